@@ -1,0 +1,78 @@
+"""Hooks of the whole test run: notebooks, and data that can be neither found nor downloaded."""
+
+import doctest
+import os
+from collections.abc import Generator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parent
+
+# A notebook's kernel runs in notebooks/: a relative folder has to mean the same there.
+if os.environ.get("NBRANK_DATA_DIR"):
+    os.environ["NBRANK_DATA_DIR"] = str(Path(os.environ["NBRANK_DATA_DIR"]).resolve())
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.option.nbval_sanitize_with = str(ROOT / "tests" / "nbval_sanitize.cfg")
+    # After one failed connection there is no network for this run: not a time-out per file.
+    from nbrank.datasets import cache
+
+    cache.download = _Once(cache.download)
+
+
+class _Once:
+    """A download that gives up for good once a connection has failed."""
+
+    def __init__(self, download: Any) -> None:
+        self.download = download
+        self.failed: OSError | None = None
+
+    def __call__(self, *args: Any, **kwargs: Any) -> None:
+        if self.failed is not None:
+            raise self.failed
+        from requests import ConnectionError, Timeout
+
+        try:
+            self.download(*args, **kwargs)
+        except (ConnectionError, Timeout) as error:
+            self.failed = error
+            raise
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if isinstance(item.path, Path) and item.path.suffix == ".ipynb":
+            # A drawing's text is laid out with the fonts of the machine, like the PNG files that
+            # nbval passes over: the tables beside the charts are what is compared.
+            item.parent.skip_compare += ("image/svg+xml",)  # type: ignore[union-attr]
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skip a notebook, before its kernel starts, where a file that it fetches can't be had."""
+    if item.path.suffix == ".ipynb":
+        from nbrank.datasets import cache
+
+        try:
+            for file in cache.files_fetched_by(item.path.read_text(encoding="utf-8")):
+                cache.path_of(file)
+        except cache.DataUnavailableError as error:
+            pytest.skip(str(error))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
+    """Skip a test or an example whose data can't be had; any other error stays one."""
+    from nbrank.datasets import cache
+
+    try:
+        return (yield)
+    except cache.DataUnavailableError as error:
+        pytest.skip(str(error))
+    except doctest.UnexpectedException as failure:
+        if isinstance(failure.exc_info[1], cache.DataUnavailableError):
+            pytest.skip(str(failure.exc_info[1]))
+        raise
