@@ -33,11 +33,11 @@ class _Once:
     def __call__(self, *args: Any, **kwargs: Any) -> None:
         if self.failed is not None:
             raise self.failed
-        from requests import ConnectionError, Timeout
+        from requests import exceptions
 
         try:
             self.download(*args, **kwargs)
-        except (ConnectionError, Timeout) as error:
+        except (exceptions.ConnectionError, exceptions.Timeout) as error:
             self.failed = error
             raise
 

@@ -1,4 +1,4 @@
-"""Files that are downloaded once, checked, and kept: where they lie, and what to do without them."""
+"""Files that are downloaded once, checked and kept: where they lie, and what to do without."""
 
 import csv
 import hashlib
