@@ -1,0 +1,182 @@
+"""How far two rankings of the same systems agree, on vectors of ranks.
+
+Every function takes two vectors with one number for each system, in the same
+order of systems, the smaller the better. Only their order is read, so ranks
+that number ties in another way give the same answer.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ranks = NDArray[np.floating] | NDArray[np.integer]
+
+#: Pairs compared at a time, so that thousands of systems do not fill the memory.
+_BLOCK = 4_000_000
+
+
+@dataclass(frozen=True)
+class PairAgreement:
+    """How the pairs of systems fall: each pair is counted once.
+
+    Parameters
+    ----------
+    concordant
+        Pairs that both rankings order, in the same way.
+    discordant
+        Pairs that both rankings order, in opposite ways.
+    ordered_in_first
+        Pairs that the first ranking does not tie.
+    ordered_in_second
+        Pairs that the second ranking does not tie.
+    """
+
+    concordant: int
+    discordant: int
+    ordered_in_first: int
+    ordered_in_second: int
+
+    @property
+    def tied_in_one(self) -> int:
+        """Pairs tied in exactly one of the rankings."""
+        ordered_in_both = self.concordant + self.discordant
+        return self.ordered_in_first + self.ordered_in_second - 2 * ordered_in_both
+
+
+def pair_agreement(a: Ranks, b: Ranks) -> PairAgreement:
+    """Count the pairs of systems that two rankings order alike, or otherwise.
+
+    >>> pair_agreement(np.array([1, 2, 3]), np.array([1, 3, 1]))
+    PairAgreement(concordant=1, discordant=1, ordered_in_first=3, ordered_in_second=2)
+    """
+    n_systems = len(a)
+    rows = max(1, _BLOCK // max(1, n_systems))
+    concordant = discordant = ordered_in_first = ordered_in_second = 0
+    for start in range(0, n_systems, rows):
+        above_a = a[start : start + rows, None] < a
+        above_b = b[start : start + rows, None] < b
+        below_b = b[start : start + rows, None] > b
+        concordant += int(np.count_nonzero(above_a & above_b))
+        discordant += int(np.count_nonzero(above_a & below_b))
+        ordered_in_first += int(np.count_nonzero(above_a))
+        ordered_in_second += int(np.count_nonzero(above_b))
+    return PairAgreement(concordant, discordant, ordered_in_first, ordered_in_second)
+
+
+def kendall_tau(a: Ranks, b: Ranks) -> float:
+    """Kendall's tau-b; NaN where one of the rankings ties all systems.
+
+    >>> round(kendall_tau(np.array([1, 2, 2, 4]), np.array([1, 2, 3, 4])), 4)
+    0.9129
+    """
+    pairs = pair_agreement(a, b)
+    # The product of two counts can pass the integers that a float holds exactly; the square root
+    # of a rounded square is still the count itself, so equal rankings give exactly 1.
+    scale = float(np.sqrt(float(pairs.ordered_in_first) * float(pairs.ordered_in_second)))
+    if scale == 0:
+        return float("nan")
+    return (pairs.concordant - pairs.discordant) / scale
+
+
+def kendall_distance(a: Ranks, b: Ranks) -> float:
+    """Discordant pairs, and half of the pairs tied in exactly one ranking.
+
+    >>> kendall_distance(np.array([1, 2, 2, 4]), np.array([4, 2, 3, 1]))
+    5.5
+    """
+    pairs = pair_agreement(a, b)
+    return pairs.discordant + pairs.tied_in_one / 2
+
+
+def ranks_from_top(a: Ranks) -> NDArray[np.intp]:
+    """One more than the number of systems above: 1, 2, 2, 4.
+
+    >>> ranks_from_top(np.array([0.5, 7.0, 7.0, 9.0])).tolist()
+    [1, 2, 2, 4]
+    """
+    return np.searchsorted(np.sort(a), a, side="left") + 1
+
+
+def ranks_from_bottom(a: Ranks) -> NDArray[np.intp]:
+    """One more than the number of systems below: 4, 2, 2, 1.
+
+    >>> ranks_from_bottom(np.array([0.5, 7.0, 7.0, 9.0])).tolist()
+    [4, 2, 2, 1]
+    """
+    return len(a) - np.searchsorted(np.sort(a), a, side="right") + 1
+
+
+def average_places(a: Ranks) -> NDArray[np.float64]:
+    """Places from the top, tied systems sharing their average: 1, 2.5, 2.5, 4.
+
+    >>> average_places(np.array([0.5, 7.0, 7.0, 9.0])).tolist()
+    [1.0, 2.5, 2.5, 4.0]
+    """
+    return (ranks_from_top(a) + (len(a) + 1 - ranks_from_bottom(a))) / 2
+
+
+def spearman(a: Ranks, b: Ranks) -> float:
+    """Spearman's rho: Pearson's correlation of the average places; NaN where one is constant.
+
+    >>> round(spearman(np.array([1, 2, 2, 4]), np.array([1, 2, 3, 4])), 4)
+    0.9487
+    """
+    middle = (len(a) + 1) / 2
+    x, y = average_places(a) - middle, average_places(b) - middle
+    scale = float(np.sqrt((x @ x) * (y @ y)))
+    return float(x @ y) / scale if scale > 0 else float("nan")
+
+
+def common_share(a: NDArray[np.bool_], b: NDArray[np.bool_]) -> float:
+    """Size of the intersection of two sets over the size of the larger one.
+
+    >>> common_share(np.array([True, True, False]), np.array([False, True, False]))
+    0.5
+    """
+    return float(np.count_nonzero(a & b) / max(np.count_nonzero(a), np.count_nonzero(b)))
+
+
+def top_k_agreement(a: Ranks, b: Ranks, k: int) -> float:
+    """Of the systems with rank k or better, the share that both rankings name.
+
+    >>> top_k_agreement(np.array([1, 2, 2, 4]), np.array([2, 1, 3, 4]), 2)
+    0.6666666666666666
+    """
+    return common_share(ranks_from_top(a) <= k, ranks_from_top(b) <= k)
+
+
+def last_k_agreement(a: Ranks, b: Ranks, k: int) -> float:
+    """Of the systems with rank k or less counted from the bottom, the share that both name.
+
+    >>> last_k_agreement(np.array([1, 2, 2, 4]), np.array([2, 1, 3, 4]), 2)
+    0.6666666666666666
+    """
+    return common_share(ranks_from_bottom(a) <= k, ranks_from_bottom(b) <= k)
+
+
+def rank_biased_overlap(a: Ranks, b: Ranks, p: float) -> float:
+    """Extrapolated rank-biased overlap of two rankings of the same systems (Webber et al., 2010).
+
+    With the agreement at depth d, ``A(d) = 2 |S(d) & T(d)| / (|S(d)| + |T(d)|)``,
+    S(d) and T(d) being the systems of rank d or better (their equation for
+    rankings with ties), the extrapolated value is
+    ``A(n) p^n + (1 - p) sum(p^(d - 1) A(d), d = 1..n)``. Both rankings hold the
+    same n systems, so A(n) is 1 and the sum can be taken over what is lacking
+    from agreement, which makes equal rankings exactly 1.
+
+    >>> rank_biased_overlap(np.array([1, 2, 3]), np.array([2, 1, 3]), 0.9)
+    0.9
+    """
+    n_systems = len(a)
+    first, second = ranks_from_top(a), ranks_from_top(b)
+
+    def up_to_depth(ranks: NDArray[np.intp]) -> NDArray[np.intp]:
+        return np.cumsum(np.bincount(ranks, minlength=n_systems + 1)[1:])
+
+    both = up_to_depth(np.maximum(first, second))
+    sizes = up_to_depth(first) + up_to_depth(second)
+    lacking = 1 - 2 * both / sizes
+    return float(1 - (1 - p) * (p ** np.arange(n_systems) @ lacking))
