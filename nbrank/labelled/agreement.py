@@ -29,7 +29,7 @@ _ACCEPTED = (
 
 
 def kendall_tau(a: Ranking, b: Ranking) -> float:
-    """Answer how far two rankings order the pairs of systems alike: Kendall's tau-b.
+    """How far do two rankings order the pairs of systems alike? Kendall's tau-b.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ def kendall_tau(a: Ranking, b: Ranking) -> float:
 
 
 def kendall_distance(a: Ranking, b: Ranking) -> float:
-    """Answer how many pairs of systems two rankings order differently.
+    """How many pairs of systems do two rankings order differently?
 
     Parameters
     ----------
@@ -108,7 +108,7 @@ def kendall_distance(a: Ranking, b: Ranking) -> float:
 
 
 def spearman(a: Ranking, b: Ranking) -> float:
-    """Answer how far two rankings give each system the same place: Spearman's rho.
+    """How far do two rankings give each system the same place? Spearman's rho.
 
     Parameters
     ----------
@@ -141,7 +141,7 @@ def spearman(a: Ranking, b: Ranking) -> float:
 
 
 def top_k_agreement(a: Ranking, b: Ranking, k: int) -> float:
-    """Answer which share of the k best systems two rankings have in common.
+    """Which share of the k best systems do two rankings have in common?
 
     Parameters
     ----------
@@ -177,7 +177,7 @@ def top_k_agreement(a: Ranking, b: Ranking, k: int) -> float:
 
 
 def last_k_agreement(a: Ranking, b: Ranking, k: int) -> float:
-    """Answer which share of the k last systems two rankings have in common.
+    """Which share of the k last systems do two rankings have in common?
 
     Parameters
     ----------
@@ -210,7 +210,7 @@ def last_k_agreement(a: Ranking, b: Ranking, k: int) -> float:
 
 
 def rank_biased_overlap(a: Ranking, b: Ranking, p: float = 0.9) -> float:
-    """Answer how far two rankings agree when the top counts most: extrapolated rank-biased overlap.
+    """How far do two rankings agree where the top counts most? Rank-biased overlap, extrapolated.
 
     Parameters
     ----------

@@ -170,7 +170,7 @@ def test_equal_rankings_overlap_exactly_whatever_p():
     "array", [np.array([1, 2, 3]), pd.array([1, 2, 3])], ids=["numpy", "pandas"]
 )
 def test_arrays_are_refused(compare, array):
-    with pytest.raises(TypeError, match="is an array: it carries no systems.*give a ranking"):
+    with pytest.raises(TypeError, match=r"is an array: it carries no systems.*give a ranking"):
         compare(array, ["A", "B", "C"])
     with pytest.raises(TypeError, match="the second ranking is an array"):
         compare(["A", "B", "C"], array)

@@ -1,0 +1,220 @@
+"""Synthetic leaderboards whose true ranking is known: `nbrank.synthetic`."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from operator import index as whole_number
+
+import numpy as np
+import pandas as pd
+
+from nbrank.arrays import synthetic as arrays
+from nbrank.labelled.leaderboard import named
+
+__all__ = ["gumbel_scores", "mallows", "true_ranking"]
+
+
+def gumbel_scores(
+    n_systems: int, n_tasks: int, n_instances: int, dispersion: float, seed: int
+) -> pd.DataFrame:
+    """What does a rule make of noisy scores whose truth is known? Instance-level Gumbel scores.
+
+    Every score is drawn independently. The scores of system number n (counted from
+    1) follow the Gumbel distribution with mode `dispersion` * n and scale 1, so
+    the system with the higher number is the better one: it has the higher score
+    with probability 1 / (1 + exp(-dispersion * (difference of the numbers))). The
+    order of the systems on an instance therefore follows the Plackett-Luce model
+    with the weights exp(dispersion * n).
+
+    Parameters
+    ----------
+    n_systems
+        How many systems; they are called s1, s2, ... (with leading zeros, so that
+        names sort as numbers), and the last one is the best.
+    n_tasks
+        How many tasks; they are called t1, t2, ... likewise.
+    n_instances
+        How many instances each task has, numbered from 1.
+    dispersion
+        The distance between the centres of two successive systems, at least 0. At
+        0 all systems have the same distribution and there is no true ranking; at 1
+        a clear one. (The papers' name for it, although scores *agree* more where
+        it is large.)
+    seed
+        A whole number from which all randomness comes; the same seed gives the
+        same scores.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Instance-level scores: a row for each `system` and `instance` (the levels
+        of the index), a column for each task, higher is better. `true_ranking`
+        gives the true order of the systems.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a number of systems, tasks or instances is not a whole number from 1, or
+        the dispersion is negative or not finite.
+
+    References
+    ----------
+    P. Colombo, N. Noiry, E. Irurozki and S. Clémençon, "What are the best systems?
+    New perspectives on NLP benchmarking", NeurIPS 2022, section 4.1.
+
+    Examples
+    --------
+    >>> scores = gumbel_scores(3, n_tasks=2, n_instances=2, dispersion=1.0, seed=0)
+    >>> scores.round(2).to_dict("index")[("s3", 2)]
+    {'t1': 2.47, 't2': 8.9}
+    """
+    systems = _numbered("s", "n_systems", n_systems)
+    tasks = _numbered("t", "n_tasks", n_tasks)
+    instances = pd.RangeIndex(1, _size("n_instances", n_instances) + 1)
+    if not (np.isfinite(dispersion) and dispersion >= 0):
+        raise ValueError(f"dispersion must be a finite number from 0 on, not {dispersion!r}")
+    values = arrays.gumbel_scores(
+        len(systems), (len(instances), len(tasks)), float(dispersion), _generator(seed)
+    )
+    rows = pd.MultiIndex.from_product([systems, instances], names=["system", "instance"])
+    return pd.DataFrame(values.reshape(len(rows), len(tasks)), index=rows, columns=tasks)
+
+
+def mallows(
+    n_systems: int,
+    n_tasks: int,
+    dispersion: float,
+    seed: int,
+    *,
+    center: Sequence[Hashable] | None = None,
+) -> pd.DataFrame:
+    """What does a rule make of rankings scattered about a known one? Mallows' model.
+
+    Every task ranks the systems strictly, and independently of the other tasks. A
+    ranking that orders d pairs of systems otherwise than the centre does has a
+    probability proportional to ``dispersion ** d``.
+
+    Parameters
+    ----------
+    n_systems
+        How many systems; they are called s1, s2, ... (with leading zeros, so that
+        names sort as numbers), and the last one is the best.
+    n_tasks
+        How many rankings to draw, one for each task: t1, t2, ...
+    dispersion
+        How far the tasks scatter, from 0 (all tasks rank as the centre does) to 1
+        (all rankings are equally likely). The literature's phi; its theta is
+        minus the logarithm. It runs against the `dispersion` of `gumbel_scores`,
+        where 0 is pure noise.
+    seed
+        A whole number from which all randomness comes; the same seed gives the
+        same rankings.
+    center
+        The systems, best first, where they are to have other names or another
+        order; `n_systems` of them. None stands for `true_ranking(n_systems)`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A leaderboard, systems x tasks, whose scores are minus the places: -1 for
+        the first. Higher is better. Systems stand in the order of their names, or
+        of `center` where it is given.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a number of systems or tasks is not a whole number from 1, the
+        dispersion not between 0 and 1, or the centre does not fit; the message
+        names what is wrong.
+
+    References
+    ----------
+    C. L. Mallows, "Non-null ranking models. I", Biometrika 44 (1957), 114-130.
+    Drawn by repeated insertion: J.-P. Doignon, A. Pekec and M. Regenwetter, "The
+    repeated insertion model for rankings", Psychometrika 69 (2004), 33-54.
+
+    Examples
+    --------
+    >>> mallows(4, n_tasks=5, dispersion=0.3, seed=1)
+        t1  t2  t3  t4  t5
+    s1  -4  -4  -4  -4  -4
+    s2  -2  -3  -3  -2  -3
+    s3  -3  -1  -2  -3  -2
+    s4  -1  -2  -1  -1  -1
+    """
+    tasks = _numbered("t", "n_tasks", n_tasks)
+    size = _size("n_systems", n_systems)
+    if not 0 <= dispersion <= 1:
+        raise ValueError(f"dispersion must be between 0 and 1, not {dispersion!r}")
+    best_first = true_ranking(size) if center is None else _center(center, size)
+    places = arrays.mallows_places(size, len(tasks), float(dispersion), _generator(seed))
+    scores = pd.DataFrame(-places, index=best_first, columns=tasks)
+    return scores.iloc[::-1] if center is None else scores
+
+
+def true_ranking(n_systems: int) -> list[str]:
+    """In which order do the systems of a synthetic leaderboard truly stand?
+
+    Parameters
+    ----------
+    n_systems
+        How many systems the leaderboard has.
+
+    Returns
+    -------
+    list of str
+        The systems, best first: the one with the highest number leads. It can be
+        compared with any ranking by `kendall_tau` and its relatives.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `n_systems` is not a whole number from 1.
+
+    Examples
+    --------
+    >>> true_ranking(3)
+    ['s3', 's2', 's1']
+    >>> true_ranking(10)[:2]
+    ['s10', 's09']
+    """
+    return _numbered("s", "n_systems", n_systems)[::-1]
+
+
+def _size(name: str, value: int) -> int:
+    try:
+        size = whole_number(value)
+    except TypeError:
+        raise TypeError(f"{name} must be a whole number, not {value!r}") from None
+    if size < 1:
+        raise ValueError(f"{name} must be at least 1, not {size}")
+    return size
+
+
+def _numbered(letter: str, name: str, value: int) -> list[str]:
+    size = _size(name, value)
+    return [f"{letter}{number:0{len(str(size))}d}" for number in range(1, size + 1)]
+
+
+def _center(center: Sequence[Hashable], n_systems: int) -> list[Hashable]:
+    if isinstance(center, str) or not isinstance(center, list | tuple | pd.Index):
+        raise TypeError(
+            f"center must be a list of systems, best first, not {type(center).__name__}"
+        )
+    systems = list(center)
+    if len(systems) != n_systems:
+        raise ValueError(
+            f"center names {len(systems)} systems, and n_systems is {n_systems}; "
+            f"give every system its place"
+        )
+    twice = [system for system in dict.fromkeys(systems) if systems.count(system) > 1]
+    if twice:
+        raise ValueError(f"center names {named(twice)} more than once; name each system once")
+    return systems
+
+
+def _generator(seed: int) -> np.random.Generator:
+    try:
+        return np.random.default_rng(whole_number(seed))
+    except TypeError:
+        raise TypeError(f"seed must be a whole number, not {seed!r}") from None
