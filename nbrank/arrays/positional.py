@@ -1,0 +1,232 @@
+"""Points for places: scoring vectors, and what a missing score is worth on average."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nbrank.arrays.profile import TOLERANCE, Missing, Places, Profile, Ties, dense_order, places
+
+Vector = NDArray[np.float64]
+#: A family of scoring vectors: the points of each place, best first, among k systems.
+VectorFamily = Callable[[int], Vector]
+
+
+def plurality_vector(n: int) -> Vector:
+    """One point for the first place."""
+    return np.concatenate([np.ones(1), np.zeros(n - 1)])
+
+
+def antiplurality_vector(n: int) -> Vector:
+    """One point for every place but the last."""
+    return np.concatenate([np.ones(n - 1), np.zeros(1)])
+
+
+def borda_vector(n: int) -> Vector:
+    """The number of systems below."""
+    return np.arange(n - 1, -1, -1, dtype=float)
+
+
+def dowdall_vector(n: int) -> Vector:
+    """One divided by the place."""
+    return 1.0 / np.arange(1, n + 1)
+
+
+def expected_vectors(vector: NDArray[np.float64], smallest: int) -> dict[int, NDArray[np.float64]]:
+    """What the r-th of k scored systems gets on average over all compatible complete rankings.
+
+    Take a complete ranking of m systems that is drawn uniformly from those
+    compatible with the observed one, and one unscored system in it: it stands
+    in each of the m gaps between the others equally often. So the system with
+    r others above it (among those m - 1) is pushed down a place with
+    probability (r + 1) / m, and
+
+        v[m - 1][r] = (m - 1 - r) / m * v[m][r] + (r + 1) / m * v[m][r + 1].
+
+    Starting from all n systems and taking the unscored out one at a time gives
+    the points among k scored systems, without a factorial and with nothing but
+    averages. For Borda it is the closed form (r' + 1)(n + 1) / (k + 1) - 1 with
+    r' systems below.
+
+    Parameters
+    ----------
+    vector
+        The points of the n places, best first; further axes are carried along.
+    smallest
+        The smallest k that is wanted.
+
+    Returns
+    -------
+    dict
+        k -> the points of the k places among the scored, from n down to `smallest`.
+
+    Examples
+    --------
+    >>> expected_vectors(np.array([1.0, 0.0, 0.0]), 1)[2].round(3).tolist()
+    [0.667, 0.0]
+    """
+    vectors = {len(vector): vector}
+    for m in range(len(vector), smallest, -1):
+        above = np.arange(1, m).reshape(-1, *[1] * (vector.ndim - 1))
+        vector = ((m - above) * vector[:-1] + above * vector[1:]) / m
+        vectors[m - 1] = vector
+    return vectors
+
+
+def _shared(vector: Vector, found: Places, ties: Ties) -> NDArray[np.float64]:
+    """The points of each system on ballots whose places have the points `vector`."""
+    above = found.above
+    if ties == "min":
+        return vector[np.where(found.observed, above, 0)]
+    last = np.where(found.observed, above + found.tied, 0)
+    if ties == "max":
+        return vector[last]
+    above = np.where(found.observed, above, 0)
+    # A system alone on its place gets the vector's own number, free of the sums' rounding.
+    sums = np.concatenate([np.zeros(1), np.cumsum(vector)])
+    mean = (sums[last + 1] - sums[above]) / (last - above + 1)
+    return np.where(last == above, vector[above], mean)
+
+
+def points(
+    profile: Profile, family: VectorFamily, missing: Missing, ties: Ties
+) -> NDArray[np.float64]:
+    """Systems x ballots: the points of each system's place.
+
+    With `missing="compatible"` a missing score counts the average over all
+    compatible complete rankings; otherwise places are those among the scored
+    and a missing score gets nothing.
+
+    >>> ballots = Profile(np.array([[3.0], [3.0], [1.0]]), np.ones(1))
+    >>> points(ballots, borda_vector, "compatible", "average").ravel().tolist()
+    [1.5, 1.5, 0.0]
+    """
+    found = places(profile.scores)
+    n = len(profile.scores)
+    if found.observed.all():
+        return _shared(family(n), found, ties)
+    compatible = missing == "compatible"
+    n_observed = found.n_observed
+    result = np.full(found.observed.shape, family(n).mean() if compatible else 0.0)
+    sizes = np.unique(n_observed[n_observed > 0])
+    expected = expected_vectors(family(n), int(sizes.min())) if compatible and len(sizes) else {}
+    for k in sizes.tolist():
+        on = n_observed == k
+        part = Places(found.below[:, on], found.tied[:, on], found.observed[:, on])
+        shared = _shared(expected[k] if compatible else family(k), part, ties)
+        result[:, on] = np.where(part.observed, shared, result[:, on])
+    return result
+
+
+def positional(
+    profile: Profile, family: VectorFamily, missing: Missing, ties: Ties
+) -> NDArray[np.float64]:
+    """The weighted sum of the points of each system's places."""
+    total: NDArray[np.float64] = points(profile, family, missing, ties) @ profile.weights
+    return total
+
+
+def place_weights(
+    profile: Profile, missing: Missing, ties: Ties, *, from_last: bool = False
+) -> NDArray[np.float64]:
+    """Systems x places: the weight of the ballots that put each system on each place.
+
+    Tied systems share their places; a missing score is spread as `missing` says.
+    Places are counted from the first, or from the last, which differs where
+    only the scored count.
+
+    >>> ballots = Profile(np.array([[3.0], [3.0], [1.0]]), np.ones(1))
+    >>> place_weights(ballots, "compatible", "average").tolist()
+    [[0.5, 0.5, 0.0], [0.5, 0.5, 0.0], [0.0, 0.0, 1.0]]
+    """
+    found = places(profile.scores)
+    n = len(profile.scores)
+    n_observed = found.n_observed
+    result = np.zeros((n, n))
+    compatible = missing == "compatible"
+    spread = (
+        expected_vectors(np.eye(n), max(int(n_observed.min(initial=n)), 1)) if compatible else {}
+    )
+    for k in np.unique(n_observed).tolist():
+        on = n_observed == k
+        part = Places(found.below[:, on], found.tied[:, on], found.observed[:, on])
+        weights = profile.weights[on]
+        if compatible:
+            result += ((~part.observed) @ weights)[:, None] / n
+        if k == 0:
+            continue
+        among = _observed_place_weights(part, weights, k, ties)
+        if compatible:
+            result += among @ spread[k]
+        elif from_last:
+            result[:, n - k :] += among
+        else:
+            result[:, :k] += among
+    return result[:, ::-1] if from_last else result
+
+
+def _observed_place_weights(
+    found: Places, weights: NDArray[np.float64], k: int, ties: Ties
+) -> NDArray[np.float64]:
+    """Systems x k places: the weight on each place among the k scored systems."""
+    system, ballot = np.nonzero(found.observed)
+    above = found.above[system, ballot]
+    last = above + found.tied[system, ballot]
+    if ties == "min":
+        last = above
+    elif ties == "max":
+        above = last
+    each = weights[ballot] / (last - above + 1)
+    n = len(found.observed)
+    shared = last > above
+
+    def at(place: NDArray[np.intp], on: NDArray[np.bool_]) -> NDArray[np.float64]:
+        cells = system[on] * (k + 1) + place[on]
+        return np.bincount(cells, each[on], n * (k + 1)).reshape(n, k + 1).astype(np.float64)
+
+    # Most places are held alone: those are exact, and only the shared ones need running sums.
+    alone = at(above, ~shared)
+    if shared.any():
+        alone = alone + np.cumsum(at(above, shared) - at(last + 1, shared), axis=1)
+    return alone[:, :k]
+
+
+def threshold(profile: Profile, missing: Missing, ties: Ties) -> NDArray[np.float64]:
+    """Order by fewest last places, then fewest last two, and so on; minus the dense position.
+
+    >>> ballots = Profile(np.array([[3.0, 1.0], [2.0, 3.0], [1.0, 2.0]]), np.ones(2))
+    >>> threshold(ballots, "compatible", "average").tolist()
+    [-1.0, 0.0, -2.0]
+    """
+    last_places = np.cumsum(place_weights(profile, missing, ties, from_last=True), axis=1)
+    classes = np.zeros(len(last_places), dtype=np.intp)
+    tolerance = TOLERANCE * float(profile.weights.sum())
+    for at_most in last_places.T:
+        # What came first decides; this depth only parts those still level.
+        key = classes * (len(classes) + 1) + dense_order(at_most, tolerance)
+        classes = np.unique(key, return_inverse=True)[1]
+        if classes.max() == len(classes) - 1:
+            break
+    return 0.0 - classes.astype(float)
+
+
+def bucklin(profile: Profile, missing: Missing, ties: Ties) -> NDArray[np.float64]:
+    """Minus the first depth at which a majority places a system there or higher, plus its share.
+
+    Half the weight is a majority nowhere, so the share at that depth is in
+    (1/2, 1] and only parts systems that get there at the same depth.
+
+    >>> ballots = Profile(np.array([[3.0, 3.0, 1.0], [2.0, 2.0, 3.0], [1.0, 1.0, 2.0]]), np.ones(3))
+    >>> bucklin(ballots, "compatible", "average").round(3).tolist()
+    [-0.333, -1.0, -2.0]
+    """
+    reached = np.cumsum(place_weights(profile, missing, ties), axis=1)
+    # With "ignore" a system can be placed only where it was scored.
+    available = reached[:, -1:]
+    shares = reached / available
+    depth = np.argmax(shares > 0.5 + TOLERANCE, axis=1)
+    share: NDArray[np.float64] = np.take_along_axis(shares, depth[:, None], axis=1)[:, 0]
+    score: NDArray[np.float64] = share - (depth + 1.0)
+    return score

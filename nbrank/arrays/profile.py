@@ -1,0 +1,163 @@
+"""What every rule sees: ballots, the places on them, and what a missing score means."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.floating]
+Missing = Literal["compatible", "ignore", "raise", "median", "worst"]
+Ties = Literal["average", "min", "max"]
+
+#: Rule scores, and pairwise margins, this close (relative to the largest score,
+#: or to the total weight) are tied: sums of the same weights in another order
+#: must not decide a ranking.
+TOLERANCE = 1e-9
+
+
+@dataclass(frozen=True)
+class Profile:
+    """Ballots: one column of scores for each task, or for each instance of each task.
+
+    Parameters
+    ----------
+    scores
+        Systems x ballots, higher is better, NaN where a system was not evaluated.
+    weights
+        The weight of each ballot, above zero.
+    """
+
+    scores: Array
+    weights: NDArray[np.float64]
+
+    @property
+    def observed(self) -> NDArray[np.bool_]:
+        """Which system has a score on which ballot."""
+        return np.logical_not(np.isnan(self.scores))
+
+    @property
+    def scored(self) -> NDArray[np.bool_]:
+        """Which systems have a score on at least one ballot."""
+        return np.any(self.observed, axis=1)
+
+    def of(self, systems: NDArray[np.bool_]) -> Profile:
+        """The same ballots with only these systems on them."""
+        return self if systems.all() else Profile(self.scores[systems], self.weights)
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where each system stands on each ballot among the systems scored there.
+
+    Parameters
+    ----------
+    below
+        Systems x ballots: how many scored systems stand strictly below.
+    tied
+        Systems x ballots: how many other systems share the score.
+    observed
+        Systems x ballots: whether there is a score at all; the other two mean
+        nothing where there is none.
+    """
+
+    below: NDArray[np.intp]
+    tied: NDArray[np.intp]
+    observed: NDArray[np.bool_]
+
+    @property
+    def n_observed(self) -> NDArray[np.intp]:
+        """How many systems are scored on each ballot."""
+        number: NDArray[np.intp] = np.count_nonzero(self.observed, axis=0)
+        return number
+
+    @property
+    def above(self) -> NDArray[np.intp]:
+        """Systems x ballots: how many scored systems stand strictly above."""
+        above: NDArray[np.intp] = self.n_observed - 1 - self.below - self.tied
+        return above
+
+
+def places(scores: Array) -> Places:
+    """Count, on each ballot, the systems below and level with each system.
+
+    >>> found = places(np.array([[3.0, 1.0], [3.0, np.nan], [1.0, 2.0]]))
+    >>> found.below[:, 0].tolist(), found.tied[:, 0].tolist()
+    ([1, 1, 0], [1, 1, 0])
+    """
+    n_systems, n_ballots = scores.shape
+    ballots = np.ascontiguousarray(scores.T)
+    order = np.argsort(ballots, axis=1, kind="stable")
+    ordered = np.take_along_axis(ballots, order, axis=1)
+    starts = np.ones((n_ballots, n_systems), dtype=bool)
+    starts[:, 1:] = ordered[:, 1:] != ordered[:, :-1]
+    ends = np.ones((n_ballots, n_systems), dtype=bool)
+    ends[:, :-1] = starts[:, 1:]
+    position = np.arange(n_systems)
+    first = np.maximum.accumulate(np.where(starts, position, 0), axis=1)
+    last = np.where(ends, position, n_systems)[:, ::-1]
+    last = np.minimum.accumulate(last, axis=1)[:, ::-1]
+    below = np.empty((n_ballots, n_systems), dtype=np.intp)
+    tied = np.empty((n_ballots, n_systems), dtype=np.intp)
+    np.put_along_axis(below, order, first, axis=1)
+    np.put_along_axis(tied, order, last - first, axis=1)
+    return Places(below.T, tied.T, ~np.isnan(scores))
+
+
+def fill_median(scores: Array) -> Array:
+    """Give each missing score the median of its ballot.
+
+    >>> fill_median(np.array([[1.0], [4.0], [np.nan]])).ravel().tolist()
+    [1.0, 4.0, 2.5]
+    """
+    missing = np.isnan(scores)
+    incomplete = missing.any(axis=0)
+    filled = scores.copy()
+    medians = np.nanmedian(scores[:, incomplete], axis=0)
+    filled[:, incomplete] = np.where(missing[:, incomplete], medians, scores[:, incomplete])
+    return filled
+
+
+def fill_worst(scores: Array) -> Array:
+    """Put each missing score below every score of its ballot, level with the other missing ones.
+
+    A score of minus infinity that was observed must stay above, so scores are
+    replaced by their places where there is one.
+    """
+    if not np.isneginf(scores).any():
+        return np.where(np.isnan(scores), -np.inf, scores)
+    found = places(scores)
+    return np.where(found.observed, found.below.astype(float), -1.0)
+
+
+def dense_order(values: NDArray[np.float64], tolerance: float) -> NDArray[np.intp]:
+    """Number the distinct values from the smallest (0), those within the tolerance being one.
+
+    >>> dense_order(np.array([2.0, 1.0, 2.0 + 1e-12]), 1e-9).tolist()
+    [1, 0, 1]
+    """
+    order = np.argsort(values, kind="stable")
+    steps = np.diff(values[order], prepend=values[order[:1]]) > tolerance
+    numbers = np.empty(len(values), dtype=np.intp)
+    numbers[order] = np.cumsum(steps)
+    return numbers
+
+
+def competition_ranks(scores: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Ranks with the best first, tied systems sharing the smallest: 1, 2, 2, 4.
+
+    A NaN is last. Scores within `TOLERANCE` of the largest |score| of each other tie.
+
+    >>> competition_ranks(np.array([5.0, 7.0, 5.0, np.nan, 1.0])).tolist()
+    [2, 1, 2, 5, 4]
+    """
+    known = ~np.isnan(scores)
+    ranks = np.full(len(scores), known.sum() + 1, dtype=np.int64)
+    if known.any():
+        finite = scores[known]
+        numbers = dense_order(-finite, TOLERANCE * np.abs(finite).max())
+        sizes = np.bincount(numbers)
+        ranks[known] = (np.cumsum(sizes) - sizes + 1)[numbers]
+    return ranks

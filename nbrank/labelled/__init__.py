@@ -1,0 +1,1 @@
+"""The second floor: a validated leaderboard in, a labelled frame out."""

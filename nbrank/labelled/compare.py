@@ -1,0 +1,309 @@
+"""Several rules side by side, and rules applied group by group."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from nbrank.labelled.comparisons import Comparisons
+from nbrank.labelled.described import described
+from nbrank.labelled.leaderboard import (
+    Groups,
+    Label,
+    Leaderboard,
+    LowerIsBetter,
+    TaskNames,
+    Weights,
+    as_leaderboard,
+)
+from nbrank.labelled.registry import RULES, first_ranked, rule_named, rule_of, unwrapped
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+RuleLike = str | Callable[..., pd.DataFrame]
+RuleList = Iterable[RuleLike] | Mapping[str, RuleLike] | None
+
+
+class RuleRefusedWarning(UserWarning):
+    """A rule refuses the table, so its column is empty; the message says why."""
+
+
+def called(rule: RuleLike) -> Callable[..., pd.DataFrame]:
+    """The function of a rule given by name, or the callable itself.
+
+    Parameters
+    ----------
+    rule
+        A name of `RULES`, or a function from scores to a ranking.
+    """
+    if isinstance(rule, str):
+        return rule_named(rule).function
+    if not callable(rule):
+        raise TypeError(f"a rule is a name or a function, not {type(rule).__name__}")
+    return rule
+
+
+def labelled_rules(
+    rules: RuleList, source: pd.DataFrame | Leaderboard | Comparisons | None = None
+) -> dict[str, RuleLike]:
+    """Label -> rule.
+
+    Parameters
+    ----------
+    rules
+        Names or functions, a mapping from label to either, or None for every
+        rule that needs no argument and takes such a source.
+    source
+        What is to be ranked; None means a leaderboard.
+    """
+    if rules is None:
+        of_comparisons = isinstance(source, Comparisons)
+        return {
+            name: name
+            for name, rule in RULES.items()
+            if not rule.arguments and (rule.comparisons if of_comparisons else rule.leaderboards)
+        }
+    if isinstance(rules, str) or callable(rules):
+        rules = [rules]
+    if isinstance(rules, Mapping):
+        return dict(rules)
+    labelled: dict[str, RuleLike] = {}
+    for rule in rules:
+        label = _label(rule)
+        if label in labelled:
+            raise ValueError(f"two rules are called {label!r}; give a mapping from label to rule")
+        labelled[label] = rule
+    return labelled
+
+
+def _label(rule: RuleLike) -> str:
+    if isinstance(rule, str):
+        return rule
+    return str(getattr(unwrapped(rule)[0], "__name__", rule))
+
+
+def _source(
+    scores: pd.DataFrame | Leaderboard | Comparisons,
+    weights: Weights,
+    groups: Groups,
+    lower_is_better: LowerIsBetter,
+) -> Leaderboard | Comparisons:
+    if isinstance(scores, Comparisons):
+        return scores
+    return as_leaderboard(scores, weights, groups, lower_is_better)
+
+
+def _each(rules: dict[str, RuleLike], run: Callable[[RuleLike], Any]) -> Iterator[tuple[str, Any]]:
+    """Run rule after rule; one that refuses gives None and a warning."""
+    for label, rule in rules.items():
+        try:
+            yield label, run(rule)
+        except (ValueError, RuntimeError) as error:
+            warnings.warn(f"{label} is left empty: {error}", RuleRefusedWarning, stacklevel=4)
+            yield label, None
+
+
+@described
+def compare(
+    scores: pd.DataFrame | Leaderboard | Comparisons,
+    rules: RuleList = None,
+    *,
+    weights: Weights = None,
+    groups: Groups = None,
+    lower_is_better: LowerIsBetter = (),
+) -> pd.DataFrame:
+    """How does each system rank under each rule?
+
+    Parameters
+    ----------
+    {source}
+    rules
+        Names or functions of rules, or a mapping from a label to either, for
+        rules with arguments; None runs every rule that needs none.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each system in table order, a column for each rule: the rank,
+        1 for the best, as a nullable integer. A rule that refuses the table,
+        or gives up at its search limit, is a column of NA, with a
+        `RuleRefusedWarning` that says why.
+
+    Raises
+    ------
+    {errors}
+
+    Examples
+    --------
+    >>> from functools import partial
+    >>> import pandas as pd
+    >>> from nbrank import optimality_gap
+    >>> scores = pd.DataFrame(
+    ...     {"t1": [9, 2, 1], "t2": [1, 3, 2], "t3": [1, 3, 2]}, index=list("ABC")
+    ... )
+    >>> compare(scores, ["mean", "borda", "copeland"])
+       mean  borda  copeland
+    A     1      2         3
+    B     2      1         1
+    C     3      2         2
+    >>> compare(scores, {"gap to 3": partial(optimality_gap, gamma=3)})
+       gap to 3
+    A         2
+    B         1
+    C         2
+    """
+    source = _source(scores, weights, groups, lower_is_better)
+    columns = {}
+    for label, ranked in _each(labelled_rules(rules, source), lambda rule: called(rule)(source)):
+        if ranked is None:
+            columns[label] = pd.Series(pd.NA, index=source.systems, dtype="Int64")
+        else:
+            columns[label] = ranked["rank"].reindex(source.systems).astype("Int64")
+    return pd.DataFrame(columns, index=source.systems)
+
+
+def elected(rule: RuleLike, source: pd.DataFrame | Leaderboard | Comparisons) -> list[Label]:
+    """List the winners by a rule: those it elects if it is one of ours, else those of rank 1.
+
+    Parameters
+    ----------
+    rule
+        A name of `RULES`, or a function from scores to a ranking.
+    source
+        What is to be ranked.
+    """
+    known = rule_named(rule) if isinstance(rule, str) else rule_of(rule)
+    if known is None or known.elect is None:
+        return first_ranked(called(rule)(source))
+    options = {} if isinstance(rule, str) else unwrapped(rule)[1]
+    return known.winners(source, **options)
+
+
+@described
+def winners(
+    scores: pd.DataFrame | Leaderboard | Comparisons,
+    rules: RuleList = None,
+    *,
+    weights: Weights = None,
+    groups: Groups = None,
+    lower_is_better: LowerIsBetter = (),
+) -> pd.Series:
+    """Who wins under each rule?
+
+    Parameters
+    ----------
+    {source}
+    rules
+        Names or functions of rules, or a mapping from a label to either; None
+        runs every rule that needs no argument.
+
+    Returns
+    -------
+    pandas.Series
+        Rule -> list of the winners in table order. The list is empty where
+        there is none, or where the rule refuses the table, which a
+        `RuleRefusedWarning` then says.
+
+    Raises
+    ------
+    {errors}
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> scores = pd.DataFrame(
+    ...     {"t1": [9, 2, 1], "t2": [1, 3, 2], "t3": [1, 3, 3]}, index=list("ABC")
+    ... )
+    >>> winners(scores, ["mean", "plurality", "condorcet"])
+    mean         [A]
+    plurality    [B]
+    condorcet    [B]
+    Name: winners, dtype: object
+    """
+    source = _source(scores, weights, groups, lower_is_better)
+    labelled = labelled_rules(rules, source)
+    order = {system: position for position, system in enumerate(source.systems)}
+    found = {
+        label: sorted(first or [], key=order.__getitem__)
+        for label, first in _each(labelled, lambda rule: elected(rule, source))
+    }
+    return pd.Series(found, index=list(found), dtype=object, name="winners")
+
+
+@described
+def two_step(
+    scores: pd.DataFrame | Leaderboard,
+    rule: RuleLike,
+    *,
+    groups: Groups = None,
+    group_weights: Mapping[Any, float] | None = None,
+    weights: Weights = None,
+    lower_is_better: LowerIsBetter = (),
+) -> pd.DataFrame:
+    """Which system is best if each group of tasks is ranked first, and then the groups?
+
+    Parameters
+    ----------
+    {board}
+    rule
+        A name of `RULES`, or a function from scores to a ranking, which is
+        used for both steps.
+    group_weights
+        A mapping from group to its weight in the second step; 1 where it is
+        not named.
+
+    Returns
+    -------
+    {ranking}
+        score
+            The rule's score on the table of the groups' scores.
+
+    Raises
+    ------
+    {errors}
+        Also if there are no groups.
+
+    References
+    ----------
+    Rofin et al., Vote'n'Rank: Revision of Benchmarking with Social Choice
+    Theory, 2023, section 2.4.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> columns = pd.MultiIndex.from_tuples([("math", "t1"), ("math", "t2"), ("code", "t3")])
+    >>> scores = pd.DataFrame([[3, 3, 1], [2, 2, 2], [1, 1, 3]], index=list("ABC"), columns=columns)
+    >>> two_step(scores, "borda", group_weights={"code": 2})
+       rank  score
+    C     1    4.0
+    B     2    3.0
+    A     3    2.0
+    """
+    board = as_leaderboard(scores, weights, groups, lower_is_better)
+    if board.groups is None:
+        raise ValueError(
+            "two_step needs groups; give groups={group: [tasks]} "
+            "or MultiIndex columns (group, task)"
+        )
+    apply = called(rule)
+    names = TaskNames.of(board.tasks, board.groups)
+    steps = {}
+    for group, tasks in board.groups.items():
+        if board.weights[names.positions(tasks, "groups")].any():
+            ranked = apply(board.with_tasks(tasks))
+            # Systems that share a rank are tied, whatever rounding says of their scores.
+            tied = ranked.groupby("rank")["score"].transform("first")
+            steps[group] = tied.reindex(board.systems)
+    table = pd.DataFrame(steps, index=board.systems)
+    if group_weights is not None:
+        unknown = [group for group in group_weights if group not in table.columns]
+        if unknown:
+            raise TaskNames.of(table.columns, None).unknown(unknown, "group_weights")
+    ranked = apply(table, weights=group_weights)
+    name = ranked.attrs.get("rule", _label(rule))
+    ranked.attrs = {**ranked.attrs, "rule": f"two_step {name}"}
+    return ranked

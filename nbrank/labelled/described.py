@@ -1,0 +1,100 @@
+"""The sentences that the docstrings of all rules share, written once."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+_SHARED = {
+    "board": """\
+scores
+    A frame of scores (systems in rows, tasks in columns, NaN where a system
+    was not evaluated; or rows of system and instance), or a `Leaderboard`.
+weights
+    A mapping from task to weight, or from group to a weight that its tasks
+    share, or "balanced" for the same total in every group; None weighs every
+    task 1.
+groups
+    A mapping from group to its tasks; MultiIndex columns (group, task) give
+    the groups by themselves.
+lower_is_better
+    The tasks on which a lower score is better, or True for all of them.""",
+    "source": """\
+scores
+    A frame of scores (systems in rows, tasks in columns, NaN where a system
+    was not evaluated; or rows of system and instance), a `Leaderboard`, or
+    `Comparisons`.
+weights
+    A mapping from task to weight, or from group to a weight that its tasks
+    share, or "balanced" for the same total in every group; None weighs every
+    task 1.
+groups
+    A mapping from group to its tasks; MultiIndex columns (group, task) give
+    the groups by themselves.
+lower_is_better
+    The tasks on which a lower score is better, or True for all of them.""",
+    "missing_mean": """\
+missing
+    How a missing score counts: "raise" (refuse, since a mean over different
+    tasks rewards skipping the hard ones), "ignore" (the average over what is
+    there) or "median" (fill with the median of the task).""",
+    "missing_places": """\
+missing
+    How a missing score counts: "compatible" (the average over all complete
+    rankings compatible with the observed one), "ignore" (places among the
+    scored, and nothing for a missing score), "median" (fill with the median
+    of the task), "worst" (below all others) or "raise".""",
+    "missing_pairs": """\
+missing
+    How a missing score counts: "ignore" (a pair counts where both have a
+    score), "compatible" (by the share of compatible complete rankings),
+    "median" (fill with the median of the task), "worst" (below all others) or
+    "raise".""",
+    "ties": """\
+ties
+    Which points tied systems get: "average" (they share those of their
+    places), "min" (all take the best of their places) or "max" (all take the
+    worst).""",
+    "levels": """\
+levels
+    For instance-level scores: 1 pools all instances of all tasks, 2 ranks
+    within each task and applies the rule again to the tasks' rankings.""",
+    "ranking": """\
+pandas.DataFrame
+    Indexed by system, best first (tied systems in table order), with the
+    columns
+
+    rank
+        1 for the best; tied systems share the smallest (1, 2, 2, 4).""",
+    "unscored": """\
+    A system with no score at all is last, with a score of NaN.""",
+    "errors": """\
+TypeError
+    If the scores are not numbers, or options are given beside a Leaderboard.
+ValueError
+    If labels are duplicate or unknown, weights don't fit, or an option is
+    unknown; the message names what is at fault.""",
+}
+
+
+def described(function: Function) -> Function:
+    """Fill the shared sentences into a docstring, at lines that hold only `{name}`.
+
+    Parameters
+    ----------
+    function
+        The function whose docstring has such lines.
+    """
+    lines = []
+    for line in inspect.cleandoc(function.__doc__ or "").splitlines():
+        name = line.strip()
+        if name.startswith("{") and name.endswith("}") and name[1:-1] in _SHARED:
+            indent = line[: len(line) - len(line.lstrip())]
+            lines += [(indent + shared).rstrip() for shared in _SHARED[name[1:-1]].splitlines()]
+        else:
+            lines.append(line)
+    function.__doc__ = "\n".join(lines)
+    return function

@@ -1,0 +1,257 @@
+"""The one list of rules: what each answers, whence it comes, and what can be proved of it."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from types import MappingProxyType
+from typing import Any, Literal
+
+import pandas as pd
+
+from nbrank.labelled import elimination, majority, means, positional
+from nbrank.labelled.leaderboard import Label
+
+Family = Literal["mean", "positional", "elimination", "majority", "consensus", "model"]
+RuleFunction = Callable[..., pd.DataFrame]
+
+#: The columns of `Rule.properties`: table 8 of Vote'n'Rank.
+PROPERTIES = {
+    "transitivity": "the result is an order, without a cycle",
+    "anonymity": "the order of the tasks changes nothing",
+    "unanimity": "who is above another on every task is ranked strictly above it",
+    "iia": "who else is on the board doesn't change the order of two systems",
+    "monotonicity": "a winner that rises on one task still wins",
+    "majority": "who is best on tasks of more than half the weight is the only winner",
+    "condorcet_winner": "who beats every other one against one is the only winner",
+    "condorcet_loser": "who loses to every other one against one never wins",
+}
+
+
+def first_ranked(ranked: pd.DataFrame) -> list[Label]:
+    """The systems that share the first rank and have a score.
+
+    Parameters
+    ----------
+    ranked
+        A ranking.
+    """
+    return list(ranked.index[(ranked["rank"] == 1) & ranked["score"].notna()])
+
+
+def _condorcet_winners(*args: Any, **options: Any) -> list[Label]:
+    ranked = majority.condorcet(*args, **options)
+    return list(ranked.index[ranked["score"] == 1])
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A rule of the library, and what one should know of it.
+
+    Parameters
+    ----------
+    function
+        The function, `nbrank.<name>`.
+    family
+        What it looks at: "mean" (scores), "positional" (places), "elimination"
+        (places, in rounds), "majority" (pairs), "consensus" (the order nearest
+        to all tasks), "model" (a probability model of the pairs).
+    source
+        Author and year.
+    properties
+        Property -> whether it holds on every complete table without ties
+        within a task; the keys and their meanings are `PROPERTIES`.
+    comparisons
+        Whether it also takes comparisons.
+    leaderboards
+        Whether it takes a leaderboard.
+    elect
+        The winners, where they are more than the systems of rank 1.
+    """
+
+    function: RuleFunction
+    family: Family
+    source: str
+    properties: Mapping[str, bool]
+    comparisons: bool = False
+    leaderboards: bool = True
+    elect: Callable[..., list[Label]] | None = field(default=None, repr=False)
+
+    @property
+    def name(self) -> str:
+        """The name under which it is called."""
+        return self.function.__name__
+
+    @property
+    def answers(self) -> str:
+        """The question it answers."""
+        return (self.function.__doc__ or "").strip().splitlines()[0]
+
+    @property
+    def parameters(self) -> Mapping[str, inspect.Parameter]:
+        """What it can be told, beside the scores."""
+        parameters = dict(inspect.signature(self.function).parameters)
+        del parameters["scores"]
+        return MappingProxyType(parameters)
+
+    @property
+    def arguments(self) -> tuple[str, ...]:
+        """The names of what it must be told, beside the scores."""
+        return tuple(
+            name
+            for name, parameter in self.parameters.items()
+            if parameter.default is inspect.Parameter.empty
+        )
+
+    def winners(self, *args: Any, **options: Any) -> list[Label]:
+        """The systems that win by this rule; none where it elects nobody.
+
+        Parameters
+        ----------
+        *args, **options
+            What the rule itself takes.
+        """
+        if self.elect is not None:
+            return self.elect(*args, **options)
+        return first_ranked(self.function(*args, **options))
+
+
+def _holds(names: str) -> Mapping[str, bool]:
+    held = names.split()
+    return MappingProxyType({name: name in held for name in PROPERTIES})
+
+
+def _rules() -> Iterator[Rule]:
+    always = "transitivity anonymity "
+    of_scores = _holds(always + "unanimity iia monotonicity")
+    of_places = _holds(always + "unanimity monotonicity condorcet_loser")
+    yield Rule(means.mean, "mean", "", of_scores)
+    yield Rule(means.geometric_mean, "mean", "Fleming and Wallace 1986", of_scores)
+    yield Rule(means.harmonic_mean, "mean", "Shavrina and Malykh 2021", of_scores)
+    yield Rule(means.median, "mean", "", of_scores)
+    yield Rule(means.normalized_mean, "mean", "Mnih et al. 2015", of_scores)
+    yield Rule(
+        means.optimality_gap,
+        "mean",
+        "Agarwal et al. 2021",
+        # Above gamma all are tied.
+        _holds(always + "iia monotonicity"),
+    )
+    yield Rule(means.mean_rank, "mean", "Friedman 1937", of_places)
+    yield Rule(means.mean_win_rate, "mean", "Liang et al. 2022", of_places)
+    yield Rule(
+        positional.plurality,
+        "positional",
+        "folklore",
+        _holds(always + "monotonicity majority"),
+    )
+    yield Rule(positional.antiplurality, "positional", "folklore", _holds(always + "monotonicity"))
+    yield Rule(positional.borda, "positional", "Borda 1781", of_places, comparisons=True)
+    yield Rule(
+        positional.dowdall,
+        "positional",
+        "Dowdall 1971",
+        _holds(always + "unanimity monotonicity"),
+    )
+    yield Rule(positional.positional, "positional", "Young 1975", _holds(always + "monotonicity"))
+    yield Rule(
+        elimination.threshold,
+        "elimination",
+        "Aleskerov et al. 2010",
+        _holds(always + "unanimity monotonicity"),
+    )
+    yield Rule(
+        elimination.baldwin,
+        "elimination",
+        "Baldwin 1926",
+        _holds(always + "unanimity majority condorcet_winner condorcet_loser"),
+    )
+    yield Rule(
+        elimination.nanson,
+        "elimination",
+        "Nanson 1882",
+        # Systems that leave in one round are tied, though one may dominate another.
+        _holds(always + "majority condorcet_winner condorcet_loser"),
+    )
+    yield Rule(elimination.coombs, "elimination", "Coombs 1964", _holds(always + "unanimity"))
+    yield Rule(elimination.instant_runoff, "elimination", "Ware 1871", _holds(always + "majority"))
+    yield Rule(
+        elimination.bucklin,
+        "elimination",
+        "Bucklin 1909",
+        _holds(always + "unanimity monotonicity majority"),
+    )
+    yield Rule(
+        majority.condorcet,
+        "majority",
+        "Condorcet 1785",
+        _holds(always + "monotonicity majority condorcet_winner condorcet_loser"),
+        comparisons=True,
+        elect=_condorcet_winners,
+    )
+    yield Rule(
+        majority.copeland,
+        "majority",
+        "Copeland 1951",
+        _holds(always + "unanimity monotonicity majority condorcet_winner condorcet_loser"),
+        comparisons=True,
+    )
+    yield Rule(
+        majority.minimax,
+        "majority",
+        "Simpson 1969; Kramer 1977",
+        _holds(always + "monotonicity majority condorcet_winner"),
+        comparisons=True,
+    )
+
+
+#: Name -> rule. The accessor, `compare`, the explorers, the README's table and the tests walk it.
+RULES: Mapping[str, Rule] = MappingProxyType({rule.name: rule for rule in _rules()})
+
+
+def rule_named(name: str) -> Rule:
+    """The rule of that name.
+
+    Parameters
+    ----------
+    name
+        A key of `RULES`.
+
+    Raises
+    ------
+    ValueError
+        If there is none; the message lists the names.
+    """
+    if name not in RULES:
+        raise ValueError(f"unknown rule {name!r}; the rules are {', '.join(RULES)}")
+    return RULES[name]
+
+
+def unwrapped(function: Callable[..., Any]) -> tuple[Callable[..., Any], dict[str, Any]]:
+    """The function inside any `functools.partial`, and the keywords set there.
+
+    Parameters
+    ----------
+    function
+        Any callable.
+    """
+    keywords: dict[str, Any] = {}
+    while isinstance(function, partial):
+        keywords = {**function.keywords, **keywords}
+        function = function.func
+    return function, keywords
+
+
+def rule_of(function: Callable[..., Any]) -> Rule | None:
+    """The rule that a callable runs, if it is one of ours, wrapped by `functools.partial` or not.
+
+    Parameters
+    ----------
+    function
+        Any callable.
+    """
+    function = unwrapped(function)[0]
+    found = RULES.get(getattr(function, "__name__", ""))
+    return found if found is not None and found.function is function else None
