@@ -67,7 +67,7 @@ def registry() -> Mapping[str, DataFile]:
     10921
     """
     with files("nbrank.datasets").joinpath("registry.csv").open(encoding="utf-8") as stream:
-        rows = [DataFile(**(row | {"bytes": int(row["bytes"])})) for row in csv.DictReader(stream)]
+        rows = [DataFile(bytes=int(row.pop("bytes")), **row) for row in csv.DictReader(stream)]
     return {row.file: row for row in rows}
 
 

@@ -1,0 +1,261 @@
+"""Small tables of published figures that ship with the package: no network needed."""
+
+from importlib.resources import files
+
+import pandas as pd
+
+from nbrank.labelled.leaderboard import Leaderboard
+
+__all__ = [
+    "load_ceval_scores",
+    "load_condorcet_cycle",
+    "load_global_and_pairwise",
+    "load_llm_chat",
+    "load_pairwise_paradox",
+    "load_toy_votes",
+    "load_xtreme_missing",
+]
+
+
+def load_llm_chat() -> pd.DataFrame:
+    """Load seven chat models on 22 benchmarks: which model is best depends on how one counts.
+
+    Returns
+    -------
+    pandas.DataFrame
+        7 systems x 22 tasks; index `system`, columns a MultiIndex (`group`, `task`) of the four
+        groups English (9 tasks), Code (7), Math (3) and Chinese (3). All scores are percentages,
+        higher is better; 2 are missing (DeepSeek-V2-0506 on SWE Verified and Aider-Polyglot).
+
+    References
+    ----------
+    DeepSeek-AI (2024), DeepSeek-V3 technical report, arXiv:2412.19437, the table of chat models.
+
+    Examples
+    --------
+    >>> from nbrank.datasets import load_llm_chat
+    >>> scores = load_llm_chat()
+    >>> scores.shape
+    (7, 22)
+    >>> scores["Math"].round(1).head(3)
+    task                  AIME 2024 (Pass@1)  MATH-500 (EM)  CNMO 2024 (Pass@1)
+    system
+    DeepSeek-V2-0506                     4.6           56.3                 2.8
+    DeepSeek-V2.5-0905                  16.7           74.7                10.8
+    Qwen2.5-72B-Instruct                23.3           80.0                15.9
+    """
+    return _table("llm_chat", index=["group", "task"]).T.rename_axis(index="system")
+
+
+def load_toy_votes() -> pd.DataFrame:
+    """Load the toy leaderboard on which the rules of Vote'n'Rank are explained.
+
+    Returns
+    -------
+    pandas.DataFrame
+        4 systems x 5 tasks. The paper prints the order of the systems in each task; a score is the
+        number of systems placed below, so higher is better.
+
+    References
+    ----------
+    Rofin et al. (2023), Vote'n'Rank: revision of benchmarking with social choice theory, EACL,
+    appendix A.1, table 6.
+
+    Examples
+    --------
+    >>> from nbrank.datasets import load_toy_votes
+    >>> load_toy_votes()
+            Task 1  Task 2  Task 3  Task 4  Task 5
+    system
+    m_A          3       3       0       0       0
+    m_B          2       0       3       2       2
+    m_C          1       2       1       3       1
+    m_D          0       1       2       1       3
+    """
+    return _table("toy_votes")
+
+
+def load_pairwise_paradox() -> Leaderboard:
+    """Load three systems for which pairwise comparison gives no order: B beats A, C beats B, A = C.
+
+    Returns
+    -------
+    Leaderboard
+        3 systems x 6 tasks, lower is better on all of them: that is the reading under which the
+        paper's caption holds (the mean puts A first, the pairwise comparisons are as above).
+
+    References
+    ----------
+    Colombo et al. (2022), What are the best systems? New perspectives on NLP benchmarking,
+    NeurIPS, table 1.
+
+    Examples
+    --------
+    >>> from nbrank.datasets import load_pairwise_paradox
+    >>> load_pairwise_paradox().scores
+            Task1  Task2  Task3  Task4  Task5  Task6
+    system
+    A         0.3    5.0   10.0   0.02    1.0    0.4
+    B         0.1    4.0   13.0   0.01    2.2    0.3
+    C         0.0    3.0   15.0   0.03    2.0    0.2
+    """
+    return Leaderboard(_table("pairwise_paradox"), lower_is_better=True)
+
+
+def load_condorcet_cycle() -> Leaderboard:
+    """Load Condorcet's election of 60 voters: A beats B, B beats C, and C beats A.
+
+    Returns
+    -------
+    Leaderboard
+        3 systems x 5 tasks. A task is an order of the candidates, named by it, and its weight is
+        the number of voters who hold it: 23, 17, 2, 10 and 8. A score is the number of candidates
+        placed below; higher is better.
+
+    References
+    ----------
+    Condorcet (1785), Essai sur l'application de l'analyse à la probabilité des décisions rendues à
+    la pluralité des voix, as given by Young (1988), Condorcet's theory of voting, American
+    Political Science Review 82(4).
+
+    Examples
+    --------
+    >>> from nbrank.datasets import load_condorcet_cycle
+    >>> board = load_condorcet_cycle()
+    >>> board.scores.astype(int)
+            A > B > C  B > C > A  B > A > C  C > A > B  C > B > A
+    system
+    A               2          0          1          1          0
+    B               1          2          2          0          1
+    C               0          1          0          2          2
+    >>> board.weights.tolist()
+    [23.0, 17.0, 2.0, 10.0, 8.0]
+    """
+    voters = {"A > B > C": 23, "B > C > A": 17, "B > A > C": 2, "C > A > B": 10, "C > B > A": 8}
+    below = {
+        order: {name: 2 - place for place, name in enumerate(order.split(" > "))}
+        for order in voters
+    }
+    scores = pd.DataFrame(below, index=pd.Index(["A", "B", "C"], name="system"))
+    return Leaderboard(scores, weights=voters)
+
+
+def load_xtreme_missing() -> pd.DataFrame:
+    """Load ten systems on the four XTREME tasks with 18 of the 40 scores removed.
+
+    Returns
+    -------
+    pandas.DataFrame
+        10 systems (M0 ... M9) x 4 tasks; higher is better; M5 has no score at all. M0 ... M9 are
+        the first ten systems of `fetch_xtreme`.
+
+    References
+    ----------
+    Himmi et al. (2024), Towards more robust NLP system evaluation: handling missing scores in
+    benchmarks, table 5.
+
+    Examples
+    --------
+    >>> from nbrank.datasets import load_xtreme_missing
+    >>> scores = load_xtreme_missing()
+    >>> scores.shape
+    (10, 4)
+    >>> int(scores.isna().sum().sum())
+    18
+    """
+    return _table("xtreme_missing")
+
+
+def load_ceval_scores() -> Leaderboard:
+    """Load, text by text, how far six generators of counterfactual reviews are from the experts'.
+
+    The scores are computed from the texts by `scripts/make_ceval_scores.py`; the texts themselves
+    are `fetch_ceval_texts`.
+
+    Returns
+    -------
+    Leaderboard
+        Instance-level: 6 systems x 488 texts (instances 0 ... 487) on 3 tasks. `edit distance` is
+        the Levenshtein distance in characters and `WER` the word error rate (on both lower is
+        better); `chrF` is sacreBLEU's sentence chrF, in percent (higher is better). An empty
+        generation, of which Llama 2 has 4 and LLaMA 7, counts as the text "nan".
+
+    Notes
+    -----
+    The means are the published ones to the last digit for Crowd, MICE, GBDA and Crest. For the two
+    LLaMA systems the published edit distance is higher by 0.02 and 0.04, and chrF lower by 0.001
+    and 0.002; the cause is not established.
+
+    References
+    ----------
+    Confidence and stability of global and pairwise scores in NLP evaluation, appendix C.1;
+    texts from Nguyen, Schlötterer and Seifert (2024), CEval: a benchmark for evaluating
+    counterfactual text generation, INLG.
+
+    Examples
+    --------
+    >>> from nbrank.datasets import load_ceval_scores
+    >>> board = load_ceval_scores()
+    >>> board.scores.groupby(level="system", sort=False).mean().round(3)
+             edit distance    WER    chrF
+    system
+    Crowd          162.041  0.239  81.326
+    MICE           229.711  0.299  73.674
+    Llama 2        274.346  0.375  70.887
+    LLaMA          298.324  0.404  68.380
+    GBDA           333.184  0.540  55.427
+    Crest          362.584  0.477  63.324
+    """
+    scores = _table("ceval_scores", index=["system", "instance"])
+    return Leaderboard(scores, lower_is_better=["edit distance", "WER"])
+
+
+def load_global_and_pairwise(table: str) -> Leaderboard:
+    """Load a table of global scores beside Bradley-Terry scores, as published.
+
+    Parameters
+    ----------
+    table
+        The table's name: "jigsaw" (appendix A.1), "jigsaw_binarized" (A.2), "jigsaw_penalized"
+        (A.3), "sst5" (B.1), "sst5_decision" (B.2), "ceval" (C.1) or "ceval_penalized" (C.2).
+
+    Returns
+    -------
+    Leaderboard
+        A row for each system and a column for each published score: `accuracy`, `ROC AUC`, `F1`,
+        `Bradley-Terry` and `Bradley-Terry (binary)` for Jigsaw (9 or 18 systems); `accuracy`,
+        `Bradley-Terry` and `F1` for SST-5 (8); `edit distance`, `WER` (on these two lower is
+        better), `chrF` and `Bradley-Terry` for CEval (6 or 12). The paper's "GDBA" is spelled GBDA.
+
+    Raises
+    ------
+    ValueError
+        If there is no table of that name.
+
+    References
+    ----------
+    Confidence and stability of global and pairwise scores in NLP evaluation, appendices A to C.
+
+    Examples
+    --------
+    >>> from nbrank.datasets import load_global_and_pairwise
+    >>> load_global_and_pairwise("ceval").scores.head(2)
+            edit distance    WER    chrF  Bradley-Terry
+    system
+    Crowd         162.041  0.239  81.326          0.444
+    MICE          229.711  0.299  73.674          0.163
+    """
+    published = _table("global_and_pairwise", index="table")
+    if table not in published.index:
+        known = ", ".join(repr(name) for name in published.index.unique())
+        raise ValueError(f"no table {table!r}; the tables are {known}")
+    long = published.loc[table]
+    scores = long.pivot(index="system", columns="metric", values="score")
+    scores = scores.loc[long["system"].unique(), long["metric"].unique()].rename_axis(columns=None)
+    lower = [metric for metric in ("edit distance", "WER") if metric in scores]
+    return Leaderboard(scores, lower_is_better=lower)
+
+
+def _table(name: str, index: str | list[str] = "system") -> pd.DataFrame:
+    with files("nbrank.datasets").joinpath("tables", f"{name}.csv").open("rb") as stream:
+        return pd.read_csv(stream, index_col=index, encoding="utf-8")

@@ -1,0 +1,55 @@
+"""Compute the per-text scores that `nbrank.datasets.load_ceval_scores` ships, from the texts.
+
+Run `python scripts/make_ceval_scores.py` with the extra `metrics` installed. It downloads the CEval
+texts (or finds them in NBRANK_DATA_DIR), writes `nbrank/datasets/tables/ceval_scores.csv` and
+prints the means, which appendix C.1 of "Confidence and stability of global and pairwise scores in
+NLP evaluation" publishes.
+"""
+
+from pathlib import Path
+
+import jiwer
+import pandas as pd
+from rapidfuzz.distance import Levenshtein
+from sacrebleu.metrics.chrf import CHRF
+
+from nbrank.datasets import fetch_ceval_texts
+
+TABLE = Path(__file__).parents[1] / "nbrank" / "datasets" / "tables" / "ceval_scores.csv"
+
+
+def ceval_scores(texts: pd.DataFrame) -> pd.DataFrame:
+    """Score every system's texts against the experts'.
+
+    Parameters
+    ----------
+    texts
+        The frame of `fetch_ceval_texts`, or some of its rows.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Index `system`, `instance`; columns `edit distance`, `WER`, `chrF`, rounded to five decimals
+        (WER has denominators below a thousand, so that no two different values fall together).
+    """
+    # The empty generations were read as missing values and then as their name.
+    texts = texts.astype(object).where(texts.notna(), "nan")
+    chrf = CHRF()
+    rows = [
+        {
+            "system": system,
+            "instance": instance,
+            "edit distance": Levenshtein.distance(reference, text),
+            "WER": round(jiwer.wer(reference, text), 5),
+            "chrF": round(chrf.sentence_score(text, [reference]).score, 5),
+        }
+        for system in texts.columns.drop("Expert")
+        for instance, (reference, text) in texts[["Expert", system]].iterrows()
+    ]
+    return pd.DataFrame(rows).set_index(["system", "instance"])
+
+
+if __name__ == "__main__":
+    scores = ceval_scores(fetch_ceval_texts())
+    scores.to_csv(TABLE, lineterminator="\n")
+    print(scores.groupby(level="system", sort=False).mean().round(3))
