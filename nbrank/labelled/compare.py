@@ -69,14 +69,14 @@ def labelled_rules(
         }
     if isinstance(rules, str) or callable(rules):
         rules = [rules]
-    if isinstance(rules, Mapping):
-        return dict(rules)
-    labelled: dict[str, RuleLike] = {}
-    for rule in rules:
+    labelled: dict[str, RuleLike] = dict(rules) if isinstance(rules, Mapping) else {}
+    for rule in () if isinstance(rules, Mapping) else rules:
         label = _label(rule)
         if label in labelled:
             raise ValueError(f"two rules are called {label!r}; give a mapping from label to rule")
         labelled[label] = rule
+    for rule in labelled.values():
+        called(rule)
     return labelled
 
 

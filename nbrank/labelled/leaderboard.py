@@ -557,9 +557,9 @@ def _numbers(scores: pd.DataFrame) -> NDArray[np.floating]:
     values = scores.to_numpy(dtype=np.float32 if narrow else np.float64, na_value=np.nan, copy=True)
     for position, dtype in enumerate(scores.dtypes):
         # Cells are compared exactly, and float64 has no odd integers above 2 ** 53.
-        if pd.api.types.is_integer_dtype(dtype) and (np.abs(values[:, position]) > 2**53).any():
+        if pd.api.types.is_integer_dtype(dtype) and (np.abs(values[:, position]) >= 2**53).any():
             raise ValueError(
-                f"{named([scores.columns[position]])} holds integers above 2 ** 53, which can't "
+                f"{named([scores.columns[position]])} holds integers from 2 ** 53 on, which can't "
                 f"be told apart as floats; rescale them"
             )
     return np.ascontiguousarray(values)

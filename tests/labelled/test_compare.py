@@ -1,0 +1,148 @@
+"""Rules side by side, their winners, and rules in two steps."""
+
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import nbrank
+from nbrank import RULES, RuleRefusedWarning
+
+SCORES = pd.DataFrame(
+    {"t1": [9.0, 2.0, 1.0], "t2": [1.0, 3.0, 2.0], "t3": [1.0, 3.0, 3.0]}, index=list("ABC")
+)
+CYCLE = pd.DataFrame({"t1": [3, 2, 1], "t2": [1, 3, 2], "t3": [2, 1, 3]}, index=list("ABC"))
+COLUMNS = pd.MultiIndex.from_tuples([("math", "t1"), ("math", "t2"), ("code", "t3")])
+
+
+def test_compare_runs_every_rule_that_needs_no_argument():
+    with pytest.warns(RuleRefusedWarning) if "bradley_terry" in RULES else _nothing():
+        table = nbrank.compare(SCORES)
+    expected = [n for n, r in RULES.items() if not r.arguments and r.leaderboards]
+    assert list(table.columns) == expected
+    assert list(table.index) == list("ABC")
+    assert set(map(str, table.dtypes)) == {"Int64"}
+
+
+def _nothing():
+    import contextlib
+
+    return contextlib.nullcontext()
+
+
+@pytest.mark.parametrize(
+    "rule", [n for n, r in RULES.items() if not r.arguments and r.leaderboards]
+)
+def test_each_column_is_the_rules_own_rank(rule):
+    try:
+        ranked = RULES[rule].function(SCORES)
+    except ValueError:
+        with pytest.warns(RuleRefusedWarning, match=f"^{rule} is left empty: "):
+            assert nbrank.compare(SCORES, [rule])[rule].isna().all()
+        return
+    assert nbrank.compare(SCORES, [rule])[rule].to_dict() == ranked["rank"].to_dict()
+
+
+def test_a_mapping_labels_rules_with_arguments():
+    table = nbrank.compare(
+        SCORES,
+        {"gap": partial(nbrank.optimality_gap, gamma=3), "B": "borda", "own": nbrank.mean},
+    )
+    assert list(table.columns) == ["gap", "B", "own"]
+    assert table["gap"].tolist() == [3, 1, 2]
+
+
+def test_a_rule_that_refuses_the_table_is_a_column_of_na_with_a_reason():
+    scores = SCORES.mask(SCORES == 9)
+    with pytest.warns(
+        RuleRefusedWarning, match="mean is left empty: mean: 1 missing scores, of 'A'"
+    ):
+        table = nbrank.compare(scores, ["mean", "borda"])
+    assert table["mean"].isna().all()
+    assert table["borda"].notna().all()
+
+
+def test_unknown_and_twice_named_rules_are_refused():
+    with pytest.raises(ValueError, match="unknown rule 'bord'; the rules are mean, "):
+        nbrank.compare(SCORES, ["bord"])
+    with pytest.raises(ValueError, match="two rules are called 'borda'"):
+        nbrank.compare(SCORES, ["borda", nbrank.borda])
+    with pytest.raises(TypeError, match="a rule is a name or a function, not int"):
+        nbrank.compare(SCORES, {"x": 3})
+
+
+def test_winners_are_lists_in_table_order_and_empty_where_there_is_none():
+    found = nbrank.winners(CYCLE, ["borda", "condorcet", "copeland"])
+    assert found.to_dict() == {
+        "borda": ["A", "B", "C"],
+        "condorcet": [],
+        "copeland": ["A", "B", "C"],
+    }
+    scores = SCORES.mask(SCORES == 9)
+    with pytest.warns(RuleRefusedWarning):
+        assert nbrank.winners(scores, ["mean"])["mean"] == []
+
+
+def test_winners_know_a_rule_behind_a_partial():
+    variant = partial(nbrank.condorcet, missing="compatible")
+    assert nbrank.winners(CYCLE, {"c": variant})["c"] == []
+    assert nbrank.winners(SCORES, {"c": variant})["c"] == ["B"]
+
+
+def test_options_reach_every_rule():
+    table = nbrank.compare(SCORES, ["borda", "mean"], weights={"t1": 100})
+    assert table.loc["A"].tolist() == [1, 1]
+    assert nbrank.winners(SCORES, ["mean"], lower_is_better=True)["mean"] == ["C"]
+
+
+# ------------------------------------------------------------------------------ two steps
+
+
+def test_two_step_ranks_groups_by_their_scores():
+    scores = pd.DataFrame([[3, 3, 1], [2, 2, 2], [1, 1, 3]], index=list("ABC"), columns=COLUMNS)
+    plain = nbrank.two_step(scores, "borda")
+    assert plain["score"].to_dict() == {"A": 2.0, "B": 2.0, "C": 2.0}
+    weighted = nbrank.two_step(scores, nbrank.borda, group_weights={"code": 2})
+    assert weighted["score"].to_dict() == {"C": 4.0, "B": 3.0, "A": 2.0}
+    assert weighted.attrs["rule"] == "two_step borda"
+
+
+def test_two_step_by_hand_with_task_weights_and_orientation():
+    scores = pd.DataFrame([[3, 1, 5], [1, 2, 9]], index=["A", "B"], columns=COLUMNS)
+    ranked = nbrank.two_step(scores, "mean", weights={"t1": 3})
+    assert ranked["score"].to_dict() == {"B": (5 / 4 + 9) / 2, "A": (10 / 4 + 5) / 2}
+    lower = nbrank.two_step(scores, "borda", lower_is_better=["t3"])
+    assert lower["score"].to_dict() == {"A": 1.5, "B": 0.5}
+
+
+def test_two_step_takes_rules_with_arguments_and_groups_as_a_mapping():
+    scores = pd.DataFrame([[3.0, 1.0, 5.0], [1.0, 2.0, 9.0]], index=["A", "B"], columns=list("xyz"))
+    ranked = nbrank.two_step(
+        scores,
+        partial(nbrank.mean, missing="ignore"),
+        groups={"g": ["x", "y"], "h": ["z"]},
+    )
+    assert ranked["score"].to_dict() == {"B": 5.25, "A": 3.5}
+
+
+def test_a_weightless_group_is_left_out():
+    scores = pd.DataFrame([[3, 1, 5], [1, 2, 9]], index=["A", "B"], columns=COLUMNS)
+    ranked = nbrank.two_step(scores, "plurality", weights={"t3": 0})
+    assert ranked["score"].sum() == pytest.approx(1.0)
+
+
+def test_a_system_without_a_score_in_a_group_is_missing_there():
+    scores = pd.DataFrame(
+        [[3, 1, np.nan], [1, 2, 9], [0, 0, 1]], index=list("ABC"), columns=COLUMNS
+    )
+    ranked = nbrank.two_step(scores, partial(nbrank.mean, missing="ignore"))
+    assert ranked.loc["A", "score"] == 2.0
+
+
+def test_two_step_says_what_it_needs():
+    with pytest.raises(ValueError, match="two_step needs groups"):
+        nbrank.two_step(SCORES, "borda")
+    scores = pd.DataFrame([[3, 1, 5], [1, 2, 9]], index=["A", "B"], columns=COLUMNS)
+    with pytest.raises(ValueError, match="group_weights: unknown 'art'; tasks: 'math', 'code'"):
+        nbrank.two_step(scores, "borda", group_weights={"art": 1})

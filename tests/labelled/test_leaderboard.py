@@ -1,0 +1,359 @@
+"""The checked table: what it accepts, and what its errors say."""
+
+import pickle
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import nbrank
+from nbrank import Leaderboard
+
+SCORES = pd.DataFrame({"t1": [3.0, 2.0, 1.0], "t2": [1.0, np.nan, 2.0]}, index=["A", "B", "C"])
+GROUPED = pd.DataFrame(
+    [[1.0, 2.0, 3.0], [3.0, 2.0, 1.0]],
+    index=["A", "B"],
+    columns=pd.MultiIndex.from_tuples([("math", "sums"), ("math", "proofs"), ("code", "bugs")]),
+)
+
+
+def instance_level(rows):
+    index = pd.MultiIndex.from_tuples([row[:2] for row in rows], names=["system", "instance"])
+    return pd.DataFrame([row[2:] for row in rows], index=index).rename(
+        columns=lambda i: f"t{i + 1}"
+    )
+
+
+# ------------------------------------------------------------------------------ wrong input
+
+WRONG = {
+    "words": (
+        SCORES.assign(name=["x", "y", "z"]),
+        {},
+        TypeError,
+        "'name' holds something else; drop such columns, make the systems' names the index",
+    ),
+    "dates": (
+        SCORES.assign(day=pd.Timestamp("2024-01-01")),
+        {},
+        TypeError,
+        "'day' holds something else",
+    ),
+    "complex": (SCORES.assign(c=1j), {}, TypeError, "'c' holds something else"),
+    "array": (SCORES.to_numpy(), {}, TypeError, "must be a pandas DataFrame .* not ndarray"),
+    "duplicate systems": (
+        SCORES.rename(index={"B": "A"}),
+        {},
+        ValueError,
+        "duplicate systems: 'A'; rename them",
+    ),
+    "duplicate tasks": (
+        SCORES.set_axis(["t1", "t1"], axis=1),
+        {},
+        ValueError,
+        "duplicate tasks: 't1'; rename them",
+    ),
+    "nameless system": (
+        SCORES.rename(index={"B": np.nan}),
+        {},
+        ValueError,
+        r"a system has no name \(NaN\)",
+    ),
+    "no rows": (SCORES.iloc[:0], {}, ValueError, "no systems; give one row for each system"),
+    "no columns": (SCORES[[]], {}, ValueError, "no tasks; give one column for each task"),
+    "a ranking": (
+        pd.DataFrame({"rank": [1, 2], "score": [3.0, 1.0]}),
+        {},
+        ValueError,
+        "this is a ranking .* and scores are wanted",
+    ),
+    "huge integers": (
+        pd.DataFrame({"t": [2**53 + 1, 2**53]}),
+        {},
+        ValueError,
+        r"'t' holds integers from 2 \*\* 53 on",
+    ),
+    "unknown task in weights": (
+        SCORES,
+        {"weights": {"t3": 1}},
+        ValueError,
+        "weights: unknown 't3'; tasks: 't1', 't2'",
+    ),
+    "unknown task beside groups": (
+        GROUPED,
+        {"weights": {"art": 1}},
+        ValueError,
+        "weights: unknown 'art'; tasks: .*; groups: 'math', 'code'",
+    ),
+    "negative weight": (
+        SCORES,
+        {"weights": {"t1": -1}},
+        ValueError,
+        r"weights\['t1'\] is -1; a weight must be finite and not below 0",
+    ),
+    "NaN weight": (SCORES, {"weights": {"t1": np.nan}}, ValueError, r"weights\['t1'\] is nan"),
+    "word as weight": (SCORES, {"weights": {"t1": "2"}}, TypeError, r"weights\['t1'\] must be a"),
+    "all weights zero": (
+        SCORES,
+        {"weights": {"t1": 0, "t2": 0}},
+        ValueError,
+        "weights are all zero",
+    ),
+    "weights as a list": (SCORES, {"weights": [1, 2]}, TypeError, "must be a mapping from task"),
+    "unknown word for weights": (
+        SCORES,
+        {"weights": "equal"},
+        ValueError,
+        "must be a mapping or 'balanced', not 'equal'",
+    ),
+    "balanced without groups": (
+        SCORES,
+        {"weights": "balanced"},
+        ValueError,
+        "weights='balanced' needs groups",
+    ),
+    "one group left out": (
+        GROUPED,
+        {"weights": {"math": 2}},
+        ValueError,
+        "weights are given for groups, but not for 'code'",
+    ),
+    "task weighted twice": (
+        GROUPED,
+        {"weights": {"math": 2, "sums": 1, "code": 1}},
+        ValueError,
+        "'sums'.* is weighted twice, by 'math' and by 'sums'",
+    ),
+    "groups overlap": (
+        SCORES,
+        {"groups": {"g": ["t1", "t2"], "h": ["t2"]}},
+        ValueError,
+        "'t2' is in the groups 'g' and 'h'; groups must be disjoint",
+    ),
+    "groups don't cover": (
+        SCORES,
+        {"groups": {"g": ["t1"]}},
+        ValueError,
+        "'t2' is in no group; groups must cover all tasks",
+    ),
+    "unknown task in groups": (
+        SCORES,
+        {"groups": {"g": ["t1", "t9"]}},
+        ValueError,
+        r"groups\['g'\]: unknown 't9'",
+    ),
+    "group as a string": (SCORES, {"groups": {"g": "t1"}}, TypeError, "give a list of tasks"),
+    "empty group": (
+        SCORES,
+        {"groups": {"g": ["t1", "t2"], "h": []}},
+        ValueError,
+        r"groups\['h'\] has no task",
+    ),
+    "groups as a list": (SCORES, {"groups": ["t1"]}, TypeError, "groups must be a mapping"),
+    "unknown task in lower_is_better": (
+        SCORES,
+        {"lower_is_better": ["t9"]},
+        ValueError,
+        "lower_is_better: unknown 't9'; tasks: 't1', 't2'",
+    ),
+    "bare name of two tasks": (
+        GROUPED.set_axis(pd.MultiIndex.from_tuples([("a", "x"), ("b", "x"), ("b", "y")]), axis=1),
+        {"lower_is_better": ["x"]},
+        ValueError,
+        r"'x' is the name of several tasks; give the tuple \(group, task\)",
+    ),
+    "duplicate instance": (
+        instance_level([("A", 1, 0.5), ("A", 1, 0.7), ("B", 1, 0.1)]),
+        {},
+        ValueError,
+        r"duplicate rows \(system, instance\): \('A', 1\)",
+    ),
+    "nameless instance": (
+        instance_level([("A", np.nan, 0.5), ("B", 1, 0.1)]),
+        {},
+        ValueError,
+        "a row has no system or no instance",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_wrong_input_is_refused_by_name(case):
+    scores, options, error, message = WRONG[case]
+    with pytest.raises(error, match=message):
+        Leaderboard(scores, **options)
+
+
+@pytest.mark.parametrize("case", ["duplicate systems", "a ranking", "unknown task in weights"])
+def test_every_rule_refuses_it_the_same_way(case):
+    scores, options, error, message = WRONG[case]
+    for name, rule in nbrank.RULES.items():
+        if rule.leaderboards and not rule.arguments:
+            with pytest.raises(error, match=message):
+                rule.function(scores, **options)
+            assert name
+
+
+def test_options_are_refused_beside_a_leaderboard():
+    board = Leaderboard(SCORES)
+    with pytest.raises(TypeError, match="weights, lower_is_better can't be given beside"):
+        nbrank.borda(board, weights={"t1": 2}, lower_is_better=["t1"])
+    assert nbrank.borda(board)["score"].tolist() == nbrank.borda(SCORES)["score"].tolist()
+
+
+def test_a_mean_refuses_infinite_scores_by_name():
+    scores = SCORES.fillna(np.inf)
+    for rule in (nbrank.mean, nbrank.geometric_mean, nbrank.harmonic_mean, nbrank.median):
+        with pytest.raises(ValueError, match="1 infinite scores, of 'B' on 't2'; .* such as borda"):
+            rule(scores)
+    assert nbrank.borda(scores)["score"].to_dict() == {"A": 2.0, "B": 3.0, "C": 1.0}
+
+
+# ------------------------------------------------------------------------------ what it holds
+
+
+def test_it_is_immutable():
+    board = Leaderboard(SCORES)
+    with pytest.raises(AttributeError):
+        board.weights = np.ones(2)
+    with pytest.raises(ValueError, match="read-only"):
+        board.values[0, 0] = 5
+    scores = board.scores
+    scores.loc["A", "t1"] = 99
+    assert board.values[0, 0] == 3.0
+
+
+def test_it_does_not_see_later_changes_of_the_frame():
+    scores = SCORES.copy()
+    board = Leaderboard(scores)
+    scores.loc["A", "t1"] = 99
+    assert board.values[0, 0] == 3.0
+
+
+def test_it_can_be_pickled():
+    board = Leaderboard(GROUPED, weights="balanced", lower_is_better=["bugs"])
+    again = pickle.loads(pickle.dumps(board))
+    assert repr(again) == repr(board)
+    pd.testing.assert_frame_equal(again.scores, board.scores)
+
+
+def test_weights_default_to_one_and_may_be_zero():
+    assert Leaderboard(SCORES, weights={"t2": 0}).weights.tolist() == [1.0, 0.0]
+
+
+def test_group_weights_are_shared_by_the_groups_tasks():
+    assert Leaderboard(GROUPED, weights={"math": 2, "code": 3}).weights.tolist() == [1, 1, 3]
+    assert Leaderboard(GROUPED, weights="balanced").weights.tolist() == [0.5, 0.5, 1.0]
+
+
+def test_columns_give_groups_and_bare_names():
+    board = Leaderboard(GROUPED, weights={"sums": 3}, lower_is_better=["bugs", ("math", "proofs")])
+    assert board.groups == {
+        "math": (("math", "sums"), ("math", "proofs")),
+        "code": (("code", "bugs"),),
+    }
+    assert board.weights.tolist() == [3, 1, 1]
+    assert board.lower_is_better == (("math", "proofs"), ("code", "bugs"))
+
+
+def test_lower_is_better_for_all_for_one_for_none():
+    assert Leaderboard(SCORES, lower_is_better=True).lower.tolist() == [True, True]
+    assert Leaderboard(SCORES, lower_is_better="t2").lower.tolist() == [False, True]
+    assert Leaderboard(SCORES, lower_is_better=False).lower.tolist() == [False, False]
+
+
+def test_lower_is_better_equals_negated_scores():
+    flipped = SCORES.assign(t2=-SCORES["t2"])
+    for rule in (nbrank.borda, nbrank.copeland, nbrank.baldwin):
+        pd.testing.assert_frame_equal(rule(SCORES, lower_is_better=["t2"]), rule(flipped))
+
+
+@pytest.mark.parametrize("dtype", ["Int64", "Float64", "float32", "int8", "bool", "boolean"])
+def test_numbers_of_any_dtype_will_do(dtype):
+    scores = pd.DataFrame({"t1": [1, 0], "t2": [0, 1], "t3": [1, 0]}, index=["A", "B"])
+    assert nbrank.borda(scores.astype(dtype))["score"].to_dict() == {"A": 2.0, "B": 1.0}
+
+
+def test_a_missing_value_of_a_nullable_dtype_is_missing():
+    scores = pd.DataFrame({"t": pd.array([3, None, 1], dtype="Int64")}, index=list("ABC"))
+    assert np.isnan(Leaderboard(scores).values[1, 0])
+
+
+def test_systems_may_be_tuples_of_a_multiindex():
+    index = pd.MultiIndex.from_tuples([("A", 7), ("B", 7)], names=["model", "size"])
+    ranked = nbrank.borda(pd.DataFrame({"t": [1, 2]}, index=index))
+    assert list(ranked.index) == [("B", 7), ("A", 7)]
+    assert ranked.index.names == ["model", "size"]
+
+
+def test_a_weightless_task_plays_no_part():
+    alone = nbrank.borda(SCORES[["t1"]])
+    pd.testing.assert_frame_equal(nbrank.borda(SCORES, weights={"t2": 0}), alone)
+    assert nbrank.mean(SCORES, weights={"t2": 0})["rank"].tolist() == [1, 2, 3]
+
+
+# ------------------------------------------------------------------------------ parts of it
+
+
+def test_with_tasks_keeps_weights_groups_and_orientation():
+    board = Leaderboard(GROUPED, weights={"sums": 5}, lower_is_better=["bugs"])
+    part = board.with_tasks(["bugs", "sums"])
+    assert list(part.tasks) == [("code", "bugs"), ("math", "sums")]
+    assert part.weights.tolist() == [1.0, 5.0]
+    assert part.lower.tolist() == [True, False]
+    assert part.groups == {"math": (("math", "sums"),), "code": (("code", "bugs"),)}
+    with pytest.raises(ValueError, match="'sums'.* given more than once"):
+        board.with_tasks(["sums", "sums"])
+
+
+def test_with_systems_keeps_the_rest():
+    part = Leaderboard(SCORES, weights={"t1": 2}).with_systems(["C", "A"])
+    assert list(part.systems) == ["C", "A"]
+    assert part.values[0].tolist() == [1.0, 2.0]
+    with pytest.raises(ValueError, match="unknown systems: 'Z'; known: 'A', 'B', 'C'"):
+        Leaderboard(SCORES).with_systems(["Z"])
+
+
+def test_with_weights_and_with_values():
+    board = Leaderboard(SCORES)
+    assert board.with_weights({"t2": 3}).weights.tolist() == [1.0, 3.0]
+    assert board.with_values(np.zeros((3, 2))).values.sum() == 0
+    with pytest.raises(ValueError, match=r"shape \(1, 2\), not \(3, 2\)"):
+        board.with_values(np.zeros((1, 2)))
+
+
+# ------------------------------------------------------------------------------ instance level
+
+ROWS = [
+    ("A", "i1", 1.0, np.nan),
+    ("A", "i2", 0.0, np.nan),
+    ("A", "j1", np.nan, 5.0),
+    ("B", "i1", 0.0, np.nan),
+    ("B", "i2", np.nan, np.nan),
+    ("B", "j1", np.nan, 7.0),
+    ("B", "k", np.nan, np.nan),
+]
+
+
+def test_instances_become_columns_of_the_tasks_they_belong_to():
+    board = Leaderboard(instance_level(ROWS), weights={"t1": 2})
+    assert board.is_instance_level
+    assert list(board.instances) == ["i1", "i2", "j1"]
+    assert board.column_task.tolist() == [0, 0, 1]
+    np.testing.assert_array_equal(board.values, [[1, 0, 5], [0, np.nan, 7]])
+    assert board.profile().weights.tolist() == [2, 2, 1]
+
+
+def test_the_order_of_levels_and_rows_does_not_matter():
+    frame = instance_level(ROWS)
+    swapped = frame.swaplevel().sample(frac=1, random_state=0)
+    assert nbrank.borda(swapped)["score"].to_dict() == nbrank.borda(frame)["score"].to_dict()
+
+
+def test_scores_come_back_as_they_went_in():
+    frame = instance_level(ROWS).dropna(how="all")
+    pd.testing.assert_frame_equal(Leaderboard(frame).scores, frame)
+
+
+def test_float32_scores_stay_float32():
+    assert Leaderboard(instance_level(ROWS).astype("float32")).values.dtype == np.float32

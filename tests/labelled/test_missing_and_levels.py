@@ -1,0 +1,295 @@
+"""How missing scores count, and scores at instance level, rule by rule."""
+
+import itertools
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import nbrank
+from nbrank import RULES
+
+GAPS = pd.DataFrame(
+    {"t1": [3.0, 2.0, 1.0, np.nan], "t2": [1.0, np.nan, 2.0, np.nan]}, index=list("ABCD")
+)
+
+# ----------------------------------------------------------------------- task level
+
+
+def test_the_defaults_are_the_contracts():
+    default = {
+        name: rule.parameters["missing"].default
+        for name, rule in RULES.items()
+        if "missing" in rule.parameters
+    }
+    by_family = {
+        "mean": "raise",
+        "positional": "compatible",
+        "elimination": "compatible",
+        "majority": "ignore",
+        "consensus": "ignore",
+        "model": "ignore",
+    }
+    expected = {name: by_family[RULES[name].family] for name in default}
+    assert default == expected | {"mean_win_rate": "ignore"}
+
+
+def test_borda_by_hand_with_compatible_rankings():
+    # t1: A, B, C of four: (r + 1) 5 / 4 - 1; t2: C above A: (r + 1) 5 / 3 - 1; unscored 3 / 2.
+    found = nbrank.borda(GAPS)["score"]
+    assert found.to_dict() == pytest.approx(
+        {
+            "A": 2.75 + 2 / 3,
+            "B": 1.5 + 1.5,
+            "C": 0.25 + 7 / 3,
+            "D": 3.0,
+        }
+    )
+
+
+@pytest.mark.parametrize("rule", ["mean", "geometric_mean", "harmonic_mean", "median", "mean_rank"])
+def test_means_refuse_missing_scores_and_name_the_alternatives(rule):
+    with pytest.raises(ValueError, match="3 missing scores, of 'B', 'D' on 't1', 't2'") as error:
+        RULES[rule].function(GAPS)
+    for word in ("rewards skipping", "missing='ignore'", "missing='median'", "borda", "copeland"):
+        assert word in str(error.value)
+
+
+@pytest.mark.parametrize("rule", ["mean", "geometric_mean", "harmonic_mean", "median"])
+@pytest.mark.parametrize("missing", ["compatible", "worst", "zero"])
+def test_means_of_scores_refuse_what_has_no_number(rule, missing):
+    with pytest.raises(
+        ValueError, match=f"missing='{missing}' is unknown; choose 'raise', 'ignore'"
+    ):
+        RULES[rule].function(GAPS, missing=missing)
+
+
+@pytest.mark.parametrize("rule", [n for n, r in RULES.items() if "ties" in r.parameters])
+def test_an_unknown_way_to_share_ties_is_refused(rule):
+    arguments = {"vector": [3, 2, 1, 0]} if rule == "positional" else {}
+    with pytest.raises(
+        ValueError, match="ties='mean' is unknown; choose 'average', 'min' or 'max'"
+    ):
+        RULES[rule].function(GAPS, ties="mean", **arguments)
+
+
+@pytest.mark.parametrize("missing", ["ignore", "median"])
+@pytest.mark.parametrize("rule", ["borda", "copeland", "baldwin", "threshold", "mean_win_rate"])
+def test_a_system_without_any_score_is_last_with_nan(rule, missing):
+    ranked = RULES[rule].function(GAPS, missing=missing)
+    assert np.isnan(ranked.loc["D", "score"])
+    assert ranked.loc["D", "rank"] == 4
+    # And it is nobody's opponent.
+    without = RULES[rule].function(GAPS.drop("D"), missing=missing)
+    pd.testing.assert_series_equal(ranked["score"].drop("D"), without["score"])
+
+
+def test_worst_counts_a_missing_score_below_all_others():
+    ranked = nbrank.borda(GAPS, missing="worst")
+    assert ranked["score"].drop("D").to_dict() == {"A": 3 + 2, "B": 2 + 0.5, "C": 1 + 3}
+    assert np.isnan(ranked.loc["D", "score"])
+
+
+def test_worst_is_below_minus_infinity():
+    scores = pd.DataFrame({"t": [-np.inf, np.nan, 1.0], "u": [1, 1, 1]}, index=list("ABC"))
+    assert nbrank.borda(scores, missing="worst")["score"].to_dict() == {"C": 3, "A": 2, "B": 1}
+
+
+def test_median_fills_with_the_tasks_median():
+    filled = GAPS.drop("D").fillna(GAPS.median())
+    for rule in (nbrank.borda, nbrank.copeland, nbrank.mean):
+        found = rule(GAPS.drop("D"), missing="median")
+        pd.testing.assert_frame_equal(found, rule(filled))
+
+
+def test_missing_scores_of_a_weightless_task_are_no_obstacle():
+    assert nbrank.mean(GAPS.drop("D"), weights={"t2": 0})["rank"].tolist() == [1, 2, 3]
+
+
+def test_a_task_that_nobody_ran_changes_no_order():
+    empty = GAPS.assign(t3=np.nan)
+    for rule in ("borda", "dowdall", "baldwin", "copeland", "bucklin", "threshold"):
+        before, after = RULES[rule].function(GAPS), RULES[rule].function(empty)
+        assert before["rank"].to_dict() == after["rank"].to_dict()
+
+
+def test_lower_is_better_where_scores_are_averaged():
+    seconds = pd.DataFrame({"t1": [1.0, 2.0], "t2": [3.0, 6.0]}, index=["A", "B"])
+    assert nbrank.mean(seconds, lower_is_better=True)["score"].to_dict() == {"A": -2.0, "B": -4.0}
+    assert nbrank.median(seconds, lower_is_better=True)["rank"].to_dict() == {"A": 1, "B": 2}
+    for rule in (nbrank.mean, nbrank.median):
+        with pytest.raises(ValueError, match="lower is better on 't1' and higher on the other"):
+            rule(seconds, lower_is_better=["t1"])
+    for rule in (nbrank.geometric_mean, nbrank.harmonic_mean):
+        with pytest.raises(ValueError, match="lower is better on 't1', 't2', and this mean has no"):
+            rule(seconds, lower_is_better=True)
+        with pytest.raises(ValueError, match="1 negative scores, of 'B' on 't2'"):
+            rule(seconds.replace(6.0, -6.0))
+
+
+def test_normalized_mean_reads_low_and_high_per_task_and_minds_the_orientation():
+    scores = pd.DataFrame({"acc": [0.75, 0.5], "err": [0.1, 0.2]}, index=["A", "B"])
+    ranked = nbrank.normalized_mean(
+        scores, {"acc": 0.5, "err": 0.2}, {"acc": 1.0, "err": 0.0}, lower_is_better=["err"]
+    )
+    assert ranked["score"].to_dict() == pytest.approx({"A": 0.5, "B": 0.0})
+    with pytest.raises(ValueError, match="on 'err' high is no better than low"):
+        nbrank.normalized_mean(scores, 0, 1, lower_is_better=["err"])
+    with pytest.raises(ValueError, match="high is not given for 'err'"):
+        nbrank.normalized_mean(scores, 0, {"acc": 1})
+    with pytest.raises(ValueError, match="low must be finite"):
+        nbrank.normalized_mean(scores, np.inf, 1)
+
+
+def test_optimality_gap_looks_beyond_no_target():
+    scores = pd.DataFrame({"acc": [0.99, 0.9], "sec": [3.0, 1.0]}, index=["A", "B"])
+    ranked = nbrank.optimality_gap(scores, {"acc": 0.95, "sec": 2.0}, lower_is_better=["sec"])
+    assert ranked["score"].to_dict() == pytest.approx({"A": -0.5, "B": -0.025})
+    with pytest.raises(TypeError, match="gamma"):
+        nbrank.optimality_gap(scores)
+
+
+def test_positional_wants_a_number_for_every_place_that_never_rises():
+    with pytest.raises(ValueError, match=r"vector has the shape \(2,\), and there are 4 systems"):
+        nbrank.positional(GAPS, [1, 0])
+    with pytest.raises(ValueError, match="place 2 gets 2.0 points and place 1 only 1.0"):
+        nbrank.positional(GAPS, [1, 2, 0, 0])
+    with pytest.raises(ValueError, match="must be finite"):
+        nbrank.positional(GAPS, [np.inf, 2, 0, 0])
+
+
+# ------------------------------------------------------------------- instance level
+
+
+def definition(frame, points, levels, weights):
+    """Points summed over instances (1), or over the tasks' rankings (2), one ballot at a time."""
+    systems = list(dict.fromkeys(frame.index.get_level_values("system")))
+    total = dict.fromkeys(systems, 0.0)
+    for task in frame.columns:
+        ballots = [
+            {s: v for s, v in column.droplevel("instance").items() if not np.isnan(v)}
+            for _, column in frame[task].groupby(level="instance", sort=False)
+        ]
+        ballots = [ballot for ballot in ballots if ballot]
+        within = dict.fromkeys(systems, 0.0)
+        for ballot in ballots:
+            for s, p in points(ballot, systems).items():
+                within[s] += p
+        if levels == 1:
+            for s in systems:
+                total[s] += weights.get(task, 1.0) * within[s]
+            continue
+        there = {s for ballot in ballots for s in ballot}
+        inside = dict.fromkeys(there, 0.0)
+        for ballot in ballots:
+            for s, p in points(ballot, sorted(there)).items():
+                inside[s] += p
+        if there:
+            ranking = {s: round(v, 9) for s, v in inside.items()}
+            for s, p in points(ranking, systems).items():
+                total[s] += weights.get(task, 1.0) * p
+    return total
+
+
+def expected_borda(ballot, systems):
+    """Points on one ballot, by listing every complete ranking compatible with it."""
+    orders = [
+        order
+        for order in itertools.permutations(systems)
+        if all(
+            a not in ballot or b not in ballot or ballot[a] >= ballot[b]
+            for a, b in itertools.combinations(order, 2)
+        )
+    ]
+    n = len(systems)
+    return {s: sum(n - 1 - o.index(s) for o in orders) / len(orders) for s in systems}
+
+
+@st.composite
+def instance_tables(draw):
+    systems = "ABCD"[: draw(st.integers(2, 4))]
+    sizes = draw(st.lists(st.integers(1, 3), min_size=1, max_size=3))
+    rows = {}
+    for task, size in enumerate(sizes):
+        for instance in range(size):
+            for system in systems:
+                cell = draw(st.one_of(st.none(), st.integers(0, 2), st.integers(0, 2)))
+                key = (system, f"{task}-{instance}")
+                rows[key] = {f"t{task}": np.nan if cell is None else float(cell)}
+    index = pd.MultiIndex.from_tuples(rows, names=["system", "instance"])
+    return pd.DataFrame(list(rows.values()), index=index)
+
+
+@pytest.mark.parametrize("levels", [1, 2])
+@settings(max_examples=60, deadline=None)
+@given(frame=instance_tables(), weight=st.integers(1, 3))
+def test_borda_at_both_levels_follows_its_definition(levels, frame, weight):
+    if frame.isna().all(axis=None):
+        return
+    expected = definition(frame, expected_borda, levels, {"t0": weight})
+    found = nbrank.borda(frame, levels=levels, weights={"t0": weight})["score"]
+    assert found.to_dict() == pytest.approx(expected)
+
+
+def test_a_system_with_nothing_in_a_task_stands_in_its_middle():
+    rows = {
+        ("A", 1): (3.0, 1.0),
+        ("B", 1): (2.0, np.nan),
+        ("C", 1): (1.0, 2.0),
+    }
+    index = pd.MultiIndex.from_tuples(rows, names=["system", "instance"])
+    frame = pd.DataFrame(list(rows.values()), index=index, columns=["t1", "t2"])
+    # t2 orders C above A; B is equally often in each gap, so it gets (3 - 1) / 2 points.
+    found = nbrank.borda(frame, levels=2)["score"].to_dict()
+    assert found == pytest.approx({"A": 2 + 1 / 3, "B": 1 + 1, "C": 0 + 5 / 3})
+
+
+def test_levels_weigh_tasks_of_different_sizes_differently():
+    rows = [("A", i, 1.0, np.nan) for i in range(5)] + [("B", i, 0.0, np.nan) for i in range(5)]
+    rows += [("A", 9, np.nan, 0.0), ("B", 9, np.nan, 1.0)]
+    index = pd.MultiIndex.from_tuples([r[:2] for r in rows], names=["system", "instance"])
+    frame = pd.DataFrame([r[2:] for r in rows], index=index, columns=["big", "small"])
+    assert nbrank.borda(frame, levels=1)["score"].to_dict() == {"A": 5.0, "B": 1.0}
+    assert nbrank.borda(frame, levels=2)["score"].to_dict() == {"A": 1.0, "B": 1.0}
+    assert nbrank.copeland(frame, levels=1)["score"].to_dict() == {"A": 1.0, "B": -1.0}
+    assert nbrank.copeland(frame, levels=2)["score"].to_dict() == {"A": 0.0, "B": 0.0}
+    assert nbrank.mean(frame, missing="ignore")["score"].to_dict() == {"A": 0.5, "B": 0.5}
+    assert nbrank.mean(frame, levels=1)["score"].to_dict() == pytest.approx(
+        {"A": 5 / 6, "B": 1 / 6}
+    )
+    assert nbrank.pairwise(frame).to_numpy().tolist() == [[0, 5], [1, 0]]
+    assert nbrank.pairwise(frame, levels=2).to_numpy().tolist() == [[0, 1], [1, 0]]
+    assert nbrank.compared(frame, levels=2).to_numpy().tolist() == [[0, 2], [2, 0]]
+
+
+@pytest.mark.parametrize("rule", ["condorcet", "copeland", "minimax"])
+@settings(max_examples=60, deadline=None)
+@given(frame=instance_tables())
+def test_majority_rules_at_two_levels_rank_the_tasks_rankings(rule, frame):
+    if frame.isna().all(axis=None):
+        return
+    function = RULES[rule].function
+    places = {}
+    for task in frame.columns:
+        part = frame[[task]].dropna()
+        if len(part):
+            places[task] = -function(part)["rank"].astype(float)
+    systems = list(dict.fromkeys(frame.index.get_level_values("system")))
+    table = pd.DataFrame(places).reindex(systems)
+    expected = function(table)
+    pd.testing.assert_frame_equal(function(frame, levels=2), expected, check_names=False)
+
+
+def test_an_unknown_level_is_refused():
+    for rule in (nbrank.borda, nbrank.mean, nbrank.copeland, nbrank.pairwise):
+        with pytest.raises(ValueError, match="levels=3 is unknown; choose 1 or 2"):
+            rule(GAPS.drop("D").fillna(0), levels=3)
+
+
+def test_rules_without_levels_pool_the_instances():
+    rows = [("A", 1, 1.0), ("A", 2, 2.0), ("B", 1, 0.0), ("B", 2, 3.0)]
+    index = pd.MultiIndex.from_tuples([r[:2] for r in rows], names=["system", "instance"])
+    frame = pd.DataFrame({"t": [r[2] for r in rows]}, index=index)
+    assert nbrank.plurality(frame)["score"].to_dict() == {"A": 1.0, "B": 1.0}
