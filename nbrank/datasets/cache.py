@@ -36,8 +36,8 @@ class DataFile:
         Where it comes from, pinned to a commit.
     licence
         What its source says about copying it.
-    fetcher
-        The function of `nbrank.datasets` that reads it.
+    fetchers
+        The functions of `nbrank.datasets` that read it.
     citation
         The work to cite when using it.
     """
@@ -47,7 +47,7 @@ class DataFile:
     sha256: str
     url: str
     licence: str
-    fetcher: str
+    fetchers: tuple[str, ...]
     citation: str
 
 
@@ -67,8 +67,13 @@ def registry() -> Mapping[str, DataFile]:
     10921
     """
     with files("nbrank.datasets").joinpath("registry.csv").open(encoding="utf-8") as stream:
-        rows = [DataFile(bytes=int(row.pop("bytes")), **row) for row in csv.DictReader(stream)]
-    return {row.file: row for row in rows}
+        entries = [
+            DataFile(
+                bytes=int(row.pop("bytes")), fetchers=tuple(row.pop("fetchers").split()), **row
+            )
+            for row in csv.DictReader(stream)
+        ]
+    return {entry.file: entry for entry in entries}
 
 
 def data_folder(data_home: str | os.PathLike[str] | None = None) -> Path:
@@ -189,7 +194,7 @@ def files_fetched_by(code: str) -> Iterator[str]:
     ['votenrank/glue.csv']
     """
     named = set(re.findall(r"\bfetch_\w+", code))
-    return (entry.file for entry in registry().values() if entry.fetcher in named)
+    return (entry.file for entry in registry().values() if not named.isdisjoint(entry.fetchers))
 
 
 def _unavailable(entry: DataFile, path: Path, cause: str) -> str:

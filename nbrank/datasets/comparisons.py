@@ -3,6 +3,7 @@
 import json
 import os
 
+import numpy as np
 import pandas as pd
 
 from nbrank.datasets.cache import path_of
@@ -71,13 +72,17 @@ def fetch_chatbot_arena(
     """
     path = path_of("chatbot_arena/chatbotarena_20240814.json", data_home, download_if_missing)
     released = json.loads(path.read_text(encoding="utf-8"))
-    models = pd.Index(released["models"])
-    pairs = pd.DataFrame(released["X"], columns=["left", "right"]).apply(lambda side: models[side])
-    counts = pd.DataFrame(released["Y"], columns=list(ARENA_OUTCOMES))
-    votes = pd.concat([pairs, counts], axis="columns").melt(
-        ["left", "right"], var_name="winner", value_name="votes", ignore_index=False
+    models = np.asarray(released["models"], dtype=object)
+    left, right = models[np.asarray(released["X"])].T
+    counts = np.asarray(released["Y"])
+    votes = pd.DataFrame(
+        {
+            "left": np.repeat(left, len(ARENA_OUTCOMES)),
+            "right": np.repeat(right, len(ARENA_OUTCOMES)),
+            "winner": np.tile(np.asarray(ARENA_OUTCOMES, dtype=object), len(counts)),
+            "votes": counts.ravel(),
+        }
     )
-    votes = votes.sort_index(kind="stable")
     occurred: pd.DataFrame = votes[votes["votes"] > 0]
     return occurred.reset_index(drop=True)
 

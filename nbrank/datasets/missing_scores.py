@@ -52,7 +52,7 @@ XTREME_SYSTEMS = (
 def fetch_gem(
     data_home: str | os.PathLike[str] | None = None, download_if_missing: bool = True
 ) -> pd.DataFrame:
-    """Fetch the GEM benchmark of text generation: 22 systems on 67 automatic measures.
+    """Fetch the GEM benchmark of text generation: 22 systems on 66 automatic measures.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ def fetch_gem(
     Returns
     -------
     pandas.DataFrame
-        22 systems x 67 columns. Some are quality (ROUGE, BLEU, BLEURT, BERTScore), many describe a
+        22 systems x 66 columns. Some are quality (ROUGE, BLEU, BLEURT, BERTScore), many describe a
         text (lengths, vocabulary, entropy) and have no better side; the study takes the higher
         value of each for the better one.
 
@@ -83,7 +83,7 @@ def fetch_gem(
     --------
     >>> from nbrank.datasets import fetch_gem
     >>> fetch_gem().shape
-    (22, 67)
+    (22, 66)
     """
     path = path_of("missing_scores/gem.csv", data_home, download_if_missing)
     return read_submissions(path, model_field=0)
@@ -110,10 +110,10 @@ def fetch_missing_scores_tasks(
     -------
     pandas.DataFrame
         Systems x tasks, higher is better; the leaderboards' own average is left out.
-        "gem_filtered" has 5 systems x 67 measures; "glue_filtered" the first 14 systems x 14 tasks
+        "gem_filtered" has 5 systems x 66 measures; "glue_filtered" the first 14 systems x 14 tasks
         of GLUE; "superglue_filtered" the first 10 x 14 of SuperGLUE; "xtreme" 15 x 4, equal to
         `fetch_xtreme`; "xtreme_filtered" its first 10 systems; "xtreme_missing" its 15 systems
-        with 8 scores removed.
+        with 7 scores removed.
 
     Raises
     ------

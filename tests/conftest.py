@@ -1,0 +1,22 @@
+"""What several test files need."""
+
+import importlib.util
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.fixture
+def script():
+    """Import one of the project's scripts, which are no package, by its name."""
+
+    def imported(name: str) -> ModuleType:
+        spec = importlib.util.spec_from_file_location(name, ROOT / "scripts" / f"{name}.py")
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        return module
+
+    return imported

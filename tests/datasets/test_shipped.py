@@ -1,0 +1,117 @@
+"""Shipped tables: of the published size, with the published figures, and with no network."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import nbrank
+from nbrank import datasets
+from nbrank.datasets import cache
+
+LOADERS = [name for name in datasets.__all__ if name.startswith("load_")]
+ARGUMENTS = {"load_global_and_pairwise": ["jigsaw"]}
+
+
+@pytest.mark.parametrize("name", LOADERS)
+def test_a_shipped_table_needs_no_file_and_makes_a_leaderboard(name, monkeypatch):
+    monkeypatch.setattr(cache, "path_of", lambda *args: pytest.fail("looked for a file"))
+    loaded = getattr(datasets, name)(*ARGUMENTS.get(name, []))
+    scores = loaded.scores if isinstance(loaded, nbrank.Leaderboard) else loaded
+    assert scores.index.names[0] == "system"
+    assert not nbrank.borda(loaded)["rank"].isna().any()
+
+
+def test_llm_chat_has_four_groups_and_two_missing_scores():
+    scores = datasets.load_llm_chat()
+    assert scores.columns.names == ["group", "task"]
+    sizes = scores.columns.get_level_values("group").value_counts(sort=False).to_dict()
+    assert sizes == {"English": 9, "Code": 7, "Math": 3, "Chinese": 3}
+    missing = scores.loc["DeepSeek-V2-0506"].isna()
+    assert scores.isna().sum().sum() == missing.sum() == 2
+    assert missing["Code"][["SWE Verified (Resolved)", "Aider-Polyglot (Acc.)"]].all()
+    assert scores.loc["DeepSeek-V3", ("Math", "MATH-500 (EM)")] == 90.2
+
+
+def test_each_call_gives_a_table_of_its_own():
+    scores = datasets.load_llm_chat()
+    scores.iloc[0, 0] = 0.0
+    assert datasets.load_llm_chat().iloc[0, 0] == 78.2
+
+
+def test_toy_votes_give_the_papers_borda_scores():
+    scores = datasets.load_toy_votes()
+    assert scores.sum(axis="columns").to_dict() == {"m_A": 6, "m_B": 9, "m_C": 8, "m_D": 7}
+    best = scores.idxmax()
+    assert best.tolist() == ["m_A", "m_A", "m_B", "m_C", "m_D"]
+
+
+def test_in_the_pairwise_paradox_the_mean_and_the_pairs_disagree():
+    board = datasets.load_pairwise_paradox()
+    sums = board.scores.sum(axis="columns")
+    assert sums.round(2).to_dict() == {"A": 16.72, "B": 19.61, "C": 20.23}
+    better = {
+        pair: int((board.scores.loc[pair[0]] < board.scores.loc[pair[1]]).sum())
+        for pair in ("BA", "CB", "AC")
+    }
+    assert better == {"BA": 4, "CB": 4, "AC": 3}
+
+
+def test_condorcets_voters_go_round_in_a_circle():
+    wins = nbrank.pairwise(datasets.load_condorcet_cycle())
+    assert wins.loc["A", "B"] == 33
+    assert wins.loc["B", "C"] == 42
+    assert wins.loc["C", "A"] == 35
+    assert wins.to_numpy().sum() == 3 * 60
+
+
+def test_the_missing_xtreme_scores_are_those_of_the_leaderboard():
+    shown = datasets.load_xtreme_missing()
+    whole = datasets.fetch_xtreme().head(10).set_axis(shown.index)
+    assert int(shown.isna().sum().sum()) == 18
+    pd.testing.assert_frame_equal(shown, whole.where(shown.notna()))
+
+
+def test_ceval_means_are_the_published_ones():
+    board = datasets.load_ceval_scores()
+    assert board.lower.tolist() == [True, True, False]
+    means = board.scores.groupby(level="system", sort=False).mean()
+    published = datasets.load_global_and_pairwise("ceval").scores.drop(columns="Bradley-Terry")
+    exact = ["Crowd", "MICE", "GBDA", "Crest"]
+    np.testing.assert_array_equal(means.loc[exact].round(3), published.loc[exact])
+    assert (means - published).abs().max().max() < 0.05
+    assert board.values.shape == (6, 3 * 488)
+
+
+def test_ceval_scores_come_from_the_texts(script):
+    texts = datasets.fetch_ceval_texts()
+    # Every system, with the texts that a LLaMA left empty.
+    some = texts.iloc[[0, 1, 85, 287, 487]]
+    computed = script("make_ceval_scores").ceval_scores(some)
+    shipped = datasets.load_ceval_scores().scores
+    pd.testing.assert_frame_equal(
+        computed.astype(float), shipped.loc[computed.index], check_index_type=False
+    )
+
+
+@pytest.mark.parametrize(
+    ("table", "shape"),
+    [
+        ("jigsaw", (9, 5)),
+        ("jigsaw_binarized", (18, 4)),
+        ("jigsaw_penalized", (18, 4)),
+        ("sst5", (8, 3)),
+        ("sst5_decision", (8, 3)),
+        ("ceval", (6, 4)),
+        ("ceval_penalized", (12, 4)),
+    ],
+)
+def test_the_published_global_and_pairwise_scores(table, shape):
+    board = datasets.load_global_and_pairwise(table)
+    assert board.scores.shape == shape
+    assert not board.scores.isna().any().any()
+    assert set(board.lower_is_better) == ({"edit distance", "WER"} & set(board.tasks))
+
+
+def test_an_unknown_table_is_refused_with_the_known_ones():
+    with pytest.raises(ValueError, match="no table 'imdb'; the tables are 'jigsaw', "):
+        datasets.load_global_and_pairwise("imdb")
