@@ -191,12 +191,12 @@ def majority(rule, table, weights, systems):
         beats = [b for b in others if wins[a, b] > wins[b, a]]
         beaten = [b for b in others if wins[a, b] < wins[b, a]]
         result[a] = {
-            "condorcet": lambda: int(len(beats) == len(others)),
-            "copeland": lambda: len(beats) - len(beaten),
-            "winning_votes": lambda: -max([wins[b, a] for b in beaten], default=0),
-            "margins": lambda: -max([wins[b, a] - wins[a, b] for b in others], default=0),
-            "opposition": lambda: -max([wins[b, a] for b in others], default=0),
-        }[rule]()
+            "condorcet": int(len(beats) == len(others)),
+            "copeland": len(beats) - len(beaten),
+            "winning_votes": -max([wins[b, a] for b in beaten], default=0),
+            "margins": -max([wins[b, a] - wins[a, b] for b in others], default=0),
+            "opposition": -max([wins[b, a] for b in others], default=0),
+        }[rule]
     return result
 
 
@@ -449,7 +449,7 @@ def test_order_and_names_of_systems_and_tasks_change_nothing_but_labels(rule, ca
     plain = run(rule, frame)
     tasks = data.draw(st.permutations(list(frame.columns)))
     assert same(plain, run(rule, frame[tasks]))
-    if not RULES[rule].family == "consensus":  # a strict order falls back on table order
+    if RULES[rule].family != "consensus":  # a strict order falls back on table order
         shuffled = data.draw(st.permutations(list(systems)))
         assert same(plain, run(rule, frame.loc[shuffled]))
     renamed = run(rule, frame.rename(index=lambda s: ("new", s), columns=str.upper))
