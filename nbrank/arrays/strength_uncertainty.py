@@ -1,0 +1,365 @@
+"""How sure Bradley-Terry strengths are: sandwich covariances and bootstrap refits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nbrank.arrays.comparisons import Outcomes
+from nbrank.arrays.pairwise import PairwiseCounts
+from nbrank.arrays.profile import Profile, places
+from nbrank.arrays.strengths import (
+    Matrix,
+    Vector,
+    bradley_terry,
+    expected_shares,
+    inverse_information,
+)
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+#: Numbers in one block of resamples: a few megabytes, so that a block stays in the cache.
+_BLOCK = 400_000
+#: The same where the resamples are products of large matrices.
+_LARGE_BLOCK = 4_000_000
+#: A refit whose strengths move less than this has settled; standard errors are far larger.
+_SETTLED = 1e-8
+#: Steps with the whole sample's Hessian before a resample gets Newton steps of its own.
+_SHARED_STEPS = 25
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """The pairs of systems that met, the first having the smaller number.
+
+    Parameters
+    ----------
+    first, second
+        The numbers of the two systems.
+    n_systems
+        How many systems there are.
+    """
+
+    first: NDArray[np.intp]
+    second: NDArray[np.intp]
+    n_systems: int
+
+    @classmethod
+    def of(cls, counts: PairwiseCounts) -> Pairs:
+        """The pairs with a comparison."""
+        first, second = np.nonzero(np.triu(counts.compared, 1) > 0)
+        return cls(first, second, len(counts.wins))
+
+    def __len__(self) -> int:
+        return len(self.first)
+
+    @cached_property
+    def gather(self) -> csr_array:
+        """Systems x pairs: sums what the first of a pair gains, and the second loses."""
+        from scipy.sparse import csr_array
+
+        pair = np.arange(len(self))
+        ones = np.ones(len(self))
+        return csr_array(
+            (
+                np.concatenate([ones, -ones]),
+                (np.concatenate([self.first, self.second]), np.concatenate([pair, pair])),
+            ),
+            shape=(self.n_systems, len(self)),
+        )
+
+
+class Evidence(Protocol):
+    """Comparisons together with what is independent in them."""
+
+    @property
+    def counts(self) -> PairwiseCounts:
+        """What the strengths are estimated from."""
+
+    @property
+    def n_units(self) -> float:
+        """How many independent units there are; infinite where they are too many to matter."""
+
+    def score_products(self, strengths: Vector) -> Matrix:
+        """The sum over units of the outer product of their score with itself.
+
+        The score of a unit is the derivative of its log-likelihood.
+        """
+
+    def resamples(
+        self, pairs: Pairs, n: int, rng: np.random.Generator
+    ) -> Iterator[tuple[Matrix, Matrix]]:
+        """Blocks of resampled counts: pairs x resamples, won by the first, and in total."""
+
+
+@dataclass(frozen=True)
+class IndependentComparisons:
+    """Every comparison on its own.
+
+    Parameters
+    ----------
+    counts
+        The comparisons' weights.
+    squares
+        The squares of their weights.
+    """
+
+    counts: PairwiseCounts
+    squares: PairwiseCounts
+    n_units: float = np.inf
+
+    def score_products(self, strengths: Vector) -> Matrix:
+        """From the squares of each cell: all comparisons of a cell have the same residual."""
+        expected = expected_shares(strengths)
+        won = self.squares.wins * expected.T**2
+        squared = won + won.T + self.squares.ties * (0.5 - expected) ** 2
+        return np.diag(squared.sum(axis=1)) - squared
+
+    def resamples(
+        self, pairs: Pairs, n: int, rng: np.random.Generator
+    ) -> Iterator[tuple[Matrix, Matrix]]:
+        """Exponential weights on comparisons, summed by cell, are gamma variables.
+
+        So the cost does not depend on the number of comparisons. Where the
+        comparisons of a cell have different weights, the gamma variable has the
+        mean and the variance of their sum.
+        """
+        i, j = pairs.first, pairs.second
+        cells = [
+            (counts[i, j], squares[i, j])
+            for counts, squares in (
+                (self.counts.wins, self.squares.wins),
+                (self.counts.wins.T, self.squares.wins.T),
+                (self.counts.ties, self.squares.ties),
+            )
+        ]
+        for size in _block_sizes(n, len(pairs)):
+            won, lost, tied = (_gammas(*cell, size, rng) for cell in cells)
+            yield won + tied / 2, won + lost + tied
+
+
+def _gammas(mean: Vector, variance: Vector, size: int, rng: np.random.Generator) -> Matrix:
+    drawn = np.zeros((len(mean), size))
+    some = mean > 0
+    scale = variance[some] / mean[some]
+    shape = mean[some] / scale
+    drawn[some] = rng.standard_gamma(shape[:, None], (len(shape), size)) * scale[:, None]
+    return drawn
+
+
+def _block_sizes(n: int, rows: int, numbers: int = _BLOCK) -> list[int]:
+    block = max(numbers // max(rows, 1), 1)
+    return [min(block, n - start) for start in range(0, n, block)]
+
+
+@dataclass(frozen=True)
+class ClusteredComparisons:
+    """Comparisons of which those of one cluster, such as one worker's, depend on each other.
+
+    Parameters
+    ----------
+    counts
+        The comparisons' weights.
+    outcomes
+        The comparisons.
+    clusters
+        The number of each row's cluster, from 0.
+    """
+
+    counts: PairwiseCounts
+    outcomes: Outcomes
+    clusters: NDArray[np.intp]
+
+    @property
+    def n_units(self) -> float:
+        """The number of clusters."""
+        return float(self.clusters.max() + 1)
+
+    @property
+    def _weights(self) -> Vector:
+        weights = self.outcomes.total_weights
+        return np.ones(len(self.outcomes)) if weights is None else weights
+
+    def score_products(self, strengths: Vector) -> Matrix:
+        """From the summed residuals of each cluster and system."""
+        from scipy.sparse import csr_array
+
+        left, right = self.outcomes.left, self.outcomes.right
+        result = (self.outcomes.outcome + 1) / 2
+        residual = self._weights * (result - expected_shares(strengths)[left, right])
+        scores = csr_array(
+            (
+                np.concatenate([residual, -residual]),
+                (np.concatenate([self.clusters] * 2), np.concatenate([left, right])),
+            ),
+            shape=(int(self.n_units), len(strengths)),
+        )
+        return np.asarray((scores.T @ scores).toarray())
+
+    def resamples(
+        self, pairs: Pairs, n: int, rng: np.random.Generator
+    ) -> Iterator[tuple[Matrix, Matrix]]:
+        """One exponential weight for each cluster."""
+        from scipy.sparse import csr_array
+
+        left, right = self.outcomes.left, self.outcomes.right
+        number = np.zeros((pairs.n_systems, pairs.n_systems), dtype=np.intp)
+        number[pairs.first, pairs.second] = number[pairs.second, pairs.first] = np.arange(
+            len(pairs)
+        )
+        pair = number[left, right]
+        outcome = np.where(left < right, self.outcomes.outcome, -self.outcomes.outcome)
+        weights = self._weights
+        shape = (len(pairs), int(self.n_units))
+        met = csr_array((weights, (pair, self.clusters)), shape=shape)
+        won = csr_array((weights * (outcome + 1) / 2, (pair, self.clusters)), shape=shape)
+        for size in _block_sizes(n, max(shape)):
+            drawn = rng.standard_exponential((shape[1], size))
+            yield np.asarray(won @ drawn), np.asarray(met @ drawn)
+
+
+@dataclass(frozen=True)
+class Ballots:
+    """Ballots on which any number of systems have a score: a task's, or an instance's.
+
+    The pairs of one ballot depend on each other; ballots are independent, or
+    groups of them are.
+
+    Parameters
+    ----------
+    counts
+        The counts of the pairs on the ballots.
+    profile
+        The ballots.
+    units
+        The number of each ballot's unit, from 0.
+    """
+
+    counts: PairwiseCounts
+    profile: Profile
+    units: NDArray[np.intp]
+
+    @property
+    def n_units(self) -> float:
+        """The number of independent ballots or groups of ballots."""
+        return float(self.units.max() + 1)
+
+    def score_products(self, strengths: Vector) -> Matrix:
+        """From the systems beaten on each ballot, less the expected number of them."""
+        found = places(self.profile.scores)
+        expected = expected_shares(strengths)
+        np.fill_diagonal(expected, 0.0)
+        residuals = found.below + found.tied / 2 - expected @ found.observed
+        residuals = np.where(found.observed, residuals, 0.0) * self.profile.weights
+        scores = np.zeros((int(self.n_units), len(strengths)))
+        np.add.at(scores, self.units, residuals.T)
+        return scores.T @ scores
+
+    def resamples(
+        self, pairs: Pairs, n: int, rng: np.random.Generator
+    ) -> Iterator[tuple[Matrix, Matrix]]:
+        """One exponential weight for each unit; the pairs are compared anew for each block."""
+        scores = self.profile.scores
+        n_ballots = scores.shape[1]
+        # Few large products: each may have to wait for the threads of BLAS to wake.
+        step = max(_LARGE_BLOCK // max(len(pairs), 1), 1)
+        for size in _block_sizes(n, len(pairs), _LARGE_BLOCK):
+            drawn = rng.standard_exponential((int(self.n_units), size))
+            weights = drawn[self.units] * self.profile.weights[:, None]
+            won, met = np.zeros((2, len(pairs), size))
+            for start in range(0, n_ballots, step):
+                block = slice(start, start + step)
+                first, second = scores[pairs.first, block], scores[pairs.second, block]
+                level = first == second
+                above = first > second
+                met += (above | level | (first < second)).astype(float) @ weights[block]
+                won += (above + level / 2) @ weights[block]
+            yield won, met
+
+
+def sandwich(evidence: Evidence, strengths: Vector, prior: float) -> Matrix:
+    """The robust covariance of the strengths, whose mean is held at 0.
+
+    The inverse information on either side of the scores' products (Huber,
+    1967; White, 1982): right for ties as half wins, for weights, for clusters,
+    and if the model does not quite hold. With few units the products are
+    scaled by G / (G - 1), G being their number.
+
+    >>> wins = np.array([[0.0, 3.0], [1.0, 0.0]])
+    >>> counts = PairwiseCounts(wins, np.zeros((2, 2)), 4.0)
+    >>> strengths = np.array([0.5, -0.5]) * np.log(3)
+    >>> sandwich(IndependentComparisons(counts, counts), strengths, 0.0).round(3).tolist()
+    [[0.333, -0.333], [-0.333, 0.333]]
+    """
+    inverse = inverse_information(evidence.counts, strengths, prior)
+    units = evidence.n_units
+    correction = units / (units - 1) if np.isfinite(units) else 1.0
+    covariance = inverse @ evidence.score_products(strengths) @ inverse * correction
+    covariance -= covariance.mean(axis=0)
+    covariance -= covariance.mean(axis=1, keepdims=True)
+    return (covariance + covariance.T) / 2
+
+
+def bootstrap(
+    evidence: Evidence, strengths: Vector, prior: float, n: int, rng: np.random.Generator
+) -> Matrix:
+    """Systems x n: the strengths refitted to n resamples by the Bayesian bootstrap (Rubin, 1981).
+
+    Each independent unit gets an exponential weight of mean 1 instead of the
+    number of times that it is drawn. The spread is the same, and no resample
+    loses a win on which the existence of the estimate depends.
+    """
+    pairs = Pairs.of(evidence.counts)
+    inverse = inverse_information(evidence.counts, strengths, prior)
+    blocks = [
+        _refit(pairs, won, met, strengths, inverse, prior)
+        for won, met in evidence.resamples(pairs, n, rng)
+    ]
+    return np.concatenate(blocks, axis=1)
+
+
+def _refit(
+    pairs: Pairs, won: Matrix, met: Matrix, strengths: Vector, inverse: Matrix, prior: float
+) -> Matrix:
+    """Refit all resamples of a block at once, from the whole sample's strengths and Hessian.
+
+    One Hessian for all makes every step a product of matrices. What has not
+    settled after a while (few comparisons, drawn very unevenly) is fitted alone.
+    """
+    current = np.repeat(strengths[:, None], won.shape[1], axis=1)
+    result = current.copy()
+    left = np.arange(won.shape[1])
+    for _ in range(_SHARED_STEPS):
+        difference = current[pairs.first] - current[pairs.second]
+        residual = won - met * (0.5 + 0.5 * np.tanh(difference / 2))
+        slopes = pairs.gather @ residual
+        if prior:
+            slopes -= prior / 2 * np.tanh(current / 2)
+        # Not `@`: threads for products this small stall on a busy machine (see `solve`).
+        step = np.einsum("ij,jb->ib", inverse, slopes)
+        current = current + step
+        moved = np.abs(step).max(axis=0) > _SETTLED
+        if not moved.all():
+            result[:, left[~moved]] = current[:, ~moved]
+            left, current = left[moved], current[:, moved]
+            won, met = won[:, moved], met[:, moved]
+        if not len(left):
+            break
+    for column, number in enumerate(left):
+        counts = _as_counts(pairs, won[:, column], met[:, column])
+        result[:, number] = bradley_terry(counts, prior, start=strengths).strengths
+    result -= result.mean(axis=0)
+    return result
+
+
+def _as_counts(pairs: Pairs, won: Vector, met: Vector) -> PairwiseCounts:
+    wins = np.zeros((pairs.n_systems, pairs.n_systems))
+    wins[pairs.first, pairs.second] = won
+    wins[pairs.second, pairs.first] = met - won
+    return PairwiseCounts(wins, np.zeros_like(wins), float(met.sum()))
