@@ -1,0 +1,24 @@
+"""The code passes its own style and type checks, as configured in pyproject.toml."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        pytest.param(["ruff", "check"], id="ruff check"),
+        pytest.param(["ruff", "format", "--check"], id="ruff format"),
+        pytest.param(["mypy"], id="mypy"),
+    ],
+)
+def test_the_checker_has_nothing_to_say(command):
+    run = subprocess.run(
+        [sys.executable, "-m", *command], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert run.returncode == 0, run.stdout + run.stderr
