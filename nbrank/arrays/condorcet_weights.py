@@ -1,0 +1,368 @@
+"""Weights of the tasks under which a system beats, or ties with, every other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+#: Marginal values, distances from a bound and slopes below this are rounding: scores enter the
+#: programmes only through their signs, so what is not zero is far larger.
+ROUNDING = 1e-9
+#: A condition is met when it is missed by no more than this.
+_MET = 1e-12
+#: Opponents taken into a programme at a time: the others are checked afterwards, and few matter.
+_OPPONENTS = 40
+
+
+class NoConvergenceError(ArithmeticError):
+    """A programme that ought to have a solution was given up."""
+
+
+@dataclass(frozen=True, eq=False)
+class WeightSet:
+    """The weights that are allowed: none below 0, the sum 1, and `rows @ weights >= least`.
+
+    Parameters
+    ----------
+    rows
+        Conditions x tasks.
+    least
+        What each condition has to reach.
+    """
+
+    rows: Array
+    least: Array
+
+    @property
+    def uniform(self) -> Array:
+        """The same weight for every task, allowed or not."""
+        n_tasks = self.rows.shape[1]
+        return np.full(n_tasks, 1 / n_tasks)
+
+    @cached_property
+    def centre(self) -> Array | None:
+        """The allowed weights nearest to uniform, or None where no weights are allowed.
+
+        >>> WeightSet(np.array([[1.0, 0.0, 0.0]]), np.array([0.5])).centre.tolist()
+        [0.5, 0.25, 0.25]
+        """
+        if not len(self.least):
+            return self.uniform
+        nothing = np.zeros(self.rows.shape[1])
+        return _nearest_best(np.empty((0, len(nothing))), self, nothing, floor=0.0)
+
+
+def all_weights(n_tasks: int) -> WeightSet:
+    """Every choice of weights for so many tasks."""
+    return WeightSet(np.empty((0, n_tasks)), np.empty(0))
+
+
+def net_wins(
+    scores: NDArray[np.floating], system: int, column_task: NDArray[np.intp], n_tasks: int
+) -> Array:
+    """On each task and against each system, the ballots that `system` wins minus those it loses.
+
+    Parameters
+    ----------
+    scores
+        Systems x ballots, higher is better, NaN where a system was not
+        evaluated: a ballot on which either has no score counts 0.
+    system
+        The position of the system that wins.
+    column_task
+        The position of each ballot's task.
+    n_tasks
+        How many tasks there are.
+
+    Returns
+    -------
+    numpy.ndarray
+        Systems x tasks, divided by the largest number of ballots that a task
+        has: between -1 and 1, and with one ballot a task the sign of the
+        difference.
+
+    Examples
+    --------
+    >>> scores = np.array([[3.0, 1.0, 2.0], [2.0, 1.0, 9.0], [5.0, np.nan, 1.0]])
+    >>> net_wins(scores, 0, np.array([0, 1, 2]), 3).tolist()
+    [[0.0, 0.0, 0.0], [1.0, 0.0, -1.0], [-1.0, 0.0, 1.0]]
+    >>> net_wins(scores, 0, np.array([0, 0, 1]), 2).tolist()
+    [[0.0, 0.0], [0.5, -0.5], [-0.5, 0.5]]
+    """
+    own = scores[system]
+    # A comparison with NaN is False, which is the 0 that a missing score counts.
+    signs: NDArray[np.int8] = (own > scores).view(np.int8) - (own < scores).view(np.int8)
+    if np.array_equal(column_task, np.arange(n_tasks)):
+        return signs.astype(np.float64)
+    of_task = [column_task == task for task in range(n_tasks)]
+    largest = max(int(ballots.sum()) for ballots in of_task)
+    totals = [signs[:, ballots].sum(axis=1) for ballots in of_task]
+    shares: Array = np.column_stack(totals) / largest
+    return shares
+
+
+def smallest_margin(wins: Array, weights: Array) -> float:
+    """The smallest weighted sum of the rows, 1 where there is no opponent (nobody to lose to).
+
+    >>> smallest_margin(np.array([[1.0, -1.0], [1.0, 1.0]]), np.array([0.75, 0.25]))
+    0.5
+    """
+    if not len(wins):
+        return 1.0
+    # A tie that rounding turned into 1e-17 is a tie; adding 0 makes -0.0 a plain 0.
+    return round(float((wins @ weights).min()), 12) + 0.0
+
+
+def largest_margin(wins: Array, allowed: WeightSet) -> Array | None:
+    """The weights under which the smallest margin is largest; of those, the nearest to uniform.
+
+    Maximise v subject to `wins @ w >= v` over the allowed weights w: the value
+    of a matrix game between the tasks and the opponents.
+
+    Parameters
+    ----------
+    wins
+        Opponents x tasks, the net wins against each (`net_wins`).
+    allowed
+        The weights to choose from.
+
+    Returns
+    -------
+    numpy.ndarray or None
+        The weights, None where no weights are allowed.
+
+    Examples
+    --------
+    Two opponents, each beaten on one task only, and a third task won against both:
+
+    >>> wins = np.array([[1.0, -1.0, 1.0], [-1.0, 1.0, 1.0]])
+    >>> largest_margin(wins, all_weights(3)).tolist()
+    [0.0, 0.0, 1.0]
+    >>> at_most_half = WeightSet(np.array([[0.0, 0.0, -1.0]]), np.array([-0.5]))
+    >>> largest_margin(wins, at_most_half).tolist()
+    [0.25, 0.25, 0.5]
+    """
+    centre = allowed.centre
+    if centre is None or not len(wins):
+        return centre
+    # No weights are worth more against an opponent than the best task is.
+    if smallest_margin(wins, centre) >= wins.max(axis=1).min() - _MET:
+        return centre
+    return _nearest_best(wins, allowed, np.zeros(wins.shape[1]), floor=None)
+
+
+def pushed(wins: Array, allowed: WeightSet, direction: Array) -> Array | None:
+    """The weights furthest in a direction under which no margin is below 0.
+
+    Of the weights that are equally far, the nearest to uniform.
+
+    Parameters
+    ----------
+    wins
+        Opponents x tasks, the net wins against each (`net_wins`).
+    allowed
+        The weights to choose from.
+    direction
+        What each task's weight counts towards the total that is maximised.
+
+    Returns
+    -------
+    numpy.ndarray or None
+        The weights, None where none of those allowed loses to nobody.
+
+    Examples
+    --------
+    >>> pushed(np.array([[1.0, -1.0, 0.0]]), all_weights(3), np.array([0.0, 1.0, 0.0])).tolist()
+    [0.5, 0.5, 0.0]
+    """
+    if len(wins) and wins.max(axis=1).min() < 0:
+        return None
+    return _nearest_best(wins, allowed, direction, floor=0.0)
+
+
+@dataclass(frozen=True)
+class _Optimum:
+    """An optimal corner of a linear programme, and what every optimum has in common with it."""
+
+    weights: Array
+    level: float  # what every opponent's margin reaches
+    level_opponents: NDArray[np.bool_]  # whose margin is the level in every optimum
+    met_limits: NDArray[np.bool_]  # which limits are met exactly in every optimum
+    zero_tasks: NDArray[np.bool_]  # which tasks have no weight in any optimum
+
+
+def _nearest_best(
+    wins: Array, allowed: WeightSet, direction: Array, floor: float | None
+) -> Array | None:
+    """Maximise direction @ w subject to wins @ w >= floor, or, with no floor, the smallest margin.
+
+    The optimal weights nearest to uniform, which makes them unique.
+    """
+    wins = _distinct(wins)
+    found = _optimum(wins, allowed, direction, floor)
+    if found is None:
+        return None
+    uniform = allowed.uniform
+    free = ~found.zero_tasks
+    fixed = np.vstack(
+        [
+            np.ones(int(free.sum())),
+            direction[free],
+            wins[found.level_opponents][:, free],
+            allowed.rows[found.met_limits][:, free],
+        ]
+    )
+    moves = _null_space(fixed)
+    weights = found.weights.copy()
+    if moves.shape[1]:
+        least = np.concatenate(
+            [
+                found.level - wins @ found.weights,
+                np.minimum(allowed.least - allowed.rows @ found.weights, 0.0),
+                -found.weights[free],
+            ]
+        )
+        slopes = np.vstack([wins[:, free] @ moves, allowed.rows[:, free] @ moves, moves])
+        step = _nearest(moves.T @ (uniform - weights)[free], slopes, least)
+        weights[free] += moves @ step
+    weights[weights < _MET] = 0.0
+    normalised: Array = weights / weights.sum()
+    return normalised
+
+
+def _distinct(wins: Array) -> Array:
+    """Each different row once, the opponent that is hardest under uniform weights first."""
+    # Many times faster than numpy.unique over rows.
+    positions = {row.tobytes(): position for position, row in enumerate(wins)}
+    rows = wins[list(positions.values())]
+    distinct: Array = rows[np.argsort(rows.sum(axis=1), kind="stable")]
+    return distinct
+
+
+def _optimum(
+    wins: Array, allowed: WeightSet, direction: Array, floor: float | None
+) -> _Optimum | None:
+    """Solve the programme with a few opponents, and again with those that the answer loses to."""
+    from scipy.optimize import linprog
+
+    n_tasks = wins.shape[1]
+    # The last variable is what every margin has to reach.
+    cost = np.append(-direction, -1.0 if floor is None else 0.0)
+    box: list[tuple[float | None, float | None]] = [(0.0, None)] * n_tasks + [(floor, floor)]
+    sum_to_one = np.append(np.ones(n_tasks), 0.0)[np.newaxis]
+    limits = np.column_stack([-allowed.rows, np.zeros(len(allowed.rows))])
+
+    working = np.arange(min(_OPPONENTS, len(wins)))
+    while True:
+        beaten = np.column_stack([-wins[working], np.ones(len(working))])
+        answer = linprog(
+            cost,
+            A_ub=np.vstack([beaten, limits]),
+            b_ub=np.concatenate([np.zeros(len(working)), -allowed.least]),
+            A_eq=sum_to_one,
+            b_eq=[1.0],
+            bounds=box,
+            method="highs-ds",
+        )
+        if answer.status == 2:
+            return None
+        if answer.status != 0 or answer.x is None:
+            raise NoConvergenceError(f"the linear programme has no answer: {answer.message}")
+        weights, level = np.maximum(answer.x[:-1], 0.0), float(answer.x[-1])
+        margins = wins @ weights
+        lost = np.setdiff1d(np.flatnonzero(margins < level - _MET), working)
+        if not len(lost):
+            break
+        worst = np.argsort(margins[lost], kind="stable")[:_OPPONENTS]
+        working = np.concatenate([working, lost[worst]])
+
+    marginals = -answer.ineqlin.marginals
+    level_opponents = np.zeros(len(wins), dtype=bool)
+    level_opponents[working] = marginals[: len(working)] > ROUNDING
+    return _Optimum(
+        weights=weights,
+        # The level that is reached, so that rounding leaves no programme without a solution.
+        level=min([level, *margins]),
+        level_opponents=level_opponents,
+        met_limits=marginals[len(working) :] > ROUNDING,
+        zero_tasks=answer.lower.marginals[:-1] > ROUNDING,
+    )
+
+
+def _null_space(rows: Array) -> Array:
+    """An orthonormal basis, in columns, of the moves that change none of the rows."""
+    _, sizes, directions = np.linalg.svd(rows)
+    rank = int((sizes > ROUNDING * sizes.max()).sum())
+    basis: Array = directions[rank:].T
+    return basis
+
+
+def _nearest(target: Array, slopes: Array, least: Array) -> Array:
+    """The point nearest to `target` where `slopes @ point >= least`.
+
+    The dual active-set method of Goldfarb and Idnani (1983) for the unit
+    matrix: start at the target, take up the condition that is missed most,
+    move to where it is met, and let go of those that hold the point back.
+
+    >>> _nearest(np.array([2.0, 2.0]), -np.eye(2), np.array([-1.0, -3.0])).tolist()
+    [1.0, 2.0]
+    """
+    from scipy.linalg import qr_delete, qr_insert, solve_triangular
+
+    size = np.linalg.norm(slopes, axis=1)
+    matters = size > ROUNDING
+    slopes = slopes[matters] / size[matters, np.newaxis]
+    least = least[matters] / size[matters]
+
+    point = target
+    active: list[int] = []
+    pulls = np.empty(0)  # how hard each active condition holds the point
+    # The slopes of the active conditions are the columns of turn @ upper.
+    turn: NDArray[Any] = np.eye(len(target))
+    upper: NDArray[Any] = np.empty((len(target), 0))
+    for _ in range(100 * (1 + len(target))):
+        missed = least - slopes @ point
+        missed[active] = -np.inf
+        if not len(missed) or missed.max() <= _MET:
+            return point
+        taken = int(missed.argmax())
+        pull = 0.0
+        while True:
+            held = len(active)
+            turned = turn.T @ slopes[taken]
+            shares = solve_triangular(upper[:held], turned[:held]) if held else np.empty(0)
+            # Where the condition's slope leads without disturbing the active ones, if anywhere.
+            ahead = turn[:, held:] @ turned[held:]
+            speed = float(ahead @ ahead)
+            leads = speed > _MET
+            full = float(least[taken] - slopes[taken] @ point) / speed if leads else np.inf
+            yields = np.flatnonzero(shares > ROUNDING)
+            ratios = pulls[yields] / shares[yields]
+            partial = float(ratios.min()) if len(yields) else np.inf
+            step = min(full, partial)
+            if step == np.inf:
+                raise NoConvergenceError("conditions on the weights that can't all be met")
+            if leads:
+                point = point + step * ahead
+            pulls = pulls - step * shares
+            pull += step
+            if step == full:
+                break
+            gone = int(yields[ratios.argmin()])
+            del active[gone]
+            pulls = np.delete(pulls, gone)
+            turn, upper = qr_delete(turn, upper, gone, which="col")
+        turn, upper = qr_insert(turn, upper, slopes[taken], len(active), which="col")
+        active.append(taken)
+        pulls = np.append(pulls, pull)
+        # From the target in one step, so that rounding does not add up over many.
+        held = len(active)
+        short = least[active] - slopes[active] @ target
+        point = target + turn[:, :held] @ solve_triangular(upper[:held], short, trans="T")
+    raise NoConvergenceError("the nearest weights were not found")

@@ -1,0 +1,24 @@
+"""How long the weights of all systems take: on GLUE, and on 1,000 systems x 100 tasks."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from nbrank.datasets.vote_n_rank import fetch_glue
+from nbrank.labelled.condorcet_weights import condorcet_weights
+
+
+def test_all_systems_of_glue(benchmark):
+    board = fetch_glue()
+    found = benchmark(condorcet_weights, board)
+    assert found["prospective"].sum() == 12
+    assert benchmark.stats.stats.median < 0.2
+
+
+@pytest.mark.parametrize("spread", [1.0, 0.3], ids=["some systems better", "nearly all alike"])
+def test_a_thousand_systems(benchmark, spread):
+    rng = np.random.default_rng(0)
+    quality = spread * rng.normal(size=(1000, 1))
+    scores = pd.DataFrame(np.round(quality + rng.normal(size=(1000, 100)), 2)).add_prefix("task ")
+    found = benchmark.pedantic(condorcet_weights, args=(scores,), rounds=1)
+    assert found["margin"].notna().all()
