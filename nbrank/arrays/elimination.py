@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from nbrank.arrays.positional import borda_from_below
 from nbrank.arrays.profile import TOLERANCE, Missing, Places, Profile, Ties, places
 
 
@@ -37,13 +38,8 @@ class Round:
         """Borda points among the systems left."""
         found = self.found
         level = {"average": found.tied / 2, "min": found.tied, "max": 0 * found.tied}[self.ties]
-        below = found.below + level
-        if not self.compatible:
-            return np.where(found.observed, below, 0.0) @ self.weights
-        n = len(found.observed)
-        # See positional.expected_vectors: the closed form for Borda's vector.
-        expected = (below + 1) * ((n + 1) / (found.n_observed + 1)) - 1
-        return np.where(found.observed, expected, (n - 1) / 2) @ self.weights
+        below = np.where(found.observed, found.below + level, 0.0)
+        return borda_from_below(below, found.observed, self.weights, compatible=self.compatible)
 
     def _at_the_end(self, at_end: NDArray[np.bool_], sharing: Ties) -> NDArray[np.float64]:
         """The weight that puts each system on the place at one end (the first, or the last)."""

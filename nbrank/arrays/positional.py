@@ -7,7 +7,16 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from nbrank.arrays.profile import TOLERANCE, Missing, Places, Profile, Ties, dense_order, places
+from nbrank.arrays.profile import (
+    TOLERANCE,
+    Missing,
+    Places,
+    Profile,
+    Ties,
+    dense_order,
+    doubled_below,
+    places,
+)
 
 Vector = NDArray[np.float64]
 #: A family of scoring vectors: the points of each place, best first, among k systems.
@@ -125,6 +134,73 @@ def positional(
 ) -> NDArray[np.float64]:
     """The weighted sum of the points of each system's places."""
     total: NDArray[np.float64] = points(profile, family, missing, ties) @ profile.weights
+    return total
+
+
+#: Ballots looked at in one go, so that what is derived from them stays small beside the scores.
+_BLOCK = 1 << 14
+
+
+def borda_from_below(
+    below: NDArray[np.floating],
+    observed: NDArray[np.bool_],
+    weights: NDArray[np.float64],
+    *,
+    compatible: bool,
+) -> NDArray[np.float64]:
+    """Borda points from how many of the scored systems stand below, on each ballot.
+
+    Parameters
+    ----------
+    below
+        Systems x ballots, ties counted as wanted; 0 where there is no score.
+    observed
+        Which scores there are.
+    weights
+        The weight of each ballot.
+    compatible
+        Whether a missing score counts the average over compatible rankings;
+        see `expected_vectors` for the closed form.
+
+    Returns
+    -------
+    numpy.ndarray
+        The points of each system.
+    """
+    if not compatible:
+        points_of_places: NDArray[np.float64] = below @ weights
+        return points_of_places
+    n = len(below)
+    n_observed = np.count_nonzero(observed, axis=0)
+    stretch = weights * (n + 1) / (n_observed + 1)
+    # Where all are scored, stretch is the weight: nothing is added that would have to cancel.
+    points_of_places = below @ stretch + observed @ (stretch - weights)
+    points_of_places += np.logical_not(observed) @ (weights * ((n - 1) / 2))
+    return points_of_places
+
+
+def borda(profile: Profile, missing: Missing, ties: Ties) -> NDArray[np.float64]:
+    """The number of systems below, summed over the ballots by weight.
+
+    >>> ballots = Profile(np.array([[3.0], [3.0], [1.0], [np.nan]]), np.ones(1))
+    >>> borda(ballots, "compatible", "average").round(3).tolist()
+    [2.125, 2.125, 0.25, 1.5]
+    """
+    total = np.zeros(len(profile.scores))
+    for start in range(0, len(profile.weights), _BLOCK):
+        scores = np.ascontiguousarray(profile.scores[:, start : start + _BLOCK])
+        if ties == "average":
+            below = doubled_below(scores) / 2
+        else:
+            found = places(scores)
+            level = found.tied if ties == "min" else np.zeros_like(found.tied)
+            below = np.where(found.observed, found.below + level, 0).astype(float)
+        total += borda_from_below(
+            below,
+            np.logical_not(np.isnan(scores)),
+            profile.weights[start : start + _BLOCK],
+            compatible=missing == "compatible",
+        )
     return total
 
 

@@ -29,16 +29,11 @@ EVERY_TIES: tuple[Ties, ...] = ("average", "min", "max")
 
 
 def _rank(
-    board: Leaderboard,
-    rule: str,
-    family: arrays.VectorFamily,
-    missing: Missing,
-    ties: Ties,
-    levels: int = 1,
+    board: Leaderboard, rule: str, family: arrays.VectorFamily, missing: Missing, ties: Ties
 ) -> pd.DataFrame:
     check_choice(rule, "ties", ties, EVERY_TIES)
     score = partial(arrays.positional, family=family, missing=missing, ties=ties)
-    return ranking(board.systems, score_ballots(board, score, rule, missing, levels), rule)
+    return ranking(board.systems, score_ballots(board, score, rule, missing, 1), rule)
 
 
 @described
@@ -205,7 +200,9 @@ def borda(
     if isinstance(scores, Comparisons):
         return borda_of_comparisons(scores, missing=missing, ties=ties)
     board = as_leaderboard(scores, weights, groups, lower_is_better)
-    return _rank(board, "borda", arrays.borda_vector, missing, ties, levels)
+    check_choice("borda", "ties", ties, EVERY_TIES)
+    score = partial(arrays.borda, missing=missing, ties=ties)
+    return ranking(board.systems, score_ballots(board, score, "borda", missing, levels), "borda")
 
 
 @described
