@@ -1,0 +1,276 @@
+"""`df.rank`: pandas' own method, and every rule as a method of it.
+
+`df.rank(...)` is `pandas.DataFrame.rank` in every respect; `df.rank.borda(...)`
+is `nbrank.borda(df, ...)`. `import nbrank` calls `install`, unless the
+environment says `NBRANK_ACCESSOR=0`.
+
+Only `inspect.ismethod(df.rank)` and `inspect.isroutine(df.rank)` differ from
+pandas: they ask for Python's own type of bound methods, of which there are no
+subclasses. Type checkers know nothing of `df.rank.borda`; in typed code call
+`nbrank.borda(df)`.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import types
+from collections.abc import Callable, Iterator
+from html import escape
+from typing import Any
+
+import pandas as pd
+
+import nbrank
+from nbrank.labelled.registry import RULES
+
+# What lives on `df.rank` beside the rules, by the heading under which its repr lists it.
+FUNCTIONS: dict[str, tuple[str, ...]] = {
+    "rules side by side": ("compare", "winners", "two_step", "recommend"),
+    "pairs of systems": (
+        "pairwise",
+        "compared",
+        "majority_graph",
+        "smith_set",
+        "schwartz_set",
+        "uncovered_set",
+        "condorcet_loser",
+    ),
+    "weights of the tasks": ("condorcet_weights",),
+    "how sure it is": (
+        "confidence",
+        "rank_confidence",
+        "tie_groups",
+        "bootstrap",
+        "critical_difference",
+    ),
+    "this ranking and another": (
+        "kendall_tau",
+        "kendall_distance",
+        "spearman",
+        "top_k_agreement",
+        "last_k_agreement",
+        "rank_biased_overlap",
+    ),
+    "to look at": (
+        "report",
+        "explore",
+        "explore_weights",
+        "explore_missing",
+        "explore_confidence",
+        "explore_elimination",
+    ),
+}
+
+# One line on each function that is imported when it is first used: reading its docstring for
+# the repr would import the charts and widgets.
+ANSWERS_OF_LAZY_FUNCTIONS = {
+    "report": "The whole leaderboard on one page: winners, ties, gaps, and what decides.",
+    "explore": "Choose rules and weights, and see the ranking change.",
+    "explore_weights": "See who wins at which weights of three groups of tasks.",
+    "explore_missing": "Delete scores, and see which ranks survive.",
+    "explore_confidence": "Move delta, and see which systems can be told apart.",
+    "explore_elimination": "Step through an elimination rule round by round.",
+    "recommend": "Which family of rules fits this table, and why?",
+}
+
+
+class _Method:
+    # The function behind `df.rank.<name>`: `nbrank.<name>` on the namespace's frame, looked up when
+    # it is called or read about, so that the charts and widgets are imported no sooner. (This is
+    # a comment because the docstring is that function's.)
+
+    def __init__(self, name: str) -> None:
+        self.__name__ = name
+        self.__qualname__ = f"{RankNamespace.__qualname__}.{name}"
+        self.__module__ = nbrank.__name__
+
+    def __call__(self, namespace: RankNamespace, /, *args: Any, **kwargs: Any) -> Any:
+        return self.__wrapped__(namespace.__self__, *args, **kwargs)
+
+    def __get__(self, namespace: RankNamespace | None, owner: type | None = None) -> Any:
+        return self if namespace is None else types.MethodType(self, namespace)
+
+    @property
+    def __wrapped__(self) -> Callable[..., Any]:
+        function: Callable[..., Any] = getattr(nbrank, self.__name__)
+        return function
+
+    @property
+    def __signature__(self) -> inspect.Signature:
+        signature = inspect.signature(self.__wrapped__)
+        first, *others = signature.parameters.values()
+        itself = first.replace(name="self", annotation=inspect.Parameter.empty)
+        return signature.replace(parameters=[itself, *others])
+
+    @property
+    def __doc__(self) -> str | None:  # type: ignore[override]
+        return self.__wrapped__.__doc__
+
+
+class RankNamespace:
+    """A bound `DataFrame.rank` that carries the rules as methods.
+
+    Made like `types.MethodType`, of which it keeps every habit: it is called,
+    compared, hashed, copied and pickled as the bound method itself.
+
+    Parameters
+    ----------
+    function
+        pandas' own function.
+    frame
+        The frame that it is bound to. It is not looked at here: an error
+        raised while an attribute is fetched makes pandas look for a column of
+        that name.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import nbrank
+    >>> df = pd.DataFrame({"accuracy": [0.9, 0.8], "recall": [0.6, 0.5]}, index=["A", "B"])
+    >>> df.rank(ascending=False)
+       accuracy  recall
+    A       1.0     1.0
+    B       2.0     2.0
+    >>> df.rank.borda()
+       rank  score
+    A     1    2.0
+    B     2    0.0
+    """
+
+    def __init__(self, function: Callable[..., pd.DataFrame], frame: pd.DataFrame) -> None:
+        self._method = types.MethodType(function, frame)
+        # Class attributes of these names hide a method's own from `__getattr__`.
+        self.__doc__ = function.__doc__
+        self.__module__ = function.__module__
+
+    @functools.wraps(pd.DataFrame.rank)
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:  # noqa: D102 (pandas' own docstring)
+        return self._method(*args, **kwargs)
+
+    # pandas reads signatures by `inspect.getfullargspec`, which does not follow `__wrapped__`.
+    __call__.__signature__ = inspect.signature(pd.DataFrame.rank)  # type: ignore[attr-defined]
+
+    def __getattr__(self, name: str) -> Any:
+        # `__name__`, `__self__`, `__func__`, `__defaults__`, ... as the bound method has them. Not
+        # these two: by them `inspect` would take this for a function that is not bound.
+        unbound = name in ("__code__", "__wrapped__")
+        if name.startswith("__") and name.endswith("__") and not unbound:
+            return getattr(self._method, name)
+        raise AttributeError(f"df.rank has no method {name!r}", name=name, obj=self)
+
+    def __eq__(self, other: object) -> bool:
+        return self._method == (other._method if isinstance(other, RankNamespace) else other)
+
+    def __hash__(self) -> int:
+        return hash(self._method)
+
+    def __reduce__(self) -> str | tuple[Any, ...]:
+        return self._method.__reduce__()
+
+    def __repr__(self) -> str:
+        width = max(len(name) for _, methods in _listing() for name, _ in methods)
+        lines = ["df.rank(...) is pandas' own DataFrame.rank; its methods rank the rows (systems):"]
+        for heading, methods in _listing():
+            lines += ["", heading, *(f"  {name:<{width}}  {line}" for name, line in methods)]
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        left = ' style="text-align: left"'
+        rows = []
+        for heading, methods in _listing():
+            rows.append(f'<tr><th colspan="2"{left}>{escape(heading)}</th></tr>')
+            rows += [
+                f"<tr><td{left}><code>{name}</code></td><td{left}>{escape(line)}</td></tr>"
+                for name, line in methods
+            ]
+        return (
+            "<p><code>df.rank(...)</code> is pandas' own <code>DataFrame.rank</code>; "
+            "its methods rank the rows (systems):</p>"
+            f"<table><tbody>{''.join(rows)}</tbody></table>"
+        )
+
+
+def _listing() -> Iterator[tuple[str, list[tuple[str, str]]]]:
+    """Heading by heading, the methods of `df.rank` and what each answers."""
+    of_scores = [rule for rule in RULES.values() if rule.leaderboards]
+    for family in dict.fromkeys(rule.family for rule in of_scores):
+        rules = [rule for rule in of_scores if rule.family == family]
+        yield f"rules: {family}", [(rule.name, rule.answers) for rule in rules]
+    for heading, names in FUNCTIONS.items():
+        present = [name for name in names if name in nbrank.__all__]
+        if present:
+            yield heading, [(name, _first_line(name)) for name in present]
+
+
+def _first_line(name: str) -> str:
+    if name in ANSWERS_OF_LAZY_FUNCTIONS:
+        return ANSWERS_OF_LAZY_FUNCTIONS[name]
+    return (getattr(nbrank, name).__doc__ or "").strip().partition("\n")[0]
+
+
+for _heading, _methods in _listing():
+    for _name, _line in _methods:
+        setattr(RankNamespace, _name, _Method(_name))
+
+
+class _Rank:
+    """What `install` sets on `pandas.DataFrame`: the class gives pandas' function, a frame ours.
+
+    It defines no `__set__`, so that `df.rank = ...` is what it is in pandas.
+    """
+
+    def __init__(self, shadowed: Any = None) -> None:
+        self.shadowed = shadowed  # what DataFrame itself had; None where `rank` is inherited
+
+    def __get__(self, frame: pd.DataFrame | None, owner: type[pd.DataFrame]) -> Any:
+        function = self.shadowed or super(pd.DataFrame, owner).rank  # type: ignore[misc]
+        return function if frame is None else RankNamespace(function, frame)
+
+
+def install() -> None:
+    """Make `df.rank` of every DataFrame a callable namespace.
+
+    `import nbrank` calls it, unless the environment says `NBRANK_ACCESSOR=0`.
+    A second call changes nothing.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from nbrank import accessor
+    >>> accessor.install()
+    >>> pd.DataFrame({"task": [0.1, 0.2]}, index=["A", "B"]).rank.borda()["rank"].to_dict()
+    {'B': 1, 'A': 2}
+    """
+    found = _found()
+    if not _is_ours(found):
+        pd.DataFrame.rank = _Rank(found)  # type: ignore[misc,assignment,method-assign]
+
+
+def uninstall() -> None:
+    """Leave pandas as it was before `install`.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from nbrank import accessor
+    >>> accessor.uninstall()
+    >>> hasattr(pd.DataFrame().rank, "borda")
+    False
+    >>> accessor.install()
+    """
+    found = _found()
+    if _is_ours(found):
+        del pd.DataFrame.rank
+        if found.shadowed is not None:
+            pd.DataFrame.rank = found.shadowed  # type: ignore[misc,method-assign]
+
+
+def _found() -> Any:
+    """Look up `rank` on DataFrame itself, where today's pandas has nothing."""
+    return vars(pd.DataFrame).get("rank")
+
+
+def _is_ours(attribute: object) -> bool:
+    # By name: after this module was loaded again, the class before it stands there.
+    return type(attribute).__module__ == __name__ and type(attribute).__name__ == _Rank.__name__
