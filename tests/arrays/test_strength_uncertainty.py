@@ -1,0 +1,273 @@
+"""Sandwich covariances and the bootstrap: against sums over single comparisons, and by coverage."""
+
+import math
+
+import numpy as np
+import pytest
+
+from nbrank.arrays.comparisons import Outcomes, tabulate
+from nbrank.arrays.pairwise import PairwiseCounts, count
+from nbrank.arrays.profile import Profile
+from nbrank.arrays.strength_uncertainty import (
+    Ballots,
+    ClusteredComparisons,
+    IndependentComparisons,
+    Pairs,
+    bootstrap,
+    sandwich,
+)
+from nbrank.arrays.strengths import bradley_terry, expected_shares, find_obstacle
+
+
+def drawn(rng, strengths, n, ties=0.2):
+    """Comparisons for which Bradley-Terry is true, a tie being half a win."""
+    k = len(strengths)
+    left = rng.integers(0, k, n)
+    right = (left + rng.integers(1, k, n)) % k
+    share = 1 / (1 + np.exp(strengths[right] - strengths[left]))
+    tied = ties * np.minimum(share, 1 - share)
+    draw = rng.random(n)
+    outcome = np.where(draw < share - tied / 2, 1, np.where(draw < share + tied / 2, 0, -1))
+    return Outcomes(left.astype(np.int32), right.astype(np.int32), outcome.astype(np.int8))
+
+
+@pytest.fixture
+def rows():
+    rng = np.random.default_rng(0)
+    plain = drawn(rng, np.array([0.0, 0.3, 0.8, 1.0]), 80)
+    return Outcomes(plain.left, plain.right, plain.outcome, rng.gamma(2.0, 0.5, 80))
+
+
+def scores_one_by_one(rows, strengths):
+    """The derivative of each comparison's log-likelihood."""
+    scores = np.zeros((len(rows), len(strengths)))
+    for row in range(len(rows)):
+        i, j = rows.left[row], rows.right[row]
+        expected = 1 / (1 + math.exp(strengths[j] - strengths[i]))
+        residual = rows.weights[row] * ((rows.outcome[row] + 1) / 2 - expected)
+        scores[row, i], scores[row, j] = residual, -residual
+    return scores
+
+
+def pseudo_sandwich(counts, strengths, products):
+    expected = expected_shares(strengths)
+    variances = counts.compared * expected * (1 - expected)
+    inverse = np.linalg.pinv(np.diag(variances.sum(axis=1)) - variances)
+    return inverse @ products @ inverse
+
+
+class TestSandwich:
+    def test_of_independent_comparisons_sums_over_single_ones(self, rows):
+        counts, squares = tabulate(rows, 4)
+        strengths = bradley_terry(counts).strengths
+        scores = scores_one_by_one(rows, strengths)
+        evidence = IndependentComparisons(counts, squares)
+        np.testing.assert_allclose(evidence.score_products(strengths), scores.T @ scores)
+        expected = pseudo_sandwich(counts, strengths, scores.T @ scores)
+        np.testing.assert_allclose(sandwich(evidence, strengths, 0.0), expected, atol=1e-12)
+
+    def test_of_clusters_sums_over_whole_clusters(self, rows):
+        counts, _ = tabulate(rows, 4)
+        strengths = bradley_terry(counts).strengths
+        clusters = np.random.default_rng(1).integers(0, 9, 80)
+        scores = scores_one_by_one(rows, strengths)
+        whole = np.array([scores[clusters == cluster].sum(axis=0) for cluster in range(9)])
+        expected = pseudo_sandwich(counts, strengths, whole.T @ whole) * 9 / 8
+        found = sandwich(ClusteredComparisons(counts, rows, clusters), strengths, 0.0)
+        np.testing.assert_allclose(found, expected, atol=1e-12)
+
+    def test_of_ballots_with_two_scores_is_that_of_comparisons(self, rows):
+        counts, squares = tabulate(rows, 4)
+        strengths = bradley_terry(counts).strengths
+        scores = np.full((4, 80), np.nan)
+        scores[rows.left, np.arange(80)] = rows.outcome
+        scores[rows.right, np.arange(80)] = 0.0
+        ballots = Ballots(counts, Profile(scores, rows.weights), np.arange(80))
+        expected = sandwich(IndependentComparisons(counts, squares), strengths, 0.0) * 80 / 79
+        np.testing.assert_allclose(sandwich(ballots, strengths, 0.0), expected, atol=1e-12)
+
+    def test_of_ballots_with_many_scores_takes_the_pairs_of_one_together(self):
+        rng = np.random.default_rng(2)
+        scores = rng.integers(0, 4, (5, 12)) + np.arange(5)[:, None] / 3
+        scores[rng.random((5, 12)) < 0.2] = np.nan
+        profile = Profile(scores, rng.gamma(2.0, 0.5, 12))
+        counts = count(profile)
+        strengths = bradley_terry(counts).strengths
+        expected = expected_shares(strengths)
+        units = np.repeat([0, 1, 2, 3], 3)
+        whole = np.zeros((4, 5))
+        for ballot, unit in enumerate(units):
+            for i in range(5):
+                for j in set(range(5)) - {i}:
+                    a, b = scores[i, ballot], scores[j, ballot]
+                    if not np.isnan(a + b):
+                        result = (np.sign(a - b) + 1) / 2
+                        whole[unit, i] += profile.weights[ballot] * (result - expected[i, j])
+        products = pseudo_sandwich(counts, strengths, whole.T @ whole) * 4 / 3
+        found = sandwich(Ballots(counts, profile, units), strengths, 0.0)
+        np.testing.assert_allclose(found, products, atol=1e-12)
+
+    def test_its_rows_sum_to_zero_and_a_prior_narrows_it(self, rows):
+        counts, squares = tabulate(rows, 4)
+        evidence = IndependentComparisons(counts, squares)
+        errors = []
+        for prior in (0.0, 2.0, 20.0):
+            strengths = bradley_terry(counts, prior).strengths
+            covariance = sandwich(evidence, strengths, prior)
+            np.testing.assert_allclose(covariance.sum(axis=0), 0, atol=1e-12)
+            errors.append(np.trace(covariance))
+        assert errors[0] > errors[1] > errors[2]
+
+    def test_repeats_count_as_observations_and_weights_do_not(self):
+        left, right = np.array([0, 0], np.int32), np.array([1, 1], np.int32)
+        outcome, tens = np.array([1, -1], np.int8), np.array([10.0, 10.0])
+        variances = []
+        for rows in (
+            Outcomes(left, right, outcome),
+            Outcomes(left, right, outcome, weights=tens),
+            Outcomes(left, right, outcome, repeats=tens),
+        ):
+            counts, squares = tabulate(rows, 2)
+            evidence = IndependentComparisons(counts, squares)
+            variances.append(sandwich(evidence, np.zeros(2), 0.0)[0, 0])
+        assert variances[0] == pytest.approx(variances[1])
+        assert variances[0] == pytest.approx(10 * variances[2])
+
+
+def resampled_counts(evidence, n, seed):
+    blocks = list(evidence.resamples(Pairs.of(evidence.counts), n, np.random.default_rng(seed)))
+    return [np.concatenate(parts, axis=1) for parts in zip(*blocks, strict=True)]
+
+
+def all_evidence(rows):
+    """The same comparisons as cells, as clusters of one, and as ballots of two."""
+    counts, squares = tabulate(rows, 4)
+    scores = np.full((4, len(rows)), np.nan)
+    scores[rows.left, np.arange(len(rows))] = rows.outcome
+    scores[rows.right, np.arange(len(rows))] = 0.0
+    each = np.arange(len(rows))
+    return [
+        IndependentComparisons(counts, squares),
+        ClusteredComparisons(counts, rows, each),
+        Ballots(counts, Profile(scores, rows.weights), each),
+    ]
+
+
+@pytest.mark.parametrize("kind", range(3), ids=["cells", "clusters", "ballots"])
+class TestBootstrap:
+    def test_resampled_counts_have_the_mean_and_the_variance_of_weighted_sums(self, rows, kind):
+        evidence = all_evidence(rows)[kind]
+        counts, squares = tabulate(rows, 4)
+        pairs = Pairs.of(counts)
+        won, met = resampled_counts(evidence, 20_000, seed=3)
+        share, compared = (
+            matrix[pairs.first, pairs.second] for matrix in (counts.shares, counts.compared)
+        )
+        np.testing.assert_allclose(won.mean(axis=1), share, rtol=0.03)
+        np.testing.assert_allclose(met.mean(axis=1), compared, rtol=0.03)
+        spread = (squares.wins + squares.ties / 4)[pairs.first, pairs.second]
+        np.testing.assert_allclose(won.var(axis=1), spread, rtol=0.1)
+        spread = squares.compared[pairs.first, pairs.second]
+        np.testing.assert_allclose(met.var(axis=1), spread, rtol=0.1)
+
+    def test_every_refit_is_that_of_its_own_counts(self, rows, kind):
+        evidence = all_evidence(rows)[kind]
+        pairs = Pairs.of(evidence.counts)
+        for prior in (0.0, 1.0):
+            strengths = bradley_terry(evidence.counts, prior).strengths
+            found = bootstrap(evidence, strengths, prior, 50, np.random.default_rng(4))
+            won, met = resampled_counts(evidence, 50, seed=4)
+            for column in range(50):
+                wins = np.zeros((4, 4))
+                wins[pairs.first, pairs.second] = won[:, column]
+                wins[pairs.second, pairs.first] = (met - won)[:, column]
+                alone = bradley_terry(PairwiseCounts(wins, np.zeros((4, 4)), 1.0), prior)
+                np.testing.assert_allclose(found[:, column], alone.strengths, atol=1e-6)
+
+    def test_it_repeats_for_the_same_seed(self, rows, kind):
+        evidence = all_evidence(rows)[kind]
+        strengths = bradley_terry(evidence.counts).strengths
+        runs = [
+            bootstrap(evidence, strengths, 0.0, 20, np.random.default_rng(seed))
+            for seed in (5, 5, 6)
+        ]
+        np.testing.assert_array_equal(runs[0], runs[1])
+        assert not np.allclose(runs[0], runs[2])
+
+
+def test_the_bootstrap_spreads_as_the_sandwich_says():
+    rows = drawn(np.random.default_rng(7), np.linspace(-1, 1, 70), 100_000)
+    counts, squares = tabulate(rows, 70)
+    evidence = IndependentComparisons(counts, squares)
+    strengths = bradley_terry(counts).strengths
+    resampled = bootstrap(evidence, strengths, 0.0, 2000, np.random.default_rng(8))
+    expected = sandwich(evidence, strengths, 0.0)
+    np.testing.assert_allclose(resampled.var(axis=1), np.diag(expected), rtol=0.15)
+    np.testing.assert_allclose(resampled.mean(axis=1), strengths, atol=0.005)
+
+
+def test_no_resample_loses_the_only_win_that_keeps_the_strengths_finite():
+    wins = np.array([[0.0, 30.0, 30.0], [1.0, 0.0, 15.0], [0.0, 15.0, 0.0]])
+    counts = PairwiseCounts(wins, np.zeros((3, 3)), 91.0)
+    strengths = bradley_terry(counts).strengths
+    evidence = IndependentComparisons(counts, counts)
+    resampled = bootstrap(evidence, strengths, 0.0, 3000, np.random.default_rng(9))
+    assert np.isfinite(resampled).all()
+    assert resampled[0].max() > strengths[0] + 2
+
+
+def test_intervals_cover_at_their_level():
+    # 300 tables of 400 comparisons between six systems; the binomial error of 0.95 is below 0.006.
+    truth = np.linspace(-1, 1, 6)
+    rng = np.random.default_rng(10)
+    within = {"sandwich": 0, "bootstrap": 0}
+    for _ in range(300):
+        counts, squares = tabulate(drawn(rng, truth, 400), 6)
+        assert find_obstacle(counts) is None
+        strengths = bradley_terry(counts).strengths
+        evidence = IndependentComparisons(counts, squares)
+        error = np.sqrt(np.diag(sandwich(evidence, strengths, 0.0)))
+        within["sandwich"] += (np.abs(strengths - truth) < 1.96 * error).sum()
+        low, high = np.quantile(
+            bootstrap(evidence, strengths, 0.0, 300, rng), [0.025, 0.975], axis=1
+        )
+        within["bootstrap"] += ((low < truth) & (truth < high)).sum()
+    coverage = {method: hits / (300 * 6) for method, hits in within.items()}
+    assert 0.935 < coverage["sandwich"] < 0.965
+    assert 0.92 < coverage["bootstrap"] < 0.96
+
+
+def test_intervals_cover_where_each_judge_has_a_taste_of_their_own():
+    # Each of 25 judges sees the systems differently, and judges 40 times. Taken as independent,
+    # the comparisons promise too much.
+    taste = np.random.default_rng(11).normal(0, 1.0, (4000, 4))
+    everyone = np.arange(4000 * 60)
+
+    def judged(rng, tastes, judges):
+        n = len(judges)
+        left = rng.integers(0, 4, n)
+        right = (left + rng.integers(1, 4, n)) % 4
+        gap = tastes[judges, left] - tastes[judges, right] + (left - right) / 2
+        outcome = np.where(rng.random(n) < 1 / (1 + np.exp(-gap)), 1, -1)
+        return Outcomes(left.astype(np.int32), right.astype(np.int32), outcome.astype(np.int8))
+
+    many = judged(np.random.default_rng(12), taste, everyone % 4000)
+    truth = bradley_terry(tabulate(many, 4)[0]).strengths
+    rng = np.random.default_rng(13)
+    within = np.zeros(2)
+    for _ in range(250):
+        judges = np.repeat(np.arange(25), 40)
+        rows = judged(rng, rng.normal(0, 1.0, (25, 4)), judges)
+        counts, squares = tabulate(rows, 4)
+        strengths = bradley_terry(counts).strengths
+        for number, (evidence, quantile) in enumerate(
+            [
+                (ClusteredComparisons(counts, rows, judges), 2.064),  # Student's, 24 degrees
+                (IndependentComparisons(counts, squares), 1.960),
+            ]
+        ):
+            error = np.sqrt(np.diag(sandwich(evidence, strengths, 0.0)))
+            within[number] += (np.abs(strengths - truth) < quantile * error).mean()
+    clustered, independent = within / 250
+    assert 0.92 < clustered < 0.97
+    assert independent < 0.7
