@@ -1,8 +1,13 @@
 """Rank the systems of a benchmark, and say how sure that is.
 
 `import nbrank` gives every DataFrame a callable namespace: `df.rank(...)` stays
-pandas' own method, `df.rank.borda()` is `nbrank.borda(df)`.
+pandas' own method, `df.rank.borda()` is `nbrank.borda(df)`. Set
+`NBRANK_ACCESSOR=0` in the environment to leave pandas untouched.
 """
+
+import importlib
+import os
+from types import ModuleType
 
 from nbrank.labelled.agreement import (
     kendall_distance,
@@ -12,17 +17,14 @@ from nbrank.labelled.agreement import (
     spearman,
     top_k_agreement,
 )
+from nbrank.labelled.bootstrap import bootstrap
 from nbrank.labelled.compare import RuleRefusedWarning, compare, two_step, winners
 from nbrank.labelled.comparisons import Comparisons, from_comparisons
-from nbrank.labelled.elimination import (
-    baldwin,
-    bucklin,
-    coombs,
-    instant_runoff,
-    nanson,
-    threshold,
-)
+from nbrank.labelled.condorcet_weights import condorcet_weights
+from nbrank.labelled.confidence import comparisons_needed, confidence
+from nbrank.labelled.elimination import baldwin, bucklin, coombs, instant_runoff, nanson, threshold
 from nbrank.labelled.leaderboard import Leaderboard
+from nbrank.labelled.long import from_long
 from nbrank.labelled.majority import condorcet, copeland, minimax
 from nbrank.labelled.means import (
     geometric_mean,
@@ -36,7 +38,19 @@ from nbrank.labelled.means import (
 )
 from nbrank.labelled.pairwise import compared, pairwise
 from nbrank.labelled.positional import antiplurality, borda, dowdall, plurality, positional
+from nbrank.labelled.rank_confidence import rank_confidence, tie_groups
 from nbrank.labelled.registry import RULES, Rule
+from nbrank.labelled.strengths import bradley_terry, davidson, elo, strengths, win_probabilities
+from nbrank.labelled.tournament import (
+    condorcet_loser,
+    majority_graph,
+    maximal_lotteries,
+    ranked_pairs,
+    schulze,
+    schwartz_set,
+    smith_set,
+    uncovered_set,
+)
 
 __all__ = [
     "RULES",
@@ -44,23 +58,35 @@ __all__ = [
     "Leaderboard",
     "Rule",
     "RuleRefusedWarning",
+    "accessor",
     "antiplurality",
     "baldwin",
+    "bootstrap",
     "borda",
+    "bradley_terry",
     "bucklin",
     "compare",
     "compared",
+    "comparisons_needed",
     "condorcet",
+    "condorcet_loser",
+    "condorcet_weights",
+    "confidence",
     "coombs",
     "copeland",
+    "davidson",
     "dowdall",
+    "elo",
     "from_comparisons",
+    "from_long",
     "geometric_mean",
     "harmonic_mean",
     "instant_runoff",
     "kendall_distance",
     "kendall_tau",
     "last_k_agreement",
+    "majority_graph",
+    "maximal_lotteries",
     "mean",
     "mean_rank",
     "mean_win_rate",
@@ -73,9 +99,38 @@ __all__ = [
     "plurality",
     "positional",
     "rank_biased_overlap",
+    "rank_confidence",
+    "ranked_pairs",
+    "schulze",
+    "schwartz_set",
+    "smith_set",
     "spearman",
+    "strengths",
     "threshold",
+    "tie_groups",
     "top_k_agreement",
     "two_step",
+    "uncovered_set",
+    "win_probabilities",
     "winners",
 ]
+
+#: Modules that bring in charts, widgets or data: imported when first used.
+_LAZY = {"datasets", "experiments", "synthetic"}
+
+
+def __getattr__(name: str) -> ModuleType:
+    if name in _LAZY:
+        return importlib.import_module(f"nbrank.{name}")
+    raise AttributeError(f"module 'nbrank' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_LAZY})
+
+
+# Last, because the accessor lists the functions above.
+from nbrank import accessor  # noqa: E402
+
+if os.environ.get("NBRANK_ACCESSOR", "1") != "0":
+    accessor.install()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
@@ -20,9 +20,6 @@ from nbrank.labelled.leaderboard import (
     as_leaderboard,
 )
 from nbrank.labelled.registry import RULES, first_ranked, rule_named, rule_of, unwrapped
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 RuleLike = str | Callable[..., pd.DataFrame]
 RuleList = Iterable[RuleLike] | Mapping[str, RuleLike] | None
@@ -97,14 +94,22 @@ def _source(
     return as_leaderboard(scores, weights, groups, lower_is_better)
 
 
-def _each(rules: dict[str, RuleLike], run: Callable[[RuleLike], Any]) -> Iterator[tuple[str, Any]]:
-    """Run rule after rule; one that refuses gives None and a warning."""
+def _each(rules: dict[str, RuleLike], run: Callable[[RuleLike], Any]) -> dict[str, Any]:
+    """Run rule after rule; one that refuses gives None, with one warning for each reason."""
+    results: dict[str, Any] = {}
+    refusals: dict[str, list[str]] = {}
     for label, rule in rules.items():
         try:
-            yield label, run(rule)
+            results[label] = run(rule)
         except (ValueError, RuntimeError) as error:
-            warnings.warn(f"{label} is left empty: {error}", RuleRefusedWarning, stacklevel=4)
-            yield label, None
+            results[label] = None
+            reason = str(error).removeprefix(f"{_label(rule)}: ")
+            refusals.setdefault(reason, []).append(label)
+    for reason, labels in refusals.items():
+        warnings.warn(
+            f"{', '.join(labels)}: left empty; {reason}", RuleRefusedWarning, stacklevel=3
+        )
+    return results
 
 
 @described
@@ -158,7 +163,8 @@ def compare(
     """
     source = _source(scores, weights, groups, lower_is_better)
     columns = {}
-    for label, ranked in _each(labelled_rules(rules, source), lambda rule: called(rule)(source)):
+    rankings = _each(labelled_rules(rules, source), lambda rule: called(rule)(source))
+    for label, ranked in rankings.items():
         if ranked is None:
             columns[label] = pd.Series(pd.NA, index=source.systems, dtype="Int64")
         else:
@@ -229,7 +235,7 @@ def winners(
     order = {system: position for position, system in enumerate(source.systems)}
     found = {
         label: sorted(first or [], key=order.__getitem__)
-        for label, first in _each(labelled, lambda rule: elected(rule, source))
+        for label, first in _each(labelled, lambda rule: elected(rule, source)).items()
     }
     return pd.Series(found, index=list(found), dtype=object, name="winners")
 

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 import pandas as pd
 
-from nbrank.labelled import elimination, majority, means, positional
+from nbrank.labelled import elimination, majority, means, positional, strengths, tournament
 from nbrank.labelled.leaderboard import Label
 
 Family = Literal["mean", "positional", "elimination", "majority", "consensus", "model"]
@@ -204,6 +204,42 @@ def _rules() -> Iterator[Rule]:
         "Simpson 1969; Kramer 1977",
         _holds(always + "monotonicity majority condorcet_winner"),
         comparisons=True,
+    )
+    yield Rule(
+        tournament.schulze,
+        "majority",
+        "Schulze 2011",
+        _holds(always + "unanimity monotonicity majority condorcet_winner condorcet_loser"),
+        comparisons=True,
+    )
+    yield Rule(
+        tournament.ranked_pairs,
+        "majority",
+        "Tideman 1987",
+        # Its score tells winners from the rest and no more.
+        _holds(always + "monotonicity majority condorcet_winner condorcet_loser"),
+        comparisons=True,
+    )
+    yield Rule(
+        tournament.maximal_lotteries,
+        "majority",
+        "Kreweras 1965; Fishburn 1984",
+        # A winner that rises can pass probability on to a third system.
+        _holds(always + "majority condorcet_winner condorcet_loser"),
+        comparisons=True,
+    )
+    # On complete tables both order as Borda does, wherever the strengths are finite.
+    yield Rule(
+        strengths.bradley_terry, "model", "Bradley and Terry 1952", of_places, comparisons=True
+    )
+    yield Rule(strengths.davidson, "model", "Davidson 1970", of_places, comparisons=True)
+    yield Rule(
+        strengths.elo,
+        "model",
+        "Elo 1978",
+        _holds("transitivity"),
+        comparisons=True,
+        leaderboards=False,
     )
 
 

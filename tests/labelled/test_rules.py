@@ -547,4 +547,7 @@ def test_a_ranking_has_the_contracts_form(rule):
 def test_one_system_alone_is_first(rule):
     frame = pd.DataFrame({"t1": [1.0], "t2": [2.0]}, index=["A"])
     ranked = run(rule, frame)
-    assert ranked["rank"].tolist() == [1]
+    if rule == "davidson":  # nothing tells it how often systems tie
+        assert ranked is None
+    else:
+        assert ranked["rank"].tolist() == [1]

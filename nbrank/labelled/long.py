@@ -1,0 +1,97 @@
+"""Long tables, a row for each score, into the wide ones that rules take."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from nbrank.labelled.leaderboard import Label, named
+
+
+def from_long(
+    frame: pd.DataFrame,
+    *,
+    system: Label,
+    task: Label,
+    score: Label,
+    instance: Label | None = None,
+) -> pd.DataFrame:
+    """What does a long table (a row for each score) look like as systems x tasks?
+
+    Parameters
+    ----------
+    frame
+        A frame with a row for each score.
+    system
+        The column that names the system.
+    task
+        The column that names the task.
+    score
+        The column that holds the score; NaN where it is missing.
+    instance
+        The column that names the instance of the task, for instance-level
+        scores; the same name in two tasks does no harm.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each system (or each system and instance, a MultiIndex with
+        these names) and a column for each task, in the order in which they
+        first appear; NaN where the long table has no row.
+
+    Raises
+    ------
+    KeyError
+        If the frame has no such column.
+    TypeError
+        If the scores are not numbers.
+    ValueError
+        If a name is missing, or a score is there twice; the message names it.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> long = pd.DataFrame(
+    ...     {"model": ["A", "A", "B"], "bench": ["t1", "t2", "t1"], "value": [0.5, 0.7, 0.9]}
+    ... )
+    >>> from_long(long, system="model", task="bench", score="value")
+        t1   t2
+    A  0.5  0.7
+    B  0.9  NaN
+    """
+    keys = [system, task] if instance is None else [system, instance, task]
+    absent = [name for name in [*keys, score] if name not in frame.columns]
+    if absent:
+        raise KeyError(f"no column {named(absent)}; the columns are {named(frame.columns)}")
+    if not pd.api.types.is_numeric_dtype(frame[score].dtype):
+        raise TypeError(f"scores must be numbers, but {score!r} holds something else")
+    nameless = [name for name in keys if frame[name].isna().any()]
+    if nameless:
+        raise ValueError(f"rows without a name (NaN) in {named(nameless)}; name every one")
+    codes, labels = zip(*(pd.factorize(frame[name]) for name in keys), strict=True)
+    row = codes[0]
+    if instance is not None:
+        row = row.astype(np.int64) * len(labels[1]) + codes[1]
+    rows, row = np.unique(row, return_inverse=True)
+    cell = row * len(labels[-1]) + codes[-1]
+    if len(np.unique(cell)) < len(cell):
+        twice = frame.loc[pd.Series(cell, index=frame.index).duplicated(keep="first"), keys]
+        listed = [tuple(found) for found in twice.drop_duplicates().itertuples(index=False)]
+        raise ValueError(
+            f"more than one score for {named(listed)} ({', '.join(map(str, keys))}); "
+            f"keep one of each, or name the instances"
+        )
+    values = frame[score].to_numpy(
+        dtype=np.float32 if frame[score].dtype == np.float32 else np.float64, na_value=np.nan
+    )
+    table = np.full(len(rows) * len(labels[-1]), np.nan, dtype=values.dtype)
+    table[cell] = values
+    index: pd.Index = pd.Index(labels[0])
+    if instance is not None:
+        index = pd.MultiIndex.from_arrays(
+            [labels[0].take(rows // len(labels[1])), labels[1].take(rows % len(labels[1]))],
+            names=["system", "instance"],
+        )
+    return pd.DataFrame(
+        table.reshape(len(rows), -1), index=index, columns=pd.Index(labels[-1], tupleize_cols=False)
+    )

@@ -1,0 +1,68 @@
+"""Long tables into wide ones."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import nbrank
+
+LONG = pd.DataFrame(
+    {
+        "model": ["B", "A", "B", "A", "A"],
+        "bench": ["t2", "t2", "t1", "t1", "t1"],
+        "item": [0, 0, 0, 0, 1],
+        "value": [0.1, 0.2, 0.3, 0.4, np.nan],
+    }
+)
+COLUMNS = {"system": "model", "task": "bench", "score": "value"}
+
+
+def test_a_row_for_each_system_in_order_of_appearance():
+    wide = nbrank.from_long(LONG.query("item == 0"), **COLUMNS)
+    assert list(wide.index) == ["B", "A"]
+    assert list(wide.columns) == ["t2", "t1"]
+    assert wide.to_numpy().tolist() == [[0.1, 0.3], [0.2, 0.4]]
+
+
+def test_a_row_for_each_system_and_instance():
+    wide = nbrank.from_long(LONG, **COLUMNS, instance="item")
+    assert list(wide.index) == [("B", 0), ("A", 0), ("A", 1)]
+    assert wide.index.names == ["system", "instance"]
+    assert np.isnan(wide.loc[("A", 1)]).all()
+    assert nbrank.borda(wide, levels=2)["score"].to_dict() == {"A": 2.0, "B": 0.0}
+
+
+def test_it_agrees_with_a_pivot_on_random_rows():
+    rng = np.random.default_rng(0)
+    cells = rng.choice(5 * 7 * 3, size=60, replace=False)
+    long = pd.DataFrame(
+        {
+            "system": cells // 21,
+            "instance": cells // 3 % 7,
+            "task": cells % 3,
+            "score": rng.random(60).astype("float32"),
+        }
+    )
+    wide = nbrank.from_long(long, system="system", task="task", score="score", instance="instance")
+    pivot = long.pivot(index=["system", "instance"], columns="task", values="score")
+    pd.testing.assert_frame_equal(
+        wide.sort_index().sort_index(axis=1), pivot, check_names=False, check_column_type=False
+    )
+    assert set(wide.dtypes) == {np.dtype("float32")}
+
+
+def test_two_scores_of_one_cell_are_refused_by_name():
+    with pytest.raises(ValueError, match=r"more than one score for \('A', 't1'\) \(model, bench\)"):
+        nbrank.from_long(LONG, **COLUMNS)
+    twice = pd.concat([LONG, LONG.iloc[[0]]])
+    with pytest.raises(ValueError, match=r"\('B', 0, 't2'\) \(model, item, bench\)"):
+        nbrank.from_long(twice, **COLUMNS, instance="item")
+
+
+def test_wrong_columns_are_named():
+    with pytest.raises(KeyError, match="no column 'Model'"):
+        nbrank.from_long(LONG, system="Model", task="bench", score="value")
+    with pytest.raises(TypeError, match="'model' holds something else"):
+        nbrank.from_long(LONG, system="model", task="bench", score="model")
+    with pytest.raises(ValueError, match=r"rows without a name \(NaN\) in 'bench'"):
+        nbrank.from_long(LONG.assign(bench=LONG["bench"].where(LONG["item"] == 0)), **COLUMNS)
