@@ -41,7 +41,7 @@ class Profile:
     @property
     def scored(self) -> NDArray[np.bool_]:
         """Which systems have a score on at least one ballot."""
-        scored: NDArray[np.bool_] = self.observed.any(axis=1)
+        scored: NDArray[np.bool_] = np.asarray(self.observed.any(axis=1))
         return scored
 
     def of(self, systems: NDArray[np.bool_]) -> Profile:
