@@ -205,16 +205,6 @@ def _square(n_systems: int, low: Floats, high: Floats) -> Intervals:
     return Intervals(lows, highs)
 
 
-def bootstrap_draws(n_pairs: int, delta: float, *, holm: bool) -> int:
-    """How many draws show an interval's ends: fifty beyond each, for Holm two at its first level.
-
-    >>> bootstrap_draws(190, 0.05, holm=False), bootstrap_draws(190, 0.05, holm=True)
-    (2000, 15200)
-    """
-    plain = int(np.ceil(100 / delta))
-    return max(plain, int(np.ceil(4 * n_pairs / delta))) if holm else plain
-
-
 def ballot_outcomes(profile: Profile, unit_of: NDArray[np.intp]) -> Outcomes:
     """Who won what within each unit of a profile's ballots.
 
@@ -257,14 +247,16 @@ def bootstrap_intervals(
     *,
     holm: bool,
 ) -> Intervals:
-    """Percentile intervals of the Bayesian bootstrap over units, with Jeffreys' prior ballots.
+    """Intervals from the Bayesian bootstrap over units, with Jeffreys' prior ballots.
 
     Each draw gives every unit (a ballot, or a group of them) a standard
     exponential weight (Rubin, 1981), and adds to every pair half a win and half a
     loss with weights from Gamma(1/2). For independent ballots without ties the drawn
     shares of a pair have the distribution Beta(wins + 1/2, losses + 1/2), so the
     interval is Jeffreys'. Without the two halves a pair that met once would have
-    an interval of no width.
+    an interval of no width. The ends are those of the beta distribution with the
+    draws' mean and variance: Holm's levels reach further into its tails than draws
+    could.
 
     Parameters
     ----------
@@ -283,35 +275,30 @@ def bootstrap_intervals(
     holm
         Whether the intervals are at Holm's levels for all pairs.
     """
+    from scipy.special import betainc, betaincinv
+
     first, second = np.triu_indices(n_systems, 1)
-    n_pairs = len(first)
-    low, high = np.zeros(n_pairs), np.ones(n_pairs)
+    mean, variance = np.zeros((2, len(first)))
+    met = np.zeros(len(first), dtype=bool)
     seed = int(rng.integers(2**63))
     size = max(1, 2 * _BLOCK // draws)
-    chunks = [slice(start, start + size) for start in range(0, n_pairs, size)]
-
-    def drawn_shares(chunk: slice) -> Floats:
+    for start in range(0, len(first), size):
+        chunk = slice(start, start + size)
         # The same draws for every pair, made anew from the seed.
-        return _drawn_shares(
-            outcomes, first[chunk], second[chunk], n_units, draws, np.random.default_rng(seed)
+        draw = np.random.default_rng(seed)
+        shares, met[chunk] = _drawn_shares(
+            outcomes, first[chunk], second[chunk], n_units, draws, draw
         )
-
-    levels = np.full(n_pairs, delta)
+        mean[chunk], variance[chunk] = shares.mean(axis=1), shares.var(axis=1, ddof=1)
+    strength = mean * (1 - mean) / variance - 1
+    a, b = mean * strength, (1 - mean) * strength
+    levels = np.full(len(first), delta)
     if holm:
-        p_values = np.ones(n_pairs)
-        for chunk in chunks:
-            drawn = drawn_shares(chunk)
-            rarer = np.minimum((drawn <= 0.5).sum(axis=1), (drawn >= 0.5).sum(axis=1))
-            p_values[chunk] = np.minimum(1.0, 2 * (1 + rarer) / (draws + 1))
+        under = betainc(a, b, 0.5)
+        p_values = np.where(met, 2 * np.minimum(under, 1 - under), 1.0)
         levels = holm_levels(p_values, delta)
-    for chunk in chunks:
-        drawn = np.sort(drawn_shares(chunk), axis=1)
-        # The k-th smallest of the draws leaves out one half exactly if the p-value, with the
-        # observed share counted among the draws, is at most the level.
-        k = np.floor((draws + 1) * levels[chunk] / 2 + 1e-9).astype(int)
-        rows = np.flatnonzero(k > 0)
-        low[chunk][rows] = drawn[rows, k[rows] - 1]
-        high[chunk][rows] = drawn[rows, draws - k[rows]]
+    low = np.where(met, betaincinv(a, b, levels / 2), 0.0)
+    high = np.where(met, betaincinv(a, b, 1 - levels / 2), 1.0)
     return _square(n_systems, low, high)
 
 
@@ -322,8 +309,8 @@ def _drawn_shares(
     n_units: int,
     draws: int,
     rng: np.random.Generator,
-) -> Floats:
-    """Pairs x draws: the drawn share that the first of each pair wins against the second."""
+) -> tuple[Floats, NDArray[np.bool_]]:
+    """Pairs x draws: the share that the first wins against the second; and which pairs met."""
     half_win, half_loss = rng.gamma(0.5, size=(2, draws))
     won, met = np.zeros((2, len(first), draws))
     total, squares = np.zeros((2, len(first), 1))
@@ -338,8 +325,8 @@ def _drawn_shares(
         squares += (both**2).sum(axis=1, keepdims=True)
     # The prior's half ballots weigh half as much as a typical unit; any weight does without one.
     scale = np.divide(squares, total, out=np.ones_like(total), where=total > 0)
-    share: Floats = (won + scale * half_win) / (met + scale * (half_win + half_loss))
-    return share
+    shares: Floats = (won + scale * half_win) / (met + scale * (half_win + half_loss))
+    return shares, total[:, 0] > 0
 
 
 def comparisons_needed(share: Floats, delta: float, method: Method, n_pairs: int) -> Floats:

@@ -168,6 +168,7 @@ def by_covariance(
     rng: np.random.Generator,
     *,
     joint: bool,
+    degrees: float = np.inf,
 ) -> RankSets:
     """Confidence sets for the ranks of normally distributed estimates.
 
@@ -189,7 +190,13 @@ def by_covariance(
         The source of randomness.
     joint
         Whether the sets hold for all systems at once, or each for its own.
+    degrees
+        The degrees of freedom of the covariance; infinite where it is known. A
+        finite number compares each difference by its t distribution: with the
+        normal value that has the same probability beyond.
     """
+    from scipy.special import ndtri, stdtr
+
     variances = np.diag(covariance)
     squared = variances[:, None] + variances - 2 * covariance
     sums = _normal(covariance, draws, rng)
@@ -197,6 +204,8 @@ def by_covariance(
     error = np.sqrt(np.where(certain, 1.0, squared))
     ahead = estimates[:, None] - estimates
     observed = np.where(certain & (ahead != 0), np.copysign(np.inf, ahead), ahead / error)
+    if np.isfinite(degrees):
+        observed = np.copysign(ndtri(stdtr(degrees, -np.abs(observed))), observed)
 
     def drawn(i: int) -> Floats:
         result: Floats = np.where(certain[i][:, None], 0.0, (sums[i] - sums) / error[i][:, None])
@@ -269,3 +278,23 @@ def _step_down(
         accepted |= new
         open_ &= ~new
     return accepted
+
+
+def maximal_cliques(low: NDArray[np.int64], high: NDArray[np.int64]) -> list[NDArray[np.intp]]:
+    """The largest sets of intervals that share a point, from the lowest on.
+
+    Intervals that meet pairwise share a point, so these are also the largest
+    sets of which no two are apart.
+
+    >>> [one.tolist() for one in maximal_cliques(np.array([1, 1, 3]), np.array([2, 3, 3]))]
+    [[0, 1], [1, 2]]
+    """
+    cliques: list[NDArray[np.intp]] = []
+    # A largest set shares the highest of its lower ends, and loses a member right after
+    # its lowest upper end: it is the one there with no start in between.
+    for end in np.unique(high):
+        members = np.flatnonzero((low <= end) & (end <= high))
+        ended_before = high[high < end].max(initial=low.min() - 1)
+        if low[members].max() > ended_before:
+            cliques.append(members)
+    return cliques
