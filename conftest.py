@@ -56,8 +56,10 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     if item.path.suffix == ".ipynb":
         from nbrank.datasets import cache
 
+        cells = item.parent.nb.cells  # type: ignore[union-attr]
+        code = "\n".join(cell.source for cell in cells if cell.cell_type == "code")
         try:
-            for file in cache.files_fetched_by(item.path.read_text(encoding="utf-8")):
+            for file in cache.files_fetched_by(code):
                 cache.path_of(file)
         except cache.DataUnavailableError as error:
             pytest.skip(str(error))
