@@ -222,11 +222,13 @@ class _RankedPairsSearch:
         The levels of the wins, as from `margin_levels`.
     limit
         How many states may be looked at, over all systems asked about.
+    looked_at
+        How many of those an earlier search has used.
     """
 
-    def __init__(self, levels: Levels, limit: int) -> None:
+    def __init__(self, levels: Levels, limit: int, looked_at: int) -> None:
         self.limit = limit
-        self.looked_at = 0
+        self.looked_at = looked_at
         self.pairs: list[list[Pair]] = [
             [(int(winner), int(loser)) for winner, loser in np.argwhere(levels == level)]
             for level in np.unique(levels[levels > 0])[::-1]
@@ -246,7 +248,7 @@ class _RankedPairsSearch:
             seen.add(state)
             self.looked_at += 1
             if self.looked_at > self.limit:
-                raise SearchLimitError(f"more than {self.limit:,} states of the search")
+                raise SearchLimitError(f"after {self.limit:,} states of the search")
             settled = self._settle(state, system)
             if settled is None:
                 continue
@@ -376,10 +378,10 @@ def ranked_pairs(counts: PairwiseCounts, limit: int = SEARCH_LIMIT) -> NDArray[n
     looked_at = 0
     for number in np.unique(component[possible]):
         members = np.flatnonzero(component == number)
-        search = _RankedPairsSearch(levels[np.ix_(members, members)], limit - looked_at)
+        search = _RankedPairsSearch(levels[np.ix_(members, members)], limit, looked_at)
         for position in np.flatnonzero(possible[members]).tolist():
             result[members[position]] = search.wins(position)
-        looked_at += search.looked_at
+        looked_at = search.looked_at
     return result
 
 

@@ -196,9 +196,9 @@ def ranked_pairs(
         )
     except arrays.SearchLimitError as error:
         raise arrays.SearchLimitError(
-            f"ranked_pairs: so many pairs have the same margin that the search for the winners "
-            f"under some order of them gave up ({error}; the problem is NP-hard); give a fixed "
-            f"order of the systems with tie_order="
+            f"ranked_pairs: so many pairs have the same margin that the search for those who win "
+            f"under some order of them gave up {error} (the problem is NP-hard); settle tied "
+            f"pairs by a fixed order of the systems, tie_order=[...], the preferred first"
         ) from None
 
 
