@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nbrank.arrays.agreement import Ranks
-from nbrank.arrays.pairwise import PairwiseCounts, count
+from nbrank.arrays.pairwise import PairwiseCounts
 from nbrank.arrays.profile import Profile
 
 #: By how much the sample grows from one look at the stopping rule to the next.
@@ -47,7 +47,7 @@ class Estimate:
         return cls(share, share, share, 0)
 
 
-def between_ballots(profile: Profile) -> Estimate:
+def between_ballots(profile: Profile, counts: PairwiseCounts) -> Estimate:
     """Compare every two different ballots, on every pair of systems scored on both.
 
     The pairs of ballots need not be gone through: those that disagree about two
@@ -56,10 +56,20 @@ def between_ballots(profile: Profile) -> Estimate:
     counting does, where the double sum over ballots would cost that times their
     number.
 
-    >>> between_ballots(Profile(np.array([[3.0, 3, 1], [2, 1, 2], [1, 2, 3]]), np.ones(3))).share
+    Parameters
+    ----------
+    profile
+        The ballots.
+    counts
+        Their pairwise counts.
+
+    Examples
+    --------
+    >>> from nbrank.arrays.pairwise import count
+    >>> profile = Profile(np.array([[3.0, 3, 1], [2, 1, 2], [1, 2, 3]]), np.ones(3))
+    >>> between_ballots(profile, count(profile)).share
     0.6666666666666666
     """
-    counts = count(profile)
     pairs = np.triu_indices(len(counts.wins), 1)
     above, below, tied = counts.wins[pairs], counts.wins.T[pairs], counts.ties[pairs]
     disagreeing = 2 * above @ below + tied @ (above + below)
@@ -72,22 +82,22 @@ def between_ballots(profile: Profile) -> Estimate:
     return Estimate.exact(float(disagreeing), float(comparable.sum()))
 
 
-def from_ranking(profile: Profile, ranks: Ranks) -> Estimate:
+def from_ranking(counts: PairwiseCounts, ranks: Ranks) -> Estimate:
     """Compare every ballot with one ranking, on every pair of systems scored on the ballot.
 
+    Parameters
+    ----------
+    counts
+        The pairwise counts of the ballots.
+    ranks
+        The ranking, the smaller the better.
+
+    Examples
+    --------
+    >>> from nbrank.arrays.pairwise import count
     >>> profile = Profile(np.array([[3.0, 1.0], [2.0, 2.0], [1.0, 2.0]]), np.ones(2))
-    >>> from_ranking(profile, np.array([1, 2, 3])).share
+    >>> from_ranking(count(profile), np.array([1, 2, 3])).share
     0.4166666666666667
-    """
-    return from_ranking_counts(count(profile), ranks)
-
-
-def from_ranking_counts(counts: PairwiseCounts, ranks: Ranks) -> Estimate:
-    """As `from_ranking`, on counts that are there already.
-
-    >>> counts = PairwiseCounts(np.array([[0.0, 3.0], [1.0, 0.0]]), np.zeros((2, 2)), 4.0)
-    >>> from_ranking_counts(counts, np.array([1, 2])).share
-    0.25
     """
     above = ranks[:, None] < ranks
     level = np.triu(ranks[:, None] == ranks, 1)

@@ -311,18 +311,10 @@ def _of_series(ranks: pd.Series, which: str) -> tuple[list[Hashable], NDArray[np
         )
     systems: list[Hashable] = list(ranks.index)
     _check_systems(systems, which)
-    if pd.api.types.is_bool_dtype(ranks) or not all(
-        isinstance(value, int | float | np.integer | np.floating) or pd.isna(value)
-        for value in ranks.tolist()
-    ):
-        raise TypeError(
-            f"{which} is a Series that does not hold ranks (numbers); {_ACCEPTED}. "
-            f"A Series of systems, best first, goes in as list(series)"
-        )
-    missing = ranks.isna().to_numpy()
-    if missing.any():
-        raise ValueError(f"{which} gives no rank (NaN) to {named(_at(systems, missing))}")
-    values = ranks.to_numpy(dtype=float)
+    if isinstance(ranks.dtype, np.dtype) and ranks.dtype.kind == "i":
+        values = ranks.to_numpy(dtype=float)  # whole numbers, and none missing
+    else:
+        values = _numbers(ranks, systems, which)
     # Ranks and averages of two ranks are whole or half numbers: anything else is a score, and
     # would be read upside down.
     halves = 2 * values
@@ -335,16 +327,35 @@ def _of_series(ranks: pd.Series, which: str) -> tuple[list[Hashable], NDArray[np
     return systems, values
 
 
+def _numbers(ranks: pd.Series, systems: list[Hashable], which: str) -> NDArray[np.float64]:
+    if pd.api.types.is_bool_dtype(ranks) or not all(
+        isinstance(value, int | float | np.integer | np.floating) or pd.isna(value)
+        for value in ranks.tolist()
+    ):
+        raise TypeError(
+            f"{which} is a Series that does not hold ranks (numbers); {_ACCEPTED}. "
+            f"A Series of systems, best first, goes in as list(series)"
+        )
+    missing = ranks.isna().to_numpy()
+    if missing.any():
+        raise ValueError(f"{which} gives no rank (NaN) to {named(_at(systems, missing))}")
+    return ranks.to_numpy(dtype=float)
+
+
 def _check_systems(systems: list[Any], which: str) -> None:
     if not systems:
         raise ValueError(f"{which} is empty; there is nothing to compare")
-    unlabelled = [system for system in systems if not isinstance(system, Hashable)]
-    if unlabelled:
-        raise TypeError(f"{which} holds {named(unlabelled)}, which can't be the label of a system")
+    try:
+        distinct = len(set(systems))
+    except TypeError:
+        wrong = [system for system in systems if not isinstance(system, Hashable)]
+        raise TypeError(
+            f"{which} holds {named(wrong)}, which can't be the label of a system"
+        ) from None
     if any(isinstance(system, float) and np.isnan(system) for system in systems):
         raise ValueError(f"{which} has a system without a name (NaN); name every system")
-    twice = [system for system, times in Counter(systems).items() if times > 1]
-    if twice:
+    if distinct < len(systems):
+        twice = [system for system, times in Counter(systems).items() if times > 1]
         raise ValueError(f"{which} holds {named(twice)} more than once; keep each system once")
 
 

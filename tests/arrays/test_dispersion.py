@@ -15,8 +15,17 @@ from nbrank.arrays.dispersion import (
     sampled_from_ranking,
     stopped_mean,
 )
+from nbrank.arrays.pairwise import count
 from nbrank.arrays.profile import Profile
 from nbrank.arrays.synthetic import mallows_places
+
+
+def between(profile: Profile) -> Estimate:
+    return between_ballots(profile, count(profile))
+
+
+def from_consensus(profile: Profile, ranks) -> Estimate:
+    return from_ranking(count(profile), np.asarray(ranks))
 
 
 def disagreement(x, y) -> tuple[float, int]:
@@ -44,7 +53,7 @@ def test_between_ballots_is_the_double_sum_over_pairs_of_ballots():
             total += profile.weights[s] * profile.weights[t] * distance
             comparable += profile.weights[s] * profile.weights[t] * pairs
         expected = total / comparable if comparable else math.nan
-        assert between_ballots(profile).share == pytest.approx(expected, nan_ok=True)
+        assert between(profile).share == pytest.approx(expected, nan_ok=True)
 
 
 def test_from_ranking_is_the_sum_over_ballots():
@@ -57,13 +66,13 @@ def test_from_ranking_is_the_sum_over_ballots():
             total += weight * distance
             comparable += weight * pairs
         expected = total / comparable if comparable else math.nan
-        assert from_ranking(profile, ranks).share == pytest.approx(expected, nan_ok=True)
+        assert from_consensus(profile, ranks).share == pytest.approx(expected, nan_ok=True)
 
 
 def test_one_ballot_has_nothing_to_disagree_with():
     profile = Profile(np.array([[2.0], [1.0]]), np.array([0.3]))
-    assert math.isnan(between_ballots(profile).share)
-    assert from_ranking(profile, np.array([2, 1])).share == 1
+    assert math.isnan(between(profile).share)
+    assert from_consensus(profile, np.array([2, 1])).share == 1
 
 
 def test_a_ballot_lies_between_half_the_scatter_and_a_consensus():
@@ -73,9 +82,9 @@ def test_a_ballot_lies_between_half_the_scatter_and_a_consensus():
         n_ballots = profile.scores.shape[1]
         if np.isnan(profile.scores).any() or n_ballots == 1 or (profile.weights != 1).any():
             continue
-        with_itself = between_ballots(profile).share * (n_ballots - 1) / n_ballots
-        assert from_ranking(profile, ranks).share >= with_itself / 2 - 1e-12
-        best = min(from_ranking(profile, -profile.scores[:, t]).share for t in range(n_ballots))
+        with_itself = between(profile).share * (n_ballots - 1) / n_ballots
+        assert from_consensus(profile, ranks).share >= with_itself / 2 - 1e-12
+        best = min(from_consensus(profile, -profile.scores[:, t]).share for t in range(n_ballots))
         assert best <= with_itself + 1e-12
 
 
@@ -90,8 +99,8 @@ def test_sampling_estimates_the_exact_shares():
     profile = Profile(scores, rng.random(60) + 0.2)
     ranks = np.array([1, 1, 3, 4, 5, 6, 6, 6, 9, 10, 12, 11])
     for sampled, exact in (
-        (sampled_between_ballots(profile, 0.01, 0.01, rng), between_ballots(profile)),
-        (sampled_from_ranking(profile, ranks, 0.01, 0.01, rng), from_ranking(profile, ranks)),
+        (sampled_between_ballots(profile, 0.01, 0.01, rng), between(profile)),
+        (sampled_from_ranking(profile, ranks, 0.01, 0.01, rng), from_consensus(profile, ranks)),
     ):
         assert sampled.low <= exact.share <= sampled.high
         assert sampled.high - sampled.low <= 0.02
