@@ -1,0 +1,514 @@
+"""The command `nbrank`: rank a file of scores from the shell.
+
+`nbrank scores.csv --rule borda --lower-is-better latency` prints a ranking;
+several rules, or none, print a table of ranks, systems x rules. Results go to
+standard output or to `--output`, everything else to standard error; what can't
+be done is one line there, and exit status 2.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import json
+import os
+import shutil
+import sys
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import partial
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, NoReturn
+
+import pandas as pd
+
+import nbrank
+from nbrank import datasets
+from nbrank.labelled.compare import labelled_rules
+from nbrank.labelled.comparisons import Comparisons
+from nbrank.labelled.leaderboard import Leaderboard, named
+from nbrank.labelled.registry import RULES, Rule, rule_named
+
+Source = Leaderboard | Comparisons
+
+# What a rule takes that says how to read the scores.
+OF_THE_SCORES = ("weights", "groups", "lower_is_better")
+
+# The cells of a CSV file that hold no score.
+NOT_EVALUATED = ("", "-", "NA", "N/A", "n/a", "NaN", "nan", "None", "null")
+
+# What a shell reports of a command whose reader has gone: 128 + SIGPIPE.
+BROKEN_PIPE = 141
+
+DESCRIPTION = """\
+Rank the systems of a leaderboard by voting rules. The file has a row for each
+system and a column for each task; an empty cell, NA, NaN, None, null or - is a
+missing score. With no file, the shipped example is ranked."""
+
+EXAMPLES = """\
+examples:
+  nbrank                                     every rule, on the shipped example
+  nbrank scores.csv --rule borda --lower-is-better latency
+  nbrank scores.csv --rule mean --rule copeland --missing ignore
+  nbrank scores.csv --winners --weights accuracy=2 latency=0.5
+  nbrank scores.csv --rule optimality_gap --option gamma=95 --format json
+  nbrank battles.csv --left model_a --right model_b --winner winner --rule copeland
+
+A file with columns called system and instance holds a score for each instance
+of the tasks. With --groups, a CSV file has two header rows: the group of each
+column, then its task. A file name that ends in .tsv means tabs, in .parquet
+Parquet, and - is CSV from standard input."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command.
+
+    Parameters
+    ----------
+    arguments
+        What follows the command's name; None takes `sys.argv`.
+
+    Returns
+    -------
+    int
+        The exit status: 0, or 2 where the request or the file is refused, or
+        141 where the reader of the output has gone.
+
+    Examples
+    --------
+    >>> main(["--winners", "--rule", "borda", "--rule", "copeland"])
+    borda     DeepSeek-V3
+    copeland  DeepSeek-V3
+    0
+    """
+    request = _parser().parse_args(arguments)
+    try:
+        with _warnings_in_one_line():
+            _write(_answer(request), request.output)
+    except BrokenPipeError:
+        # Python flushes standard output once more at exit, which must not fail again.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return BROKEN_PIPE
+    except (OSError, TypeError, ValueError, RuntimeError, ImportError) as error:
+        _say(f"error: {error}")
+        return 2
+    return 0
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser whose errors are one line: the usage of many options hides what is wrong."""
+
+    def error(self, message: str) -> NoReturn:
+        _say(f"error: {message} (see nbrank --help)")
+        raise SystemExit(2)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(
+        prog="nbrank",
+        description=DESCRIPTION,
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="store_true", help="print the version")
+    parser.add_argument("--list-rules", action="store_true", help="list the rules")
+    parser.add_argument("file", nargs="?", help="a CSV or Parquet file of scores")
+
+    asked = parser.add_argument_group("what to compute")
+    asked.add_argument(
+        "--rule",
+        action="append",
+        metavar="RULE",
+        help="a rule (see --list-rules), or all, the default; may be given several times",
+    )
+    asked.add_argument("--winners", action="store_true", help="only who wins under each rule")
+    asked.add_argument("--missing", help="how a missing score counts: compatible, ignore, ...")
+    asked.add_argument("--ties", help="the points of tied systems: average, min or max")
+    asked.add_argument("--levels", type=int, help="1 pools all instances, 2 ranks within tasks")
+    asked.add_argument(
+        "--option",
+        action="extend",
+        nargs="+",
+        type=_option,
+        default=[],
+        metavar="NAME=VALUE",
+        help="any other argument of the rule, its value as JSON: gamma=95, variant=margins",
+    )
+
+    read = parser.add_argument_group("how to read the scores")
+    read.add_argument("--index-col", metavar="COLUMN", help="the systems' column (else the first)")
+    read.add_argument(
+        "--drop",
+        action="extend",
+        nargs="+",
+        default=[],
+        metavar="COLUMN",
+        help="columns that are no tasks",
+    )
+    read.add_argument("--groups", action="store_true", help="the file's first row names groups")
+    read.add_argument(
+        "--weights",
+        action="extend",
+        nargs="+",
+        metavar="TASK=WEIGHT",
+        help="weights of tasks or groups (1 where not named), or the word balanced",
+    )
+    read.add_argument(
+        "--lower-is-better",
+        action="extend",
+        nargs="*",
+        metavar="TASK",
+        help="the tasks where a lower score is better; alone, all of them",
+    )
+
+    compared = parser.add_argument_group("a file of comparisons, a row for each")
+    compared.add_argument("--left", metavar="COLUMN", help="the column of the one system")
+    compared.add_argument("--right", metavar="COLUMN", help="the column of the other")
+    compared.add_argument("--winner", metavar="COLUMN", help="the winner's name or side, or tie")
+    compared.add_argument("--weight", metavar="COLUMN", help="the weight of each comparison")
+
+    written = parser.add_argument_group("how to write the result")
+    written.add_argument(
+        "--format",
+        choices=("table", "csv", "json"),
+        help="the default is the ending of --output, else a table to read",
+    )
+    written.add_argument("--output", metavar="FILE", help="write there, not to standard output")
+    return parser
+
+
+def _option(text: str) -> tuple[str, Any]:
+    name, sign, value = text.partition("=")
+    if not (name and sign):
+        raise argparse.ArgumentTypeError(f"{text!r} is not of the form NAME=VALUE")
+    try:
+        return name, json.loads(value)
+    except json.JSONDecodeError:
+        return name, value  # a word, such as variant=margins
+
+
+# ------------------------------------------------------------------------------------- the answer
+
+
+def _answer(request: argparse.Namespace) -> str:
+    by_ending = {".csv": "csv", ".json": "json"}
+    layout = request.format or by_ending.get(Path(request.output or "").suffix.lower(), "table")
+    if request.version:
+        return f"nbrank {version('nbrank')}\n"
+    if request.list_rules:
+        return _rules_text(layout)
+    options = _options(request)
+    names = [name.replace("-", "_") for name in request.rule or ["all"]]
+    rules = [] if "all" in names else [rule_named(name) for name in dict.fromkeys(names)]
+    _check_options(rules, options)
+    source = _source(request)
+    if not rules:
+        rules = [RULES[name] for name in labelled_rules(None, source)]
+        _check_options(rules, options)
+    _check_kind(rules, source)
+    told = {rule.name: partial(rule.function, **options) for rule in rules}
+    if request.winners:
+        return _winners_text(nbrank.winners(source, told), layout)
+    if len(rules) > 1:
+        # A terminal gets many rules folded to its width; a file or a pipe keeps them in one line.
+        folds = request.output is None and sys.stdout.isatty()
+        width = shutil.get_terminal_size().columns if folds else None
+        return _ranking_text(nbrank.compare(source, told), layout, width)
+    ranked = told[rules[0].name](source)
+    facts = ", ".join(f"{name} {fact}" for name, fact in ranked.attrs.items() if name != "rule")
+    if facts:
+        _say(f"{rules[0].name}: {facts}")
+    return _ranking_text(ranked, layout)
+
+
+def _options(request: argparse.Namespace) -> dict[str, Any]:
+    """What the rule is told, from its own flags and from --option."""
+    flags = {name: getattr(request, name) for name in ("missing", "ties", "levels")}
+    options = {name: value for name, value in flags.items() if value is not None}
+    for name, value in request.option:
+        if name in options:
+            raise ValueError(f"{name} is given twice; give it once")
+        if name in OF_THE_SCORES:
+            flag = name.replace("_", "-")
+            raise ValueError(f"{name} belongs to the scores, not to a rule; use --{flag}")
+        options[name] = value
+    return options
+
+
+def _check_options(rules: Sequence[Rule], options: Mapping[str, Any]) -> None:
+    for name in options:
+        without = [rule.name for rule in rules if name not in rule.parameters]
+        if without:
+            taking = [rule.name for rule in RULES.values() if name in rule.parameters]
+            raise ValueError(
+                f"{name!r} is no option of {named(without)}, "
+                f"but of {named(taking) if taking else 'no rule at all'}"
+            )
+    for rule in rules:
+        lacking = [name for name in rule.arguments if name not in options]
+        if lacking:
+            needed = " ".join(f"{name}=..." for name in lacking)
+            raise ValueError(f"{rule.name} needs --option {needed}")
+
+
+def _check_kind(rules: Sequence[Rule], source: Source) -> None:
+    if isinstance(source, Comparisons):
+        other, unfit = "comparisons", [rule.name for rule in rules if not rule.comparisons]
+    else:
+        other, unfit = "scores", [rule.name for rule in rules if not rule.leaderboards]
+    if unfit:
+        raise ValueError(f"{other} can't be ranked by {named(unfit)}; choose another rule")
+
+
+# ------------------------------------------------------------------------------------- the scores
+
+
+def _source(request: argparse.Namespace) -> Source:
+    sides = {side: getattr(request, side) for side in ("left", "right", "winner")}
+    if any(sides.values()) or request.weight is not None:
+        return _comparisons(request, sides)
+    options: dict[str, Any] = {}
+    if request.weights is not None:
+        options["weights"] = _weights(request.weights)
+    if request.lower_is_better is not None:
+        options["lower_is_better"] = request.lower_is_better or True
+    return Leaderboard(_scores(request), **options)
+
+
+def _weights(given: Sequence[str]) -> dict[str, float] | str:
+    if list(given) == ["balanced"]:
+        return "balanced"
+    weights: dict[str, float] = {}
+    for text in given:
+        name, _, number = text.rpartition("=")
+        try:
+            weight = float(number)
+        except ValueError:
+            name = ""
+        if not name:
+            raise ValueError(f"--weights: {text!r} is not of the form TASK=WEIGHT")
+        if name in weights:
+            raise ValueError(f"--weights: {name!r} is weighted twice; name it once")
+        weights[name] = weight
+    return weights
+
+
+def _comparisons(request: argparse.Namespace, sides: Mapping[str, str | None]) -> Comparisons:
+    columns = [column for column in sides.values() if column is not None]
+    if request.file is None or len(columns) < len(sides):
+        raise ValueError("comparisons need a file, and its columns by --left, --right and --winner")
+    for name in ("index_col", "drop", "groups", "weights", "lower_is_better"):
+        if getattr(request, name) not in (None, False, []):
+            raise ValueError(f"--{name.replace('_', '-')} does not go with comparisons")
+
+    def texts(names: list[str]) -> list[int]:
+        return [names.index(column) for column in columns if column in names]
+
+    frame = _read(request.file, texts)
+    left, right, winner = columns
+    return nbrank.from_comparisons(
+        frame, left=left, right=right, winner=winner, weight=request.weight
+    )
+
+
+def _scores(request: argparse.Namespace) -> pd.DataFrame:
+    """Read the table, with the systems (and instances) in its rows."""
+
+    def keys(names: list[str]) -> list[int]:
+        if request.index_col is not None:
+            return [_position(names, request.index_col)]
+        if {"system", "instance"} <= set(names):
+            return [names.index("system"), names.index("instance")]
+        return [0]
+
+    if request.file is None:
+        frame = _example(request)
+    else:
+        frame = _read(request.file, keys, header_rows=2 if request.groups else 1)
+    names = [_bare(label) for label in frame.columns]
+    labelled = not isinstance(frame.index, pd.RangeIndex)  # as Parquet may keep them
+    found = [] if labelled and request.index_col is None else keys(names)
+    left_out = {*found, *(_position(names, name) for name in request.drop)}
+    tasks = [position for position in range(len(names)) if position not in left_out]
+    nameless = [position for position in tasks if not names[position]]
+    if nameless:
+        raise ValueError(
+            f"column {nameless[0] + 1} has no name; say which column holds the systems by "
+            f"--index-col, and leave out what is no task by --drop"
+        )
+    if request.groups and frame.iloc[0, tasks].isna().all():
+        # pandas writes the name of the rows on a line of its own, between names and scores.
+        _say(f"the row {frame.iloc[0, 0]!r} under the names is empty: it is no system")
+        frame = frame.iloc[1:]
+    scores = frame.iloc[:, tasks]
+    labels = [frame.iloc[:, position] for position in found]
+    for name, column in zip(("system", "instance"), labels, strict=False):
+        empty = column.astype(str).str.strip() == ""
+        if empty.any():
+            raise ValueError(f"{empty.sum()} rows name no {name}; name it, or delete them")
+    if len(labels) == 2:
+        scores.index = pd.MultiIndex.from_arrays(labels, names=("system", "instance"))
+    elif labels:
+        scores.index = pd.Index(labels[0].to_numpy(), name="system")
+    return scores
+
+
+def _example(request: argparse.Namespace) -> pd.DataFrame:
+    for value in [*(request.lower_is_better or []), *request.drop]:
+        if Path(value).is_file():
+            raise ValueError(f"{value!r} was read as the name of a task; put the file first")
+    if request.index_col is not None or request.groups:
+        raise ValueError("--index-col and --groups say how to read a file, and none is given")
+    _say("no file given: this is the shipped example, llm_chat")
+    return datasets.load_llm_chat()
+
+
+def _position(names: Sequence[str], name: str) -> int:
+    if names.count(name) != 1:
+        what = "several columns are" if name in names else "no column is"
+        raise ValueError(f"{what} called {name!r}; the columns are {named(names)}")
+    return names.index(name)
+
+
+def _bare(label: object) -> str:
+    """A column's own name, without its group."""
+    return str(label[-1] if isinstance(label, tuple) else label)
+
+
+def _read(file: str, texts: Callable[[list[str]], list[int]], header_rows: int = 1) -> pd.DataFrame:
+    """Read a file into a frame whose columns are called what the file calls them.
+
+    Parameters
+    ----------
+    file
+        A CSV, TSV or Parquet file, or - for CSV from standard input.
+    texts
+        From the names of the columns, the positions of those that are never
+        numbers, and never missing: a system may be called 007, or NA.
+    header_rows
+        How many rows of names a CSV file starts with.
+    """
+    if file.lower().endswith(".parquet"):
+        if header_rows == 2:
+            raise ValueError("--groups is for CSV: Parquet keeps the columns (group, task) itself")
+        frame = pd.read_parquet(file)
+        if not isinstance(frame.columns, pd.MultiIndex):
+            frame.columns = frame.columns.map(str)
+        return frame
+    content = sys.stdin.buffer.read() if file == "-" else None
+    separator = "\t" if ".tsv" in Path(file.lower()).suffixes else ","
+
+    def read(**options: Any) -> pd.DataFrame:
+        opened = file if content is None else io.BytesIO(content)
+        frame: pd.DataFrame = pd.read_csv(opened, sep=separator, encoding="utf-8-sig", **options)
+        return frame
+
+    # By itself pandas renames a column whose name is there twice, and where the rows are longer
+    # than the header it reads every column one place off: so the names are read apart.
+    header = read(header=None, nrows=header_rows, dtype=str, keep_default_na=False)
+    names = header.iloc[-1].tolist()
+    as_text = dict.fromkeys(texts(names), str)
+    scores = set(range(len(names))) - as_text.keys()
+    frame = read(
+        header=header_rows - 1,
+        names=range(len(names)),
+        dtype=as_text,
+        keep_default_na=False,
+        na_values=dict.fromkeys(scores, NOT_EVALUATED),
+    )
+    if not isinstance(frame.index, pd.RangeIndex):
+        raise ValueError(f"{file} has more cells in a row than the {len(names)} names above them")
+    frame.columns = pd.Index(names) if header_rows == 1 else _grouped(header)
+    return frame
+
+
+def _grouped(header: pd.DataFrame) -> pd.MultiIndex:
+    """The columns (group, task) of two header rows; an empty group is the one to its left."""
+    groups = header.iloc[0].replace("", None).ffill().fillna("")
+    return pd.MultiIndex.from_arrays([groups, header.iloc[1]], names=(None, None))
+
+
+# ------------------------------------------------------------------------------------- the output
+
+
+def _ranking_text(frame: pd.DataFrame, layout: str, width: int | None = None) -> str:
+    frame = frame.rename_axis(index="system")
+    if layout == "csv":
+        return frame.to_csv(lineterminator="\n")
+    if layout == "json":
+        cells = frame.reset_index().astype(object)
+        return _json(cells.where(cells.notna(), None).to_dict(orient="records"))
+    return frame.rename_axis(index=None).to_string(line_width=width) + "\n"
+
+
+def _winners_text(winners: pd.Series, layout: str) -> str:
+    if layout == "csv":
+        listed = winners.explode().rename("winner").rename_axis("rule")
+        return listed.to_csv(lineterminator="\n")
+    if layout == "json":
+        return _json(winners.to_dict())
+    return _columns([(rule, ", ".join(map(str, who))) for rule, who in winners.items()])
+
+
+def _rules_text(layout: str) -> str:
+    rules = [
+        {
+            "rule": rule.name,
+            "family": rule.family,
+            "needs": list(rule.arguments),
+            "options": [name for name in rule.parameters if name not in OF_THE_SCORES],
+            "answers": rule.answers,
+        }
+        for rule in RULES.values()
+    ]
+    if layout == "json":
+        return _json(rules)
+    if layout == "csv":
+        flat = [
+            {k: " ".join(v) if isinstance(v, list) else v for k, v in rule.items()}
+            for rule in rules
+        ]
+        return pd.DataFrame(flat).to_csv(index=False, lineterminator="\n")
+    return _columns([(rule["rule"], rule["family"], rule["answers"]) for rule in rules])
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def _columns(rows: Sequence[tuple[Any, ...]]) -> str:
+    """Rows of words, each column as wide as its longest word."""
+    widths = [max(len(str(word)) for word in column) for column in zip(*rows, strict=True)]
+    lines = [
+        "  ".join(f"{word:<{width}}" for word, width in zip(row, widths, strict=True)).rstrip()
+        for row in rows
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _write(text: str, output: str | None) -> None:
+    if output is not None:
+        Path(output).write_text(text, encoding="utf-8")
+    else:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+
+
+def _say(message: str) -> None:
+    """Tell the user something in one line that is no part of the result."""
+    print(f"nbrank: {' '.join(message.split())}", file=sys.stderr)
+
+
+@contextmanager
+def _warnings_in_one_line() -> Iterator[None]:
+    def shown(message: Warning | str, *_: object) -> None:
+        _say(f"warning: {message}")
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        warnings.simplefilter("always", UserWarning)  # such as compare's, of a rule that refuses
+        warnings.showwarning = shown  # type: ignore[assignment]
+        yield

@@ -1,0 +1,546 @@
+"""The command `nbrank`: what it reads, what it prints, and how it refuses."""
+
+import io
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+from pandas.testing import assert_frame_equal
+
+import nbrank
+from nbrank import cli
+from nbrank.datasets import load_llm_chat
+
+ROOT = Path(__file__).parents[1]
+
+SCORES = """\
+model,accuracy,f1,latency
+A,0.9,0.5,3
+NA,0.8,,1
+007,0.8,0.7,2
+"""
+
+Run = Callable[..., tuple[str, str]]
+
+
+@pytest.fixture
+def frame() -> pd.DataFrame:
+    """The same scores in pandas."""
+    return pd.DataFrame(
+        {"accuracy": [0.9, 0.8, 0.8], "f1": [0.5, None, 0.7], "latency": [3, 1, 2]},
+        index=pd.Index(["A", "NA", "007"], name="system"),
+    )
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "scores.csv").write_text(SCORES, encoding="utf-8")
+    return tmp_path
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    """Run the command where it succeeds: its output, and what it said besides."""
+
+    def run(*arguments: str) -> tuple[str, str]:
+        status = cli.main(arguments)
+        output, said = capsys.readouterr()
+        assert status == 0, said
+        return output, said
+
+    return run
+
+
+@pytest.fixture
+def refused(capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
+    """Run the command where it must refuse: its one line of reason."""
+
+    def refused(*arguments: str) -> str:
+        try:
+            status = cli.main(arguments)
+        except SystemExit as left:
+            status = left.code
+        output, said = capsys.readouterr()
+        assert status == 2
+        assert output == ""
+        *notes, error = said.splitlines()
+        assert error.startswith("nbrank: error: ")
+        assert all(line.startswith("nbrank: ") for line in notes)
+        return error.removeprefix("nbrank: error: ")
+
+    return refused
+
+
+def as_frame(text: str) -> pd.DataFrame:
+    """A CSV output as a frame, with no system's name read as a number or as missing."""
+    return pd.read_csv(
+        io.StringIO(text), dtype={"system": str}, keep_default_na=False, na_values=[""]
+    ).set_index("system")
+
+
+class TestRanking:
+    def test_it_is_the_rule_s_own(self, run: Run, frame: pd.DataFrame) -> None:
+        output, said = run(
+            "scores.csv", "--rule", "borda", "--lower-is-better", "latency", "--format", "csv"
+        )
+        expected = nbrank.borda(frame, lower_is_better=["latency"])
+        assert_frame_equal(as_frame(output), expected, check_index_type=False)
+        assert said == ""
+
+    def test_a_table_to_read(self, run: Run) -> None:
+        output, _ = run("scores.csv", "--rule", "copeland", "--lower-is-better", "latency")
+        # NA is faster than 007, which is better than A in two of three; A and NA win one each.
+        assert output == (
+            "     rank  score\nNA      1    1.0\n007     2    0.0\nA       3   -1.0\n"
+        )
+
+    def test_json(self, run: Run) -> None:
+        output, _ = run("scores.csv", "--rule", "mean_win_rate", "--format", "json")
+        assert json.loads(output) == [
+            {"system": "A", "rank": 1, "score": pytest.approx(2 / 3)},
+            {"system": "007", "rank": 2, "score": pytest.approx(7 / 12)},
+            {"system": "NA", "rank": 3, "score": pytest.approx(1 / 8)},
+        ]
+
+    def test_a_score_that_is_missing_is_null_in_json_and_empty_in_csv(
+        self, run: Run, folder: Path
+    ) -> None:
+        (folder / "gap.csv").write_text("m,t\nA,1\nB,\n", encoding="utf-8")
+        output, _ = run("gap.csv", "--rule", "copeland", "--format", "json")
+        assert json.loads(output)[1] == {"system": "B", "rank": 2, "score": None}
+        output, _ = run("gap.csv", "--rule", "copeland", "--format", "csv")
+        assert output.splitlines()[2] == "B,2,"
+
+    def test_a_rule_s_further_facts_are_said_beside_the_output(self, run: Run) -> None:
+        output, said = run("scores.csv", "--rule", "bradley_terry", "--option", "prior=1")
+        assert output.split()[:2] == ["rank", "score"]
+        assert said == "nbrank: bradley_terry: converged True\n"
+
+    def test_names_of_rules_may_have_dashes(self, run: Run) -> None:
+        assert run("scores.csv", "--rule", "mean-win-rate") == run(
+            "scores.csv", "--rule", "mean_win_rate"
+        )
+
+
+class TestSeveralRules:
+    def test_ranks_side_by_side(self, run: Run, frame: pd.DataFrame) -> None:
+        output, said = run(
+            *("scores.csv", "--rule", "borda", "--rule", "mean", "--missing", "ignore"),
+            *("--format", "csv"),
+        )
+        expected = pd.DataFrame(
+            {
+                "borda": nbrank.borda(frame, missing="ignore")["rank"],
+                "mean": nbrank.mean(frame, missing="ignore")["rank"],
+            }
+        ).reindex(frame.index)
+        assert_frame_equal(as_frame(output), expected, check_index_type=False)
+        assert said == ""
+
+    @pytest.mark.parametrize("asked", [[], ["--rule", "all"]])
+    def test_all_rules_are_the_default(
+        self, run: Run, frame: pd.DataFrame, asked: list[str]
+    ) -> None:
+        output, said = run("scores.csv", *asked, "--format", "json")
+        with pytest.warns(nbrank.RuleRefusedWarning) as refusals:
+            compared = nbrank.compare(frame)
+        rows = json.loads(output)
+        assert [row.pop("system") for row in rows] == ["A", "NA", "007"]
+        assert list(rows[0]) == list(compared.columns)
+        assert rows[0]["mean"] is None
+        for name in ("borda", "copeland"):
+            assert [row[name] for row in rows] == compared[name].tolist()
+        assert said.splitlines() == [f"nbrank: warning: {refusal.message}" for refusal in refusals]
+        assert "'NA' on 'f1'" in said
+
+    def test_a_terminal_folds_them_and_a_pipe_does_not(
+        self, run: Run, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        output, _ = run("scores.csv")
+        assert len(output.splitlines()) == 1 + 3
+        monkeypatch.setenv("COLUMNS", "80")
+        monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+        folded, _ = run("scores.csv")
+        assert max(map(len, folded.splitlines())) <= 80
+        assert [word for word in folded.split() if word not in ("\\", "A", "NA", "007")].count(
+            "borda"
+        ) == 1
+
+    def test_winners(self, run: Run, frame: pd.DataFrame) -> None:
+        rules = ["borda", "condorcet", "antiplurality"]
+        asked = [word for rule in rules for word in ("--rule", rule)]
+        expected = nbrank.winners(frame, rules)
+        output, _ = run("scores.csv", "--winners", *asked, "--format", "json")
+        assert json.loads(output) == expected.to_dict()
+        output, _ = run("scores.csv", "--winners", *asked, "--format", "csv")
+        assert output.splitlines()[0] == "rule,winner"
+        assert [line.split(",") for line in output.splitlines()[1:]] == [
+            [rule, winner] for rule in rules for winner in expected[rule] or [""]
+        ]
+        output, _ = run("scores.csv", "--winners", *asked)
+        assert [line.split(maxsplit=1) for line in output.splitlines()] == [
+            [rule, *([", ".join(expected[rule])] if expected[rule] else [])] for rule in rules
+        ]
+
+
+class TestOptions:
+    @pytest.mark.parametrize(
+        ("words", "rule", "options"),
+        [
+            (["--ties", "max"], "borda", {"ties": "max"}),
+            (["--missing", "worst"], "borda", {"missing": "worst"}),
+            (["--option", "variant=margins"], "minimax", {"variant": "margins"}),
+            (
+                ["--option", "gamma=0.9", "missing=ignore"],
+                "optimality_gap",
+                {"gamma": 0.9, "missing": "ignore"},
+            ),
+            (
+                ["--option", 'low={"accuracy": 0.5, "f1": 0, "latency": 0}', "--option", "high=4"],
+                "normalized_mean",
+                {"low": {"accuracy": 0.5, "f1": 0, "latency": 0}, "high": 4, "missing": "ignore"},
+            ),
+            (["--option", "vector=[3, 1, 0]"], "positional", {"vector": [3, 1, 0]}),
+        ],
+    )
+    def test_they_reach_the_rule(
+        self, run: Run, frame: pd.DataFrame, words: list[str], rule: str, options: dict[str, Any]
+    ) -> None:
+        if "missing" in options and not any("missing" in word for word in words):
+            words = [*words, "--missing", options["missing"]]
+        output, _ = run("scores.csv", "--rule", rule, *words, "--format", "csv")
+        expected = nbrank.RULES[rule].function(frame, **options)
+        assert_frame_equal(as_frame(output), expected, check_index_type=False)
+
+    @pytest.mark.parametrize(
+        ("words", "options"),
+        [
+            (["--weights", "accuracy=2", "latency=0.5"], {"accuracy": 2, "latency": 0.5}),
+            (["--weights", "accuracy=2", "--weights", "f1=0"], {"accuracy": 2, "f1": 0}),
+        ],
+    )
+    def test_weights(
+        self, run: Run, frame: pd.DataFrame, words: list[str], options: dict[str, float]
+    ) -> None:
+        output, _ = run("scores.csv", "--rule", "borda", *words, "--format", "csv")
+        expected = nbrank.borda(frame, weights=options)
+        assert_frame_equal(as_frame(output), expected, check_index_type=False)
+
+    def test_lower_is_better_alone_means_every_task(self, run: Run, frame: pd.DataFrame) -> None:
+        output, _ = run("scores.csv", "--rule", "borda", "--format", "csv", "--lower-is-better")
+        expected = nbrank.borda(frame, lower_is_better=True)
+        assert_frame_equal(as_frame(output), expected, check_index_type=False)
+
+    def test_one_that_the_rule_does_not_take_is_refused(self, refused: Callable[..., str]) -> None:
+        said = refused("scores.csv", "--rule", "copeland", "--ties", "max")
+        assert said.startswith("'ties' is no option of 'copeland', but of 'plurality'")
+        said = refused("scores.csv", "--rule", "borda", "--rule", "mean", "--ties", "max")
+        assert said.startswith("'ties' is no option of 'mean', but of")
+        said = refused("scores.csv", "--rule", "borda", "--option", "shape=round")
+        assert said == "'shape' is no option of 'borda', but of no rule at all"
+
+    def test_one_that_the_rule_needs_is_asked_for(self, refused: Callable[..., str]) -> None:
+        assert refused("scores.csv", "--rule", "normalized_mean", "--option", "low=0") == (
+            "normalized_mean needs --option high=..."
+        )
+
+    @pytest.mark.parametrize(
+        ("words", "reason"),
+        [
+            (["--rule", "bordo"], "unknown rule 'bordo'; the rules are mean"),
+            (["--rule", "borda", "--ties", "sometimes"], "borda: ties='sometimes' is unknown"),
+            (["--rule", "borda", "--levels", "two"], "argument --levels: invalid int value"),
+            (["--weights", "accuracy"], "--weights: 'accuracy' is not of the form TASK=WEIGHT"),
+            (["--weights", "f1=much"], "--weights: 'f1=much' is not of the form TASK=WEIGHT"),
+            (["--weights", "f1=1", "f1=2"], "--weights: 'f1' is weighted twice"),
+            (["--weights", "f9=1"], "weights: unknown 'f9'"),
+            (["--weights", "balanced"], "weights='balanced' needs groups"),
+            (["--lower-is-better", "speed"], "lower_is_better: unknown 'speed'"),
+            (["--option", "gamma"], "argument --option: 'gamma' is not of the form NAME=VALUE"),
+            (["--option", "weights=2"], "weights belongs to the scores, not to a rule"),
+            (["--ties", "max", "--option", "ties=min"], "ties is given twice"),
+            (["--lower"], "unrecognized arguments: --lower"),
+            (["--drop", "speed"], "no column is called 'speed'"),
+            (["--index-col", "name"], "no column is called 'name'"),
+        ],
+    )
+    def test_wrong_requests_are_refused_in_one_line(
+        self, refused: Callable[..., str], words: list[str], reason: str
+    ) -> None:
+        assert refused("scores.csv", *words).startswith(reason)
+
+
+class TestReading:
+    def test_without_a_file_the_shipped_example(self, run: Run) -> None:
+        output, said = run("--rule", "borda", "--weights", "balanced", "--format", "csv")
+        expected = nbrank.borda(load_llm_chat(), weights="balanced")
+        assert_frame_equal(as_frame(output), expected, check_index_type=False)
+        assert said == "nbrank: no file given: this is the shipped example, llm_chat\n"
+
+    def test_a_file_behind_a_list_of_names_is_noticed(self, refused: Callable[..., str]) -> None:
+        assert refused("--lower-is-better", "latency", "scores.csv") == (
+            "'scores.csv' was read as the name of a task; put the file first"
+        )
+
+    def test_any_column_can_hold_the_systems_and_others_be_left_out(
+        self, run: Run, folder: Path
+    ) -> None:
+        (folder / "wide.csv").write_text(
+            "rank,team,model,t1\n1,x,A,0.9\n2,y,B,0.8\n", encoding="utf-8"
+        )
+        output, _ = run(
+            *("wide.csv", "--index-col", "model", "--drop", "rank", "team"),
+            *("--rule", "borda", "--format", "csv"),
+        )
+        assert output == "system,rank,score\nA,1,1.0\nB,2,0.0\n"
+
+    @pytest.mark.parametrize("cell", ["", "-", "NA", "NaN", "nan", "None", "null", "n/a", "N/A"])
+    def test_cells_that_hold_no_score(self, run: Run, folder: Path, cell: str) -> None:
+        (folder / "gap.csv").write_text(f"m,t,u\nA,1,1\nB,{cell},2\n", encoding="utf-8")
+        output, _ = run("gap.csv", "--rule", "mean", "--missing", "ignore", "--format", "csv")
+        assert output == "system,rank,score\nB,1,2.0\nA,2,1.0\n"
+
+    def test_tabs_compression_and_a_byte_order_mark(
+        self, run: Run, folder: Path, frame: pd.DataFrame
+    ) -> None:
+        frame.to_csv(folder / "scores.tsv.gz", sep="\t", encoding="utf-8-sig")
+        frame.to_csv(folder / "marked.csv", encoding="utf-8-sig")
+        expected = run("scores.csv", "--rule", "borda")
+        assert run("scores.tsv.gz", "--rule", "borda") == expected
+        assert run("marked.csv", "--rule", "borda", "--index-col", "system") == expected
+
+    def test_standard_input(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+        expected = run("scores.csv", "--rule", "borda")
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(SCORES.encode())))
+        assert run("-", "--rule", "borda") == expected
+
+    def test_parquet(self, run: Run, folder: Path, frame: pd.DataFrame) -> None:
+        expected = run("scores.csv", "--rule", "borda", "--weights", "f1=2")
+        frame.to_parquet(folder / "indexed.parquet")
+        frame.reset_index().to_parquet(folder / "plain.parquet")
+        for file in ("indexed.parquet", "plain.parquet"):
+            assert run(file, "--rule", "borda", "--weights", "f1=2") == expected
+
+    def test_parquet_with_groups(self, run: Run, folder: Path) -> None:
+        load_llm_chat().to_parquet(folder / "chat.parquet")
+        words = ["--rule", "borda", "--weights", "balanced", "--format", "csv"]
+        assert run("chat.parquet", *words)[0] == run(*words)[0]
+
+    def test_two_header_rows_give_groups(self, run: Run, folder: Path) -> None:
+        (folder / "groups.csv").write_text(
+            ",English,,Code\nmodel,MMLU,DROP,HumanEval\nA,1,2,3\nB,2,1,4\n", encoding="utf-8"
+        )
+        scores = pd.DataFrame(
+            [[1, 2, 3], [2, 1, 4]],
+            index=pd.Index(["A", "B"], name="system"),
+            columns=pd.MultiIndex.from_tuples(
+                [("English", "MMLU"), ("English", "DROP"), ("Code", "HumanEval")]
+            ),
+        )
+        for words, weights in [
+            (["balanced"], "balanced"),
+            (["English=3", "Code=1"], {"English": 3, "Code": 1}),
+            (["DROP=3"], {"DROP": 3}),
+        ]:
+            output, said = run(
+                *("groups.csv", "--groups", "--rule", "borda", "--format", "csv"),
+                *("--weights", *words),
+            )
+            expected = nbrank.borda(scores, weights=weights)
+            assert_frame_equal(as_frame(output), expected, check_index_type=False)
+            assert said == ""
+
+    def test_two_header_rows_as_pandas_writes_them(self, run: Run, folder: Path) -> None:
+        load_llm_chat().to_csv(folder / "chat.csv")
+        words = ["--rule", "borda", "--weights", "balanced", "--format", "csv"]
+        output, said = run("chat.csv", "--groups", *words)
+        assert output == run(*words)[0]
+        assert said == "nbrank: the row 'system' under the names is empty: it is no system\n"
+
+    def test_columns_called_system_and_instance_make_instance_level_scores(
+        self, run: Run, folder: Path
+    ) -> None:
+        (folder / "items.csv").write_text(
+            "acc,system,instance,cost\n1,A,i1,2\n1,B,i1,3\n0,A,i2,\n1,B,i2,1\n", encoding="utf-8"
+        )
+        scores = pd.DataFrame(
+            {"acc": [1, 1, 0, 1], "cost": [2, 3, None, 1]},
+            index=pd.MultiIndex.from_product(
+                [["i1", "i2"], ["A", "B"]], names=["instance", "system"]
+            ).swaplevel(),
+        )
+        for levels in (1, 2):
+            output, _ = run(
+                *("items.csv", "--rule", "borda", "--levels", str(levels), "--format", "csv"),
+                *("--lower-is-better", "cost"),
+            )
+            expected = nbrank.borda(scores, levels=levels, lower_is_better=["cost"])
+            expected = expected.rename_axis(index="system")
+            assert_frame_equal(as_frame(output), expected, check_index_type=False)
+
+    @pytest.mark.parametrize(
+        ("text", "reason"),
+        [
+            ("", "No columns to parse from file"),
+            ("m,t\n", "the table has no systems"),
+            ("m\nA\n", "the table has no tasks"),
+            ("m,t,t\nA,1,2\n", "duplicate tasks: 't'"),
+            ("m,t\nA,1\nA,2\n", "duplicate systems: 'A'"),
+            ("m,t,team\nA,1,x\n", "scores must be numbers, but 'team' holds something else"),
+            ("m,t\nA,1,2\nB,1,2\n", "scores.csv has more cells in a row than the 2 names"),
+            ("m,t\nA,1\nB,1,2\n", "Error tokenizing data"),
+            ("m,t,\nA,1,2\n", "column 3 has no name"),
+            (",model,t\n0,A,1\n", "scores must be numbers, but 'model' holds something else"),
+            ("m,t\nA,1\n,2\n", "1 rows name no system"),
+            ("m,rank,score\nA,1,3\nB,2,1\n", "this is a ranking"),
+        ],
+    )
+    def test_wrong_files_are_refused_in_one_line(
+        self, refused: Callable[..., str], folder: Path, text: str, reason: str
+    ) -> None:
+        (folder / "scores.csv").write_text(text, encoding="utf-8")
+        assert refused("scores.csv", "--rule", "borda").startswith(reason)
+
+    def test_files_that_are_not_there_or_of_another_kind(
+        self, refused: Callable[..., str], folder: Path
+    ) -> None:
+        assert "No such file or directory: 'none.csv'" in refused("none.csv")
+        (folder / "scores.parquet").write_text(SCORES, encoding="utf-8")
+        assert "arquet" in refused("scores.parquet")
+        assert refused("scores.parquet", "--groups").startswith("--groups is for CSV")
+        (folder / "latin.csv").write_bytes("m,t\nÄ,1\n".encode("latin-1"))
+        assert "codec can't decode" in refused("latin.csv")
+
+    def test_how_to_read_a_file_is_refused_without_one(self, refused: Callable[..., str]) -> None:
+        for words in (["--groups"], ["--index-col", "model"]):
+            assert refused(*words).startswith("--index-col and --groups say how to read a file")
+
+
+class TestComparisons:
+    BATTLES = "model_a,model_b,winner,votes\nA,B,model_a,1\nB,C,tie,2\nA,C,right,1\nA,B,left,3\n"
+    SIDES = ("--left", "model_a", "--right", "model_b", "--winner", "winner")
+
+    @pytest.fixture(autouse=True)
+    def battles(self, folder: Path) -> pd.DataFrame:
+        (folder / "battles.csv").write_text(self.BATTLES, encoding="utf-8")
+        return pd.read_csv(io.StringIO(self.BATTLES))
+
+    @pytest.mark.parametrize("weight", [None, "votes"])
+    def test_a_ranking(self, run: Run, battles: pd.DataFrame, weight: str | None) -> None:
+        words = [] if weight is None else ["--weight", weight]
+        output, _ = run(
+            "battles.csv", *self.SIDES, *words, "--rule", "bradley_terry", "--format", "csv"
+        )
+        comparisons = nbrank.from_comparisons(
+            battles, left="model_a", right="model_b", winner="winner", weight=weight
+        )
+        expected = nbrank.bradley_terry(comparisons).rename_axis(index="system")
+        assert_frame_equal(as_frame(output), expected, check_index_type=False)
+
+    def test_every_rule_that_takes_comparisons(self, run: Run) -> None:
+        output, _ = run("battles.csv", *self.SIDES, "--winners", "--format", "json")
+        assert list(json.loads(output)) == [
+            name for name, rule in nbrank.RULES.items() if rule.comparisons and not rule.arguments
+        ]
+
+    def test_what_does_not_fit_is_refused(self, refused: Callable[..., str]) -> None:
+        assert refused("battles.csv", *self.SIDES, "--rule", "mean") == (
+            "comparisons can't be ranked by 'mean'; choose another rule"
+        )
+        assert refused("scores.csv", "--rule", "elo") == (
+            "scores can't be ranked by 'elo'; choose another rule"
+        )
+        for words in (["--weights", "t=1"], ["--groups"], ["--drop", "votes"]):
+            reason = refused("battles.csv", *self.SIDES, *words)
+            assert reason == f"{words[0]} does not go with comparisons"
+        for words in (["battles.csv", *self.SIDES[:4]], self.SIDES, ["--weight", "votes"]):
+            assert refused(*words).startswith("comparisons need a file, and its columns by")
+        assert refused("battles.csv", *self.SIDES[:-1], "who").startswith("unknown columns: 'who'")
+
+
+class TestWriting:
+    @pytest.mark.parametrize("ending", ["csv", "json"])
+    def test_the_ending_of_the_file_decides_the_format(
+        self, run: Run, folder: Path, ending: str
+    ) -> None:
+        expected, _ = run("scores.csv", "--rule", "borda", "--format", ending)
+        assert run("scores.csv", "--rule", "borda", "--output", f"r.{ending}") == ("", "")
+        assert (folder / f"r.{ending}").read_text(encoding="utf-8") == expected
+
+    def test_unless_the_format_is_given(self, run: Run, folder: Path) -> None:
+        expected, _ = run("scores.csv", "--rule", "borda")
+        run("scores.csv", "--rule", "borda", "--format", "table", "--output", "r.csv")
+        assert (folder / "r.csv").read_text(encoding="utf-8") == expected
+
+    def test_a_place_that_can_not_be_written_to(self, refused: Callable[..., str]) -> None:
+        assert "No such file" in refused("scores.csv", "--rule", "borda", "--output", "no/r.csv")
+
+    def test_the_rules_can_be_listed(self, run: Run) -> None:
+        output, said = run("--list-rules")
+        assert [line.split()[:2] for line in output.splitlines()] == [
+            [name, rule.family] for name, rule in nbrank.RULES.items()
+        ]
+        assert said == ""
+        listed = json.loads(run("--list-rules", "--format", "json")[0])
+        gap = next(rule for rule in listed if rule["rule"] == "optimality_gap")
+        assert gap == {
+            "rule": "optimality_gap",
+            "family": "mean",
+            "needs": ["gamma"],
+            "options": ["gamma", "missing"],
+            "answers": nbrank.RULES["optimality_gap"].answers,
+        }
+        in_csv = pd.read_csv(io.StringIO(run("--list-rules", "--format", "csv")[0]))
+        assert in_csv["rule"].tolist() == list(nbrank.RULES)
+
+    def test_version(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(cli, "version", lambda name: {"nbrank": "9.9"}[name])
+        assert run("--version") == ("nbrank 9.9\n", "")
+
+    def test_help_names_every_option(self, capsys: pytest.CaptureFixture[str]) -> None:
+        with pytest.raises(SystemExit) as left:
+            cli.main(["--help"])
+        assert left.value.code == 0
+        output, _ = capsys.readouterr()
+        for option in ("--rule", "--weights", "--lower-is-better", "--list-rules", "--left"):
+            assert option in output
+
+
+class TestTheProcess:
+    """In a process of its own: `python -m nbrank`, and a reader that goes away."""
+
+    @staticmethod
+    def start(*arguments: str, output: int) -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            [sys.executable, "-m", "nbrank", *arguments],
+            env=os.environ | {"PYTHONPATH": str(ROOT)},
+            stdout=output,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def test_module(self, run: Run) -> None:
+        process = self.start("scores.csv", "--rule", "borda", output=subprocess.PIPE)
+        assert process.communicate() == run("scores.csv", "--rule", "borda")
+        assert process.returncode == 0
+
+    def test_a_refusal_is_status_2(self) -> None:
+        process = self.start("none.csv", output=subprocess.PIPE)
+        output, said = process.communicate()
+        assert (process.returncode, output, said.count("\n")) == (2, "", 1)
+
+    @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs a POSIX system's pipes")
+    def test_a_broken_pipe_is_quiet(self) -> None:
+        reading, writing = os.pipe()
+        os.close(reading)
+        process = self.start("scores.csv", "--rule", "borda", output=writing)
+        os.close(writing)
+        _, said = process.communicate()
+        assert (process.returncode, said) == (cli.BROKEN_PIPE, "")
