@@ -43,6 +43,8 @@ FUNCTIONS: dict[str, tuple[str, ...]] = {
         "tie_groups",
         "bootstrap",
         "critical_difference",
+        "strengths",
+        "win_probabilities",
     ),
     "this ranking and another": (
         "kendall_tau",

@@ -311,6 +311,17 @@ class TestTheRulesAreItsMethods:
 
         assert_frame_equal(Board(complete).rank.borda(), nbrank.borda(complete))
 
+    def test_no_function_of_scores_is_forgotten(self) -> None:
+        functions = {name: getattr(nbrank, name) for name in nbrank.__all__}
+        of_scores = {
+            name
+            for name, function in functions.items()
+            if inspect.isfunction(function)
+            and next(iter(inspect.signature(function).parameters)) == "scores"
+        }
+        takes_no_scores = {name for name, rule in nbrank.RULES.items() if not rule.leaderboards}
+        assert of_scores - takes_no_scores <= {*RULES, *PRESENT}
+
     def test_rules_that_take_only_comparisons_are_not_there(self, df: pd.DataFrame) -> None:
         others = [name for name, rule in nbrank.RULES.items() if not rule.leaderboards]
         assert not [name for name in others if hasattr(df.rank, name)]
