@@ -22,6 +22,7 @@ from nbrank.labelled.compare import RuleRefusedWarning, compare, two_step, winne
 from nbrank.labelled.comparisons import Comparisons, from_comparisons
 from nbrank.labelled.condorcet_weights import condorcet_weights
 from nbrank.labelled.confidence import comparisons_needed, confidence
+from nbrank.labelled.critical_difference import critical_difference
 from nbrank.labelled.elimination import baldwin, bucklin, coombs, instant_runoff, nanson, threshold
 from nbrank.labelled.leaderboard import Leaderboard
 from nbrank.labelled.long import from_long
@@ -74,6 +75,7 @@ __all__ = [
     "confidence",
     "coombs",
     "copeland",
+    "critical_difference",
     "davidson",
     "dowdall",
     "elo",
@@ -116,7 +118,7 @@ __all__ = [
 ]
 
 #: Modules that bring in charts, widgets or data: imported when first used.
-_LAZY = {"datasets", "experiments", "synthetic"}
+_LAZY = {"charts", "datasets", "experiments", "synthetic"}
 
 
 def __getattr__(name: str) -> ModuleType:

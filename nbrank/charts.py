@@ -1,0 +1,557 @@
+"""Charts of rankings, scores, pairs and weights: from our frames to Altair.
+
+Every chart is white with dark text, so that it reads the same in print and in a
+dark notebook; colours are told apart by the colour-blind. In a notebook without
+a network, choose a renderer that needs none: `altair.renderers.enable("svg")`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from typing import Any, Literal
+
+import altair as alt
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from nbrank.labelled.leaderboard import (
+    Groups,
+    Leaderboard,
+    LowerIsBetter,
+    Weights,
+    as_leaderboard,
+    named,
+)
+from nbrank.labelled.majority import copeland
+from nbrank.labelled.pairwise import counts_of
+from nbrank.labelled.positional import borda
+
+#: Okabe and Ito's palette, which the colour-blind can tell apart, black and yellow left out.
+PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#7F7F7F")
+_QUIET = "#C8C8C8"
+_INK = "#222222"
+#: More rows than this get thin rows, and only as many labels as fit.
+_ROWS_WITH_LABELS = 60
+
+
+def name_of(label: Hashable) -> str:
+    """Write a label as text; the parts of a tuple are joined.
+
+    Parameters
+    ----------
+    label
+        The label of a system or a task.
+
+    Examples
+    --------
+    >>> name_of(("Code", "Codeforces"))
+    'Code / Codeforces'
+    """
+    return " / ".join(map(str, label)) if isinstance(label, tuple) else str(label)
+
+
+def _names(labels: Iterable[Hashable]) -> list[str]:
+    return [name_of(label) for label in labels]
+
+
+def _row_step(n_rows: int) -> int:
+    return 20 if n_rows <= _ROWS_WITH_LABELS else max(4, 1200 // n_rows)
+
+
+def _columns_axis() -> alt.Axis:
+    return alt.Axis(labelAngle=-40, labelLimit=180, title=None, orient="top")
+
+
+def _rows_axis() -> alt.Axis:
+    return alt.Axis(labelLimit=220, labelOverlap="greedy", title=None)
+
+
+def ranks(comparison: pd.DataFrame, highlight: Iterable[Hashable] | None = None) -> alt.LayerChart:
+    """Draw how the ranks move from rule to rule: a line for each system.
+
+    Parameters
+    ----------
+    comparison
+        The ranks, systems x rules, as `nbrank.compare` returns them; a rule
+        that is NA throughout is left out, and named below the chart.
+    highlight
+        The systems to draw in colour; by default those that are first under
+        some rule, at most seven.
+
+    Returns
+    -------
+    altair.LayerChart
+        Lines with the systems' names at the first and at the last rule, and
+        the rank under every rule on hovering.
+
+    Examples
+    --------
+    >>> import nbrank
+    >>> from nbrank.datasets import load_llm_chat
+    >>> chart = ranks(nbrank.compare(load_llm_chat(), ["borda", "copeland"]))
+    """
+    refused = [rule for rule in comparison if comparison[rule].isna().all()]
+    table = comparison.drop(columns=refused)
+    if table.empty:
+        raise ValueError(f"no rule ranked the systems: {named(refused)} are NA")
+    rules = _names(table.columns)
+    best = table.min(axis=1)
+    if highlight is None:
+        highlight = best.index[best == 1][: len(PALETTE)]
+    shown = list(highlight)
+    unknown = [system for system in shown if system not in table.index]
+    if unknown:
+        raise ValueError(f"highlight: unknown {named(unknown)}; systems: {named(table.index)}")
+    long = (
+        table.set_axis(_names(table.index), axis=0)
+        .set_axis(rules, axis=1)
+        .rename_axis(index="system")
+        .reset_index()
+        .melt(id_vars="system", var_name="rule", value_name="rank")
+        .dropna()
+        .astype({"rank": int})
+    )
+    names = _names(shown)
+    long["drawn"] = long["system"].where(long["system"].isin(names), "other")
+    n = len(table)
+    x = alt.X("rule:N", sort=rules, axis=_columns_axis(), scale=alt.Scale(padding=0.2))
+    y = alt.Y(
+        "rank:Q",
+        scale=alt.Scale(domain=[n + 0.5, 0.5], nice=False),
+        axis=None,
+    )
+    colour = alt.Color(
+        "drawn:N",
+        scale=alt.Scale(domain=[*names, "other"], range=[*PALETTE[: len(names)], _QUIET]),
+        legend=None,
+    )
+    hover = alt.selection_point(on="pointerover", fields=["system"], empty=False)
+    base = alt.Chart(long).encode(
+        x=x, y=y, color=colour, detail="system:N", tooltip=["system:N", "rule:N", "rank:Q"]
+    )
+    lines = base.mark_line(interpolate="monotone").encode(
+        strokeWidth=alt.when(hover)
+        .then(alt.value(5))
+        .when(alt.datum.drawn == "other")
+        .then(alt.value(1))
+        .otherwise(alt.value(3)),
+        order=alt.Order("drawn:N"),
+    )
+    points = base.mark_circle(size=40, opacity=1).add_params(hover)
+    labelled = long if n <= _ROWS_WITH_LABELS else long[long["drawn"] != "other"]
+    # Systems of one rank stand side by side in one label, not on top of each other.
+    ends = pd.concat(
+        [
+            labelled[labelled["rule"] == rule]
+            .groupby("rank", as_index=False)
+            .agg(system=("system", lambda tied: _shortened(list(tied))), rule=("rule", "first"))
+            .assign(end=end, label=lambda ends: ends["rank"].astype(str) + ". " + ends["system"])
+            for end, rule in (("first", rules[0]), ("last", rules[-1]))
+        ]
+    )
+    text = alt.Chart(ends).encode(x=x, y=y, text="label:N", tooltip="system:N")
+    first = text.transform_filter(alt.datum.end == "first").mark_text(
+        align="right", dx=-12, color=_INK, limit=240
+    )
+    last = text.transform_filter(alt.datum.end == "last").mark_text(
+        align="left", dx=12, color=_INK, limit=240
+    )
+    note = f"left out, since they refuse the table: {', '.join(_names(refused))}" if refused else ""
+    return alt.LayerChart(layer=[lines, points, first, last]).properties(
+        width=max(160, 70 * len(rules)),
+        height=n * _row_step(n),
+        view=alt.ViewBackground(stroke=None),
+        title=alt.TitleParams("Ranks under each rule", subtitle=note, anchor="start"),
+    )
+
+
+def _shortened(names: list[str], most: int = 2) -> str:
+    shown = ", ".join(names[:most])
+    return shown if len(names) <= most else f"{shown} and {len(names) - most} more"
+
+
+def scores(
+    scores: pd.DataFrame | Leaderboard,
+    ranking: pd.DataFrame | None = None,
+    *,
+    weights: Weights = None,
+    groups: Groups = None,
+    lower_is_better: LowerIsBetter = (),
+) -> alt.LayerChart:
+    """Draw the scores as a heat map, coloured by the place within each task.
+
+    Parameters
+    ----------
+    scores
+        A frame of scores or a leaderboard; instance-level scores are drawn as
+        the means of the tasks.
+    ranking
+        The order of the rows; that of `borda` by default.
+    weights, groups, lower_is_better
+        As for `nbrank.Leaderboard`.
+
+    Returns
+    -------
+    altair.LayerChart
+        A row for each system, best first, a column for each task; dark is a
+        good place, an empty cell is a missing score.
+
+    Examples
+    --------
+    >>> from nbrank.datasets import load_llm_chat
+    >>> chart = scores(load_llm_chat())
+    """
+    board = as_leaderboard(scores, weights, groups, lower_is_better)
+    order = borda(board) if ranking is None else ranking
+    frame = board.scores
+    if board.is_instance_level:
+        frame = frame.groupby(level="system", sort=False).mean()
+    places = frame.mul(np.where(board.lower, -1.0, 1.0), axis=1).rank(ascending=False)
+    counts = frame.notna().sum()
+    goodness = 1 - (places - 1) / (counts - 1).clip(lower=1)
+    rows = [f"{rank}. {name_of(system)}" for system, rank in order["rank"].items()]
+    row = dict(zip(order.index, rows, strict=True))
+    tasks = _names(frame.columns)
+    long = pd.DataFrame(
+        {
+            "system": [row[system] for system in frame.index for _ in tasks],
+            "task": tasks * len(frame),
+            "score": frame.to_numpy().ravel(),
+            "place": places.to_numpy().ravel(),
+            "goodness": goodness.to_numpy().ravel(),
+        }
+    )
+    long["shown"] = [f"{value:.3g}" if np.isfinite(value) else "" for value in long["score"]]
+    n_rows, n_columns = frame.shape
+    base = alt.Chart(long).encode(
+        x=alt.X("task:N", sort=tasks, axis=_columns_axis()),
+        y=alt.Y("system:N", sort=rows, axis=_rows_axis()),
+        tooltip=["system:N", "task:N", "score:Q", "place:Q"],
+    )
+    cells = base.mark_rect(stroke="white", strokeWidth=0.5).encode(
+        color=alt.condition(
+            "isValid(datum.score)",
+            alt.Color(
+                "goodness:Q",
+                scale=alt.Scale(scheme="blues", domain=[0, 1]),
+                legend=alt.Legend(title="place", values=[0, 1], labelExpr=_ENDS),
+            ),
+            alt.value("#FFFFFF"),
+        )
+    )
+    layers: list[alt.Chart] = [cells]
+    if n_rows <= _ROWS_WITH_LABELS and n_columns <= 30:
+        layers.append(
+            base.mark_text(fontSize=9).encode(
+                text="shown:N",
+                color=alt.condition(alt.datum.goodness > 0.55, alt.value("white"), alt.value(_INK)),
+            )
+        )
+    return alt.LayerChart(layer=[*layers]).properties(
+        width=n_columns * (34 if n_columns <= 30 else 16),
+        height=n_rows * _row_step(n_rows),
+        title=alt.TitleParams(
+            "Scores, coloured by the place on each task",
+            subtitle="an empty cell is a missing score",
+            anchor="start",
+        ),
+    )
+
+
+_ENDS = "datum.value == 1 ? 'first' : 'last'"
+
+
+def pairwise(confidence: pd.DataFrame) -> alt.LayerChart:
+    """Draw how often each system beats each other, and for which pairs that is sure.
+
+    Parameters
+    ----------
+    confidence
+        The pairs as `nbrank.confidence` returns them.
+
+    Returns
+    -------
+    altair.LayerChart
+        A row and a column for each system, best first; the colour is the share
+        of tasks or instances on which the row beats the column, a dot marks a
+        significant pair.
+
+    Examples
+    --------
+    >>> import nbrank
+    >>> from nbrank.datasets import load_llm_chat
+    >>> chart = pairwise(nbrank.confidence(load_llm_chat()))
+    """
+    table = confidence.copy()
+    wins = table["wins"].groupby(level=0, sort=False).mean()
+    order = _names(wins.sort_values(ascending=False, kind="stable").index)
+    table.index = pd.MultiIndex.from_arrays(
+        [_names(table.index.get_level_values(0)), _names(table.index.get_level_values(1))],
+        names=["system", "opponent"],
+    )
+    long = table.reset_index()
+    long["mark"] = np.where(long["significant"].astype(bool), "●", "")
+    n = len(order)
+    base = alt.Chart(long).encode(
+        x=alt.X("opponent:N", sort=order, axis=_columns_axis()),
+        y=alt.Y("system:N", sort=order, axis=_rows_axis()),
+        tooltip=[
+            "system:N",
+            "opponent:N",
+            alt.Tooltip("wins:Q", format=".3f"),
+            alt.Tooltip("low:Q", format=".3f"),
+            alt.Tooltip("high:Q", format=".3f"),
+            "n:Q",
+            "significant:N",
+        ],
+    )
+    cells = base.mark_rect().encode(
+        color=alt.condition(
+            "isValid(datum.wins)",
+            alt.Color(
+                "wins:Q",
+                scale=alt.Scale(scheme="purpleorange", domain=[0, 1], reverse=True),
+                legend=alt.Legend(title="row beats column", format="%"),
+            ),
+            alt.value("#FFFFFF"),
+        )
+    )
+    dots = base.mark_text(fontSize=max(4, min(10, _row_step(n) - 4)), color=_INK).encode(
+        text="mark:N"
+    )
+    return alt.LayerChart(layer=[cells, dots]).properties(
+        width=n * _row_step(n),
+        height=n * _row_step(n),
+        title=alt.TitleParams(
+            "Who beats whom",
+            subtitle="● one of the two is significantly better",
+            anchor="start",
+        ),
+    )
+
+
+def majority_graph(
+    scores: pd.DataFrame | Leaderboard,
+    most: int = 12,
+    *,
+    weights: Weights = None,
+    groups: Groups = None,
+    lower_is_better: LowerIsBetter = (),
+) -> alt.LayerChart:
+    """Draw who beats whom on a majority of the tasks: an arrow from winner to loser.
+
+    Parameters
+    ----------
+    scores
+        A frame of scores, a leaderboard, or comparisons.
+    most
+        How many systems to draw at most: the first by `copeland`.
+    weights, groups, lower_is_better
+        As for `nbrank.Leaderboard`.
+
+    Returns
+    -------
+    altair.LayerChart
+        Systems on a circle, in the order of their Copeland scores; an arrow
+        from each winner to each loser, none between two that are level.
+
+    Examples
+    --------
+    >>> from nbrank.datasets import load_toy_votes
+    >>> chart = majority_graph(load_toy_votes())
+    """
+    options: dict[str, Any] = {
+        "weights": weights,
+        "groups": groups,
+        "lower_is_better": lower_is_better,
+    }
+    systems, counts, _ = counts_of(scores, rule="majority_graph", **options)
+    order = [
+        system
+        for system, score in copeland(scores, **options)["score"].items()
+        if np.isfinite(score)
+    ][:most]
+    position = {system: place for place, system in enumerate(systems)}
+    chosen = [position[system] for system in order]
+    margins = counts.margins[np.ix_(chosen, chosen)]
+    angle = np.pi / 2 - 2 * np.pi * np.arange(len(order)) / len(order)
+    x, y = np.cos(angle), np.sin(angle)
+    names = _names(order)
+    nodes = pd.DataFrame({"system": names, "x": x, "y": y, "place": range(1, len(order) + 1)})
+    edges = []
+    for i, j in zip(*np.nonzero(margins > 0), strict=True):
+        # The line stops short of the node, where the arrowhead sits.
+        dx, dy = x[j] - x[i], y[j] - y[i]
+        length = float(np.hypot(dx, dy))
+        edges.append(
+            {
+                "winner": names[i],
+                "loser": names[j],
+                "margin": margins[i, j],
+                "x": x[i],
+                "y": y[i],
+                "x2": x[j] - dx / length * 0.1,
+                "y2": y[j] - dy / length * 0.1,
+                "angle": float(np.degrees(np.arctan2(dx, dy))),
+            }
+        )
+    columns = ["winner", "loser", "margin", "x", "y", "x2", "y2", "angle"]
+    arrows = pd.DataFrame(edges, columns=columns)
+    scale = alt.Scale(domain=[-1.6, 1.6])
+    tooltip = ["winner:N", "loser:N", "margin:Q"]
+    lines = (
+        alt.Chart(arrows)
+        .mark_rule(color="#888888")
+        .encode(
+            x=alt.X("x:Q", scale=scale, axis=None),
+            y=alt.Y("y:Q", scale=scale, axis=None),
+            x2="x2:Q",
+            y2="y2:Q",
+            tooltip=tooltip,
+        )
+    )
+    heads = (
+        alt.Chart(arrows)
+        .mark_point(shape="triangle", filled=True, size=70, color="#555555", opacity=1)
+        .encode(
+            x=alt.X("x2:Q", scale=scale, axis=None),
+            y=alt.Y("y2:Q", scale=scale, axis=None),
+            angle=alt.Angle("angle:Q", scale=alt.Scale(domain=[0, 360], range=[0, 360])),
+            tooltip=tooltip,
+        )
+    )
+    dots = (
+        alt.Chart(nodes)
+        .mark_circle(size=160, color=PALETTE[0], opacity=1)
+        .encode(
+            x=alt.X("x:Q", scale=scale, axis=None),
+            y=alt.Y("y:Q", scale=scale, axis=None),
+            tooltip=["system:N", "place:Q"],
+        )
+    )
+    sides: list[tuple[NDArray[np.bool_], Literal["left", "center", "right"], int, int]] = [
+        (x > 0.1, "left", 12, 0),
+        (x < -0.1, "right", -12, 0),
+        ((np.abs(x) <= 0.1) & (y > 0), "center", 0, -16),
+        ((np.abs(x) <= 0.1) & (y <= 0), "center", 0, 18),
+    ]
+    labels = [
+        alt.Chart(nodes[side])
+        .mark_text(align=align, dx=dx, dy=dy, color=_INK, limit=200)
+        .encode(
+            x=alt.X("x:Q", scale=scale, axis=None),
+            y=alt.Y("y:Q", scale=scale, axis=None),
+            text="system:N",
+        )
+        for side, align, dx, dy in sides
+        if side.any()
+    ]
+    left_out = len(systems) - len(order)
+    subtitle = f"the first {len(order)} by Copeland; {left_out} more not drawn" if left_out else ""
+    return alt.LayerChart(layer=[lines, heads, dots, *labels]).properties(
+        # Equal sides, so that the arrowheads point along their lines.
+        width=460,
+        height=460,
+        view=alt.ViewBackground(stroke=None),
+        title=alt.TitleParams(
+            "Who beats whom on a majority of the tasks", subtitle=subtitle, anchor="start"
+        ),
+    )
+
+
+def rank_intervals(intervals: pd.DataFrame) -> alt.LayerChart:
+    """Draw for each system the ranks that the data leave open.
+
+    Parameters
+    ----------
+    intervals
+        A row for each system with the columns `rank`, `low` and `high`, as
+        `nbrank.rank_confidence` and `nbrank.bootstrap` return them.
+
+    Returns
+    -------
+    altair.LayerChart
+        A bar from the lowest to the highest rank, and a point at the rank.
+
+    Examples
+    --------
+    >>> import nbrank
+    >>> from nbrank.datasets import load_llm_chat
+    >>> chart = rank_intervals(nbrank.bootstrap(load_llm_chat(), "borda", n=50, seed=0))
+    """
+    table = intervals.sort_values(["rank", "low", "high"], kind="stable")
+    names = _names(table.index)
+    long = table.reset_index(drop=True).assign(system=names)
+    n = len(long)
+    x = alt.Scale(domain=[0.5, n + 0.5], nice=False)
+    base = alt.Chart(long).encode(
+        y=alt.Y("system:N", sort=names, axis=_rows_axis()),
+        tooltip=["system:N", "rank:Q", "low:Q", "high:Q"],
+    )
+    bars = base.mark_rule(strokeWidth=max(2, _row_step(n) // 3), color=PALETTE[4]).encode(
+        x=alt.X("low:Q", scale=x, axis=alt.Axis(tickMinStep=1, title="rank (1 is best)")),
+        x2="high:Q",
+    )
+    points = base.mark_circle(size=60, color=PALETTE[0], opacity=1).encode(
+        x=alt.X("rank:Q", scale=x)
+    )
+    return alt.LayerChart(layer=[bars, points]).properties(
+        width=420,
+        height=n * _row_step(n),
+        title=alt.TitleParams("Which ranks are possible", anchor="start"),
+    )
+
+
+def robustness(
+    results: pd.DataFrame,
+    x: str,
+    y: str = "kendall_tau",
+    by: str = "rule",
+    band: tuple[float, float] = (0.1, 0.9),
+) -> alt.LayerChart:
+    """Draw how a measure falls as an experiment gets harder: a line and a band for each rule.
+
+    Parameters
+    ----------
+    results
+        A row for each repetition, as the functions of `nbrank.experiments`
+        return them.
+    x
+        The column of the setting.
+    y
+        The column of the measure.
+    by
+        The column that parts the lines.
+    band
+        The quantiles over the repetitions between which the band lies.
+
+    Returns
+    -------
+    altair.LayerChart
+        The mean over the repetitions, and the band.
+
+    Examples
+    --------
+    >>> frame = pd.DataFrame({"rule": ["a"] * 4, "eta": [0, 0, 1, 1], "kendall_tau": [1, 1, 0, 1]})
+    >>> chart = robustness(frame, "eta")
+    """
+    grouped = results.groupby([by, x], sort=False)[y]
+    summary = grouped.agg(
+        mean="mean", low=lambda v: v.quantile(band[0]), high=lambda v: v.quantile(band[1])
+    ).reset_index()
+    labels = list(dict.fromkeys(summary[by].map(name_of)))
+    summary[by] = summary[by].map(name_of)
+    colour = alt.Color(
+        f"{by}:N",
+        scale=alt.Scale(domain=labels, range=list(PALETTE[: len(labels)])),
+        sort=labels,
+    )
+    base = alt.Chart(summary).encode(x=alt.X(f"{x}:Q"), color=colour)
+    area = base.mark_area(opacity=0.15).encode(y=alt.Y("low:Q", title=y), y2="high:Q")
+    line = base.mark_line(point=True).encode(
+        y=alt.Y("mean:Q", title=y, scale=alt.Scale(zero=False)),
+        tooltip=[f"{by}:N", f"{x}:Q", alt.Tooltip("mean:Q", format=".3f")],
+        strokeDash=alt.StrokeDash(f"{by}:N", sort=labels),
+    )
+    return alt.LayerChart(layer=[area, line]).properties(width=360, height=260)
