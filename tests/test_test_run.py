@@ -75,8 +75,14 @@ def shown(tmp_path_factory):
     return finished.stdout
 
 
+# The ids hold no "::", by which xdist would tell the scope of a test.
 @pytest.mark.parametrize(
-    "item", ["test_it.py::test_of_a_missing_file", "example.py::example", "missing::ipynb::Cell 1"]
+    "item",
+    [
+        pytest.param("test_it.py::test_of_a_missing_file", id="test"),
+        pytest.param("example.py::example", id="example"),
+        pytest.param("missing::ipynb::Cell 1", id="notebook"),
+    ],
 )
 def test_what_needs_a_file_that_cannot_be_had_is_skipped(shown, item):
     assert re.search(rf"^{item} SKIPPED", shown, flags=re.MULTILINE)
