@@ -30,6 +30,17 @@ PROPERTIES = {
 }
 
 
+_TIES = {
+    "mean": "equal scores",
+    "mean_rank": "share their places",
+    "mean_win_rate": "half a win",
+    "majority": "no vote for either",
+    "consensus": "cost nothing",
+    "model": "half a win for each",
+    "davidson": "an outcome of their own",
+}
+
+
 def first_ranked(ranked: pd.DataFrame) -> list[Label]:
     """The systems that share the first rank and have a score.
 
@@ -88,6 +99,19 @@ class Rule:
     def answers(self) -> str:
         """The question it answers."""
         return (self.function.__doc__ or "").strip().splitlines()[0]
+
+    @property
+    def ties(self) -> str:
+        """How a tie within a task counts."""
+        if "ties" in self.parameters:
+            return "share their places (`ties=`)"
+        return _TIES.get(self.name, _TIES[self.family])
+
+    @property
+    def missing(self) -> str:
+        """How a missing score counts unless one says otherwise."""
+        parameter = self.parameters.get("missing")
+        return "" if parameter is None else str(parameter.default)
 
     @property
     def parameters(self) -> Mapping[str, inspect.Parameter]:
