@@ -887,7 +887,7 @@ def dispersion(
     tolerance: float = 0.01,
     delta: float = 0.05,
     seed: int | None = None,
-    exact_up_to: float = 2e10,
+    exact_up_to: float = 2e9,
     weights: Weights = None,
     groups: Groups = None,
     lower_is_better: LowerIsBetter = (),
@@ -1145,7 +1145,7 @@ class _Study:
                         )
                         bar.update()
         for refused in refusals.values():
-            refused.warn(self.n * n_settings)
+            refused.warn(self.n * n_settings, depth=4)
         return pd.DataFrame([row for listed in rows.values() for row in listed])
 
 
@@ -1159,13 +1159,14 @@ class _Refusals:
     def add(self, error: Exception) -> None:
         self.errors.append(error)
 
-    def warn(self, n_tables: int) -> None:
+    def warn(self, n_tables: int, depth: int = 3) -> None:
+        """Warn where the experiment was called, that many frames up."""
         if self.errors:
             warnings.warn(
                 f"{self.label} refused {len(self.errors)} of {n_tables} tables, which are left "
                 f"empty; the first time: {self.errors[0]}",
                 RuleRefusedWarning,
-                stacklevel=4,
+                stacklevel=depth,
             )
 
 

@@ -562,9 +562,12 @@ def test_iia_is_left_empty_where_a_rule_refuses():
             raise ValueError("three is a crowd")
         return nbrank.borda(board)
 
-    with pytest.warns(RuleRefusedWarning, match="moody refused 2 of 2 tables.*three is a crowd"):
+    with pytest.warns(
+        RuleRefusedWarning, match="moody refused 2 of 2 tables.*three is a crowd"
+    ) as w:
         found = experiments.independence_of_irrelevant_alternatives(TABLE, [moody], n=2, seed=0)
     assert found["first_two"].isna().all()
+    assert w[0].filename == __file__
 
 
 def test_iia_needs_a_third_system():
