@@ -7,6 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from nbrank.arrays.pairwise import count
+from nbrank.arrays.profile import Profile, places
+from nbrank.arrays.strengths import expected_shares, inverse_information
+
 Floats = NDArray[np.float64]
 
 
@@ -73,3 +77,29 @@ class Contributions:
             np.add.reduceat(self.amounts[:, order], starts, axis=1),
             np.add.reduceat(self.weights[:, order], starts, axis=1),
         )
+
+
+def of_strengths(profile: Profile, strengths: Floats, prior: float) -> Contributions:
+    """What each ballot adds to fitted Bradley-Terry strengths, to first order.
+
+    A ballot moves the strengths by the inverse information times its score: by how
+    many systems each beats on it, less how many it is expected to beat. These
+    influences sum to 0, so each ballot also gets an equal share of the strengths.
+
+    Parameters
+    ----------
+    profile
+        The ballots.
+    strengths
+        The log-strengths fitted to them.
+    prior
+        The prior with which they were fitted.
+    """
+    found = places(profile.scores)
+    expected = expected_shares(strengths)
+    np.fill_diagonal(expected, 0.0)
+    surplus = found.below + found.tied / 2 - expected @ found.observed
+    scores = np.where(found.observed, surplus, 0.0) * profile.weights
+    influence = inverse_information(count(profile), strengths, prior) @ scores
+    share = np.full((1, len(profile.weights)), 1 / len(profile.weights))
+    return Contributions(influence + strengths[:, None] * share, share)
