@@ -103,7 +103,12 @@ def test_a_file_of_other_content_is_refused_by_name(tmp_path):
         datasets.fetch_value(data_home=tmp_path)
 
 
-def test_a_download_arrives_whole_or_not_at_all(tmp_path):
+@pytest.fixture
+def no_proxy(monkeypatch):
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1,localhost")
+
+
+def test_a_download_arrives_whole_or_not_at_all(tmp_path, no_proxy):
     source = tmp_path / "source.csv"
     source.write_text("a,b\n1,2\n")
     right = hashlib.sha256(source.read_bytes()).hexdigest()
@@ -118,7 +123,7 @@ def test_a_download_arrives_whole_or_not_at_all(tmp_path):
     assert not target.exists()
 
 
-def test_without_a_network_the_attempt_is_short(tmp_path):
+def test_without_a_network_the_attempt_is_short(tmp_path, no_proxy):
     download = getattr(cache.download, "download", cache.download)
     with pytest.raises(OSError, match="localhost"):
         download("http://localhost:9/nothing", tmp_path / "nothing", "0" * 64)
