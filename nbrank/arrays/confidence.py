@@ -278,18 +278,18 @@ def bootstrap_intervals(
     from scipy.special import betainc, betaincinv
 
     first, second = np.triu_indices(n_systems, 1)
-    mean, variance = np.zeros((2, len(first)))
-    met = np.zeros(len(first), dtype=bool)
+    mean, variance, share = np.zeros((3, len(first)))
     seed = int(rng.integers(2**63))
     size = max(1, 2 * _BLOCK // draws)
     for start in range(0, len(first), size):
         chunk = slice(start, start + size)
         # The same draws for every pair, made anew from the seed.
         draw = np.random.default_rng(seed)
-        shares, met[chunk] = _drawn_shares(
+        drawn, share[chunk] = _drawn_shares(
             outcomes, first[chunk], second[chunk], n_units, draws, draw
         )
-        mean[chunk], variance[chunk] = shares.mean(axis=1), shares.var(axis=1, ddof=1)
+        mean[chunk], variance[chunk] = drawn.mean(axis=1), drawn.var(axis=1, ddof=1)
+    met = ~np.isnan(share)
     strength = mean * (1 - mean) / variance - 1
     a, b = mean * strength, (1 - mean) * strength
     levels = np.full(len(first), delta)
@@ -297,8 +297,9 @@ def bootstrap_intervals(
         under = betainc(a, b, 0.5)
         p_values = np.where(met, 2 * np.minimum(under, 1 - under), 1.0)
         levels = holm_levels(p_values, delta)
-    low = np.where(met, betaincinv(a, b, levels / 2), 0.0)
-    high = np.where(met, betaincinv(a, b, 1 - levels / 2), 1.0)
+    # Who never won may never win: the observed share belongs to the interval.
+    low = np.where(met, np.minimum(betaincinv(a, b, levels / 2), share), 0.0)
+    high = np.where(met, np.maximum(betaincinv(a, b, 1 - levels / 2), share), 1.0)
     return _square(n_systems, low, high)
 
 
@@ -309,11 +310,11 @@ def _drawn_shares(
     n_units: int,
     draws: int,
     rng: np.random.Generator,
-) -> tuple[Floats, NDArray[np.bool_]]:
-    """Pairs x draws: the share that the first wins against the second; and which pairs met."""
+) -> tuple[Floats, Floats]:
+    """Pairs x draws: the share that the first wins against the second; and the observed share."""
     half_win, half_loss = rng.gamma(0.5, size=(2, draws))
     won, met = np.zeros((2, len(first), draws))
-    total, squares = np.zeros((2, len(first), 1))
+    beaten, total, squares = np.zeros((3, len(first), 1))
     size = max(1, _BLOCK // max(draws, len(first)))
     for start in range(0, n_units, size):
         units = slice(start, min(start + size, n_units))
@@ -321,12 +322,14 @@ def _drawn_shares(
         weight = rng.standard_exponential((wins.shape[1], draws))
         won += wins @ weight
         met += both @ weight
+        beaten += wins.sum(axis=1, keepdims=True)
         total += both.sum(axis=1, keepdims=True)
         squares += (both**2).sum(axis=1, keepdims=True)
     # The prior's half ballots weigh half as much as a typical unit; any weight does without one.
     scale = np.divide(squares, total, out=np.ones_like(total), where=total > 0)
-    shares: Floats = (won + scale * half_win) / (met + scale * (half_win + half_loss))
-    return shares, total[:, 0] > 0
+    drawn = (won + scale * half_win) / (met + scale * (half_win + half_loss))
+    share = np.divide(beaten, total, out=np.full(total.shape, np.nan), where=total > 0)
+    return drawn, share[:, 0]
 
 
 def comparisons_needed(share: Floats, delta: float, method: Method, n_pairs: int) -> Floats:

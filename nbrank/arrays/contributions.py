@@ -101,5 +101,6 @@ def of_strengths(profile: Profile, strengths: Floats, prior: float) -> Contribut
     surplus = found.below + found.tied / 2 - expected @ found.observed
     scores = np.where(found.observed, surplus, 0.0) * profile.weights
     influence = inverse_information(count(profile), strengths, prior) @ scores
+    influence -= influence.mean(axis=0)
     share = np.full((1, len(profile.weights)), 1 / len(profile.weights))
     return Contributions(influence + strengths[:, None] * share, share)

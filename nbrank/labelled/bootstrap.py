@@ -260,11 +260,10 @@ def _resamples(
                 values[:, columns] = board.values[:, np.repeat(columns, times)]
                 yield board.with_values(values)
             else:
-                weights = np.zeros(len(board.tasks))
-                weights[board.column_task[columns]] = times[draws.unit_of]
-                yield board.with_weights(
-                    dict(zip(board.tasks, weights * board.weights, strict=True))
-                )
+                drawn = np.zeros(len(board.tasks))
+                drawn[board.column_task[columns]] = times[draws.unit_of]
+                # By position: a task may have the name of a group.
+                yield board._changed(weights=board.weights * drawn)
 
 
 def _each(
