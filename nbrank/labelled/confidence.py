@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Literal, overload
 
 import numpy as np
@@ -178,11 +180,11 @@ def confidence(
 
 @dataclass(frozen=True)
 class _Ballots:
-    """The ballots of all pairs, and who won what in each unit of them."""
+    """The ballots of all pairs, and, where it can be told, who won what in each unit of them."""
 
     systems: pd.Index
     meetings: Meetings
-    outcomes: Outcomes | None = None
+    outcomes: Callable[[], Outcomes] | None = None
     n_units: int = 0
 
 
@@ -190,7 +192,8 @@ def _of_profile(board: Leaderboard) -> _Ballots:
     """Each task, or each instance of each task, as a ballot."""
     profile = board.profile()
     draws = Draws.of(board, "instances" if board.is_instance_level else "tasks")
-    outcomes = arrays.ballot_outcomes(profile, draws.unit_of)
+    # Sorting the scores by unit takes their memory again, and only the bootstrap needs it.
+    outcomes = partial(arrays.ballot_outcomes, profile, draws.unit_of)
     return _Ballots(board.systems, Meetings.of(profile), outcomes, draws.n_units)
 
 
@@ -217,7 +220,8 @@ def _of_majorities(board: Leaderboard) -> _Ballots:
     ) -> tuple[Floats, Floats]:
         return won_in[units, first, second].T, met_in[units, first, second].T
 
-    return _Ballots(board.systems, Meetings(share, n, effective), outcomes, draws.n_units)
+    meetings = Meetings(share, n, effective)
+    return _Ballots(board.systems, meetings, lambda: outcomes, draws.n_units)
 
 
 def _of_comparisons(comparisons: Comparisons) -> _Ballots:
@@ -251,7 +255,7 @@ def _bootstrapped(
         )
     n_systems = len(ballots.systems)
     return arrays.bootstrap_intervals(
-        ballots.outcomes,
+        ballots.outcomes(),
         n_systems,
         ballots.n_units,
         delta,
