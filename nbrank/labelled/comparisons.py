@@ -28,9 +28,9 @@ _NAME, _UNKNOWN = 2, 3
 class Comparisons:
     """Comparisons of two systems at a time, counted: what `from_comparisons` returns.
 
-    Every rule that takes comparisons is a method, as are `pairwise`,
-    `compared`, `strengths` and `win_probabilities`: `comparisons.copeland()`
-    is `nbrank.copeland(comparisons)`.
+    Every rule that takes comparisons is a method, and so is every other public
+    function that does, such as `pairwise` and `strengths`:
+    `comparisons.copeland()` is `nbrank.copeland(comparisons)`.
 
     Parameters
     ----------
@@ -104,13 +104,17 @@ class Comparisons:
 def _functions() -> dict[str, Callable[..., Any]]:
     """The public functions that take comparisons, by name."""
     # Looked up at the first use: the rules themselves need this module.
+    from nbrank.labelled.compare import compare, winners
+    from nbrank.labelled.confidence import confidence
     from nbrank.labelled.pairwise import compared, pairwise
+    from nbrank.labelled.rank_confidence import rank_confidence, tie_groups
     from nbrank.labelled.registry import RULES
     from nbrank.labelled.strengths import strengths, win_probabilities
 
     rules = {name: rule.function for name, rule in RULES.items() if rule.comparisons}
-    others = (pairwise, compared, strengths, win_probabilities)
-    return rules | {function.__name__: function for function in others}
+    side_by_side = (compare, winners, pairwise, compared)
+    how_sure = (confidence, rank_confidence, tie_groups, strengths, win_probabilities)
+    return rules | {function.__name__: function for function in (*side_by_side, *how_sure)}
 
 
 def from_comparisons(

@@ -264,11 +264,11 @@ def elo(
 @described
 def strengths(
     scores: pd.DataFrame | Leaderboard | Comparisons,
-    *,
     delta: float = 0.05,
     method: Method = "sandwich",
     n: int = 1000,
     seed: int | None = None,
+    *,
     prior: float = 0.0,
     weights: Weights = None,
     groups: Groups = None,
@@ -293,7 +293,8 @@ def strengths(
         clusters, and if the model fits only roughly. The quantile is the
         normal one, or with G clusters, tasks, groups or instances Student's
         with G - 1 degrees of freedom. "bootstrap": quantiles of refits to
-        resamples (Rubin's Bayesian bootstrap: exponential weights).
+        resamples (Rubin's Bayesian bootstrap: exponential weights), which
+        makes no allowance for few units and is a little short there.
     n
         The number of resamples of the bootstrap.
     seed
@@ -372,11 +373,11 @@ def strengths(
 @described
 def win_probabilities(
     scores: pd.DataFrame | Leaderboard | Comparisons,
-    *,
     delta: float = 0.05,
     method: Method = "sandwich",
     n: int = 1000,
     seed: int | None = None,
+    *,
     prior: float = 0.0,
     weights: Weights = None,
     groups: Groups = None,

@@ -254,20 +254,22 @@ def test_intervals_cover_where_each_judge_has_a_taste_of_their_own():
     many = judged(np.random.default_rng(12), taste, everyone % 4000)
     truth = bradley_terry(tabulate(many, 4)[0]).strengths
     rng = np.random.default_rng(13)
-    within = np.zeros(2)
+    within = {"clustered": 0.0, "independent": 0.0, "bootstrap": 0.0}
     for _ in range(250):
         judges = np.repeat(np.arange(25), 40)
         rows = judged(rng, rng.normal(0, 1.0, (25, 4)), judges)
         counts, squares = tabulate(rows, 4)
         strengths = bradley_terry(counts).strengths
-        for number, (evidence, quantile) in enumerate(
-            [
-                (ClusteredComparisons(counts, rows, judges), 2.064),  # Student's, 24 degrees
-                (IndependentComparisons(counts, squares), 1.960),
-            ]
+        clustered = ClusteredComparisons(counts, rows, judges)
+        for kind, evidence, quantile in (
+            ("clustered", clustered, 2.064),  # Student's, 24 degrees of freedom
+            ("independent", IndependentComparisons(counts, squares), 1.960),
         ):
             error = np.sqrt(np.diag(sandwich(evidence, strengths, 0.0)))
-            within[number] += (np.abs(strengths - truth) < quantile * error).mean()
-    clustered, independent = within / 250
-    assert 0.92 < clustered < 0.97
-    assert independent < 0.7
+            within[kind] += (np.abs(strengths - truth) < quantile * error).mean() / 250
+        resampled = bootstrap(clustered, strengths, 0.0, 200, rng)
+        low, high = np.quantile(resampled, [0.025, 0.975], axis=1)
+        within["bootstrap"] += ((low < truth) & (truth < high)).mean() / 250
+    assert 0.92 < within["clustered"] < 0.97
+    assert 0.88 < within["bootstrap"] < within["clustered"]
+    assert within["independent"] < 0.7

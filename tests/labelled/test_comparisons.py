@@ -1,6 +1,7 @@
 """Reading a table of battles: what a winner may be, and what is refused, by name."""
 
 import copy
+import dataclasses
 import pickle
 
 import numpy as np
@@ -137,6 +138,18 @@ class TestResult:
         pd.testing.assert_frame_equal(comparisons.pairwise(), nbrank.pairwise(comparisons))
         pd.testing.assert_frame_equal(comparisons.compared(), nbrank.compared(comparisons))
         assert {*names, "pairwise", "strengths"} <= set(dir(comparisons))
+
+    def test_every_method_is_a_public_function_and_takes_it(self):
+        comparisons = read(
+            pd.concat([BATTLES, BATTLES.assign(winner=["right", "left"] * 2 + ["tie"])])
+        )
+        fields = {field.name for field in dataclasses.fields(comparisons)}
+        methods = {name for name in dir(comparisons) if not name.startswith("_")} - fields
+        assert {"compare", "winners", "confidence", "rank_confidence", "tie_groups"} <= methods
+        for name in methods:
+            assert getattr(comparisons, name).__func__ is getattr(nbrank, name)
+            takes_a_rule = name in ("rank_confidence", "tie_groups")
+            getattr(comparisons, name)(*["bradley_terry"] * takes_a_rule)
 
     def test_a_name_that_is_no_rule_is_refused_with_those_there_are(self):
         with pytest.raises(AttributeError, match=r"'harmonic_mean'; it has .*copeland"):
