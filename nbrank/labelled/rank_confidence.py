@@ -181,10 +181,12 @@ def rank_confidence(
                 f"choose over='tasks', or levels=1"
             )
         contributions = found
-    if 2**drawn.n_units * delta < 2:
+    # Of the 2^units ways to turn the signs, two are as one-sided as any outcome can be.
+    needed = int(np.ceil(np.log2(2 / delta)))
+    if drawn.n_units < needed:
         warnings.warn(
             f"rank_confidence: with {drawn.n_units} {drawn.what} nothing can be told apart at "
-            f"delta={delta}, which takes {int(np.ceil(np.log2(2 / delta)))}"
+            f"delta={delta}, which takes {needed}"
             + ("; without groups each task would be a draw" if drawn.what == "groups" else ""),
             FewDrawsWarning,
             stacklevel=2,

@@ -204,6 +204,14 @@ def test_instances_are_drawn_where_there_are_any():
     )
 
 
+def test_a_great_many_instances_are_no_trouble():
+    rng = np.random.default_rng(0)
+    index = pd.MultiIndex.from_product([list("ABC"), range(5000)], names=["system", "instance"])
+    scores = pd.DataFrame({"t": rng.normal(size=15_000) + np.repeat([0.2, 0.1, 0.0], 5000)}, index)
+    found = rank_confidence(scores, "borda", seed=0)
+    assert found["low"].tolist() == found["high"].tolist() == [1, 2, 3]
+
+
 def test_two_levels_of_borda_are_drawn_over_tasks():
     found = rank_confidence(instances(), "borda", over="tasks", levels=2, seed=0)
     assert found.attrs["n"] == 7
