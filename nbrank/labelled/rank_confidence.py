@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
@@ -38,10 +37,6 @@ from nbrank.labelled.ranking import ranking
 _MODEL = "bradley_terry"
 
 
-class FewDrawsWarning(UserWarning):
-    """There are so few tasks, groups or instances that every confidence set holds every rank."""
-
-
 @described
 def rank_confidence(
     scores: pd.DataFrame | Leaderboard | Comparisons,
@@ -74,8 +69,9 @@ def rank_confidence(
     in 60 % and 20 %, and one from Student's t in 90 % and 77 %. It relies on errors
     being as likely to point one way as the other: for means of exponential scores,
     differently spread between systems, the sets held in 72 % (20 systems, 14
-    tasks) and 90 % (7 systems, 40 tasks). Few tasks cannot tell much apart, and
-    five or fewer nothing at 95 %.
+    tasks) and 90 % (7 systems, 40 tasks). Few tasks (or groups of them) cannot
+    tell much apart, and five or fewer nothing at 95 %: every set then holds every
+    rank, and `.attrs["note"]` says why.
 
     Bradley-Terry strengths from scores are treated alike, by the first-order
     influence of each task; from comparisons by their covariance, with as many
@@ -99,7 +95,8 @@ def rank_confidence(
     over
         What is a draw: "instances", each within its task, or "tasks", and
         with them whole groups where there are any, since two metrics of one
-        task are not two draws. None takes the instances where there are any.
+        task are not two draws (a table without groups draws single tasks).
+        None takes the instances where there are any.
     draws
         The number of draws behind the critical values.
     **options
@@ -120,12 +117,6 @@ def rank_confidence(
     ------
     {errors}
         Also if the rule is not one of those that have such sets.
-
-    Warns
-    -----
-    FewDrawsWarning
-        If there are so few tasks, groups or instances that nothing can be told
-        apart.
 
     References
     ----------
@@ -181,19 +172,17 @@ def rank_confidence(
                 f"choose over='tasks', or levels=1"
             )
         contributions = found
-    # Of the 2^units ways to turn the signs, two are as one-sided as any outcome can be.
-    needed = int(np.ceil(np.log2(2 / delta)))
-    if drawn.n_units < needed:
-        warnings.warn(
-            f"rank_confidence: with {drawn.n_units} {drawn.what} nothing can be told apart at "
-            f"delta={delta}, which takes {needed}"
-            + ("; without groups each task would be a draw" if drawn.what == "groups" else ""),
-            FewDrawsWarning,
-            stacklevel=2,
-        )
     sets = arrays.by_sign_flips(contributions, delta, draws, rng, joint=joint)
     result = _frame(ranked, board.systems, sets, delta=delta, joint=joint)
     result.attrs |= {"over": drawn.what, "n": drawn.n_units}
+    # Of the 2^units ways to turn the signs, two are as one-sided as any outcome can be.
+    needed = int(np.ceil(np.log2(2 / delta)))
+    if drawn.n_units < needed:
+        result.attrs["note"] = (
+            f"{drawn.n_units} {drawn.what} can tell nothing apart at delta={delta}, which takes "
+            f"{needed}"
+            + ("; without groups, each task is a draw" if drawn.what == "groups" else "")
+        )
     return result
 
 

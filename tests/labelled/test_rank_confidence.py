@@ -12,7 +12,6 @@ from nbrank.labelled.comparisons import from_comparisons
 from nbrank.labelled.contributions import MEANS, Draws, contributions_of
 from nbrank.labelled.leaderboard import Leaderboard
 from nbrank.labelled.rank_confidence import (
-    FewDrawsWarning,
     rank_confidence,
     rank_confidence_from,
     tie_groups,
@@ -219,23 +218,18 @@ def test_two_levels_of_borda_are_drawn_over_tasks():
         rank_confidence(instances(), "borda", levels=2)
 
 
-def test_too_few_draws_are_warned_of():
-    with pytest.warns(
-        FewDrawsWarning, match="with 5 tasks nothing can be told apart at delta=0.05"
-    ):
-        found = rank_confidence(table(n_tasks=5, spread=50), "borda")
+def test_too_few_draws_tell_nothing_and_the_frame_says_so():
+    found = rank_confidence(table(n_tasks=5, spread=50), "borda")
     assert (found["low"] == 1).all()
     assert (found["high"] == 5).all()
+    assert found.attrs["note"] == "5 tasks can tell nothing apart at delta=0.05, which takes 6"
     groups = {"x": ["t0", "t1", "t2"], "y": [f"t{k}" for k in range(3, 16)]}
-    with pytest.warns(FewDrawsWarning, match="2 groups .* without groups each task would be"):
-        rank_confidence(table(), "borda", groups=groups)
-    assert rank_confidence(table(gaps=0, n_tasks=6, spread=50), "borda")["high"].tolist() == [
-        1,
-        2,
-        3,
-        4,
-        5,
-    ]
+    note = rank_confidence(table(), "borda", groups=groups).attrs["note"]
+    assert note.startswith("2 groups")
+    assert note.endswith("without groups, each task is a draw")
+    enough = rank_confidence(table(gaps=0, n_tasks=6, spread=50), "borda")
+    assert enough["high"].tolist() == [1, 2, 3, 4, 5]
+    assert "note" not in enough.attrs
 
 
 # ------------------------------------------------------------------------------------ Bradley-Terry
