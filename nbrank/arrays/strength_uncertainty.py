@@ -16,9 +16,11 @@ from nbrank.arrays.profile import Profile, places
 from nbrank.arrays.strengths import (
     Matrix,
     Vector,
+    average_opponent,
     bradley_terry,
     expected_shares,
     inverse_information,
+    with_opponent,
 )
 
 if TYPE_CHECKING:
@@ -32,6 +34,8 @@ _LARGE_BLOCK = 4_000_000
 _SETTLED = 1e-8
 #: Steps with the whole sample's Hessian before a resample gets Newton steps of its own.
 _SHARED_STEPS = 25
+#: The least that a resample keeps of a prior, whose draws can be too small for a number.
+_SOMETHING = 1e-9
 
 
 @dataclass(frozen=True)
@@ -289,7 +293,8 @@ def sandwich(evidence: Evidence, strengths: Vector, prior: float) -> Matrix:
     The inverse information on either side of the scores' products (Huber,
     1967; White, 1982): right for ties as half wins, for weights, for clusters,
     and if the model does not quite hold. With few units the products are
-    scaled by G / (G - 1), G being their number.
+    scaled by G / (G - 1), G being their number. The comparisons of a prior
+    vary as any others do: a system of which nothing else is known is uncertain.
 
     >>> wins = np.array([[0.0, 3.0], [1.0, 0.0]])
     >>> counts = PairwiseCounts(wins, np.zeros((2, 2)), 4.0)
@@ -297,13 +302,28 @@ def sandwich(evidence: Evidence, strengths: Vector, prior: float) -> Matrix:
     >>> sandwich(IndependentComparisons(counts, counts), strengths, 0.0).round(3).tolist()
     [[0.333, -0.333], [-0.333, 0.333]]
     """
-    inverse = inverse_information(evidence.counts, strengths, prior)
+    n = len(strengths)
     units = evidence.n_units
-    correction = units / (units - 1) if np.isfinite(units) else 1.0
-    covariance = inverse @ evidence.score_products(strengths) @ inverse * correction
+    products = evidence.score_products(strengths)
+    if np.isfinite(units):
+        products = products * (units / (units - 1))
+    counts = evidence.counts
+    if prior:
+        counts, strengths = _with_opponent(counts, strengths, prior)
+        own = with_opponent(PairwiseCounts(np.zeros((n, n)), np.zeros((n, n)), 0.0), prior)
+        products = np.pad(products, (0, 1))
+        products += IndependentComparisons(own, own).score_products(strengths)
+    inverse = inverse_information(counts, strengths)
+    covariance = (inverse @ products @ inverse)[:n, :n]
     covariance -= covariance.mean(axis=0)
     covariance -= covariance.mean(axis=1, keepdims=True)
     return (covariance + covariance.T) / 2
+
+
+def _with_opponent(
+    counts: PairwiseCounts, strengths: Vector, prior: float
+) -> tuple[PairwiseCounts, Vector]:
+    return with_opponent(counts, prior), np.append(strengths, average_opponent(strengths))
 
 
 def bootstrap(
@@ -313,20 +333,32 @@ def bootstrap(
 
     Each independent unit gets an exponential weight of mean 1 instead of the
     number of times that it is drawn. The spread is the same, and no resample
-    loses a win on which the existence of the estimate depends.
+    loses a win on which the existence of the estimate depends. So do the
+    comparisons of a prior: what nothing else is known of then spreads as the
+    prior itself does.
     """
-    pairs = Pairs.of(evidence.counts)
-    inverse = inverse_information(evidence.counts, strengths, prior)
-    blocks = [
-        _refit(pairs, won, met, strengths, inverse, prior)
-        for won, met in evidence.resamples(pairs, n, rng)
-    ]
-    return np.concatenate(blocks, axis=1)
+    pairs = all_pairs = Pairs.of(evidence.counts)
+    counts, n_systems = evidence.counts, len(strengths)
+    if prior:
+        counts, strengths = _with_opponent(counts, strengths, prior)
+        each, last = np.arange(n_systems), np.full(n_systems, n_systems)
+        all_pairs = Pairs(
+            np.append(pairs.first, each), np.append(pairs.second, last), n_systems + 1
+        )
+    inverse = inverse_information(counts, strengths)
+    blocks = []
+    for won, met in evidence.resamples(pairs, n, rng):
+        if prior:
+            against = rng.standard_gamma(prior / 2, (2, n_systems, won.shape[1]))
+            against = np.maximum(against, _SOMETHING)
+            won, met = np.append(won, against[0], 0), np.append(met, against.sum(axis=0), 0)
+        blocks.append(_refit(all_pairs, won, met, strengths, inverse))
+    refitted = np.concatenate(blocks, axis=1)[:n_systems]
+    refitted -= refitted.mean(axis=0)
+    return refitted
 
 
-def _refit(
-    pairs: Pairs, won: Matrix, met: Matrix, strengths: Vector, inverse: Matrix, prior: float
-) -> Matrix:
+def _refit(pairs: Pairs, won: Matrix, met: Matrix, strengths: Vector, inverse: Matrix) -> Matrix:
     """Refit all resamples of a block at once, from the whole sample's strengths and Hessian.
 
     One Hessian for all makes every step a product of matrices. What has not
@@ -338,11 +370,8 @@ def _refit(
     for _ in range(_SHARED_STEPS):
         difference = current[pairs.first] - current[pairs.second]
         residual = won - met * (0.5 + 0.5 * np.tanh(difference / 2))
-        slopes = pairs.gather @ residual
-        if prior:
-            slopes -= prior / 2 * np.tanh(current / 2)
         # Not `@`: threads for products this small stall on a busy machine (see `solve`).
-        step = np.einsum("ij,jb->ib", inverse, slopes)
+        step = np.einsum("ij,jb->ib", inverse, pairs.gather @ residual)
         current = current + step
         moved = np.abs(step).max(axis=0) > _SETTLED
         if not moved.all():
@@ -353,8 +382,7 @@ def _refit(
             break
     for column, number in enumerate(left):
         counts = _as_counts(pairs, won[:, column], met[:, column])
-        result[:, number] = bradley_terry(counts, prior, start=strengths).strengths
-    result -= result.mean(axis=0)
+        result[:, number] = bradley_terry(counts, start=strengths).strengths
     return result
 
 

@@ -132,31 +132,70 @@ def expected_shares(strengths: Vector) -> Matrix:
         return 1.0 / (1.0 + np.exp(strengths - strengths[:, None]))
 
 
-def information(counts: PairwiseCounts, strengths: Vector, prior: float) -> Matrix:
-    """Minus the second derivatives of the Bradley-Terry log-likelihood (and the log-prior)."""
+def with_opponent(counts: PairwiseCounts, prior: float) -> PairwiseCounts:
+    """Add an opponent whom each system met `prior` times, and beat half of them; it comes last.
+
+    This is what a prior means. Since all systems together win half of these
+    comparisons, the opponent is of average strength.
+
+    >>> counts = PairwiseCounts(np.zeros((2, 2)), np.zeros((2, 2)), 0.0)
+    >>> with_opponent(counts, 1.0).wins.tolist()
+    [[0.0, 0.0, 0.5], [0.0, 0.0, 0.5], [0.5, 0.5, 0.0]]
+    """
+    n = len(counts.wins)
+    wins, ties = np.zeros((2, n + 1, n + 1))
+    wins[:n, :n], ties[:n, :n] = counts.wins, counts.ties
+    wins[:n, n] = wins[n, :n] = prior / 2
+    return PairwiseCounts(wins, ties, counts.total + prior * n)
+
+
+def average_opponent(strengths: Vector) -> float:
+    """The strength against which these systems win half of their comparisons on average.
+
+    >>> average_opponent(np.array([3.0, -1.0]))
+    1.0
+    """
+    low, high = float(strengths.min()), float(strengths.max())
+    while low < (middle := (low + high) / 2) < high:
+        with np.errstate(over="ignore"):
+            won = float((1.0 / (1.0 + np.exp(middle - strengths))).mean())
+        low, high = (middle, high) if won > 0.5 else (low, middle)
+    return middle
+
+
+def information(counts: PairwiseCounts, strengths: Vector) -> Matrix:
+    """Minus the second derivatives of the Bradley-Terry log-likelihood."""
     expected = expected_shares(strengths)
     variances = counts.compared * expected * expected.T
     matrix = -variances
-    np.fill_diagonal(matrix, variances.sum(axis=1) + _prior_slopes(strengths, prior)[1])
+    np.fill_diagonal(matrix, variances.sum(axis=1))
     return matrix
 
 
-def inverse_information(counts: PairwiseCounts, strengths: Vector, prior: float) -> Matrix:
-    """The inverse of the information; without a prior, that for the first strength held fixed."""
-    matrix = information(counts, strengths, prior)
-    held = _n_held(prior)
-    inverse = np.zeros(matrix.shape)
-    inverse[held:, held:] = np.linalg.inv(matrix[held:, held:])
+def inverse_information(counts: PairwiseCounts, strengths: Vector, prior: float = 0.0) -> Matrix:
+    """The inverse of the information, for some strength held fixed.
+
+    Strengths are free to move together, so one must be held: that of the
+    prior's opponent, or without a prior that of the first system. Differences
+    have the same covariance whichever it is.
+
+    >>> counts = PairwiseCounts(np.array([[0.0, 2.0], [2.0, 0.0]]), np.zeros((2, 2)), 4.0)
+    >>> inverse_information(counts, np.zeros(2)).tolist()
+    [[0.0, 0.0], [0.0, 1.0]]
+    """
+    n = len(strengths)
+    inverse = np.zeros((n, n))
+    if prior:
+        opponent = average_opponent(strengths)
+        matrix = information(with_opponent(counts, prior), np.append(strengths, opponent))
+        inverse[:] = np.linalg.inv(matrix[:n, :n])
+    else:
+        inverse[1:, 1:] = np.linalg.inv(information(counts, strengths)[1:, 1:])
     return inverse
 
 
-def _n_held(prior: float) -> int:
-    """How many strengths must be held fixed: without a prior they are free to move together."""
-    return 0 if prior else 1
-
-
-def solve(matrix: Matrix, values: Vector, held: int) -> Vector:
-    """Solve a symmetric system that is positive definite, or is so once `held` unknowns are 0.
+def solve(matrix: Matrix, values: Vector) -> Vector:
+    """Solve symmetric equations that are positive definite once the first unknown is held.
 
     From about a hundred unknowns on, BLAS solves with several threads, and
     waiting for them to wake takes a hundred times as long as solving does if
@@ -164,7 +203,7 @@ def solve(matrix: Matrix, values: Vector, held: int) -> Vector:
     products here, each of them a plain loop. What they do not solve to full
     accuracy, such as a long chain of systems, is eliminated directly.
 
-    >>> solve(np.array([[2.0, -2.0], [-2.0, 2.0]]), np.array([1.0, -1.0]), 1).tolist()
+    >>> solve(np.array([[2.0, -2.0], [-2.0, 2.0]]), np.array([1.0, -1.0])).tolist()
     [0.0, -0.5]
     """
     if len(values) > _DIRECT:
@@ -172,7 +211,7 @@ def solve(matrix: Matrix, values: Vector, held: int) -> Vector:
         if found is not None:
             return found
     solution = np.zeros(len(values))
-    solution[held:] = np.linalg.solve(matrix[held:, held:], values[held:])
+    solution[1:] = np.linalg.solve(matrix[1:, 1:], values[1:])
     return solution
 
 
@@ -202,32 +241,23 @@ def _conjugate_gradients(matrix: Matrix, values: Vector) -> Vector | None:
     return None
 
 
-def _prior_slopes(strengths: Vector, prior: float) -> tuple[Vector | float, Vector | float]:
-    """The first derivative of the log-prior, and minus the second."""
-    if prior == 0:
-        return 0.0, 0.0
-    won = 1.0 / (1.0 + np.exp(-strengths))
-    return prior * (0.5 - won), prior * won * (1 - won)
-
-
 def _climb(
     derivatives: Callable[[Vector], tuple[Vector, Matrix]],
     spread: Callable[[Vector], float],
     start: Vector,
-    held: int,
 ) -> tuple[Vector, bool, int]:
     """Maximise a concave log-likelihood by Newton's method with steps that can't overshoot.
 
     The log-likelihood of a logistic model is generalised self-concordant, so a
     step shortened to log(1 + r) / r, where r bounds how far it moves any
     log-odds, always climbs (Sun and Tran-Dinh, 2019); near the maximum r
-    vanishes, and the convergence is Newton's own. `held` is as for `solve`.
+    vanishes, and the convergence is Newton's own.
     """
     point = start
     for iteration in range(1, _LIMIT + 1):
         gradient, hessian = derivatives(point)
         try:
-            step = solve(hessian, gradient, held)
+            step = solve(hessian, gradient)
         except np.linalg.LinAlgError:
             return point, False, iteration
         r = spread(step)
@@ -257,10 +287,10 @@ def bradley_terry(counts: PairwiseCounts, prior: float = 0.0, start: Vector | No
     counts
         Counts without an obstacle (`find_obstacle`), unless there is a prior.
     prior
-        The number of further comparisons of each system with one of strength
-        0, half of them won. It makes the maximum finite and unique.
+        The number of further comparisons of each system with an average
+        opponent, half of them won. It makes the maximum finite and unique.
     start
-        Strengths to start from.
+        Strengths to start from; without a prior.
 
     Examples
     --------
@@ -268,19 +298,19 @@ def bradley_terry(counts: PairwiseCounts, prior: float = 0.0, start: Vector | No
     >>> bradley_terry(PairwiseCounts(wins, np.zeros((2, 2)), 4.0)).strengths.round(4).tolist()
     [0.5493, -0.5493]
     """
+    n = len(counts.wins)
+    if prior:
+        counts = with_opponent(counts, prior)
     won = counts.shares.sum(axis=1)
     compared = counts.compared
 
     def derivatives(strengths: Vector) -> tuple[Vector, Matrix]:
-        expected = expected_shares(strengths)
-        gradient = won - (compared * expected).sum(axis=1) + _prior_slopes(strengths, prior)[0]
-        return gradient, information(counts, strengths, prior)
-
-    def spread(step: Vector) -> float:
-        return float(max(np.ptp(step), np.abs(step).max() if prior else 0.0))
+        gradient = won - (compared * expected_shares(strengths)).sum(axis=1)
+        return gradient, information(counts, strengths)
 
     first = _first_guess(counts) if start is None else start
-    strengths, converged, iterations = _climb(derivatives, spread, first, _n_held(prior))
+    strengths, converged, iterations = _climb(derivatives, lambda step: float(np.ptp(step)), first)
+    strengths = strengths[:n]
     return Fit(strengths - strengths.mean(), converged, iterations)
 
 
@@ -337,40 +367,46 @@ def davidson(counts: PairwiseCounts, prior: float = 0.0) -> Fit:
     tied = float(np.triu(counts.ties).sum())
     if tied == 0:
         return fit
+    n_systems = len(counts.wins)
+    start = fit.strengths
+    if prior:
+        counts = with_opponent(counts, prior)
+        start = np.append(start, average_opponent(start))
     n = len(counts.wins)
     compared = counts.compared
     won = counts.shares.sum(axis=1)
+    # The prior's opponent has no ties, and says nothing of how likely they are.
+    may_tie = np.ones((n, n))
+    may_tie[n_systems:] = may_tie[:, n_systems:] = 0.0
 
     def derivatives(point: Vector) -> tuple[Vector, Matrix]:
-        strengths, nu = point[:n], math.exp(point[n])
+        strengths, nu = point[:n], math.exp(point[n]) * may_tie
         half = np.clip((strengths[:, None] - strengths) / 2, -350, 350)
         odds = np.exp(half)
         scale = odds + odds.T + nu
         win, tie = odds / scale, nu / scale
         gradient = np.append(
-            won - (compared * (win + tie / 2)).sum(axis=1) + _prior_slopes(strengths, prior)[0],
+            won - (compared * (win + tie / 2)).sum(axis=1),
             tied - (compared * tie).sum() / 2,
         )
         difference = win - win.T
         variances = compared * (win + win.T - difference**2) / 4
         hessian = np.empty((n + 1, n + 1))
         hessian[:n, :n] = -variances
-        np.fill_diagonal(
-            hessian[:n, :n], variances.sum(axis=1) + _prior_slopes(strengths, prior)[1]
-        )
+        np.fill_diagonal(hessian[:n, :n], variances.sum(axis=1))
         hessian[n, :n] = hessian[:n, n] = -(compared * difference * tie).sum(axis=1) / 2
         hessian[n, n] = (compared * tie * (1 - tie)).sum() / 2
         return gradient, hessian
 
     def spread(step: Vector) -> float:
-        apart = float(max(np.ptp(step[:n]), np.abs(step[:n]).max() if prior else 0.0))
+        apart = float(np.ptp(step[:n]))
         return max(apart, apart / 2 + abs(float(step[n])))
 
     # Half of the comparisons tied between equals is nu = 2; pairs far apart tie less than that.
-    decided = float(counts.wins.sum())
-    start = np.append(fit.strengths, math.log(2 * tied / decided))
-    point, converged, iterations = _climb(derivatives, spread, start, _n_held(prior))
-    strengths = point[:n] - point[:n].mean()
+    decided = float(counts.wins[:n_systems, :n_systems].sum())
+    start = np.append(start, math.log(2 * tied / decided))
+    point, converged, iterations = _climb(derivatives, spread, start)
+    strengths = point[:n_systems] - point[:n_systems].mean()
     return Fit(strengths, converged, fit.iterations + iterations, math.exp(point[n]))
 
 

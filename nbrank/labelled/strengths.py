@@ -56,10 +56,11 @@ def bradley_terry(
     ----------
     {source}
     prior
-        Further comparisons of each system with an average opponent of
-        log-strength 0, half of them won: `prior=2` is the logistic prior of
-        Newman (2023). With 0 a system that never lost or never won, and groups
-        that never met, have no finite strength and are refused.
+        How many further comparisons of weight 1 each system is given, with
+        one average opponent for all, half of them won: `prior=2` is the
+        logistic prior of Newman (2023). With 0 a system that never lost or
+        never won, and groups that never met, have no finite strength and are
+        refused.
     {missing_pairs}
 
     Returns
@@ -300,7 +301,9 @@ def strengths(
     seed
         The seed of the bootstrap.
     prior
-        As for `bradley_terry`; the intervals then don't count its bias.
+        As for `bradley_terry`. These comparisons might have ended otherwise
+        too, so a system that was hardly compared has a wide interval; that
+        strengths are drawn together is not counted.
 
     Returns
     -------

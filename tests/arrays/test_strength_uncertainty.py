@@ -173,16 +173,15 @@ class TestBootstrap:
     def test_every_refit_is_that_of_its_own_counts(self, rows, kind):
         evidence = all_evidence(rows)[kind]
         pairs = Pairs.of(evidence.counts)
-        for prior in (0.0, 1.0):
-            strengths = bradley_terry(evidence.counts, prior).strengths
-            found = bootstrap(evidence, strengths, prior, 50, np.random.default_rng(4))
-            won, met = resampled_counts(evidence, 50, seed=4)
-            for column in range(50):
-                wins = np.zeros((4, 4))
-                wins[pairs.first, pairs.second] = won[:, column]
-                wins[pairs.second, pairs.first] = (met - won)[:, column]
-                alone = bradley_terry(PairwiseCounts(wins, np.zeros((4, 4)), 1.0), prior)
-                np.testing.assert_allclose(found[:, column], alone.strengths, atol=1e-6)
+        strengths = bradley_terry(evidence.counts).strengths
+        found = bootstrap(evidence, strengths, 0.0, 50, np.random.default_rng(4))
+        won, met = resampled_counts(evidence, 50, seed=4)
+        for column in range(50):
+            wins = np.zeros((4, 4))
+            wins[pairs.first, pairs.second] = won[:, column]
+            wins[pairs.second, pairs.first] = (met - won)[:, column]
+            alone = bradley_terry(PairwiseCounts(wins, np.zeros((4, 4)), 1.0))
+            np.testing.assert_allclose(found[:, column], alone.strengths, atol=1e-6)
 
     def test_it_repeats_for_the_same_seed(self, rows, kind):
         evidence = all_evidence(rows)[kind]
@@ -193,6 +192,51 @@ class TestBootstrap:
         ]
         np.testing.assert_array_equal(runs[0], runs[1])
         assert not np.allclose(runs[0], runs[2])
+
+
+class TestPrior:
+    """A system that was never compared is as uncertain as the prior: logistic, for prior=2."""
+
+    @pytest.fixture
+    def evidence(self):
+        # The first two are as good as known, and equal; of the third nothing is known.
+        wins = np.zeros((3, 3))
+        wins[0, 1] = wins[1, 0] = 1e8
+        counts = PairwiseCounts(wins, np.zeros((3, 3)), 2e8)
+        return IndependentComparisons(counts, counts)
+
+    @pytest.mark.parametrize("prior", [0.5, 2.0])
+    def test_the_sandwich_is_the_curvature_of_the_log_prior(self, evidence, prior):
+        covariance = sandwich(evidence, np.zeros(3), prior)
+        difference = covariance[2, 2] + covariance[0, 0] - 2 * covariance[0, 2]
+        # The opponent itself is known from two comparisons with each of two equals.
+        own, opponents = 4 / prior, 4 / (2 * prior)
+        assert difference == pytest.approx(own + opponents, rel=1e-3)
+
+    def test_the_bootstrap_spreads_as_the_prior(self, evidence):
+        refitted = bootstrap(evidence, np.zeros(3), 2.0, 20_000, np.random.default_rng(0))
+        third = refitted[2] - refitted[0]
+        # Its log-odds against the opponent are logistic, and so are those of the two equals,
+        # who won a sum of two exponential variables and lost another.
+        draws = np.random.default_rng(1).gamma([[1.0], [1.0], [2.0], [2.0]], size=(4, 20_000))
+        expected = np.log(draws[0] / draws[1]) - np.log(draws[2] / draws[3])
+        levels = [0.025, 0.25, 0.5, 0.75, 0.975]
+        np.testing.assert_allclose(
+            np.quantile(third, levels), np.quantile(expected, levels), atol=0.15
+        )
+
+    def test_a_prior_so_small_that_draws_vanish_still_gives_numbers(self, evidence):
+        refitted = bootstrap(evidence, np.zeros(3), 1e-3, 50, np.random.default_rng(2))
+        assert np.isfinite(refitted).all()
+
+    def test_without_need_of_it_a_small_prior_changes_little(self, rows):
+        counts, squares = tabulate(rows, 4)
+        evidence = IndependentComparisons(counts, squares)
+        found = [
+            sandwich(evidence, bradley_terry(counts, prior).strengths, prior)
+            for prior in (0.0, 1e-4)
+        ]
+        np.testing.assert_allclose(found[1], found[0], rtol=1e-2, atol=1e-4)
 
 
 def test_the_bootstrap_spreads_as_the_sandwich_says():

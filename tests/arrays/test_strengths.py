@@ -303,7 +303,7 @@ def test_equations_that_stall_conjugate_gradients_are_solved_by_elimination():
     matrix = np.diag(np.append(links, 0) + np.append(0, links))
     matrix -= np.diag(links, 1) + np.diag(links, -1)
     expected = np.linspace(0, 1, n)
-    found = solve(matrix, matrix @ expected, held=1)
+    found = solve(matrix, matrix @ expected)
     np.testing.assert_allclose(found - found[0], expected, atol=1e-6)
 
 
