@@ -39,7 +39,7 @@ from nbrank.labelled.means import (
 )
 from nbrank.labelled.pairwise import compared, pairwise
 from nbrank.labelled.positional import antiplurality, borda, dowdall, plurality, positional
-from nbrank.labelled.rank_confidence import rank_confidence, tie_groups
+from nbrank.labelled.rank_confidence import rank_confidence, rank_confidence_from, tie_groups
 from nbrank.labelled.registry import RULES, Rule
 from nbrank.labelled.strengths import bradley_terry, davidson, elo, strengths, win_probabilities
 from nbrank.labelled.tournament import (
@@ -52,6 +52,7 @@ from nbrank.labelled.tournament import (
     smith_set,
     uncovered_set,
 )
+from nbrank.labelled.weight_map import weight_map
 
 __all__ = [
     "RULES",
@@ -102,6 +103,7 @@ __all__ = [
     "positional",
     "rank_biased_overlap",
     "rank_confidence",
+    "rank_confidence_from",
     "ranked_pairs",
     "schulze",
     "schwartz_set",
@@ -113,12 +115,13 @@ __all__ = [
     "top_k_agreement",
     "two_step",
     "uncovered_set",
+    "weight_map",
     "win_probabilities",
     "winners",
 ]
 
 #: Modules that bring in charts, widgets or data: imported when first used.
-_LAZY = {"charts", "datasets", "experiments", "synthetic"}
+_LAZY = {"charts", "datasets", "experiments", "metrics", "synthetic"}
 
 
 def __getattr__(name: str) -> ModuleType:

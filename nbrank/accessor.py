@@ -36,7 +36,7 @@ FUNCTIONS: dict[str, tuple[str, ...]] = {
         "uncovered_set",
         "condorcet_loser",
     ),
-    "weights of the tasks": ("condorcet_weights",),
+    "weights of the tasks": ("condorcet_weights", "weight_map"),
     "how sure it is": (
         "confidence",
         "rank_confidence",

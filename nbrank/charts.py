@@ -15,6 +15,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from nbrank.labelled.confidence import check_delta
 from nbrank.labelled.leaderboard import (
     Groups,
     Leaderboard,
@@ -24,7 +25,8 @@ from nbrank.labelled.leaderboard import (
     named,
 )
 from nbrank.labelled.majority import copeland
-from nbrank.labelled.pairwise import counts_of
+from nbrank.labelled.pairwise import compared, counts_of
+from nbrank.labelled.pairwise import pairwise as shares_of_pairs
 from nbrank.labelled.positional import borda
 
 #: Okabe and Ito's palette, which the colour-blind can tell apart, black and yellow left out.
@@ -53,6 +55,15 @@ def name_of(label: Hashable) -> str:
 
 def _names(labels: Iterable[Hashable]) -> list[str]:
     return [name_of(label) for label in labels]
+
+
+def _data(frame: pd.DataFrame) -> alt.InlineData:
+    """Hand all rows to a chart: a large board has more cells than Altair takes in a frame."""
+    plain = frame.astype(object).where(frame.notna(), None)
+    rows: list[dict[str, Any]] = [
+        {str(name): value for name, value in row.items()} for row in plain.to_dict("records")
+    ]
+    return alt.InlineData(values=rows)
 
 
 def _row_step(n_rows: int) -> int:
@@ -127,7 +138,7 @@ def ranks(comparison: pd.DataFrame, highlight: Iterable[Hashable] | None = None)
         legend=None,
     )
     hover = alt.selection_point(on="pointerover", fields=["system"], empty=False)
-    base = alt.Chart(long).encode(
+    base = alt.Chart(_data(long)).encode(
         x=x, y=y, color=colour, detail="system:N", tooltip=["system:N", "rule:N", "rank:Q"]
     )
     lines = base.mark_line(interpolate="monotone").encode(
@@ -150,7 +161,7 @@ def ranks(comparison: pd.DataFrame, highlight: Iterable[Hashable] | None = None)
             for end, rule in (("first", rules[0]), ("last", rules[-1]))
         ]
     )
-    text = alt.Chart(ends).encode(x=x, y=y, text="label:N", tooltip="system:N")
+    text = alt.Chart(_data(ends)).encode(x=x, y=y, text="label:N", tooltip="system:N")
     first = text.transform_filter(alt.datum.end == "first").mark_text(
         align="right", dx=-12, color=_INK, limit=240
     )
@@ -224,7 +235,7 @@ def scores(
     )
     long["shown"] = [f"{value:.3g}" if np.isfinite(value) else "" for value in long["score"]]
     n_rows, n_columns = frame.shape
-    base = alt.Chart(long).encode(
+    base = alt.Chart(_data(long)).encode(
         x=alt.X("task:N", sort=tasks, axis=_columns_axis()),
         y=alt.Y("system:N", sort=rows, axis=_rows_axis()),
         tooltip=["system:N", "task:N", "score:Q", "place:Q"],
@@ -293,7 +304,7 @@ def pairwise(confidence: pd.DataFrame) -> alt.LayerChart:
     long = table.reset_index()
     long["mark"] = np.where(long["significant"].astype(bool), "●", "")
     n = len(order)
-    base = alt.Chart(long).encode(
+    base = alt.Chart(_data(long)).encode(
         x=alt.X("opponent:N", sort=order, axis=_columns_axis()),
         y=alt.Y("system:N", sort=order, axis=_rows_axis()),
         tooltip=[
@@ -326,6 +337,117 @@ def pairwise(confidence: pd.DataFrame) -> alt.LayerChart:
         title=alt.TitleParams(
             "Who beats whom",
             subtitle="● one of the two is significantly better",
+            anchor="start",
+        ),
+    )
+
+
+def compatible_pairs(
+    scores: pd.DataFrame | Leaderboard,
+    delta: float = 0.01,
+    *,
+    weights: Weights = None,
+    groups: Groups = None,
+    lower_is_better: LowerIsBetter = (),
+) -> alt.LayerChart:
+    """Draw which pairs the missing-scores paper calls decided; no coverage is claimed.
+
+    The share of the ballots on which the row beats the column is taken with the
+    missing scores filled in by compatible rankings (the paper's matrix M), and
+    the interval around it has the half width sqrt(-log(delta) / (2 z)), where z
+    is how often the two were really compared. That half width is the one-sided
+    Hoeffding bound, and it belongs to the share of the real comparisons, not to
+    one that is partly filled in: around that, it can miss the true share almost
+    always. `pairwise` draws the intervals of `nbrank.confidence`, which do cover.
+
+    Parameters
+    ----------
+    scores
+        A frame of scores or a leaderboard.
+    delta
+        The paper's level; 0.01 in its figures 6 and 11.
+    weights, groups, lower_is_better
+        As for `nbrank.Leaderboard`.
+
+    Returns
+    -------
+    altair.LayerChart
+        A row and a column for each system, by `borda`, best first. A cell is
+        green where the interval of the row's share lies above one half, the
+        darker the farther; grey where it does not, as for pairs that never met.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `nbrank.Leaderboard`; also if delta is not between 0 and 1.
+
+    References
+    ----------
+    A. Himmi, E. Irurozki, N. Noiry, S. Clémençon and P. Colombo, "Towards more
+    robust NLP system evaluation: handling missing scores in benchmarks", 2024,
+    equation 4 and figures 6 and 11.
+
+    Examples
+    --------
+    >>> from nbrank.datasets import load_llm_chat
+    >>> chart = compatible_pairs(load_llm_chat(), delta=0.05)
+    """
+    check_delta("compatible_pairs", delta)
+    board = as_leaderboard(scores, weights, groups, lower_is_better)
+    order = borda(board).index
+    names = _names(order)
+    won = shares_of_pairs(board, missing="compatible").loc[order, order].to_numpy()
+    # How often two systems met is a number of ballots, whatever these weigh.
+    present = {
+        task: float(weight > 0) for task, weight in zip(board.tasks, board.weights, strict=True)
+    }
+    met = compared(board.with_weights(present)).loc[order, order].to_numpy()
+    rows, columns = np.nonzero(~np.eye(len(order), dtype=bool))
+    share = won[rows, columns] / (won + won.T)[rows, columns]
+    with np.errstate(divide="ignore"):
+        half_width = np.sqrt(-np.log(delta) / (2 * met[rows, columns]))
+    lead = share - half_width - 0.5
+    long = pd.DataFrame(
+        {
+            "system": [names[row] for row in rows],
+            "opponent": [names[column] for column in columns],
+            "share": share,
+            "low": np.maximum(share - half_width, 0.0),
+            "n": met[rows, columns],
+            "lead": np.maximum(lead, 0.0),
+        }
+    )
+    cells = (
+        alt.Chart(_data(long))
+        .mark_rect(stroke="white", strokeWidth=0.5)
+        .encode(
+            x=alt.X("opponent:N", sort=names, axis=_columns_axis()),
+            y=alt.Y("system:N", sort=names, axis=_rows_axis()),
+            color=alt.condition(
+                alt.datum.lead > 0,
+                alt.Color(
+                    "lead:Q",
+                    scale=alt.Scale(scheme="greens", domain=[0, 0.5]),
+                    legend=alt.Legend(title="interval above one half by", format=".1f"),
+                ),
+                alt.value("#E4E4E4"),
+            ),
+            tooltip=[
+                "system:N",
+                "opponent:N",
+                alt.Tooltip("share:Q", format=".3f"),
+                alt.Tooltip("low:Q", format=".3f"),
+                "n:Q",
+            ],
+        )
+    )
+    step = _row_step(len(order))
+    return alt.LayerChart(layer=[cells]).properties(
+        width=len(order) * step,
+        height=len(order) * step,
+        title=alt.TitleParams(
+            "Who beats whom, missing scores filled in",
+            subtitle=f"one-sided bound, delta = {delta:g}, no coverage claimed",
             anchor="start",
         ),
     )
@@ -401,7 +523,7 @@ def majority_graph(
     scale = alt.Scale(domain=[-1.6, 1.6])
     tooltip = ["winner:N", "loser:N", "margin:Q"]
     lines = (
-        alt.Chart(arrows)
+        alt.Chart(_data(arrows))
         .mark_rule(color="#888888")
         .encode(
             x=alt.X("x:Q", scale=scale, axis=None),
@@ -412,7 +534,7 @@ def majority_graph(
         )
     )
     heads = (
-        alt.Chart(arrows)
+        alt.Chart(_data(arrows))
         .mark_point(shape="triangle", filled=True, size=70, color="#555555", opacity=1)
         .encode(
             x=alt.X("x2:Q", scale=scale, axis=None),
@@ -422,7 +544,7 @@ def majority_graph(
         )
     )
     dots = (
-        alt.Chart(nodes)
+        alt.Chart(_data(nodes))
         .mark_circle(size=160, color=PALETTE[0], opacity=1)
         .encode(
             x=alt.X("x:Q", scale=scale, axis=None),
@@ -437,7 +559,7 @@ def majority_graph(
         ((np.abs(x) <= 0.1) & (y <= 0), "center", 0, 18),
     ]
     labels = [
-        alt.Chart(nodes[side])
+        alt.Chart(_data(nodes[side]))
         .mark_text(align=align, dx=dx, dy=dy, color=_INK, limit=200)
         .encode(
             x=alt.X("x:Q", scale=scale, axis=None),
@@ -485,7 +607,7 @@ def rank_intervals(intervals: pd.DataFrame) -> alt.LayerChart:
     long = table.reset_index(drop=True).assign(system=names)
     n = len(long)
     x = alt.Scale(domain=[0.5, n + 0.5], nice=False)
-    base = alt.Chart(long).encode(
+    base = alt.Chart(_data(long)).encode(
         y=alt.Y("system:N", sort=names, axis=_rows_axis()),
         tooltip=["system:N", "rank:Q", "low:Q", "high:Q"],
     )
@@ -501,6 +623,100 @@ def rank_intervals(intervals: pd.DataFrame) -> alt.LayerChart:
         height=n * _row_step(n),
         title=alt.TitleParams("Which ranks are possible", anchor="start"),
     )
+
+
+def weight_map(weightings: pd.DataFrame) -> alt.LayerChart:
+    """Draw a triangle of weightings of three groups, coloured by who wins at each.
+
+    Parameters
+    ----------
+    weightings
+        The weightings and their winners as `nbrank.weight_map` returns them.
+
+    Returns
+    -------
+    altair.LayerChart
+        A point for each weighting: a corner gives one group all the weight,
+        the middle gives each a third. Grey points have several winners, or none.
+
+    Examples
+    --------
+    >>> import nbrank
+    >>> scores = pd.DataFrame(
+    ...     {"speed": [3, 2, 1], "size": [1, 3, 2], "skill": [2, 1, 3]}, list("ABC")
+    ... )
+    >>> chart = weight_map(nbrank.weight_map(scores, groups={g: [g] for g in scores}))
+    """
+    groups = [column for column in weightings.columns if column != "winners"]
+    weights = weightings[groups].to_numpy()
+    corners = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, np.sqrt(3) / 2]])
+    x, y = (weights @ corners).T
+    tied = [", ".join(_names(found)) or "nobody" for found in weightings["winners"]]
+    alone = [len(found) == 1 for found in weightings["winners"]]
+    winner = pd.Series(np.where(alone, tied, _SEVERAL))
+    order = winner[winner != _SEVERAL].value_counts().index.tolist()
+    shown = order[: len(PALETTE) - 1]
+    rest = ["another system"] if len(order) > len(shown) else []
+    several = [_SEVERAL] if not all(alone) else []
+    long = pd.DataFrame(
+        {
+            "x": x,
+            "y": y,
+            "winner": winner.where(winner.isin([*shown, _SEVERAL]), "another system"),
+            "winners": tied,
+        }
+    )
+    for group, values in zip(_names(groups), weights.T, strict=True):
+        long[group] = values.round(3)
+    domain = [*shown, *rest, *several]
+    colours = [*PALETTE[: len(shown)], *[_INK] * len(rest), *[_QUIET] * len(several)]
+    n_steps = round((np.sqrt(8 * len(weightings) + 1) - 3) / 2)
+    side = 440
+    points = (
+        alt.Chart(_data(long))
+        .mark_square(size=max(9.0, (1.25 * side / max(n_steps, 1)) ** 2), opacity=1, clip=False)
+        .encode(
+            x=alt.X("x:Q", scale=alt.Scale(domain=[-0.15, 1.15]), axis=None),
+            y=alt.Y("y:Q", scale=alt.Scale(domain=[-0.1, 1.0]), axis=None),
+            color=alt.Color(
+                "winner:N",
+                scale=alt.Scale(domain=domain, range=colours),
+                legend=alt.Legend(title="who wins", labelLimit=240),
+            ),
+            tooltip=[
+                "winners:N",
+                *(alt.Tooltip(f"{_field(g)}:Q", title=g) for g in _names(groups)),
+            ],
+        )
+    )
+    names = pd.DataFrame(
+        {"x": corners[:, 0], "y": corners[:, 1] + [-0.05, -0.05, 0.05], "group": _names(groups)}
+    )
+    labels = (
+        alt.Chart(_data(names))
+        .mark_text(color=_INK, fontWeight="bold", limit=220)
+        .encode(x="x:Q", y="y:Q", text="group:N")
+    )
+    return alt.LayerChart(layer=[points, labels]).properties(
+        width=side * 1.3,
+        height=side * np.sqrt(3) / 2 * 1.1,
+        view=alt.ViewBackground(stroke=None),
+        title=alt.TitleParams(
+            "Who wins at each weighting",
+            subtitle="a corner gives that group all the weight, the middle a third to each",
+            anchor="start",
+        ),
+    )
+
+
+_SEVERAL = "several, or nobody"
+
+
+def _field(name: str) -> str:
+    """Escape the characters that Vega-Lite reads as part of a path or a type."""
+    for mark in ("\\", ".", "[", "]", ":"):
+        name = name.replace(mark, f"\\{mark}")
+    return name
 
 
 def robustness(
@@ -547,7 +763,7 @@ def robustness(
         scale=alt.Scale(domain=labels, range=list(PALETTE[: len(labels)])),
         sort=labels,
     )
-    base = alt.Chart(summary).encode(x=alt.X(f"{x}:Q"), color=colour)
+    base = alt.Chart(_data(summary)).encode(x=alt.X(f"{x}:Q"), color=colour)
     area = base.mark_area(opacity=0.15).encode(y=alt.Y("low:Q", title=y), y2="high:Q")
     line = base.mark_line(point=True).encode(
         y=alt.Y("mean:Q", title=y, scale=alt.Scale(zero=False)),

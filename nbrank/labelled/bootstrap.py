@@ -263,7 +263,7 @@ def _resamples(
                 drawn = np.zeros(len(board.tasks))
                 drawn[board.column_task[columns]] = times[draws.unit_of]
                 # By position: a task may have the name of a group.
-                yield board._changed(weights=board.weights * drawn)
+                yield board.with_task_weights(board.weights * drawn)
 
 
 def _each(

@@ -17,7 +17,7 @@ from nbrank.arrays.profile import Missing, Profile, places
 from nbrank.labelled.ballots import task_rankings, treated
 from nbrank.labelled.compare import RuleLike, called
 from nbrank.labelled.leaderboard import Leaderboard, TaskNames
-from nbrank.labelled.means import _orientation, _per_ballot
+from nbrank.labelled.means import orientation, per_ballot
 from nbrank.labelled.registry import Rule, rule_named, rule_of
 
 Over = Literal["tasks", "instances"]
@@ -230,12 +230,12 @@ def _valuing(board: Leaderboard, rule: str, arguments: Mapping[str, Any]) -> Val
     if rule == "mean":
         return lambda profile: (profile.scores, profile.observed)
     if rule == "normalized_mean":
-        sign = _orientation(board)
-        low = sign * _per_ballot(board, arguments["low"], rule, "low")
-        high = sign * _per_ballot(board, arguments["high"], rule, "high")
+        sign = orientation(board)
+        low = sign * per_ballot(board, arguments["low"], rule, "low")
+        high = sign * per_ballot(board, arguments["high"], rule, "high")
         return lambda profile: ((profile.scores - low) / (high - low), profile.observed)
     if rule == "optimality_gap":
-        gamma = _orientation(board) * _per_ballot(board, arguments["gamma"], rule, "gamma")
+        gamma = orientation(board) * per_ballot(board, arguments["gamma"], rule, "gamma")
         return lambda profile: (-np.maximum(gamma - profile.scores, 0.0), profile.observed)
     if rule in ("mean_rank", "mean_win_rate"):
         if missing == "compatible":

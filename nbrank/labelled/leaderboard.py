@@ -250,6 +250,22 @@ class Leaderboard:
         """
         return self._changed(weights=TaskNames.of(self.tasks, self.groups).weights(weights))
 
+    def with_task_weights(self, weights: NDArray[np.float64]) -> Leaderboard:
+        """The same scores with other weights, by the position of the tasks.
+
+        Parameters
+        ----------
+        weights
+            One weight for each task in table order, none below 0.
+        """
+        given = np.array(weights, dtype=float)
+        if given.shape != self.weights.shape or not (given >= 0).all() or not given.any():
+            raise ValueError(
+                f"weights by position are {len(self.tasks)} numbers, none below 0 and not all 0, "
+                f"not {weights!r}"
+            )
+        return self._changed(weights=given)
+
     def with_values(self, values: NDArray[np.floating]) -> Leaderboard:
         """The same systems and columns with other scores.
 

@@ -437,7 +437,7 @@ def mean_win_rate(
     )
 
 
-def _per_ballot(board: Leaderboard, value: PerTask, rule: str, option: str) -> NDArray[np.float64]:
+def per_ballot(board: Leaderboard, value: PerTask, rule: str, option: str) -> NDArray[np.float64]:
     """One number for each ballot, from a number or a mapping task (or group) -> number."""
     if isinstance(value, Mapping | pd.Series):
         names = TaskNames.of(board.tasks, board.groups)
@@ -454,7 +454,8 @@ def _per_ballot(board: Leaderboard, value: PerTask, rule: str, option: str) -> N
     return given[board.column_task[board.counted]]
 
 
-def _orientation(board: Leaderboard) -> NDArray[np.float64]:
+def orientation(board: Leaderboard) -> NDArray[np.float64]:
+    """-1 for each ballot on which lower is better, 1 for the others."""
     return np.where(board.lower[board.column_task[board.counted]], -1.0, 1.0)
 
 
@@ -515,9 +516,9 @@ def normalized_mean(
     B     1    0.5
     """
     board = as_leaderboard(scores, weights, groups, lower_is_better)
-    sign = _orientation(board)
-    lowest = sign * _per_ballot(board, low, "normalized_mean", "low")
-    highest = sign * _per_ballot(board, high, "normalized_mean", "high")
+    sign = orientation(board)
+    lowest = sign * per_ballot(board, low, "normalized_mean", "low")
+    highest = sign * per_ballot(board, high, "normalized_mean", "high")
     wrong = board.tasks[np.unique(board.column_task[board.counted][highest <= lowest])]
     if len(wrong):
         raise ValueError(
@@ -579,7 +580,7 @@ def optimality_gap(
     A     2   -7.5
     """
     board = as_leaderboard(scores, weights, groups, lower_is_better)
-    target = _orientation(board) * _per_ballot(board, gamma, "optimality_gap", "gamma")
+    target = orientation(board) * per_ballot(board, gamma, "optimality_gap", "gamma")
     return _rank_scores(
         board,
         "optimality_gap",

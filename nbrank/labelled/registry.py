@@ -30,6 +30,7 @@ PROPERTIES = {
 }
 
 
+_SUMS = ("mean", "mean_rank", "mean_win_rate", "normalized_mean", "optimality_gap")
 _TIES = {
     "mean": "equal scores",
     "mean_rank": "share their places",
@@ -89,6 +90,11 @@ class Rule:
     comparisons: bool = False
     leaderboards: bool = True
     elect: Callable[..., list[Label]] | None = field(default=None, repr=False)
+
+    @property
+    def additive(self) -> bool:
+        """Whether the score is a sum over the tasks, each by its weight, on a complete table."""
+        return self.family == "positional" or self.name in _SUMS
 
     @property
     def name(self) -> str:

@@ -317,6 +317,10 @@ def test_with_systems_keeps_the_rest():
 def test_with_weights_and_with_values():
     board = Leaderboard(SCORES)
     assert board.with_weights({"t2": 3}).weights.tolist() == [1.0, 3.0]
+    assert board.with_task_weights(np.array([0, 2])).weights.tolist() == [0.0, 2.0]
+    for wrong in ([1.0], [0.0, 0.0], [-1.0, 2.0], [np.nan, 1.0]):
+        with pytest.raises(ValueError, match="weights by position are 2 numbers"):
+            board.with_task_weights(np.array(wrong))
     assert board.with_values(np.zeros((3, 2))).values.sum() == 0
     with pytest.raises(ValueError, match=r"shape \(1, 2\), not \(3, 2\)"):
         board.with_values(np.zeros((1, 2)))

@@ -1,0 +1,193 @@
+"""Charts: every one draws what its frame says, at every size, with gaps, ties and long names."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import nbrank
+from nbrank import charts
+
+RULES = ["borda", "plurality", "copeland"]
+
+
+def board(n_systems, n_tasks, *, missing=0.0):
+    rng = np.random.default_rng(0)
+    scores = rng.integers(0, 20, (n_systems, n_tasks)).astype(float)
+    scores[rng.random(scores.shape) < missing] = np.nan
+    names = [f"a system with a rather long name, number {i}" for i in range(n_systems)]
+    return pd.DataFrame(scores, index=names).add_prefix("task.with[marks]:")
+
+
+SIZES = {
+    "3 x 2": board(3, 2),
+    "20 x 9 with gaps": board(20, 9, missing=0.2),
+    "300 x 50": board(300, 50, missing=0.05),
+}
+
+
+def rows_of(chart):
+    """All rows of data of a chart, after it was drawn without a network."""
+    import vl_convert
+
+    spec = chart.to_dict()
+    svg = vl_convert.vegalite_to_svg(spec)
+    assert "<svg" in svg
+    assert "null,null" not in svg
+    text = json.dumps(spec)
+    assert "NaN" not in text
+    inline = [
+        part["data"]["values"]
+        for part in [spec, *spec["layer"]]
+        if "values" in part.get("data", {})
+    ]
+    return [row for rows in [*spec.get("datasets", {}).values(), *inline] for row in rows]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_ranks_show_every_rank(size):
+    table = nbrank.compare(SIZES[size], RULES)
+    rows = rows_of(charts.ranks(table))
+    drawn = {(r["system"], r["rule"]): r["rank"] for r in rows if "drawn" in r}
+    for (system, rule), rank in drawn.items():
+        assert table.loc[system, rule] == rank
+    assert len(drawn) == table.size
+
+
+def test_ranks_name_the_rules_that_refused_and_refuse_when_all_did():
+    gaps = SIZES["20 x 9 with gaps"]
+    with pytest.warns(nbrank.RuleRefusedWarning):
+        table = nbrank.compare(gaps, ["borda", "mean"])
+    assert "mean" in charts.ranks(table).to_dict()["title"]["subtitle"]
+    with pytest.raises(ValueError, match="no rule ranked the systems: 'mean' are NA"):
+        charts.ranks(table[["mean"]])
+    with pytest.raises(ValueError, match="highlight: unknown 'Z'"):
+        charts.ranks(table, highlight=["Z"])
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_scores_show_every_cell_in_the_order_of_the_ranking(size):
+    frame = SIZES[size]
+    chart = charts.scores(frame)
+    rows = rows_of(chart)
+    assert len({(r["system"], r["task"]) for r in rows}) == frame.size
+    for row in rows[:500]:
+        score = frame.loc[row["system"].split(". ", 1)[1], row["task"]]
+        assert row["score"] is None if np.isnan(score) else row["score"] == score
+    first = chart.to_dict()["layer"][0]["encoding"]["y"]["sort"][0]
+    assert first == f"1. {nbrank.borda(frame).index[0]}"
+
+
+def test_scores_are_coloured_by_orientation():
+    frame = pd.DataFrame({"seconds": [1.0, 2.0, 3.0]}, index=["A", "B", "C"])
+    rows = rows_of(charts.scores(frame, lower_is_better=True))
+    assert {r["system"][3:]: r["goodness"] for r in rows} == {"A": 1.0, "B": 0.5, "C": 0.0}
+
+
+@pytest.mark.parametrize("size", ["3 x 2", "20 x 9 with gaps"])
+def test_pairs_show_shares_and_significance(size):
+    pairs = nbrank.confidence(SIZES[size])
+    rows = {(r["system"], r["opponent"]): r for r in rows_of(charts.pairwise(pairs))}
+    assert len(rows) == len(pairs)
+    for key, pair in pairs.iterrows():
+        assert rows[key]["wins"] == pytest.approx(pair["wins"])
+        assert (rows[key]["mark"] == "●") == pair["significant"]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_majority_graph_has_an_arrow_for_each_win(size):
+    frame = SIZES[size]
+    rows = rows_of(charts.majority_graph(frame))
+    arrows = {(r["winner"], r["loser"]) for r in rows if "winner" in r}
+    chosen = nbrank.copeland(frame).index[:12]
+    wins = nbrank.pairwise(frame).loc[chosen, chosen]
+    expected = {(a, b) for a in chosen for b in chosen if wins.loc[a, b] > wins.loc[b, a]}
+    assert arrows == expected
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_intervals_run_from_low_to_high(size):
+    spread = nbrank.bootstrap(SIZES[size], "borda", n=20, seed=0)
+    rows = {r["system"]: r for r in rows_of(charts.rank_intervals(spread))}
+    for system, row in spread.iterrows():
+        assert (rows[system]["low"], rows[system]["high"]) == (row["low"], row["high"])
+
+
+def test_robustness_draws_the_mean_and_a_band():
+    results = pd.DataFrame(
+        {"rule": ["a"] * 4, "eta": [0, 0, 1, 1], "kendall_tau": [1.0, 1.0, 0.0, 1.0]}
+    )
+    rows = rows_of(charts.robustness(results, "eta"))
+    assert {(r["eta"], r["mean"]) for r in rows} == {(0, 1.0), (1, 0.5)}
+
+
+def test_the_weight_map_draws_a_point_for_each_weighting():
+    frame = SIZES["20 x 9 with gaps"]
+    groups = {"a.b": frame.columns[:3], "c[d]": frame.columns[3:6], "e:f": frame.columns[6:]}
+    points = nbrank.weight_map(frame, groups=groups, resolution=10)
+    rows = [r for r in rows_of(charts.weight_map(points)) if "winners" in r]
+    assert len(rows) == 66
+    assert [r["winners"].split(", ") for r in rows] == points["winners"].tolist() or all(
+        name in ", ".join(found)
+        for r, found in zip(rows, points["winners"], strict=True)
+        for name in [r["winners"]]
+    )
+
+
+def compatible_by_loop(frame, delta):
+    """Pair -> how far the paper's interval around the filled-in share stands above one half."""
+    n_tasks = frame.shape[1]
+    lead = {}
+    for a in frame.index:
+        for b in frame.index.drop(a):
+            won, met = 0.0, 0
+            for task in frame:
+                column = frame[task].dropna()
+                x, y = frame.loc[a, task], frame.loc[b, task]
+                k = len(column)
+                if a in column.index and b in column.index:
+                    won += 1.0 if x > y else 0.5 if x == y else 0.0
+                    met += 1
+                elif a in column.index:
+                    others = column.drop(a)
+                    won += ((others < x).sum() + (others == x).sum() / 2 + 1) / (k + 1)
+                elif b in column.index:
+                    others = column.drop(b)
+                    won += 1 - ((others < y).sum() + (others == y).sum() / 2 + 1) / (k + 1)
+                else:
+                    won += 0.5
+            half_width = np.sqrt(-np.log(delta) / (2 * met)) if met else np.inf
+            lead[a, b] = max(0.0, won / n_tasks - half_width - 0.5)
+    return lead
+
+
+@pytest.mark.parametrize("size", ["3 x 2", "20 x 9 with gaps"])
+def test_compatible_pairs_are_green_where_the_papers_interval_leaves_out_one_half(size):
+    frame = SIZES[size]
+    chart = charts.compatible_pairs(frame, delta=0.5)
+    drawn = {(r["system"], r["opponent"]): r["lead"] for r in rows_of(chart)}
+    expected = compatible_by_loop(frame, delta=0.5)
+    assert drawn == pytest.approx(expected)
+    assert any(drawn.values())
+    order = chart.to_dict()["layer"][0]["encoding"]["y"]["sort"]
+    assert order == list(nbrank.borda(frame).index)
+
+
+def test_compatible_pairs_count_meetings_and_not_their_weight():
+    frame = pd.DataFrame({"t1": [2, 1], "t2": [2, 1], "t3": [1, np.nan]}, index=["A", "B"])
+    rows = rows_of(charts.compatible_pairs(frame, weights={"t1": 5, "t2": 1, "t3": 0}))
+    assert {(r["system"], r["n"], r["share"]) for r in rows} == {("A", 2, 1.0), ("B", 2, 0.0)}
+
+
+def test_compatible_pairs_that_never_met_are_not_decided():
+    frame = pd.DataFrame({"t1": [2, np.nan], "t2": [np.nan, 1]}, index=["A", "B"])
+    rows = rows_of(charts.compatible_pairs(frame, delta=0.9))
+    assert [(r["n"], r["lead"]) for r in rows] == [(0, 0), (0, 0)]
+
+
+def test_compatible_pairs_say_that_they_claim_no_coverage():
+    chart = charts.compatible_pairs(SIZES["3 x 2"])
+    assert "no coverage claimed" in chart.to_dict()["title"]["subtitle"]
+    with pytest.raises(ValueError, match="delta=1 must be between 0 and 1"):
+        charts.compatible_pairs(SIZES["3 x 2"], delta=1)
