@@ -8,12 +8,10 @@ NLP evaluation" publishes.
 
 from pathlib import Path
 
-import jiwer
 import pandas as pd
-from rapidfuzz.distance import Levenshtein
-from sacrebleu.metrics.chrf import CHRF
 
 from nbrank.datasets import fetch_ceval_texts
+from nbrank.metrics import instance_scores
 
 TABLE = Path(__file__).parents[1] / "nbrank" / "datasets" / "tables" / "ceval_scores.csv"
 
@@ -33,20 +31,11 @@ def ceval_scores(texts: pd.DataFrame) -> pd.DataFrame:
         (WER has denominators below a thousand, so that no two different values fall together).
     """
     # The empty generations were read as missing values and then as their name.
-    texts = texts.astype(object).where(texts.notna(), "nan")
-    chrf = CHRF()
-    rows = [
-        {
-            "system": system,
-            "instance": instance,
-            "edit distance": Levenshtein.distance(reference, text),
-            "WER": round(jiwer.wer(reference, text), 5),
-            "chrF": round(chrf.sentence_score(text, [reference]).score, 5),
-        }
-        for system in texts.columns.drop("Expert")
-        for instance, (reference, text) in texts[["Expert", system]].iterrows()
-    ]
-    return pd.DataFrame(rows).set_index(["system", "instance"])
+    texts = texts.fillna("nan")
+    board = instance_scores(
+        texts.drop(columns="Expert"), texts["Expert"], ["edit distance", "WER", "chrF"]
+    )
+    return board.scores.astype({"edit distance": int}).round(5)
 
 
 if __name__ == "__main__":
