@@ -1,6 +1,6 @@
 """Counting, fitting and resampling comparisons, next to evalica and choix in the same run.
 
-    python -m pytest -n 0 tests/benchmarks/bench_strengths.py -s
+    python -m pytest tests/benchmarks/bench_strengths.py -s
 
 Every time is the shortest of a few rounds, so that what else the machine does weighs less; the
 two libraries take turns.
