@@ -15,6 +15,25 @@ if os.environ.get("NBRANK_DATA_DIR"):
     os.environ["NBRANK_DATA_DIR"] = str(Path(os.environ["NBRANK_DATA_DIR"]).resolve())
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_cmdline_main(config: pytest.Config) -> None:
+    """Run benchmarks one after the other: two at a time would time each other."""
+    if _asks_for_benchmarks(config):
+        config.option.numprocesses = None
+        config.option.dist = "no"
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave benchmarks out of the ordinary run."""
+    return (
+        True if collection_path.name == "benchmarks" and not _asks_for_benchmarks(config) else None
+    )
+
+
+def _asks_for_benchmarks(config: pytest.Config) -> bool:
+    return any("benchmarks" in argument for argument in config.args)
+
+
 def pytest_configure(config: pytest.Config) -> None:
     config.option.nbval_sanitize_with = str(ROOT / "tests" / "nbval_sanitize.cfg")
     # After one failed connection there is no network for this run: not a time-out per file.
