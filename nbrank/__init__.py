@@ -22,7 +22,7 @@ from nbrank.labelled.compare import RuleRefusedWarning, compare, two_step, winne
 from nbrank.labelled.comparisons import Comparisons, from_comparisons
 from nbrank.labelled.condorcet_weights import condorcet_weights
 from nbrank.labelled.confidence import comparisons_needed, confidence
-from nbrank.labelled.critical_difference import critical_difference
+from nbrank.labelled.critical_difference import critical_difference, post_hoc_tests
 from nbrank.labelled.elimination import baldwin, bucklin, coombs, instant_runoff, nanson, threshold
 from nbrank.labelled.leaderboard import Leaderboard
 from nbrank.labelled.long import from_long
@@ -40,6 +40,7 @@ from nbrank.labelled.means import (
 from nbrank.labelled.pairwise import compared, pairwise
 from nbrank.labelled.positional import antiplurality, borda, dowdall, plurality, positional
 from nbrank.labelled.rank_confidence import rank_confidence, rank_confidence_from, tie_groups
+from nbrank.labelled.recommendation import recommend
 from nbrank.labelled.registry import RULES, Rule
 from nbrank.labelled.strengths import bradley_terry, davidson, elo, strengths, win_probabilities
 from nbrank.labelled.tournament import (
@@ -101,10 +102,12 @@ __all__ = [
     "pairwise",
     "plurality",
     "positional",
+    "post_hoc_tests",
     "rank_biased_overlap",
     "rank_confidence",
     "rank_confidence_from",
     "ranked_pairs",
+    "recommend",
     "schulze",
     "schwartz_set",
     "smith_set",

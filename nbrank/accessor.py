@@ -43,6 +43,7 @@ FUNCTIONS: dict[str, tuple[str, ...]] = {
         "tie_groups",
         "bootstrap",
         "critical_difference",
+        "post_hoc_tests",
         "strengths",
         "win_probabilities",
     ),

@@ -44,7 +44,7 @@ def fetch_chatbot_arena(
         A row for each pair of models and outcome that occurred: `left` and `right`, the models;
         `winner`: "left", "right", "tie" or "tie (bothbad)"; `votes`, their number. Ready for
         `nbrank.from_comparisons(frame, left="left", right="right", winner="winner",
-        weight="votes")`.
+        count="votes")`.
 
     Raises
     ------

@@ -608,7 +608,12 @@ def _instance_values(
         labels.append(instances[used])
         column_task.append(np.full(block.shape[1], task))
     pooled = labels[0].append(labels[1:])
-    return systems.rename("system"), pooled, np.concatenate(blocks, axis=1), np.concatenate(column_task)
+    return (
+        systems.rename("system"),
+        pooled,
+        np.concatenate(blocks, axis=1),
+        np.concatenate(column_task),
+    )
 
 
 def _weight(name: Label, value: Any) -> float:

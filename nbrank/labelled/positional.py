@@ -198,6 +198,10 @@ def borda(
     from nbrank.labelled.comparisons import Comparisons, borda_of_comparisons
 
     if isinstance(scores, Comparisons):
+        if weights is not None or groups is not None or lower_is_better not in ((), False):
+            raise TypeError("borda: weights, groups and lower_is_better don't go with comparisons")
+        if levels != 1:
+            raise TypeError("borda: comparisons have one level only")
         return borda_of_comparisons(scores, missing=missing, ties=ties)
     board = as_leaderboard(scores, weights, groups, lower_is_better)
     check_choice("borda", "ties", ties, EVERY_TIES)

@@ -285,3 +285,14 @@ def test_the_votes_of_a_released_table_are_counted():
     assert len(comparisons) == len(votes)
     assert comparisons.counts.ties.sum() / 2 == (votes["winner"] == "tie").sum()
     assert comparisons.counts.wins.sum() == (votes["winner"] != "tie").sum()
+
+
+@pytest.mark.parametrize(
+    "options", [{"weights": {"x": 1}}, {"groups": {}}, {"lower_is_better": True}, {"levels": 2}]
+)
+def test_borda_refuses_what_comparisons_have_not(options):
+    comparisons = nbrank.from_comparisons(
+        pd.DataFrame({"a": ["x"], "b": ["y"], "w": ["x"]}), left="a", right="b", winner="w"
+    )
+    with pytest.raises(TypeError, match="borda: .*comparisons"):
+        nbrank.borda(comparisons, **options)
