@@ -762,12 +762,14 @@ def robustness(
         f"{by}:N",
         scale=alt.Scale(domain=labels, range=list(PALETTE[: len(labels)])),
         sort=labels,
+        # As strong as the lines, not as faint as the bands.
+        legend=alt.Legend(symbolOpacity=1),
     )
     base = alt.Chart(_data(summary)).encode(x=alt.X(f"{x}:Q"), color=colour)
     area = base.mark_area(opacity=0.15).encode(y=alt.Y("low:Q", title=y), y2="high:Q")
     line = base.mark_line(point=True).encode(
         y=alt.Y("mean:Q", title=y, scale=alt.Scale(zero=False)),
         tooltip=[f"{by}:N", f"{x}:Q", alt.Tooltip("mean:Q", format=".3f")],
-        strokeDash=alt.StrokeDash(f"{by}:N", sort=labels),
+        strokeDash=alt.StrokeDash(f"{by}:N", sort=labels, legend=None),
     )
     return alt.LayerChart(layer=[area, line]).properties(width=360, height=260)

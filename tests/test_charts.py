@@ -191,3 +191,13 @@ def test_compatible_pairs_say_that_they_claim_no_coverage():
     assert "no coverage claimed" in chart.to_dict()["title"]["subtitle"]
     with pytest.raises(ValueError, match="delta=1 must be between 0 and 1"):
         charts.compatible_pairs(SIZES["3 x 2"], delta=1)
+
+
+def test_robustness_has_one_legend():
+    results = pd.DataFrame(
+        {"rule": ["a"] * 2 + ["b"] * 2, "eta": [0, 1, 0, 1], "kendall_tau": [1.0, 0.5, 1.0, 0.2]}
+    )
+    import vl_convert
+
+    svg = vl_convert.vegalite_to_svg(charts.robustness(results, "eta").to_dict())
+    assert svg.count("role-legend-title") == 1
