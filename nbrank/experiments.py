@@ -11,6 +11,7 @@ same seed gives the same tables, however many repetitions follow.
 
 from __future__ import annotations
 
+import os
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -1259,4 +1260,6 @@ def _table_seed(stream: np.random.SeedSequence) -> int:
 def _progress(total: int) -> Any:
     from tqdm.auto import tqdm
 
-    return tqdm(total=total, delay=_PATIENCE, leave=False, unit=" rankings")
+    # tqdm's bar for notebooks takes no notice of the variable by itself.
+    off = bool(os.environ.get("TQDM_DISABLE"))
+    return tqdm(total=total, delay=_PATIENCE, leave=False, unit=" rankings", disable=off)
