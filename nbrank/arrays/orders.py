@@ -1,0 +1,173 @@
+"""Orders of n items and what they cost: the pieces from which exact solvers are built.
+
+`costs[i, j]`, at least 0, is what an order pays for putting i above j; an
+order pays for each of its pairs.
+"""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Costs = NDArray[np.float64]
+Order = NDArray[np.intp]
+Relation = NDArray[np.bool_]
+
+#: Costs this close are equal. Callers scale their costs to fit.
+TOLERANCE = 1e-6
+
+
+class OutOfTime(Exception):
+    """The deadline passed before an answer was proven."""
+
+
+@dataclass(frozen=True)
+class Deadline:
+    """The moment (on the monotonic clock) after which no more work is begun."""
+
+    moment: float = np.inf
+
+    @classmethod
+    def after(cls, seconds: float | None) -> Deadline:
+        """A deadline that many seconds from now; None: never."""
+        return cls() if seconds is None else cls(time.monotonic() + seconds)
+
+    @property
+    def left(self) -> float:
+        """Seconds left, infinite where there is no limit."""
+        return self.moment - time.monotonic()
+
+    def check(self) -> None:
+        """Raise OutOfTime once the moment has passed."""
+        if self.left <= 0:
+            raise OutOfTime
+
+
+def cost_of(costs: Costs, order: Order) -> float:
+    """What an order pays.
+
+    >>> cost_of(np.array([[0.0, 2.0], [1.0, 0.0]]), np.array([1, 0]))
+    1.0
+    """
+    return float(np.triu(costs[np.ix_(order, order)], 1).sum())
+
+
+def above_in(order: Order) -> Relation:
+    """Which item stands above which in an order."""
+    place = np.argsort(order)
+    above: Relation = place[:, None] < place
+    return above
+
+
+def part_of(order: Order, block: Order) -> Order:
+    """The order of a block's items, as numbers within the block.
+
+    >>> part_of(np.array([2, 0, 1]), np.array([1, 2])).tolist()
+    [1, 0]
+    """
+    return np.argsort(np.argsort(order)[block])
+
+
+def closure(above: Relation) -> Relation:
+    """The transitive closure of a relation."""
+    found = above.copy()
+    while True:
+        reached = found.astype(np.float32)
+        step = found | (reached @ reached > 0)
+        if np.array_equal(step, found):
+            return found
+        found = step
+
+
+def with_pair(above: Relation, i: int, j: int) -> Relation:
+    """A transitively closed relation once i is put above j, closed again."""
+    up, down = above[:, i].copy(), above[j].copy()
+    up[i] = down[j] = True
+    closed: Relation = above | (up[:, None] & down)
+    return closed
+
+
+def insertion_changes(costs: Costs, order: Order) -> NDArray[np.float64]:
+    """How the cost changes when the item at place a is taken out and put back at place b.
+
+    >>> insertion_changes(np.array([[0.0, 2.0], [1.0, 0.0]]), np.array([0, 1])).tolist()
+    [[0.0, -1.0], [-1.0, 0.0]]
+    """
+    seen = costs[np.ix_(order, order)]
+    n = len(order)
+    # raised[a, k]: the change when the item at a passes above all items before place k.
+    raised = np.zeros((n, n + 1))
+    np.cumsum(seen - seen.T, axis=1, out=raised[:, 1:])
+    place = np.arange(n)
+    up = raised[:, :-1]
+    changes = raised[place, place][:, None] - np.where(place > place[:, None], raised[:, 1:], up)
+    changes[place, place] = 0.0
+    return changes
+
+
+def moved(order: Order, source: int, target: int) -> Order:
+    """The order with the item at place `source` put at place `target`."""
+    rest = np.delete(order, source)
+    return np.insert(rest, target, order[source])
+
+
+def local_search(levels: Sequence[Costs], order: Order, deadline: Deadline) -> Order:
+    """Improve an order by single insertions until none helps, or time is up.
+
+    `levels` are compared lexicographically: a later cost counts where the
+    earlier ones do not change. The best insertion is made each time, the first
+    of several, so the outcome depends on the input only.
+    """
+    while deadline.left > 0:
+        allowed = np.ones((len(order), len(order)), dtype=bool)
+        for costs in levels:
+            changes = np.where(allowed, insertion_changes(costs, order), np.inf)
+            best = int(changes.argmin())
+            if changes.flat[best] < -TOLERANCE:
+                order = moved(order, *divmod(best, len(order)))
+                break
+            allowed &= changes <= TOLERANCE
+        else:
+            break
+    return order
+
+
+def sorted_by(score: NDArray[np.float64], above: Relation) -> Order:
+    """The items by falling score, but none before an item that has to stand above it."""
+    order = np.argsort(-score, kind="stable")
+    if not np.triu(above[np.ix_(order, order)].T, 1).any():
+        return order
+    waiting = above.sum(axis=0).astype(float)
+    left, chosen = score.astype(float), []
+    for _ in order:
+        item = int(np.where(waiting == 0, left, -np.inf).argmax())
+        chosen.append(item)
+        waiting[item] = np.inf
+        waiting -= above[item]
+    return np.array(chosen, dtype=np.intp)
+
+
+def chain(relation: Relation) -> list[Order]:
+    """Split the items into blocks so that every item is `relation` to all items of later blocks.
+
+    `relation` holds at most one way for each pair. The blocks, first to last,
+    are as small as possible; within a block the items keep their order.
+
+    >>> wins = np.array([[0, 0, 1], [0, 0, 1], [0, 0, 0]], dtype=bool)
+    >>> [block.tolist() for block in chain(wins)]
+    [[0, 1], [2]]
+    """
+    n = len(relation)
+    # Where all pairs across a cut are related, an item before the cut has more relations for and
+    # fewer against than one after it: sorted by the difference, every cut is a prefix.
+    score = relation.sum(axis=1) - relation.sum(axis=0)
+    order = np.argsort(-score, kind="stable")
+    size = np.arange(1, n + 1)
+    # A prefix of k items gathers at most k(n - k): the relations across the cut.
+    cuts = size[np.cumsum(score[order]) == size * (n - size)]
+    return [np.sort(order[a:b]) for a, b in itertools.pairwise([0, *cuts.tolist()])]

@@ -1,0 +1,26 @@
+"""The table of all subsets, against all orders."""
+
+import itertools
+
+import numpy as np
+
+from nbrank.arrays.orders import above_in, cost_of
+from nbrank.arrays.subset_table import SubsetTable
+
+
+def test_everything_about_the_cheapest_orders():
+    rng = np.random.default_rng(0)
+    for n in [0, 1, 2, 3, 4, 5] * 10:
+        costs, preference = rng.integers(0, 3, (2, n, n)).astype(float)
+        np.fill_diagonal(costs, 0)
+        np.fill_diagonal(preference, 0)
+        table = SubsetTable(costs)
+        orders = [np.array(order, dtype=int) for order in itertools.permutations(range(n))]
+        least = min(cost_of(costs, order) for order in orders)
+        best = [order for order in orders if cost_of(costs, order) == least]
+        assert table.value == least
+        assert table.unique() == (len(best) == 1)
+        assert set(np.flatnonzero(table.heads())) == {order[0] for order in best if n}
+        assert (table.may_stand_above() == np.any([above_in(o) for o in best], axis=0)).all()
+        nearest = min(best, key=lambda order: (cost_of(preference, order), order.tolist()))
+        assert table.choose(preference)[0].tolist() == nearest.tolist()
