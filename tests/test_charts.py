@@ -201,3 +201,12 @@ def test_robustness_has_one_legend():
 
     svg = vl_convert.vegalite_to_svg(charts.robustness(results, "eta").to_dict())
     assert svg.count("role-legend-title") == 1
+
+
+@pytest.mark.parametrize(("settings", "whole"), [([1, 2], True), ([1.0, 2.0], False)])
+def test_robustness_puts_ticks_at_whole_numbers_only_where_the_settings_are(settings, whole):
+    results = pd.DataFrame({"rule": "a", "kept": settings, "kendall_tau": [1.0, 0.5]})
+    import vl_convert
+
+    svg = vl_convert.vegalite_to_svg(charts.robustness(results, "kept").to_dict())
+    assert (">1.5<" not in svg) == whole
