@@ -765,9 +765,10 @@ def robustness(
         # As strong as the lines, not as faint as the bands.
         legend=alt.Legend(symbolOpacity=1),
     )
-    # Half a task is no setting: whole numbers get ticks at whole numbers only.
+    # Half a task is no setting: whole numbers get ticks where something was measured.
     whole = pd.api.types.is_integer_dtype(results[x])
-    axis = alt.Axis(tickMinStep=1) if whole else alt.Undefined
+    settings = sorted(results[x].unique().tolist())
+    axis = alt.Axis(values=settings, format="d") if whole else alt.Undefined
     base = alt.Chart(_data(summary)).encode(x=alt.X(f"{x}:Q", axis=axis), color=colour)
     area = base.mark_area(opacity=0.15).encode(y=alt.Y("low:Q", title=y), y2="high:Q")
     line = base.mark_line(point=True).encode(

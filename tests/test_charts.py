@@ -204,7 +204,7 @@ def test_robustness_has_one_legend():
 
 
 @pytest.mark.parametrize(("settings", "whole"), [([1, 2], True), ([1.0, 2.0], False)])
-def test_robustness_puts_ticks_at_whole_numbers_only_where_the_settings_are(settings, whole):
+def test_robustness_puts_ticks_at_the_settings_where_they_are_whole_numbers(settings, whole):
     results = pd.DataFrame({"rule": "a", "kept": settings, "kendall_tau": [1.0, 0.5]})
     import vl_convert
 
