@@ -9,6 +9,7 @@ import importlib
 import os
 from types import ModuleType
 
+from nbrank.arrays.tournament import SearchLimitError
 from nbrank.labelled.agreement import (
     kendall_distance,
     kendall_tau,
@@ -46,6 +47,7 @@ from nbrank.labelled.strengths import bradley_terry, davidson, elo, strengths, w
 from nbrank.labelled.tournament import (
     condorcet_loser,
     majority_graph,
+    majority_networkx,
     maximal_lotteries,
     ranked_pairs,
     schulze,
@@ -61,6 +63,7 @@ __all__ = [
     "Leaderboard",
     "Rule",
     "RuleRefusedWarning",
+    "SearchLimitError",
     "accessor",
     "antiplurality",
     "baldwin",
@@ -90,6 +93,7 @@ __all__ = [
     "kendall_tau",
     "last_k_agreement",
     "majority_graph",
+    "majority_networkx",
     "maximal_lotteries",
     "mean",
     "mean_rank",
@@ -124,7 +128,7 @@ __all__ = [
 ]
 
 #: Modules that bring in charts, widgets or data: imported when first used.
-_LAZY = {"charts", "datasets", "experiments", "metrics", "synthetic"}
+_LAZY = {"axioms", "charts", "datasets", "experiments", "metrics", "synthetic"}
 
 
 def __getattr__(name: str) -> ModuleType:

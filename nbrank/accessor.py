@@ -31,6 +31,7 @@ FUNCTIONS: dict[str, tuple[str, ...]] = {
         "pairwise",
         "compared",
         "majority_graph",
+        "majority_networkx",
         "smith_set",
         "schwartz_set",
         "uncovered_set",

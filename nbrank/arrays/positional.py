@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from nbrank.arrays.parts import each_part
 from nbrank.arrays.profile import (
     TOLERANCE,
     Missing,
@@ -168,15 +170,23 @@ def borda_from_below(
         The points of each system.
     """
     if not compatible:
-        points_of_places: NDArray[np.float64] = below @ weights
+        points_of_places: NDArray[np.float64] = _dot(below, weights)
         return points_of_places
     n = len(below)
     n_observed = np.count_nonzero(observed, axis=0)
     stretch = weights * (n + 1) / (n_observed + 1)
     # Where all are scored, stretch is the weight: nothing is added that would have to cancel.
-    points_of_places = below @ stretch + observed @ (stretch - weights)
-    points_of_places += np.logical_not(observed) @ (weights * ((n - 1) / 2))
+    points_of_places = _dot(below, stretch)
+    if not observed.all():
+        points_of_places += _dot(observed, stretch - weights)
+        points_of_places += _dot(np.logical_not(observed), weights * ((n - 1) / 2))
     return points_of_places
+
+
+def _dot(table: NDArray[Any], weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Sum each row by weight, without BLAS, whose threads would wait for those of `each_part`."""
+    sums: NDArray[np.float64] = np.einsum("ib,b->i", table, weights)
+    return sums
 
 
 def borda(profile: Profile, missing: Missing, ties: Ties) -> NDArray[np.float64]:
@@ -186,21 +196,29 @@ def borda(profile: Profile, missing: Missing, ties: Ties) -> NDArray[np.float64]
     >>> borda(ballots, "compatible", "average").round(3).tolist()
     [2.125, 2.125, 0.25, 1.5]
     """
+
+    def of_part(part: slice) -> NDArray[np.float64]:
+        total = np.zeros(len(profile.scores))
+        for start in range(part.start, part.stop, _BLOCK):
+            block = slice(start, min(start + _BLOCK, part.stop))
+            scores = np.ascontiguousarray(profile.scores[:, block])
+            if ties == "average":
+                below = doubled_below(scores) / 2
+            else:
+                found = places(scores)
+                level = found.tied if ties == "min" else np.zeros_like(found.tied)
+                below = np.where(found.observed, found.below + level, 0).astype(float)
+            total += borda_from_below(
+                below,
+                np.logical_not(np.isnan(scores)),
+                profile.weights[block],
+                compatible=missing == "compatible",
+            )
+        return total
+
     total = np.zeros(len(profile.scores))
-    for start in range(0, len(profile.weights), _BLOCK):
-        scores = np.ascontiguousarray(profile.scores[:, start : start + _BLOCK])
-        if ties == "average":
-            below = doubled_below(scores) / 2
-        else:
-            found = places(scores)
-            level = found.tied if ties == "min" else np.zeros_like(found.tied)
-            below = np.where(found.observed, found.below + level, 0).astype(float)
-        total += borda_from_below(
-            below,
-            np.logical_not(np.isnan(scores)),
-            profile.weights[start : start + _BLOCK],
-            compatible=missing == "compatible",
-        )
+    for part in each_part(of_part, len(profile.weights)):
+        total += part
     return total
 
 
