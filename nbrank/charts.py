@@ -765,10 +765,11 @@ def robustness(
         # As strong as the lines, not as faint as the bands.
         legend=alt.Legend(symbolOpacity=1),
     )
-    # Half a task is no setting: whole numbers get ticks where something was measured.
-    whole = pd.api.types.is_integer_dtype(results[x])
+    # Half a task is no setting: a few whole numbers get ticks where something was measured. (Over a
+    # longer range ticks fall on whole numbers anyway.)
     settings = sorted(results[x].unique().tolist())
-    axis = alt.Axis(values=settings, format="d") if whole else alt.Undefined
+    few = pd.api.types.is_integer_dtype(results[x]) and settings[-1] - settings[0] <= 12
+    axis = alt.Axis(values=settings, format="d") if few else alt.Undefined
     base = alt.Chart(_data(summary)).encode(x=alt.X(f"{x}:Q", axis=axis), color=colour)
     area = base.mark_area(opacity=0.15).encode(y=alt.Y("low:Q", title=y), y2="high:Q")
     line = base.mark_line(point=True).encode(
