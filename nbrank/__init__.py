@@ -7,7 +7,9 @@ pandas' own method, `df.rank.borda()` is `nbrank.borda(df)`. Set
 
 import importlib
 import os
+from collections.abc import Callable
 from types import ModuleType
+from typing import Any
 
 from nbrank.arrays.tournament import SearchLimitError
 from nbrank.labelled.agreement import (
@@ -112,6 +114,7 @@ __all__ = [
     "rank_confidence_from",
     "ranked_pairs",
     "recommend",
+    "report",
     "schulze",
     "schwartz_set",
     "smith_set",
@@ -129,16 +132,22 @@ __all__ = [
 
 #: Modules that bring in charts, widgets or data: imported when first used.
 _LAZY = {"axioms", "charts", "datasets", "experiments", "metrics", "synthetic"}
+#: Functions that do, and the modules where they live.
+_LAZY_FUNCTIONS = {"report": "reporting"}
 
 
-def __getattr__(name: str) -> ModuleType:
+def __getattr__(name: str) -> ModuleType | Callable[..., Any]:
     if name in _LAZY:
         return importlib.import_module(f"nbrank.{name}")
+    if name in _LAZY_FUNCTIONS:
+        module = importlib.import_module(f"nbrank.{_LAZY_FUNCTIONS[name]}")
+        function: Callable[..., Any] = getattr(module, name)
+        return function
     raise AttributeError(f"module 'nbrank' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_LAZY})
+    return sorted({*globals(), *_LAZY, *_LAZY_FUNCTIONS})
 
 
 # Last, because the accessor lists the functions above.

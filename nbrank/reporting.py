@@ -1,0 +1,792 @@
+"""One page on a leaderboard: who wins, how sure that is, and what it depends on.
+
+`nbrank.report(scores)` computes it. Every sentence says what this table gives;
+none is there by default.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from nbrank import charts
+from nbrank.charts import name_of
+from nbrank.labelled.bootstrap import bootstrap
+from nbrank.labelled.compare import (
+    RuleList,
+    RuleRefusedWarning,
+    called,
+    compare,
+    elected,
+    labelled_rules,
+)
+from nbrank.labelled.condorcet_weights import condorcet_weights
+from nbrank.labelled.confidence import check_delta
+from nbrank.labelled.contributions import MEANS
+from nbrank.labelled.leaderboard import (
+    Groups,
+    Label,
+    Leaderboard,
+    LowerIsBetter,
+    Weights,
+    as_leaderboard,
+)
+from nbrank.labelled.rank_confidence import rank_confidence
+from nbrank.labelled.registry import RULES, Rule, rule_named, rule_of
+
+#: Charts of more systems than this show the first of them only.
+_MOST_DRAWN = 30
+#: How many systems are asked under which weights they would win.
+_MOST_CONTENDERS = 15
+#: Rules that search can take minutes where there are more systems than this.
+_MOST_FOR_SEARCH = {"kemeny": 15, "ranked_pairs": 60}
+#: How a missing score may count, in words.
+MISSING_IN_WORDS = {
+    "compatible": "average over all complete rankings that fit",
+    "ignore": "judge each system by what it has",
+    "median": "fill with the task's median",
+    "worst": "a missing score is below all others",
+}
+
+
+def listed(labels: Iterable[Label], most: int = 6) -> str:
+    """Write labels as a list in a sentence, cut short where there are many.
+
+    Parameters
+    ----------
+    labels
+        Systems, tasks or rules.
+    most
+        How many to name.
+
+    Examples
+    --------
+    >>> listed(["A", "B", "C"])
+    'A, B and C'
+    >>> listed("ABCDE", most=3)
+    'A, B, C and 2 more'
+    """
+    names = [name_of(label) for label in labels]
+    if len(names) > most:
+        return f"{', '.join(names[:most])} and {len(names) - most} more"
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def counted(number: int, noun: str) -> str:
+    """Write a number with its noun.
+
+    Parameters
+    ----------
+    number
+        How many.
+    noun
+        The noun in the singular, of which the plural takes an s.
+
+    Examples
+    --------
+    >>> counted(1, "task"), counted(22, "task")
+    ('1 task', '22 tasks')
+    """
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def in_words(rule: str) -> str:
+    """Write a rule's name in a sentence.
+
+    Parameters
+    ----------
+    rule
+        A label of a rule.
+
+    Examples
+    --------
+    >>> in_words("mean_win_rate")
+    'mean win rate'
+    """
+    return str(rule).replace("_", " ")
+
+
+@dataclass(frozen=True, eq=False)
+class Section:
+    """A question, and what the table answers.
+
+    Parameters
+    ----------
+    title
+        The question.
+    sentences
+        The answer, a paragraph each.
+    table
+        The numbers behind it, where there are more than sentences hold.
+    chart
+        A picture of it.
+    """
+
+    title: str
+    sentences: tuple[str, ...]
+    table: pd.DataFrame | None = field(default=None, repr=False)
+    chart: alt.LayerChart | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Report:
+    """A page: in a notebook it shows itself, `save` writes it, `print` gives its sentences.
+
+    Parameters
+    ----------
+    title
+        What was ranked.
+    summary
+        What one has to know, a sentence each.
+    sections
+        The answers.
+    """
+
+    title: str
+    summary: tuple[str, ...]
+    sections: tuple[Section, ...]
+
+    def __repr__(self) -> str:
+        parts = [self.title, "", *(f"* {sentence}" for sentence in self.summary)]
+        for section in self.sections:
+            parts += ["", section.title, *(f"  {sentence}" for sentence in section.sentences)]
+        return "\n".join(parts)
+
+    def _repr_html_(self) -> str:
+        summary = "".join(f"<li>{escape(sentence)}</li>" for sentence in self.summary)
+        body = "".join(_section(section) for section in self.sections)
+        return (
+            f'<div class="nbrank-report"><style>{_STYLE}</style>'
+            f"<h2>{escape(self.title)}</h2><ul>{summary}</ul>{body}</div>"
+        )
+
+    def save(self, path: str | Path) -> None:
+        """Write the page as one HTML file that loads nothing from elsewhere.
+
+        Parameters
+        ----------
+        path
+            Where to write it; the name has to end in .html.
+
+        Raises
+        ------
+        ValueError
+            If the name has another ending.
+        """
+        path = Path(path)
+        if path.suffix != ".html":
+            raise ValueError(f"a report is saved as HTML; call it {path.with_suffix('.html').name}")
+        path.write_text(
+            '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+            '<meta name="viewport" content="width=device-width">'
+            f"<title>{escape(self.title)}</title><style>{_PAGE}</style></head>"
+            f"<body>{self._repr_html_()}</body></html>\n",
+            encoding="utf-8",
+        )
+
+
+_STYLE = """
+.nbrank-report {max-width: 62em; line-height: 1.45}
+.nbrank-report p, .nbrank-report li {max-width: 46em; margin: .35em 0}
+.nbrank-report .wide {overflow: auto; max-height: 40em; margin: .8em 0}
+.nbrank-report .wide svg {background: white; height: auto}
+@media print {.nbrank-report .wide {max-height: none}
+  .nbrank-report .wide svg {max-width: 100%}}
+.nbrank-report table {border-collapse: collapse; font-size: .92em}
+.nbrank-report th, .nbrank-report td {padding: .2em .7em; text-align: right;
+  border-bottom: 1px solid rgba(128, 128, 128, .35)}
+.nbrank-report tbody th {text-align: left; font-weight: normal}
+"""
+_PAGE = """
+:root {color-scheme: light dark}
+body {font-family: system-ui, sans-serif; margin: 1.5em auto; padding: 0 1em; max-width: 64em}
+"""
+
+
+def _section(section: Section) -> str:
+    text = "".join(f"<p>{escape(sentence)}</p>" for sentence in section.sentences)
+    table = chart = ""
+    if section.table is not None:
+        html = section.table.to_html(border=0, na_rep="", index_names=False)
+        table = f'<div class="wide">{html}</div>'
+    if section.chart is not None:
+        chart = f'<div class="wide">{_drawn(section.chart)}</div>'
+    return f"<h3>{escape(section.title)}</h3>{text}{chart}{table}"
+
+
+def _drawn(chart: alt.LayerChart) -> str:
+    import vl_convert
+
+    svg: str = vl_convert.vegalite_to_svg(chart.to_dict())
+    return svg
+
+
+def report(
+    scores: pd.DataFrame | Leaderboard,
+    rule: str = "borda",
+    rules: RuleList = None,
+    delta: float = 0.05,
+    seed: int = 0,
+    *,
+    weights: Weights = None,
+    groups: Groups = None,
+    lower_is_better: LowerIsBetter = (),
+) -> Report:
+    """Who wins, who can't be told from the first, and what does that depend on?
+
+    A page for somebody who has to defend a leaderboard: who wins under which
+    rules, which systems can't be told from the first, how the ranks move from
+    rule to rule, what is missing and whether it matters, which tasks decide,
+    and under which weights another system would win.
+
+    Parameters
+    ----------
+    scores
+        A frame of scores or a leaderboard.
+    rule
+        The name of the rule whose ranking is looked at closely.
+    rules
+        The rules to set beside each other, as for `nbrank.compare`; None takes
+        every rule that needs no argument, but not those that search and can take
+        minutes: `kemeny` above 15 systems, and `ranked_pairs` above 60.
+    delta
+        One minus the confidence with which systems are told apart.
+    seed
+        The seed of the draws behind that.
+    weights, groups, lower_is_better
+        As for `nbrank.Leaderboard`.
+
+    Returns
+    -------
+    Report
+        Shows itself in a notebook; `.save("page.html")` writes it, `print`
+        gives the sentences, and `.sections` hold the frames and charts.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `nbrank.Leaderboard`; also if the rule is unknown, needs an argument
+        or refuses the table.
+
+    Examples
+    --------
+    >>> scores = pd.DataFrame(
+    ...     {"t1": [9, 2, 1], "t2": [1, 3, 2], "t3": [2, 3, 1]}, index=list("ABC")
+    ... )
+    >>> page = report(scores, rules=["borda", "plurality", "mean"])
+    >>> print(page.sections[0].sentences[0])
+    B wins alone under 2 of 3 rules: borda and plurality.
+    >>> print(page.sections[4].sentences[0])
+    B is no longer alone in first place without t2 (then A and B).
+    """
+    check_delta("report", delta)
+    board = as_leaderboard(scores, weights, groups, lower_is_better)
+    known = rule_named(rule)
+    if known.arguments or not known.leaderboards:
+        raise ValueError(
+            f"report: {rule} needs {', '.join(known.arguments) or 'comparisons'}; choose a rule "
+            f"that needs no argument, such as 'borda'"
+        )
+    ranked = known.function(board)
+    first = known.winners(board) or list(ranked.index[ranked["rank"] == 1])
+    case = _Case(board, known, ranked, first)
+    if rules is None:
+        rules = [
+            name
+            for name, other in RULES.items()
+            if not other.arguments
+            and other.leaderboards
+            and len(board.systems) <= _MOST_FOR_SEARCH.get(name, len(board.systems))
+        ]
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        ranks = compare(board, rules)
+        by_rule = _winners(board, rules, ranks)
+    found = [
+        _who_wins(case, by_rule, _refusals(caught)),
+        _who_is_as_good(case, delta, seed),
+        _how_ranks_move(case, ranks.dropna(axis=1, how="all")),
+        _what_is_missing(case),
+        _which_tasks_decide(case),
+        _other_weights(case),
+    ]
+    size = f"{counted(len(board.systems), 'system')} on {counted(len(board.tasks), 'task')}"
+    return Report(
+        f"{listed(first, 3)}: first of {size}",
+        tuple(sentence for sentence, _ in found),
+        tuple(section for _, section in found),
+    )
+
+
+@dataclass(frozen=True)
+class _Case:
+    """The leaderboard, the rule looked at closely, and what it gives."""
+
+    board: Leaderboard
+    rule: Rule
+    ranked: pd.DataFrame
+    first: list[Label]
+
+    @property
+    def who(self) -> str:
+        return listed(self.first, 3)
+
+    @property
+    def by(self) -> str:
+        return in_words(self.rule.name)
+
+    @property
+    def verb(self) -> str:
+        return "is" if len(self.first) == 1 else "are"
+
+
+Found = tuple[str, Section]
+
+
+def _refusals(caught: Sequence[warnings.WarningMessage]) -> list[str]:
+    found = [str(w.message) for w in caught if issubclass(w.category, RuleRefusedWarning)]
+    return [f"Left out, because they refuse the table: {text}" for text in dict.fromkeys(found)]
+
+
+def _winners(board: Leaderboard, rules: RuleList, ranks: pd.DataFrame) -> pd.Series:
+    """Rule -> its winners, for the rules that do not refuse; each rule is run once if it can be."""
+    labelled = labelled_rules(rules, board)
+    found = {}
+    for label, rule in labelled.items():
+        known = rule_of(called(rule))
+        if ranks[label].isna().all():
+            continue
+        if known is not None and known.elect is not None:
+            found[label] = elected(rule, board)
+        else:
+            found[label] = list(ranks.index[ranks[label] == 1])
+    return pd.Series(found, index=list(found), dtype=object)
+
+
+def _who_wins(case: _Case, by_rule: pd.Series, refusals: list[str]) -> Found:
+    groups: dict[tuple[Label, ...], list[Label]] = {}
+    for rule, found in by_rule.items():
+        groups.setdefault(tuple(found), []).append(rule)
+    ordered = sorted(groups.items(), key=lambda item: -len(item[1]))
+    total = len(by_rule)
+    sentences = []
+    for found, elected_by in ordered:
+        names = listed(map(in_words, map(str, elected_by)), 30)
+        of = f"{len(elected_by)} of {counted(total, 'rule')}: {names}."
+        if not found:
+            sentences.append(f"Nobody wins under {of}")
+        elif len(found) == 1:
+            sentences.append(f"{name_of(found[0])} wins alone under {of}")
+        else:
+            sentences.append(f"{listed(found)} share the win under {of}")
+    alone = {found[0]: len(by) for found, by in ordered if len(found) == 1}
+    agreed = sum(alone.get(system, 0) for system in case.first[:1])
+    if len(ordered) == 1:
+        summary = f"{listed(ordered[0][0]) or 'Nobody'} wins under every one of {total} rules."
+    else:
+        others = listed([s for s in alone if s not in case.first], 4)
+        summary = f"{case.who} wins alone under {agreed} of {counted(total, 'rule')}"
+        summary += f"; other rules put {others} first." if others else "."
+        if len(case.first) > 1:
+            summary = f"{case.who} share the first place by {case.by}" + (
+                f"; other rules put {others} alone there." if others else "."
+            )
+    return summary, Section("Who wins, under which rules?", (*sentences, *refusals))
+
+
+def _who_is_as_good(case: _Case, delta: float, seed: int) -> Found:
+    title = "Who can't be told from the first?"
+    sure = f"{100 * (1 - delta):g} %"
+    if case.rule.name not in (*MEANS, "bradley_terry") or len(case.board.systems) < 2:
+        return _how_it_spreads(case, title, seed)
+    sets = rank_confidence(case.board, case.rule.name, delta, seed=seed)
+    drawn = f"{sets.attrs['n']} {sets.attrs['over']}"
+    sentences = []
+    if "note" in sets.attrs:
+        nothing = (
+            f"Nothing can be told apart with {sure} confidence: {drawn} are too few, whatever the "
+            f"scores are. What follows describes these tasks, and says little about others."
+        )
+        sentences.append(nothing)
+        if sets.attrs["over"] == "groups":
+            single = rank_confidence(_ungrouped(case.board), case.rule.name, delta, seed=seed)
+            if "note" not in single.attrs:
+                sets = single
+                sentences.append(
+                    f"Only if each of {single.attrs['n']} tasks were a draw of its own, which "
+                    f"related tasks are not, one could say more:"
+                )
+        if len(sentences) == 1:
+            return nothing, Section(title, (nothing,))
+    open_to = [s for s in sets.index[sets["low"] == 1] if s not in case.first]
+    surely_not = len(sets) - len(open_to) - len(case.first)
+    if open_to:
+        answer = (
+            f"With {sure} confidence, {counted(len(open_to), 'other system')} may be first as "
+            f"well as {case.who}: {listed(open_to)}."
+        )
+    else:
+        answer = f"With {sure} confidence, nobody but {case.who} is first."
+    sentences.append(answer)
+    if surely_not:
+        sentences.append(f"{counted(surely_not, 'system')} of {len(sets)} can't be first.")
+    for system in case.first[:3]:
+        low, high = sets.loc[[system], ["low", "high"]].iloc[0]
+        place = f"rank {low}" if low == high else f"any rank from {low} to {high}"
+        sentences.append(f"{name_of(system)} itself may have {place}.")
+    sentences.append(
+        f"This holds for all systems at once, if the {sets.attrs['n']} {sets.attrs['over']} are a "
+        f"fair sample of what the leaderboard is to measure."
+    )
+    shown = sets.iloc[:_MOST_DRAWN]
+    if len(shown) < len(sets):
+        sentences.append(f"Drawn are the first {len(shown)}.")
+    summary = sentences[0] if "note" in sets.attrs or len(sentences[0]) > 150 else answer
+    return summary, Section(title, tuple(sentences), chart=_intervals(shown))
+
+
+def _how_it_spreads(case: _Case, title: str, seed: int) -> Found:
+    if len(case.board.systems) < 2:
+        only = "There is one system only, so there is nobody to be told from it."
+        return only, Section(title, (only,))
+    over: Any = "instances" if case.board.is_instance_level else "tasks"
+    spread = bootstrap(case.board, case.rule.name, over=over, n=200, seed=seed)
+    often: Any = spread["p_best"].sort_values(ascending=False, kind="stable")
+    rivals = [system for system in often.index[often > 0] if system not in case.first]
+    shares = [f"{name_of(system)} in {float(often[system]):.0%}" for system in rivals[:5]]
+    own = [f"{name_of(system)} is first in {often[system]:.0%}" for system in case.first[:3]]
+    answer = (
+        f"If the {over} are drawn again (200 times, with replacement), {', '.join(own)} of the "
+        f"draws" + (f"; {', '.join(shares)}." if shares else ".")
+    )
+    caution = f"That is a spread and no proof: for {case.by} there are no confidence sets."
+    shown = spread.iloc[:_MOST_DRAWN]
+    return answer, Section(title, (answer, caution), chart=_intervals(shown))
+
+
+def _intervals(shown: pd.DataFrame) -> alt.LayerChart:
+    # The drawing has as many ranks as rows.
+    return charts.rank_intervals(shown[["rank", "low", "high"]].clip(upper=len(shown)))
+
+
+def _ungrouped(board: Leaderboard) -> Leaderboard:
+    """The same board with tasks that stand for themselves."""
+    flat = pd.RangeIndex(len(board.tasks))
+    return Leaderboard(
+        board.scores.set_axis(flat, axis=1),
+        weights=dict(zip(flat, board.weights.tolist(), strict=True)),
+        lower_is_better=list(flat[board.lower]),
+    )
+
+
+def _how_ranks_move(case: _Case, ranks: pd.DataFrame) -> Found:
+    title = "How do the ranks move from rule to rule?"
+    if ranks.shape[1] < 2 or len(ranks) < 2:
+        only = "There is nothing to set side by side: fewer than two rules, or than two systems."
+        return only, Section(title, (only,))
+    # A rule that only tells winners from the rest says nothing of the others' ranks.
+    telling = ranks.loc[:, ranks.nunique() > (2 if len(ranks) > 3 else 1)]
+    telling = telling if telling.shape[1] > 1 else ranks
+    low, high = telling.min(axis=1), telling.max(axis=1)
+    moves = (high - low).sort_values(ascending=False, kind="stable")
+    most = moves.index[0]
+    best, worst = low.loc[moves.index].iloc[0], high.loc[moves.index].iloc[0]
+    fixed = moves.index[moves == 0]
+    sentences = []
+    if len(fixed):
+        sentences.append(
+            f"{counted(len(fixed), 'system')} of {len(ranks)} "
+            f"{'has' if len(fixed) == 1 else 'have'} the same rank under all rules: "
+            f"{listed(fixed)}."
+        )
+    else:
+        sentences.append("No system has the same rank under all rules.")
+    if moves.iloc[0] > 0:
+        own = dict(zip(telling, telling.loc[moves.index].iloc[0], strict=True))
+        good = [in_words(str(rule)) for rule, rank in own.items() if rank == best]
+        bad = [in_words(str(rule)) for rule, rank in own.items() if rank == worst]
+        sentences.append(
+            f"{name_of(most)} moves most: rank {best} under {listed(good, 3)}, "
+            f"rank {worst} under {listed(bad, 3)}."
+        )
+    for system in case.first[:1]:
+        position = list(ranks.index).index(system)
+        from_, to = low.iloc[position], high.iloc[position]
+        sentences.append(
+            f"{name_of(system)} is between rank {from_} and rank {to}."
+            if from_ != to
+            else f"{name_of(system)} has rank {from_} throughout."
+        )
+    coarse = [rule for rule in ranks if rule not in telling]
+    if coarse:
+        sentences.append(
+            f"Not counted here, since they tell two classes of systems apart and no more: "
+            f"{listed(map(in_words, map(str, coarse)))}."
+        )
+    shown = ranks.loc[case.ranked.index[:_MOST_DRAWN]]
+    if len(shown) < len(ranks):
+        shown = shown.rank(method="min").astype("Int64")
+        sentences.append(f"Drawn are the first {len(shown)} by {case.by}, ranked among each other.")
+    summary = sentences[1] if moves.iloc[0] > 0 else sentences[0]
+    drawn = charts.ranks(shown.rename(columns=lambda rule: in_words(str(rule))))
+    return summary, Section(title, tuple(sentences), chart=drawn)
+
+
+def variants(board: Leaderboard, rule: Rule) -> pd.DataFrame:
+    """Rank by a rule under each reading of missing scores that it has.
+
+    Parameters
+    ----------
+    board
+        The leaderboard.
+    rule
+        The rule.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The ranks, systems in table order x "compatible", "ignore", "median" and
+        "worst", as far as the rule offers them.
+    """
+    found = {}
+    for how in MISSING_IN_WORDS if "missing" in rule.parameters else ():
+        try:
+            found[how] = rule.function(board, missing=how)["rank"].reindex(board.systems)
+        except ValueError:
+            continue
+    return pd.DataFrame(found, index=board.systems)
+
+
+def _what_is_missing(case: _Case) -> Found:
+    title = "What is missing, and does it matter?"
+    board = case.board
+    missing = np.isnan(board.values)
+    if not missing.any():
+        nothing = "No score is missing."
+        return nothing, Section(title, (nothing,))
+    per_system = pd.Series(missing.sum(axis=1), index=range(len(board.systems)))
+    per_task = pd.Series(
+        [int(missing[:, board.column_task == task].sum()) for task in range(len(board.tasks))]
+    )
+    holes = per_system[per_system > 0].sort_values(ascending=False, kind="stable").index
+    tasks = per_task[per_task > 0].sort_values(ascending=False, kind="stable").index
+    total = int(missing.sum())
+    how_many = (
+        f"{counted(total, 'score')} of {missing.size} {'is' if total == 1 else 'are'} missing "
+        f"({total / missing.size:.1%}), of {counted(len(holes), 'system')} "
+        f"({listed(board.systems[holes], 4)}) and on {counted(len(tasks), 'task')} "
+        f"({listed(board.tasks[tasks], 4)})."
+    )
+    ranks = variants(board, case.rule)
+    if ranks.shape[1] < 2:
+        same = f"{in_words(case.rule.name)} has one way only to treat them."
+        return how_many, Section(title, (how_many, same))
+    sentences = [how_many]
+    heads = {str(how): list(ranks.index[ranks[how] == 1]) for how in ranks}
+    different = {how: head for how, head in heads.items() if set(head) != set(case.first)}
+    moves = (ranks.max(axis=1) - ranks.min(axis=1)).sort_values(ascending=False, kind="stable")
+    if different:
+        changed = "; ".join(
+            f"{listed(head, 3)} if one would {MISSING_IN_WORDS[how]}"
+            if how in ("ignore", "median")
+            else f"{listed(head, 3)} by “{MISSING_IN_WORDS[how]}”"
+            for how, head in different.items()
+        )
+        answer = f"Who is first by {case.by} depends on how they count: {changed}."
+    else:
+        answer = f"{case.who} {case.verb} first by {case.by}, however the missing scores count."
+    sentences.append(answer)
+    moved = moves[moves > 0]
+    if len(moved):
+        sentences.append(
+            f"{counted(len(moved), 'system')} of {len(ranks)} "
+            f"{'changes' if len(moved) == 1 else 'change'} rank between the readings; "
+            f"most of all {name_of(moved.index[0])}, by {moved.iloc[0]}."
+        )
+    else:
+        sentences.append("No rank at all changes between the readings.")
+    shown = ranks.loc[case.ranked.index].rename(index=name_of)
+    if len(shown) > _MOST_DRAWN:
+        shown = ranks.loc[moved.index[:_MOST_DRAWN]].rename(index=name_of)
+    return answer, Section(title, tuple(sentences), table=shown if len(shown) else None)
+
+
+def without_each(board: Leaderboard, rule: Rule) -> pd.DataFrame:
+    """Leave each task out, and each group where there are any: who is first then?
+
+    Parameters
+    ----------
+    board
+        The leaderboard.
+    rule
+        The rule.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each task (or group) left out, with the columns
+
+        first
+            The list of the winners without it.
+        moved
+            The number of systems whose rank changes.
+        furthest
+            The largest change of a rank.
+    """
+    before = rule.function(board)["rank"].reindex(board.systems)
+    choices: dict[Label, list[Label]] = {}
+    if board.groups is not None and 1 < len(board.groups) < len(board.tasks):
+        for group, members in board.groups.items():
+            choices[f"all of {name_of(group)}"] = [t for t in board.tasks if t not in members]
+    for task in board.tasks[board.weights > 0]:
+        choices[name_of(task)] = [other for other in board.tasks if other != task]
+    found = {}
+    for what, rest in choices.items():
+        if not rest:
+            continue
+        smaller = board.with_tasks(rest)
+        if not smaller.counted.any():
+            continue
+        try:
+            after = rule.function(smaller)["rank"].reindex(board.systems)
+            first = rule.winners(smaller)
+        except ValueError:
+            continue
+        change = (after - before).abs()
+        found[what] = {"first": first, "moved": int((change > 0).sum()), "furthest": change.max()}
+    frame = pd.DataFrame.from_dict(found, orient="index", columns=["first", "moved", "furthest"])
+    return frame.rename_axis(index="left out")
+
+
+def _which_tasks_decide(case: _Case) -> Found:
+    title = "Which tasks decide?"
+    board = case.board
+    table = without_each(board, case.rule)
+    if table.empty:
+        only = "No task can be left out: there is one only, or the rule refuses the rest."
+        return only, Section(title, (only,))
+    decides = [row for row in table.index if set(table.loc[row, "first"]) != set(case.first)]
+    what = "task" if len(table) == (board.weights > 0).sum() else "one task or group"
+    if decides:
+        then = [
+            f"{left_out} (then {listed(table.loc[left_out, 'first'], 3) or 'nobody'})"
+            for left_out in decides
+        ]
+        alone = (
+            "is no longer alone in first place"
+            if len(case.first) == 1
+            else "no longer share the first place among themselves"
+        )
+        answer = f"{case.who} {alone} without {listed(then)}."
+    else:
+        answer = f"{case.who} {case.verb} first by {case.by}, whichever {what} is left out."
+    order = table.sort_values(["moved", "furthest"], ascending=False, kind="stable")
+    top = order.index[0]
+    sentences = [answer]
+    moved, furthest = int(order.iloc[0]["moved"]), int(order.iloc[0]["furthest"])
+    if moved:
+        sentences.append(
+            f"{top} moves most: without it {counted(moved, 'system')} of {len(case.ranked)} "
+            f"{'changes' if moved == 1 else 'change'} rank, by up to {furthest}."
+        )
+    else:
+        sentences.append("No rank at all changes.")
+    shown = order.assign(first=[listed(found, 3) for found in order["first"]]).rename(
+        columns={"first": "then first", "moved": "ranks changed", "furthest": "largest change"}
+    )
+    return answer, Section(title, tuple(sentences), table=shown)
+
+
+def nearest_weights(board: Leaderboard, system: Label) -> pd.Series | None:
+    """Find the weights nearest to equal ones under which a system loses to no other.
+
+    Parameters
+    ----------
+    board
+        The leaderboard; its own weights are not used.
+    system
+        The system.
+
+    Returns
+    -------
+    pandas.Series or None
+        The weight of each task, by position; None where no weights are enough.
+
+    Examples
+    --------
+    >>> scores = pd.DataFrame({"t1": [2, 1], "t2": [1, 2], "t3": [1, 2]}, index=["A", "B"])
+    >>> nearest_weights(Leaderboard(scores), "A").round(2).tolist()
+    [0.5, 0.25, 0.25]
+    """
+    # Where all tasks together are pushed, every choice is as far, and the nearest is taken.
+    numbered = pd.RangeIndex(len(board.tasks))
+    plain = Leaderboard(
+        board.scores.set_axis(numbered, axis=1), lower_is_better=list(numbered[board.lower])
+    )
+    with warnings.catch_warnings():
+        # Systems that share no task with this one can't beat it either.
+        warnings.filterwarnings("ignore", "left out as opponents")
+        found = condorcet_weights(plain, system, maximize=list(numbered))
+    if not isinstance(found, pd.Series) or not bool(found["prospective"]):
+        return None
+    return found.iloc[3:].astype(float)
+
+
+def _other_weights(case: _Case) -> Found:
+    title = "Under which weights would another system win?"
+    board = case.board
+    n = len(board.tasks)
+    if n < 2 or len(board.systems) < 2:
+        only = "There is nothing to weigh: fewer than two tasks, or than two systems."
+        return only, Section(title, (only,))
+    asked = list(case.ranked.index[:_MOST_CONTENDERS])
+    names = dict(enumerate(map(name_of, board.tasks)))
+    rows, never = {}, []
+    for system in asked:
+        found = nearest_weights(board, system)
+        if found is None:
+            never.append(system)
+            continue
+        moved = np.abs(found.to_numpy() - 1 / n).sum() / 2
+        gains = found[found > 1 / n + 1e-6].sort_values(ascending=False, kind="stable")
+        rows[system] = {
+            "weight to move": moved,
+            "more on": listed([f"{names[i]} ({gains[i]:.0%})" for i in gains.index[:4]], 4)
+            or "nothing: equal weights do",
+        }
+    table = pd.DataFrame.from_dict(rows, orient="index").rename(index=name_of)
+    if len(table):
+        table = table.sort_values("weight to move", kind="stable")
+        table["weight to move"] = [f"{share:.0%}" for share in table["weight to move"]]
+    others = [system for system in rows if system not in case.first]
+    whom = "" if len(asked) == len(board.systems) else f" of the first {len(asked)} by {case.by}"
+    if others:
+        nearest = min(others, key=lambda system: float(str(rows[system]["weight to move"])))
+        share = float(str(rows[nearest]["weight to move"]))
+        answer = (
+            f"{counted(len(others), 'other system')}{whom} would lose to nobody under some "
+            f"weights; the nearest to equal ones are those of {name_of(nearest)}, for which "
+            f"{share:.0%} of the weight has to move"
+            + (f", to {rows[nearest]['more on']}." if share > 1e-6 else ".")
+        )
+    else:
+        answer = f"No weights at all let another system{whom} win against everybody."
+    meaning = (
+        "To win means here to lose to no other system, one against one, by the weight of the "
+        "tasks; the weights in the table are those nearest to the same weight for every task."
+    )
+    sentences = [answer, meaning]
+    if never:
+        sentences.append(f"No weights are enough for {listed(never, 8)}.")
+    return answer, Section(title, tuple(sentences), table=table if len(table) else None)
+
+
+__all__ = ["Report", "Section", "report"]

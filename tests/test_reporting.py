@@ -1,0 +1,266 @@
+"""The page on a leaderboard: each sentence says what the library's own functions give."""
+
+import re
+import warnings
+from xml.etree import ElementTree as ET
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import nbrank
+from nbrank import reporting
+from nbrank.datasets import load_llm_chat, load_toy_votes, load_xtreme_missing
+from nbrank.labelled.leaderboard import Leaderboard
+
+QUICK = ["borda", "plurality", "copeland", "condorcet", "mean_win_rate"]
+WHO, AS_GOOD, MOVES, MISSING, DECIDE, WEIGHTS = range(6)
+
+
+def board(n_systems, n_tasks, *, missing=0.0, top=20):
+    rng = np.random.default_rng(0)
+    scores = rng.integers(0, top, (n_systems, n_tasks)).astype(float)
+    scores[rng.random(scores.shape) < missing] = np.nan
+    names = [f"a system with a <long> name & number {i}" for i in range(n_systems)]
+    return pd.DataFrame(scores, index=names).add_prefix("task <with> marks ")
+
+
+def text(page, section):
+    return " ".join(page.sections[section].sentences)
+
+
+BOARDS = {
+    "one cell": pd.DataFrame({"t": [1.0]}, index=["A"]),
+    "one task": pd.DataFrame({"t": [1.0, 2.0, 2.0]}, index=["A", "B", "C"]),
+    "all tied": pd.DataFrame({"t": [1.0, 1.0], "u": [1.0, 1.0]}, index=["A", "B"]),
+    "3 x 2": board(3, 2),
+    "20 x 9 with gaps": board(20, 9, missing=0.3, top=5),
+    "numbers as labels": pd.DataFrame(np.arange(12.0).reshape(4, 3) % 5),
+    "llm chat": load_llm_chat(),
+    "xtreme": load_xtreme_missing(),
+}
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_every_table_has_its_page(name, tmp_path):
+    page = nbrank.report(BOARDS[name], rules=QUICK)
+    assert len(page.sections) == 6
+    assert len(page.summary) == 6
+    for section in page.sections:
+        assert section.title.endswith("?")
+        assert all(sentence.strip() for sentence in section.sentences)
+        assert not re.search(r"\bnan\b|None|\{|\}", " ".join(section.sentences))
+        assert section.title in repr(page)
+    path = tmp_path / "page.html"
+    page.save(path)
+    html = path.read_text(encoding="utf-8")
+    assert not re.search(r"""(src|href)=["']?(https?:)?//""", html)
+    assert "cdn." not in html
+    body = html[html.index("<body>") :].removesuffix("</html>\n")
+    ET.fromstring(body.replace("&nbsp;", " ").replace("<br>", "<br/>"))
+
+
+def test_labels_are_escaped():
+    html = nbrank.report(BOARDS["3 x 2"], rules=QUICK)._repr_html_()
+    assert "<long>" not in html
+    assert "&lt;long&gt;" in html
+
+
+def test_a_page_is_saved_as_html_only(tmp_path):
+    page = nbrank.report(BOARDS["3 x 2"], rules=QUICK)
+    with pytest.raises(ValueError, match=r"a report is saved as HTML; call it page\.html"):
+        page.save(tmp_path / "page.pdf")
+
+
+def test_the_drawings_of_a_page_share_no_ids():
+    html = nbrank.report(BOARDS["20 x 9 with gaps"], rules=QUICK)._repr_html_()
+    ids = re.findall(r'\bid="([^"]+)"', html)
+    assert html.count("<svg") == 2
+    assert len(ids) == len(set(ids))
+
+
+def test_who_wins_is_what_winners_says():
+    scores = load_toy_votes()
+    page = nbrank.report(scores, rules=QUICK)
+    for rule, found in nbrank.winners(scores, QUICK).items():
+        (sentence,) = [s for s in page.sections[WHO].sentences if rule.replace("_", " ") in s]
+        expected = " and ".join(found) if found else "Nobody"
+        assert sentence.startswith(expected)
+
+
+def test_rules_that_refuse_are_left_out_and_say_why():
+    page = nbrank.report(load_llm_chat(), rules=["borda", "mean"])
+    assert page.sections[WHO].sentences[0] == "DeepSeek-V3 wins alone under 1 of 1 rule: borda."
+    assert "refuse the table: mean: left empty; 2 missing scores" in text(page, WHO)
+
+
+def test_by_default_all_rules_that_need_no_argument_are_asked():
+    page = nbrank.report(load_toy_votes())
+    assert "maximal lotteries" in text(page, WHO)
+    assert "positional" not in text(page, WHO)
+
+
+def test_nobody_warns(recwarn):
+    nbrank.report(load_xtreme_missing(), rules=[*QUICK, "mean"])
+    assert not recwarn.list
+
+
+def test_who_may_be_first_are_those_whose_confidence_set_holds_rank_1():
+    rng = np.random.default_rng(1)
+    scores = pd.DataFrame(rng.normal(np.arange(6)[:, None], 1.5, (6, 20)), index=list("ABCDEF"))
+    sets = nbrank.rank_confidence(scores, "borda", seed=0)
+    others = list(sets.index[sets["low"] == 1][1:])
+    assert others
+    page = nbrank.report(scores, rules=QUICK)
+    assert f"as well as {sets.index[0]}: {' and '.join(others)}." in text(page, AS_GOOD)
+    assert f"{5 - len(others)} system" in text(page, AS_GOOD)
+
+
+def test_a_clear_winner_is_said_to_be_one():
+    scores = pd.DataFrame({f"t{i}": [3.0, 2.0, 1.0] for i in range(12)}, index=list("ABC"))
+    page = nbrank.report(scores, rules=QUICK)
+    assert "With 95 % confidence, nobody but A is first." in page.summary
+
+
+def test_too_few_tasks_tell_nothing_and_the_page_says_so():
+    page = nbrank.report(BOARDS["xtreme"], rules=QUICK)
+    assert "Nothing can be told apart with 95 % confidence: 4 tasks" in page.summary[AS_GOOD]
+    assert len(page.sections[AS_GOOD].sentences) == 1
+
+
+def test_few_groups_of_many_tasks_are_said_to_hold_only_if_tasks_are_draws():
+    page = nbrank.report(load_llm_chat(), rules=QUICK)
+    assert "4 groups are too few" in page.summary[AS_GOOD]
+    assert "Only if each of 22 tasks were a draw of its own" in text(page, AS_GOOD)
+
+
+def test_a_rule_without_confidence_sets_shows_how_it_spreads():
+    scores = BOARDS["20 x 9 with gaps"]
+    page = nbrank.report(scores, "copeland", QUICK)
+    spread = nbrank.bootstrap(scores, "copeland", n=200, seed=0)
+    first = nbrank.copeland(scores).index[0]
+    assert f"{first} is first in {spread['p_best'][first]:.0%}" in text(page, AS_GOOD)
+    assert "no proof" in text(page, AS_GOOD)
+
+
+def test_who_moves_most_moves_from_the_best_to_the_worst_rank():
+    scores = BOARDS["20 x 9 with gaps"]
+    rules = ["borda", "plurality", "copeland"]
+    ranks = nbrank.compare(scores, rules)
+    system = (ranks.max(axis=1) - ranks.min(axis=1)).idxmax()
+    page = nbrank.report(scores, rules=rules)
+    low, high = ranks.loc[system].min(), ranks.loc[system].max()
+    assert f"{system} moves most: rank {low} under" in text(page, MOVES)
+    assert f"rank {high} under" in text(page, MOVES)
+
+
+def test_the_page_counts_what_is_missing_and_says_whether_it_matters():
+    scores = BOARDS["20 x 9 with gaps"]
+    page = nbrank.report(scores, rules=QUICK)
+    missing = int(scores.isna().sum().sum())
+    assert text(page, MISSING).startswith(f"{missing} scores of 180 are missing")
+    table = page.sections[MISSING].table
+    for how in ("compatible", "ignore", "median", "worst"):
+        ranks = nbrank.borda(scores, missing=how)["rank"]
+        assert table[how].to_dict() == ranks.to_dict()
+
+
+def test_a_winner_who_depends_on_the_missing_scores_is_named():
+    scores = pd.DataFrame(
+        {"t1": [3, 2, 1, 0], "t2": [3, 2, 1, 0], "t3": [None, 3, 2, 1]}, index=list("ABCD")
+    )
+    heads = {how: nbrank.borda(scores, missing=how).index[0] for how in ("compatible", "worst")}
+    assert heads == {"compatible": "A", "worst": "B"}
+    page = nbrank.report(scores, rules=QUICK)
+    assert "depends on how they count" in page.summary[MISSING]
+    assert "B by “a missing score is below all others”" in page.summary[MISSING]
+
+
+def test_tasks_that_decide_are_those_without_which_another_is_first():
+    scores = pd.DataFrame(
+        {"t1": [4, 1, 0, 0], "t2": [1, 2, 0, 0], "t3": [1, 2, 3, 0]}, index=list("ABCD")
+    )
+    by_hand = {}
+    for task in scores:
+        left = nbrank.borda(scores.drop(columns=task))
+        by_hand[task] = sorted(left.index[left["rank"] == 1])
+    first = nbrank.borda(scores)
+    winners = sorted(first.index[first["rank"] == 1])
+    found = reporting.without_each(Leaderboard(scores), nbrank.RULES["borda"])
+    assert {task: sorted(names) for task, names in found["first"].items()} == by_hand
+    page = nbrank.report(scores, rules=QUICK)
+    for task, names in by_hand.items():
+        assert (f"{task} (then" in text(page, DECIDE)) == (names != winners)
+
+
+def test_whole_groups_are_left_out_too():
+    table = nbrank.report(load_llm_chat(), rules=QUICK).sections[DECIDE].table
+    assert {"all of English", "all of Code", "all of Math", "all of Chinese"} <= set(table.index)
+    assert len(table) == 26
+
+
+def test_the_nearest_weights_let_the_system_lose_to_nobody_and_none_are_nearer():
+    scores = load_llm_chat()
+    near = reporting.nearest_weights(Leaderboard(scores), "GPT-4o-0513").to_numpy()
+    assert near.sum() == pytest.approx(1)
+    values = scores.to_numpy()
+    own = values[list(scores.index).index("GPT-4o-0513")]
+    wins = np.sign(np.nan_to_num(own - values))
+    assert (wins @ near).min() >= -1e-9
+    from scipy.optimize import minimize
+
+    other = minimize(
+        lambda w: ((w - 1 / 22) ** 2).sum(),
+        np.full(22, 1 / 22),
+        bounds=[(0, 1)] * 22,
+        constraints=[
+            {"type": "eq", "fun": lambda w: w.sum() - 1},
+            {"type": "ineq", "fun": lambda w: wins @ w},
+        ],
+    )
+    assert near == pytest.approx(other.x, abs=1e-4)
+
+
+def test_systems_that_no_weights_help_are_named():
+    page = nbrank.report(load_llm_chat(), rules=QUICK)
+    found = nbrank.condorcet_weights(load_llm_chat())
+    never = list(found.index[~found["prospective"]])
+    assert f"No weights are enough for {', '.join(never)}." in text(page, WEIGHTS)
+    assert page.summary[WEIGHTS].startswith(f"{found['prospective'].sum() - 1} other systems")
+
+
+def test_weights_groups_and_orientation_are_those_of_a_leaderboard():
+    scores = pd.DataFrame({"ms": [1.0, 2.0, 3.0], "f1": [3.0, 2.0, 1.0]}, index=list("ABC"))
+    assert nbrank.report(scores, rules=QUICK, lower_is_better=["ms"]).title.startswith("A: first")
+    weighted = nbrank.report(scores, rules=QUICK, weights={"ms": 2})
+    assert weighted.title.startswith("C: first of 3 systems on 2 tasks")
+
+
+def test_instances_are_the_draws_where_there_are_any():
+    rng = np.random.default_rng(0)
+    index = pd.MultiIndex.from_product([list("AB"), range(40)], names=["system", "instance"])
+    scores = pd.DataFrame({"t": rng.normal(np.repeat([3.0, 0.0], 40))}, index=index)
+    page = nbrank.report(scores, rules=QUICK)
+    assert "if the 40 instances are a fair sample" in text(page, AS_GOOD)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"rule": "best"}, "unknown rule 'best'"),
+        ({"rule": "optimality_gap"}, "optimality_gap needs gamma"),
+        ({"rule": "elo"}, "elo needs comparisons"),
+        ({"delta": 2}, "delta"),
+    ],
+)
+def test_wrong_options_are_refused(options, message):
+    with pytest.raises(ValueError, match=message):
+        nbrank.report(BOARDS["3 x 2"], **options)
+
+
+def test_a_large_board_has_a_page_of_the_first():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        page = nbrank.report(board(300, 50, missing=0.05), rules=["borda", "copeland"])
+    assert "Drawn are the first 30" in text(page, MOVES)
+    assert len(page._repr_html_()) < 1_000_000
