@@ -11,7 +11,6 @@ same seed gives the same tables, however many repetitions follow.
 
 from __future__ import annotations
 
-import os
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -38,6 +37,7 @@ from nbrank.labelled.leaderboard import (
     as_leaderboard,
     named,
 )
+from nbrank.labelled.progress import progress
 from nbrank.labelled.ranking import ranking
 
 __all__ = [
@@ -57,9 +57,6 @@ __all__ = [
 Scores: TypeAlias = pd.DataFrame | Leaderboard | Callable[..., pd.DataFrame | Leaderboard]
 Measure = Callable[[pd.DataFrame, pd.DataFrame], float]
 Changes = Iterator[tuple[dict[str, Any], Leaderboard]]
-
-#: Seconds before a progress bar shows: shorter runs need none.
-_PATIENCE = 2.0
 
 
 def remove_scores(
@@ -779,7 +776,7 @@ def independence_of_irrelevant_alternatives(
     name_order = np.unique(names, return_inverse=True)[1]
     counts = ("first_two", "all_earlier", "released_code")
     rows: list[dict[str, Any]] = []
-    with _progress(study.n * len(study.rules)) as bar:
+    with progress(total=study.n * len(study.rules), unit=" rankings") as bar:
         for label, rule in study.rules.items():
             refused = _Refusals(label)
             for repetition, (_, random) in enumerate(study.repetitions()):
@@ -1121,7 +1118,7 @@ class _Study:
         }
         refusals = {label: _Refusals(label) for label in self.rules}
         references = self.references(self.first)
-        with _progress(self.n * n_settings * len(self.rules)) as bar:
+        with progress(total=self.n * n_settings * len(self.rules), unit=" rankings") as bar:
             for repetition, (board, random) in enumerate(self.repetitions()):
                 if board is not self.first:
                     references = self.references(board)
@@ -1255,11 +1252,3 @@ def _streams(seed: int, n: int) -> list[np.random.SeedSequence]:
 
 def _table_seed(stream: np.random.SeedSequence) -> int:
     return int(stream.generate_state(1)[0])
-
-
-def _progress(total: int) -> Any:
-    from tqdm.auto import tqdm
-
-    # tqdm's bar for notebooks takes no notice of the variable by itself.
-    off = bool(os.environ.get("TQDM_DISABLE"))
-    return tqdm(total=total, delay=_PATIENCE, leave=False, unit=" rankings", disable=off)

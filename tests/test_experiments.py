@@ -12,6 +12,7 @@ import pytest
 
 import nbrank
 from nbrank import experiments
+from nbrank.labelled import progress
 from nbrank.labelled.agreement import kendall_distance, kendall_tau, spearman, top_k_agreement
 from nbrank.labelled.compare import RuleRefusedWarning
 from nbrank.synthetic import gumbel_scores, true_ranking
@@ -685,26 +686,8 @@ def test_a_short_run_shows_no_progress_bar(capsys):
 
 
 def test_a_long_run_shows_a_progress_bar(capsys, monkeypatch):
-    monkeypatch.setattr(experiments, "_PATIENCE", 0)
+    monkeypatch.setattr(progress, "PATIENCE", 0)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # tqdm's own, where the notebook's parts are missing
         experiments.remove_scores(TABLE, ["borda"], n=2, seed=0)
     assert "0/10" in capsys.readouterr().err
-
-
-def test_no_progress_bar_shows_where_the_environment_switches_bars_off(capsys, monkeypatch):
-    from tqdm import notebook
-
-    bars = []
-
-    class Recorded(notebook.tqdm):
-        def __init__(self, *args, **options):
-            super().__init__(*args, **options)
-            bars.append(self.disable)
-
-    monkeypatch.setattr("tqdm.auto.tqdm", Recorded)
-    monkeypatch.setattr(experiments, "_PATIENCE", 0)
-    monkeypatch.setenv("TQDM_DISABLE", "1")
-    experiments.remove_scores(TABLE, ["borda"], n=2, seed=0)
-    assert bars == [True]
-    assert capsys.readouterr().out == ""

@@ -36,6 +36,7 @@ from nbrank.labelled.leaderboard import (
     Weights,
     as_leaderboard,
 )
+from nbrank.labelled.progress import progress
 from nbrank.labelled.registry import Rule, first_ranked
 
 Floats = NDArray[np.float64]
@@ -154,7 +155,8 @@ def bootstrap(
     rng = np.random.default_rng(seed)
     contributions = _additive(board, known_rule(rule), options, draws)
     if contributions is not None:
-        drawn = _progress(arrays.draws(draws.strata, n, rng), arrays.n_blocks(draws.strata))
+        n_blocks = arrays.n_blocks(draws.strata)
+        drawn = progress(arrays.draws(draws.strata, n, rng), total=n_blocks, desc="bootstrap")
         means = arrays.resampled_means(contributions, drawn, n)
         ranks = arrays.ranks_of(means)
         wins = arrays.winners_of(means, ranks)
@@ -181,14 +183,6 @@ def bootstrap(
         "delta": delta,
     }
     return result
-
-
-def _progress(items: Iterable[Item], total: int) -> Iterable[Item]:
-    """A progress bar, for those who have waited two seconds."""
-    from tqdm.auto import tqdm
-
-    bar: Iterable[Item] = tqdm(items, total=total, desc="bootstrap", delay=2, leave=False)
-    return bar
 
 
 def _additive(
@@ -277,7 +271,7 @@ def _each(
     refused: list[Exception] = []
     known = known_rule(rule)
     elect = None if known is None else known.elect
-    for source in _progress(sources, n):
+    for source in progress(sources, total=n, desc="bootstrap"):
         try:
             ranked = rule(source)
             first = set(first_ranked(ranked) if elect is None else elected(rule, source))

@@ -17,6 +17,7 @@ from nbrank.labelled.leaderboard import (
     as_leaderboard,
     named,
 )
+from nbrank.labelled.progress import progress
 from nbrank.labelled.registry import rule_named, rule_of, unwrapped
 
 
@@ -111,9 +112,7 @@ def weight_map(
         sums = pd.concat(corners, axis=1).reindex(board.systems).to_numpy() @ grid.T
         winners = [list(board.systems[competition_ranks(column) == 1]) for column in sums.T]
     else:
-        from tqdm.auto import tqdm
-
-        points = tqdm(grid, desc="weightings", delay=2, leave=False)
+        points = progress(grid, desc="weightings")
         winners = [elected(rule, weighted(weights)) for weights in points]
     table = pd.DataFrame(grid, columns=pd.Index(list(board.groups), tupleize_cols=False))
     return table.assign(winners=pd.Series(winners, dtype=object))
