@@ -25,6 +25,14 @@ from nbrank.labelled.compare import RuleRefusedWarning, compare, two_step, winne
 from nbrank.labelled.comparisons import Comparisons, from_comparisons
 from nbrank.labelled.condorcet_weights import condorcet_weights
 from nbrank.labelled.confidence import comparisons_needed, confidence
+from nbrank.labelled.consensus import (
+    disagreement,
+    kemeny,
+    kemeny_distance_bound,
+    kemeny_quality,
+    kemeny_swaps,
+    kemeny_winners,
+)
 from nbrank.labelled.critical_difference import critical_difference, post_hoc_tests
 from nbrank.labelled.elimination import baldwin, bucklin, coombs, instant_runoff, nanson, threshold
 from nbrank.labelled.leaderboard import Leaderboard
@@ -84,6 +92,7 @@ __all__ = [
     "copeland",
     "critical_difference",
     "davidson",
+    "disagreement",
     "dowdall",
     "elo",
     "from_comparisons",
@@ -91,6 +100,11 @@ __all__ = [
     "geometric_mean",
     "harmonic_mean",
     "instant_runoff",
+    "kemeny",
+    "kemeny_distance_bound",
+    "kemeny_quality",
+    "kemeny_swaps",
+    "kemeny_winners",
     "kendall_distance",
     "kendall_tau",
     "last_k_agreement",

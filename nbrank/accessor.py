@@ -37,6 +37,13 @@ FUNCTIONS: dict[str, tuple[str, ...]] = {
         "uncovered_set",
         "condorcet_loser",
     ),
+    "Kemeny's consensus": (
+        "kemeny_winners",
+        "kemeny_swaps",
+        "kemeny_quality",
+        "kemeny_distance_bound",
+        "disagreement",
+    ),
     "weights of the tasks": ("condorcet_weights", "weight_map"),
     "how sure it is": (
         "confidence",

@@ -163,7 +163,12 @@ def compare(
     """
     source = _source(scores, weights, groups, lower_is_better)
     columns = {}
-    rankings = _each(labelled_rules(rules, source), lambda rule: called(rule)(source))
+
+    def run(rule: RuleLike) -> pd.DataFrame:
+        known = rule_named(rule) if isinstance(rule, str) else None
+        return ((known and known.side_by_side) or called(rule))(source)
+
+    rankings = _each(labelled_rules(rules, source), run)
     for label, ranked in rankings.items():
         if ranked is None:
             columns[label] = pd.Series(pd.NA, index=source.systems, dtype="Int64")

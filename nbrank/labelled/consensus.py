@@ -245,8 +245,6 @@ def kemeny(
         levels=levels,
     )
     found = arrays.kemeny(given.counts, given.reference, time_limit=time_limit)
-    below = np.full(len(given.systems), np.nan)
-    below[given.scored] = _placed_below(found.order)
     facts = {
         "disagreement": found.disagreement,
         "optimal": found.optimal,
@@ -254,7 +252,52 @@ def kemeny(
         "unique": found.unique,
         "canonical": found.canonical,
     }
-    return ranked(given.systems, below, "kemeny", facts)
+    return ranked(given.systems, _below(given, found), "kemeny", facts)
+
+
+def proven_kemeny(
+    scores: pd.DataFrame | Leaderboard | Comparisons, *, time_limit: float
+) -> pd.DataFrame:
+    """`kemeny`, or an error if it isn't proven within the time limit.
+
+    For tables of ranks, which have no place for a gap.
+
+    Parameters
+    ----------
+    scores
+        As for `kemeny`.
+    time_limit
+        Seconds after which it gives up.
+
+    Raises
+    ------
+    SearchLimitError
+        If the order is not proven to be the canonical one by then.
+    """
+    given = _preferences(
+        scores,
+        "kemeny",
+        time_limit,
+        weights=None,
+        groups=None,
+        lower_is_better=(),
+        missing="ignore",
+        levels=1,
+    )
+    found = arrays.kemeny(given.counts, given.reference, time_limit=time_limit)
+    if not found.canonical:
+        raise SearchLimitError(
+            f"kemeny: not proven within {time_limit:g} seconds; nbrank.kemeny(scores, time_limit=) "
+            f"gives the best order found and how far it may be from the optimum"
+        )
+    return ranked(given.systems, _below(given, found), "kemeny")
+
+
+def _below(given: _Preferences, found: arrays.Consensus) -> NDArray[np.float64]:
+    """The score of every system; NaN for one without any score of its own."""
+    below = np.full(len(given.systems), np.nan)
+    below[given.scored] = _placed_below(found.order)
+    return below
 
 
 @described

@@ -11,7 +11,15 @@ from typing import Any, Literal
 
 import pandas as pd
 
-from nbrank.labelled import elimination, majority, means, positional, strengths, tournament
+from nbrank.labelled import (
+    consensus,
+    elimination,
+    majority,
+    means,
+    positional,
+    strengths,
+    tournament,
+)
 from nbrank.labelled.leaderboard import Label
 
 Family = Literal["mean", "positional", "elimination", "majority", "consensus", "model"]
@@ -58,6 +66,14 @@ def _condorcet_winners(*args: Any, **options: Any) -> list[Label]:
     return list(ranked.index[ranked["score"] == 1])
 
 
+#: Beside other rules, a search that isn't done by then counts as a refusal.
+SECONDS = 10.0
+
+
+def _kemeny_winners(*args: Any, **options: Any) -> list[Label]:
+    return consensus.kemeny_winners(*args, **{"time_limit": SECONDS, **options})
+
+
 @dataclass(frozen=True)
 class Rule:
     """A rule of the library, and what one should know of it.
@@ -80,7 +96,10 @@ class Rule:
     leaderboards
         Whether it takes a leaderboard.
     elect
-        The winners, where they are more than the systems of rank 1.
+        The winners, where they are other than the systems of rank 1.
+    side_by_side
+        What `compare` runs, where the rule itself may search for long: the
+        same, or a `SearchLimitError`.
     """
 
     function: RuleFunction
@@ -90,6 +109,7 @@ class Rule:
     comparisons: bool = False
     leaderboards: bool = True
     elect: Callable[..., list[Label]] | None = field(default=None, repr=False)
+    side_by_side: RuleFunction | None = field(default=None, repr=False)
 
     @property
     def additive(self) -> bool:
@@ -257,6 +277,15 @@ def _rules() -> Iterator[Rule]:
         # A winner that rises can pass probability on to a third system.
         _holds(always + "majority condorcet_winner condorcet_loser"),
         comparisons=True,
+    )
+    yield Rule(
+        consensus.kemeny,
+        "consensus",
+        "Kemeny 1959; Young and Levenglick 1978",
+        _holds(always + "unanimity monotonicity majority condorcet_winner condorcet_loser"),
+        comparisons=True,
+        elect=_kemeny_winners,
+        side_by_side=partial(consensus.proven_kemeny, time_limit=SECONDS),
     )
     # On complete tables both order as Borda does, wherever the strengths are finite.
     yield Rule(
