@@ -69,17 +69,27 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.parent.skip_compare += ("image/svg+xml",)  # type: ignore[union-attr]
 
 
-@pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_runtest_setup(item: pytest.Item) -> Generator[None, object, object]:
-    """Skip a notebook, before its kernel starts, or a fixture, whose data can't be had."""
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skip a notebook, before its kernel starts, where a file that it fetches can't be had."""
+    if item.path.suffix == ".ipynb":
+        from nbrank.datasets import cache
+
+        cells = item.parent.nb.cells  # type: ignore[union-attr]
+        code = "\n".join(cell.source for cell in cells if cell.cell_type == "code")
+        try:
+            for file in cache.files_fetched_by(code):
+                cache.path_of(file)
+        except cache.DataUnavailableError as error:
+            pytest.skip(str(error))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_fixture_setup() -> Generator[None, object, object]:
+    """Skip the tests of a fixture whose data can't be had."""
     from nbrank.datasets import cache
 
     try:
-        if item.path.suffix == ".ipynb":
-            cells = item.parent.nb.cells  # type: ignore[union-attr]
-            code = "\n".join(cell.source for cell in cells if cell.cell_type == "code")
-            for file in cache.files_fetched_by(code):
-                cache.path_of(file)
         return (yield)
     except cache.DataUnavailableError as error:
         pytest.skip(str(error))
