@@ -95,6 +95,7 @@ __all__ = [
     "disagreement",
     "dowdall",
     "elo",
+    "explore",
     "from_comparisons",
     "from_long",
     "geometric_mean",
@@ -145,9 +146,9 @@ __all__ = [
 ]
 
 #: Modules that bring in charts, widgets or data: imported when first used.
-_LAZY = {"axioms", "charts", "datasets", "experiments", "metrics", "synthetic"}
+_LAZY = {"axioms", "charts", "datasets", "experiments", "explorers", "metrics", "synthetic"}
 #: Functions that do, and the modules where they live.
-_LAZY_FUNCTIONS = {"report": "reporting"}
+_LAZY_FUNCTIONS = {"explore": "explorers", "report": "reporting"}
 
 
 def __getattr__(name: str) -> ModuleType | Callable[..., Any]:
