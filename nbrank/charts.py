@@ -606,7 +606,8 @@ def rank_intervals(intervals: pd.DataFrame) -> alt.LayerChart:
     names = _names(table.index)
     long = table.reset_index(drop=True).assign(system=names)
     n = len(long)
-    x = alt.Scale(domain=[0.5, n + 0.5], nice=False)
+    # Of some rows only, such as the first ten, the ranks may reach beyond their number.
+    x = alt.Scale(domain=[0.5, max(n, int(long["high"].max())) + 0.5], nice=False)
     base = alt.Chart(_data(long)).encode(
         y=alt.Y("system:N", sort=names, axis=_rows_axis()),
         tooltip=["system:N", "rank:Q", "low:Q", "high:Q"],

@@ -114,6 +114,15 @@ def test_intervals_run_from_low_to_high(size):
         assert (rows[system]["low"], rows[system]["high"]) == (row["low"], row["high"])
 
 
+def test_rank_intervals_of_the_first_few_stay_on_the_axis():
+    sets = pd.DataFrame({"rank": [1, 2, 3], "low": [1, 1, 2], "high": [2, 7, 9]}, index=list("ABC"))
+    domains = {
+        tuple(layer["encoding"]["x"]["scale"]["domain"])
+        for layer in charts.rank_intervals(sets).to_dict()["layer"]
+    }
+    assert domains == {(0.5, 9.5)}
+
+
 def test_robustness_draws_the_mean_and_a_band():
     results = pd.DataFrame(
         {"rule": ["a"] * 4, "eta": [0, 0, 1, 1], "kendall_tau": [1.0, 1.0, 0.0, 1.0]}
