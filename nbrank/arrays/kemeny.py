@@ -171,7 +171,7 @@ def _large(systems: Order, costs: Costs, step: float, deadline: Deadline) -> lis
     above = between.copy()
     inside = np.zeros_like(wins)
     face = Face.of_all(len(systems))
-    tight, bound, loose = [face.tight], 0.0, False
+    tight, cuts, bound, loose = [face.tight], [face.cuts], 0.0, False
     for number in np.flatnonzero(np.bincount(component) > 1):
         members = np.flatnonzero(component == number)
         among = np.ix_(members, members)
@@ -184,12 +184,13 @@ def _large(systems: Order, costs: Costs, step: float, deadline: Deadline) -> lis
         best = solved.certificate.narrow(every, costs[among], solved.value)
         above[among] |= best.above
         tight.append(members[best.tight])
+        cuts.append(members[best.cuts])
         loose |= best.goals[0].enforced
     order = sorted_by((costs.T - costs).sum(axis=1), closure(between | inside))
     value = cost_of(costs, order)
     if value - bound > TOLERANCE:
         return [_Block(systems, order, bound, None)]
-    face = Face(face.above, np.concatenate(tight)).putting(above)
+    face = Face(face.above, np.concatenate(tight), cuts=np.concatenate(cuts)).putting(above)
     blocks = []
     for block in chain(face.above):
         among = np.ix_(block, block)

@@ -54,9 +54,9 @@ _PATIENCE, _PROGRESS = 3, 0.05
 #: At most so many parts are made of a face.
 _MOST_PARTS = 200
 
-#: At most so many cuts enter at a time, or one for every other pair if that is more: with fewer,
-#: the first programmes are solved sooner, and most cuts are never needed.
-_MOST_CUTS = 1_000
+#: At most so many cuts enter at a time, or one for every pair if that is more: with all of them
+#: the first programmes would take long, and give no bound before they are solved.
+_MOST_CUTS = 3_000
 
 # How scipy.optimize.linprog says that it is done, that it stopped early, and that nothing fits.
 _SOLVED, _STOPPED, _INFEASIBLE = 0, 1, 2
@@ -101,11 +101,14 @@ class Face:
         j", "j above k", "k above i" hold.
     goals
         The costs that the face keeps at their least, the first one first.
+    cuts
+        Triples that have proved useful, with which a search begins.
     """
 
     above: Relation
     tight: Triples
     goals: tuple[Goal, ...] = ()
+    cuts: Triples = field(default_factory=lambda: _NO_TRIPLES)
 
     @classmethod
     def of_all(cls, n: int) -> Face:
@@ -149,12 +152,14 @@ class Face:
         """
         number = np.full(len(self.above), -1)
         number[block] = np.arange(len(block))
-        triples, among, inner = number[self.tight], np.ix_(block, block), part_of(order, block)
+        tight, cuts = number[self.tight], number[self.cuts]
+        among, inner = np.ix_(block, block), part_of(order, block)
         goals = (replace(goal, costs=goal.costs[among]) for goal in self.goals)
         return Face(
             self.above[among],
-            triples[(triples >= 0).all(axis=1)],
+            tight[(tight >= 0).all(axis=1)],
             tuple(replace(goal, limit=cost_of(goal.costs, inner)) for goal in goals),
+            cuts[(cuts >= 0).all(axis=1)],
         )
 
 
@@ -177,8 +182,10 @@ class Certificate:
         """The orders of the face that cost `value`, the least there is."""
         room = max(value - self.bound, 0.0) + TOLERANCE
         goal = Goal(costs, value, enforced=room > 2 * TOLERANCE)
-        tight = np.concatenate([face.tight, self.triples[self.duals > room]])
-        return Face(face.above, tight, (*face.goals, goal)).putting(self.surcharge.T > room)
+        binding = self.duals > room
+        tight = np.concatenate([face.tight, self.triples[binding]])
+        narrowed = Face(face.above, tight, (*face.goals, goal), self.triples[~binding])
+        return narrowed.putting(self.surcharge.T > room)
 
 
 @dataclass(frozen=True)
@@ -245,7 +252,7 @@ def violated(above: NDArray[np.float64], deadline: Deadline) -> Triples:
     [[0, 1, 2]]
     """
     n = len(above)
-    most = max(_MOST_CUTS, n * (n - 1) // 4)
+    most = max(_MOST_CUTS, n * (n - 1) // 2)
     found = [_NO_TRIPLES]
     for i in range(n - 2):
         deadline.check()
@@ -368,7 +375,7 @@ class _Search:
             wish = np.where(wish == 0, 2.0 * above_in(self.best) - 1, wish)
         above = self.face.above
         wished = np.where(above, 1.0, np.where(above.T, 0.0, (wish + 1) / 2))
-        return violated(wished, self.deadline)
+        return np.concatenate([self.face.cuts, violated(wished, self.deadline)])
 
     def _explore(self, node: _Node, enough: float) -> tuple[int, int] | None:
         """Bound a node; where that does not settle it, the pair to split it by."""
