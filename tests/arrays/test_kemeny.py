@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import Bounds, LinearConstraint, milp
-from scipy.sparse import csr_array
 
 from nbrank.arrays import kemeny as rule
 from nbrank.arrays.kemeny import (
@@ -161,12 +160,10 @@ def optimum_by_another_programme(counts):
     n = len(counts.wins)
     number = {pair: k for k, pair in enumerate(itertools.combinations(range(n), 2))}
     cost = [counts.wins[j, i] - counts.wins[i, j] for i, j in number]
-    rows = []
-    for i, j, k in itertools.combinations(range(n), 3):
-        rows.append([(number[i, j], 1), (number[j, k], 1), (number[i, k], -1)])
-    entries = [(r, c, v) for r, row in enumerate(rows) for c, v in row]
-    r, c, v = np.array(entries).T
-    triangles = csr_array((v.astype(float), (r, c)), shape=(len(rows), len(number)))
+    triples = list(itertools.combinations(range(n), 3))
+    triangles = np.zeros((len(triples), len(number)))
+    for row, (i, j, k) in zip(triangles, triples, strict=True):
+        row[[number[i, j], number[j, k], number[i, k]]] = 1, 1, -1
     solved = milp(
         cost,
         integrality=np.ones(len(number)),
