@@ -108,11 +108,12 @@ def _functions() -> dict[str, Callable[..., Any]]:
     from nbrank.labelled.confidence import confidence
     from nbrank.labelled.pairwise import compared, pairwise
     from nbrank.labelled.rank_confidence import rank_confidence, tie_groups
+    from nbrank.labelled.recommendation import recommend
     from nbrank.labelled.registry import RULES
     from nbrank.labelled.strengths import strengths, win_probabilities
 
     rules = {name: rule.function for name, rule in RULES.items() if rule.comparisons}
-    side_by_side = (compare, winners, pairwise, compared)
+    side_by_side = (compare, winners, pairwise, compared, recommend)
     how_sure = (confidence, rank_confidence, tie_groups, strengths, win_probabilities)
     return rules | {function.__name__: function for function in (*side_by_side, *how_sure)}
 

@@ -211,6 +211,10 @@ class TestWhatIsReturned:
         with pytest.raises(dataclasses.FrozenInstanceError):
             recommend(percents).family = "model"
 
+    def test_it_is_a_method_of_comparisons(self):
+        board = battles(("A", "B", "left", 7), ("A", "B", "right", 3))
+        assert repr(board.recommend()) == repr(recommend(board))
+
     def test_it_is_on_df_rank(self, percents):
         assert repr(percents.rank.recommend()) == repr(recommend(percents))
 
