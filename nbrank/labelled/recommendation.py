@@ -135,10 +135,10 @@ def recommend(
     A flowchart, asked of the data: is there a metric, or only comparisons? Is
     anything missing? Can the scores of different tasks be averaged? Do all
     systems give scores of one kind? Are there many ties? Do rare large
-    differences decide? Are there enough tasks, or comparisons? It starts from
-    the advice of Levtsov and Ustalov for one metric (their figure 3 and the
-    sections behind it), and adds what several tasks and missing scores ask for.
-    It is advice: the thresholds are rules of thumb, and each answer names the
+    differences decide? Are there enough tasks, or comparisons? It follows
+    the advice that Levtsov and Ustalov sum up in their flowchart (figure 3; the
+    questions here are put by the text of their sections 5 to 8), and adds what
+    several tasks and missing scores ask for. It is advice: the thresholds are rules of thumb, and each answer names the
     numbers that it rests on.
 
     Parameters
