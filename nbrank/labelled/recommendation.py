@@ -138,8 +138,8 @@ def recommend(
     differences decide? Are there enough tasks, or comparisons? It follows
     the advice that Levtsov and Ustalov sum up in their flowchart (figure 3; the
     questions here are put by the text of their sections 5 to 8), and adds what
-    several tasks and missing scores ask for. It is advice: the thresholds are rules of thumb, and each answer names the
-    numbers that it rests on.
+    several tasks and missing scores ask for. It is advice: the thresholds are
+    rules of thumb, and each answer names the numbers that it rests on.
 
     Parameters
     ----------
