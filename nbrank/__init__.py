@@ -96,6 +96,8 @@ __all__ = [
     "dowdall",
     "elo",
     "explore",
+    "explore_confidence",
+    "explore_elimination",
     "from_comparisons",
     "from_long",
     "geometric_mean",
@@ -148,7 +150,12 @@ __all__ = [
 #: Modules that bring in charts, widgets or data: imported when first used.
 _LAZY = {"axioms", "charts", "datasets", "experiments", "explorers", "metrics", "synthetic"}
 #: Functions that do, and the modules where they live.
-_LAZY_FUNCTIONS = {"explore": "explorers", "report": "reporting"}
+_LAZY_FUNCTIONS = {
+    "explore": "explorers",
+    "explore_confidence": "explorers",
+    "explore_elimination": "explorers",
+    "report": "reporting",
+}
 
 
 def __getattr__(name: str) -> ModuleType | Callable[..., Any]:

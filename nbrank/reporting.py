@@ -417,7 +417,7 @@ def _who_is_as_good(case: _Case, delta: float, seed: int) -> Found:
         )
         sentences.append(nothing)
         if sets.attrs["over"] == "groups":
-            single = rank_confidence(_ungrouped(case.board), case.rule.name, delta, seed=seed)
+            single = rank_confidence(ungrouped(case.board), case.rule.name, delta, seed=seed)
             if "note" not in single.attrs:
                 sets = single
                 sentences.append(
@@ -477,8 +477,14 @@ def _intervals(shown: pd.DataFrame) -> alt.LayerChart:
     return charts.rank_intervals(shown[["rank", "low", "high"]].clip(upper=len(shown)))
 
 
-def _ungrouped(board: Leaderboard) -> Leaderboard:
-    """The same board with tasks that stand for themselves."""
+def ungrouped(board: Leaderboard) -> Leaderboard:
+    """Take a board's tasks out of their groups, so that each is a draw of its own.
+
+    Parameters
+    ----------
+    board
+        The leaderboard; its tasks are numbered in the result.
+    """
     flat = pd.RangeIndex(len(board.tasks))
     return Leaderboard(
         board.scores.set_axis(flat, axis=1),

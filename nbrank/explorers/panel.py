@@ -121,7 +121,7 @@ class WeightSliders(widgets.VBox):  # type: ignore[misc]
         Label -> its weight; set it to move the sliders.
     """
 
-    value = traitlets.Dict()
+    value: traitlets.Dict[Any, Any] = traitlets.Dict()
 
     def __init__(self, start: Mapping[Any, float]) -> None:
         self._start: dict[Label, float] = dict(start.items())

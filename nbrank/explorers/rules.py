@@ -279,18 +279,23 @@ class RankingExplorer(Panel):
         self.set_trait("winners", elected)
         self._before = ranks
         self._setting = (dict(self.weights), self.missing)
-        drawn = ranks.iloc[:_MOST_DRAWN].dropna(axis=1, how="all")
+        closely = self._looked_at()
+        top = list(ranks.index[:_MOST_DRAWN])
+        top += [closely] if closely is not None and closely not in top else []
+        drawn = ranks.loc[top].dropna(axis=1, how="all")
         cut = len(drawn) < len(ranks)
         drawn = drawn.rank(method="min").astype("Int64") if cut else drawn
         sentences = [*self._who_wins(), self.changes, *self._why(board), *refused]
         if cut:
             sentences.append(
-                f"The chart shows the first {len(drawn)} by {in_words(self.order_by)}, ranked "
-                f"among each other; the table has all {len(ranks)}."
+                f"The chart shows the first {_MOST_DRAWN} by {in_words(self.order_by)} and the "
+                f"system looked at, ranked among each other; the table has all {len(ranks)}."
             )
         named = drawn.rename(columns=in_words)
+        first = [system for found in elected.values() for system in found if system in top]
+        highlight = list(dict.fromkeys([*first[:6], *([] if closely is None else [closely])]))
         table = ranks.rename(index=name_of, columns=in_words)
-        self.show([s for s in sentences if s], partial(charts.ranks, named), table)
+        self.show([s for s in sentences if s], partial(charts.ranks, named, highlight), table)
 
     def _elected(self, name: str, ranking: pd.DataFrame) -> list[Label]:
         first = list(ranking.index[(ranking["rank"] == 1) & ranking["score"].notna()])
@@ -346,18 +351,24 @@ class RankingExplorer(Panel):
             f"{'; '.join(parts) if parts else 'no winner and no rank changed'}."
         )
 
+    def _looked_at(self) -> Label:
+        """The system chosen; or, of those near the top somewhere, the one that moves most."""
+        ranks = self.ranks.dropna(axis=1, how="all")
+        chosen: Label = self.system
+        if chosen is not None or len(ranks) < 2:
+            return chosen
+        moves = (ranks.max(axis=1) - ranks.min(axis=1)).iloc[1:]
+        near = moves[ranks.iloc[1:].min(axis=1) <= _NEAR_THE_TOP]
+        near = near if len(near) else moves
+        found: list[Label] = list(near.sort_values(ascending=False, kind="stable").index)
+        return found[0]
+
     def _why(self, board: Leaderboard) -> list[str]:
         """Say what on the tasks makes the ranks of the system looked at, and of the first."""
         ranks = self.ranks.dropna(axis=1, how="all")
         if len(ranks) < 2:
             return []
-        moves = ranks.max(axis=1) - ranks.min(axis=1)
-        system = self.system
-        if system is None:
-            # Of those near the top somewhere: that is where it matters.
-            near = moves.iloc[1:][ranks.iloc[1:].min(axis=1) <= _NEAR_THE_TOP]
-            near = near if len(near) else moves.iloc[1:]
-            system = near.sort_values(ascending=False, kind="stable").index[0]
+        system = self._looked_at()
         first = ranks.index[0]
         row = ranks.loc[[system]].iloc[0]
         by_rank: dict[int, list[str]] = {}
