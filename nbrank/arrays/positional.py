@@ -316,11 +316,14 @@ def bucklin(profile: Profile, missing: Missing, ties: Ties) -> NDArray[np.float6
     >>> bucklin(ballots, "compatible", "average").round(3).tolist()
     [-0.333, -1.0, -2.0]
     """
-    reached = np.cumsum(place_weights(profile, missing, ties), axis=1)
-    # With "ignore" a system can be placed only where it was scored.
-    available = reached[:, -1:]
-    shares = reached / available
-    depth = np.argmax(shares > 0.5 + TOLERANCE, axis=1)
-    share: NDArray[np.float64] = np.take_along_axis(shares, depth[:, None], axis=1)[:, 0]
+    # A ballot without a score places nobody, unless every place is equally likely there.
+    there = np.any(profile.observed, axis=0) | (missing == "compatible")
+    shares = np.cumsum(place_weights(profile, missing, ties), axis=1)
+    shares /= profile.weights[there].sum()
+    majority = shares > 0.5 + TOLERANCE
+    # Who is placed on half of the weight at most never gets there: after the last place.
+    n = len(shares)
+    depth = np.where(majority.any(axis=1), np.argmax(majority, axis=1), n)
+    share = np.take_along_axis(shares, np.minimum(depth, n - 1)[:, None], axis=1)[:, 0]
     score: NDArray[np.float64] = share - (depth + 1.0)
     return score

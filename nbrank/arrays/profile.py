@@ -136,7 +136,8 @@ def fill_median(scores: Array) -> Array:
     [1.0, 4.0, 2.5]
     """
     missing = np.isnan(scores)
-    incomplete = missing.any(axis=0)
+    # A ballot without any score has no median, and stays as it is.
+    incomplete = missing.any(axis=0) & ~missing.all(axis=0)
     filled = scores.copy()
     medians = np.nanmedian(scores[:, incomplete], axis=0)
     filled[:, incomplete] = np.where(missing[:, incomplete], medians, scores[:, incomplete])
@@ -168,10 +169,12 @@ def dense_order(values: NDArray[np.float64], tolerance: float) -> NDArray[np.int
     return numbers
 
 
-def competition_ranks(scores: NDArray[np.float64]) -> NDArray[np.int64]:
+def competition_ranks(scores: NDArray[np.float64], scale: float = 0.0) -> NDArray[np.int64]:
     """Ranks with the best first, tied systems sharing the smallest: 1, 2, 2, 4.
 
-    A NaN is last. Scores within `TOLERANCE` of the largest |score| of each other tie.
+    A NaN is last. Scores within `TOLERANCE` of the largest |score| of each
+    other tie, or of `scale` where that is larger: scores that are all about 0
+    differ by rounding.
 
     >>> competition_ranks(np.array([5.0, 7.0, 5.0, np.nan, 1.0])).tolist()
     [2, 1, 2, 5, 4]
@@ -180,7 +183,7 @@ def competition_ranks(scores: NDArray[np.float64]) -> NDArray[np.int64]:
     ranks = np.full(len(scores), known.sum() + 1, dtype=np.int64)
     if known.any():
         finite = scores[known]
-        numbers = dense_order(-finite, TOLERANCE * np.abs(finite).max())
+        numbers = dense_order(-finite, TOLERANCE * max(np.abs(finite).max(), scale))
         sizes = np.bincount(numbers)
         ranks[known] = (np.cumsum(sizes) - sizes + 1)[numbers]
     return ranks

@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from nbrank.labelled.comparisons import Comparisons
@@ -18,6 +19,7 @@ from nbrank.labelled.leaderboard import (
     TaskNames,
     Weights,
     as_leaderboard,
+    named,
 )
 from nbrank.labelled.registry import RULES, first_ranked, rule_named, rule_of, unwrapped
 
@@ -94,6 +96,35 @@ def _source(
     return as_leaderboard(scores, weights, groups, lower_is_better)
 
 
+def _given(
+    scores: pd.DataFrame | Leaderboard | Comparisons, source: Leaderboard | Comparisons
+) -> Callable[[RuleLike], pd.DataFrame | Leaderboard | Comparisons]:
+    """Say what each rule is given: a function the frame as it came, if it came without options.
+
+    The rules of the library, by name, get the table that was checked once.
+    """
+    as_it_came = source
+    if isinstance(scores, pd.DataFrame) and isinstance(source, Leaderboard):
+        plain = Leaderboard(scores)
+        same = np.array_equal(plain.weights, source.weights) and np.array_equal(
+            plain.lower, source.lower
+        )
+        if same and plain.groups == source.groups:
+            return lambda rule: source if isinstance(rule, str) else scores
+    return lambda _: as_it_came
+
+
+def _refuse_mismatch(rule: RuleLike, source: Leaderboard | Comparisons) -> None:
+    """Refuse a rule of ours that doesn't take such a source."""
+    known = rule_named(rule) if isinstance(rule, str) else rule_of(rule)
+    if known is None:
+        return
+    if isinstance(source, Comparisons) and not known.comparisons:
+        raise ValueError(f"{_label(rule)}: it needs scores, and these are comparisons")
+    if isinstance(source, Leaderboard) and not known.leaderboards:
+        raise ValueError(f"{_label(rule)}: it needs comparisons, and these are scores")
+
+
 def _each(rules: dict[str, RuleLike], run: Callable[[RuleLike], Any]) -> dict[str, Any]:
     """Run rule after rule; one that refuses gives None, with one warning for each reason."""
     results: dict[str, Any] = {}
@@ -128,7 +159,9 @@ def compare(
     {source}
     rules
         Names or functions of rules, or a mapping from a label to either, for
-        rules with arguments; None runs every rule that needs none.
+        rules with arguments; None runs every rule that needs none. A function
+        is given the frame as it came, or a `Leaderboard` where weights, groups
+        or orientation go with it.
 
     Returns
     -------
@@ -165,9 +198,11 @@ def compare(
     columns = {}
 
     def run(rule: RuleLike) -> pd.DataFrame:
+        _refuse_mismatch(rule, source)
         known = rule_named(rule) if isinstance(rule, str) else None
-        return ((known and known.side_by_side) or called(rule))(source)
+        return ((known and known.side_by_side) or called(rule))(given(rule))
 
+    given = _given(scores, source)
     rankings = _each(labelled_rules(rules, source), run)
     for label, ranked in rankings.items():
         if ranked is None:
@@ -238,9 +273,15 @@ def winners(
     source = _source(scores, weights, groups, lower_is_better)
     labelled = labelled_rules(rules, source)
     order = {system: position for position, system in enumerate(source.systems)}
+    given = _given(scores, source)
+
+    def run(rule: RuleLike) -> list[Label]:
+        _refuse_mismatch(rule, source)
+        return elected(rule, given(rule))
+
     found = {
         label: sorted(first or [], key=order.__getitem__)
-        for label, first in _each(labelled, lambda rule: elected(rule, source)).items()
+        for label, first in _each(labelled, run).items()
     }
     return pd.Series(found, index=list(found), dtype=object, name="winners")
 
@@ -261,8 +302,8 @@ def two_step(
     ----------
     {board}
     rule
-        A name of `RULES`, or a function from scores to a ranking, which is
-        used for both steps.
+        A name of `RULES`, or a function from a `Leaderboard` to a ranking,
+        which is used for both steps.
     group_weights
         A mapping from group to its weight in the second step; 1 where it is
         not named.
@@ -311,10 +352,19 @@ def two_step(
             steps[group] = tied.reindex(board.systems)
     table = pd.DataFrame(steps, index=board.systems)
     if group_weights is not None:
-        unknown = [group for group in group_weights if group not in table.columns]
+        if not isinstance(group_weights, Mapping):
+            raise TypeError(
+                f"group_weights must be a mapping from group to a number, not {group_weights!r}"
+            )
+        unknown = [group for group in group_weights if group not in board.groups]
         if unknown:
-            raise TaskNames.of(table.columns, None).unknown(unknown, "group_weights")
-    ranked = apply(table, weights=group_weights)
+            raise ValueError(
+                f"group_weights: unknown {named(unknown)}; groups: {named(board.groups)}"
+            )
+        group_weights = {
+            group: weight for group, weight in group_weights.items() if group in table.columns
+        }
+    ranked = apply(Leaderboard(table, weights=group_weights))
     name = ranked.attrs.get("rule", _label(rule))
     ranked.attrs = {**ranked.attrs, "rule": f"two_step {name}"}
     return ranked

@@ -40,19 +40,23 @@ lower_is_better
 missing
     How a missing score counts: "raise" (refuse, since a mean over different
     tasks rewards skipping the hard ones), "ignore" (the average over what is
-    there) or "median" (fill with the median of the task).""",
+    there) or "median" (fill with the median of the task). A system with no
+    score at all is last, with a score of NaN.""",
     "missing_places": """\
 missing
     How a missing score counts: "compatible" (the average over all complete
     rankings compatible with the observed one), "ignore" (places among the
     scored, and nothing for a missing score), "median" (fill with the median
-    of the task), "worst" (below all others) or "raise".""",
+    of the task), "worst" (below all others) or "raise". A system with no
+    score at all stands in the middle if "compatible", else it is last with a
+    score of NaN.""",
     "missing_pairs": """\
 missing
     How a missing score counts: "ignore" (a pair counts where both have a
     score), "compatible" (by the share of compatible complete rankings),
     "median" (fill with the median of the task), "worst" (below all others) or
-    "raise".""",
+    "raise". A system with no score at all is last with a score of NaN, unless
+    "compatible"; models refuse it.""",
     "ties": """\
 ties
     Which points tied systems get: "average" (they share those of their

@@ -314,7 +314,8 @@ def bucklin(
             Minus the first depth at which more than half of the weight places
             the system there or higher, plus the share that does: between
             -depth + 1/2 and -depth + 1, so that an earlier depth always beats
-            a later one.
+            a later one. With `missing="ignore"` a system placed on half of the
+            weight at most gets there nowhere, and comes after the last depth.
 
     Raises
     ------

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any, Literal
 
 import numpy as np
@@ -16,7 +17,7 @@ from nbrank.arrays.profile import Profile
 Label = Hashable
 Weights = Mapping[Any, float] | Literal["balanced"] | None
 Groups = Mapping[Any, Sequence[Any]] | None
-LowerIsBetter = Iterable[Any] | bool
+LowerIsBetter = Iterable[Any] | bool | None
 
 
 def named(labels: Iterable[Label], most: int = 8) -> str:
@@ -65,7 +66,7 @@ class Leaderboard:
         The instance of each column, or None for task-level scores.
     weights : numpy.ndarray
         The weight of each task.
-    groups : dict or None
+    groups : Mapping or None
         Group -> its tasks.
     lower : numpy.ndarray
         Whether lower is better, for each task.
@@ -96,7 +97,7 @@ class Leaderboard:
     column_task: NDArray[np.intp]
     instances: pd.Index | None
     weights: NDArray[np.float64]
-    groups: dict[Label, tuple[Label, ...]] | None
+    groups: Mapping[Label, tuple[Label, ...]] | None
     lower: NDArray[np.bool_]
 
     def __init__(
@@ -116,18 +117,30 @@ class Leaderboard:
             systems, instances = scores.index, None
             values, column_task = _numbers(scores), np.arange(len(tasks))
             _check_unique(systems, "system")
-        values.flags.writeable = False
-        for name, value in {
-            "systems": systems,
-            "tasks": tasks,
-            "values": values,
-            "column_task": column_task,
-            "instances": instances,
-            "weights": names.weights(weights),
-            "groups": names.labelled_groups(),
-            "lower": names.lower(lower_is_better),
-        }.items():
-            object.__setattr__(self, name, value)
+        self.__setstate__(
+            {
+                "systems": systems,
+                "tasks": tasks,
+                "values": values,
+                "column_task": column_task,
+                "instances": instances,
+                "weights": names.weights(weights),
+                "groups": names.labelled_groups(),
+                "lower": names.lower(lower_is_better),
+            }
+        )
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Set every field, and lock what could be written to."""
+        for name, value in state.items():
+            if isinstance(value, np.ndarray):
+                value.flags.writeable = False
+            locked = MappingProxyType(value) if isinstance(value, dict) else value
+            object.__setattr__(self, name, locked)
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = {name: getattr(self, name) for name in self.__dataclass_fields__}
+        return state | {"groups": None if self.groups is None else dict(self.groups)}
 
     def __repr__(self) -> str:
         size = f"{len(self.systems)} systems x {len(self.tasks)} tasks"
@@ -210,7 +223,6 @@ class Leaderboard:
             for group, members in self.groups.items()
         }
         values = self.values[:, columns]
-        values.flags.writeable = False
         return self._changed(
             tasks=kept,
             values=values,
@@ -237,7 +249,6 @@ class Leaderboard:
         positions = [known[system] for system in wanted]
         _check_unique(self.systems[positions], "system")
         values = self.values[positions]
-        values.flags.writeable = False
         return self._changed(systems=self.systems[positions], values=values)
 
     def with_weights(self, weights: Weights) -> Leaderboard:
@@ -276,14 +287,11 @@ class Leaderboard:
         """
         if values.shape != self.values.shape:
             raise ValueError(f"values have the shape {values.shape}, not {self.values.shape}")
-        values = values.copy()
-        values.flags.writeable = False
-        return self._changed(values=values)
+        return self._changed(values=values.copy())
 
     def _changed(self, **fields: Any) -> Leaderboard:
         changed = object.__new__(Leaderboard)
-        for name in self.__dataclass_fields__:
-            object.__setattr__(changed, name, fields.get(name, getattr(self, name)))
+        changed.__setstate__(self.__getstate__() | fields)
         return changed
 
     @property
@@ -446,6 +454,8 @@ class TaskNames:
 
     def lower(self, lower_is_better: LowerIsBetter) -> NDArray[np.bool_]:
         """Whether lower is better, for each task."""
+        if lower_is_better is None:
+            lower_is_better = ()
         if isinstance(lower_is_better, bool | np.bool_):
             return np.full(len(self.tasks), bool(lower_is_better))
         if isinstance(lower_is_better, str) or self.position(lower_is_better) is not None:
@@ -511,7 +521,7 @@ def as_leaderboard(
             for name, is_given in {
                 "weights": weights is not None,
                 "groups": groups is not None,
-                "lower_is_better": lower_is_better is not False and lower_is_better != (),
+                "lower_is_better": _says_something(lower_is_better),
             }.items()
             if is_given
         ]
@@ -522,6 +532,12 @@ def as_leaderboard(
             )
         return scores
     return Leaderboard(scores, weights=weights, groups=groups, lower_is_better=lower_is_better)
+
+
+def _says_something(lower_is_better: LowerIsBetter) -> bool:
+    if lower_is_better is None or isinstance(lower_is_better, bool):
+        return bool(lower_is_better)
+    return len(list(lower_is_better)) > 0
 
 
 def is_instance_level(scores: pd.DataFrame) -> bool:
@@ -571,6 +587,13 @@ def _check_unique(labels: pd.Index, what: str) -> None:
 def _numbers(scores: pd.DataFrame) -> NDArray[np.floating]:
     narrow = all(dtype == np.float32 for dtype in scores.dtypes)
     values = scores.to_numpy(dtype=np.float32 if narrow else np.float64, na_value=np.nan, copy=True)
+    wide = [
+        label
+        for label, dtype in zip(scores.columns, scores.dtypes, strict=True)
+        if isinstance(dtype, np.dtype) and dtype.kind == "f" and dtype.itemsize > 8
+    ]
+    if wide:
+        raise TypeError(f"{named(wide)} holds long doubles, which are compared as float64; convert")
     for position, dtype in enumerate(scores.dtypes):
         # Cells are compared exactly, and float64 has no odd integers above 2 ** 53.
         if pd.api.types.is_integer_dtype(dtype) and (np.abs(values[:, position]) >= 2**53).any():

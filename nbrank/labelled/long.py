@@ -59,6 +59,10 @@ def from_long(
     A  0.5  0.7
     B  0.9  NaN
     """
+    if not isinstance(frame, pd.DataFrame):
+        raise TypeError(f"from_long takes a pandas DataFrame, not {type(frame).__name__}")
+    if frame.empty:
+        raise ValueError("the long table is empty; give one row for each score")
     keys = [system, task] if instance is None else [system, instance, task]
     absent = [name for name in [*keys, score] if name not in frame.columns]
     if absent:

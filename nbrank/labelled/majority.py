@@ -66,7 +66,10 @@ def rank_by_counts(
     )
     result = np.full(len(systems), np.nan)
     if scored.any():
-        result[scored] = score(counts.of(scored))
+        # Below all others is a place, so that the unscored are opponents there.
+        part = np.ones_like(scored) if missing == "worst" else scored
+        result[part] = score(counts.of(part))
+        result[~scored] = np.nan
     return ranking(systems, result, rule)
 
 

@@ -34,6 +34,8 @@ from nbrank.labelled.ranking import ranking
 Averaging = Callable[[Profile], NDArray[np.float64]]
 PerTask = float | Mapping[Any, float] | pd.Series
 
+#: Of the tolerance, what rounding alone needs.
+_ROUNDING = 1e-5
 _OF_SCORES: tuple[Missing, ...] = ("raise", "ignore", "median")
 
 
@@ -101,7 +103,16 @@ def _rank_scores(
 ) -> pd.DataFrame:
     check_choice(rule, "missing", missing, _OF_SCORES)
     _refuse_infinite(board, rule)
-    return ranking(board.systems, _averages(board, rule, average, missing), rule)
+    scores = _averages(board, rule, average, missing)
+    if np.isinf(scores).any():
+        raise ValueError(
+            f"{rule}: the average of {named(board.systems[np.isinf(scores)])} is too large for a "
+            f"float; rescale the scores"
+        )
+    # Sums that cancel leave a rounding error of the size of what was summed.
+    summed = np.abs(board.values[:, board.counted])
+    scale = float(np.nanmax(summed, initial=0.0)) * _ROUNDING
+    return ranking(board.systems, scores, rule, scale=scale)
 
 
 def _mean_of_task_means(board: Leaderboard) -> Averaging:
@@ -447,8 +458,12 @@ def per_ballot(board: Leaderboard, value: PerTask, rule: str, option: str) -> ND
         left_out = board.tasks[np.isnan(given) & (board.weights > 0)]
         if len(left_out):
             raise ValueError(f"{rule}: {option} is not given for {named(left_out)}")
-    else:
+    elif isinstance(value, int | float | np.number):
         given = np.full(len(board.tasks), float(value))
+    else:
+        raise TypeError(
+            f"{rule}: {option} must be a number or a mapping from task to number, not {value!r}"
+        )
     if not np.isfinite(given[board.weights > 0]).all():
         raise ValueError(f"{rule}: {option} must be finite numbers")
     return given[board.column_task[board.counted]]

@@ -17,6 +17,7 @@ def ranking(
     scores: NDArray[np.float64],
     rule: str,
     attrs: Mapping[str, Any] | None = None,
+    scale: float = 0.0,
 ) -> pd.DataFrame:
     """Order the systems by score, best first, tied ones in table order.
 
@@ -30,6 +31,9 @@ def ranking(
         The name of the rule, for `.attrs["rule"]`.
     attrs
         Further facts of the result: plain scalars, strings and lists.
+    scale
+        The size of what the scores were computed from, where they may all be
+        about 0 themselves.
 
     Returns
     -------
@@ -47,7 +51,7 @@ def ranking(
     >>> ranking(pd.Index(["A", "B", "C"]), np.array([1.0, 2.0, 1.0]), "demo")["rank"].to_dict()
     {'B': 1, 'A': 2, 'C': 2}
     """
-    ranks = competition_ranks(scores)
+    ranks = competition_ranks(scores, scale)
     order = np.argsort(ranks, kind="stable")
     frame = pd.DataFrame(
         {"rank": ranks[order], "score": np.asarray(scores, dtype=float)[order]},

@@ -98,7 +98,9 @@ def bradley_terry(
         "bradley_terry", scores, prior, weights, groups, lower_is_better, missing
     )
     fit = _fitted("bradley_terry", systems, counts, prior)
-    return ranking(systems, fit.strengths, "bradley_terry", {"converged": fit.converged})
+    facts = {"converged": fit.converged}
+    # Log-strengths are compared on the scale of 1, also where all are about 0.
+    return ranking(systems, fit.strengths, "bradley_terry", facts, scale=1.0)
 
 
 @described

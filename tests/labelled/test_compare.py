@@ -144,5 +144,53 @@ def test_two_step_says_what_it_needs():
     with pytest.raises(ValueError, match="two_step needs groups"):
         nbrank.two_step(SCORES, "borda")
     scores = pd.DataFrame([[3, 1, 5], [1, 2, 9]], index=["A", "B"], columns=COLUMNS)
-    with pytest.raises(ValueError, match="group_weights: unknown 'art'; tasks: 'math', 'code'"):
+    with pytest.raises(ValueError, match="group_weights: unknown 'art'; groups: 'math', 'code'"):
         nbrank.two_step(scores, "borda", group_weights={"art": 1})
+    with pytest.raises(TypeError, match="group_weights must be a mapping from group to a number"):
+        nbrank.two_step(scores, "borda", group_weights="balanced")
+
+
+# ------------------------------------------------------------------------------ one's own rules
+
+
+def test_a_function_of_ones_own_is_given_the_frame():
+    table = nbrank.compare(
+        SCORES,
+        {
+            "first task": lambda df: nbrank.borda(df[["t1"]]),
+            "heavy": partial(nbrank.borda, weights={"t1": 5}),
+            "method": lambda df: df.rank.mean(),
+        },
+    )
+    assert table["first task"].tolist() == [1, 2, 3]
+    assert (
+        table["heavy"].tolist()
+        == nbrank.borda(SCORES, weights={"t1": 5})["rank"].loc[list("ABC")].tolist()
+    )
+    assert nbrank.winners(SCORES, {"own": lambda df: df.rank.borda(weights={"t1": 9})})["own"] == [
+        "A"
+    ]
+
+
+def test_beside_options_a_function_is_given_a_leaderboard():
+    seen = []
+    nbrank.compare(SCORES, {"own": lambda b: seen.append(b) or nbrank.borda(b)}, weights={"t1": 2})
+    assert isinstance(seen[0], nbrank.Leaderboard)
+    assert seen[0].weights.tolist() == [2, 1, 1]
+
+
+def test_two_step_gives_a_function_leaderboards():
+    own = nbrank.two_step(SCORES, nbrank.borda, groups={"g": ["t1"], "h": ["t2", "t3"]})
+    assert own["score"].to_dict() == {"B": 3.0, "A": 2.0, "C": 1.0}
+
+
+def test_rules_of_another_source_are_left_empty():
+    with pytest.warns(RuleRefusedWarning, match="^elo: left empty; it needs comparisons"):
+        assert nbrank.compare(SCORES, ["borda", "elo"])["elo"].isna().all()
+    battles = pd.DataFrame({"a": ["x"], "b": ["y"], "w": ["x"]})
+    comparisons = nbrank.from_comparisons(battles, left="a", right="b", winner="w")
+    with pytest.warns(RuleRefusedWarning, match="^mean: left empty; it needs scores"):
+        assert nbrank.winners(comparisons, ["copeland", "mean"]).to_dict() == {
+            "copeland": ["x"],
+            "mean": [],
+        }

@@ -67,6 +67,12 @@ WRONG = {
         ValueError,
         "this is a ranking .* and scores are wanted",
     ),
+    "long doubles": (
+        SCORES.astype({"t1": np.longdouble}),
+        {},
+        TypeError,
+        "'t1' holds long doubles",
+    ),
     "huge integers": (
         pd.DataFrame({"t": [2**53 + 1, 2**53]}),
         {},
@@ -221,6 +227,26 @@ def test_it_is_immutable():
     scores = board.scores
     scores.loc["A", "t1"] = 99
     assert board.values[0, 0] == 3.0
+
+
+@pytest.mark.parametrize("name", ["values", "weights", "lower", "column_task", "groups"])
+def test_no_part_of_it_can_be_written_to_not_even_after_a_pickle(name):
+    for board in (Leaderboard(GROUPED), pickle.loads(pickle.dumps(Leaderboard(GROUPED)))):
+        part = getattr(board.with_tasks(["sums", "bugs"]), name)
+        with pytest.raises((ValueError, TypeError), match="read-only|does not support item"):
+            part["math" if name == "groups" else 0] = 0
+
+
+@pytest.mark.parametrize("nothing", [(), [], False, None, pd.Index([])])
+def test_saying_nothing_of_the_orientation_is_no_option(nothing):
+    assert not Leaderboard(SCORES, lower_is_better=nothing).lower.any()
+    assert len(nbrank.borda(Leaderboard(SCORES), lower_is_better=nothing)) == 3
+
+
+@pytest.mark.parametrize("given", [pd.Index(["t1"]), np.array(["t1", "t2"]), True, "t1"])
+def test_any_orientation_is_refused_beside_a_leaderboard(given):
+    with pytest.raises(TypeError, match="lower_is_better can't be given beside a Leaderboard"):
+        nbrank.borda(Leaderboard(SCORES), lower_is_better=given)
 
 
 def test_it_does_not_see_later_changes_of_the_frame():

@@ -66,3 +66,10 @@ def test_wrong_columns_are_named():
         nbrank.from_long(LONG, system="model", task="bench", score="model")
     with pytest.raises(ValueError, match=r"rows without a name \(NaN\) in 'bench'"):
         nbrank.from_long(LONG.assign(bench=LONG["bench"].where(LONG["item"] == 0)), **COLUMNS)
+
+
+def test_no_frame_and_no_rows_are_refused():
+    with pytest.raises(TypeError, match="from_long takes a pandas DataFrame, not list"):
+        nbrank.from_long([1], **COLUMNS)
+    with pytest.raises(ValueError, match="the long table is empty"):
+        nbrank.from_long(LONG.iloc[:0], **COLUMNS)

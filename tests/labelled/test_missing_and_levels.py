@@ -293,3 +293,66 @@ def test_rules_without_levels_pool_the_instances():
     index = pd.MultiIndex.from_tuples([r[:2] for r in rows], names=["system", "instance"])
     frame = pd.DataFrame({"t": [r[2] for r in rows]}, index=index)
     assert nbrank.plurality(frame)["score"].to_dict() == {"A": 1.0, "B": 1.0}
+
+
+# ------------------------------------------------------------------- corners
+
+
+def test_median_leaves_a_task_that_nobody_ran():
+    scores = GAPS.drop("D")
+    found = nbrank.borda(scores.assign(t3=np.nan), missing="median")
+    assert found["rank"].to_dict() == nbrank.borda(scores, missing="median")["rank"].to_dict()
+
+
+def test_bucklin_rewards_nobody_for_skipping_tasks():
+    scores = pd.DataFrame(
+        {"t1": [9, 8, None], "t2": [9, 8, None], "t3": [8, 9, None], "t4": [8, None, 9]},
+        index=["A", "B", "once"],
+    )
+    found = nbrank.bucklin(scores, missing="ignore")
+    assert found["rank"].to_dict() == {"A": 1, "B": 2, "once": 3}
+    # On one task of four: never a majority, so after the third and last place.
+    assert found.loc["once", "score"] == 0.25 - 4
+
+
+def test_worst_keeps_the_unscored_as_opponents():
+    scores = pd.DataFrame({"x": [3, 2, None, None]}, index=list("ABCD"))
+    found = nbrank.copeland(scores, missing="worst")["score"]
+    assert found.dropna().to_dict() == {"A": 3.0, "B": 1.0}
+    assert found.isna().sum() == 2
+
+
+@pytest.mark.parametrize(
+    "ranked",
+    [
+        lambda: nbrank.mean(pd.DataFrame([[0.1, 0.2, -0.3], [0, 0, 0]]).add_prefix("t")),
+        lambda: nbrank.optimality_gap(pd.DataFrame({"t": [0.1 + 0.2, 0.3]}), 0.1 + 0.2),
+        lambda: nbrank.bradley_terry(
+            pd.DataFrame({"a": [1, 0], "b": [1, 0], "c": [0, 1.0]}),
+            weights={"a": 0.1, "b": 0.2, "c": 0.3},
+        ),
+    ],
+)
+def test_rounding_decides_nothing_where_all_scores_are_about_zero(ranked):
+    assert ranked()["rank"].tolist() == [1, 1]
+
+
+def test_an_average_too_large_for_a_float_is_refused():
+    scores = pd.DataFrame({"a": [1.7e308, 1.0], "b": [1.7e308, 2.0]}, index=["A", "B"])
+    with (
+        pytest.warns(RuntimeWarning),
+        pytest.raises(ValueError, match="mean: the average of 'A' is too large for a float"),
+    ):
+        nbrank.mean(scores)
+
+
+@pytest.mark.parametrize("rule", ["bradley_terry", "davidson"])
+def test_models_name_a_system_without_a_score(rule):
+    with pytest.raises(ValueError, match="never compared: 'D'"):
+        RULES[rule].function(GAPS)
+
+
+def test_thresholds_must_be_numbers():
+    for wrong in ("a", [0, 1]):
+        with pytest.raises(TypeError, match="gamma must be a number or a mapping"):
+            nbrank.optimality_gap(GAPS, wrong)

@@ -118,11 +118,12 @@ def threshold(table, weights, systems, missing, ties):
 
 def bucklin(table, weights, systems, missing, ties):
     first = place_shares(table, weights, systems, missing, ties)[0]
+    total = sum(weights)
     result = {}
     for s in systems:
         reached = list(itertools.accumulate(first[s]))
-        depth = next(d for d, r in enumerate(reached) if r > reached[-1] / 2)
-        result[s] = reached[depth] / reached[-1] - (depth + 1)
+        depth = next((d for d, r in enumerate(reached) if r > total / 2), len(systems))
+        result[s] = (reached[depth] if depth < len(systems) else reached[-1]) / total - (depth + 1)
     return result
 
 
