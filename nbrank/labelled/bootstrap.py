@@ -207,6 +207,9 @@ def _counts_suffice(rule: Rule | None, options: Mapping[str, Any]) -> bool:
     """Whether the pairwise counts of a resample are all that the rule looks at."""
     if rule is None or not (rule.comparisons and rule.leaderboards) or rule.name in MEANS:
         return False
+    if rule.family == "consensus":
+        # Among equally good orders it goes by Borda's ranking of the ballots.
+        return False
     arguments = arguments_of(rule, options)
     return arguments.get("missing") in ("ignore", "raise") and arguments.get("levels") == 1
 
