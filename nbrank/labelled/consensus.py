@@ -74,7 +74,7 @@ def _preferences(
     missing: Missing,
     levels: int,
 ) -> _Preferences:
-    from nbrank.labelled.comparisons import Comparisons, borda_of_comparisons
+    from nbrank.labelled.comparisons import Comparisons
 
     _check_time_limit(rule, time_limit)
     if isinstance(source, Comparisons):
@@ -87,8 +87,8 @@ def _preferences(
             missing=missing,
             levels=levels,
         )
-        borda_ranks = borda_of_comparisons(source, missing="compatible", ties="average")["rank"]
-        return _Preferences(systems, scored, counts, borda_ranks.loc[systems].to_numpy())
+        # Up to scale, these are Borda's expected points of ballots on two systems.
+        return _Preferences(systems, scored, counts, competition_ranks(_net_wins(counts)))
     board = as_leaderboard(source, weights, groups, lower_is_better)
     check_choice(rule, "missing", missing, EVERY_MISSING)
     check_choice(rule, "levels", levels, (1, 2))
@@ -117,6 +117,11 @@ def _of_ballots(ballots: Profile, missing: Missing) -> tuple[PairwiseCounts, NDA
     """The counts of treated ballots, and the ranks of their systems by Borda's expected points."""
     counts = count_compatible(ballots) if missing == "compatible" else count(ballots)
     return counts, competition_ranks(borda(ballots, "compatible", "average"))
+
+
+def _net_wins(counts: PairwiseCounts) -> NDArray[np.float64]:
+    net: NDArray[np.float64] = (counts.wins - counts.wins.T).sum(axis=1)
+    return net
 
 
 def _placed_below(order: NDArray[np.intp]) -> NDArray[np.float64]:

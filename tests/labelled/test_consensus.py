@@ -184,6 +184,40 @@ def test_comparisons_are_ballots_on_two_systems():
         kemeny(source, levels=2)
 
 
+def test_the_reference_of_comparisons_is_borda_too():
+    rng = np.random.default_rng(0)
+    for _ in range(20):
+        pairs = np.array([rng.choice(5, 2, replace=False) for _ in range(8)])
+        battles = pd.DataFrame(np.array(list("PQRST"))[pairs], columns=["left", "right"])
+        battles["winner"] = rng.choice(["left", "right", "tie"], len(battles))
+        source = nbrank.from_comparisons(battles, left="left", right="right", winner="winner")
+        wins = {
+            pair: float((battles["left"].eq(pair[0]) & battles["right"].eq(pair[1]) & won).sum())
+            for pair in itertools.permutations(source.systems, 2)
+            for won in [battles["winner"] == "left"]
+        }
+        for pair in wins:
+            lost = battles["winner"] == "right"
+            wins[pair] += (battles["left"].eq(pair[1]) & battles["right"].eq(pair[0]) & lost).sum()
+        orders = {
+            order: sum(wins[b, a] for a, b in itertools.combinations(order, 2))
+            for order in itertools.permutations(source.systems)
+        }
+        best = [order for order, paid in orders.items() if paid == min(orders.values())]
+        borda, systems = nbrank.borda(source)["rank"], list(source.systems)
+        expected = min(best, key=lambda o: (pairs_turned(o, borda), [systems.index(s) for s in o]))
+        assert list(kemeny(source).index) == list(expected)
+
+
+def test_systems_may_have_labels_of_several_levels():
+    labels = pd.MultiIndex.from_tuples([("open", "A"), ("open", "B"), ("closed", "C")])
+    scores = CYCLE.set_axis(labels, axis=0)
+    assert kemeny(scores).index.tolist() == labels.tolist()
+    assert kemeny_winners(scores) == [("open", "A"), ("open", "B")]
+    assert kemeny_swaps(scores)["below"].tolist() == [("open", "B"), ("closed", "C")]
+    assert disagreement(scores, labels.tolist()) == 6
+
+
 def instances(n_instances, seed):
     rng = np.random.default_rng(seed)
     rows = pd.MultiIndex.from_product(
