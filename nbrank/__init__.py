@@ -98,6 +98,8 @@ __all__ = [
     "explore",
     "explore_confidence",
     "explore_elimination",
+    "explore_missing",
+    "explore_weights",
     "from_comparisons",
     "from_long",
     "geometric_mean",
@@ -154,6 +156,8 @@ _LAZY_FUNCTIONS = {
     "explore": "explorers",
     "explore_confidence": "explorers",
     "explore_elimination": "explorers",
+    "explore_missing": "explorers",
+    "explore_weights": "explorers",
     "report": "reporting",
 }
 

@@ -2,13 +2,19 @@
 
 from nbrank.explorers.confidence import ConfidenceExplorer, explore_confidence
 from nbrank.explorers.elimination import EliminationExplorer, explore_elimination
+from nbrank.explorers.missing import MissingExplorer, explore_missing
 from nbrank.explorers.rules import RankingExplorer, explore
+from nbrank.explorers.weights import WeightExplorer, explore_weights
 
 __all__ = [
     "ConfidenceExplorer",
     "EliminationExplorer",
+    "MissingExplorer",
     "RankingExplorer",
+    "WeightExplorer",
     "explore",
     "explore_confidence",
     "explore_elimination",
+    "explore_missing",
+    "explore_weights",
 ]

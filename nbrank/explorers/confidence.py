@@ -27,6 +27,7 @@ from nbrank.reporting import counted, in_words, listed, ungrouped
 _MOST_DRAWN = 40
 _MOST_GROUPS = 4
 _RULES = [name for name in MEANS if not RULES[name].arguments]
+_LOWEST = math.log10(0.05) - 1.7  # 0.001, all but
 _DRAWS = ("as on the board", "each task alone")
 
 
@@ -62,7 +63,13 @@ class ConfidenceExplorer(Panel):
     def __init__(self, board: Leaderboard, rule: str, delta: float) -> None:
         self._ready = False
         self._delta = widgets.FloatLogSlider(
-            0.05, min=-3, max=math.log10(0.5), step=0.05, description="delta", readout_format=".3f"
+            0.05,
+            # The browser moves a value to the nearest step, so 0.05 has to be one.
+            min=_LOWEST,
+            max=math.log10(0.5),
+            step=0.05,
+            description="delta",
+            readout_format=".3f",
         )
         self._rule = widgets.Dropdown(
             options=[(in_words(name), name) for name in _RULES], description="rule"
@@ -84,7 +91,7 @@ class ConfidenceExplorer(Panel):
     @traitlets.validate("delta")
     def _possible(self, proposal: Any) -> float:
         delta = float(proposal["value"])
-        if not 0.001 <= delta <= 0.5:
+        if not 10**_LOWEST <= delta <= 0.5:
             raise traitlets.TraitError(f"delta={delta:g} must be between 0.001 and 0.5")
         return delta
 

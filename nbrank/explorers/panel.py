@@ -53,6 +53,8 @@ class Panel(widgets.VBox):  # type: ignore[misc]
         The leaderboard that is explored.
     controls
         What the user moves, from top to bottom.
+    below
+        What else there is, below all.
 
     Attributes
     ----------
@@ -62,7 +64,12 @@ class Panel(widgets.VBox):  # type: ignore[misc]
 
     words = traitlets.Unicode()
 
-    def __init__(self, board: Leaderboard, controls: Iterable[widgets.Widget]) -> None:
+    def __init__(
+        self,
+        board: Leaderboard,
+        controls: Iterable[widgets.Widget],
+        below: Iterable[widgets.Widget] = (),
+    ) -> None:
         # A chart that loads no script from elsewhere; Altair does it once.
         alt.JupyterChart.enable_offline()
         self.board = board
@@ -76,7 +83,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
             [self._figure], layout=widgets.Layout(overflow="auto", max_height="620px", width="100%")
         )
         super().__init__(
-            [*controls, self._said, figure, self._rows], layout=widgets.Layout(width="100%")
+            [*controls, self._said, figure, self._rows, *below], layout=widgets.Layout(width="100%")
         )
 
     def show(
