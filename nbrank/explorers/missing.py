@@ -73,7 +73,9 @@ class MissingExplorer(Panel):
             "share": widgets.FloatSlider(
                 0, min=0, max=0.9, step=0.05, description="share deleted", style=wide
             ),
-            "seed": widgets.BoundedIntText(0, min=0, max=10**6, description="draw number"),
+            "seed": widgets.BoundedIntText(
+                0, min=0, max=10**6, description="draw number", style=wide
+            ),
             "rule": widgets.Dropdown(
                 options=[(in_words(name), name) for name in _RULES], description="rule"
             ),

@@ -86,6 +86,9 @@ class Panel(widgets.VBox):  # type: ignore[misc]
             [*controls, self._said, figure, self._rows, *below], layout=widgets.Layout(width="100%")
         )
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}\n{self.words}"
+
     def show(
         self,
         sentences: Iterable[str],

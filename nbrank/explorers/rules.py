@@ -145,6 +145,7 @@ class RankingExplorer(Panel):
         self._order.observe(self._read_order, "value")
         self._look.observe(self._read_look, "value")
         self.rules = rules
+        self.order_by = self._first_that_ranks()
         self._ready = True
         self._update()
 
@@ -232,6 +233,16 @@ class RankingExplorer(Panel):
             shares = own / own.sum() if own.any() else np.full(len(members), 1 / len(members))
             weights[members] = weight * shares
         return self.board.with_task_weights(weights)
+
+    def _first_that_ranks(self) -> str:
+        """The first of the rules that does not refuse the table, to open with a ranking."""
+        for name in self.rules:
+            try:
+                RULES[name].function(self.board)
+            except (ValueError, RuntimeError):
+                continue
+            return str(name)
+        return str(self.rules[0])
 
     def _functions(self) -> dict[str, Any]:
         def told(rule: Rule) -> Any:
@@ -333,7 +344,8 @@ class RankingExplorer(Panel):
             if set(elected[rule]) != set(self.winners.get(rule, [])):
                 was = listed(self.winners.get(rule, []), 3) or "nobody"
                 now = listed(elected[rule], 3) or "nobody"
-                parts.append(f"under {in_words(rule)} {now} wins instead of {was}")
+                verb = "win" if len(elected[rule]) > 1 else "wins"
+                parts.append(f"under {in_words(rule)} {now} {verb} instead of {was}")
         if self.order_by in before:
             moved = (before[self.order_by].reindex(ranks.index) - ranks[self.order_by]).dropna()
             climbed, fell = int((moved > 0).sum()), int((moved < 0).sum())

@@ -128,6 +128,8 @@ def test_missing_scores_count_as_chosen():
 
 def test_a_rule_that_refuses_says_why_where_it_orders():
     explorer = nbrank.explore(load_llm_chat(), ("mean", "borda"))
+    assert explorer.order_by == "borda"
+    explorer._order.value = "mean"
     assert "mean can't rank this table" in explorer.words
     explorer.missing = "median"
     assert explorer.ranking.attrs["rule"] == "mean"
@@ -231,3 +233,7 @@ def test_labels_are_escaped():
 def test_a_frame_offers_it():
     explorer = board(3, 2).rank.explore(RULES)
     assert type(explorer).__name__ == "RankingExplorer"
+
+
+def test_where_there_is_no_browser_its_words_are_printed(explorer):
+    assert repr(explorer) == f"RankingExplorer\n{explorer.words}"
