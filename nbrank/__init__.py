@@ -150,7 +150,16 @@ __all__ = [
 ]
 
 #: Modules that bring in charts, widgets or data: imported when first used.
-_LAZY = {"axioms", "charts", "datasets", "experiments", "explorers", "metrics", "synthetic"}
+_LAZY = {
+    "axioms",
+    "charts",
+    "datasets",
+    "experiments",
+    "explorers",
+    "metrics",
+    "synthetic",
+    "tables",
+}
 #: Functions that do, and the modules where they live.
 _LAZY_FUNCTIONS = {
     "explore": "explorers",
