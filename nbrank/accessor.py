@@ -82,7 +82,6 @@ ANSWERS_OF_LAZY_FUNCTIONS = {
     "explore_missing": "Delete scores, and see which ranks survive.",
     "explore_confidence": "Move delta, and see which systems can be told apart.",
     "explore_elimination": "Step through an elimination rule round by round.",
-    "recommend": "Which family of rules fits this table, and why?",
 }
 
 

@@ -320,7 +320,7 @@ def report(
     ]
     size = f"{counted(len(board.systems), 'system')} on {counted(len(board.tasks), 'task')}"
     return Report(
-        f"{listed(first, 3)}: first of {size}",
+        f"{listed(first, 3)}: first of {size}, by {case.by}",
         tuple(sentence for sentence, _ in found),
         tuple(section for _, section in found),
     )
@@ -392,7 +392,9 @@ def _who_wins(case: _Case, by_rule: pd.Series, refusals: list[str]) -> Found:
     if len(ordered) == 1:
         summary = f"{listed(ordered[0][0]) or 'Nobody'} wins under every one of {total} rules."
     else:
-        others = listed([s for s in alone if s not in case.first], 4)
+        others = listed(
+            [f"{name_of(s)} (under {n})" for s, n in alone.items() if s not in case.first], 4
+        )
         summary = f"{case.who} wins alone under {agreed} of {counted(total, 'rule')}"
         summary += f"; other rules put {others} first." if others else "."
         if len(case.first) > 1:
@@ -755,16 +757,16 @@ def _other_weights(case: _Case) -> Found:
         return only, Section(title, (only,))
     asked = list(case.ranked.index[:_MOST_CONTENDERS])
     names = dict(enumerate(map(name_of, board.tasks)))
-    rows, never = {}, []
+    rows, moved, never = {}, {}, []
     for system in asked:
         found = nearest_weights(board, system)
         if found is None:
             never.append(system)
             continue
-        moved = np.abs(found.to_numpy() - 1 / n).sum() / 2
+        moved[system] = float(np.abs(found.to_numpy() - 1 / n).sum() / 2)
         gains = found[found > 1 / n + 1e-6].sort_values(ascending=False, kind="stable")
         rows[system] = {
-            "weight to move": moved,
+            "weight to move": moved[system],
             "more on": listed([f"{names[i]} ({gains[i]:.0%})" for i in gains.index[:4]], 4)
             or "nothing: equal weights do",
         }
@@ -775,14 +777,16 @@ def _other_weights(case: _Case) -> Found:
     others = [system for system in rows if system not in case.first]
     whom = "" if len(asked) == len(board.systems) else f" of the first {len(asked)} by {case.by}"
     if others:
-        nearest = min(others, key=lambda system: float(str(rows[system]["weight to move"])))
-        share = float(str(rows[nearest]["weight to move"]))
-        answer = (
-            f"{counted(len(others), 'other system')}{whom} would lose to nobody under some "
-            f"weights; the nearest to equal ones are those of {name_of(nearest)}, for which "
-            f"{share:.0%} of the weight has to move"
-            + (f", to {rows[nearest]['more on']}." if share > 1e-6 else ".")
-        )
+        nearest = min(others, key=moved.__getitem__)
+        many = counted(len(others), "other system")
+        answer = f"{many}{whom} would lose to nobody under some weights; "
+        if moved[nearest] > 1e-6:
+            answer += (
+                f"the nearest to equal ones are those of {name_of(nearest)}, for which "
+                f"{moved[nearest]:.0%} of the weight has to move, to {rows[nearest]['more on']}."
+            )
+        else:
+            answer += f"{name_of(nearest)} loses to nobody as it is, with equal weights."
     else:
         answer = f"No weights at all let another system{whom} win against everybody."
     meaning = (

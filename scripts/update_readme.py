@@ -51,7 +51,7 @@ def main() -> None:
     assert HEADINGS.keys() == PROPERTIES.keys()
     path = ROOT / "README.md"
     path.write_text(with_table(path.read_text(encoding="utf-8")), encoding="utf-8")
-    rules = ["mean_win_rate", "plurality", "borda", "dowdall", "baldwin", "nanson", "copeland"]
+    rules = ["mean_win_rate", "plurality", "borda", "nanson", "copeland"]
     chart = charts.ranks(nbrank.compare(load_llm_chat(), rules))
     chart.save(ROOT / "notebooks" / "images" / "ranks.svg")
 

@@ -223,12 +223,12 @@ def _by_counts(
 ) -> tuple[Ranks, Floats]:
     """Ranks by a rule that needs only pairwise counts, which are added up for all resamples."""
     options = {key: value for key, value in rule.keywords.items() if key not in _OF_SCORES}
-    sources = [
+    sources = (
         _counted(board.systems, counts, scored)
         for counts, scored in arrays.resampled_counts(
             board.profile(), draws.unit_of, arrays.draws(draws.strata, n, rng), n
         )
-    ]
+    )
     return _each(board.systems, partial(rule.func, **options), sources, n)
 
 

@@ -20,6 +20,7 @@ from nbrank.labelled.leaderboard import (
     Weights,
     as_leaderboard,
     named,
+    refuse_options,
 )
 from nbrank.labelled.registry import RULES, first_ranked, rule_named, rule_of, unwrapped
 
@@ -86,12 +87,14 @@ def _label(rule: RuleLike) -> str:
 
 
 def _source(
+    function: str,
     scores: pd.DataFrame | Leaderboard | Comparisons,
     weights: Weights,
     groups: Groups,
     lower_is_better: LowerIsBetter,
 ) -> Leaderboard | Comparisons:
     if isinstance(scores, Comparisons):
+        refuse_options(function, weights, groups, lower_is_better)
         return scores
     return as_leaderboard(scores, weights, groups, lower_is_better)
 
@@ -194,7 +197,7 @@ def compare(
     B         1
     C         2
     """
-    source = _source(scores, weights, groups, lower_is_better)
+    source = _source("compare", scores, weights, groups, lower_is_better)
     columns = {}
 
     def run(rule: RuleLike) -> pd.DataFrame:
@@ -270,7 +273,7 @@ def winners(
     condorcet    [B]
     Name: winners, dtype: object
     """
-    source = _source(scores, weights, groups, lower_is_better)
+    source = _source("winners", scores, weights, groups, lower_is_better)
     labelled = labelled_rules(rules, source)
     order = {system: position for position, system in enumerate(source.systems)}
     given = _given(scores, source)

@@ -174,7 +174,7 @@ def confidence(
     else:
         found = arrays.intervals(ballots.meetings, delta, method, holm=holm)
     frame = _frame(ballots.systems, ballots.meetings, found)
-    frame.attrs = {"delta": delta, "method": method, "adjust": adjust or "none"}
+    frame.attrs = {"delta": delta, "method": method} | ({"adjust": adjust} if adjust else {})
     return frame
 
 

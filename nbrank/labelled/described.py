@@ -8,34 +8,31 @@ from typing import Any, TypeVar
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
+_OPTIONS = """\
+weights
+    A mapping from task to weight, or from group to a weight that its tasks
+    share, or "balanced" for the same total in every group; None weighs every
+    task 1.
+groups
+    A mapping from group to its tasks; MultiIndex columns (group, task) give
+    the groups by themselves.
+lower_is_better
+    The tasks on which a lower score is better, or True for all of them."""
+
 _SHARED = {
     "board": """\
 scores
     A frame of scores (systems in rows, tasks in columns, NaN where a system
     was not evaluated; or rows of system and instance), or a `Leaderboard`.
-weights
-    A mapping from task to weight, or from group to a weight that its tasks
-    share, or "balanced" for the same total in every group; None weighs every
-    task 1.
-groups
-    A mapping from group to its tasks; MultiIndex columns (group, task) give
-    the groups by themselves.
-lower_is_better
-    The tasks on which a lower score is better, or True for all of them.""",
+"""
+    + _OPTIONS,
     "source": """\
 scores
     A frame of scores (systems in rows, tasks in columns, NaN where a system
     was not evaluated; or rows of system and instance), a `Leaderboard`, or
     `Comparisons`.
-weights
-    A mapping from task to weight, or from group to a weight that its tasks
-    share, or "balanced" for the same total in every group; None weighs every
-    task 1.
-groups
-    A mapping from group to its tasks; MultiIndex columns (group, task) give
-    the groups by themselves.
-lower_is_better
-    The tasks on which a lower score is better, or True for all of them.""",
+"""
+    + _OPTIONS,
     "missing_mean": """\
 missing
     How a missing score counts: "raise" (refuse, since a mean over different

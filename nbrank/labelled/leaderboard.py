@@ -540,6 +540,24 @@ def _says_something(lower_is_better: LowerIsBetter) -> bool:
     return len(list(lower_is_better)) > 0
 
 
+def refuse_options(
+    function: str, weights: Weights, groups: Groups, lower_is_better: LowerIsBetter
+) -> None:
+    """Refuse beside comparisons the options that belong to a table of scores.
+
+    Parameters
+    ----------
+    function
+        The name of the function that was called, for the message.
+    weights, groups, lower_is_better
+        As it was given them.
+    """
+    if weights is not None or groups is not None or _says_something(lower_is_better):
+        raise TypeError(
+            f"{function}: weights, groups and lower_is_better don't go with comparisons"
+        )
+
+
 def is_instance_level(scores: pd.DataFrame) -> bool:
     """Whether the rows are systems x instances: a MultiIndex with levels of those names."""
     index = scores.index

@@ -24,12 +24,12 @@ from nbrank.labelled.leaderboard import (
     LowerIsBetter,
     Weights,
     as_leaderboard,
+    refuse_options,
 )
 
 if TYPE_CHECKING:
     from nbrank.labelled.comparisons import Comparisons
 
-Source = "pd.DataFrame | Leaderboard | Comparisons"
 CountScoring = Callable[[PairwiseCounts], NDArray[np.float64]]
 
 
@@ -74,10 +74,7 @@ def counts_of(
     from nbrank.labelled.comparisons import Comparisons
 
     if isinstance(source, Comparisons):
-        if weights is not None or groups is not None or lower_is_better not in ((), False):
-            raise TypeError(
-                f"{rule}: weights, groups and lower_is_better don't go with comparisons"
-            )
+        refuse_options(rule, weights, groups, lower_is_better)
         if missing != "ignore" or levels != 1:
             raise TypeError(f"{rule}: comparisons have no missing scores and one level only")
         return source.systems, source.counts, np.ones(len(source.systems), dtype=bool)

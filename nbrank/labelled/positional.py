@@ -19,6 +19,7 @@ from nbrank.labelled.leaderboard import (
     LowerIsBetter,
     Weights,
     as_leaderboard,
+    refuse_options,
 )
 from nbrank.labelled.ranking import ranking
 
@@ -143,15 +144,6 @@ def borda(
 ) -> pd.DataFrame:
     """Which system stands above most others, summed over the tasks?
 
-    With missing scores, `missing="compatible"` orders as sigma^l of Himmi et
-    al. (2024). Why the average over all compatible rankings needs no
-    enumeration: put the n - k unscored systems one by one into a ranking drawn
-    uniformly from the compatible ones; each falls into every gap between the k
-    scored ones with probability 1 / (k + 1), so it stands below the scored
-    system that has r others below it with probability (r + 1) / (k + 1). That
-    system has r + (n - k)(r + 1) / (k + 1) = (r + 1)(n + 1) / (k + 1) - 1
-    systems below it on average, and an unscored one (n - 1) / 2.
-
     Parameters
     ----------
     {source}
@@ -168,6 +160,17 @@ def borda(
     Raises
     ------
     {errors}
+
+    Notes
+    -----
+    With missing scores, `missing="compatible"` orders as sigma^l of Himmi et
+    al. (2024). Why the average over all compatible rankings needs no
+    enumeration: put the n - k unscored systems one by one into a ranking drawn
+    uniformly from the compatible ones; each falls into every gap between the k
+    scored ones with probability 1 / (k + 1), so it stands below the scored
+    system that has r others below it with probability (r + 1) / (k + 1). That
+    system has r + (n - k)(r + 1) / (k + 1) = (r + 1)(n + 1) / (k + 1) - 1
+    systems below it on average, and an unscored one (n - 1) / 2.
 
     References
     ----------
@@ -198,8 +201,7 @@ def borda(
     from nbrank.labelled.comparisons import Comparisons, borda_of_comparisons
 
     if isinstance(scores, Comparisons):
-        if weights is not None or groups is not None or lower_is_better not in ((), False):
-            raise TypeError("borda: weights, groups and lower_is_better don't go with comparisons")
+        refuse_options("borda", weights, groups, lower_is_better)
         if levels != 1:
             raise TypeError("borda: comparisons have one level only")
         return borda_of_comparisons(scores, missing=missing, ties=ties)

@@ -31,6 +31,7 @@ from nbrank.labelled.leaderboard import (
     Weights,
     as_leaderboard,
     named,
+    refuse_options,
 )
 from nbrank.labelled.ranking import ranking
 
@@ -143,6 +144,8 @@ def rank_confidence(
     check_delta("rank_confidence", delta)
     _check_draws(draws, delta)
     rng = np.random.default_rng(seed)
+    if isinstance(scores, Comparisons):
+        refuse_options("rank_confidence", weights, groups, lower_is_better)
     rule, options = unwrapped(rule, options)
     known = known_rule(rule)
     name = known.name if known is not None else getattr(rule, "__name__", repr(rule))
@@ -337,9 +340,12 @@ def tie_groups(
     3        4     4     [D]
     """
     if isinstance(scores, pd.DataFrame) and list(scores.columns) == ["rank", "low", "high"]:
-        if rule is not None:
+        given = (rule, seed, over, weights, groups, *options.values())
+        orientation = lower_is_better not in ((), False, None)
+        if any(option is not None for option in given) or orientation:
             raise TypeError(
-                "tie_groups: this is a frame of rank_confidence, which has its rule; give it alone"
+                "tie_groups: this is a frame of rank_confidence, which has its rule and options; "
+                "give it alone"
             )
         sets = scores.sort_values("rank", kind="stable")
     elif rule is None:

@@ -296,3 +296,27 @@ def test_borda_refuses_what_comparisons_have_not(options):
     )
     with pytest.raises(TypeError, match="borda: .*comparisons"):
         nbrank.borda(comparisons, **options)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        nbrank.compare,
+        nbrank.winners,
+        nbrank.borda,
+        nbrank.copeland,
+        nbrank.pairwise,
+        nbrank.confidence,
+        nbrank.bradley_terry,
+        nbrank.kemeny,
+        lambda *a, **k: nbrank.rank_confidence(*a, "bradley_terry", seed=0, **k),
+    ],
+)
+@pytest.mark.parametrize(
+    "options", [{"weights": {"x": 1}}, {"groups": {"g": ["x"]}}, {"lower_is_better": True}]
+)
+def test_no_function_takes_the_options_of_scores_beside_comparisons(function, options):
+    frame = pd.DataFrame({"a": ["x", "y"], "b": ["y", "x"], "w": ["x", "y"]})
+    comparisons = nbrank.from_comparisons(frame, left="a", right="b", winner="w")
+    with pytest.raises(TypeError, match="weights, groups and lower_is_better don't go with"):
+        function(comparisons, **options)

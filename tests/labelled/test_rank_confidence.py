@@ -56,10 +56,6 @@ def instances(gaps=0.1, n_instances=15, n_tasks=7, seed=0):
     return scores.mask(rng.random(scores.shape) < gaps)
 
 
-def expected_order(rule, board, **options):
-    return RULES[rule].function(board, **options)
-
-
 # ------------------------------------------------------------------- rules taken apart into ballots
 
 
