@@ -13,6 +13,7 @@ import nbrank
 from nbrank.arrays.pairwise import count
 from nbrank.arrays.positional import borda
 from nbrank.arrays.profile import Profile
+from nbrank.datasets import fetch_best_systems_instances
 
 SIZES = {"GLUE's size": (100, 14), "1,000 x 100": (1000, 100)}
 VOTE_N_RANK = [
@@ -95,3 +96,15 @@ def test_counts_and_sigma_l_of_131_million_scores(benchmark):
 def test_counts_and_sigma_l_of_sixteen_million_scores(benchmark, sixteen_million_scores):
     benchmark.pedantic(both, args=(sixteen_million_scores,), rounds=3, warmup_rounds=1)
     assert benchmark.stats["median"] < 1.5
+
+
+@pytest.mark.parametrize("what", ["one level", "two levels", "pairwise"])
+def test_tac_08_at_instance_level(benchmark, what):
+    scores = fetch_best_systems_instances("TAC_08")  # 62 systems x 48 instances x 15 metrics
+    run = {
+        "one level": lambda: nbrank.borda(scores, levels=1),
+        "two levels": lambda: nbrank.borda(scores, levels=2),
+        "pairwise": lambda: nbrank.pairwise(scores),
+    }[what]
+    benchmark(run)
+    assert benchmark.stats["median"] < 0.05
