@@ -648,16 +648,21 @@ def without_each(board: Leaderboard, rule: Rule) -> pd.DataFrame:
             The number of systems whose rank changes.
         furthest
             The largest change of a rank.
+        refused
+            Why the rule refuses what is left; empty where it doesn't.
     """
     before = rule.function(board)["rank"].reindex(board.systems)
-    choices: dict[Label, list[Label]] = {}
+    choices: list[tuple[str, list[Label]]] = []
     if board.groups is not None and 1 < len(board.groups) < len(board.tasks):
         for group, members in board.groups.items():
-            choices[f"all of {name_of(group)}"] = [t for t in board.tasks if t not in members]
-    for task in board.tasks[board.weights > 0]:
-        choices[name_of(task)] = [other for other in board.tasks if other != task]
-    found = {}
-    for what, rest in choices.items():
+            kept = [task for task in board.tasks if task not in members]
+            choices.append((f"all of {name_of(group)}", kept))
+    choices += [
+        (name_of(task), [other for other in board.tasks if other != task])
+        for task in board.tasks[board.weights > 0]
+    ]
+    left_out, found = [], []
+    for what, rest in choices:
         if not rest:
             continue
         smaller = board.with_tasks(rest)
@@ -666,28 +671,35 @@ def without_each(board: Leaderboard, rule: Rule) -> pd.DataFrame:
         try:
             after = rule.function(smaller)["rank"].reindex(board.systems)
             first = rule.winners(smaller)
-        except ValueError:
-            continue
+            refused = ""
+        except (ValueError, RuntimeError) as error:
+            after, first, refused = before, [], str(error)
         change = (after - before).abs()
-        found[what] = {"first": first, "moved": int((change > 0).sum()), "furthest": change.max()}
-    frame = pd.DataFrame.from_dict(found, orient="index", columns=["first", "moved", "furthest"])
-    return frame.rename_axis(index="left out")
+        left_out.append(what)
+        found.append((first, int((change > 0).sum()), change.max(), refused))
+    return pd.DataFrame(
+        found,
+        index=pd.Index(left_out, name="left out", dtype=object),
+        columns=["first", "moved", "furthest", "refused"],
+    )
 
 
 def _which_tasks_decide(case: _Case) -> Found:
     title = "Which tasks decide?"
     board = case.board
-    table = without_each(board, case.rule)
+    every = without_each(board, case.rule)
+    refused = list(every.index[every["refused"] != ""])
+    table = every[every["refused"] == ""].drop(columns="refused")
     if table.empty:
         only = "No task can be left out: there is one only, or the rule refuses the rest."
         return only, Section(title, (only,))
-    decides = [row for row in table.index if set(table.loc[row, "first"]) != set(case.first)]
-    what = "task" if len(table) == (board.weights > 0).sum() else "one task or group"
-    if decides:
-        then = [
-            f"{left_out} (then {listed(table.loc[left_out, 'first'], 3) or 'nobody'})"
-            for left_out in decides
-        ]
+    what = "task" if len(every) == (board.weights > 0).sum() else "one task or group"
+    then = [
+        f"{left_out} (then {listed(first, 3) or 'nobody'})"
+        for left_out, first in table["first"].items()
+        if set(first) != set(case.first)
+    ]
+    if then:
         alone = (
             "is no longer alone in first place"
             if len(case.first) == 1
@@ -695,7 +707,8 @@ def _which_tasks_decide(case: _Case) -> Found:
         )
         answer = f"{case.who} {alone} without {listed(then)}."
     else:
-        answer = f"{case.who} {case.verb} first by {case.by}, whichever {what} is left out."
+        answer = f"{case.who} {case.verb} first by {case.by}, whichever {what} is left out"
+        answer += ", as far as the rule takes the rest." if refused else "."
     order = table.sort_values(["moved", "furthest"], ascending=False, kind="stable")
     top = order.index[0]
     sentences = [answer]
@@ -707,6 +720,8 @@ def _which_tasks_decide(case: _Case) -> Found:
         )
     else:
         sentences.append("No rank at all changes.")
+    if refused:
+        sentences.append(f"Without {listed(refused, 8)} the rule refuses the rest.")
     shown = order.assign(first=[listed(found, 3) for found in order["first"]]).rename(
         columns={"first": "then first", "moved": "ranks changed", "furthest": "largest change"}
     )

@@ -264,3 +264,20 @@ def test_a_large_board_has_a_page_of_the_first():
         page = nbrank.report(board(300, 50, missing=0.05), rules=["borda", "copeland"])
     assert "Drawn are the first 30" in text(page, MOVES)
     assert len(page._repr_html_()) < 1_000_000
+
+
+def test_a_task_without_which_the_rule_refuses_is_named():
+    scores = pd.DataFrame(
+        {"t1": [3, 2, 1], "t2": [3, 2, 1], "t3": [1, 2, 3]}, index=list("ABC"), dtype=float
+    )
+    page = nbrank.report(scores, "bradley_terry", rules=QUICK)
+    assert "Without t3 the rule refuses the rest." in str(page)
+    table = reporting.without_each(nbrank.Leaderboard(scores), nbrank.RULES["bradley_terry"])
+    assert list(table.index) == ["t1", "t2", "t3"]
+    assert "never" in table.loc["t3", "refused"]
+
+
+def test_tasks_that_look_alike_keep_their_own_rows():
+    scores = pd.DataFrame([[3, 1.0], [1, 2]], index=list("AB"), columns=[1, "1"])
+    table = reporting.without_each(nbrank.Leaderboard(scores), nbrank.RULES["borda"])
+    assert table["first"].tolist() == [["B"], ["A"]]
