@@ -63,14 +63,11 @@ def rank_confidence(
     The ranks meant are those that the rule would give on ever more tasks (or
     instances) like these, with scores missing as they are here. For rules that are
     means, the pairs are tested by turning the signs of whole tasks (Canay, Romano
-    and Shaikh, 2017), which keeps the level with few tasks: with 20 equally good
-    systems on 14 tasks, the sets of Borda's rule at a nominal 95 % held for all
-    systems at once in 96 % of simulated tables, and on 8 tasks in 97 % (with a
-    fifth of the scores missing both in 95 %), where a normal critical value held
-    in 60 % and 20 %, and one from Student's t in 90 % and 77 %. It relies on errors
-    being as likely to point one way as the other: for means of exponential scores,
-    differently spread between systems, the sets held in 72 % (20 systems, 14
-    tasks) and 90 % (7 systems, 40 tasks). Few tasks (or groups of them) cannot
+    and Shaikh, 2017), which keeps the level with few tasks, where a normal critical
+    value holds far less often than it says (simulated in
+    tests/arrays/test_rank_confidence.py). It relies on errors being as likely to
+    point one way as the other: for means of skewed scores, differently spread
+    between systems, the sets can hold less often than 1 - delta. Few tasks (or groups of them) cannot
     tell much apart, and five or fewer nothing at 95 %: every set then holds every
     rank, and `.attrs["note"]` says why.
 
