@@ -67,7 +67,8 @@ def rank_confidence(
     value holds far less often than it says (simulated in
     tests/arrays/test_rank_confidence.py). It relies on errors being as likely to
     point one way as the other: for means of skewed scores, differently spread
-    between systems, the sets can hold less often than 1 - delta. Few tasks (or groups of them) cannot
+    between systems, the sets can hold less often than 1 - delta.
+    Few tasks (or groups of them) cannot
     tell much apart, and five or fewer nothing at 95 %: every set then holds every
     rank, and `.attrs["note"]` says why.
 
