@@ -9,13 +9,12 @@ be done is one line there, and exit status 2.
 from __future__ import annotations
 
 import argparse
-import io
 import json
 import os
 import shutil
 import sys
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from importlib.metadata import version
@@ -30,14 +29,12 @@ from nbrank.labelled.compare import labelled_rules
 from nbrank.labelled.comparisons import Comparisons
 from nbrank.labelled.leaderboard import Leaderboard, named
 from nbrank.labelled.registry import RULES, Rule, rule_named
+from nbrank.score_files import read_cells, read_scores
 
 Source = Leaderboard | Comparisons
 
 # What a rule takes that says how to read the scores.
 OF_THE_SCORES = ("weights", "groups", "lower_is_better")
-
-# The cells of a CSV file that hold no score.
-NOT_EVALUATED = ("", "-", "NA", "N/A", "n/a", "NaN", "nan", "None", "null")
 
 # What a shell reports of a command whose reader has gone: 128 + SIGPIPE.
 BROKEN_PIPE = 141
@@ -307,7 +304,7 @@ def _comparisons(request: argparse.Namespace, sides: Mapping[str, str | None]) -
     def texts(names: list[str]) -> list[int]:
         return [names.index(column) for column in columns if column in names]
 
-    frame = _read(request.file, texts)
+    frame = read_cells(_opened(request.file), texts)
     left, right, winner = columns
     return nbrank.from_comparisons(
         frame, left=left, right=right, winner=winner, weight=request.weight
@@ -316,44 +313,21 @@ def _comparisons(request: argparse.Namespace, sides: Mapping[str, str | None]) -
 
 def _scores(request: argparse.Namespace) -> pd.DataFrame:
     """Read the table, with the systems (and instances) in its rows."""
-
-    def keys(names: list[str]) -> list[int]:
-        if request.index_col is not None:
-            return [_position(names, request.index_col)]
-        if {"system", "instance"} <= set(names):
-            return [names.index("system"), names.index("instance")]
-        return [0]
-
     if request.file is None:
-        frame = _example(request)
-    else:
-        frame = _read(request.file, keys, header_rows=2 if request.groups else 1)
-    names = [_bare(label) for label in frame.columns]
-    labelled = not isinstance(frame.index, pd.RangeIndex)  # as Parquet may keep them
-    found = [] if labelled and request.index_col is None else keys(names)
-    left_out = {*found, *(_position(names, name) for name in request.drop)}
-    tasks = [position for position in range(len(names)) if position not in left_out]
-    nameless = [position for position in tasks if not names[position]]
-    if nameless:
-        raise ValueError(
-            f"column {nameless[0] + 1} has no name; say which column holds the systems by "
-            f"--index-col, and leave out what is no task by --drop"
-        )
-    if request.groups and frame.iloc[0, tasks].isna().all():
-        # pandas writes the name of the rows on a line of its own, between names and scores.
-        _say(f"the row {frame.iloc[0, 0]!r} under the names is empty: it is no system")
-        frame = frame.iloc[1:]
-    scores = frame.iloc[:, tasks]
-    labels = [frame.iloc[:, position] for position in found]
-    for name, column in zip(("system", "instance"), labels, strict=False):
-        empty = column.astype(str).str.strip() == ""
-        if empty.any():
-            raise ValueError(f"{empty.sum()} rows name no {name}; name it, or delete them")
-    if len(labels) == 2:
-        scores.index = pd.MultiIndex.from_arrays(labels, names=("system", "instance"))
-    elif labels:
-        scores.index = pd.Index(labels[0].to_numpy(), name="system")
-    return scores
+        return _example(request)
+    if request.groups and request.file.lower().endswith(".parquet"):
+        raise ValueError("--groups is for CSV: Parquet keeps the columns (group, task) itself")
+    return read_scores(
+        _opened(request.file),
+        index_col=request.index_col,
+        drop=request.drop,
+        groups=request.groups,
+    )
+
+
+def _opened(file: str) -> str | bytes:
+    """What to read from: the file, or for - what comes by standard input."""
+    return sys.stdin.buffer.read() if file == "-" else file
 
 
 def _example(request: argparse.Namespace) -> pd.DataFrame:
@@ -364,71 +338,6 @@ def _example(request: argparse.Namespace) -> pd.DataFrame:
         raise ValueError("--index-col and --groups say how to read a file, and none is given")
     _say("no file given: this is the shipped example, llm_chat")
     return datasets.load_llm_chat()
-
-
-def _position(names: Sequence[str], name: str) -> int:
-    if names.count(name) != 1:
-        what = "several columns are" if name in names else "no column is"
-        raise ValueError(f"{what} called {name!r}; the columns are {named(names)}")
-    return names.index(name)
-
-
-def _bare(label: object) -> str:
-    """A column's own name, without its group."""
-    return str(label[-1] if isinstance(label, tuple) else label)
-
-
-def _read(file: str, texts: Callable[[list[str]], list[int]], header_rows: int = 1) -> pd.DataFrame:
-    """Read a file into a frame whose columns are called what the file calls them.
-
-    Parameters
-    ----------
-    file
-        A CSV, TSV or Parquet file, or - for CSV from standard input.
-    texts
-        From the names of the columns, the positions of those that are never
-        numbers, and never missing: a system may be called 007, or NA.
-    header_rows
-        How many rows of names a CSV file starts with.
-    """
-    if file.lower().endswith(".parquet"):
-        if header_rows == 2:
-            raise ValueError("--groups is for CSV: Parquet keeps the columns (group, task) itself")
-        frame = pd.read_parquet(file)
-        if not isinstance(frame.columns, pd.MultiIndex):
-            frame.columns = frame.columns.map(str)
-        return frame
-    content = sys.stdin.buffer.read() if file == "-" else None
-    separator = "\t" if ".tsv" in Path(file.lower()).suffixes else ","
-
-    def read(**options: Any) -> pd.DataFrame:
-        opened = file if content is None else io.BytesIO(content)
-        frame: pd.DataFrame = pd.read_csv(opened, sep=separator, encoding="utf-8-sig", **options)
-        return frame
-
-    # By itself pandas renames a column whose name is there twice, and where the rows are longer
-    # than the header it reads every column one place off: so the names are read apart.
-    header = read(header=None, nrows=header_rows, dtype=str, keep_default_na=False)
-    names = header.iloc[-1].tolist()
-    as_text = dict.fromkeys(texts(names), str)
-    scores = set(range(len(names))) - as_text.keys()
-    frame = read(
-        header=header_rows - 1,
-        names=range(len(names)),
-        dtype=as_text,
-        keep_default_na=False,
-        na_values=dict.fromkeys(scores, NOT_EVALUATED),
-    )
-    if not isinstance(frame.index, pd.RangeIndex):
-        raise ValueError(f"{file} has more cells in a row than the {len(names)} names above them")
-    frame.columns = pd.Index(names) if header_rows == 1 else _grouped(header)
-    return frame
-
-
-def _grouped(header: pd.DataFrame) -> pd.MultiIndex:
-    """The columns (group, task) of two header rows; an empty group is the one to its left."""
-    groups = header.iloc[0].replace("", None).ffill().fillna("")
-    return pd.MultiIndex.from_arrays([groups, header.iloc[1]], names=(None, None))
 
 
 # ------------------------------------------------------------------------------------- the output
