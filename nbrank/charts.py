@@ -7,12 +7,15 @@ a network, choose a renderer that needs none: `altair.renderers.enable("svg")`.
 
 from __future__ import annotations
 
+import json
+from collections import Counter
 from collections.abc import Hashable, Iterable
 from typing import Any, Literal
 
 import altair as alt
 import numpy as np
 import pandas as pd
+from altair.utils.schemapi import debug_mode
 from numpy.typing import NDArray
 
 from nbrank.labelled.confidence import check_delta
@@ -32,6 +35,7 @@ from nbrank.labelled.positional import borda
 #: Okabe and Ito's palette, which the colour-blind can tell apart, black and yellow left out.
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#7F7F7F")
 _QUIET = "#C8C8C8"
+_FAINT = "#EEEEEE"
 _INK = "#222222"
 #: More rows than this get thin rows, and only as many labels as fit.
 _ROWS_WITH_LABELS = 60
@@ -53,17 +57,65 @@ def name_of(label: Hashable) -> str:
     return " / ".join(map(str, label)) if isinstance(label, tuple) else str(label)
 
 
-def _names(labels: Iterable[Hashable]) -> list[str]:
-    return [name_of(label) for label in labels]
+def names_of(labels: Iterable[Hashable]) -> list[str]:
+    """Write labels as texts of which no two are alike, as marks on an axis have to be.
+
+    Labels that `name_of` would write alike are written as in Python, and numbered if
+    that doesn't part them either.
+
+    Parameters
+    ----------
+    labels
+        The labels of systems or tasks, no two of them equal.
+
+    Examples
+    --------
+    >>> names_of(["A", 1, "1", ("a", "b"), "a / b"])
+    ['A', '1', "'1'", "('a', 'b')", "'a / b'"]
+    """
+    listed = list(labels)
+    names = [name_of(label) for label in listed]
+    as_in_python = [repr(label) for label in listed]
+    numbered = [f"{text} ({place})" for place, text in enumerate(as_in_python, start=1)]
+    for unlike in (as_in_python, numbered):
+        counts = Counter(names)
+        names = [
+            other if counts[name] > 1 else name for name, other in zip(names, unlike, strict=True)
+        ]
+    return names
+
+
+class _Rows(alt.InlineData):
+    """Rows of data, checked by none and copied by none: Altair would do both cell by cell."""
+
+    def __deepcopy__(self, memo: object) -> _Rows:
+        return self
+
+    def to_dict(self, *_: Any, **__: Any) -> dict[str, Any]:
+        return {"values": self._kwds["values"]}
 
 
 def _data(frame: pd.DataFrame) -> alt.InlineData:
     """Hand all rows to a chart: a large board has more cells than Altair takes in a frame."""
-    plain = frame.astype(object).where(frame.notna(), None)
-    rows: list[dict[str, Any]] = [
-        {str(name): value for name, value in row.items()} for row in plain.to_dict("records")
-    ]
-    return alt.InlineData(values=rows)
+    names = [str(name) for name in frame.columns]
+    columns = [_plain(frame.iloc[:, place]) for place in range(frame.shape[1])]
+    with debug_mode(False):
+        rows = zip(*columns, strict=True)
+        return _Rows(values=[dict(zip(names, row, strict=True)) for row in rows])
+
+
+def _plain(column: pd.Series) -> list[Any]:
+    """Write a column for JSON, which knows neither NaN nor infinity."""
+    if isinstance(column.dtype, np.dtype) and column.dtype.kind in "biuf":
+        values = column.to_numpy()
+        known = np.isfinite(values)
+        listed: list[Any] = values.tolist()
+    else:
+        known = column.notna().to_numpy()
+        listed = column.tolist()
+    if known.all():
+        return listed
+    return [value if there else None for value, there in zip(listed, known.tolist(), strict=True)]
 
 
 def _row_step(n_rows: int) -> int:
@@ -106,7 +158,7 @@ def ranks(comparison: pd.DataFrame, highlight: Iterable[Hashable] | None = None)
     table = comparison.drop(columns=refused)
     if table.empty:
         raise ValueError(f"no rule ranked the systems: {named(refused)} are NA")
-    rules = _names(table.columns)
+    rules = names_of(table.columns)
     best = table.min(axis=1)
     if highlight is None:
         highlight = best.index[best == 1][: len(PALETTE)]
@@ -115,7 +167,7 @@ def ranks(comparison: pd.DataFrame, highlight: Iterable[Hashable] | None = None)
     if unknown:
         raise ValueError(f"highlight: unknown {named(unknown)}; systems: {named(table.index)}")
     long = (
-        table.set_axis(_names(table.index), axis=0)
+        table.set_axis(names_of(table.index), axis=0)
         .set_axis(rules, axis=1)
         .rename_axis(index="system")
         .reset_index()
@@ -123,7 +175,7 @@ def ranks(comparison: pd.DataFrame, highlight: Iterable[Hashable] | None = None)
         .dropna()
         .astype({"rank": int})
     )
-    names = _names(shown)
+    names = names_of(shown)
     long["drawn"] = long["system"].where(long["system"].isin(names), "other")
     n = len(table)
     x = alt.X("rule:N", sort=rules, axis=_columns_axis(), scale=alt.Scale(padding=0.2))
@@ -168,7 +220,9 @@ def ranks(comparison: pd.DataFrame, highlight: Iterable[Hashable] | None = None)
     last = text.transform_filter(alt.datum.end == "last").mark_text(
         align="left", dx=12, color=_INK, limit=240
     )
-    note = f"left out, since they refuse the table: {', '.join(_names(refused))}" if refused else ""
+    note = (
+        f"left out, since they refuse the table: {', '.join(names_of(refused))}" if refused else ""
+    )
     return alt.LayerChart(layer=[lines, points, first, last]).properties(
         width=max(160, 70 * len(rules)),
         height=n * _row_step(n),
@@ -206,7 +260,9 @@ def scores(
     -------
     altair.LayerChart
         A row for each system, best first, a column for each task; dark is a
-        good place, an empty cell is a missing score.
+        good place, an empty cell is a missing score. A click on a cell sets the
+        selection `cell`: its fields `row` and `column` are the positions of the
+        system and of the task in the table of scores.
 
     Examples
     --------
@@ -221,13 +277,16 @@ def scores(
     places = frame.mul(np.where(board.lower, -1.0, 1.0), axis=1).rank(ascending=False)
     counts = frame.notna().sum()
     goodness = 1 - (places - 1) / (counts - 1).clip(lower=1)
-    rows = [f"{rank}. {name_of(system)}" for system, rank in order["rank"].items()]
+    name = dict(zip(frame.index, names_of(frame.index), strict=True))
+    rows = [f"{rank}. {name[system]}" for system, rank in order["rank"].items()]
     row = dict(zip(order.index, rows, strict=True))
-    tasks = _names(frame.columns)
+    tasks = names_of(frame.columns)
     long = pd.DataFrame(
         {
             "system": [row[system] for system in frame.index for _ in tasks],
             "task": tasks * len(frame),
+            "row": np.repeat(np.arange(len(frame)), len(tasks)),
+            "column": np.tile(np.arange(len(tasks)), len(frame)),
             "score": frame.to_numpy().ravel(),
             "place": places.to_numpy().ravel(),
             "goodness": goodness.to_numpy().ravel(),
@@ -251,7 +310,8 @@ def scores(
             alt.value("#FFFFFF"),
         )
     )
-    layers: list[alt.Chart] = [cells]
+    clicked = alt.selection_point(name="cell", fields=["row", "column"])
+    layers: list[alt.Chart] = [cells.properties(name="cells").add_params(clicked)]
     if n_rows <= _ROWS_WITH_LABELS and n_columns <= 30:
         layers.append(
             base.mark_text(fontSize=9).encode(
@@ -296,12 +356,13 @@ def pairwise(confidence: pd.DataFrame) -> alt.LayerChart:
     """
     table = confidence.copy()
     wins = table["wins"].groupby(level=0, sort=False).mean()
-    order = _names(wins.sort_values(ascending=False, kind="stable").index)
-    table.index = pd.MultiIndex.from_arrays(
-        [_names(table.index.get_level_values(0)), _names(table.index.get_level_values(1))],
-        names=["system", "opponent"],
+    systems = wins.sort_values(ascending=False, kind="stable").index
+    order = names_of(systems)
+    name = dict(zip(systems, order, strict=True))
+    long = table.reset_index(drop=True).assign(
+        system=[name[system] for system in table.index.get_level_values(0)],
+        opponent=[name[opponent] for opponent in table.index.get_level_values(1)],
     )
-    long = table.reset_index()
     long["mark"] = np.where(long["significant"].astype(bool), "●", "")
     n = len(order)
     base = alt.Chart(_data(long)).encode(
@@ -395,7 +456,7 @@ def compatible_pairs(
     check_delta("compatible_pairs", delta)
     board = as_leaderboard(scores, weights, groups, lower_is_better)
     order = borda(board).index
-    names = _names(order)
+    names = names_of(order)
     won = shares_of_pairs(board, missing="compatible").loc[order, order].to_numpy()
     # How often two systems met is a number of ballots, whatever these weigh.
     present = {
@@ -499,7 +560,7 @@ def majority_graph(
     margins = counts.margins[np.ix_(chosen, chosen)]
     angle = np.pi / 2 - 2 * np.pi * np.arange(len(order)) / len(order)
     x, y = np.cos(angle), np.sin(angle)
-    names = _names(order)
+    names = names_of(order)
     nodes = pd.DataFrame({"system": names, "x": x, "y": y, "place": range(1, len(order) + 1)})
     edges = []
     for i, j in zip(*np.nonzero(margins > 0), strict=True):
@@ -603,7 +664,7 @@ def rank_intervals(intervals: pd.DataFrame) -> alt.LayerChart:
     >>> chart = rank_intervals(nbrank.bootstrap(load_llm_chat(), "borda", n=50, seed=0))
     """
     table = intervals.sort_values(["rank", "low", "high"], kind="stable")
-    names = _names(table.index)
+    names = names_of(table.index)
     long = table.reset_index(drop=True).assign(system=names)
     n = len(long)
     # Of some rows only, such as the first ten, the ranks may reach beyond their number.
@@ -639,6 +700,8 @@ def weight_map(weightings: pd.DataFrame) -> alt.LayerChart:
     altair.LayerChart
         A point for each weighting: a corner gives one group all the weight,
         the middle gives each a third. Grey points have several winners, or none.
+        A click on a point, or dragging over the triangle, sets the selection
+        `weighting`: its field `point` is the position of the row in the frame.
 
     Examples
     --------
@@ -652,46 +715,77 @@ def weight_map(weightings: pd.DataFrame) -> alt.LayerChart:
     weights = weightings[groups].to_numpy()
     corners = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, np.sqrt(3) / 2]])
     x, y = (weights @ corners).T
-    tied = [", ".join(_names(found)) or "nobody" for found in weightings["winners"]]
-    alone = [len(found) == 1 for found in weightings["winners"]]
-    winner = pd.Series(np.where(alone, tied, _SEVERAL))
-    order = winner[winner != _SEVERAL].value_counts().index.tolist()
-    shown = order[: len(PALETTE) - 1]
-    rest = ["another system"] if len(order) > len(shown) else []
-    several = [_SEVERAL] if not all(alone) else []
+    found = [tuple(systems) for systems in weightings["winners"]]
+    counts = Counter(systems[0] for systems in found if len(systems) == 1)
+    shown = [system for system, _ in counts.most_common(len(PALETTE) - 1)]
+    everybody = list(
+        dict.fromkeys(system for systems in dict.fromkeys(found) for system in systems)
+    )
+    name = dict(zip(everybody, names_of(everybody), strict=True))
+    # Colours go by number: a system may have any name, also that of another entry of the legend.
+    numbers = {(system,): number for number, system in enumerate(shown)}
+    another, several, nobody = range(len(shown), len(shown) + 3)
+    number_of = {
+        systems: numbers.get(systems, another if len(systems) == 1 else several)
+        for systems in dict.fromkeys(found)
+    } | {(): nobody}
+    entries = {
+        **{number: (name[system], PALETTE[number]) for number, system in enumerate(shown)},
+        another: ("another system", _INK),
+        several: ("several systems", _QUIET),
+        nobody: ("nobody", _FAINT),
+    }
+    drawn = np.array([number_of[systems] for systems in found])
+    domain = sorted(set(drawn.tolist()))
+    said = {
+        systems: ", ".join(name[system] for system in systems) or "nobody" for systems in number_of
+    }
     long = pd.DataFrame(
         {
-            "x": x,
-            "y": y,
-            "winner": winner.where(winner.isin([*shown, _SEVERAL]), "another system"),
-            "winners": tied,
+            "point": np.arange(len(weightings)),
+            "x": x.round(6),
+            "y": y.round(6),
+            "winner": drawn,
+            "winners": [said[systems] for systems in found],
+            **{f"weight {place}": weights[:, place].round(3) for place in range(len(groups))},
         }
     )
-    for group, values in zip(_names(groups), weights.T, strict=True):
-        long[group] = values.round(3)
-    domain = [*shown, *rest, *several]
-    colours = [*PALETTE[: len(shown)], *[_INK] * len(rest), *[_QUIET] * len(several)]
     n_steps = round((np.sqrt(8 * len(weightings) + 1) - 3) / 2)
     side = 440
+    chosen = alt.selection_point(
+        name="weighting",
+        fields=["point"],
+        # Also while the button is held down: the point can be dragged.
+        on="pointerdown, [pointerdown, window:pointerup] > pointermove",
+        toggle=False,
+    )
     points = (
-        alt.Chart(_data(long))
+        alt.Chart(_data(long), name="points")
         .mark_square(size=max(9.0, (1.25 * side / max(n_steps, 1)) ** 2), opacity=1, clip=False)
         .encode(
             x=alt.X("x:Q", scale=alt.Scale(domain=[-0.15, 1.15]), axis=None),
             y=alt.Y("y:Q", scale=alt.Scale(domain=[-0.1, 1.0]), axis=None),
             color=alt.Color(
                 "winner:N",
-                scale=alt.Scale(domain=domain, range=colours),
-                legend=alt.Legend(title="who wins", labelLimit=240),
+                scale=alt.Scale(domain=domain, range=[entries[number][1] for number in domain]),
+                legend=alt.Legend(
+                    title="who wins",
+                    labelLimit=240,
+                    labelExpr=_text_by_number({n: entries[n][0] for n in domain}),
+                ),
             ),
             tooltip=[
                 "winners:N",
-                *(alt.Tooltip(f"{_field(g)}:Q", title=g) for g in _names(groups)),
+                *(
+                    alt.Tooltip(f"weight {place}:Q", title=group)
+                    for place, group in enumerate(names_of(groups))
+                ),
             ],
         )
+        .add_params(chosen)
     )
     names = pd.DataFrame(
-        {"x": corners[:, 0], "y": corners[:, 1] + [-0.05, -0.05, 0.05], "group": _names(groups)}
+        {"x": corners[:, 0], "y": corners[:, 1] + [-0.05, -0.05, 0.05], "group": names_of(groups)}
     )
     labels = (
         alt.Chart(_data(names))
@@ -710,7 +804,9 @@ def weight_map(weightings: pd.DataFrame) -> alt.LayerChart:
     )
 
 
-_SEVERAL = "several, or nobody"
+def _text_by_number(texts: dict[int, str]) -> str:
+    """Write the expression by which a legend or an axis shows a text for each number."""
+    return f"({json.dumps({str(number): text for number, text in texts.items()})})[datum.value]"
 
 
 def _field(name: str) -> str:

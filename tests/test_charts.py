@@ -198,6 +198,40 @@ def test_compatible_pairs_say_that_they_claim_no_coverage():
         charts.compatible_pairs(SIZES["3 x 2"], delta=1)
 
 
+#: Labels that print alike, and some that look like what an axis or a legend says.
+ALIKE = [1, "1", ("a", "b"), "a / b", "several systems", "nobody", "'1'"]
+
+
+def test_names_are_never_alike():
+    names = charts.names_of(ALIKE)
+    assert len(set(names)) == len(ALIKE)
+    assert names[4:6] == ["several systems", "nobody"]
+    assert charts.names_of(["A", ("B", 2)]) == ["A", "B / 2"]
+
+
+def test_a_click_on_a_cell_of_the_scores_leads_back_to_its_labels():
+    frame = pd.DataFrame(np.arange(21.0).reshape(7, 3), index=ALIKE, columns=["t", 1, "1"])
+    chart = charts.scores(frame)
+    drawn = {(r["row"], r["column"]): r["score"] for r in rows_of(chart)}
+    assert drawn == {(i, j): frame.iloc[i, j] for i in range(7) for j in range(3)}
+    spec = chart.to_dict()
+    cell = next(param for param in spec["params"] if param["name"] == "cell")
+    assert cell["select"]["fields"] == ["row", "column"]
+    assert cell["views"] == [spec["layer"][0]["name"]]
+
+
+def test_a_click_on_the_weight_map_leads_back_to_the_weighting():
+    frame = pd.DataFrame(np.eye(7)[:, :3], index=ALIKE, columns=["x", "y", "winner"])
+    points = nbrank.weight_map(frame, "mean", groups={g: [g] for g in frame}, resolution=4)
+    chart = charts.weight_map(points)
+    rows = [r for r in rows_of(chart) if "point" in r]
+    assert [r["point"] for r in rows] == list(range(len(points)))
+    spec = chart.to_dict()
+    (param,) = spec["params"]
+    assert (param["name"], param["select"]["fields"]) == ("weighting", ["point"])
+    assert param["views"] == [spec["layer"][0]["name"]]
+
+
 def test_robustness_has_one_legend():
     results = pd.DataFrame(
         {"rule": ["a"] * 2 + ["b"] * 2, "eta": [0, 1, 0, 1], "kendall_tau": [1.0, 0.5, 1.0, 0.2]}
