@@ -22,7 +22,6 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from nbrank.arrays.pairwise import count
-from nbrank.labelled.compare import RuleLike, called, elected
 from nbrank.labelled.described import described
 from nbrank.labelled.leaderboard import (
     Groups,
@@ -33,7 +32,7 @@ from nbrank.labelled.leaderboard import (
     as_leaderboard,
     named,
 )
-from nbrank.labelled.registry import first_ranked, rule_named, rule_of, unwrapped
+from nbrank.labelled.registry import RuleLike, called, label_of, outcome
 
 __all__ = ["AXIOMS", "Axiom", "AxiomCheck", "Outcome", "Witness", "check", "search"]
 
@@ -303,17 +302,8 @@ class _Trial:
 
 
 def _outcome(rule: RuleLike, board: Leaderboard) -> Outcome:
-    ranked = called(rule)(board)
-    known = rule_named(rule) if isinstance(rule, str) else rule_of(rule)
-    if known is None or known.elect is None:
-        return Outcome(ranked, tuple(first_ranked(ranked)))
-    return Outcome(ranked, tuple(elected(rule, board)))
-
-
-def _name(rule: RuleLike) -> str:
-    if isinstance(rule, str):
-        return rule
-    return str(getattr(unwrapped(rule)[0], "__name__", rule))
+    ranked, winners = outcome(rule, board)
+    return Outcome(ranked, tuple(winners))
 
 
 def _beats(before: int, after: int) -> str:
@@ -775,7 +765,7 @@ def _checked(axiom: Axiom, trial: _Trial) -> AxiomCheck:
             break
     exhaustive = trial.exhaustive and witness is None
     holds = False if witness is not None else True if exhaustive else None
-    return AxiomCheck(axiom.name, _name(trial.rule), holds, witness, exhaustive, examined)
+    return AxiomCheck(axiom.name, label_of(trial.rule), holds, witness, exhaustive, examined)
 
 
 Scores = pd.DataFrame | Leaderboard
@@ -984,7 +974,7 @@ def search(
         examined += found.examined
         if found.witness is not None:
             return replace(found, examined=examined)
-    return AxiomCheck(axiom, _name(rule), None, None, exhaustive=False, examined=examined)
+    return AxiomCheck(axiom, label_of(rule), None, None, exhaustive=False, examined=examined)
 
 
 def _random_table(rng: np.random.Generator, n_systems: int, n_tasks: int) -> _Table:

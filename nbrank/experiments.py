@@ -26,7 +26,7 @@ from nbrank.arrays.agreement import average_places, ranks_from_top
 from nbrank.arrays.pairwise import count
 from nbrank.arrays.synthetic import gumbel_scores
 from nbrank.labelled.agreement import Ranking, aligned, kendall_tau
-from nbrank.labelled.compare import RuleLike, RuleList, RuleRefusedWarning, called, labelled_rules
+from nbrank.labelled.compare import RuleList, RuleRefusedWarning, labelled_rules
 from nbrank.labelled.leaderboard import (
     Groups,
     Label,
@@ -39,6 +39,7 @@ from nbrank.labelled.leaderboard import (
 )
 from nbrank.labelled.progress import progress
 from nbrank.labelled.ranking import ranking
+from nbrank.labelled.registry import RuleLike, called
 
 __all__ = [
     "add_systems",

@@ -23,14 +23,11 @@ from nbrank.labelled.bootstrap import bootstrap
 from nbrank.labelled.compare import (
     RuleList,
     RuleRefusedWarning,
-    called,
     compare,
-    elected,
     labelled_rules,
 )
 from nbrank.labelled.condorcet_weights import condorcet_weights
 from nbrank.labelled.confidence import check_delta
-from nbrank.labelled.contributions import MEANS
 from nbrank.labelled.leaderboard import (
     Groups,
     Label,
@@ -39,8 +36,8 @@ from nbrank.labelled.leaderboard import (
     Weights,
     as_leaderboard,
 )
-from nbrank.labelled.rank_confidence import rank_confidence
-from nbrank.labelled.registry import RULES, Rule, rule_named, rule_of
+from nbrank.labelled.rank_confidence import has_confidence_sets, rank_confidence
+from nbrank.labelled.registry import RULES, Rule, elected, rule_named, rule_of
 
 #: Charts of more systems than this show the first of them only.
 _MOST_DRAWN = 30
@@ -361,7 +358,7 @@ def _winners(board: Leaderboard, rules: RuleList, ranks: pd.DataFrame) -> pd.Ser
     labelled = labelled_rules(rules, board)
     found = {}
     for label, rule in labelled.items():
-        known = rule_of(called(rule))
+        known = rule_of(rule)
         if ranks[label].isna().all():
             continue
         if known is not None and known.elect is not None:
@@ -407,7 +404,7 @@ def _who_wins(case: _Case, by_rule: pd.Series, refusals: list[str]) -> Found:
 def _who_is_as_good(case: _Case, delta: float, seed: int) -> Found:
     title = "Who can't be told from the first?"
     sure = f"{100 * (1 - delta):g} %"
-    if case.rule.name not in (*MEANS, "bradley_terry") or len(case.board.systems) < 2:
+    if not has_confidence_sets(case.rule) or len(case.board.systems) < 2:
         return _how_it_spreads(case, title, seed)
     sets = rank_confidence(case.board, case.rule.name, delta, seed=seed)
     drawn = f"{sets.attrs['n']} {sets.attrs['over']}"

@@ -12,7 +12,6 @@ import traitlets
 from nbrank import charts
 from nbrank.charts import name_of
 from nbrank.explorers.panel import Panel
-from nbrank.labelled.contributions import MEANS
 from nbrank.labelled.leaderboard import (
     Groups,
     Leaderboard,
@@ -26,7 +25,7 @@ from nbrank.reporting import counted, in_words, listed, ungrouped
 
 _MOST_DRAWN = 40
 _MOST_GROUPS = 4
-_RULES = [name for name in MEANS if not RULES[name].arguments]
+_RULES = [name for name, rule in RULES.items() if rule.additive and not rule.arguments]
 _LOWEST = math.log10(0.05) - 1.7  # 0.001, all but
 _DRAWS = ("as on the board", "each task alone")
 

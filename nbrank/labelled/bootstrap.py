@@ -15,18 +15,15 @@ from nbrank.arrays import bootstrap as arrays
 from nbrank.arrays.comparisons import Outcomes
 from nbrank.arrays.contributions import Contributions
 from nbrank.arrays.pairwise import PairwiseCounts
-from nbrank.labelled.compare import RuleLike, RuleRefusedWarning, called, elected
+from nbrank.labelled.compare import RuleRefusedWarning
 from nbrank.labelled.comparisons import Comparisons
 from nbrank.labelled.confidence import check_delta
 from nbrank.labelled.contributions import (
-    MEANS,
     Draws,
     Over,
     arguments_of,
     check_over,
     contributions_of,
-    known_rule,
-    unwrapped,
 )
 from nbrank.labelled.described import described
 from nbrank.labelled.leaderboard import (
@@ -37,7 +34,7 @@ from nbrank.labelled.leaderboard import (
     as_leaderboard,
 )
 from nbrank.labelled.progress import progress
-from nbrank.labelled.registry import Rule, first_ranked
+from nbrank.labelled.registry import Rule, RuleLike, called, outcome, rule_of, unwrapped
 
 Floats = NDArray[np.float64]
 Ranks = NDArray[np.int64]
@@ -153,14 +150,14 @@ def bootstrap(
     rule, options = unwrapped(rule, options)
     ranked = partial(called(rule), **options)(board)
     rng = np.random.default_rng(seed)
-    contributions = _additive(board, known_rule(rule), options, draws)
+    contributions = _additive(board, rule_of(rule), options, draws)
     if contributions is not None:
         n_blocks = arrays.n_blocks(draws.strata)
         drawn = progress(arrays.draws(draws.strata, n, rng), total=n_blocks, desc="bootstrap")
         means = arrays.resampled_means(contributions, drawn, n)
         ranks = arrays.ranks_of(means)
         wins = arrays.winners_of(means, ranks)
-    elif _counts_suffice(known_rule(rule), options):
+    elif _counts_suffice(rule_of(rule), options):
         ranks, wins = _by_counts(board, partial(called(rule), **options), draws, n, rng)
     else:
         sources = _resamples(board, draws, n, rng)
@@ -189,7 +186,7 @@ def _additive(
     board: Leaderboard, rule: Rule | None, options: Mapping[str, Any], draws: Draws
 ) -> Contributions | None:
     """What each draw adds, where adding it up gives the ranks of any resample; else None."""
-    if rule is None or rule.name not in MEANS:
+    if rule is None or not rule.additive:
         return None
     if np.isnan(board.values[:, board.counted]).any():
         arguments = arguments_of(rule, options)
@@ -205,7 +202,7 @@ def _additive(
 
 def _counts_suffice(rule: Rule | None, options: Mapping[str, Any]) -> bool:
     """Whether the pairwise counts of a resample are all that the rule looks at."""
-    if rule is None or not (rule.comparisons and rule.leaderboards) or rule.name in MEANS:
+    if rule is None or not (rule.comparisons and rule.leaderboards) or rule.additive:
         return False
     if rule.family == "consensus":
         # Among equally good orders it goes by Borda's ranking of the ballots.
@@ -272,18 +269,16 @@ def _each(
     """Ranks, and shares of the win, of all systems in each resample that the rule takes."""
     ranks, wins = [], []
     refused: list[Exception] = []
-    known = known_rule(rule)
-    elect = None if known is None else known.elect
     for source in progress(sources, total=n, desc="bootstrap"):
         try:
-            ranked = rule(source)
-            first = set(first_ranked(ranked) if elect is None else elected(rule, source))
+            ranked, winners = outcome(rule, source)
         except (ValueError, RuntimeError) as error:
             refused.append(error)
             continue
         # Systems without a score in this resample are last, behind all that have one.
         rank = ranked["rank"].reindex(systems, fill_value=len(ranked) + 1)
         ranks.append(rank.to_numpy(dtype=np.int64))
+        first = set(winners)
         wins.append(np.array([system in first for system in systems]) / max(len(first), 1))
     if not ranks:
         raise ValueError(f"bootstrap: the rule refuses every resample: {refused[0]}")

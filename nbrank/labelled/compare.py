@@ -22,29 +22,21 @@ from nbrank.labelled.leaderboard import (
     named,
     refuse_options,
 )
-from nbrank.labelled.registry import RULES, first_ranked, rule_named, rule_of, unwrapped
+from nbrank.labelled.registry import (
+    RULES,
+    RuleLike,
+    Source,
+    called,
+    elected,
+    label_of,
+    rule_of,
+)
 
-RuleLike = str | Callable[..., pd.DataFrame]
 RuleList = Iterable[RuleLike] | Mapping[str, RuleLike] | None
 
 
 class RuleRefusedWarning(UserWarning):
     """A rule refuses the table, so its column is empty; the message says why."""
-
-
-def called(rule: RuleLike) -> Callable[..., pd.DataFrame]:
-    """The function of a rule given by name, or the callable itself.
-
-    Parameters
-    ----------
-    rule
-        A name of `RULES`, or a function from scores to a ranking.
-    """
-    if isinstance(rule, str):
-        return rule_named(rule).function
-    if not callable(rule):
-        raise TypeError(f"a rule is a name or a function, not {type(rule).__name__}")
-    return rule
 
 
 def labelled_rules(
@@ -71,7 +63,7 @@ def labelled_rules(
         rules = [rules]
     labelled: dict[str, RuleLike] = dict(rules) if isinstance(rules, Mapping) else {}
     for rule in () if isinstance(rules, Mapping) else rules:
-        label = _label(rule)
+        label = label_of(rule)
         if label in labelled:
             raise ValueError(f"two rules are called {label!r}; give a mapping from label to rule")
         labelled[label] = rule
@@ -80,15 +72,9 @@ def labelled_rules(
     return labelled
 
 
-def _label(rule: RuleLike) -> str:
-    if isinstance(rule, str):
-        return rule
-    return str(getattr(unwrapped(rule)[0], "__name__", rule))
-
-
 def _source(
     function: str,
-    scores: pd.DataFrame | Leaderboard | Comparisons,
+    scores: Source,
     weights: Weights,
     groups: Groups,
     lower_is_better: LowerIsBetter,
@@ -100,7 +86,7 @@ def _source(
 
 
 def _given(
-    scores: pd.DataFrame | Leaderboard | Comparisons, source: Leaderboard | Comparisons
+    scores: Source, source: Leaderboard | Comparisons
 ) -> Callable[[RuleLike], pd.DataFrame | Leaderboard | Comparisons]:
     """Say what each rule is given: a function the frame as it came, if it came without options.
 
@@ -119,13 +105,13 @@ def _given(
 
 def _refuse_mismatch(rule: RuleLike, source: Leaderboard | Comparisons) -> None:
     """Refuse a rule of ours that doesn't take such a source."""
-    known = rule_named(rule) if isinstance(rule, str) else rule_of(rule)
+    known = rule_of(rule)
     if known is None:
         return
     if isinstance(source, Comparisons) and not known.comparisons:
-        raise ValueError(f"{_label(rule)}: it needs scores, and these are comparisons")
+        raise ValueError(f"{label_of(rule)}: it needs scores, and these are comparisons")
     if isinstance(source, Leaderboard) and not known.leaderboards:
-        raise ValueError(f"{_label(rule)}: it needs comparisons, and these are scores")
+        raise ValueError(f"{label_of(rule)}: it needs comparisons, and these are scores")
 
 
 def _each(rules: dict[str, RuleLike], run: Callable[[RuleLike], Any]) -> dict[str, Any]:
@@ -137,7 +123,7 @@ def _each(rules: dict[str, RuleLike], run: Callable[[RuleLike], Any]) -> dict[st
             results[label] = run(rule)
         except (ValueError, RuntimeError) as error:
             results[label] = None
-            reason = str(error).removeprefix(f"{_label(rule)}: ")
+            reason = str(error).removeprefix(f"{label_of(rule)}: ")
             refusals.setdefault(reason, []).append(label)
     for reason, labels in refusals.items():
         warnings.warn(
@@ -148,7 +134,7 @@ def _each(rules: dict[str, RuleLike], run: Callable[[RuleLike], Any]) -> dict[st
 
 @described
 def compare(
-    scores: pd.DataFrame | Leaderboard | Comparisons,
+    scores: Source,
     rules: RuleList = None,
     *,
     weights: Weights = None,
@@ -202,7 +188,7 @@ def compare(
 
     def run(rule: RuleLike) -> pd.DataFrame:
         _refuse_mismatch(rule, source)
-        known = rule_named(rule) if isinstance(rule, str) else None
+        known = rule_of(rule) if isinstance(rule, str) else None
         return ((known and known.side_by_side) or called(rule))(given(rule))
 
     given = _given(scores, source)
@@ -215,26 +201,9 @@ def compare(
     return pd.DataFrame(columns, index=source.systems)
 
 
-def elected(rule: RuleLike, source: pd.DataFrame | Leaderboard | Comparisons) -> list[Label]:
-    """List the winners by a rule: those it elects if it is one of ours, else those of rank 1.
-
-    Parameters
-    ----------
-    rule
-        A name of `RULES`, or a function from scores to a ranking.
-    source
-        What is to be ranked.
-    """
-    known = rule_named(rule) if isinstance(rule, str) else rule_of(rule)
-    if known is None or known.elect is None:
-        return first_ranked(called(rule)(source))
-    options = {} if isinstance(rule, str) else unwrapped(rule)[1]
-    return known.winners(source, **options)
-
-
 @described
 def winners(
-    scores: pd.DataFrame | Leaderboard | Comparisons,
+    scores: Source,
     rules: RuleList = None,
     *,
     weights: Weights = None,
@@ -368,6 +337,6 @@ def two_step(
             group: weight for group, weight in group_weights.items() if group in table.columns
         }
     ranked = apply(Leaderboard(table, weights=group_weights))
-    name = ranked.attrs.get("rule", _label(rule))
+    name = ranked.attrs.get("rule", label_of(rule))
     ranked.attrs = {**ranked.attrs, "rule": f"two_step {name}"}
     return ranked

@@ -15,10 +15,9 @@ from nbrank.arrays import positional
 from nbrank.arrays.contributions import Contributions
 from nbrank.arrays.profile import Missing, Profile, places
 from nbrank.labelled.ballots import task_rankings, treated
-from nbrank.labelled.compare import RuleLike, called
 from nbrank.labelled.leaderboard import Leaderboard, TaskNames
 from nbrank.labelled.means import orientation, per_ballot
-from nbrank.labelled.registry import Rule, rule_named, rule_of
+from nbrank.labelled.registry import Rule
 
 Over = Literal["tasks", "instances"]
 #: The value of each system on each ballot, and where it counts (None: everywhere).
@@ -31,17 +30,6 @@ _FAMILIES: Mapping[str, positional.VectorFamily] = {
     "borda": positional.borda_vector,
     "dowdall": positional.dowdall_vector,
 }
-
-#: The rules whose ranking is the order of a mean over ballots.
-MEANS = (
-    "mean",
-    "normalized_mean",
-    "optimality_gap",
-    "mean_rank",
-    "mean_win_rate",
-    *_FAMILIES,
-    "positional",
-)
 
 
 @dataclass(frozen=True)
@@ -114,34 +102,6 @@ def check_over(board: Leaderboard, over: str, function: str) -> None:
         )
 
 
-def unwrapped(rule: RuleLike, options: Mapping[str, Any]) -> tuple[RuleLike, dict[str, Any]]:
-    """A rule without the `functools.partial` around it, and all the options it is called with.
-
-    Parameters
-    ----------
-    rule
-        A name or a function.
-    options
-        Options given beside the rule.
-    """
-    every = dict(options)
-    while isinstance(rule, partial) and not rule.args:
-        every = {**rule.keywords, **every}
-        rule = rule.func
-    return rule, every
-
-
-def known_rule(rule: RuleLike) -> Rule | None:
-    """The registered rule behind a name or a function, if there is one.
-
-    Parameters
-    ----------
-    rule
-        A name or a function.
-    """
-    return rule_named(rule) if isinstance(rule, str) else rule_of(called(rule))
-
-
 def arguments_of(rule: Rule, options: Mapping[str, Any]) -> dict[str, Any]:
     """All arguments of a rule beside the scores, those not given by their defaults.
 
@@ -173,7 +133,7 @@ def contributions_of(
     draws
         What is drawn.
     """
-    if rule.name not in MEANS:
+    if not rule.additive:
         return None
     arguments = arguments_of(rule, options)
     missing: Missing = arguments["missing"]

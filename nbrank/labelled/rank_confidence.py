@@ -11,17 +11,13 @@ from numpy.typing import NDArray
 from nbrank.arrays import rank_confidence as arrays
 from nbrank.arrays.contributions import Contributions, of_strengths
 from nbrank.arrays.rank_confidence import RankSets
-from nbrank.labelled.compare import RuleLike, called
 from nbrank.labelled.comparisons import Comparisons
 from nbrank.labelled.confidence import check_delta
 from nbrank.labelled.contributions import (
-    MEANS,
     Draws,
     Over,
     check_over,
     contributions_of,
-    known_rule,
-    unwrapped,
 )
 from nbrank.labelled.described import described
 from nbrank.labelled.leaderboard import (
@@ -34,8 +30,20 @@ from nbrank.labelled.leaderboard import (
     refuse_options,
 )
 from nbrank.labelled.ranking import ranking
+from nbrank.labelled.registry import RULES, Rule, RuleLike, called, label_of, rule_of, unwrapped
 
 _MODEL = "bradley_terry"
+
+
+def has_confidence_sets(rule: Rule) -> bool:
+    """Whether `rank_confidence` takes the rule on a leaderboard: a mean over tasks, or the model.
+
+    Parameters
+    ----------
+    rule
+        A rule of the library.
+    """
+    return rule.additive or rule.name == _MODEL
 
 
 @described
@@ -145,8 +153,8 @@ def rank_confidence(
     if isinstance(scores, Comparisons):
         refuse_options("rank_confidence", weights, groups, lower_is_better)
     rule, options = unwrapped(rule, options)
-    known = known_rule(rule)
-    name = known.name if known is not None else getattr(rule, "__name__", repr(rule))
+    known = rule_of(rule)
+    name = label_of(rule)
     if name == _MODEL and isinstance(scores, Comparisons):
         if over is not None:
             raise TypeError(
@@ -155,7 +163,7 @@ def rank_confidence(
             )
         systems, estimates, sets = _of_comparisons(scores, delta, joint, rng, draws, options)
         return _frame(ranking(systems, estimates, name), systems, sets, delta=delta, joint=joint)
-    if known is None or name not in (*MEANS, _MODEL) or isinstance(scores, Comparisons):
+    if known is None or isinstance(scores, Comparisons) or not has_confidence_sets(known):
         raise ValueError(_refusal(name, of_comparisons=isinstance(scores, Comparisons)))
     board = as_leaderboard(scores, weights, groups, lower_is_better)
     if over is None:
@@ -407,10 +415,11 @@ def _refusal(name: str, *, of_comparisons: bool) -> str:
             f"rank_confidence: {name} has no confidence sets from comparisons; "
             f"choose 'bradley_terry'"
         )
+    offered = [rule.name for rule in RULES.values() if has_confidence_sets(rule)]
     return (
         f"rank_confidence: {name} is no mean over tasks or instances, so there are no such "
-        f"confidence sets; choose one of {', '.join(MEANS)} or {_MODEL}, or see how the ranks "
-        f"spread with bootstrap(scores, {name!r}), which claims no coverage"
+        f"confidence sets; choose one of {', '.join(offered[:-1])} or {offered[-1]}, or see how "
+        f"the ranks spread with bootstrap(scores, {name!r}), which claims no coverage"
     )
 
 

@@ -20,10 +20,15 @@ from nbrank.labelled import (
     strengths,
     tournament,
 )
-from nbrank.labelled.leaderboard import Label
+from nbrank.labelled.comparisons import Comparisons
+from nbrank.labelled.leaderboard import Label, Leaderboard
 
 Family = Literal["mean", "positional", "elimination", "majority", "consensus", "model"]
 RuleFunction = Callable[..., pd.DataFrame]
+#: A name of `RULES`, or a function from scores to a ranking.
+RuleLike = str | RuleFunction
+#: What can be ranked.
+Source = pd.DataFrame | Leaderboard | Comparisons
 
 #: The columns of `Rule.properties`: table 8 of Vote'n'Rank.
 PROPERTIES = {
@@ -324,29 +329,98 @@ def rule_named(name: str) -> Rule:
     return RULES[name]
 
 
-def unwrapped(function: Callable[..., Any]) -> tuple[Callable[..., Any], dict[str, Any]]:
-    """The function inside any `functools.partial`, and the keywords set there.
+def unwrapped(
+    rule: RuleLike, options: Mapping[str, Any] | None = None
+) -> tuple[RuleLike, dict[str, Any]]:
+    """A rule without the `functools.partial` around it, and all the options it is called with.
 
     Parameters
     ----------
-    function
-        Any callable.
+    rule
+        A name of `RULES`, or a function from scores to a ranking.
+    options
+        Options given beside the rule, which come before those of the partial.
     """
-    keywords: dict[str, Any] = {}
-    while isinstance(function, partial):
-        keywords = {**function.keywords, **keywords}
-        function = function.func
-    return function, keywords
+    every = dict(options or {})
+    while isinstance(rule, partial) and not rule.args:
+        every = {**rule.keywords, **every}
+        rule = rule.func
+    return rule, every
 
 
-def rule_of(function: Callable[..., Any]) -> Rule | None:
-    """The rule that a callable runs, if it is one of ours, wrapped by `functools.partial` or not.
+def called(rule: RuleLike) -> RuleFunction:
+    """The function of a rule given by name, or the callable itself.
 
     Parameters
     ----------
-    function
-        Any callable.
+    rule
+        A name of `RULES`, or a function from scores to a ranking.
     """
-    function = unwrapped(function)[0]
+    if isinstance(rule, str):
+        return rule_named(rule).function
+    if not callable(rule):
+        raise TypeError(f"a rule is a name or a function, not {type(rule).__name__}")
+    return rule
+
+
+def rule_of(rule: RuleLike) -> Rule | None:
+    """The rule of ours behind a name or a function; None if it is somebody else's.
+
+    Parameters
+    ----------
+    rule
+        A name of `RULES`, or a function from scores to a ranking, wrapped by
+        `functools.partial` or not.
+    """
+    function = called(unwrapped(rule)[0])
     found = RULES.get(getattr(function, "__name__", ""))
     return found if found is not None and found.function is function else None
+
+
+def label_of(rule: RuleLike) -> str:
+    """What a rule is called where it stands beside others.
+
+    Parameters
+    ----------
+    rule
+        A name of `RULES`, or a function from scores to a ranking.
+    """
+    if isinstance(rule, str):
+        return rule
+    function = rule
+    while isinstance(function, partial):
+        function = function.func
+    return str(getattr(function, "__name__", rule))
+
+
+def outcome(rule: RuleLike, source: Source) -> tuple[pd.DataFrame, list[Label]]:
+    """The ranking by a rule, and who wins: whom it elects if it is one of ours, else rank 1.
+
+    Parameters
+    ----------
+    rule
+        A name of `RULES`, or a function from scores to a ranking.
+    source
+        What is to be ranked.
+    """
+    ranked = called(rule)(source)
+    known = rule_of(rule)
+    if known is None or known.elect is None:
+        return ranked, first_ranked(ranked)
+    return ranked, elected(rule, source)
+
+
+def elected(rule: RuleLike, source: Source) -> list[Label]:
+    """Who wins by a rule, where nobody asks for the ranking.
+
+    Parameters
+    ----------
+    rule
+        A name of `RULES`, or a function from scores to a ranking.
+    source
+        What is to be ranked.
+    """
+    known = rule_of(rule)
+    if known is None or known.elect is None:
+        return first_ranked(called(rule)(source))
+    return known.winners(source, **unwrapped(rule)[1])

@@ -7,7 +7,6 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from nbrank.arrays.profile import competition_ranks
-from nbrank.labelled.compare import RuleLike, called, elected
 from nbrank.labelled.described import described
 from nbrank.labelled.leaderboard import (
     Groups,
@@ -18,7 +17,7 @@ from nbrank.labelled.leaderboard import (
     named,
 )
 from nbrank.labelled.progress import progress
-from nbrank.labelled.registry import rule_named, rule_of, unwrapped
+from nbrank.labelled.registry import RuleLike, called, elected, rule_of, unwrapped
 
 
 @described
@@ -120,8 +119,7 @@ def weight_map(
 
 def _is_a_sum(rule: RuleLike, board: Leaderboard) -> bool:
     """Whether the score is a sum over the tasks, so that weighted groups can be added up."""
-    known = rule_named(rule) if isinstance(rule, str) else rule_of(rule)
-    options = {} if isinstance(rule, str) else unwrapped(rule)[1]
+    known, (_, options) = rule_of(rule), unwrapped(rule)
     complete = not np.isnan(board.values).any()
     compatible = known is not None and options.get("missing", known.missing) == "compatible"
     return known is not None and known.additive and (complete or compatible)

@@ -9,7 +9,6 @@ import pytest
 import nbrank
 from nbrank.labelled.bootstrap import bootstrap
 from nbrank.labelled.compare import RuleRefusedWarning
-from nbrank.labelled.contributions import MEANS
 from nbrank.labelled.leaderboard import Leaderboard
 from nbrank.labelled.rank_confidence import rank_confidence
 from nbrank.labelled.registry import RULES
@@ -19,6 +18,7 @@ ARGUMENTS = {
     "optimality_gap": {"gamma": 1.5},
     "positional": {"vector": [7, 3, 2, 1, 0]},
 }
+MEANS = [name for name, rule in RULES.items() if rule.additive]
 #: Rules that look at pairwise counts alone, which are added up for all resamples at once.
 OF_COUNTS = [
     name

@@ -9,7 +9,7 @@ import pytest
 import nbrank
 from nbrank.arrays.contributions import of_strengths
 from nbrank.labelled.comparisons import from_comparisons
-from nbrank.labelled.contributions import MEANS, Draws, contributions_of
+from nbrank.labelled.contributions import Draws, contributions_of
 from nbrank.labelled.leaderboard import Leaderboard
 from nbrank.labelled.rank_confidence import (
     rank_confidence,
@@ -18,6 +18,7 @@ from nbrank.labelled.rank_confidence import (
 )
 from nbrank.labelled.registry import RULES
 
+MEANS = [name for name, rule in RULES.items() if rule.additive]
 #: What each rule has to be told.
 ARGUMENTS = {
     "normalized_mean": {"low": -4.0, "high": {f"t{k}": 6.0 + k for k in range(16)}},
