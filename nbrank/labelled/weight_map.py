@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from nbrank.arrays.profile import competition_ranks
+from nbrank.arrays.profile import TOLERANCE
 from nbrank.labelled.described import described
 from nbrank.labelled.leaderboard import (
     Groups,
+    Label,
     Leaderboard,
     LowerIsBetter,
     TaskNames,
@@ -88,6 +92,10 @@ def weight_map(
         )
     if resolution < 1:
         raise ValueError(f"resolution must be 1 or more, not {resolution}")
+    if "winners" in board.groups:
+        raise ValueError(
+            "a group can't be called 'winners', as a column of the result is; rename it"
+        )
     names = TaskNames.of(board.tasks, board.groups)
     shares = np.zeros((3, len(board.tasks)))
     for group, (name, tasks) in enumerate(board.groups.items()):
@@ -106,10 +114,9 @@ def weight_map(
         for second in range(resolution + 1 - first)
     ]
     grid = np.array(steps) / resolution
-    if _is_a_sum(rule, board):
-        corners = [called(rule)(weighted(corner))["score"] for corner in np.eye(3)]
-        sums = pd.concat(corners, axis=1).reindex(board.systems).to_numpy() @ grid.T
-        winners = [list(board.systems[competition_ranks(column) == 1]) for column in sums.T]
+    sums = _Sums.of(rule, board, [weighted(corner) for corner in np.eye(3)])
+    if sums is not None:
+        winners = sums.winners(grid, lambda weights: elected(rule, weighted(weights)))
     else:
         points = progress(grid, desc="weightings")
         winners = [elected(rule, weighted(weights)) for weights in points]
@@ -117,9 +124,92 @@ def weight_map(
     return table.assign(winners=pd.Series(winners, dtype=object))
 
 
-def _is_a_sum(rule: RuleLike, board: Leaderboard) -> bool:
-    """Whether the score is a sum over the tasks, so that weighted groups can be added up."""
-    known, (_, options) = rule_of(rule), unwrapped(rule)
-    complete = not np.isnan(board.values).any()
-    compatible = known is not None and options.get("missing", known.missing) == "compatible"
-    return known is not None and known.additive and (complete or compatible)
+@dataclass(frozen=True)
+class _Sums:
+    """The scores of a rule that adds up the tasks, from which all weightings follow.
+
+    Parameters
+    ----------
+    systems
+        The systems in table order.
+    scores
+        Systems x groups: the score where one group has all the weight.
+    totals
+        What each group's score is a mean over: groups with more instances count more
+        where instances are pooled.
+    rounding
+        The largest score on the board: no rule measures rounding by more.
+    """
+
+    systems: list[Label]
+    scores: NDArray[np.float64]
+    totals: NDArray[np.float64]
+    rounding: float
+
+    @classmethod
+    def of(cls, rule: RuleLike, board: Leaderboard, corners: list[Leaderboard]) -> _Sums | None:
+        """Rank at the three corners; None where the rule's scores don't add up."""
+        known, (_, options) = rule_of(rule), unwrapped(rule)
+        if known is None or not known.additive:
+            return None
+        if np.isnan(board.values).any() and options.get("missing", known.missing) != "compatible":
+            return None
+        scores = [called(rule)(corner)["score"].reindex(board.systems) for corner in corners]
+        totals = np.ones(len(corners))
+        level = known.parameters.get("levels")
+        levels = options.get("levels", 1 if level is None else level.default)
+        if known.family == "mean" and levels == 1:
+            # Without instances these are 1, up to rounding.
+            totals = np.array([corner.profile().weights.sum() for corner in corners])
+        finite = np.abs(board.values[np.isfinite(board.values)])
+        return cls(
+            list(board.systems),
+            np.column_stack(scores),
+            totals,
+            float(finite.max(initial=0.0)),
+        )
+
+    def winners(
+        self,
+        grid: NDArray[np.float64],
+        winners_at: Callable[[NDArray[np.float64]], list[Label]],
+    ) -> list[list[Label]]:
+        """The systems of rank 1 at each weighting.
+
+        Parameters
+        ----------
+        grid
+            Weightings x groups.
+        winners_at
+            Asks the rule itself, where it depends on how it measures rounding.
+        """
+        shares = grid * self.totals
+        sums = self.scores @ (shares / shares.sum(axis=1, keepdims=True)).T
+        size = np.abs(sums).max(axis=0, where=~np.isnan(sums), initial=0.0)
+        first = _first(sums, TOLERANCE * size)
+        # A rule may call scores tied that differ by the rounding of what cancelled in them.
+        at_most = _first(sums, TOLERANCE * np.maximum(size, self.rounding))
+        doubtful = (first != at_most).any(axis=0)
+        members = np.nonzero(first.T)[1].tolist()
+        ends = np.cumsum(first.sum(axis=0)).tolist()
+        found = [
+            [self.systems[member] for member in members[start:end]]
+            for start, end in zip([0, *ends[:-1]], ends, strict=True)
+        ]
+        for point in np.flatnonzero(doubtful).tolist():
+            found[point] = winners_at(grid[point])
+        return found
+
+
+def _first(scores: NDArray[np.float64], tolerance: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Which rows have rank 1 in each column, as `competition_ranks` has it.
+
+    Rows tie along a chain: each within the tolerance of the next.
+    """
+    lowest = np.where(np.isnan(scores), -np.inf, scores).max(axis=0)
+    while True:
+        first: NDArray[np.bool_] = scores >= lowest - tolerance
+        reached = np.where(first, scores, np.inf).min(axis=0)
+        if not (reached < lowest).any():
+            return first
+        lowest = np.minimum(lowest, reached)

@@ -38,6 +38,56 @@ def test_missing_scores_count_as_the_rule_counts_them():
             assert row["winners"] == nbrank.winners(gaps, {"r": rule}, weights=weights)["r"]
 
 
+@pytest.mark.parametrize(
+    "rule",
+    [
+        *(rule.function for rule in nbrank.RULES.values() if rule.additive and not rule.arguments),
+        partial(nbrank.mean, levels=1),
+        partial(nbrank.borda, levels=2),
+        partial(nbrank.positional, vector=[3, 1, 0, 0]),
+        partial(nbrank.optimality_gap, gamma=7),
+    ],
+)
+def test_instances_count_as_the_rule_counts_them(rule):
+    # Six instances of x, two of y and six of z: pooled, y counts for less.
+    index = pd.MultiIndex.from_product([list("ABCD"), range(6)], names=["system", "instance"])
+    rng = np.random.default_rng(0)
+    scores = pd.DataFrame(rng.integers(1, 9, (24, 3)) / 8, index=index, columns=list("xyz"))
+    scores.loc[scores.index.get_level_values("instance") >= 2, "y"] = np.nan
+    groups = {task: [task] for task in "xyz"}
+    for _, row in nbrank.weight_map(scores, rule, resolution=6, groups=groups).iterrows():
+        weights = {task: row[task] for task in "xyz"}
+        assert row["winners"] == nbrank.winners(scores, {"r": rule}, weights=weights)["r"]
+
+
+@pytest.mark.parametrize("rule", ["mean", "borda", "plurality", "mean_rank"])
+def test_ties_are_those_of_the_rule(rule):
+    # Equal everywhere, all but equal, tied by chance at some weightings, and cancelling sums.
+    tied = pd.DataFrame(
+        {
+            "x": [0.1, 0.1, 0.1 + 1e-16, 0.3, 1e9, -1e9],
+            "y": [0.2, 0.2, 0.2, 0.3, -1e9, 1e9],
+            "z": [0.3, 0.3, 0.3, 0.1, 0.3, 0.3 + 1e-7],
+        },
+        index=list("ABCDEF"),
+    )
+    for systems in (list("ABCD"), list("ABCDEF"), ["E", "F"], ["A", "B"]):
+        part = tied.loc[systems]
+        groups = {task: [task] for task in "xyz"}
+        for _, row in nbrank.weight_map(part, rule, resolution=6, groups=groups).iterrows():
+            weights = {task: row[task] for task in "xyz"}
+            assert row["winners"] == nbrank.winners(part, [rule], weights=weights)[rule]
+
+
+def test_a_system_without_scores_in_a_group_has_none_where_only_that_group_counts():
+    gaps = SCORES.copy()
+    gaps.loc["A", "x"] = np.nan
+    for rule in ("borda", "plurality", "mean_win_rate", "copeland"):
+        for _, row in nbrank.weight_map(gaps, rule, resolution=4).iterrows():
+            weights = {group: row[group] for group in "xyz"}
+            assert row["winners"] == nbrank.winners(gaps, [rule], weights=weights)[rule]
+
+
 def test_the_boards_weights_part_the_weight_within_a_group():
     board = nbrank.Leaderboard(SCORES, weights={("x", 1): 2, ("x", 2): 0})
     corner = nbrank.weight_map(board, resolution=1).set_index(["x", "y", "z"])["winners"]
@@ -53,5 +103,7 @@ def test_it_says_what_it_needs():
     weightless = nbrank.Leaderboard(SCORES, weights={("z", 6): 0, ("z", 7): 0})
     with pytest.raises(ValueError, match="all tasks of 'z' have weight 0"):
         nbrank.weight_map(weightless)
+    with pytest.raises(ValueError, match="a group can't be called 'winners'"):
+        nbrank.weight_map(SCORES.rename(columns={"z": "winners"}))
     with pytest.raises(ValueError, match="resolution must be 1 or more"):
         nbrank.weight_map(SCORES, resolution=0)
