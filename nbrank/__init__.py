@@ -36,6 +36,7 @@ from nbrank.labelled.consensus import (
 from nbrank.labelled.critical_difference import critical_difference, post_hoc_tests
 from nbrank.labelled.elimination import baldwin, bucklin, coombs, instant_runoff, nanson, threshold
 from nbrank.labelled.leaderboard import Leaderboard
+from nbrank.labelled.leave_one_out import leave_one_out
 from nbrank.labelled.long import from_long
 from nbrank.labelled.majority import condorcet, copeland, minimax
 from nbrank.labelled.means import (
@@ -113,6 +114,7 @@ __all__ = [
     "kendall_distance",
     "kendall_tau",
     "last_k_agreement",
+    "leave_one_out",
     "majority_graph",
     "majority_networkx",
     "maximal_lotteries",

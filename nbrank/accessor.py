@@ -44,7 +44,7 @@ FUNCTIONS: dict[str, tuple[str, ...]] = {
         "kemeny_distance_bound",
         "disagreement",
     ),
-    "weights of the tasks": ("condorcet_weights", "weight_map"),
+    "tasks and their weights": ("leave_one_out", "condorcet_weights", "weight_map"),
     "how sure it is": (
         "confidence",
         "rank_confidence",

@@ -26,7 +26,7 @@ from nbrank.labelled.compare import (
     compare,
     labelled_rules,
 )
-from nbrank.labelled.condorcet_weights import condorcet_weights
+from nbrank.labelled.condorcet_weights import nearest_weights
 from nbrank.labelled.confidence import check_delta
 from nbrank.labelled.leaderboard import (
     Groups,
@@ -36,6 +36,8 @@ from nbrank.labelled.leaderboard import (
     Weights,
     as_leaderboard,
 )
+from nbrank.labelled.leave_one_out import leave_one_out
+from nbrank.labelled.missing_treatments import missing_treatments
 from nbrank.labelled.rank_confidence import has_confidence_sets, rank_confidence
 from nbrank.labelled.registry import RULES, Rule, elected, rule_named, rule_of
 
@@ -416,7 +418,9 @@ def _who_is_as_good(case: _Case, delta: float, seed: int) -> Found:
         )
         sentences.append(nothing)
         if sets.attrs["over"] == "groups":
-            single = rank_confidence(ungrouped(case.board), case.rule.name, delta, seed=seed)
+            single = rank_confidence(
+                case.board.with_numbered_tasks(), case.rule.name, delta, seed=seed
+            )
             if "note" not in single.attrs:
                 sets = single
                 sentences.append(
@@ -476,22 +480,6 @@ def _intervals(shown: pd.DataFrame) -> alt.LayerChart:
     return charts.rank_intervals(shown[["rank", "low", "high"]].clip(upper=len(shown)))
 
 
-def ungrouped(board: Leaderboard) -> Leaderboard:
-    """Take a board's tasks out of their groups, so that each is a draw of its own.
-
-    Parameters
-    ----------
-    board
-        The leaderboard; its tasks are numbered in the result.
-    """
-    flat = pd.RangeIndex(len(board.tasks))
-    return Leaderboard(
-        board.scores.set_axis(flat, axis=1),
-        weights=dict(zip(flat, board.weights.tolist(), strict=True)),
-        lower_is_better=list(flat[board.lower]),
-    )
-
-
 def _how_ranks_move(case: _Case, ranks: pd.DataFrame) -> Found:
     title = "How do the ranks move from rule to rule?"
     if ranks.shape[1] < 2 or len(ranks) < 2:
@@ -545,31 +533,6 @@ def _how_ranks_move(case: _Case, ranks: pd.DataFrame) -> Found:
     return summary, Section(title, tuple(sentences), chart=drawn)
 
 
-def variants(board: Leaderboard, rule: Rule) -> pd.DataFrame:
-    """Rank by a rule under each reading of missing scores that it has.
-
-    Parameters
-    ----------
-    board
-        The leaderboard.
-    rule
-        The rule.
-
-    Returns
-    -------
-    pandas.DataFrame
-        The ranks, systems in table order x "compatible", "ignore", "median" and
-        "worst", as far as the rule offers them.
-    """
-    found = {}
-    for how in MISSING_IN_WORDS if "missing" in rule.parameters else ():
-        try:
-            found[how] = rule.function(board, missing=how)["rank"].reindex(board.systems)
-        except ValueError:
-            continue
-    return pd.DataFrame(found, index=board.systems)
-
-
 def _what_is_missing(case: _Case) -> Found:
     title = "What is missing, and does it matter?"
     board = case.board
@@ -590,7 +553,7 @@ def _what_is_missing(case: _Case) -> Found:
         f"({listed(board.systems[holes], 4)}) and on {counted(len(tasks), 'task')} "
         f"({listed(board.tasks[tasks], 4)})."
     )
-    ranks = variants(board, case.rule)
+    ranks = missing_treatments(board, case.rule)
     if ranks.shape[1] < 2:
         same = f"{in_words(case.rule.name)} has one way only to treat them."
         return how_many, Section(title, (how_many, same))
@@ -624,77 +587,36 @@ def _what_is_missing(case: _Case) -> Found:
     return answer, Section(title, tuple(sentences), table=shown if len(shown) else None)
 
 
-def without_each(board: Leaderboard, rule: Rule) -> pd.DataFrame:
-    """Leave each task out, and each group where there are any: who is first then?
-
-    Parameters
-    ----------
-    board
-        The leaderboard.
-    rule
-        The rule.
-
-    Returns
-    -------
-    pandas.DataFrame
-        A row for each task (or group) left out, with the columns
-
-        first
-            The list of the winners without it.
-        moved
-            The number of systems whose rank changes.
-        furthest
-            The largest change of a rank.
-        refused
-            Why the rule refuses what is left; empty where it doesn't.
-    """
-    before = rule.function(board)["rank"].reindex(board.systems)
-    choices: list[tuple[str, list[Label]]] = []
-    if board.groups is not None and 1 < len(board.groups) < len(board.tasks):
-        for group, members in board.groups.items():
-            kept = [task for task in board.tasks if task not in members]
-            choices.append((f"all of {name_of(group)}", kept))
-    choices += [
-        (name_of(task), [other for other in board.tasks if other != task])
-        for task in board.tasks[board.weights > 0]
-    ]
-    left_out, found = [], []
-    for what, rest in choices:
-        if not rest:
-            continue
-        smaller = board.with_tasks(rest)
-        if not smaller.counted.any():
-            continue
-        try:
-            after = rule.function(smaller)["rank"].reindex(board.systems)
-            first = rule.winners(smaller)
-            refused = ""
-        except (ValueError, RuntimeError) as error:
-            after, first, refused = before, [], str(error)
-        change = (after - before).abs()
-        left_out.append(what)
-        found.append((first, int((change > 0).sum()), change.max(), refused))
-    return pd.DataFrame(
-        found,
-        index=pd.Index(left_out, name="left out", dtype=object),
-        columns=["first", "moved", "furthest", "refused"],
-    )
+def _without_each(case: _Case) -> pd.DataFrame:
+    """What `leave_one_out` says of the tasks, after what it says of the groups there are."""
+    board = case.board
+    tables = []
+    weights = board.task_weights
+    groups = [tasks for tasks in (board.groups or {}).values() if weights[list(tasks)].any()]
+    if 1 < len(groups) < len(board.tasks):
+        by_group = leave_one_out(board, case.rule.name, "groups")
+        tables.append(by_group.set_axis([f"all of {name_of(group)}" for group in by_group.index]))
+    by_task = leave_one_out(board, case.rule.name)
+    tables.append(by_task.set_axis(list(map(name_of, by_task.index))))
+    return pd.concat(tables)
 
 
 def _which_tasks_decide(case: _Case) -> Found:
     title = "Which tasks decide?"
-    board = case.board
-    every = without_each(board, case.rule)
-    refused = list(every.index[every["refused"] != ""])
-    table = every[every["refused"] == ""].drop(columns="refused")
-    if table.empty:
-        only = "No task can be left out: there is one only, or the rule refuses the rest."
+    if (case.board.weights > 0).sum() < 2:
+        only = "No task can be left out: there is one only."
         return only, Section(title, (only,))
-    what = "task" if len(every) == (board.weights > 0).sum() else "one task or group"
+    every = _without_each(case)
+    refused = list(every.index[every["refused"].notna()])
+    table = every[every["refused"].isna()].drop(columns="refused")
+    if table.empty:
+        only = "No task can be left out: the rule refuses the rest."
+        return only, Section(title, (only,))
+    what = "task" if len(every) == (case.board.weights > 0).sum() else "one task or group"
     then = [
-        f"{left_out} (then {listed(first, 3) or 'nobody'})"
-        for left_out, first in table["first"].items()
-        if set(first) != set(case.first)
+        f"{left_out} (then {listed(row['winners'], 3) or 'nobody'})"
+        for left_out, row in table.iterrows()
+        if row["decides"]
     ]
     if then:
         alone = (
@@ -706,10 +628,10 @@ def _which_tasks_decide(case: _Case) -> Found:
     else:
         answer = f"{case.who} {case.verb} first by {case.by}, whichever {what} is left out"
         answer += ", as far as the rule takes the rest." if refused else "."
-    order = table.sort_values(["moved", "furthest"], ascending=False, kind="stable")
+    order = table.sort_values(["ranks_changed", "largest_change"], ascending=False, kind="stable")
     top = order.index[0]
     sentences = [answer]
-    moved, furthest = int(order.iloc[0]["moved"]), int(order.iloc[0]["furthest"])
+    moved, furthest = order["ranks_changed"].iloc[0], order["largest_change"].iloc[0]
     if moved:
         sentences.append(
             f"{top} moves most: without it {counted(moved, 'system')} of {len(case.ranked)} "
@@ -719,45 +641,14 @@ def _which_tasks_decide(case: _Case) -> Found:
         sentences.append("No rank at all changes.")
     if refused:
         sentences.append(f"Without {listed(refused, 8)} the rule refuses the rest.")
-    shown = order.assign(first=[listed(found, 3) for found in order["first"]]).rename(
-        columns={"first": "then first", "moved": "ranks changed", "furthest": "largest change"}
+    shown = pd.DataFrame(
+        {
+            "then first": [listed(found, 3) for found in order["winners"]],
+            "ranks changed": order["ranks_changed"],
+            "largest change": order["largest_change"],
+        }
     )
     return answer, Section(title, tuple(sentences), table=shown)
-
-
-def nearest_weights(board: Leaderboard, system: Label) -> pd.Series | None:
-    """Find the weights nearest to equal ones under which a system loses to no other.
-
-    Parameters
-    ----------
-    board
-        The leaderboard; its own weights are not used.
-    system
-        The system.
-
-    Returns
-    -------
-    pandas.Series or None
-        The weight of each task, by position; None where no weights are enough.
-
-    Examples
-    --------
-    >>> scores = pd.DataFrame({"t1": [2, 1], "t2": [1, 2], "t3": [1, 2]}, index=["A", "B"])
-    >>> nearest_weights(Leaderboard(scores), "A").round(2).tolist()
-    [0.5, 0.25, 0.25]
-    """
-    # Where all tasks together are pushed, every choice is as far, and the nearest is taken.
-    numbered = pd.RangeIndex(len(board.tasks))
-    plain = Leaderboard(
-        board.scores.set_axis(numbered, axis=1), lower_is_better=list(numbered[board.lower])
-    )
-    with warnings.catch_warnings():
-        # Systems that share no task with this one can't beat it either.
-        warnings.filterwarnings("ignore", "left out as opponents")
-        found = condorcet_weights(plain, system, maximize=list(numbered))
-    if not isinstance(found, pd.Series) or not bool(found["prospective"]):
-        return None
-    return found.iloc[3:].astype(float)
 
 
 def _other_weights(case: _Case) -> Found:

@@ -9,9 +9,7 @@ import pandas as pd
 import pytest
 
 import nbrank
-from nbrank import reporting
 from nbrank.datasets import load_llm_chat, load_toy_votes, load_xtreme_missing
-from nbrank.labelled.leaderboard import Leaderboard
 
 QUICK = ["borda", "plurality", "copeland", "condorcet", "mean_win_rate"]
 WHO, AS_GOOD, MOVES, MISSING, DECIDE, WEIGHTS = range(6)
@@ -186,8 +184,6 @@ def test_tasks_that_decide_are_those_without_which_another_is_first():
         by_hand[task] = sorted(left.index[left["rank"] == 1])
     first = nbrank.borda(scores)
     winners = sorted(first.index[first["rank"] == 1])
-    found = reporting.without_each(Leaderboard(scores), nbrank.RULES["borda"])
-    assert {task: sorted(names) for task, names in found["first"].items()} == by_hand
     page = nbrank.report(scores, rules=QUICK)
     for task, names in by_hand.items():
         assert (f"{task} (then" in text(page, DECIDE)) == (names != winners)
@@ -199,34 +195,20 @@ def test_whole_groups_are_left_out_too():
     assert len(table) == 26
 
 
-def test_the_nearest_weights_let_the_system_lose_to_nobody_and_none_are_nearer():
-    scores = load_llm_chat()
-    near = reporting.nearest_weights(Leaderboard(scores), "GPT-4o-0513").to_numpy()
-    assert near.sum() == pytest.approx(1)
-    values = scores.to_numpy()
-    own = values[list(scores.index).index("GPT-4o-0513")]
-    wins = np.sign(np.nan_to_num(own - values))
-    assert (wins @ near).min() >= -1e-9
-    from scipy.optimize import minimize
-
-    other = minimize(
-        lambda w: ((w - 1 / 22) ** 2).sum(),
-        np.full(22, 1 / 22),
-        bounds=[(0, 1)] * 22,
-        constraints=[
-            {"type": "eq", "fun": lambda w: w.sum() - 1},
-            {"type": "ineq", "fun": lambda w: wins @ w},
-        ],
-    )
-    assert near == pytest.approx(other.x, abs=1e-4)
-
-
 def test_systems_that_no_weights_help_are_named():
     page = nbrank.report(load_llm_chat(), rules=QUICK)
     found = nbrank.condorcet_weights(load_llm_chat())
     never = list(found.index[~found["prospective"]])
     assert f"No weights are enough for {', '.join(never)}." in text(page, WEIGHTS)
     assert page.summary[WEIGHTS].startswith(f"{found['prospective'].sum() - 1} other systems")
+
+
+def test_groups_without_weight_are_not_left_out():
+    columns = pd.MultiIndex.from_tuples([("g", "a"), ("g", "b"), ("h", "c"), ("h", "d")])
+    scores = pd.DataFrame([[1, 2, 3, 4], [2, 3, 1, 1]], index=list("AB"), columns=columns)
+    for weights, groups in [(None, 2), ({"g": 1, "h": 0}, 0)]:
+        table = nbrank.report(scores, rules=QUICK, weights=weights).sections[DECIDE].table
+        assert sum(label.startswith("all of") for label in table.index) == groups
 
 
 def test_weights_groups_and_orientation_are_those_of_a_leaderboard():
@@ -272,12 +254,9 @@ def test_a_task_without_which_the_rule_refuses_is_named():
     )
     page = nbrank.report(scores, "bradley_terry", rules=QUICK)
     assert "Without t3 the rule refuses the rest." in str(page)
-    table = reporting.without_each(nbrank.Leaderboard(scores), nbrank.RULES["bradley_terry"])
-    assert list(table.index) == ["t1", "t2", "t3"]
-    assert "never" in table.loc["t3", "refused"]
 
 
 def test_tasks_that_look_alike_keep_their_own_rows():
     scores = pd.DataFrame([[3, 1.0], [1, 2]], index=list("AB"), columns=[1, "1"])
-    table = reporting.without_each(nbrank.Leaderboard(scores), nbrank.RULES["borda"])
-    assert table["first"].tolist() == [["B"], ["A"]]
+    table = nbrank.report(scores, rules=QUICK).sections[DECIDE].table
+    assert table["then first"].tolist() == ["B", "A"]

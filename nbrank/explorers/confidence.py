@@ -21,7 +21,7 @@ from nbrank.labelled.leaderboard import (
 )
 from nbrank.labelled.rank_confidence import rank_confidence, tie_groups
 from nbrank.labelled.registry import RULES
-from nbrank.reporting import counted, in_words, listed, ungrouped
+from nbrank.reporting import counted, in_words, listed
 
 _MOST_DRAWN = 40
 _MOST_GROUPS = 4
@@ -100,7 +100,7 @@ class ConfidenceExplorer(Panel):
             return
         if change is not None:
             getattr(self, f"_{change['name']}").value = change["new"]
-        board = self.board if self.draws == _DRAWS[0] else ungrouped(self.board)
+        board = self.board if self.draws == _DRAWS[0] else self.board.with_numbered_tasks()
         sets = rank_confidence(board, self.rule, self.delta, seed=0)
         groups = tie_groups(sets[["rank", "low", "high"]])
         before = None if change is None else self.groups

@@ -13,6 +13,7 @@ import traitlets
 from nbrank import charts
 from nbrank.charts import PALETTE, name_of
 from nbrank.explorers.panel import Panel, chooser
+from nbrank.labelled.condorcet_weights import nearest_weights
 from nbrank.labelled.leaderboard import (
     Groups,
     Label,
@@ -24,7 +25,7 @@ from nbrank.labelled.leaderboard import (
 from nbrank.labelled.majority import copeland
 from nbrank.labelled.registry import RULES
 from nbrank.labelled.weight_map import weight_map
-from nbrank.reporting import counted, in_words, listed, nearest_weights
+from nbrank.reporting import counted, in_words, listed
 
 #: So many of the systems are asked for the weights that make them win.
 _MOST_ASKED = 20

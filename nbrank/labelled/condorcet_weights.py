@@ -207,6 +207,39 @@ def condorcet_weights(
     return frame if system is None else frame.iloc[0]
 
 
+def nearest_weights(board: Leaderboard, system: Label) -> pd.Series | None:
+    """Find the weights nearest to equal ones under which a system loses to no other.
+
+    Parameters
+    ----------
+    board
+        The leaderboard; its own weights are not used.
+    system
+        The system.
+
+    Returns
+    -------
+    pandas.Series or None
+        The weight of each task, by position; None where no weights are enough.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> scores = pd.DataFrame({"t1": [2, 1], "t2": [1, 2], "t3": [1, 2]}, index=["A", "B"])
+    >>> nearest_weights(Leaderboard(scores), "A").round(2).tolist()
+    [0.5, 0.25, 0.25]
+    """
+    # Where all tasks together are pushed, every choice is as far, and the nearest is taken.
+    plain = board.with_numbered_tasks()
+    with warnings.catch_warnings():
+        # Systems that share no task with this one can't beat it either.
+        warnings.filterwarnings("ignore", "left out as opponents")
+        found = condorcet_weights(plain, system, maximize=list(plain.tasks))
+    if not isinstance(found, pd.Series) or not bool(found["prospective"]):
+        return None
+    return found.iloc[3:].astype(float)
+
+
 def _check_task_labels(board: Leaderboard) -> None:
     taken = [task for task in board.tasks if task in _FACTS]
     if taken:

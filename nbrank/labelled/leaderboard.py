@@ -233,6 +233,10 @@ class Leaderboard:
             lower=self.lower[positions],
         )
 
+    def with_numbered_tasks(self) -> Leaderboard:
+        """The same scores and weights, with tasks numbered from 0 and in no groups."""
+        return self._changed(tasks=pd.RangeIndex(len(self.tasks)), groups=None)
+
     def with_systems(self, systems: Iterable[Label]) -> Leaderboard:
         """The same tasks with some of the systems.
 

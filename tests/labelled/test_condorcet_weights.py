@@ -9,9 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
+from scipy.optimize import minimize
 
+from nbrank.datasets import load_llm_chat
 from nbrank.datasets.vote_n_rank import fetch_glue, fetch_superglue, fetch_value
-from nbrank.labelled.condorcet_weights import condorcet_weights
+from nbrank.labelled.condorcet_weights import condorcet_weights, nearest_weights
 from nbrank.labelled.leaderboard import Leaderboard
 from nbrank.labelled.majority import condorcet
 
@@ -489,3 +491,23 @@ def test_systems_that_merely_tie_for_the_top_are_prospective_and_not_strict():
     # is such a tie: T5 is never alone at the top.
     t5 = found.loc["T5"].iloc[3:]
     assert t5[t5 > 0].to_dict() == pytest.approx({"BoolQ": 0.5, "MultiRC (exact match)": 0.5})
+
+
+def test_the_nearest_weights_let_the_system_lose_to_nobody_and_none_are_nearer():
+    scores = load_llm_chat()
+    near = nearest_weights(Leaderboard(scores), "GPT-4o-0513").to_numpy()
+    assert near.sum() == pytest.approx(1)
+    values = scores.to_numpy()
+    own = values[list(scores.index).index("GPT-4o-0513")]
+    wins = np.sign(np.nan_to_num(own - values))
+    assert (wins @ near).min() >= -1e-9
+    other = minimize(
+        lambda w: ((w - 1 / 22) ** 2).sum(),
+        np.full(22, 1 / 22),
+        bounds=[(0, 1)] * 22,
+        constraints=[
+            {"type": "eq", "fun": lambda w: w.sum() - 1},
+            {"type": "ineq", "fun": lambda w: wins @ w},
+        ],
+    )
+    assert near == pytest.approx(other.x, abs=1e-4)

@@ -387,3 +387,14 @@ def test_scores_come_back_as_they_went_in():
 
 def test_float32_scores_stay_float32():
     assert Leaderboard(instance_level(ROWS).astype("float32")).values.dtype == np.float32
+
+
+def test_tasks_numbered_keep_their_scores_weights_and_orientation_and_leave_their_groups():
+    columns = pd.MultiIndex.from_tuples([("g", "a"), ("g", "b"), ("h", "c")])
+    scores = pd.DataFrame([[1, 2, 3], [2, 3, 1]], index=list("AB"), columns=columns)
+    board = Leaderboard(scores, weights={"g": 3, "h": 2}, lower_is_better=["c"])
+    flat = board.with_numbered_tasks()
+    assert flat.groups is None
+    assert flat.task_weights.to_dict() == {0: 1.5, 1: 1.5, 2: 2.0}
+    assert flat.lower_is_better == (2,)
+    assert flat.scores.to_numpy().tolist() == board.scores.to_numpy().tolist()
