@@ -10,14 +10,13 @@ import pandas as pd
 import traitlets
 
 from nbrank.charts import PALETTE, name_of
-from nbrank.explorers.panel import Panel
+from nbrank.explorers.panel import Panel, board_to_explore
 from nbrank.labelled.leaderboard import (
     Groups,
     Label,
     Leaderboard,
     LowerIsBetter,
     Weights,
-    as_leaderboard,
 )
 from nbrank.labelled.registry import RULES
 from nbrank.reporting import counted, in_words, listed
@@ -195,5 +194,5 @@ def explore_elimination(
     >>> explorer.left, explorer.out
     (['A', 'B'], ['B'])
     """
-    board = as_leaderboard(scores, weights, groups, lower_is_better)
+    board = board_to_explore("explore_elimination", scores, weights, groups, lower_is_better)
     return EliminationExplorer(board, rule)

@@ -11,7 +11,7 @@ import traitlets
 
 from nbrank import charts
 from nbrank.charts import name_of
-from nbrank.explorers.panel import Panel, chooser
+from nbrank.explorers.panel import Panel, board_to_explore, chooser
 from nbrank.labelled.agreement import kendall_tau
 from nbrank.labelled.leaderboard import (
     Groups,
@@ -19,7 +19,6 @@ from nbrank.labelled.leaderboard import (
     Leaderboard,
     LowerIsBetter,
     Weights,
-    as_leaderboard,
 )
 from nbrank.labelled.registry import RULES
 from nbrank.reporting import MISSING_IN_WORDS, counted, in_words, listed
@@ -251,5 +250,5 @@ def explore_missing(
     B       2      1
     C       3      2
     """
-    board = as_leaderboard(scores, weights, groups, lower_is_better)
+    board = board_to_explore("explore_missing", scores, weights, groups, lower_is_better)
     return MissingExplorer(board, rule)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from html import escape
+from types import MappingProxyType
 from typing import Any
 
 import altair as alt
@@ -13,7 +14,15 @@ import traitlets
 from altair.utils.schemapi import debug_mode
 
 from nbrank.charts import name_of
-from nbrank.labelled.leaderboard import Label, Leaderboard
+from nbrank.labelled.comparisons import Comparisons
+from nbrank.labelled.leaderboard import (
+    Groups,
+    Label,
+    Leaderboard,
+    LowerIsBetter,
+    Weights,
+    as_leaderboard,
+)
 
 #: From so many sliders on, there is a field to find one.
 _MANY = 10
@@ -21,11 +30,44 @@ _STYLE = """<style>
 .nbrank-words p {margin: .3em 0; line-height: 1.45; max-width: 60em}
 .nbrank-words {color: var(--jp-content-font-color1, inherit)}
 .nbrank-table {overflow: auto; max-height: 24em; color: var(--jp-content-font-color1, inherit)}
-.nbrank-table table {border-collapse: collapse}
+.nbrank-table table {border-collapse: separate; border-spacing: 0}
+.nbrank-table thead th {position: sticky; top: 0; background: var(--jp-layout-color0, white)}
 .nbrank-table th, .nbrank-table td {padding: .15em .6em; text-align: right; white-space: nowrap;
   border-bottom: 1px solid rgba(128, 128, 128, .35)}
 .nbrank-table tbody th {text-align: left; font-weight: normal}
+.nbrank-why td {text-align: left; white-space: normal}
 </style>"""
+
+
+def board_to_explore(
+    explorer: str,
+    scores: pd.DataFrame | Leaderboard,
+    weights: Weights,
+    groups: Groups,
+    lower_is_better: LowerIsBetter,
+) -> Leaderboard:
+    """Check what an explorer is given, and say what to use where it is no table of scores.
+
+    Parameters
+    ----------
+    explorer
+        The name of the function, for the message.
+    scores
+        A frame of scores or a leaderboard.
+    weights, groups, lower_is_better
+        As for `nbrank.Leaderboard`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `nbrank.Leaderboard`; also if the scores are comparisons.
+    """
+    if isinstance(scores, Comparisons):
+        raise TypeError(
+            f"{explorer} needs scores, systems x tasks, and these are comparisons; look at them "
+            f"with explore_confidence(comparisons), or compare(comparisons)"
+        )
+    return as_leaderboard(scores, weights, groups, lower_is_better)
 
 
 def in_paragraphs(sentences: Iterable[str]) -> str:
@@ -44,6 +86,77 @@ def in_paragraphs(sentences: Iterable[str]) -> str:
     return "".join(f"<p>{escape(sentence)}</p>" for sentence in sentences)
 
 
+def in_a_table(frame: pd.DataFrame) -> str:
+    r"""Set a frame as an HTML table; pandas takes ten times as long, which one would feel.
+
+    Parameters
+    ----------
+    frame
+        The numbers; a cell that is missing is left empty.
+
+    Examples
+    --------
+    >>> print(in_a_table(pd.DataFrame({"a < b": [1]}, index=["A"])).replace("<tb", "\n<tb"))
+    <table><thead><tr><th></th><th>a &lt; b</th></tr></thead>
+    <tbody><tr><th>A</th><td>1</td></tr></tbody></table>
+    """
+    head = "".join(f"<th>{escape(name_of(column))}</th>" for column in frame.columns)
+    columns = [
+        ["" if gone else escape(str(value)) for value, gone in zip(values, missing, strict=True)]
+        for values, missing in (
+            (frame.iloc[:, place].tolist(), frame.iloc[:, place].isna().tolist())
+            for place in range(frame.shape[1])
+        )
+    ]
+    rows = [
+        f"<tr><th>{escape(name_of(label))}</th><td>{'</td><td>'.join(cells)}</td></tr>"
+        for label, cells in zip(frame.index, zip(*columns, strict=True), strict=True)
+    ]
+    return f"<table><thead><tr><th></th>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+
+
+def live_chart(
+    selections: Mapping[str, Iterable[str]] = MappingProxyType({}),
+    params: Mapping[str, float] = MappingProxyType({}),
+) -> alt.JupyterChart:
+    """Make a live chart that draws nothing yet, and whose clicks come back by name.
+
+    What is drawn later, by `draw_live`, has to hold each of these selections and
+    parameters: Altair listens to those of the chart that it was made with.
+
+    Parameters
+    ----------
+    selections
+        Selection of points -> its fields. Observe `.selections` for them.
+    params
+        Parameter -> its value to begin with. Set it in `.params`, and the
+        chart follows without being drawn anew.
+    """
+    # A chart that loads no script from elsewhere; Altair does it once.
+    alt.JupyterChart.enable_offline()
+    empty = alt.Chart(alt.InlineData(values=[])).mark_point()
+    points = [alt.selection_point(name=name, fields=[*of]) for name, of in selections.items()]
+    values = [alt.param(name=name, value=value) for name, value in params.items()]
+    if points or values:
+        empty = empty.add_params(*points, *values)
+    return alt.JupyterChart(empty, embed_options={"actions": False})
+
+
+def draw_live(figure: alt.JupyterChart, draw: Callable[[], alt.LayerChart]) -> None:
+    """Draw a chart in a live chart, whose selections and parameters stay registered.
+
+    Parameters
+    ----------
+    figure
+        The live chart.
+    draw
+        Makes the chart.
+    """
+    # Altair checks every part of a chart against its schema, which takes half a second.
+    with debug_mode(False):
+        figure.spec = draw().to_dict(validate=False)
+
+
 class Panel(widgets.VBox):  # type: ignore[misc]
     """Controls above, then what one sees in words, a chart, and the table behind it.
 
@@ -53,8 +166,8 @@ class Panel(widgets.VBox):  # type: ignore[misc]
         The leaderboard that is explored.
     controls
         What the user moves, from top to bottom.
-    below
-        What else there is, below all.
+    beside
+        What stands between the words and the chart.
 
     Attributes
     ----------
@@ -68,22 +181,15 @@ class Panel(widgets.VBox):  # type: ignore[misc]
         self,
         board: Leaderboard,
         controls: Iterable[widgets.Widget],
-        below: Iterable[widgets.Widget] = (),
+        beside: Iterable[widgets.Widget] = (),
     ) -> None:
-        # A chart that loads no script from elsewhere; Altair does it once.
-        alt.JupyterChart.enable_offline()
         self.board = board
         self._said = widgets.HTML()
-        self._figure = alt.JupyterChart(
-            alt.Chart(alt.InlineData(values=[])).mark_point(),
-            embed_options={"actions": False},
-        )
+        self._figure = live_chart()
         self._rows = widgets.HTML()
-        figure = widgets.Box(
-            [self._figure], layout=widgets.Layout(overflow="auto", max_height="620px", width="100%")
-        )
         super().__init__(
-            [*controls, self._said, figure, self._rows, *below], layout=widgets.Layout(width="100%")
+            [*controls, self._said, *beside, scrolling(self._figure), self._rows],
+            layout=widgets.Layout(width="100%"),
         )
 
     def __repr__(self) -> str:
@@ -110,10 +216,8 @@ class Panel(widgets.VBox):  # type: ignore[misc]
         self.words = "\n".join(said)
         self._said.value = f'{_STYLE}<div class="nbrank-words">{in_paragraphs(said)}</div>'
         if draw is not None:
-            # Altair checks every part of a chart against its schema, which takes half a second.
-            with debug_mode(False):
-                self._figure.spec = draw().to_dict(validate=False)
-        html = "" if table is None else table.to_html(border=0, na_rep="", index_names=False)
+            draw_live(self._figure, draw)
+        html = "" if table is None else in_a_table(table)
         self._rows.value = f'<div class="nbrank-table">{html}</div>'
 
 
@@ -222,6 +326,30 @@ class WeightSliders(widgets.VBox):  # type: ignore[misc]
             slider.max = max(slider.max, weight)
             slider.value = weight
         self._holding = False
+
+
+def in_a_row(children: Iterable[widgets.Widget]) -> widgets.Box:
+    """Set controls beside each other, in as many rows as the page is wide for.
+
+    Parameters
+    ----------
+    children
+        The controls.
+    """
+    return widgets.Box(list(children), layout=widgets.Layout(flex_flow="row wrap", width="100%"))
+
+
+def scrolling(figure: alt.JupyterChart) -> widgets.Box:
+    """Put a chart in a box that scrolls if it is larger.
+
+    Parameters
+    ----------
+    figure
+        The chart.
+    """
+    return widgets.Box(
+        [figure], layout=widgets.Layout(overflow="auto", max_height="620px", max_width="100%")
+    )
 
 
 def folded(children: Mapping[str, widgets.Widget], opened: int | None = None) -> widgets.Accordion:

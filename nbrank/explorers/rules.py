@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -11,10 +12,19 @@ import ipywidgets as widgets
 import numpy as np
 import pandas as pd
 import traitlets
+from numpy.typing import NDArray
 
 from nbrank import charts
-from nbrank.charts import name_of
-from nbrank.explorers.panel import Panel, WeightSliders, folded, in_paragraphs
+from nbrank.charts import name_of, names_of
+from nbrank.explorers.panel import (
+    Panel,
+    WeightSliders,
+    board_to_explore,
+    folded,
+    in_a_row,
+    in_a_table,
+)
+from nbrank.explorers.wording import COUNTED
 from nbrank.labelled.compare import RuleRefusedWarning, compare
 from nbrank.labelled.leaderboard import (
     Groups,
@@ -23,7 +33,6 @@ from nbrank.labelled.leaderboard import (
     LowerIsBetter,
     TaskNames,
     Weights,
-    as_leaderboard,
 )
 from nbrank.labelled.registry import RULES, Rule
 from nbrank.reporting import MISSING_IN_WORDS, in_words, listed
@@ -47,6 +56,9 @@ class RankingExplorer(Panel):
         The names of the rules shown.
     order_by : str
         The rule by which the systems are ordered, one of `rules`.
+    weights_of : str
+        Whether the sliders weigh "groups" (whose tasks share the weight as they
+        do on the board; only where there are groups) or single "tasks".
     weights : dict
         Task or group -> weight.
     missing : str
@@ -68,7 +80,9 @@ class RankingExplorer(Panel):
 
     rules = traitlets.Tuple()
     order_by = traitlets.Unicode()
-    weights = traitlets.Dict()
+    weights_of = traitlets.Enum(["groups", "tasks"], "tasks")
+    weights: traitlets.Dict[Any, Any] = traitlets.Dict()
+    _holding = False
     missing = traitlets.Enum([_AS_EACH_DOES, *MISSING_IN_WORDS], _AS_EACH_DOES)
     system = traitlets.Any()
     ranking = traitlets.Instance(pd.DataFrame, read_only=True)
@@ -76,31 +90,31 @@ class RankingExplorer(Panel):
     winners = traitlets.Dict(read_only=True)
     changes = traitlets.Unicode(read_only=True)
 
-    def __init__(self, board: Leaderboard, rules: tuple[str, ...], weights_of: str) -> None:
+    def __init__(self, board: Leaderboard, rules: tuple[str, ...]) -> None:
         self._ready = False
+        self.board = board
         self._before: pd.DataFrame | None = None
         self._names = TaskNames.of(board.tasks, board.groups)
-        start: dict[Hashable, float]
-        if weights_of == "groups":
-            start = {
-                group: float(board.weights[members].sum())
-                for group, members in (self._names.members or {}).items()
-            }
-        else:
-            start = dict(zip(board.tasks, board.weights.tolist(), strict=True))
-        self.sliders = WeightSliders(start)
+        self._places = _Places.on(board)
+        self._named = dict(zip(names_of(board.systems), board.systems, strict=True))
+        self._written = {system: name for name, system in self._named.items()}
+        self.weights_of = "tasks" if board.groups is None else "groups"
+        self.sliders = self._new_sliders()
         self.boxes = {
             name: widgets.Checkbox(
                 name in rules,
-                description=in_words(name),
+                description=f"{in_words(name)}: {rule.answers}",
                 tooltip=rule.answers,
                 indent=False,
-                layout=widgets.Layout(width="12em"),
+                style={"description_width": "initial"},
+                layout=widgets.Layout(width="98%"),
             )
             for name, rule in RULES.items()
             if rule.leaderboards and not rule.arguments
         }
-        self._order = widgets.Dropdown(description="order by")
+        self._order = widgets.Dropdown(
+            description="order systems by", style={"description_width": "initial"}
+        )
         self._missing = widgets.Dropdown(
             description="missing scores",
             options=[
@@ -111,43 +125,66 @@ class RankingExplorer(Panel):
             layout=widgets.Layout(max_width="98%"),
         )
         self._look = widgets.Combobox(
-            description="look at",
-            options=[name_of(system) for system in board.systems],
+            description="look closely at",
+            options=list(self._named),
             placeholder="a system's name",
             ensure_option=True,
             continuous_update=False,
+            style={"description_width": "initial"},
         )
-        grid = widgets.Box(
-            list(self.boxes.values()), layout=widgets.Layout(flex_flow="row wrap", width="100%")
+        self._weights_of = widgets.ToggleButtons(
+            options=[("groups of tasks", "groups"), ("single tasks", "tasks")],
+            value=self.weights_of,
+            description="sliders for",
         )
-        self._asks = widgets.HTML()
-        what = "groups" if weights_of == "groups" else "tasks"
-        controls = [
-            folded(
-                {
-                    f"Weights of the {len(start)} {what}": self.sliders,
-                    "Rules": grid,
-                    "What the chosen rules ask": self._asks,
-                },
-                opened=0,
-            ),
-            widgets.Box(
-                [self._order, self._missing, self._look],
-                layout=widgets.Layout(flex_flow="row wrap", width="100%"),
-            ),
-        ]
-        super().__init__(board, controls)
+        self._pane = widgets.VBox()
+        grid = widgets.VBox(
+            list(self.boxes.values()),
+            layout=widgets.Layout(max_height="240px", overflow="auto", display="block"),
+        )
+        self._closely = widgets.HTML()
+        self._folds = folded({"weights": self._pane, "Rules: what each asks": grid}, opened=0)
+        super().__init__(
+            board,
+            [self._folds, in_a_row([self._order, self._missing, self._look])],
+            [self._closely],
+        )
+        self._show_sliders()
         for box in self.boxes.values():
             box.observe(self._read_boxes, "value")
         self.weights = self.sliders.value
-        self.sliders.observe(lambda change: self.set_trait("weights", change["new"]), "value")
         traitlets.link((self._missing, "value"), (self, "missing"))
         self._order.observe(self._read_order, "value")
         self._look.observe(self._read_look, "value")
+        self._weights_of.observe(
+            lambda change: self.set_trait("weights_of", change["new"]), "value"
+        )
         self.rules = rules
         self.order_by = self._first_that_ranks()
         self._ready = True
         self._update()
+
+    def _new_sliders(self) -> WeightSliders:
+        start: dict[Label, float]
+        if self.weights_of == "groups":
+            start = self._grouped(self.board.weights)
+        else:
+            start = dict(zip(self.board.tasks, self.board.weights.tolist(), strict=True))
+        sliders = WeightSliders(start)
+        sliders.observe(self._read_sliders, "value")
+        return sliders
+
+    def _grouped(self, weights: NDArray[np.float64]) -> dict[Label, float]:
+        members = self._names.members or {}
+        return {group: float(weights[positions].sum()) for group, positions in members.items()}
+
+    def _show_sliders(self) -> None:
+        switch = [] if self.board.groups is None else [self._weights_of]
+        self._pane.children = [*switch, self.sliders]
+        title = (
+            f"Weights: how much each of the {len(self.sliders.sliders)} {self.weights_of} counts"
+        )
+        self._folds.set_title(0, title)
 
     # ------------------------------------------------------------------------------ the traits
 
@@ -173,6 +210,15 @@ class RankingExplorer(Panel):
             raise traitlets.TraitError(f"order_by: {rule!r} is none of {', '.join(self.rules)}")
         return rule
 
+    @traitlets.validate("weights_of")
+    def _grouped_board(self, proposal: Any) -> str:
+        of = str(proposal["value"])
+        if of == "groups" and self.board.groups is None:
+            raise traitlets.TraitError(
+                "weights_of='groups': this board has no groups; give groups={group: [tasks]}"
+            )
+        return of
+
     @traitlets.validate("system")
     def _listed(self, proposal: Any) -> Label:
         system: Label = proposal["value"]
@@ -180,30 +226,37 @@ class RankingExplorer(Panel):
             raise traitlets.TraitError(f"system: unknown {system!r}")
         return system
 
+    def _read_sliders(self, change: Any) -> None:
+        if change["owner"] is self.sliders:
+            self.weights = change["new"]
+
     def _read_boxes(self, _: Any) -> None:
+        if self._holding:
+            return
         chosen = tuple(name for name, box in self.boxes.items() if box.value)
         if chosen and set(chosen) != set(self.rules):
-            self.rules = chosen
+            # In the order in which they stand already, the new ones at the end.
+            kept = [name for name in self.rules if name in chosen]
+            self.rules = (*kept, *(name for name in chosen if name not in kept))
 
     def _read_order(self, change: Any) -> None:
         if change["new"] in self.rules:
             self.order_by = change["new"]
 
     def _read_look(self, change: Any) -> None:
-        by_name = {name_of(system): system for system in self.board.systems}
-        self.system = by_name.get(change["new"])
+        self.system = self._named.get(change["new"])
 
     @traitlets.observe("rules")
     def _follow_rules(self, _: Any) -> None:
         ready, self._ready = self._ready, False
+        self._holding = True
         for name, box in self.boxes.items():
             box.value = name in self.rules
+        self._holding = False
         if self.order_by not in self.rules:
             self.order_by = self.rules[0]
         self._order.options = [(in_words(rule), rule) for rule in self.rules]
         self._order.value = self.order_by
-        asked = [f"{in_words(rule)}: {RULES[rule].answers}" for rule in self.rules]
-        self._asks.value = in_paragraphs(asked)
         self._ready = ready
         self._update()
 
@@ -220,19 +273,39 @@ class RankingExplorer(Panel):
 
     @traitlets.observe("system")
     def _follow_system(self, _: Any) -> None:
-        self._look.value = "" if self.system is None else name_of(self.system)
+        self._look.value = "" if self.system is None else self._written[self.system]
+        self._update()
+
+    @traitlets.observe("weights_of")
+    def _follow_weights_of(self, change: Any) -> None:
+        if not self._ready:
+            return
+        by_task = self._by_task(self.weights, change["old"])
+        self._ready = False
+        self._weights_of.value = self.weights_of
+        self.sliders = self._new_sliders()
+        self.sliders.value = (
+            self._grouped(by_task)
+            if self.weights_of == "groups"
+            else dict(zip(self.board.tasks, by_task.tolist(), strict=True))
+        )
+        self.weights = self.sliders.value
+        self._show_sliders()
+        self._ready = True
         self._update()
 
     # ----------------------------------------------------------------------------- what follows
 
-    def _weighted(self) -> Leaderboard:
+    def _by_task(self, by_label: Mapping[Any, float], weights_of: str) -> NDArray[np.float64]:
+        """The weight of each task, where groups share theirs as they do on the board."""
+        if weights_of == "tasks":
+            return np.array([by_label[task] for task in self.board.tasks])
         weights = np.zeros(len(self.board.tasks))
-        for label, weight in self.weights.items():
-            members = self._names.members_of(label, "weights")
+        for group, members in (self._names.members or {}).items():
             own = self.board.weights[members]
             shares = own / own.sum() if own.any() else np.full(len(members), 1 / len(members))
-            weights[members] = weight * shares
-        return self.board.with_task_weights(weights)
+            weights[members] = by_label[group] * shares
+        return weights
 
     def _first_that_ranks(self) -> str:
         """The first of the rules that does not refuse the table, to open with a ranking."""
@@ -246,9 +319,11 @@ class RankingExplorer(Panel):
 
     def _functions(self) -> dict[str, Any]:
         def told(rule: Rule) -> Any:
+            # Where the rule itself would search for long, the search that stops.
+            function = rule.side_by_side or rule.function
             if self.missing == _AS_EACH_DOES or "missing" not in rule.parameters:
-                return rule.function
-            return partial(rule.function, missing=self.missing)
+                return function
+            return partial(function, missing=self.missing)
 
         return {name: told(RULES[name]) for name in self.rules}
 
@@ -256,9 +331,10 @@ class RankingExplorer(Panel):
         if not self._ready:
             return
         if not any(self.weights.values()):
+            self._closely.value = ""
             self.show(["All weights are 0: give at least one of them a weight."], None, None)
             return
-        board = self._weighted()
+        board = self.board.with_task_weights(self._by_task(self.weights, self.weights_of))
         functions = self._functions()
         rankings: dict[str, pd.DataFrame] = {}
 
@@ -270,18 +346,18 @@ class RankingExplorer(Panel):
             warnings.simplefilter("always")
             ranks = compare(board, {name: partial(kept, name=name) for name in functions})
         refused = [
-            str(w.message).partition(". ")[0].replace("left empty; ", "")
-            for w in caught
-            if issubclass(w.category, RuleRefusedWarning)
+            _refusal(str(w.message)) for w in caught if issubclass(w.category, RuleRefusedWarning)
         ]
-        elected = {name: self._elected(name, rankings[name]) for name in rankings}
         if self.order_by not in rankings:
             said = [
-                f"{in_words(self.order_by)} can't rank this table: {' '.join(refused)}.",
+                f"{in_words(self.order_by)} can't rank this table.",
+                *refused,
                 "Choose another treatment of missing scores, or order by another rule.",
             ]
+            self._closely.value = ""
             self.show(said, None, None)
             return
+        elected = {name: _elected(name, ranking) for name, ranking in rankings.items()}
         ranking = rankings[self.order_by]
         ranks = ranks.loc[ranking.index]
         self.set_trait("changes", self._changed(ranks, elected))
@@ -289,29 +365,26 @@ class RankingExplorer(Panel):
         self.set_trait("ranks", ranks)
         self.set_trait("winners", elected)
         self._before = ranks
-        self._setting = (dict(self.weights), self.missing)
+        self._setting = (dict(self.weights), self.missing, self.weights_of)
         closely = self._looked_at()
         top = list(ranks.index[:_MOST_DRAWN])
         top += [closely] if closely is not None and closely not in top else []
-        drawn = ranks.loc[top].dropna(axis=1, how="all")
+        drawn = ranks.loc[top][list(rankings)]
         cut = len(drawn) < len(ranks)
         drawn = drawn.rank(method="min").astype("Int64") if cut else drawn
-        sentences = [*self._who_wins(), self.changes, *self._why(board), *refused]
+        sentences = [*self._who_wins(), self.changes, *self._why(board, closely, rankings)]
+        sentences += refused
         if cut:
             sentences.append(
                 f"The chart shows the first {_MOST_DRAWN} by {in_words(self.order_by)} and the "
-                f"system looked at, ranked among each other; the table has all {len(ranks)}."
+                f"system looked at, and numbers these {len(drawn)} only; the table below has the "
+                f"ranks among all {len(ranks)}."
             )
         named = drawn.rename(columns=in_words)
         first = [system for found in elected.values() for system in found if system in top]
         highlight = list(dict.fromkeys([*first[:6], *([] if closely is None else [closely])]))
-        table = ranks.rename(index=name_of, columns=in_words)
+        table = ranks.rename(columns=in_words)
         self.show([s for s in sentences if s], partial(charts.ranks, named, highlight), table)
-
-    def _elected(self, name: str, ranking: pd.DataFrame) -> list[Label]:
-        first = list(ranking.index[(ranking["rank"] == 1) & ranking["score"].notna()])
-        # Where nobody beats everybody, all share the first rank, and nobody is elected.
-        return [] if name == "condorcet" and ranking["score"].max() != 1 else first
 
     def _who_wins(self) -> list[str]:
         by_winner: dict[tuple[Label, ...], list[str]] = {}
@@ -327,12 +400,14 @@ class RankingExplorer(Panel):
         before = self._before
         if before is None:
             return ""
-        weights, missing = self._setting
+        weights, missing, weights_of = self._setting
         settings = [
             f"the weight of {name_of(label)} from {weights.get(label, 0):g} to {weight:g}"
             for label, weight in self.weights.items()
             if weights.get(label) != weight
         ]
+        if weights_of != self.weights_of:
+            settings = [f"the sliders from {weights_of} to {self.weights_of}"]
         if missing != self.missing:
             settings.append(f"missing scores from “{missing}” to “{self.missing}”")
         if not settings:
@@ -365,58 +440,164 @@ class RankingExplorer(Panel):
 
     def _looked_at(self) -> Label:
         """The system chosen; or, of those near the top somewhere, the one that moves most."""
-        ranks = self.ranks.dropna(axis=1, how="all")
         chosen: Label = self.system
-        if chosen is not None or len(ranks) < 2:
+        if chosen is not None or len(self.ranks) < 2:
             return chosen
-        moves = (ranks.max(axis=1) - ranks.min(axis=1)).iloc[1:]
-        near = moves[ranks.iloc[1:].min(axis=1) <= _NEAR_THE_TOP]
-        near = near if len(near) else moves
-        found: list[Label] = list(near.sort_values(ascending=False, kind="stable").index)
-        return found[0]
+        ranks = self.ranks.to_numpy(dtype=float, na_value=np.nan)
+        ranks = ranks[:, ~np.isnan(ranks).all(axis=0)]
+        best, moves = ranks.min(axis=1), np.ptp(ranks, axis=1)
+        near = moves * (best <= _NEAR_THE_TOP)
+        near[0] = moves[0] = 0.0
+        moves = near if near.any() else moves
+        found: Label = self.ranks.index[int(np.argmax(moves))]
+        return found if moves.any() else None
 
-    def _why(self, board: Leaderboard) -> list[str]:
-        """Say what on the tasks makes the ranks of the system looked at, and of the first."""
-        ranks = self.ranks.dropna(axis=1, how="all")
-        if len(ranks) < 2:
+    def _why(
+        self, board: Leaderboard, system: Label, rankings: Mapping[str, pd.DataFrame]
+    ) -> list[str]:
+        """Say what makes the ranks of the system looked at, beside those of the first."""
+        self._closely.value = ""
+        if system is None:
             return []
-        system = self._looked_at()
-        first = ranks.index[0]
-        row = ranks.loc[[system]].iloc[0]
-        by_rank: dict[int, list[str]] = {}
-        for rule, rank in row.items():
-            by_rank.setdefault(int(rank), []).append(in_words(str(rule)))
-        own = "; ".join(f"rank {rank} under {listed(by_rank[rank])}" for rank in sorted(by_rank))
-        chosen = "" if self.system is not None else " (of those near the top it moves most)"
-        said = [f"{name_of(system)}{chosen}: {own}. {_on_the_tasks(board, system)}"]
-        if first != system:
-            said.append(f"{name_of(first)}, for comparison: {_on_the_tasks(board, first)}")
+        first: Label = self.ranks.index[0]
+        looked_at = _Looked.at(system, rankings)
+        whom = self._written[system]
+        if self.system is None:
+            whom += " (looked at because, of those near the top, it moves most)"
+        own = "; ".join(
+            f"rank {rank} under {listed(map(in_words, rules))}"
+            for rank, rules in looked_at.by_rank().items()
+        )
+        said = [f"{whom}: {own}. {self._places.said(board, system)}"]
+        if first == system:
+            return said
+        others = _Looked.at(first, rankings)
+        said.append(f"{self._written[first]}, for comparison: {self._places.said(board, first)}")
+        if looked_at.moves:
+            told = [looked_at.best, looked_at.worst, self.order_by]
+            parts = [
+                f"{in_words(rule)} counts {COUNTED[rule][0]}"
+                + (
+                    f": {number} for {self._written[system]}, {others.numbers[rule]} for "
+                    f"{self._written[first]}"
+                    if (number := looked_at.numbers[rule])
+                    else ""
+                )
+                for rule in dict.fromkeys(told)
+            ]
+            said.append(f"Why the ranks differ: {'. '.join(parts)}.")
+        table = pd.DataFrame(
+            {
+                "what it counts": [COUNTED[rule][0] for rule in rankings],
+                self._written[system]: looked_at.cells(),
+                self._written[first]: others.cells(),
+            },
+            index=[in_words(rule) for rule in rankings],
+        )
+        self._closely.value = f'<div class="nbrank-table nbrank-why">{in_a_table(table)}</div>'
         return said
 
 
-def _on_the_tasks(board: Leaderboard, system: Label) -> str:
-    """Say on how many tasks a system is first, and on how many in the lower half."""
-    frame = board.scores
-    if board.is_instance_level:
-        frame = frame.groupby(level="system", sort=False).mean()
-    places = frame.mul(np.where(board.lower, -1.0, 1.0), axis=1).rank(ascending=False)
-    row = places.to_numpy()[list(frame.index).index(system)]
-    counts = frame.notna().sum().to_numpy()
-    here = board.weights > 0
-    best = here & (row == np.nanmin(places.to_numpy(), axis=0, initial=np.inf))
-    low = here & (row > (counts + 1) / 2)
-    absent = here & np.isnan(row)
-    parts = [
-        f"first on {best.sum()} of {here.sum()} tasks"
-        + (f" ({listed(board.tasks[best], 3)})" if best.any() else ""),
-        f"in the lower half on {low.sum()}"
-        + (f" ({listed(board.tasks[low], 3)})" if low.any() else ""),
-    ]
-    if (here & ~np.isnan(row)).any():
-        parts.append(f"in place {np.nanmean(row[here]):.1f} on average")
-    if absent.any():
-        parts.append(f"without a score on {absent.sum()}")
-    return f"On the tasks it is {', '.join(parts)}."
+def _refusal(message: str) -> str:
+    """Shorten a warning of `compare` to which rules refuse the table, and why."""
+    rules, _, reason = message.partition(": left empty; ")
+    reason = reason.removeprefix(f"{rules}: ").partition("; ")[0].partition(". ")[0]
+    return f"Not shown is {in_words(rules)}: {reason}."
+
+
+def _elected(name: str, ranking: pd.DataFrame) -> list[Label]:
+    scores = ranking["score"].to_numpy()
+    # Where nobody beats everybody, all share the first rank, and nobody is elected.
+    if name == "condorcet" and np.nanmax(scores) != 1:
+        return []
+    return list(ranking.index[(ranking["rank"].to_numpy() == 1) & ~np.isnan(scores)])
+
+
+@dataclass(frozen=True)
+class _Looked:
+    """One system under each rule: its rank, and the number that the rule counts for it."""
+
+    ranks: Mapping[str, int]
+    numbers: Mapping[str, str]
+
+    @classmethod
+    def at(cls, system: Label, rankings: Mapping[str, pd.DataFrame]) -> _Looked:
+        ranks, numbers = {}, {}
+        for rule, ranking in rankings.items():
+            place: Any = ranking.index.get_loc(system)
+            ranks[rule] = int(ranking["rank"].to_numpy()[place])
+            score, written = float(ranking["score"].to_numpy()[place]), COUNTED[rule][1]
+            numbers[rule] = "" if written is None or np.isnan(score) else written(score)
+        return cls(ranks, numbers)
+
+    @property
+    def best(self) -> str:
+        return min(self.ranks, key=self.ranks.__getitem__)
+
+    @property
+    def worst(self) -> str:
+        return max(self.ranks, key=self.ranks.__getitem__)
+
+    @property
+    def moves(self) -> bool:
+        return self.ranks[self.best] != self.ranks[self.worst]
+
+    def by_rank(self) -> dict[int, list[str]]:
+        found: dict[int, list[str]] = {}
+        for rule, rank in sorted(self.ranks.items(), key=lambda item: item[1]):
+            found.setdefault(rank, []).append(rule)
+        return found
+
+    def cells(self) -> list[str]:
+        return [
+            f"{number}: rank {rank}" if (number := self.numbers[rule]) else f"rank {rank}"
+            for rule, rank in self.ranks.items()
+        ]
+
+
+@dataclass(frozen=True, eq=False)
+class _Places:
+    """The places within each task, which no weight and no rule changes.
+
+    Parameters
+    ----------
+    place
+        Systems x tasks; NaN where there is no score.
+    position
+        System -> its row.
+    """
+
+    place: NDArray[np.float64]
+    position: Mapping[Label, int]
+
+    @classmethod
+    def on(cls, board: Leaderboard) -> _Places:
+        frame = board.scores
+        if board.is_instance_level:
+            frame = frame.groupby(level="system", sort=False).mean()
+        places = frame.mul(np.where(board.lower, -1.0, 1.0), axis=1).rank(ascending=False)
+        position = {system: row for row, system in enumerate(frame.index)}
+        return cls(places.to_numpy(), position)
+
+    def said(self, board: Leaderboard, system: Label) -> str:
+        """Say on how many tasks a system is first, and on how many in the lower half."""
+        row = self.place[self.position[system]]
+        counts = (~np.isnan(self.place)).sum(axis=0)
+        here = board.weights > 0
+        best = here & (row == np.nanmin(self.place, axis=0, initial=np.inf))
+        low = here & (row > (counts + 1) / 2)
+        absent = here & np.isnan(row)
+        parts = [
+            f"first on {best.sum()} of {here.sum()} tasks"
+            + (f" ({listed(board.tasks[best], 3)})" if best.any() else ""),
+            f"in the lower half on {low.sum()}"
+            + (f" ({listed(board.tasks[low], 3)})" if low.any() else ""),
+        ]
+        if (here & ~np.isnan(row)).any():
+            parts.append(f"in place {np.nanmean(row[here]):.1f} on average")
+        if absent.any():
+            parts.append(f"without a score on {absent.sum()}")
+        return f"On the tasks it is {', '.join(parts)}."
 
 
 def explore(
@@ -433,8 +614,8 @@ def explore(
     ----------
     scores
         A frame of scores or a leaderboard. With groups there is a slider for
-        each group, whose weight its tasks share as they do on the board;
-        without, one for each task.
+        each group, whose weight its tasks share as they do on the board, and a
+        switch to one for each task; without groups, one for each task.
     rules
         The names of the rules to begin with; any rule that needs no argument.
     weights, groups, lower_is_better
@@ -444,7 +625,7 @@ def explore(
     -------
     RankingExplorer
         A widget, also of use from Python: set its `rules`, `weights`,
-        `missing`, `order_by` or `system`, and read `ranking`, `ranks`,
+        `weights_of`, `missing`, `order_by` or `system`, and read `ranking`, `ranks`,
         `winners`, `changes` and `words`.
 
     Raises
@@ -466,5 +647,5 @@ def explore(
     plurality C wins instead of A and C; by borda 0 rose and 2 fell, most of all A,
     from rank 1 to 3.
     """
-    board = as_leaderboard(scores, weights, groups, lower_is_better)
-    return RankingExplorer(board, tuple(rules), "tasks" if board.groups is None else "groups")
+    board = board_to_explore("explore", scores, weights, groups, lower_is_better)
+    return RankingExplorer(board, tuple(rules))

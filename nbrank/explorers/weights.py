@@ -12,7 +12,7 @@ import traitlets
 
 from nbrank import charts
 from nbrank.charts import PALETTE, name_of
-from nbrank.explorers.panel import Panel, chooser
+from nbrank.explorers.panel import Panel, board_to_explore, chooser
 from nbrank.labelled.condorcet_weights import nearest_weights
 from nbrank.labelled.leaderboard import (
     Groups,
@@ -20,7 +20,6 @@ from nbrank.labelled.leaderboard import (
     Leaderboard,
     LowerIsBetter,
     Weights,
-    as_leaderboard,
 )
 from nbrank.labelled.majority import copeland
 from nbrank.labelled.registry import RULES
@@ -94,7 +93,7 @@ class WeightExplorer(Panel):
             alt.Chart(alt.InlineData(values=[])).mark_point(), embed_options={"actions": False}
         )
         row = widgets.Box(controls, layout=widgets.Layout(flex_flow="row wrap", width="100%"))
-        super().__init__(board, [row], [self._map] if self._triangle else [])
+        super().__init__(board, [row, *([self._map] if self._triangle else [])])
         self._system.observe(
             lambda change: self.set_trait("system", self._systems[change["new"]]), "value"
         )
@@ -249,5 +248,5 @@ def explore_weights(
     >>> explorer.weights
     {}
     """
-    board = as_leaderboard(scores, weights, groups, lower_is_better)
+    board = board_to_explore("explore_weights", scores, weights, groups, lower_is_better)
     return WeightExplorer(board, system)

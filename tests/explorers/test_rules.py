@@ -1,6 +1,6 @@
 """`explore`: what is set from Python or by a widget is what is shown, in ranks and in words."""
 
-from html import escape
+import dataclasses
 from xml.etree import ElementTree as ET
 
 import numpy as np
@@ -11,6 +11,8 @@ from pandas.testing import assert_frame_equal
 
 import nbrank
 from nbrank.datasets import load_llm_chat
+from nbrank.explorers import rules
+from nbrank.explorers.wording import COUNTED
 
 RULES = ("borda", "plurality", "copeland")
 
@@ -89,7 +91,7 @@ def test_chart_and_table_show_the_ranks(explorer):
 
 def test_a_box_ticked_adds_a_rule(explorer, votes):
     explorer.boxes["minimax"].value = True
-    assert explorer.rules == ("plurality", "borda", "copeland", "minimax")
+    assert explorer.rules == (*RULES, "minimax")
     assert explorer.ranks["minimax"].to_dict() == nbrank.minimax(votes)["rank"].to_dict()
     explorer.boxes["borda"].value = False
     assert "borda" not in explorer.rules
@@ -108,16 +110,40 @@ def test_systems_stand_in_the_order_of_the_rule_chosen(explorer, votes):
     assert list(explorer.ranks.index) == list(nbrank.plurality(votes).index)
 
 
-def test_what_the_rules_ask_can_be_read(explorer):
-    for rule in RULES:
-        assert escape(f"{rule}: {nbrank.RULES[rule].answers}") in explorer._asks.value
+def test_rules_set_from_python_are_all_kept_and_ticked(explorer):
+    rules = tuple(rule for rule in explorer.boxes if rule != "kemeny")
+    explorer.rules = rules
+    assert explorer.rules == rules
+    assert [name for name, box in explorer.boxes.items() if box.value] == list(rules)
+    assert list(explorer.ranks) == list(rules)
+
+
+def test_each_rule_says_what_it_asks_where_it_is_ticked(explorer):
+    for rule, box in explorer.boxes.items():
+        asked = nbrank.RULES[rule].answers
+        assert box.description == f"{rule.replace('_', ' ')}: {asked}"
+        assert box.tooltip == asked
+
+
+def test_every_rule_that_is_offered_says_what_it_counts(explorer):
+    assert COUNTED.keys() == explorer.boxes.keys()
+
+
+def test_a_search_that_takes_too_long_is_stopped_and_said(votes, monkeypatch):
+    def slow(*_, **__):
+        raise nbrank.SearchLimitError("kemeny: no proof within 10 s; drop systems")
+
+    stopped = dataclasses.replace(nbrank.RULES["kemeny"], side_by_side=slow)
+    monkeypatch.setattr(rules, "RULES", {**nbrank.RULES, "kemeny": stopped})
+    explorer = nbrank.explore(votes, ("borda", "kemeny"))
+    assert "Not shown is kemeny: no proof within 10 s." in explorer.words
 
 
 def test_missing_scores_count_as_chosen():
     scores = load_llm_chat()
     explorer = nbrank.explore(scores, ("borda", "mean"))
     assert explorer.ranks["mean"].isna().all()
-    assert "mean: 2 missing scores" in explorer.words
+    assert "Not shown is mean: 2 missing scores" in explorer.words
     explorer.missing = "ignore"
     assert (
         explorer.ranks["mean"].to_dict()
@@ -172,9 +198,88 @@ def test_a_newcomer_reads_why_mean_and_plurality_differ():
     words = nbrank.explore(scores, ("mean", "plurality")).words
     assert "all-rounder wins under mean." in words
     assert "specialist wins under plurality." in words
-    assert "specialist (of those near the top it moves most)" in words
+    assert "specialist (looked at because, of those near the top, it moves most)" in words
     assert "first on 2 of 4 tasks (t1 and t2), in the lower half on 2 (t3 and t4)" in words
     assert "all-rounder, for comparison: On the tasks it is first on 1 of 4 tasks" in words
+    assert (
+        "plurality counts the tasks on which it is first, and nothing else: 2 for specialist, "
+        "1 for all-rounder. mean counts the average of all scores: 50 for specialist, 90 for"
+    ) in words
+
+
+def test_what_each_rule_counts_stands_in_a_table(explorer, votes):
+    explorer.system = "D"
+    body = ET.fromstring(explorer._closely.value).find(".//tbody")
+    cells = {row.find("th").text: [cell.text for cell in row.iter("td")] for row in body}
+    assert list(cells) == list(RULES)
+    for rule in RULES:
+        ranked = getattr(nbrank, rule)(votes)
+        for system, cell in zip("DB", cells[rule][1:], strict=True):
+            rank, score = ranked.loc[system]
+            assert cell == f"{score:g}: rank {rank:g}"
+
+
+def test_on_the_boards_groups_one_can_turn_to_single_tasks_and_back():
+    scores = load_llm_chat()
+    explorer = nbrank.explore(scores, ("borda",))
+    explorer.weights = {"Code": 3.5}
+    ranking = explorer.ranking
+    explorer._weights_of.value = "tasks"
+    assert explorer.weights_of == "tasks"
+    assert list(explorer.weights) == list(explorer.sliders.sliders) == list(scores.columns)
+    assert {w for (group, _), w in explorer.weights.items() if group == "Code"} == {0.5}
+    assert_frame_equal(explorer.ranking, ranking)
+    assert explorer.sliders in explorer._pane.children
+    assert "You changed the sliders from groups to tasks: no winner and no rank changed" in (
+        explorer.words
+    )
+    one = next(task for task in scores if task[0] == "Code")
+    explorer.sliders.sliders[one].value = 4
+    weights = {task: 0.5 if task[0] == "Code" else 1 for task in scores} | {one: 4}
+    assert_frame_equal(explorer.ranking, nbrank.borda(scores, weights=weights))
+    explorer.weights_of = "groups"
+    assert explorer._weights_of.value == "groups"
+    assert explorer.weights == {"English": 9, "Code": 7, "Math": 3, "Chinese": 3}
+    old = explorer.sliders
+    explorer.weights_of = "tasks"
+    old.sliders["Code"].value = 1
+    assert explorer.weights[scores.columns[0]] == 1
+
+
+def test_a_board_without_groups_has_no_switch(explorer):
+    assert explorer._weights_of not in explorer._pane.children
+    with pytest.raises(traitlets.TraitError, match="no groups"):
+        explorer.weights_of = "groups"
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        nbrank.explore,
+        nbrank.explore_weights,
+        nbrank.explore_missing,
+        nbrank.explore_elimination,
+    ],
+)
+def test_comparisons_and_rankings_are_refused_and_the_way_out_is_said(function, votes):
+    battles = nbrank.from_comparisons(
+        pd.DataFrame({"left": ["A", "B"], "right": ["B", "C"], "winner": ["A", "C"]}),
+        left="left",
+        right="right",
+        winner="winner",
+    )
+    with pytest.raises(TypeError, match=f"{function.__name__} needs scores.*comparisons.*explore_"):
+        function(battles)
+    with pytest.raises(ValueError, match="this is a ranking"):
+        function(nbrank.borda(votes))
+
+
+def test_where_no_rank_moves_nobody_is_looked_at_unasked(votes):
+    explorer = nbrank.explore(votes, ("borda",))
+    assert "looked at" not in explorer.words
+    assert explorer._closely.value == ""
+    explorer.system = "D"
+    assert "D: rank 4 under borda. On the tasks it is first on 1" in explorer.words
 
 
 def test_nobody_wins_where_condorcet_elects_nobody():

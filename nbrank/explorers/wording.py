@@ -1,0 +1,67 @@
+"""What each rule counts, in the words of somebody who knows tables and no voting theory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+Written = Callable[[float], str]
+
+
+def _number(score: float) -> str:
+    return f"{score:.4g}"
+
+
+def _turned(score: float) -> str:
+    return f"{-score + 0.0:.4g}"
+
+
+def _share(score: float) -> str:
+    return f"{score:.1%}"
+
+
+def _strength(score: float) -> str:
+    return f"{score:.2f}"
+
+
+def _whether(score: float) -> str:
+    return "yes" if score == 1 else "no"
+
+
+#: Rule -> what it counts ("... counts <this>"), and how its score is written; None where the
+#: score only puts the systems in order.
+COUNTED: Mapping[str, tuple[str, Written | None]] = MappingProxyType(
+    {
+        "mean": ("the average of all scores", _number),
+        "geometric_mean": ("an average for which ratios of scores count, not differences", _number),
+        "harmonic_mean": ("an average that a single low score pulls down", _number),
+        "median": ("the middle one of the scores", _number),
+        "mean_rank": ("the place on each task, averaged (low is good)", _turned),
+        "mean_win_rate": ("the share of the others that it is above, averaged over tasks", _share),
+        "plurality": ("the tasks on which it is first, and nothing else", _number),
+        "antiplurality": ("the tasks on which it is not last, and nothing else", _number),
+        "borda": ("the systems that it is above, added up over the tasks", _number),
+        "dowdall": ("1 for a first place, 1/2 for a second, 1/3 for a third, and so on", _number),
+        "threshold": ("last places, then places last but one, and so on: fewest is best", None),
+        "baldwin": ("rounds survived, if who is above fewest others goes each time", _number),
+        "nanson": ("rounds survived, if all below the average Borda score go each time", _number),
+        "coombs": ("rounds survived, if who has most last places goes each time", _number),
+        "instant_runoff": (
+            "rounds survived, if who has fewest first places goes each time",
+            _number,
+        ),
+        "bucklin": ("how good a place it reaches on a majority of the tasks", None),
+        "condorcet": ("whether it beats every other system on a majority of tasks", _whether),
+        "copeland": (
+            "the systems that it beats on most tasks, less those that beat it",
+            _number,
+        ),
+        "minimax": ("by how many tasks it loses to the one that beats it worst", _turned),
+        "schulze": ("wins on most tasks, also by way of others (A beats B, B beats C)", None),
+        "ranked_pairs": ("the clearest wins first, as long as they don't go in a circle", None),
+        "maximal_lotteries": ("the odds for it in a draw that no other system beats", _share),
+        "kemeny": ("the order that contradicts the tasks on fewest pairs of systems", None),
+        "bradley_terry": ("the strength that would explain how often it wins", _strength),
+        "davidson": ("the strength that would explain how often it wins and ties", _strength),
+    }
+)
