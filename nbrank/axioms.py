@@ -32,6 +32,7 @@ from nbrank.labelled.leaderboard import (
     as_leaderboard,
     named,
 )
+from nbrank.labelled.options import whole_number
 from nbrank.labelled.registry import RuleLike, called, label_of, outcome
 
 __all__ = ["AXIOMS", "Axiom", "AxiomCheck", "Outcome", "Witness", "check", "search"]
@@ -882,6 +883,7 @@ def check(
             "axioms are checked on tables of systems x tasks; average the instances first, "
             "with scores.groupby(level='system').mean()"
         )
+    samples = whole_number("check", "samples", samples)
     table = _Table.of(board)
 
     before = _outcome(rule, table.leaderboard)
@@ -957,11 +959,10 @@ def search(
     False
     """
     known = _axiom_named(axiom)
-    if n_systems < 3 or n_tasks < 1 or n_tables < 1:
-        raise ValueError(
-            f"search: give at least 3 systems, 1 task and 1 table, "
-            f"not {n_systems}, {n_tasks} and {n_tables}"
-        )
+    n_systems = whole_number("search", "n_systems", n_systems, least=3)
+    n_tasks = whole_number("search", "n_tasks", n_tasks)
+    n_tables = whole_number("search", "n_tables", n_tables)
+    samples = whole_number("search", "samples", samples)
     called(rule)
     rng = np.random.default_rng(seed)
     examined = 0

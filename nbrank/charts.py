@@ -18,7 +18,7 @@ import pandas as pd
 from altair.utils.schemapi import debug_mode
 from numpy.typing import NDArray
 
-from nbrank.labelled.confidence import check_delta
+from nbrank.labelled.options import check_delta
 from nbrank.labelled.leaderboard import (
     Groups,
     Leaderboard,

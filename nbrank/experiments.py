@@ -14,7 +14,6 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from operator import index as whole_number
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -37,6 +36,7 @@ from nbrank.labelled.leaderboard import (
     as_leaderboard,
     named,
 )
+from nbrank.labelled.options import whole_number
 from nbrank.labelled.progress import progress
 from nbrank.labelled.ranking import ranking
 from nbrank.labelled.registry import RuleLike, called
@@ -58,6 +58,9 @@ __all__ = [
 Scores: TypeAlias = pd.DataFrame | Leaderboard | Callable[..., pd.DataFrame | Leaderboard]
 Measure = Callable[[pd.DataFrame, pd.DataFrame], float]
 Changes = Iterator[tuple[dict[str, Any], Leaderboard]]
+
+#: Who asks, in messages on what all experiments share.
+_WHERE = "experiments"
 
 
 def remove_scores(
@@ -1059,9 +1062,7 @@ class _Study:
         lower_is_better: LowerIsBetter,
     ) -> _Study:
         """Check what an experiment was given."""
-        repetitions = _whole("n", n)
-        if repetitions < 1:
-            raise ValueError(f"n must be at least 1, not {repetitions}")
+        n, seed = whole_number(_WHERE, "n", n), whole_number(_WHERE, "seed", seed, least=0)
         if measures is None:
             measures = {"kendall_tau": kendall_tau}
         draw = None
@@ -1073,10 +1074,8 @@ class _Study:
             def draw(seed: int) -> Leaderboard:
                 return as_leaderboard(make(seed=seed), weights, groups, lower_is_better)
 
-            first = draw(_table_seed(_streams(_whole("seed", seed), 1)[0]))
-        found = cls(
-            draw, first, _functions(rules), repetitions, _whole("seed", seed), truth, measures
-        )
+            first = draw(_table_seed(_streams(seed, 1)[0]))
+        found = cls(draw, first, _functions(rules), n, seed, truth, measures)
         if truth is not None:
             found.reference(first)
         return found
@@ -1232,19 +1231,15 @@ def _numbers(
         spread = np.linspace(lowest, highest, 10).round().astype(int)
         numbers = sorted(set(spread.tolist()))
     else:
-        numbers = [_whole(f"{name}, a list of numbers,", number) for number in given]
+        numbers = [
+            whole_number(_WHERE, f"{name}[{place}]", number, least=0)
+            for place, number in enumerate(given)
+        ]
     wrong = [number for number in numbers if number < lowest or number > (limit or number)]
     if wrong:
         upper = "on" if limit is None else f"to {limit}"
         raise ValueError(f"{name} must be numbers from {lowest} {upper}, not {named(wrong)}")
     return numbers
-
-
-def _whole(name: str, value: int) -> int:
-    try:
-        return whole_number(value)
-    except TypeError:
-        raise TypeError(f"{name} must be a whole number, not {value!r}") from None
 
 
 def _streams(seed: int, n: int) -> list[np.random.SeedSequence]:

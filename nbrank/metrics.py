@@ -11,7 +11,6 @@ import importlib
 import math
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
-from operator import index as whole_number
 from types import MappingProxyType, ModuleType
 from typing import Any
 
@@ -26,6 +25,7 @@ from nbrank.labelled.leaderboard import (
     is_instance_level,
     named,
 )
+from nbrank.labelled.options import whole_number
 
 __all__ = [
     "METRICS",
@@ -483,8 +483,7 @@ def comparisons_per_pair(n_systems: int, multiplier: float = 12.0) -> int:
     >>> comparisons_per_pair(6)
     130
     """
-    if whole_number(n_systems) < 2:
-        raise ValueError(f"n_systems={n_systems!r}; a pair takes two systems")
+    n_systems = whole_number("comparisons_per_pair", "n_systems", n_systems, least=2)
     if not (math.isfinite(multiplier) and multiplier > 0):
         raise ValueError(f"multiplier={multiplier!r}; it must be a number above 0")
     return math.ceil(multiplier * n_systems * math.log(n_systems))
@@ -542,8 +541,7 @@ def sampled(
     left, right = numbers.reshape(2, -1)
     if per_pair is None:
         per_pair = comparisons_per_pair(len(systems))
-    if whole_number(per_pair) < 1:
-        raise ValueError(f"per_pair={per_pair!r}; draw at least one comparison of each pair")
+    per_pair = whole_number("sampled", "per_pair", per_pair)
     pair, _ = pd.factorize(np.minimum(left, right) * len(systems) + np.maximum(left, right))
     by_pair = np.argsort(pair, kind="stable")
     rng = np.random.default_rng(seed)

@@ -27,7 +27,6 @@ from nbrank.labelled.compare import (
     labelled_rules,
 )
 from nbrank.labelled.condorcet_weights import nearest_weights
-from nbrank.labelled.confidence import check_delta
 from nbrank.labelled.leaderboard import (
     Groups,
     Label,
@@ -38,6 +37,7 @@ from nbrank.labelled.leaderboard import (
 )
 from nbrank.labelled.leave_one_out import leave_one_out
 from nbrank.labelled.missing_treatments import missing_treatments
+from nbrank.labelled.options import check_delta
 from nbrank.labelled.rank_confidence import has_confidence_sets, rank_confidence
 from nbrank.labelled.registry import RULES, Rule, elected, rule_named, rule_of
 
@@ -591,8 +591,8 @@ def _without_each(case: _Case) -> pd.DataFrame:
     """What `leave_one_out` says of the tasks, after what it says of the groups there are."""
     board = case.board
     tables = []
-    weights = board.task_weights
-    groups = [tasks for tasks in (board.groups or {}).values() if weights[list(tasks)].any()]
+    counted_tasks = set(board.tasks[board.weights > 0])
+    groups = [tasks for tasks in (board.groups or {}).values() if counted_tasks & set(tasks)]
     if 1 < len(groups) < len(board.tasks):
         by_group = leave_one_out(board, case.rule.name, "groups")
         tables.append(by_group.set_axis([f"all of {name_of(group)}" for group in by_group.index]))

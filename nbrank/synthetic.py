@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from operator import index as whole_number
 
 import numpy as np
 import pandas as pd
 
 from nbrank.arrays import synthetic as arrays
 from nbrank.labelled.leaderboard import named
+from nbrank.labelled.options import whole_number
 
 __all__ = ["gumbel_scores", "mallows", "true_ranking"]
 
@@ -68,13 +68,14 @@ def gumbel_scores(
     >>> scores.round(2).to_dict("index")[("s3", 2)]
     {'t1': 2.47, 't2': 8.9}
     """
-    systems = _numbered("s", "n_systems", n_systems)
-    tasks = _numbered("t", "n_tasks", n_tasks)
-    instances = pd.RangeIndex(1, _size("n_instances", n_instances) + 1)
+    systems = _numbered("s", whole_number("gumbel_scores", "n_systems", n_systems))
+    tasks = _numbered("t", whole_number("gumbel_scores", "n_tasks", n_tasks))
+    instances = pd.RangeIndex(1, whole_number("gumbel_scores", "n_instances", n_instances) + 1)
     if not (np.isfinite(dispersion) and dispersion >= 0):
         raise ValueError(f"dispersion must be a finite number from 0 on, not {dispersion!r}")
+    rng = np.random.default_rng(whole_number("gumbel_scores", "seed", seed, least=0))
     values = arrays.gumbel_scores(
-        len(systems), (len(instances), len(tasks)), float(dispersion), _generator(seed)
+        len(systems), (len(instances), len(tasks)), float(dispersion), rng
     )
     rows = pd.MultiIndex.from_product([systems, instances], names=["system", "instance"])
     return pd.DataFrame(values.reshape(len(rows), len(tasks)), index=rows, columns=tasks)
@@ -142,12 +143,13 @@ def mallows(
     s3  -3  -1  -2  -3  -2
     s4  -1  -2  -1  -1  -1
     """
-    tasks = _numbered("t", "n_tasks", n_tasks)
-    size = _size("n_systems", n_systems)
+    tasks = _numbered("t", whole_number("mallows", "n_tasks", n_tasks))
+    size = whole_number("mallows", "n_systems", n_systems)
     if not 0 <= dispersion <= 1:
         raise ValueError(f"dispersion must be between 0 and 1, not {dispersion!r}")
     best_first = true_ranking(size) if center is None else _center(center, size)
-    places = arrays.mallows_places(size, len(tasks), float(dispersion), _generator(seed))
+    rng = np.random.default_rng(whole_number("mallows", "seed", seed, least=0))
+    places = arrays.mallows_places(size, len(tasks), float(dispersion), rng)
     scores = pd.DataFrame(-places, index=best_first, columns=tasks)
     return scores.iloc[::-1] if center is None else scores
 
@@ -178,21 +180,10 @@ def true_ranking(n_systems: int) -> list[str]:
     >>> true_ranking(10)[:2]
     ['s10', 's09']
     """
-    return _numbered("s", "n_systems", n_systems)[::-1]
+    return _numbered("s", whole_number("true_ranking", "n_systems", n_systems))[::-1]
 
 
-def _size(name: str, value: int) -> int:
-    try:
-        size = whole_number(value)
-    except TypeError:
-        raise TypeError(f"{name} must be a whole number, not {value!r}") from None
-    if size < 1:
-        raise ValueError(f"{name} must be at least 1, not {size}")
-    return size
-
-
-def _numbered(letter: str, name: str, value: int) -> list[str]:
-    size = _size(name, value)
+def _numbered(letter: str, size: int) -> list[str]:
     return [f"{letter}{number:0{len(str(size))}d}" for number in range(1, size + 1)]
 
 
@@ -211,10 +202,3 @@ def _center(center: Sequence[Hashable], n_systems: int) -> list[Hashable]:
     if twice:
         raise ValueError(f"center names {named(twice)} more than once; name each system once")
     return systems
-
-
-def _generator(seed: int) -> np.random.Generator:
-    try:
-        return np.random.default_rng(whole_number(seed))
-    except TypeError:
-        raise TypeError(f"seed must be a whole number, not {seed!r}") from None

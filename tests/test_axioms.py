@@ -510,9 +510,7 @@ def test_errors_name_what_is_wrong():
         search("bordeaux", "majority")
     with pytest.raises(ValueError, match="unknown axiom"):
         search("borda", "fairness")
-    with pytest.raises(
-        ValueError, match="at least 3 systems, 1 task and 1 table, not 2, 7 and 300"
-    ):
+    with pytest.raises(ValueError, match="search: n_systems=2 must be at least 3"):
         search("borda", "majority", n_systems=2)
     rows = pd.MultiIndex.from_product([["A", "B"], [1, 2]], names=["system", "instance"])
     with pytest.raises(ValueError, match="average the instances first"):

@@ -120,9 +120,9 @@ def test_other_measures_take_the_place_of_tau(run):
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        ({"n": 0}, ValueError, "n must be at least 1, not 0"),
-        ({"n": 2.5}, TypeError, "n must be a whole number, not 2.5"),
-        ({"seed": None}, TypeError, "seed must be a whole number, not None"),
+        ({"n": 0}, ValueError, "experiments: n=0 must be at least 1"),
+        ({"n": 2.5}, TypeError, "n=2.5 must be a whole number"),
+        ({"seed": None}, TypeError, "seed=None must be a whole number"),
         ({"rules": []}, ValueError, "no rules are given"),
         ({"rules": ["bordo"]}, ValueError, "unknown rule 'bordo'"),
         ({"truth": ["A", "B", "C", "E"]}, ValueError, "'D' only in the first; 'E' only in the sec"),
@@ -289,7 +289,7 @@ def test_a_task_alone_gives_its_own_ranking():
 def test_no_more_tasks_are_kept_than_there_are(kept):
     with pytest.raises(ValueError, match="kept must be numbers from 1 to 3, not"):
         experiments.remove_tasks(TABLE, ["borda"], kept=kept, n=1, seed=0)
-    with pytest.raises(TypeError, match="kept, a list of numbers, must be a whole number"):
+    with pytest.raises(TypeError, match=r"kept\[0\]=.* must be a whole number"):
         experiments.remove_tasks(TABLE, ["borda"], kept=[1.5], n=1, seed=0)
 
 

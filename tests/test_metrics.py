@@ -371,7 +371,7 @@ class TestSampled:
             (pd.DataFrame({"left": ["A"]}), {}, "no column 'right'"),
             (pd.DataFrame({"left": [], "right": []}), {}, "no comparisons"),
             (pd.DataFrame({"left": ["A"], "right": [None]}), {}, "names no system"),
-            (pd.DataFrame({"left": ["A"], "right": ["B"]}), {"per_pair": 0}, "at least one"),
+            (pd.DataFrame({"left": ["A"], "right": ["B"]}), {"per_pair": 0}, "at least 1"),
         ],
     )
     def test_what_cannot_be_drawn_from_is_refused(self, outcomes, options, message):
@@ -379,7 +379,7 @@ class TestSampled:
             metrics.sampled(outcomes, **options)
 
     def test_a_pair_takes_two_systems(self):
-        with pytest.raises(ValueError, match="a pair takes two systems"):
+        with pytest.raises(ValueError, match="n_systems=1 must be at least 2"):
             metrics.comparisons_per_pair(1)
         with pytest.raises(ValueError, match="must be a number above 0"):
             metrics.comparisons_per_pair(3, multiplier=0)

@@ -154,15 +154,15 @@ def test_the_centre_may_be_given():
 def test_the_same_seed_gives_the_same_table(draw):
     pd.testing.assert_frame_equal(draw(1), draw(1))
     assert not draw(1).equals(draw(2))
-    with pytest.raises(TypeError, match="seed must be a whole number, not None"):
+    with pytest.raises(TypeError, match="seed=None must be a whole number"):
         draw(None)
 
 
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        ({"n_systems": 0}, ValueError, "n_systems must be at least 1, not 0"),
-        ({"n_tasks": 2.5}, TypeError, "n_tasks must be a whole number, not 2.5"),
+        ({"n_systems": 0}, ValueError, "n_systems=0 must be at least 1"),
+        ({"n_tasks": 2.5}, TypeError, "n_tasks=2.5 must be a whole number"),
         ({"dispersion": 1.5}, ValueError, "dispersion must be between 0 and 1, not 1.5"),
         ({"dispersion": math.nan}, ValueError, "dispersion must be between 0 and 1"),
         ({"center": "abc"}, TypeError, "center must be a list of systems, best first, not str"),
@@ -178,8 +178,8 @@ def test_mallows_refuses(arguments, error, message):
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        ({"n_instances": 0}, ValueError, "n_instances must be at least 1, not 0"),
-        ({"n_systems": "3"}, TypeError, "n_systems must be a whole number, not '3'"),
+        ({"n_instances": 0}, ValueError, "n_instances=0 must be at least 1"),
+        ({"n_systems": "3"}, TypeError, "n_systems='3' must be a whole number"),
         ({"dispersion": -1}, ValueError, "dispersion must be a finite number from 0 on, not -1"),
         ({"dispersion": math.inf}, ValueError, "dispersion must be a finite number"),
     ],

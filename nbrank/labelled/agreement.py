@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
-from operator import index as whole_number
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -19,6 +18,7 @@ from numpy.typing import NDArray
 
 from nbrank.arrays import agreement as arrays
 from nbrank.labelled.leaderboard import Leaderboard, named
+from nbrank.labelled.options import whole_number
 
 Ranking: TypeAlias = pd.DataFrame | pd.Series | pd.Index | Sequence[Hashable]
 
@@ -173,7 +173,7 @@ def top_k_agreement(a: Ranking, b: Ranking, k: int) -> float:
     >>> round(top_k_agreement(["A", "B", "C", "D"], tied, 2), 4)
     0.6667
     """
-    return arrays.top_k_agreement(*aligned(a, b), _depth(k))
+    return arrays.top_k_agreement(*aligned(a, b), whole_number("top_k_agreement", "k", k))
 
 
 def last_k_agreement(a: Ranking, b: Ranking, k: int) -> float:
@@ -206,7 +206,7 @@ def last_k_agreement(a: Ranking, b: Ranking, k: int) -> float:
     >>> last_k_agreement(["A", "B", "C", "D"], ["B", "A", "D", "C"], 2)
     1.0
     """
-    return arrays.last_k_agreement(*aligned(a, b), _depth(k))
+    return arrays.last_k_agreement(*aligned(a, b), whole_number("last_k_agreement", "k", k))
 
 
 def rank_biased_overlap(a: Ranking, b: Ranking, p: float = 0.9) -> float:
@@ -361,15 +361,3 @@ def _check_systems(systems: list[Any], which: str) -> None:
 
 def _at(systems: Iterable[Hashable], chosen: NDArray[np.bool_]) -> list[Hashable]:
     return [system for system, is_chosen in zip(systems, chosen, strict=True) if is_chosen]
-
-
-def _depth(k: int) -> int:
-    if isinstance(k, bool | np.bool_):
-        raise TypeError(f"k must be a whole number of places, not {k!r}")
-    try:
-        depth = whole_number(k)
-    except TypeError:
-        raise TypeError(f"k must be a whole number of places, not {k!r}") from None
-    if depth < 1:
-        raise ValueError(f"k must be at least 1, not {depth}")
-    return depth

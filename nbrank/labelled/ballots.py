@@ -2,31 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from nbrank.arrays.profile import Missing, Profile, competition_ranks, fill_median, fill_worst
 from nbrank.labelled.leaderboard import Leaderboard, named
+from nbrank.labelled.options import check_choice
 
 Scoring = Callable[[Profile], NDArray[np.float64]]
 
 EVERY_MISSING: tuple[Missing, ...] = ("compatible", "ignore", "raise", "median", "worst")
-
-
-def check_choice(rule: str, option: str, value: object, choices: Sequence[object]) -> None:
-    """Refuse an option's value that the rule doesn't know.
-
-    >>> check_choice("borda", "ties", "mean", ("average", "min", "max"))
-    Traceback (most recent call last):
-    ...
-    ValueError: borda: ties='mean' is unknown; choose 'average', 'min' or 'max'
-    """
-    if value not in choices:
-        listed = [repr(choice) for choice in choices]
-        shown = listed[0] if len(listed) == 1 else f"{', '.join(listed[:-1])} or {listed[-1]}"
-        raise ValueError(f"{rule}: {option}={value!r} is unknown; choose {shown}")
 
 
 def refuse_cells(

@@ -17,7 +17,6 @@ from nbrank.arrays.contributions import Contributions
 from nbrank.arrays.pairwise import PairwiseCounts
 from nbrank.labelled.compare import RuleRefusedWarning
 from nbrank.labelled.comparisons import Comparisons
-from nbrank.labelled.confidence import check_delta
 from nbrank.labelled.contributions import (
     Draws,
     Over,
@@ -33,6 +32,7 @@ from nbrank.labelled.leaderboard import (
     Weights,
     as_leaderboard,
 )
+from nbrank.labelled.options import check_delta, whole_number
 from nbrank.labelled.progress import progress
 from nbrank.labelled.registry import Rule, RuleLike, called, outcome, rule_of, unwrapped
 
@@ -137,8 +137,7 @@ def bootstrap(
     C     3    3     3    0.00
     """
     check_delta("bootstrap", delta)
-    if n < 1:
-        raise ValueError(f"bootstrap: n={n!r} must be at least 1; a thousand is usual")
+    n = whole_number("bootstrap", "n", n)
     board = as_leaderboard(scores, weights, groups, lower_is_better)
     check_over(board, over, "bootstrap")
     draws = Draws.of(board, over)

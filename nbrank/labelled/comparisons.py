@@ -15,8 +15,8 @@ from nbrank.arrays.comparisons import Outcomes, points, tabulate
 from nbrank.arrays.pairwise import PairwiseCounts
 from nbrank.arrays.positional import borda_vector
 from nbrank.arrays.profile import Missing, Ties
-from nbrank.labelled.ballots import check_choice
 from nbrank.labelled.leaderboard import Label, named
+from nbrank.labelled.options import check_choice
 from nbrank.labelled.ranking import ranking
 
 _LEFT, _TIE, _RIGHT = 1, 0, -1

@@ -14,31 +14,14 @@ from numpy.typing import NDArray
 from nbrank.arrays import confidence as arrays
 from nbrank.arrays.comparisons import tabulate
 from nbrank.arrays.confidence import Floats, Meetings, Outcomes
-from nbrank.labelled.ballots import check_choice
 from nbrank.labelled.comparisons import Comparisons
 from nbrank.labelled.contributions import Draws
 from nbrank.labelled.described import described
 from nbrank.labelled.leaderboard import Groups, Leaderboard, LowerIsBetter, Weights, as_leaderboard
+from nbrank.labelled.options import check_choice, check_delta, whole_number
 from nbrank.labelled.pairwise import counts_of
 
 Method = Literal["hoeffding", "wilson", "bootstrap"]
-
-
-def check_delta(function: str, delta: float) -> None:
-    """Refuse an error probability that is none.
-
-    Parameters
-    ----------
-    function
-        Who asks, for the message.
-    delta
-        One minus the confidence.
-    """
-    if not 0 < delta < 1:
-        raise ValueError(
-            f"{function}: delta={delta!r} must be between 0 and 1; it is one minus the "
-            f"confidence, 0.05 for 95 %"
-        )
 
 
 @described
@@ -166,8 +149,7 @@ def confidence(
     else:
         board = as_leaderboard(scores, weights, groups, lower_is_better)
         ballots = _of_profile(board) if levels == 1 else _of_majorities(board)
-    if draws < 2:
-        raise ValueError(f"confidence: draws={draws!r} must be at least 2, better thousands")
+    draws = whole_number("confidence", "draws", draws, least=2)
     holm = adjust == "holm"
     if method == "bootstrap":
         found = _bootstrapped(ballots, delta, draws, seed, holm=holm)

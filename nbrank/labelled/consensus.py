@@ -19,7 +19,6 @@ from nbrank.arrays.tournament import SearchLimitError
 from nbrank.labelled.agreement import Ranking, aligned, kendall_distance
 from nbrank.labelled.ballots import (
     EVERY_MISSING,
-    check_choice,
     refuse_missing,
     task_rankings,
     treated,
@@ -33,6 +32,7 @@ from nbrank.labelled.leaderboard import (
     Weights,
     as_leaderboard,
 )
+from nbrank.labelled.options import check_choice
 from nbrank.labelled.pairwise import counts_of
 from nbrank.labelled.ranking import ranking as ranked
 

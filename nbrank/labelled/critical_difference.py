@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from nbrank.arrays import critical_difference as arrays
 from nbrank.arrays.profile import Array, competition_ranks
-from nbrank.labelled.ballots import check_choice, refuse_missing
-from nbrank.labelled.confidence import check_delta
+from nbrank.labelled.ballots import refuse_missing
 from nbrank.labelled.leaderboard import Leaderboard, LowerIsBetter, as_leaderboard, named
+from nbrank.labelled.options import check_choice, check_delta
 
 Method = Literal["nemenyi", "wilcoxon_holm"]
 

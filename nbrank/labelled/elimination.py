@@ -9,7 +9,7 @@ import pandas as pd
 from nbrank.arrays import elimination as arrays
 from nbrank.arrays import positional as place_arrays
 from nbrank.arrays.profile import Missing, Ties
-from nbrank.labelled.ballots import Scoring, check_choice, score_ballots
+from nbrank.labelled.ballots import Scoring, score_ballots
 from nbrank.labelled.described import described
 from nbrank.labelled.leaderboard import (
     Groups,
@@ -18,6 +18,7 @@ from nbrank.labelled.leaderboard import (
     Weights,
     as_leaderboard,
 )
+from nbrank.labelled.options import check_choice
 from nbrank.labelled.positional import EVERY_TIES
 from nbrank.labelled.ranking import ranking
 

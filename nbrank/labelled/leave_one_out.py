@@ -8,7 +8,6 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
-from nbrank.labelled.ballots import check_choice
 from nbrank.labelled.described import described
 from nbrank.labelled.leaderboard import (
     Groups,
@@ -20,6 +19,7 @@ from nbrank.labelled.leaderboard import (
     as_leaderboard,
     named,
 )
+from nbrank.labelled.options import check_choice
 from nbrank.labelled.registry import RuleLike, called, label_of, outcome, unwrapped
 
 

@@ -9,9 +9,9 @@ import pandas as pd
 
 from nbrank.arrays import majority as arrays
 from nbrank.arrays.profile import Missing
-from nbrank.labelled.ballots import check_choice
 from nbrank.labelled.described import described
 from nbrank.labelled.leaderboard import Groups, Leaderboard, LowerIsBetter, Weights
+from nbrank.labelled.options import check_choice
 from nbrank.labelled.pairwise import CountScoring, counts_of
 from nbrank.labelled.ranking import ranking
 

@@ -14,7 +14,6 @@ from nbrank.arrays.positional import borda_vector, points
 from nbrank.arrays.profile import Missing, Profile
 from nbrank.labelled.ballots import (
     EVERY_MISSING,
-    check_choice,
     refuse_cells,
     refuse_missing,
     treated,
@@ -29,6 +28,7 @@ from nbrank.labelled.leaderboard import (
     as_leaderboard,
     named,
 )
+from nbrank.labelled.options import check_choice
 from nbrank.labelled.ranking import ranking
 
 Averaging = Callable[[Profile], NDArray[np.float64]]

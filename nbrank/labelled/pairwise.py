@@ -13,7 +13,6 @@ from nbrank.arrays.pairwise import PairwiseCounts, count, count_compatible
 from nbrank.arrays.profile import Missing, Profile
 from nbrank.labelled.ballots import (
     EVERY_MISSING,
-    check_choice,
     refuse_missing,
     task_rankings,
     treated,
@@ -26,6 +25,7 @@ from nbrank.labelled.leaderboard import (
     as_leaderboard,
     refuse_options,
 )
+from nbrank.labelled.options import check_choice
 
 if TYPE_CHECKING:
     from nbrank.labelled.comparisons import Comparisons

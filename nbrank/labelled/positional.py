@@ -11,7 +11,7 @@ import pandas as pd
 
 from nbrank.arrays import positional as arrays
 from nbrank.arrays.profile import Missing, Ties
-from nbrank.labelled.ballots import check_choice, score_ballots
+from nbrank.labelled.ballots import score_ballots
 from nbrank.labelled.described import described
 from nbrank.labelled.leaderboard import (
     Groups,
@@ -21,6 +21,7 @@ from nbrank.labelled.leaderboard import (
     as_leaderboard,
     refuse_options,
 )
+from nbrank.labelled.options import check_choice
 from nbrank.labelled.ranking import ranking
 
 if TYPE_CHECKING:

@@ -12,7 +12,6 @@ from nbrank.arrays import rank_confidence as arrays
 from nbrank.arrays.contributions import Contributions, of_strengths
 from nbrank.arrays.rank_confidence import RankSets
 from nbrank.labelled.comparisons import Comparisons
-from nbrank.labelled.confidence import check_delta
 from nbrank.labelled.contributions import (
     Draws,
     Over,
@@ -29,6 +28,7 @@ from nbrank.labelled.leaderboard import (
     named,
     refuse_options,
 )
+from nbrank.labelled.options import check_delta, whole_number
 from nbrank.labelled.ranking import ranking
 from nbrank.labelled.registry import RULES, Rule, RuleLike, called, label_of, rule_of, unwrapped
 
@@ -148,7 +148,7 @@ def rank_confidence(
     C     2    2     3
     """
     check_delta("rank_confidence", delta)
-    _check_draws(draws, delta)
+    _check_draws("rank_confidence", draws, delta)
     rng = np.random.default_rng(seed)
     if isinstance(scores, Comparisons):
         refuse_options("rank_confidence", weights, groups, lower_is_better)
@@ -265,7 +265,7 @@ def rank_confidence_from(
     A     3    2     3
     """
     check_delta("rank_confidence_from", delta)
-    _check_draws(draws, delta)
+    _check_draws("rank_confidence_from", draws, delta)
     if not degrees_of_freedom > 0:
         raise ValueError(f"degrees_of_freedom={degrees_of_freedom!r} must be above 0")
     matrix = _aligned(estimates, covariance)
@@ -423,10 +423,10 @@ def _refusal(name: str, *, of_comparisons: bool) -> str:
     )
 
 
-def _check_draws(draws: int, delta: float) -> None:
-    if draws * delta < 1:
+def _check_draws(function: str, draws: int, delta: float) -> None:
+    if whole_number(function, "draws", draws) * delta < 1:
         raise ValueError(
-            f"draws={draws!r} can't show a level of delta={delta!r}; take at least "
+            f"{function}: draws={draws!r} can't show a level of delta={delta!r}; take at least "
             f"{int(np.ceil(1 / delta))}, better ten thousand"
         )
 

@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from nbrank.arrays import strengths as arrays
 from nbrank.arrays.pairwise import PairwiseCounts
 from nbrank.arrays.profile import Missing, competition_ranks
-from nbrank.labelled.ballots import check_choice
 from nbrank.labelled.comparisons import Comparisons
 from nbrank.labelled.described import described
 from nbrank.labelled.leaderboard import (
@@ -25,6 +24,7 @@ from nbrank.labelled.leaderboard import (
     as_leaderboard,
     named,
 )
+from nbrank.labelled.options import check_choice, check_delta, whole_number
 from nbrank.labelled.pairwise import counts_of
 from nbrank.labelled.ranking import ranking
 
@@ -639,11 +639,9 @@ def _refuse_obstacle(rule: str, systems: pd.Index, counts: PairwiseCounts) -> No
 
 
 def _check_interval(function: str, delta: float, method: str, n: int) -> None:
-    # Imported here, since the registry of rules stands between the two modules.
-    from nbrank.labelled.confidence import check_delta
-
     check_delta(function, delta)
     check_choice(function, "method", method, ("sandwich", "bootstrap"))
+    whole_number(function, "n", n)
     if method == "bootstrap" and n * delta < 2:
         raise ValueError(
             f"{function}: {n} resamples can't show an interval at delta={delta!r}; take at least "

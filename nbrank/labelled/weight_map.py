@@ -20,6 +20,7 @@ from nbrank.labelled.leaderboard import (
     as_leaderboard,
     named,
 )
+from nbrank.labelled.options import whole_number
 from nbrank.labelled.progress import progress
 from nbrank.labelled.registry import RuleLike, called, elected, rule_of, unwrapped
 
@@ -90,8 +91,7 @@ def weight_map(
             f"a weight map needs exactly three groups, and there are: {found}; "
             f"give groups={{group: [tasks]}}, with the tasks in three groups"
         )
-    if resolution < 1:
-        raise ValueError(f"resolution must be 1 or more, not {resolution}")
+    resolution = whole_number("weight_map", "resolution", resolution)
     if "winners" in board.groups:
         raise ValueError(
             "a group can't be called 'winners', as a column of the result is; rename it"

@@ -105,5 +105,5 @@ def test_it_says_what_it_needs():
         nbrank.weight_map(weightless)
     with pytest.raises(ValueError, match="a group can't be called 'winners'"):
         nbrank.weight_map(SCORES.rename(columns={"z": "winners"}))
-    with pytest.raises(ValueError, match="resolution must be 1 or more"):
+    with pytest.raises(ValueError, match="resolution=.* must be at least 1"):
         nbrank.weight_map(SCORES, resolution=0)

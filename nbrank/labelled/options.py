@@ -1,0 +1,95 @@
+"""Options that are refused: the same words for the same mistake, whichever function is called."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from operator import index
+
+import numpy as np
+
+
+def check_choice(function: str, option: str, value: object, choices: Sequence[object]) -> None:
+    """Refuse an option's value that the function doesn't know.
+
+    Parameters
+    ----------
+    function
+        Who asks, for the message.
+    option
+        The option's name.
+    value
+        What was given.
+    choices
+        What it may be.
+
+    Examples
+    --------
+    >>> check_choice("borda", "ties", "mean", ("average", "min", "max"))
+    Traceback (most recent call last):
+    ...
+    ValueError: borda: ties='mean' is unknown; choose 'average', 'min' or 'max'
+    """
+    if value not in choices:
+        listed = [repr(choice) for choice in choices]
+        shown = listed[0] if len(listed) == 1 else f"{', '.join(listed[:-1])} or {listed[-1]}"
+        raise ValueError(f"{function}: {option}={value!r} is unknown; choose {shown}")
+
+
+def check_delta(function: str, delta: float) -> None:
+    """Refuse an error probability that is none.
+
+    Parameters
+    ----------
+    function
+        Who asks, for the message.
+    delta
+        One minus the confidence.
+    """
+    if not 0 < delta < 1:
+        raise ValueError(
+            f"{function}: delta={delta!r} must be between 0 and 1; it is one minus the "
+            f"confidence, 0.05 for 95 %"
+        )
+
+
+def whole_number(function: str, option: str, value: object, least: int = 1) -> int:
+    """Refuse what is no whole number, or too small a one.
+
+    Parameters
+    ----------
+    function
+        Who asks, for the message.
+    option
+        The option's name.
+    value
+        What was given: an integer of Python or NumPy.
+    least
+        The least that it may be.
+
+    Returns
+    -------
+    int
+
+    Raises
+    ------
+    TypeError
+        If it is no whole number; 2.0 and True are none.
+    ValueError
+        If it is below the least.
+
+    Examples
+    --------
+    >>> whole_number("bootstrap", "n", 0)
+    Traceback (most recent call last):
+    ...
+    ValueError: bootstrap: n=0 must be at least 1
+    """
+    try:
+        number = index(value)  # type: ignore[arg-type]
+    except TypeError:
+        number = None
+    if number is None or isinstance(value, bool | np.bool_):
+        raise TypeError(f"{function}: {option}={value!r} must be a whole number")
+    if number < least:
+        raise ValueError(f"{function}: {option}={number} must be at least {least}")
+    return number
