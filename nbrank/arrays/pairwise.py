@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from nbrank.arrays.parts import each_part
-from nbrank.arrays.profile import TOLERANCE, Array, Profile, places
+from nbrank.arrays.profile import TOLERANCE, Profile, places
+from nbrank.arrays.tally import PlaceCounts, by_weight, count_places
 
-#: Ballots compared at a time: small enough for the rows of a block to stay in cache.
+#: Ballots compared at a time where each has a weight of its own.
 _BLOCK = 1 << 15
-#: From this many ballots on, a call for each pair costs less than reducing a table of booleans.
-_LONG = 2048
 
 
 @dataclass(frozen=True)
@@ -66,52 +65,35 @@ def count(profile: Profile) -> PairwiseCounts:
     >>> found.wins.tolist(), found.ties[0].tolist(), found.total
     ([[0.0, 1.0], [0.0, 0.0]], [0.0, 2.0], 3.0)
     """
+    counted = by_weight(profile, count_places)
+    if counted is not None:
+        return weighed(counted)
     n_systems, n_ballots = profile.scores.shape
-    weights = profile.weights
-    even = bool(n_ballots) and bool(np.all(weights == weights[0]))
-    wins, ties = np.zeros((2, n_systems, n_systems))
-
-    def counted(part: slice) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        return _counted(profile.scores[:, part], None if even else weights[part])
-
-    for part_wins, part_ties in each_part(counted, n_ballots):
-        wins += part_wins
-        ties += part_ties
-    if even:
-        wins *= weights[0]
-        ties *= weights[0]
-    np.fill_diagonal(ties, 0.0)
-    return PairwiseCounts(wins, ties, float(weights.sum()))
-
-
-def _counted(
-    scores: Array, weights: NDArray[np.float64] | None
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Wins and ties on some ballots; without weights each counts 1, and the counts are exact."""
-    n_systems, n_ballots = scores.shape
     wins, ties = np.zeros((2, n_systems, n_systems))
     for start in range(0, n_ballots, _BLOCK):
-        block = np.ascontiguousarray(scores[:, start : start + _BLOCK])
-        by_pair = weights is None and block.shape[1] >= _LONG
+        scores = profile.scores[:, start : start + _BLOCK]
+        weights = profile.weights[start : start + _BLOCK]
+        # Ballots that weigh the same are counted first, which is exact.
+        unit = weights[0] if (weights == weights[0]).all() else 1.0
+        times = weights / unit
         for i in range(n_systems):
-            if by_pair:
-                for j in range(i):
-                    wins[i, j] += np.count_nonzero(block[i] > block[j])
-                    wins[j, i] += np.count_nonzero(block[i] < block[j])
-                    level = np.count_nonzero(block[i] == block[j])
-                    ties[i, j] += level
-                    ties[j, i] += level
-                continue
-            above, same = block[i] > block, block[i] == block
-            if weights is None:
-                wins[i] += np.count_nonzero(above, axis=1)
-                ties[i] += np.count_nonzero(same, axis=1)
-            else:
-                # einsum and not @: threads of BLAS inside these threads wait for each other.
-                on = weights[start : start + _BLOCK]
-                wins[i] += np.einsum("jb,b->j", above, on)
-                ties[i] += np.einsum("jb,b->j", same, on)
-    return wins, ties
+            wins[i] += unit * ((scores[i] > scores) @ times)
+            ties[i] += unit * ((scores[i] == scores) @ times)
+    np.fill_diagonal(ties, 0.0)
+    return PairwiseCounts(wins, ties, float(profile.weights.sum()))
+
+
+def weighed(counted: Mapping[float, PlaceCounts]) -> PairwiseCounts:
+    """The weight of wins and ties on the ballots of each weight.
+
+    >>> once = count_places(np.array([[3.0], [2.0]]))
+    >>> weighed({1.0: once, 0.5: once}).wins.tolist()
+    [[0.0, 1.5], [0.0, 0.0]]
+    """
+    wins = sum(weight * counts.wins for weight, counts in counted.items())
+    ties = sum(weight * counts.ties for weight, counts in counted.items())
+    total = sum(weight * float(counts.n_ballots.sum()) for weight, counts in counted.items())
+    return PairwiseCounts(np.asarray(wins), np.asarray(ties), total)
 
 
 def count_compatible(profile: Profile) -> PairwiseCounts:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from nbrank.arrays.parts import each_part
 from nbrank.arrays.profile import (
     TOLERANCE,
     Missing,
@@ -16,11 +14,15 @@ from nbrank.arrays.profile import (
     Profile,
     Ties,
     dense_order,
-    doubled_below,
     places,
 )
+from nbrank.arrays.tally import PlaceCounts, by_weight, count_places
 
 Vector = NDArray[np.float64]
+#: Which share of the systems level with one counts as below it.
+_OF_TIES: dict[Ties, float] = {"average": 0.5, "min": 1.0, "max": 0.0}
+#: Ballots looked at in one go where each has a weight of its own.
+_BLOCK = 1 << 14
 #: A family of scoring vectors: the points of each place, best first, among k systems.
 VectorFamily = Callable[[int], Vector]
 
@@ -139,10 +141,6 @@ def positional(
     return total
 
 
-#: Ballots looked at in one go, so that what is derived from them stays small beside the scores.
-_BLOCK = 1 << 14
-
-
 def borda_from_below(
     below: NDArray[np.floating],
     observed: NDArray[np.bool_],
@@ -170,23 +168,35 @@ def borda_from_below(
         The points of each system.
     """
     if not compatible:
-        points_of_places: NDArray[np.float64] = _dot(below, weights)
+        points_of_places: NDArray[np.float64] = below @ weights
         return points_of_places
     n = len(below)
     n_observed = np.count_nonzero(observed, axis=0)
     stretch = weights * (n + 1) / (n_observed + 1)
     # Where all are scored, stretch is the weight: nothing is added that would have to cancel.
-    points_of_places = _dot(below, stretch)
+    points_of_places = below @ stretch
     if not observed.all():
-        points_of_places += _dot(observed, stretch - weights)
-        points_of_places += _dot(np.logical_not(observed), weights * ((n - 1) / 2))
+        points_of_places += observed @ (stretch - weights)
+        points_of_places += np.logical_not(observed) @ (weights * ((n - 1) / 2))
     return points_of_places
 
 
-def _dot(table: NDArray[Any], weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Sum each row by weight, without BLAS, whose threads would wait for those of `each_part`."""
-    sums: NDArray[np.float64] = np.einsum("ib,b->i", table, weights)
-    return sums
+def borda_of_counts(counts: PlaceCounts, missing: Missing, ties: Ties) -> NDArray[np.float64]:
+    """Borda points from how high the systems stand on ballots that were counted.
+
+    >>> counts = count_places(np.array([[3.0], [3.0], [1.0], [np.nan]]))
+    >>> borda_of_counts(counts, "compatible", "average").round(3).tolist()
+    [2.125, 2.125, 0.25, 1.5]
+    """
+    below: NDArray[np.float64] = counts.below + _OF_TIES[ties] * counts.tied
+    if missing != "compatible":
+        return np.asarray(below.sum(axis=1))
+    # As in `borda_from_below`, for all ballots of the same k at once.
+    n = len(below)
+    stretch = (n + 1) / (np.arange(n + 1) + 1)
+    expected = below * stretch + counts.observed * (stretch - 1)
+    expected += (counts.n_ballots - counts.observed) * ((n - 1) / 2)
+    return np.asarray(expected.sum(axis=1))
 
 
 def borda(profile: Profile, missing: Missing, ties: Ties) -> NDArray[np.float64]:
@@ -196,29 +206,19 @@ def borda(profile: Profile, missing: Missing, ties: Ties) -> NDArray[np.float64]
     >>> borda(ballots, "compatible", "average").round(3).tolist()
     [2.125, 2.125, 0.25, 1.5]
     """
-
-    def of_part(part: slice) -> NDArray[np.float64]:
-        total = np.zeros(len(profile.scores))
-        for start in range(part.start, part.stop, _BLOCK):
-            block = slice(start, min(start + _BLOCK, part.stop))
-            scores = np.ascontiguousarray(profile.scores[:, block])
-            if ties == "average":
-                below = doubled_below(scores) / 2
-            else:
-                found = places(scores)
-                level = found.tied if ties == "min" else np.zeros_like(found.tied)
-                below = np.where(found.observed, found.below + level, 0).astype(float)
-            total += borda_from_below(
-                below,
-                np.logical_not(np.isnan(scores)),
-                profile.weights[block],
-                compatible=missing == "compatible",
-            )
-        return total
-
     total = np.zeros(len(profile.scores))
-    for part in each_part(of_part, len(profile.weights)):
-        total += part
+    counted = by_weight(profile, count_places)
+    if counted is not None:
+        for weight, counts in counted.items():
+            total += weight * borda_of_counts(counts, missing, ties)
+        return total
+    for start in range(0, len(profile.weights), _BLOCK):
+        block = slice(start, start + _BLOCK)
+        found = places(profile.scores[:, block])
+        below = np.where(found.observed, found.below + _OF_TIES[ties] * found.tied, 0.0)
+        weights = profile.weights[block]
+        compatible = missing == "compatible"
+        total += borda_from_below(below, found.observed, weights, compatible=compatible)
     return total
 
 

@@ -107,28 +107,6 @@ def places(scores: Array) -> Places:
     return Places(below.T, tied.T, ~np.isnan(scores))
 
 
-#: Up to so many systems, comparing whole rows is faster than sorting each ballot.
-_FEW_SYSTEMS = 64
-
-
-def doubled_below(scores: Array) -> NDArray[np.integer]:
-    """Twice the number of systems below, plus the number level with it; 0 where there is no score.
-
-    >>> doubled_below(np.array([[3.0, 1.0], [3.0, np.nan], [1.0, 2.0]])).tolist()
-    [[3, 0], [3, 0], [0, 2]]
-    """
-    if len(scores) > _FEW_SYSTEMS:
-        found = places(scores)
-        return np.where(found.observed, 2 * found.below + found.tied, 0)
-    result = np.empty(scores.shape, dtype=np.uint8)
-    for i, row in enumerate(scores):
-        np.add.reduce((row > scores).view(np.uint8), axis=0, dtype=np.uint8, out=result[i])
-        result[i] += np.add.reduce((row >= scores).view(np.uint8), axis=0, dtype=np.uint8)
-        # A score is level with itself.
-        result[i] -= row == row
-    return result
-
-
 def fill_median(scores: Array) -> Array:
     """Give each missing score the median of its ballot.
 

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, fields, replace
+from itertools import pairwise
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from nbrank.arrays.parts import each_part
-from nbrank.arrays.profile import Array
+from nbrank.arrays.profile import Array, Profile
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 
-#: Ballots compared at a time: few enough for the rows of a block to stay in cache, and so many
-#: that a call takes longer than threads need to hand the interpreter to each other.
-_BLOCK = 1 << 16
-#: From this many ballots on, a call for each pair costs less than reducing a table of booleans.
-LONG = 2048
+#: Scores compared at a time, few enough to stay in cache, and enough for threads to work side by
+#: side: between two calls they hand the interpreter to each other.
+_BLOCK = 1 << 20
+#: From so many ballots of one weight on, they are counted in whole numbers, and then weighed.
+_LONG = 2048
+#: From so many columns on, a call for each row costs less than reducing a table of booleans.
+_LONG_ROW = 256
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,6 +78,60 @@ class PlaceCounts:
 
     __hash__ = None  # type: ignore[assignment]
 
+    @property
+    def compared(self) -> Ints:
+        """On how many ballots both systems are scored; on the diagonal, one."""
+        compared: Ints = self.wins + self.wins.T + self.ties
+        np.fill_diagonal(compared, self.observed.sum(axis=1))
+        return compared
+
+    @property
+    def missing(self) -> Ints:
+        """On how many ballots each system is not scored, though another one is."""
+        missing: Ints = self.n_ballots[1:].sum() - self.observed.sum(axis=1)
+        return missing
+
+    def reversed(self) -> PlaceCounts:
+        """The counts of the same ballots if lower scores are better."""
+        k = np.arange(len(self.n_ballots))
+        above = (k - 1) * self.observed - self.below - self.tied
+        return replace(self, wins=self.wins.T, below=above)
+
+    def of(self, systems: Bools) -> PlaceCounts:
+        """The same counts without systems that are scored on no ballot.
+
+        Parameters
+        ----------
+        systems
+            Which systems are left.
+        """
+        if systems.all():
+            return self
+        pairs = np.ix_(systems, systems)
+        by_k = np.ix_(systems, np.arange(len(self.n_ballots)) <= systems.sum())
+        return PlaceCounts(
+            self.wins[pairs],
+            self.ties[pairs],
+            self.below[by_k],
+            self.tied[by_k],
+            self.observed[by_k],
+            self.n_ballots[by_k[1][0]],
+        )
+
+    def missing_last(self) -> PlaceCounts:
+        """The counts if a missing score were below all others of its ballot, level with missing."""
+        n_systems, n_ballots = len(self.wins), int(self.n_ballots[1:].sum())
+        observed = self.observed.sum(axis=1)
+        wins = self.wins + observed[:, None] - self.compared
+        ties = n_ballots - wins - wins.T
+        for square in (wins, ties):
+            np.fill_diagonal(square, 0)
+        complete = PlaceCounts.zero(n_systems)
+        complete.below[:, -1], complete.tied[:, -1] = wins.sum(axis=1), ties.sum(axis=1)
+        complete.observed[:, -1] = complete.n_ballots[-1] = n_ballots
+        complete.n_ballots[0] = self.n_ballots[0]
+        return replace(complete, wins=wins, ties=ties)
+
 
 @dataclass(frozen=True, eq=False)
 class Moments:
@@ -103,6 +161,10 @@ class Moments:
         return Moments(
             self.sums + other.sums, self.products + other.products, self.beside + other.beside
         )
+
+    def reversed(self) -> Moments:
+        """The sums of the same numbers with the other sign."""
+        return Moments(-self.sums, self.products, -self.beside)
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,6 +217,15 @@ class BallotCounts:
         """The number of systems."""
         return len(self.largest)
 
+    def reversed(self) -> BallotCounts:
+        """The counts of the same ballots if lower scores are better, and negated."""
+        return BallotCounts(
+            self.places.reversed(), self.scores.reversed(), self.points.reversed(), self.largest
+        )
+
+
+Counts = TypeVar("Counts", PlaceCounts, BallotCounts)
+
 
 def count_places(scores: Array) -> PlaceCounts:
     """Count who stands above whom, and how high.
@@ -171,7 +242,7 @@ def count_places(scores: Array) -> PlaceCounts:
     ([[0, 1, 1], [0, 0, 1], [0, 0, 0]], [0, 1, 0], [0, 0, 1, 1])
     """
     total = PlaceCounts.zero(len(scores))
-    for part in each_part(lambda part: _places(scores[:, part]), scores.shape[1]):
+    for part in each_part(lambda part: _places(scores[:, part]), scores.shape):
         total += part
     return total
 
@@ -194,99 +265,166 @@ def count_ballots(scores: Array) -> BallotCounts:
     [1.167, -0.167, -1.0]
     """
     total = BallotCounts.zero(len(scores))
-    for part in each_part(lambda part: _ballots(scores[:, part]), scores.shape[1]):
+    for part in each_part(lambda part: _ballots(scores[:, part]), scores.shape):
         total += part
     return total
 
 
-def _by_size(scores: Array) -> tuple[Array, NDArray[np.intp]]:
-    """The ballots in the order of the number of systems scored on them, and how many have each."""
-    n_systems, n_ballots = scores.shape
-    missing = np.isnan(scores)
-    sizes = np.zeros(n_systems + 1, dtype=np.intp)
-    if not missing.any():
-        sizes[n_systems] = n_ballots
-        return scores, sizes
-    n_missing = missing.sum(axis=0, dtype=np.uint8 if n_systems < 256 else np.uint16)
-    # Stable, so that numpy sorts such small numbers by their digits.
-    order = np.argsort(n_missing, kind="stable")[::-1]
-    sizes[:] = np.bincount(n_missing, minlength=n_systems + 1)[::-1]
-    return np.take(scores, order, axis=1), sizes
+def by_weight(
+    profile: Profile, counted: Callable[[Array], Counts]
+) -> Mapping[float, Counts] | None:
+    """Count the ballots of each weight; None if so few in a row weigh the same that it won't pay.
 
+    What is counted of each weight is exact, so that it doesn't matter in which
+    order the ballots come.
 
-def _blocks(sizes: NDArray[np.intp]) -> Iterator[tuple[slice, NDArray[np.intp]]]:
-    """Some ballots at a time that somebody is scored on, and how many of them have each k."""
-    ends = np.cumsum(sizes)
-    for start in range(int(ends[0]), int(ends[-1]), _BLOCK):
-        stop = min(start + _BLOCK, int(ends[-1]))
-        within = np.clip(ends, start, stop)
-        within[1:] -= within[:-1].copy()
-        within[0] -= start
-        yield slice(start, stop), within
+    Parameters
+    ----------
+    profile
+        The ballots.
+    counted
+        `count_places` or `count_ballots`.
+
+    Examples
+    --------
+    >>> ballots = Profile(np.zeros((2, 5000)), np.repeat([2.0, 1.0], 2500))
+    >>> by_weight(ballots, count_places)[2.0].ties.tolist()
+    [[0, 2500], [2500, 0]]
+    """
+    changes: NDArray[np.intp] = np.flatnonzero(np.diff(profile.weights)) + 1
+    bounds = [0, *changes.tolist(), len(profile.weights)]
+    if len(profile.weights) < _LONG * (len(bounds) - 1):
+        return None
+    found: dict[float, Counts] = {}
+    for start, stop in pairwise(bounds):
+        weight = float(profile.weights[start])
+        counts = counted(profile.scores[:, start:stop])
+        found[weight] = found[weight] + counts if weight in found else counts
+    return dict(sorted(found.items()))
 
 
 def _places(scores: Array) -> PlaceCounts:
-    ordered, sizes = _by_size(scores)
     found = PlaceCounts.zero(len(scores))
-    found.n_ballots[:] = sizes
-    for block, within in _blocks(sizes):
-        _compare(np.ascontiguousarray(ordered[:, block]), within, found)
+    ordered, found.n_ballots[:] = _by_size(scores)
+    incomplete, complete = found.n_ballots.copy(), found.n_ballots.copy()
+    incomplete[-1], complete[1:-1] = 0, 0
+    complete[0] = incomplete.sum()
+    for block, sizes in _blocks(incomplete):
+        _add_places(found, ordered[:, block], sizes)
+    for block, _ in _blocks(complete):
+        _add_complete(found, ordered[:, block])
     return found
 
 
 def _ballots(scores: Array) -> BallotCounts:
-    ordered, sizes = _by_size(scores)
-    found = BallotCounts.zero(len(scores))
-    found.places.n_ballots[:] = sizes
-    for block, within in _blocks(sizes):
-        part = np.ascontiguousarray(ordered[:, block])
-        ahead = _compare(part, within, found.places)
-        observed = np.logical_not(np.isnan(part))
-        k = np.repeat(np.arange(len(sizes)), within)
-        _add_up(found.points, ahead * ((len(scores) + 1) / 2 / (k + 1)), observed)
-        known = np.where(observed, part, 0).astype(np.float64)
-        _add_up(found.scores, known, observed)
-        np.maximum(found.largest, np.abs(known).max(axis=1), out=found.largest)
+    n_systems = len(scores)
+    size = max(_BLOCK // 8 // n_systems, 1)
+    found = BallotCounts.zero(n_systems)
+    ordered, found.places.n_ballots[:] = _by_size(scores)
+    for block, sizes in _blocks(found.places.n_ballots):
+        ahead = _add_places(found.places, ordered[:, block], sizes)
+        stretch = np.repeat((n_systems + 1) / 2 / (np.arange(len(sizes)) + 1), sizes)
+        # Numbers of eight bytes, several for each score: again in blocks that stay in cache.
+        for start in range(0, len(stretch), size):
+            some = slice(start, start + size)
+            numbers = ordered[:, block][:, some].astype(np.float64)
+            missing = np.isnan(numbers)
+            numbers[missing] = 0.0
+            observed = 1.0 - missing
+            _add_moments(found.points, ahead[:, some] * stretch[some], observed)
+            _add_moments(found.scores, numbers, observed)
+            np.maximum(found.largest, np.abs(numbers).max(axis=1), out=found.largest)
     return found
 
 
-def _add_up(moments: Moments, numbers: Floats, observed: Bools) -> None:
-    with np.errstate(invalid="ignore"):
-        moments.sums[:] += numbers.sum(axis=1)
-        moments.products[:] += numbers @ numbers.T
-        moments.beside[:] += numbers @ observed.T
-
-
-def _compare(
-    scores: Array, sizes: NDArray[np.intp], found: PlaceCounts
-) -> NDArray[np.signedinteger]:
-    """Add a block's counts; return how many systems are below each, minus those above it."""
+def _by_size(scores: Array) -> tuple[Array, Ints]:
+    """The ballots in the order of how many systems are scored on them, and how many have each k."""
     n_systems, n_ballots = scores.shape
+    sizes = np.zeros(n_systems + 1, dtype=np.int64)
+    observed = scores == scores
+    if observed.all():
+        sizes[-1] = n_ballots
+        return scores, sizes
+    small = np.uint8 if n_systems < 256 else np.uint16
+    n_observed = np.add.reduce(observed.view(np.uint8), axis=0, dtype=small)
+    sizes += np.bincount(n_observed, minlength=len(sizes))
+    # Stable, so that numpy sorts such small numbers by their digits.
+    return np.take(scores, np.argsort(n_observed, kind="stable"), axis=1), sizes
+
+
+def _blocks(sizes: Ints) -> Iterator[tuple[slice, Ints]]:
+    """Some ballots at a time, none without any score, and how many of them have each k."""
+    ends = np.cumsum(sizes)
+    size = max(_BLOCK // len(sizes), 1)
+    for start in range(int(ends[0]), int(ends[-1]), size):
+        stop = min(start + size, int(ends[-1]))
+        within = np.clip(ends, start, stop)
+        within[1:] -= within[:-1].copy()
+        within[0] = 0
+        yield slice(start, stop), within
+
+
+def _add_complete(found: PlaceCounts, scores: Array) -> None:
+    """Count ballots on which all systems are scored, where two comparisons tell of the third."""
+    n_systems, n_ballots = scores.shape
+    wins = np.zeros_like(found.wins)
+    which = np.empty(scores.shape, dtype=np.bool_)
+    for i in range(1, n_systems):
+        wins[i, :i] = _number(np.greater(scores[i], scores[:i], out=which[:i]))
+        wins[:i, i] = _number(np.less(scores[i], scores[:i], out=which[:i]))
+    ties = n_ballots - wins - wins.T
+    np.fill_diagonal(ties, 0)
+    found.wins[:] += wins
+    found.ties[:] += ties
+    found.below[:, n_systems] += wins.sum(axis=1)
+    found.tied[:, n_systems] += ties.sum(axis=1)
+    found.observed[:, n_systems] += n_ballots
+
+
+def _add_places(found: PlaceCounts, scores: Array, sizes: Ints) -> NDArray[np.signedinteger]:
+    """Count ballots in the order of k; return how many are below each system, less those above."""
+    n_systems = len(scores)
     small = np.int8 if n_systems <= 128 else np.int16
-    ahead = np.zeros((n_systems, n_ballots), dtype=small)
-    tied = np.zeros((n_systems, n_ballots), dtype=small)
-    for i in range(n_systems):
-        for j in range(i):
-            above, below = scores[i] > scores[j], scores[i] < scores[j]
-            level = scores[i] == scores[j]
-            found.wins[i, j] += np.count_nonzero(above)
-            found.wins[j, i] += np.count_nonzero(below)
-            n_level = np.count_nonzero(level)
-            found.ties[i, j] += n_level
-            found.ties[j, i] += n_level
-            lead = above.view(np.int8) - below.view(np.int8)
-            ahead[i] += lead
-            ahead[j] -= lead
-            tied[i] += level
-            tied[j] += level
+    ahead: NDArray[np.signedinteger] = np.zeros(scores.shape, dtype=small)
+    tied = np.zeros(scores.shape, dtype=small)
+    buffers = np.empty((3, *scores.shape), dtype=np.bool_)
+    for i in range(1, n_systems):
+        above, below, level = buffers[:, :i]
+        row, others = scores[i], scores[:i]
+        found.wins[i, :i] += _number(np.greater(row, others, out=above))
+        found.wins[:i, i] += _number(np.less(row, others, out=below))
+        n_level = _number(np.equal(row, others, out=level))
+        found.ties[i, :i] += n_level
+        found.ties[:i, i] += n_level
+        lead = np.subtract(above.view(np.int8), below.view(np.int8), out=above.view(np.int8))
+        ahead[:i] -= lead
+        ahead[i] += np.add.reduce(lead, axis=0, dtype=small)
+        tied[:i] += level.view(np.int8)
+        tied[i] += np.add.reduce(level.view(np.int8), axis=0, dtype=small)
     stops = np.cumsum(sizes)
     for k in np.flatnonzero(sizes).tolist():
         on = slice(stops[k] - sizes[k], stops[k])
         n_tied = tied[:, on].sum(axis=1, dtype=np.int64)
-        n_observed = np.count_nonzero(scores[:, on] == scores[:, on], axis=1)
+        n_observed = _number(scores[:, on] == scores[:, on])
         found.tied[:, k] += n_tied
         found.observed[:, k] += n_observed
-        # The other k - 1 scored are below, level or above.
+        # Of the k - 1 others that are scored, those not level are below or above.
         doubled = ahead[:, on].sum(axis=1, dtype=np.int64) + (k - 1) * n_observed - n_tied
         found.below[:, k] += doubled // 2
     return ahead
+
+
+def _number(which: Bools) -> Ints:
+    """How many are true in each row; numpy counts a long row much faster than rows of a table."""
+    if which.shape[1] < _LONG_ROW:
+        number: Ints = np.count_nonzero(which, axis=1)
+        return number
+    return np.array([np.count_nonzero(row) for row in which])
+
+
+def _add_moments(moments: Moments, numbers: Floats, observed: Floats) -> None:
+    # Infinite scores have no sum; who asks for one is refused.
+    with np.errstate(invalid="ignore"):
+        moments.sums[:] += numbers.sum(axis=1)
+        moments.products[:] += numbers @ numbers.T
+        moments.beside[:] += numbers @ observed.T
