@@ -1,13 +1,4 @@
-"""Counting, fitting and resampling comparisons, next to evalica and choix in the same run.
-
-    python -m pytest tests/benchmarks/bench_strengths.py -s
-
-Every time is the shortest of a few rounds, so that what else the machine does weighs less; the
-two libraries take turns.
-"""
-
-import gc
-import time
+"""Fitting and resampling paired comparisons"""
 
 import choix
 import evalica
@@ -46,67 +37,76 @@ def ours(frame):
     return bradley_terry(from_comparisons(frame, **COLUMNS))["score"]
 
 
-def evalicas(frame):
-    winners = frame["winner"].map(WINNERS)
+def evalicas(frame, winners):
     return evalica.bradley_terry(frame["model_a"], frame["model_b"], winners).scores
 
 
-def shortest(rounds, *functions):
-    """The shortest time of each function in seconds, taking turns."""
-    times = [[] for _ in functions]
-    for _ in range(rounds):
-        for function, taken in zip(functions, times, strict=True):
-            gc.collect()
-            start = time.perf_counter()
-            function()
-            taken.append(time.perf_counter() - start)
-    return [min(taken) for taken in times]
+@pytest.fixture(scope="module")
+def table():
+    """Tables of battles, each made once."""
+    made = {}
+
+    def of(n, n_systems, dtype):
+        key = (n, n_systems, dtype)
+        if key not in made:
+            made.clear()
+            made[key] = battles(*key)
+        return made[key]
+
+    return of
 
 
-def say(what, **seconds):
-    listed = ", ".join(f"{name} {1e3 * value:.2f} ms" for name, value in seconds.items())
-    first, *others = seconds.values()
-    ratios = "".join(f" (x {other / first:.1f})" for other in others)
-    print(f"\n{what}: {listed}{ratios}", end="")  # noqa: T201 - benchmarks say what they found
+@pytest.mark.parametrize("contender", ["nbrank", "evalica"])
+@pytest.mark.parametrize(
+    ("n", "n_systems", "dtype"),
+    [
+        (100_000, 20, "str"),
+        (1_000_000, 20, "object"),
+        (1_000_000, 20, "str"),
+        (1_000_000, 200, "category"),
+        (5_000_000, 200, "category"),
+    ],
+)
+def test_names_to_strengths(race, table, n, n_systems, dtype, contender):
+    frame = table(n, n_systems, dtype)
+    winners = frame["winner"].map(WINNERS)  # in evalica's own type before the clock starts
+    if contender == "evalica":
+        found, expected = ours(frame), np.log(evalicas(frame, winners))
+        expected -= expected.mean()
+        # evalica stops at its default tolerance here; tests compare them to 1e-6.
+        np.testing.assert_allclose(found.sort_index(), expected.sort_index(), atol=1e-2)
+    fit = {"nbrank": lambda: ours(frame), "evalica": lambda: evalicas(frame, winners)}[contender]
+    question = f"Bradley-Terry from {n:,} rows, {n_systems} systems ({dtype})"
+    race(question, contender, fit, rounds=2 if n > 1_000_000 else 5)
 
 
 @pytest.mark.parametrize("dtype", ["object", "str", "category"])
-@pytest.mark.parametrize("n_systems", [20, 200])
-@pytest.mark.parametrize("n", [100_000, 1_000_000, 5_000_000])
-def test_from_a_table_of_names_to_strengths_no_slower_than_evalica(n, n_systems, dtype):
-    frame = battles(n, n_systems, dtype)
-    found, expected = ours(frame), np.log(evalicas(frame))
-    expected -= expected.mean()
-    # evalica stops at its default tolerance here; the equality to 1e-6 is tested elsewhere.
-    np.testing.assert_allclose(found.sort_index(), expected.sort_index(), atol=1e-2)
-    rounds = 2 if n > 1_000_000 else 5
-    own, theirs = shortest(rounds, lambda: ours(frame), lambda: evalicas(frame))
-    say(f"{n:,} comparisons of {n_systems} systems, {dtype}", nbrank=own, evalica=theirs)
-    assert own <= theirs
-
-
-@pytest.mark.parametrize("dtype", ["object", "str", "category"])
-def test_a_thousand_comparisons_in_three_milliseconds(dtype):
+def test_a_thousand_comparisons(benchmark, dtype):
     frame = battles(1000, 20, dtype)
-    own, theirs = shortest(50, lambda: ours(frame), lambda: evalicas(frame))
-    say(f"1,000 comparisons of 20 systems, {dtype}", nbrank=own, evalica=theirs)
-    assert own < 3e-3
+    benchmark(ours, frame)
+    assert benchmark.stats.stats.min < 3e-3
 
 
+@pytest.mark.parametrize("contender", ["nbrank", "choix.ilsr_pairwise_dense"])
 @pytest.mark.parametrize("n_systems", [20, 200])
-def test_a_ready_matrix_no_slower_than_twice_choix(n_systems):
-    counts = from_comparisons(battles(1_000_000, n_systems, "category"), **COLUMNS).counts
+def test_ready_matrix(race, table, n_systems, contender):
+    counts = from_comparisons(table(1_000_000, n_systems, "category"), **COLUMNS).counts
     shares = counts.shares
-    own, theirs = shortest(
-        10, lambda: fit_counts(counts), lambda: choix.ilsr_pairwise_dense(shares)
-    )
-    say(f"a ready matrix of {n_systems} systems", nbrank=own, choix=theirs)
-    assert own <= 2 * theirs
+    if contender != "nbrank":
+        expected = choix.ilsr_pairwise_dense(shares, tol=1e-10)
+        np.testing.assert_allclose(fit_counts(counts).strengths, expected, atol=1e-6)
+    fit = {
+        "nbrank": lambda: fit_counts(counts),
+        "choix.ilsr_pairwise_dense": lambda: choix.ilsr_pairwise_dense(shares),
+    }[contender]
+    question = f"Bradley-Terry from a ready matrix of {n_systems} systems"
+    race(question, contender, fit, rounds=20, at_least=0.5)
 
 
 @pytest.mark.parametrize(("n_systems", "limit"), [(20, 1.0), (200, 10.0)])
-def test_a_thousand_resamples_of_five_million_comparisons(n_systems, limit):
+def test_a_thousand_resamples_of_five_million(benchmark, within, n_systems, limit):
     comparisons = from_comparisons(battles(5_000_000, n_systems, "category"), **COLUMNS)
-    (own,) = shortest(2, lambda: strengths(comparisons, method="bootstrap", n=1000, seed=0))
-    say(f"1,000 resamples of 5,000,000 comparisons of {n_systems} systems", nbrank=own)
-    assert own < limit
+    options = {"method": "bootstrap", "n": 1000, "seed": 0}
+    benchmark.pedantic(strengths, args=(comparisons,), kwargs=options, rounds=2)
+    what = f"1,000 resamples of 5,000,000 comparisons, {n_systems} systems"
+    within(what, benchmark.stats.stats.min, limit, "s")

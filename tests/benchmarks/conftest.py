@@ -1,0 +1,238 @@
+"""The benchmarks as one report: pytest-benchmark's tables, and a summary that reads by itself.
+
+    python -m pytest tests/benchmarks --benchmark-only
+
+Three fixtures write the summary's three parts. `race` times the same question answered by nbrank
+and by what people use today, `growth` fits how cost grows with a size, `within` holds a figure
+against its limit. All of them assert what they print.
+"""
+
+import gc
+import importlib.metadata
+import inspect
+import json
+import os
+import platform
+import subprocess
+import sys
+import time
+from dataclasses import dataclass, field
+
+import numpy as np
+import pytest
+
+OURS = "nbrank"
+
+
+@dataclass
+class Report:
+    """What the benchmarks of a run found, in the order in which they ran."""
+
+    #: The seconds of each contender, by question: the shortest of its rounds.
+    races: dict[str, dict[str, float]] = field(default_factory=dict)
+    #: What grows, the sizes, their seconds, the slope of the log-log fit and its bound.
+    fits: list[tuple[str, list[int], list[float], float, float]] = field(default_factory=list)
+    #: What is bounded, its value, the limit, and the unit of both.
+    limits: list[tuple[str, float, float, str]] = field(default_factory=list)
+
+
+REPORT = pytest.StashKey[Report]()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config):
+    config.stash[REPORT] = Report()
+    # Means and deviations say more about what else a machine does than about the code.
+    config.option.benchmark_columns = ["min", "median", "rounds"]
+    config.option.benchmark_sort = "min"
+    config.option.benchmark_name = "short"
+
+
+def pytest_collection_modifyitems(items):
+    """Put each benchmark that names no group into the one that its file's first line describes."""
+    for item in items:
+        if hasattr(item, "module") and item.get_closest_marker("benchmark") is None:
+            group = (inspect.getdoc(item.module) or item.path.stem).splitlines()[0]
+            item.add_marker(pytest.mark.benchmark(group=group))
+
+
+@pytest.fixture
+def report(pytestconfig):
+    return pytestconfig.stash[REPORT]
+
+
+@pytest.fixture
+def race(benchmark, report):
+    """Time one contender of a question; who is slower than us has to be `at_least` so by much.
+
+    The contenders of a question are the parameters of one test, nbrank first, so that they run one
+    after the other on the same data. A test compares a contender's result with nbrank's before.
+    """
+
+    def run(question, contender, function, *, rounds=5, warmup_rounds=1, at_least=1.0):
+        benchmark.group = question
+        benchmark.pedantic(function, rounds=rounds, warmup_rounds=warmup_rounds)
+        times = report.races.setdefault(question, {})
+        times[contender] = benchmark.stats.stats.min
+        if contender != OURS and OURS in times:
+            assert times[contender] >= at_least * times[OURS]
+
+    return run
+
+
+@pytest.fixture
+def growth(benchmark, report):
+    """Fit how the cost grows: time sizes in turns, and bound the slope of log cost on log size."""
+
+    def run(what, sizes, prepare, *, at_most, rounds=5):
+        functions = [prepare(size) for size in sizes]
+        seconds = shortest(rounds, *functions)
+        slope = float(np.polyfit(np.log(sizes), np.log(seconds), 1)[0])
+        report.fits.append((what, list(sizes), seconds, slope, at_most))
+        # pytest-benchmark's table shows the largest size.
+        benchmark.pedantic(functions[-1], rounds=1)
+        assert slope <= at_most
+
+    return run
+
+
+@pytest.fixture
+def within(report):
+    """Hold a figure against its limit, and say both."""
+
+    def check(what, value, limit, unit):
+        report.limits.append((what, value, limit, unit))
+        assert value <= limit
+
+    return check
+
+
+@pytest.fixture(scope="session")
+def in_a_fresh_process():
+    """Run code in a new interpreter; what it prints last is its result, in JSON.
+
+    The code may call `peak()`: the most memory that the process has had so far, in bytes.
+    """
+    return _fresh
+
+
+@pytest.fixture(scope="session")
+def in_turns():
+    """The shortest time of each function in seconds, over rounds in which they take turns."""
+    return shortest
+
+
+def shortest(rounds, *functions):
+    times = [[] for _ in functions]
+    for _ in range(rounds):
+        for function, taken in zip(functions, times, strict=True):
+            gc.collect()
+            start = time.perf_counter()
+            function()
+            taken.append(time.perf_counter() - start)
+    return [min(taken) for taken in times]
+
+
+# The peak of the address space since exec: unlike ru_maxrss, which starts at the peak of the
+# process that started this one. (Linux; elsewhere ru_maxrss has to do, in bytes on macOS.)
+PEAK = """
+def peak():
+    import resource, sys
+    try:
+        with open("/proc/self/status") as status:
+            return 1024 * next(int(line.split()[1]) for line in status if line.startswith("VmHWM"))
+    except OSError:
+        most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        return most if sys.platform == "darwin" else 1024 * most
+"""
+
+
+def _fresh(code, *arguments):
+    run = subprocess.run(
+        [sys.executable, "-c", f"{PEAK}\n{code}", *map(str, arguments)],
+        capture_output=True, text=True, check=False, env=os.environ | {"TQDM_DISABLE": "1"},
+    )  # fmt: skip
+    assert run.returncode == 0, run.stderr
+    return json.loads(run.stdout.splitlines()[-1])
+
+
+# ------------------------------------------------------------------------------------- the summary
+
+
+@pytest.hookimpl(trylast=True)  # after pytest-benchmark's tables
+def pytest_terminal_summary(terminalreporter, config):
+    report = config.stash[REPORT]
+    for title, lines in [
+        ("against what people use today", race_lines(report)),
+        ("how cost grows", fit_lines(report)),
+        ("limits", limit_lines(report)),
+    ]:
+        if lines:
+            terminalreporter.section(title)
+            for line in lines:
+                terminalreporter.write_line(line)
+    if report.races or report.fits or report.limits:
+        terminalreporter.write_line("")
+        terminalreporter.write_line(machine())
+
+
+def race_lines(report):
+    """The shortest of each contender's rounds, in this run, on the same data."""
+    rows = []
+    for question, times in report.races.items():
+        if OURS not in times:
+            continue
+        rows.append((question, "", ""))
+        rows.append((f"    {OURS}", duration(times[OURS]), ""))
+        rows += [
+            (f"    {contender}", duration(seconds), f"x {seconds / times[OURS]:,.1f}")
+            for contender, seconds in times.items()
+            if contender != OURS
+        ]
+    return table(rows)
+
+
+def fit_lines(report):
+    rows = []
+    for what, sizes, seconds, slope, at_most in report.fits:
+        rows.append((what, f"slope {slope:.2f}", f"at most {at_most:.2f}"))
+        listed = (f"{size:,}: {duration(time)}" for size, time in zip(sizes, seconds, strict=True))
+        rows.append((f"    {', '.join(listed)}", "", ""))
+    return table(rows)
+
+
+def limit_lines(report):
+    return table(
+        [
+            (what, f"{value:,.2f} {unit}", f"at most {limit:,.2f} {unit}")
+            for what, value, limit, unit in report.limits
+        ]
+    )
+
+
+def table(rows):
+    """Rows of three columns, the first as wide as the widest that has others beside it."""
+    width = max((len(first) for first, second, _ in rows if second), default=0)
+    return [
+        f"{first:<{width}}  {second:>12}  {third:>16}".rstrip() if second else first
+        for first, second, third in rows
+    ]
+
+
+def duration(seconds):
+    """Three digits, in the largest unit of which it is at least one."""
+    units = {"s": 1, "ms": 1e3, "µs": 1e6}
+    unit = next((unit for unit, factor in units.items() if seconds * factor >= 1), "µs")
+    return f"{seconds * units[unit]:.3g} {unit}"
+
+
+def machine():
+    names = ["numpy", "pandas", "scipy", "polars", "choix", "evalica", "corankco", "numba"]
+    versions = []
+    for name in names:
+        try:
+            versions.append(f"{name} {importlib.metadata.version(name)}")
+        except importlib.metadata.PackageNotFoundError:
+            continue
+    system = f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores"
+    return f"{system}; Python {platform.python_version()}, {', '.join(versions)}"
