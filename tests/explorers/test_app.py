@@ -1,0 +1,198 @@
+"""`ExplorerApp`: every table in every explorer, a file of one's own, and refusals in words."""
+
+import warnings
+from datetime import UTC, datetime
+
+import numpy as np
+import pandas as pd
+import pytest
+import traitlets
+
+import nbrank
+from nbrank.explorers import ExplorerApp
+from nbrank.explorers.app import EXPLORERS, TABLES
+
+OURS = pd.DataFrame({"t1": [3, 2, 1], "t2": [3, 1, 2]}, index=list("ABC"))
+
+
+def upload(app, text, name="mine.csv"):
+    """Put a file into the field, as the browser does."""
+    content = text.encode()
+    app.upload.value = (
+        {
+            "name": name,
+            "type": "text/csv",
+            "size": len(content),
+            "content": memoryview(content),
+            "last_modified": datetime(2026, 11, 21, tzinfo=UTC),
+        },
+    )
+
+
+@pytest.fixture
+def app():
+    return ExplorerApp({"ours": OURS, "chat": nbrank.datasets.load_llm_chat})
+
+
+@pytest.mark.parametrize("title", TABLES)
+def test_every_table_opens_in_every_explorer(title):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        table = TABLES[title]()
+        app = ExplorerApp({title: table})
+        for name in EXPLORERS:
+            app.explorer = name
+            assert app.panel is not None, app.words
+            assert app.panel.words
+    board = nbrank.Leaderboard(table) if isinstance(table, pd.DataFrame) else table
+    assert app.words.startswith(f"{len(board.systems)} systems and {len(board.tasks)} tasks")
+
+
+def test_its_page_opens_with_a_table_that_needs_no_network():
+    assert next(iter(TABLES.values())).__name__.startswith("load_")
+
+
+def test_titles_tell_which_tables_are_fetched():
+    for title, load in TABLES.items():
+        assert ("fetched" in title) == load.__name__.startswith("fetch_")
+
+
+def test_the_buttons_and_the_trait_move_together(app):
+    app._buttons.value = "elimination"
+    assert app.explorer == "elimination"
+    assert isinstance(app.panel, nbrank.explorers.EliminationExplorer)
+    app.explorer = "missing"
+    assert app._buttons.value == "missing"
+    assert app._slot.children == (app.panel,)
+
+
+def test_the_list_and_the_trait_move_together(app):
+    app._choice.value = "chat"
+    assert app.table == "chat"
+    assert app.words == (
+        "7 systems and 22 tasks in 4 groups (English, Code, Math and Chinese); 2 scores missing."
+    )
+    app.table = "ours"
+    assert app._choice.value == "ours"
+    assert app.words == "3 systems and 2 tasks."
+
+
+def test_an_explorer_is_found_again_as_it_was_left(app):
+    app.panel.weights = {"t1": 0}
+    app.explorer = "missing"
+    app.table = "chat"
+    app.table, app.explorer = "ours", "rules"
+    assert app.panel.weights == {"t1": 0, "t2": 1}
+
+
+def test_it_says_what_a_table_of_instances_holds():
+    app = ExplorerApp({"texts": nbrank.datasets.load_ceval_scores})
+    assert app.words == (
+        "6 systems and 3 tasks; 488 instances; lower is better on edit distance and WER."
+    )
+
+
+def test_what_is_unknown_is_refused(app):
+    with pytest.raises(traitlets.TraitError, match="table: unknown 'theirs'; there are 'ours'"):
+        app.table = "theirs"
+    with pytest.raises(traitlets.TraitError):
+        app.explorer = "weather"
+    with pytest.raises(ValueError, match="no table to explore"):
+        ExplorerApp({})
+
+
+def test_a_table_that_can_not_be_fetched_is_said_and_the_others_stay(app, monkeypatch, tmp_path):
+    def no_network(*_):
+        raise OSError("no network")
+
+    monkeypatch.setattr(nbrank.datasets.cache, "download", no_network)
+    monkeypatch.setenv("NBRANK_DATA_DIR", str(tmp_path))
+    title = "GLUE: 105 submissions (fetched)"
+    app = ExplorerApp({"ours": OURS, title: TABLES[title]})
+    app.table = title
+    assert app.panel is None
+    assert app._slot.children == ()
+    assert "best_systems/glue.csv (16,067 bytes) is not in" in app.words
+    app.table = "ours"
+    assert app.panel is not None
+
+
+class TestAFileOfOnesOwn:
+    def test_it_is_explored_at_once(self, app):
+        upload(app, "model,accuracy,seconds\nslow,0.9,3\nquick,0.8,1\n")
+        assert app.table == "your file: mine.csv"
+        assert app.words == "2 systems and 2 tasks."
+        assert list(app.panel.ranking.index) == ["slow", "quick"]
+
+    def test_lower_can_be_better(self, app):
+        app.explorer = "missing"
+        upload(app, "model,accuracy,seconds\nslow,0.9,3\nquick,0.9,1\n")
+        assert list(app.panel.ranking.index) == ["slow", "quick"]
+        app.lower_is_better.value = ("seconds",)
+        assert app.words == "2 systems and 2 tasks; lower is better on seconds."
+        assert list(app.panel.ranking.index) == ["quick", "slow"]
+
+    def test_two_rows_of_names_give_groups(self, app):
+        text = "group,Code,Code,Math\nmodel,a,b,c\nA,1,2,\nB,2,1,4\n"
+        upload(app, text)
+        assert app.panel is None
+        assert "duplicate tasks: 'Code'" in app.words
+        assert "Where the tasks' groups stand above their names, tick the box." in app.words
+        app.grouped.value = True
+        assert app.words == ("2 systems and 3 tasks in 2 groups (Code and Math); 1 score missing.")
+        assert app.panel.weights == {"Code": 2, "Math": 1}
+        app.lower_is_better.value = (("Code", "a"),)
+        assert app.panel.board.lower_is_better == (("Code", "a"),)
+
+    def test_what_was_left_out_is_said(self, app):
+        app.grouped.value = True
+        upload(app, nbrank.datasets.load_llm_chat().to_csv())
+        assert "the row 'system' under the names is empty: it is no system" in app.words
+
+    @pytest.mark.parametrize(
+        ("text", "reason"),
+        [
+            ("", "No columns to parse from file"),
+            ("m,t\nA,x\n", "scores must be numbers, but 't' holds something else"),
+            ("m,t\nA,1\nA,2\n", "duplicate systems: 'A'"),
+            ("m;t\nA;1\n", "the table has no tasks"),
+            ("m,t\nA,1,2\n", "more cells in a row than the 2 names"),
+        ],
+    )
+    def test_a_wrong_one_is_refused_with_what_it_should_be(self, app, text, reason):
+        upload(app, text)
+        assert app.panel is None
+        assert reason in app.words
+        assert "A CSV file has a row for each system" in app.words
+        app.table = "ours"
+        assert app.panel is not None
+
+    def test_the_next_one_takes_its_place(self, app):
+        upload(app, "m,t\nA,1\nB,2\n", "first.csv")
+        upload(app, "m,u\nC,1\nD,2\n", "second.csv")
+        assert list(app._choice.options) == ["ours", "chat", "your file: second.csv"]
+        assert list(app.panel.ranking.index) == ["D", "C"]
+
+    def test_the_same_one_is_read_anew(self, app):
+        upload(app, "m,t\nA,1\nB,2\n")
+        upload(app, "m,t\nA,2\nB,1\n")
+        assert list(app.panel.ranking.index) == ["A", "B"]
+
+    def test_its_fields_show_only_beside_it(self, app):
+        assert app._of_file.layout.display == "none"
+        upload(app, "m,t\nA,1\nB,2\n")
+        assert app._of_file.layout.display is None
+        app.table = "ours"
+        assert app._of_file.layout.display == "none"
+
+
+def test_a_refusal_by_one_explorer_leaves_the_others():
+    scores = pd.DataFrame(np.full((2, 3), np.nan), index=list("AB")).add_prefix("t")
+    scores.iloc[0, 0] = 1
+    app = ExplorerApp({"nearly empty": scores})
+    shown = {}
+    for name in EXPLORERS:
+        app.explorer = name
+        shown[name] = app.panel is not None
+        assert app.words
+    assert any(shown.values())
