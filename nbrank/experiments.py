@@ -11,7 +11,6 @@ same seed gives the same tables, however many repetitions follow.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -25,6 +24,7 @@ from nbrank.arrays.agreement import average_places, ranks_from_top
 from nbrank.arrays.pairwise import count
 from nbrank.arrays.synthetic import gumbel_scores
 from nbrank.labelled.agreement import Ranking, aligned, kendall_tau
+from nbrank.labelled.caller import warn_caller
 from nbrank.labelled.compare import RuleList, RuleRefusedWarning, labelled_rules
 from nbrank.labelled.leaderboard import (
     Groups,
@@ -1143,7 +1143,7 @@ class _Study:
                         )
                         bar.update()
         for refused in refusals.values():
-            refused.warn(self.n * n_settings, depth=4)
+            refused.warn(self.n * n_settings)
         return pd.DataFrame([row for listed in rows.values() for row in listed])
 
 
@@ -1157,14 +1157,13 @@ class _Refusals:
     def add(self, error: Exception) -> None:
         self.errors.append(error)
 
-    def warn(self, n_tables: int, depth: int = 3) -> None:
-        """Warn where the experiment was called, that many frames up."""
+    def warn(self, n_tables: int) -> None:
+        """Warn where the experiment was called."""
         if self.errors:
-            warnings.warn(
+            warn_caller(
                 f"{self.label} refused {len(self.errors)} of {n_tables} tables, which are left "
                 f"empty; the first time: {self.errors[0]}",
                 RuleRefusedWarning,
-                stacklevel=depth,
             )
 
 

@@ -34,7 +34,7 @@ def refuse_cells(
     at_fault
         From scores to which of them are at fault.
     what
-        What they are.
+        What one of them is.
     advice
         Why the rule refuses them, and what to do.
     """
@@ -43,8 +43,10 @@ def refuse_cells(
     if wrong.any():
         systems = board.systems[np.flatnonzero(wrong.any(axis=1))]
         tasks = board.tasks[np.unique(board.column_task[columns[wrong.any(axis=0)]])]
+        number = int(wrong.sum())
         raise ValueError(
-            f"{rule}: {int(wrong.sum())} {what}, of {named(systems)} on {named(tasks)}; {advice}"
+            f"{rule}: {number} {what}{'' if number == 1 else 's'}, of {named(systems)} on "
+            f"{named(tasks)}; {advice}"
         )
 
 
@@ -60,7 +62,7 @@ def refuse_missing(board: Leaderboard, rule: str, advice: str) -> None:
     advice
         Why the rule refuses, and what to do.
     """
-    refuse_cells(board, rule, np.isnan, "missing scores", advice)
+    refuse_cells(board, rule, np.isnan, "missing score", advice)
 
 
 def treated(profile: Profile, missing: Missing) -> tuple[Profile, NDArray[np.bool_]]:

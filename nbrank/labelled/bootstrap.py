@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any, TypeVar
@@ -15,6 +14,7 @@ from nbrank.arrays import bootstrap as arrays
 from nbrank.arrays.comparisons import Outcomes
 from nbrank.arrays.contributions import Contributions
 from nbrank.arrays.pairwise import PairwiseCounts
+from nbrank.labelled.caller import warn_caller
 from nbrank.labelled.compare import RuleRefusedWarning
 from nbrank.labelled.comparisons import Comparisons
 from nbrank.labelled.contributions import (
@@ -282,10 +282,9 @@ def _each(
     if not ranks:
         raise ValueError(f"bootstrap: the rule refuses every resample: {refused[0]}")
     if refused:
-        warnings.warn(
+        warn_caller(
             f"bootstrap: {len(refused)} of {n} resamples are left out, since the rule refuses "
             f"them, the first because: {refused[0]}",
             RuleRefusedWarning,
-            stacklevel=3,
         )
     return np.column_stack(ranks), np.column_stack(wins)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from nbrank.labelled.caller import warn_caller
 from nbrank.labelled.comparisons import Comparisons
 from nbrank.labelled.described import described
 from nbrank.labelled.leaderboard import (
@@ -126,9 +126,7 @@ def _each(rules: dict[str, RuleLike], run: Callable[[RuleLike], Any]) -> dict[st
             reason = str(error).removeprefix(f"{label_of(rule)}: ")
             refusals.setdefault(reason, []).append(label)
     for reason, labels in refusals.items():
-        warnings.warn(
-            f"{', '.join(labels)}: left empty; {reason}", RuleRefusedWarning, stacklevel=3
-        )
+        warn_caller(f"{', '.join(labels)}: left empty; {reason}", RuleRefusedWarning)
     return results
 
 

@@ -12,6 +12,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from nbrank.arrays import condorcet_weights as arrays
+from nbrank.labelled.caller import warn_caller
 from nbrank.labelled.leaderboard import (
     Groups,
     Label,
@@ -170,16 +171,12 @@ def condorcet_weights(
 
     allowed = conditions.allowed
     if allowed.centre is None:
-        warnings.warn(
-            f"no weights meet the conditions, whatever the system: {conditions.conflict()}",
-            stacklevel=2,
-        )
+        warn_caller(f"no weights meet the conditions, whatever the system: {conditions.conflict()}")
     left_out = wins.left_out(wanted)
     if left_out:
-        warnings.warn(
+        warn_caller(
             f"left out as opponents, since they share no task with the system: {left_out}; "
-            f"a system is compared only with those that were scored on one of its tasks",
-            stacklevel=2,
+            f"a system is compared only with those that were scored on one of its tasks"
         )
 
     found = np.full((len(wanted), len(board.tasks)), np.nan)

@@ -66,7 +66,7 @@ def _refuse_infinite(board: Leaderboard, rule: str) -> None:
         board,
         rule,
         np.isinf,
-        "infinite scores",
+        "infinite score",
         "they have no average. Replace them, or use a rule that looks at places, such as borda "
         "or copeland",
     )
@@ -93,7 +93,7 @@ def _refuse_negative_and_lower(board: Leaderboard, rule: str) -> None:
         board,
         rule,
         lambda values: values < 0,
-        "negative scores",
+        "negative score",
         "rescale those tasks, or use mean, borda or copeland",
     )
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -14,6 +13,7 @@ from numpy.typing import NDArray
 from nbrank.arrays import strengths as arrays
 from nbrank.arrays.pairwise import PairwiseCounts
 from nbrank.arrays.profile import Missing, competition_ranks
+from nbrank.labelled.caller import warn_caller
 from nbrank.labelled.comparisons import Comparisons
 from nbrank.labelled.described import described
 from nbrank.labelled.leaderboard import (
@@ -600,11 +600,10 @@ def _fitted(rule: str, systems: pd.Index, counts: PairwiseCounts, prior: float) 
 
 def _converged(rule: str, fit: arrays.Fit) -> arrays.Fit:
     if not fit.converged:
-        warnings.warn(
+        warn_caller(
             f"{rule}: not converged after {fit.iterations} steps; the numbers of comparisons may "
             f"be too unequal, and a prior, such as prior=1, may help",
             RuntimeWarning,
-            stacklevel=4,
         )
     return fit
 

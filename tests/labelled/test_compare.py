@@ -57,7 +57,7 @@ def test_a_mapping_labels_rules_with_arguments():
 
 def test_a_rule_that_refuses_the_table_is_a_column_of_na_with_a_reason():
     scores = SCORES.mask(SCORES == 9)
-    with pytest.warns(RuleRefusedWarning, match="^mean: left empty; 1 missing scores, of 'A'"):
+    with pytest.warns(RuleRefusedWarning, match="^mean: left empty; 1 missing score, of 'A'"):
         table = nbrank.compare(scores, ["mean", "borda"])
     assert table["mean"].isna().all()
     assert table["borda"].notna().all()

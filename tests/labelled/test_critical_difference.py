@@ -61,7 +61,7 @@ class TestGroups:
 
     def test_a_missing_score_is_refused_by_name(self, scores, method):
         scores.loc["C", "task 3"] = np.nan
-        with pytest.raises(ValueError, match=r"1 missing scores, of 'C' on 'task 3'; .*dropna"):
+        with pytest.raises(ValueError, match=r"1 missing score, of 'C' on 'task 3'; .*dropna"):
             critical_difference(scores, method=method)
         with pytest.raises(ValueError, match="'C' on 'task 3'"):
             post_hoc_tests(scores, method=method)
