@@ -16,6 +16,7 @@ import functools
 import inspect
 import types
 from collections.abc import Callable, Iterator
+from difflib import get_close_matches
 from html import escape
 from typing import Any
 
@@ -167,7 +168,8 @@ class RankNamespace:
         unbound = name in ("__code__", "__wrapped__")
         if name.startswith("__") and name.endswith("__") and not unbound:
             return getattr(self._method, name)
-        raise AttributeError(f"df.rank has no method {name!r}", name=name, obj=self)
+        # Without `obj`, by which Python would add to a traceback what the message says already.
+        raise AttributeError(f"df.rank has no method {name!r}{_advice(name)}", name=name)
 
     def __eq__(self, other: object) -> bool:
         return self._method == (other._method if isinstance(other, RankNamespace) else other)
@@ -199,6 +201,24 @@ class RankNamespace:
             "its methods rank the rows (systems):</p>"
             f"<table><tbody>{''.join(rows)}</tbody></table>"
         )
+
+
+def _advice(name: str) -> str:
+    """What somebody may have looked for who asked for a method that is not there."""
+    if name.startswith("_"):  # asked for by programs, of every object
+        return ""
+    if name in RULES:
+        return (
+            f": this rule needs comparisons, and a frame holds scores; "
+            f"use nbrank.{name}(nbrank.from_comparisons(df, ...))"
+        )
+    if name in nbrank.__all__ or name in nbrank._LAZY:
+        return f", but there is nbrank.{name}"
+    methods = [method for _, listed in _listing() for method, _ in listed]
+    close = get_close_matches(name, methods, n=3)
+    if not close:
+        return "; print(df.rank) lists them all"
+    return f"; did you mean {' or '.join(close)}?"
 
 
 def _listing() -> Iterator[tuple[str, list[tuple[str, str]]]]:

@@ -367,9 +367,44 @@ class TestItShowsWhatItOffers:
     def test_a_wrong_name_is_refused_by_that_name(self, df: pd.DataFrame) -> None:
         with pytest.raises(AttributeError, match=r"df\.rank has no method 'bordaa'") as caught:
             _ = df.rank.bordaa
-        # With these two Python adds "Did you mean: 'borda'?" to the traceback.
         assert caught.value.name == "bordaa"
-        assert caught.value.obj == df.rank
+
+    @pytest.mark.parametrize(
+        ("name", "advice"),
+        [
+            ("bordaa", r"; did you mean borda\?$"),
+            ("brda", r"; did you mean borda\?$"),
+            ("copland", r"; did you mean copeland.*\?$"),
+            ("kendal", r"; did you mean kendall_tau\?$"),
+            ("harmonic", r"; did you mean harmonic_mean\?$"),
+            ("zzz", r"; print\(df\.rank\) lists them all$"),
+            ("elo", r": this rule needs comparisons, .* nbrank\.elo\(nbrank\.from_comparisons\("),
+            ("from_long", r", but there is nbrank\.from_long$"),
+            ("from_comparisons", r", but there is nbrank\.from_comparisons$"),
+            ("Leaderboard", r", but there is nbrank\.Leaderboard$"),
+            ("charts", r", but there is nbrank\.charts$"),
+            ("_repr_markdown_", "$"),
+        ],
+    )
+    def test_it_says_what_was_meant(self, df: pd.DataFrame, name: str, advice: str) -> None:
+        assert not hasattr(df.rank, name)
+        with pytest.raises(AttributeError, match=rf"^df\.rank has no method '{name}'{advice}"):
+            getattr(df.rank, name)
+
+    def test_what_it_proposes_is_there(self, df: pd.DataFrame) -> None:
+        for name in ("from_long", "from_comparisons", "Leaderboard", "charts", "elo"):
+            assert hasattr(nbrank, name)
+        for name in ("borda", "copeland", "kendall_tau", "harmonic_mean"):
+            assert hasattr(df.rank, name)
+
+    def test_python_proposes_nothing_besides(self) -> None:
+        said = run(
+            "-c",
+            "import pandas as pd, nbrank, traceback\n"
+            "try:\n    pd.DataFrame().rank.bordaa\n"
+            "except AttributeError:\n    print(traceback.format_exc())",
+        )
+        assert said.lower().count("did you mean") == 1
 
     def test_looking_imports_neither_charts_nor_widgets(self) -> None:
         said = run(
