@@ -33,6 +33,8 @@ from nbrank.labelled.ranking import ranking
 from nbrank.labelled.registry import RULES, Rule, RuleLike, called, label_of, rule_of, unwrapped
 
 _MODEL = "bradley_terry"
+#: What delta and the number of draws are unless one says otherwise.
+_DELTA, _DRAWS = 0.05, 10_000
 
 
 def has_confidence_sets(rule: Rule) -> bool:
@@ -282,13 +284,14 @@ def rank_confidence_from(
 def tie_groups(
     scores: pd.DataFrame | Leaderboard | Comparisons,
     rule: RuleLike | None = None,
-    delta: float = 0.05,
+    delta: float = _DELTA,
     seed: int | None = None,
     *,
     over: Over | None = None,
     weights: Weights = None,
     groups: Groups = None,
     lower_is_better: LowerIsBetter = (),
+    draws: int = _DRAWS,
     **options: Any,
 ) -> pd.DataFrame:
     """Which systems can't be told apart?
@@ -313,6 +316,8 @@ def tie_groups(
         As for `rank_confidence`.
     over
         As for `rank_confidence`.
+    draws
+        The number of draws behind the critical values.
     **options
         Arguments of the rule.
 
@@ -348,7 +353,8 @@ def tie_groups(
     if isinstance(scores, pd.DataFrame) and list(scores.columns) == ["rank", "low", "high"]:
         given = (rule, seed, over, weights, groups, *options.values())
         orientation = lower_is_better not in ((), False, None)
-        if any(option is not None for option in given) or orientation:
+        usual = delta == _DELTA and draws == _DRAWS
+        if any(option is not None for option in given) or orientation or not usual:
             raise TypeError(
                 "tie_groups: this is a frame of rank_confidence, which has its rule and options; "
                 "give it alone"
@@ -358,6 +364,12 @@ def tie_groups(
         raise TypeError(
             "tie_groups needs a rule, as in tie_groups(scores, 'borda'), or what rank_confidence "
             "has returned"
+        )
+    elif "joint" in options:
+        raise TypeError(
+            "tie_groups: joint is no option here, since a group speaks of all its systems at "
+            "once; to read groups from sets that hold one by one, give it what "
+            "rank_confidence(..., joint=False) returned"
         )
     else:
         sets = rank_confidence(
@@ -369,6 +381,7 @@ def tie_groups(
             weights=weights,
             groups=groups,
             lower_is_better=lower_is_better,
+            draws=draws,
             **options,
         )
     low, high = sets["low"].to_numpy(), sets["high"].to_numpy()

@@ -369,8 +369,23 @@ def test_groups_come_from_scores_too():
 def test_a_rule_is_needed_for_scores_and_for_nothing_else():
     with pytest.raises(TypeError, match=r"tie_groups\(scores, 'borda'\)"):
         tie_groups(table())
-    with pytest.raises(TypeError, match="give it alone"):
-        tie_groups(rank_confidence(table(), "borda", seed=0), "borda")
+    sets = rank_confidence(table(), "borda", seed=0)
+    for options in ({"rule": "borda"}, {"delta": 0.1}, {"draws": 500}, {"missing": "ignore"}):
+        with pytest.raises(TypeError, match="give it alone"):
+            tie_groups(sets, **options)
+
+
+def test_groups_speak_of_all_systems_at_once():
+    with pytest.raises(TypeError, match=r"joint is no option here.*joint=False"):
+        tie_groups(table(), "borda", joint=False)
+
+
+def test_groups_take_the_number_of_draws_as_the_sets_do():
+    scores = table(n_systems=8, n_tasks=30)
+    expected = tie_groups(rank_confidence(scores, "borda", seed=0, draws=300))
+    pd.testing.assert_frame_equal(tie_groups(scores, "borda", seed=0, draws=300), expected)
+    with pytest.raises(ValueError, match="draws=0 must be at least 1"):
+        tie_groups(scores, "borda", draws=0)
 
 
 # --------------------------------------------------------------------------------- what is refused
