@@ -4,14 +4,24 @@ from __future__ import annotations
 
 from typing import Any
 
+import altair as alt
 import ipywidgets as widgets
 import numpy as np
 import pandas as pd
 import traitlets
+from numpy.typing import NDArray
 
 from nbrank import charts
-from nbrank.charts import name_of
-from nbrank.explorers.panel import Panel, board_to_explore, chooser
+from nbrank.charts import name_of, names_of
+from nbrank.explorers.panel import (
+    Panel,
+    board_to_explore,
+    chooser,
+    draw_live,
+    in_a_row,
+    live_chart,
+    scrolling,
+)
 from nbrank.labelled.agreement import kendall_tau
 from nbrank.labelled.leaderboard import (
     Groups,
@@ -43,6 +53,8 @@ class MissingExplorer(Panel):
         Which scores those are.
     cells : tuple of (system, task)
         Scores deleted one by one; of instance-level scores, all of the task.
+    kept : tuple of (system, task)
+        Scores that stay, though the share would delete them.
     rule : str
         The rule.
     missing : str
@@ -60,13 +72,21 @@ class MissingExplorer(Panel):
     share = traitlets.Float(0.0)
     seed = traitlets.Int(0)
     cells = traitlets.Tuple()
+    kept = traitlets.Tuple()
     rule = traitlets.Enum(_RULES, "borda")
     missing = traitlets.Enum([_AS_THE_RULE_DOES, *MISSING_IN_WORDS], _AS_THE_RULE_DOES)
     ranking = traitlets.Instance(pd.DataFrame, read_only=True)
-    ranks = traitlets.Instance(pd.DataFrame, read_only=True)
+    ranks = traitlets.Instance(pd.DataFrame, allow_none=True, read_only=True)
 
     def __init__(self, board: Leaderboard, rule: str) -> None:
         self._ready = False
+        self.board = board
+        self._position = {
+            "system": {system: row for row, system in enumerate(board.systems)},
+            "task": {task: column for column, task in enumerate(board.tasks)},
+        }
+        self._names = names_of(board.systems)
+        self._shown: list[Label] = []
         wide = {"description_width": "initial"}
         self._controls = {
             "share": widgets.FloatSlider(
@@ -88,34 +108,71 @@ class MissingExplorer(Panel):
         self._task = chooser("on", board.tasks)
         self.delete = widgets.Button(description="delete, or restore")
         self.restore = widgets.Button(description="restore all")
-        wrapped = widgets.Layout(flex_flow="row wrap", width="100%")
+        self._find = widgets.Text(
+            placeholder="show systems whose name holds ...", continuous_update=True
+        )
+        self.map = live_chart({"cell": ["row", "column"]})
+        large = [self._find] if len(board.systems) > _MOST_DRAWN else []
         super().__init__(
             board,
             [
-                widgets.Box(list(self._controls.values()), layout=wrapped),
-                widgets.Box([self._system, self._task, self.delete, self.restore], layout=wrapped),
+                in_a_row(self._controls.values()),
+                in_a_row([self._system, self._task, self.delete, self.restore]),
             ],
+            [*large, scrolling(self.map)],
         )
         self.rule = rule
         self._controls["rule"].value = rule
         for name, control in self._controls.items():
             control.observe(lambda change, name=name: self.set_trait(name, change["new"]), "value")
-        self.delete.on_click(self._toggle)
+        self.delete.on_click(self._read_button)
         self.restore.on_click(self._restore)
+        self._find.observe(lambda _: self._draw_map(), "value")
+        self.map.selections.observe(self._read_click, "cell")
         self._ready = True
         self._update(None)
 
-    def _toggle(self, _: Any) -> None:
-        cell = (
-            list(self.board.systems)[self._system.value],
-            list(self.board.tasks)[self._task.value],
-        )
-        rest = tuple(other for other in self.cells if other != cell)
-        self.cells = rest if len(rest) < len(self.cells) else (*rest, cell)
+    def _read_button(self, _: Any) -> None:
+        systems, tasks = list(self.board.systems), list(self.board.tasks)
+        self.toggle(systems[self._system.value], tasks[self._task.value])
+
+    def _read_click(self, change: Any) -> None:
+        # The selection is empty between two charts, and after a click beside the cells.
+        for cell in change["new"].value:
+            row, column = cell.get("row"), cell.get("column")
+            if row is not None and column is not None:
+                self.toggle(self._shown[int(row)], self.board.tasks[int(column)])
+
+    def toggle(self, system: Label, task: Label) -> None:
+        """Delete a score, or restore it if it is deleted; what a click on it does.
+
+        Parameters
+        ----------
+        system
+            The system.
+        task
+            The task.
+        """
+        cell = (system, task)
+        cells = tuple(other for other in self.cells if other != cell)
+        kept = tuple(other for other in self.kept if other != cell)
+        row, here = self._where(cell)
+        there = ~np.isnan(self.board.values[row, here])
+        if not there.any():
+            return
+        by_share = bool(self._by_share()[row, here][there].all())
+        if self._gone()[row, here][there].all():
+            kept = (*kept, cell) if by_share else kept
+        elif not by_share:
+            cells = (*cells, cell)
+        self._ready = False
+        self.cells, self.kept = cells, kept
+        self._ready = True
+        self._update(None)
 
     def _restore(self, _: Any) -> None:
         self._ready = False
-        self.share, self.cells = 0.0, ()
+        self.share, self.cells, self.kept = 0.0, (), ()
         self._ready = True
         self._update(None)
 
@@ -126,27 +183,45 @@ class MissingExplorer(Panel):
             raise traitlets.TraitError(f"share={share:g} must be between 0 and 0.9")
         return share
 
-    @traitlets.validate("cells")
+    @traitlets.validate("cells", "kept")
     def _known(self, proposal: Any) -> tuple[tuple[Label, Label], ...]:
-        systems, tasks = list(self.board.systems), list(self.board.tasks)
+        systems, tasks = self._position["system"], self._position["task"]
         for cell in proposal["value"]:
             if len(cell) != 2 or cell[0] not in systems or cell[1] not in tasks:
-                raise traitlets.TraitError(f"cells: {cell!r} is no pair of a system and a task")
+                raise traitlets.TraitError(
+                    f"{proposal['trait'].name}: {cell!r} is no pair of a system and a task"
+                )
         return tuple(proposal["value"])
+
+    def _where(self, cell: tuple[Label, Label]) -> tuple[int, NDArray[np.intp]]:
+        """The row and the columns of a cell; of instance-level scores a task has several."""
+        row, task = self._position["system"][cell[0]], self._position["task"][cell[1]]
+        return row, np.flatnonzero(self.board.column_task == task)
+
+    def _by_share(self) -> NDArray[np.bool_]:
+        """Which scores the share deletes."""
+        present = np.flatnonzero(~np.isnan(self.board.values))
+        n_gone = round(self.share * len(present))
+        gone = np.zeros(self.board.values.shape, dtype=bool)
+        gone.ravel()[np.random.default_rng(self.seed).permutation(present)[:n_gone]] = True
+        return gone
+
+    def _gone(self) -> NDArray[np.bool_]:
+        """Which scores are deleted."""
+        gone = self._by_share()
+        for cells, out in ((self.kept, False), (self.cells, True)):
+            for cell in cells:
+                gone[self._where(cell)] = out
+        deleted: NDArray[np.bool_] = gone & ~np.isnan(self.board.values)
+        return deleted
 
     def deleted(self) -> Leaderboard:
         """Make the leaderboard without the scores deleted."""
         values = self.board.values.copy()
-        present = np.flatnonzero(~np.isnan(values))
-        n_gone = round(self.share * len(present))
-        gone = np.random.default_rng(self.seed).permutation(present)[:n_gone]
-        values.ravel()[gone] = np.nan
-        systems, tasks = list(self.board.systems), list(self.board.tasks)
-        for system, task in self.cells:
-            values[systems.index(system), self.board.column_task == tasks.index(task)] = np.nan
+        values[self._gone()] = np.nan
         return self.board.with_values(values)
 
-    @traitlets.observe("share", "seed", "cells", "rule", "missing")
+    @traitlets.observe("share", "seed", "cells", "kept", "rule", "missing")
     def _update(self, change: Any) -> None:
         if change is not None and change["name"] in self._controls:
             self._controls[change["name"]].value = change["new"]
@@ -161,6 +236,7 @@ class MissingExplorer(Panel):
             before = rule.function(self.board, **options)
             after = rule.function(board, **options)
         except (ValueError, RuntimeError) as error:
+            self._draw_map()
             self.show([f"{in_words(self.rule)} can't rank this: {error}."], None, None)
             return
         ranks = pd.DataFrame(
@@ -168,24 +244,73 @@ class MissingExplorer(Panel):
         )
         self.set_trait("ranking", after)
         self.set_trait("ranks", ranks)
+        self._draw_map()
         shown = ranks.iloc[:_MOST_DRAWN]
         said = self._in_words(ranks, n_gone)
         if len(shown) < len(ranks):
             said.append(
-                f"The chart shows the first {len(shown)}, ranked among each other; the table has "
-                f"all."
+                f"The charts show the first {len(shown)} (of the scores also those that you "
+                f"search for), numbered among each other; the table has all {len(ranks)}."
             )
             shown = shown.rank(method="min").astype("int64")
         drawn = shown.rename(columns={"before": "as given", "after": "after deleting"})
         table = ranks.rename(index=name_of)
-        self.show(said, lambda: charts.ranks(drawn), table)
+        self.show(said, lambda: _moves(drawn, self.rule), table)
+
+    def _draw_map(self) -> None:
+        """Draw the scores of the first systems, or of those searched for; cross out the deleted."""
+        order = self.board.systems
+        if isinstance(self.ranks, pd.DataFrame):
+            order = self.ranks.index
+        text = self._find.value.casefold()
+        rows = self._position["system"]
+        found = [system for system in order if text in self._names[rows[system]].casefold()]
+        if not found:
+            return
+        self._shown = found[:_MOST_DRAWN]
+        draw_live(self.map, self._map_drawn)
+
+    def _map_drawn(self) -> alt.LayerChart:
+        board = self.deleted().with_systems(self._shown)
+        before = pd.Series(range(1, len(self._shown) + 1), index=board.systems)
+        if isinstance(self.ranks, pd.DataFrame):
+            before = self.ranks["before"].reindex(board.systems)
+        chart: Any = charts.scores(board, before.to_frame("rank"))
+        chart.title = alt.TitleParams(
+            "Click a score to delete it, and a cross to bring it back",
+            subtitle="coloured by the place on each task"
+            + (" among the systems shown" if len(board.systems) < len(self.board.systems) else ""),
+            anchor="start",
+        )
+        gone, columns = self._gone(), board.column_task
+        crossed = [
+            row * len(board.tasks) + column
+            for row, system in enumerate(self._shown)
+            for column in np.unique(columns[gone[self._position["system"][system]]]).tolist()
+        ]
+        cells = chart.layer[0]
+        shared = chart.data is not alt.Undefined
+        crosses = (
+            alt.Chart(chart.data if shared else cells.data)
+            .transform_filter(
+                f"indexof({crossed}, datum.row * {len(board.tasks)} + datum.column) >= 0"
+            )
+            .mark_text(text="×", fontSize=16, fontWeight="bold", color="#B00020")
+            .encode(x=cells.encoding.x, y=cells.encoding.y)
+        )
+        if shared:
+            crosses.data = alt.Undefined
+        chart.layer = [*chart.layer, crosses]
+        drawn: alt.LayerChart = chart
+        return drawn
 
     def _in_words(self, ranks: pd.DataFrame, n_gone: int) -> list[str]:
         was = list(ranks.index[ranks["before"] == 1])
         now = list(ranks.index[ranks["after"] == 1])
         by = in_words(self.rule)
         if not n_gone:
-            return [f"{listed(was, 4)} is first by {by}. Nothing is deleted yet: move the slider."]
+            first = f"{listed(was, 4)} is first by {by}."
+            return [f"{first} Nothing is deleted yet: click a score below, or move the slider."]
         moves = (ranks["after"] - ranks["before"]).abs()
         kept = int((moves == 0).sum())
         said = [
@@ -206,6 +331,15 @@ class MissingExplorer(Panel):
         return said
 
 
+def _moves(drawn: pd.DataFrame, rule: str) -> alt.LayerChart:
+    chart: Any = charts.ranks(drawn)
+    chart.title = alt.TitleParams(
+        f"Ranks by {in_words(rule)}, before and after deleting", anchor="start"
+    )
+    moves: alt.LayerChart = chart
+    return moves
+
+
 def explore_missing(
     scores: pd.DataFrame | Leaderboard,
     rule: str = "borda",
@@ -214,7 +348,7 @@ def explore_missing(
     groups: Groups = None,
     lower_is_better: LowerIsBetter = (),
 ) -> MissingExplorer:
-    """Delete scores, by share or one by one, and see which ranks survive.
+    """Delete scores, by share or by clicking on them, and see which ranks survive.
 
     Parameters
     ----------
@@ -229,7 +363,8 @@ def explore_missing(
     -------
     MissingExplorer
         A widget, also of use from Python: set its `share`, `seed`, `cells`,
-        `rule` and `missing`, and read `ranking`, `ranks` and `words`.
+        `kept`, `rule` and `missing`, call `toggle(system, task)` as a click
+        does, and read `ranking`, `ranks` and `words`.
 
     Raises
     ------

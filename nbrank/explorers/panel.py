@@ -27,8 +27,8 @@ from nbrank.labelled.leaderboard import (
 #: From so many sliders on, there is a field to find one.
 _MANY = 10
 _STYLE = """<style>
-.nbrank-words p {margin: .3em 0; line-height: 1.45; max-width: 60em}
-.nbrank-words {color: var(--jp-content-font-color1, inherit)}
+.nbrank-words p, .nbrank-said p {margin: .3em 0; line-height: 1.45; max-width: 60em}
+.nbrank-words, .nbrank-said {color: var(--jp-content-font-color1, inherit)}
 .nbrank-table {overflow: auto; max-height: 24em; color: var(--jp-content-font-color1, inherit)}
 .nbrank-table table {border-collapse: separate; border-spacing: 0}
 .nbrank-table thead th {position: sticky; top: 0; background: var(--jp-layout-color0, white)}
@@ -84,6 +84,17 @@ def in_paragraphs(sentences: Iterable[str]) -> str:
     '<p>A &lt; B</p><p>so it is</p>'
     """
     return "".join(f"<p>{escape(sentence)}</p>" for sentence in sentences)
+
+
+def said_in_a_panel(sentences: Iterable[str]) -> str:
+    """Set sentences as HTML that reads as the panel's own words do.
+
+    Parameters
+    ----------
+    sentences
+        Plain text.
+    """
+    return f'{_STYLE}<div class="nbrank-said">{in_paragraphs(sentences)}</div>'
 
 
 def in_a_table(frame: pd.DataFrame) -> str:
@@ -254,6 +265,7 @@ class WeightSliders(widgets.VBox):  # type: ignore[misc]
             for label, weight in start.items()
         }
         self._holding = False
+        self._put = dict(self._start)
         for slider in self.sliders.values():
             slider.observe(self._read, "value")
         equal = widgets.Button(description="as at the start", layout=widgets.Layout(width="10em"))
@@ -309,7 +321,9 @@ class WeightSliders(widgets.VBox):  # type: ignore[misc]
             raise traitlets.TraitError("weights: none may be below 0")
         result: dict[Label, float] = {}
         for label, slider in self.sliders.items():
-            result[label] = slider.value
+            put = self._put[label]
+            # The browser moves a value that it is given to the nearest step: nobody asked for it.
+            result[label] = put if abs(slider.value - put) <= 0.51 * slider.step else slider.value
         for label, weight in weights.items():
             result[label] = float(weight)
         return result
@@ -321,6 +335,7 @@ class WeightSliders(widgets.VBox):  # type: ignore[misc]
     @traitlets.observe("value")
     def _move(self, _: Any) -> None:
         self._holding = True
+        self._put = dict(self.value)
         for label, weight in self.value.items():
             slider = self.sliders[label]
             slider.max = max(slider.max, weight)
@@ -382,5 +397,5 @@ def chooser(what: str, labels: Iterable[Label], value: int = 0) -> widgets.Dropd
         value=value,
         description=what,
         style={"description_width": "initial"},
-        layout=widgets.Layout(max_width="98%"),
+        layout=widgets.Layout(width="28em", max_width="98%"),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import altair as alt
@@ -11,14 +12,23 @@ import pandas as pd
 import traitlets
 
 from nbrank import charts
-from nbrank.charts import PALETTE, name_of
-from nbrank.explorers.panel import Panel, board_to_explore, chooser
+from nbrank.charts import PALETTE, name_of, names_of
+from nbrank.explorers.panel import (
+    Panel,
+    board_to_explore,
+    chooser,
+    draw_live,
+    in_a_row,
+    live_chart,
+    said_in_a_panel,
+)
 from nbrank.labelled.condorcet_weights import nearest_weights
 from nbrank.labelled.leaderboard import (
     Groups,
     Label,
     Leaderboard,
     LowerIsBetter,
+    TaskNames,
     Weights,
 )
 from nbrank.labelled.majority import copeland
@@ -28,39 +38,60 @@ from nbrank.reporting import counted, in_words, listed
 
 #: So many of the systems are asked for the weights that make them win.
 _MOST_ASKED = 20
+#: Into how many steps each side of the triangle is divided.
+_RESOLUTION = 40
+#: Where `charts.weight_map` puts the corner of each group.
+_CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, np.sqrt(3) / 2]])
+#: Where the ring is that marks the point chosen, and whether it is shown.
+_AT = {"at_x": 0.5, "at_y": 0.3, "shown": 0.0}
 _RULES = [name for name, rule in RULES.items() if rule.additive and not rule.arguments]
 
 
 class WeightExplorer(Panel):
     """The weights under which a system wins. Made by `explore_weights`.
 
+    With three groups there are two ways to weights: a `system` that is to win,
+    or a point of the triangle, `group_weights`. The one set last holds.
+
     Attributes
     ----------
     system : label
-        The system that is to win.
+        The system that is to win; None while a point of the triangle is chosen.
+        Set to None otherwise, it becomes the one to begin with.
+    group_weights : dict
+        Group -> its share of the weight, at the point of the triangle that is
+        chosen; empty while a system is. Set it, and the shares are made to
+        sum to 1.
     weights : dict
-        Task -> weight, of those under which it loses to no other the nearest to
-        equal ones; empty where there are none (read only).
+        Task -> weight: at the point chosen, or of those under which the system
+        loses to no other the nearest to equal ones; empty where there are none
+        (read only).
     to_move : float
         The share of the weight that has to move from equal weights; NaN where
         no weights are enough (read only).
     ranking : pandas.DataFrame
-        The ranking by `nbrank.copeland` under those weights, or under equal ones
-        where none are enough (read only).
+        The ranking under those weights: by `rule` at a point of the triangle,
+        by `nbrank.copeland` for a system (under equal weights where none are
+        enough) (read only).
     nearest : pandas.Series
         System -> the share of the weight that has to move, nearest first; of
         the first 20 by `nbrank.copeland` and those looked at (read only).
+    triangle : pandas.DataFrame or None
+        Who wins at each point, as `nbrank.weight_map` returns it; None where
+        there are no three groups, or the rule refuses the table (read only).
     rule : str
-        The rule of the triangle, which is drawn where there are three groups.
+        The rule of the triangle.
     words : str
         What one sees.
     """
 
     system = traitlets.Any()
+    group_weights: traitlets.Dict[Any, Any] = traitlets.Dict()
     weights: traitlets.Dict[Any, Any] = traitlets.Dict(read_only=True)
     to_move = traitlets.Float(read_only=True)
     ranking = traitlets.Instance(pd.DataFrame, read_only=True)
     nearest = traitlets.Instance(pd.Series, read_only=True)
+    triangle = traitlets.Instance(pd.DataFrame, allow_none=True, read_only=True)
     rule = traitlets.Enum(_RULES, "borda")
 
     def __init__(self, board: Leaderboard, system: Label) -> None:
@@ -72,45 +103,86 @@ class WeightExplorer(Panel):
         self._systems = list(board.systems)
         for asked in order[:_MOST_ASKED]:
             self._ask(board, asked)
-        if system is None:
-            shares = {s: self._share(s) for s in order[:_MOST_ASKED]}
-            rivals = [s for s in order[:_MOST_ASKED] if not shares[s] <= 1e-6]
-            possible = [s for s in rivals if np.isfinite(shares[s])]
-            system = min(possible, key=lambda s: shares[s]) if possible else order[0]
+        self._rival = self._nearest_rival(order)
+        system = self._rival if system is None else system
         if system not in self._systems:
             raise ValueError(f"unknown system {system!r}; systems: {listed(self._systems)}")
-        self._system = chooser("system", self._systems, self._systems.index(system))
+        self._groups: list[Label] = [] if board.groups is None else list(board.groups)
+        self._groups = self._groups if len(self._groups) == 3 else []
+        self._members = [
+            TaskNames.of(board.tasks, board.groups).positions((board.groups or {})[group], "groups")
+            for group in self._groups
+        ]
+        self._system = chooser("system that is to win", self._systems)
+        if self._groups:
+            chosen = ("none: weights chosen in the triangle", -1)
+            self._system.options = [chosen, *self._system.options]
         self._rule = widgets.Dropdown(
             options=[(in_words(name), name) for name in _RULES],
             value="borda",
             description="rule of the triangle",
             style={"description_width": "initial"},
         )
-        self._triangle = board.groups is not None and len(board.groups) == 3
-        controls = [self._system, self._rule] if self._triangle else [self._system]
-        alt.JupyterChart.enable_offline()
-        self._map = alt.JupyterChart(
-            alt.Chart(alt.InlineData(values=[])).mark_point(), embed_options={"actions": False}
-        )
-        row = widgets.Box(controls, layout=widgets.Layout(flex_flow="row wrap", width="100%"))
-        super().__init__(board, [row, *([self._map] if self._triangle else [])])
-        self._system.observe(
-            lambda change: self.set_trait("system", self._systems[change["new"]]), "value"
-        )
+        self.sliders = {
+            group: widgets.FloatSlider(
+                0.5,
+                min=0,
+                max=1,
+                step=1 / _RESOLUTION,
+                description=name,
+                tooltip=name,
+                style={"description_width": "12em"},
+                layout=widgets.Layout(width="28em", max_width="98%"),
+            )
+            for group, name in zip(self._groups, names_of(self._groups), strict=True)
+        }
+        self._put = [slider.value for slider in self.sliders.values()]
+        self._map = live_chart({"weighting": ["point"]}, _AT)
+        self._at: Any = self._map.params
+        self._refused = widgets.HTML()
+        super().__init__(board, self._controls())
+        self._system.observe(self._read_system, "value")
         self._rule.observe(lambda change: self.set_trait("rule", change["new"]), "value")
+        for slider in self.sliders.values():
+            slider.observe(self._read_sliders, "value")
+        self._map.selections.observe(self._read_click, "weighting")
         self.system = system
         self._ready = True
-        self._update(None)
         self._draw_triangle(None)
+        self._update()
+
+    def _controls(self) -> list[widgets.Widget]:
+        if not self._groups:
+            return [in_a_row([self._system])]
+        how = (
+            "Who wins if the groups count so much? Click or drag in the triangle, or move the "
+            "sliders (also with the arrow keys)."
+        )
+        moves = widgets.VBox(
+            [widgets.HTML(said_in_a_panel([how])), *self.sliders.values()],
+            layout=widgets.Layout(width="28em", max_width="98%"),
+        )
+        return [
+            in_a_row([self._system, self._rule]),
+            self._refused,
+            in_a_row([self._map, moves]),
+        ]
 
     def _ask(self, board: Leaderboard, system: Label) -> None:
         if system not in self._found:
             found = nearest_weights(board, system)
             self._found[system] = None if found is None else found.to_numpy()
 
+    def _nearest_rival(self, order: list[Label]) -> Label:
+        """Of those that equal weights don't put first, the one nearest to it; else the first."""
+        shares = {system: self._share(system) for system in order[:_MOST_ASKED]}
+        possible = [s for s, share in shares.items() if np.isfinite(share) and not share <= 1e-6]
+        return min(possible, key=shares.__getitem__) if possible else order[0]
+
     def _share(self, system: Label) -> float:
-        found = self._found[system]
-        return float("nan") if found is None else float(np.abs(found - 1 / len(found)).sum() / 2)
+        return _to_move(self._found[system])
+
+    # ------------------------------------------------------------------------------ the traits
 
     @traitlets.validate("system")
     def _known(self, proposal: Any) -> Label:
@@ -119,22 +191,187 @@ class WeightExplorer(Panel):
             raise traitlets.TraitError(f"system: unknown {system!r}")
         return system
 
+    @traitlets.validate("group_weights")
+    def _shares(self, proposal: Any) -> dict[Label, float]:
+        given = dict(proposal["value"])
+        if not given:
+            return {}
+        if not self._groups:
+            raise traitlets.TraitError(
+                "group_weights: there are no three groups; give groups={group: [tasks]}"
+            )
+        unknown = [group for group in given if group not in self._groups]
+        if unknown or len(given) < len(self._groups):
+            raise traitlets.TraitError(
+                f"group_weights: give a weight to each of {listed(map(repr, self._groups))}, "
+                f"not to {listed(map(repr, given)) or 'none'}"
+            )
+        values = [float(given[group]) for group in self._groups]
+        if not all(value >= 0 for value in values) or not 0 < sum(values) < np.inf:
+            raise traitlets.TraitError("group_weights: none may be below 0, and not all 0")
+        return {
+            group: value / sum(values) for group, value in zip(self._groups, values, strict=True)
+        }
+
+    def _read_system(self, change: Any) -> None:
+        if change["new"] >= 0:
+            self.system = self._systems[change["new"]]
+        elif self.system is not None:
+            self.group_weights = dict.fromkeys(self._groups, 1.0)
+
+    def _read_sliders(self, _: Any) -> None:
+        values = [slider.value for slider in self.sliders.values()]
+        if self._holding or not any(values):
+            return
+        # The browser moves a value that it is given to the nearest step, which nobody asked for.
+        if np.abs(np.subtract(values, self._put)).max() > 0.51 / _RESOLUTION:
+            self._put = values
+            self.group_weights = dict(zip(self._groups, values, strict=True))
+
+    def _read_click(self, change: Any) -> None:
+        # Between two charts the selection is empty, and the ring around the point has no number.
+        points = [place.get("point") for place in change["new"].value]
+        if points and points[0] is not None and self.triangle is not None:
+            row = self.triangle[self._groups].to_numpy()[int(points[0])]
+            self.group_weights = dict(zip(self._groups, row.tolist(), strict=True))
+
+    _holding = False
+
+    @traitlets.observe("system")
+    def _follow_system(self, _: Any) -> None:
+        if self.system is not None:
+            self.group_weights = {}
+        elif not self.group_weights:
+            self.system = self._rival
+        self._update()
+
+    @traitlets.observe("group_weights")
+    def _follow_group_weights(self, _: Any) -> None:
+        if self.group_weights:
+            self._move_to_the_point()
+            ready, self._ready = self._ready, False
+            self.system = None
+            self._ready = ready
+            self._update()
+        elif self.system is None:
+            self.system = self._rival
+        else:
+            self._at.shown = 0.0
+
+    def _move_to_the_point(self) -> None:
+        shares = list(self.group_weights.values())
+        # Sliders that say the same, though they don't sum to 1, stay as they were put.
+        if not np.allclose(np.array(self._put) / (sum(self._put) or 1), shares, atol=1e-6):
+            self._put = shares
+            self._holding = True
+            for slider, share in zip(self.sliders.values(), shares, strict=True):
+                slider.value = share
+            self._holding = False
+        x, y = np.array(shares) @ _CORNERS
+        self._at.at_x, self._at.at_y, self._at.shown = float(x), float(y), 1.0
+
     @traitlets.observe("rule")
     def _draw_triangle(self, _: Any) -> None:
         self._rule.value = self.rule
-        if self._triangle and self._ready:
-            try:
-                found = weight_map(self._equal, self.rule, resolution=40)
-            except ValueError:
-                self._map.spec = {}
-                return
-            self._map.spec = charts.weight_map(found).to_dict(validate=False)
+        if not self._groups or not self._ready:
+            return
+        try:
+            found = weight_map(self._equal, self.rule, resolution=_RESOLUTION)
+        except ValueError as error:
+            self.set_trait("triangle", None)
+            self._map.layout.display = "none"
+            self._refused.value = said_in_a_panel(
+                [f"{in_words(self.rule)} can't rank this, so there is no triangle: {error}."]
+            )
+        else:
+            self.set_trait("triangle", found)
+            self._map.layout.display = None
+            self._refused.value = ""
+            draw_live(self._map, self._drawn_triangle)
+        self._update()
 
-    @traitlets.observe("system")
-    def _update(self, _: Any) -> None:
+    def _drawn_triangle(self) -> alt.LayerChart:
+        chart: Any = charts.weight_map(self._won())
+        ring = alt.Chart(alt.InlineData(values=[{}])).encode(
+            x=alt.XDatum(alt.ExprRef("at_x"), type="quantitative", axis=None),
+            y=alt.YDatum(alt.ExprRef("at_y"), type="quantitative", axis=None),
+        )
+        # Not filled: what lies under the ring can still be clicked.
+        marks = [
+            ring.mark_point(
+                size=320, filled=False, stroke=colour, strokeWidth=width, opacity=alt.expr("shown")
+            )
+            for colour, width in (("white", 6), ("black", 2.5))
+        ]
+        chart.layer = [*chart.layer, *marks]
+        given = [alt.VariableParameter(name=name, value=getattr(self._at, name)) for name in _AT]
+        chart.params = [*chart.params, *given]
+        drawn: alt.LayerChart = chart
+        return drawn
+
+    def _won(self) -> pd.DataFrame:
+        triangle: Any = self.triangle
+        won: pd.DataFrame = triangle
+        return won
+
+    # ----------------------------------------------------------------------------- what follows
+
+    def _update(self) -> None:
         if not self._ready:
             return
+        if self.system is None:
+            self._show_the_point()
+        else:
+            self._show_the_system()
+
+    def _show_the_point(self) -> None:
+        self._system.value = -1
+        found = np.zeros(len(self.board.tasks))
+        for members, share in zip(self._members, self.group_weights.values(), strict=True):
+            found[members] = share / len(members)
+        self.set_trait("weights", dict(zip(self.board.tasks, found, strict=True)))
+        self.set_trait("to_move", _to_move(found))
+        shares = dict(zip(names_of(self._groups), self.group_weights.values(), strict=True))
+        at = listed([f"{_percent(share)} on {name}" for name, share in shares.items()])
+        rule = RULES[self.rule]
+        try:
+            ranking = rule.function(self.board.with_task_weights(found))
+        except ValueError as error:
+            self.show([f"{in_words(self.rule)} can't rank this: {error}."], None, None)
+            return
+        self.set_trait("ranking", ranking)
+        first = list(ranking.index[ranking["rank"] == 1])
+        said = [f"With {at}, {_win(first)} by {in_words(self.rule)}."]
+        behind = ranking.index[ranking["rank"] > 1][:3]
+        if len(behind):
+            said[0] = f"{said[0][:-1]}, before {listed(behind)}."
+        if self.triangle is not None:
+            said.append(self._nearest_change(first))
+            said.append(_shares_of(self._won()))
+        table = ranking.assign(score=ranking["score"].round(3))
+        self.show(said, lambda: _weights_chart(self.board, found, "Weights at the point"), table)
+
+    def _nearest_change(self, first: list[Label]) -> str:
+        """Say where the nearest point is at which others win."""
+        here = np.array(list(self.group_weights.values()))
+        grid = self._won()[self._groups].to_numpy()
+        far = np.abs(grid - here).sum(axis=1) / 2
+        others = [set(found) != set(first) for found in self._won()["winners"]]
+        if not any(others):
+            return "Nobody else wins anywhere in the triangle."
+        nearest = int(np.argmin(np.where(others, far, np.inf)))
+        names = names_of(self._groups)
+        there = [
+            f"{_percent(share)} on {name}" for name, share in zip(names, grid[nearest], strict=True)
+        ]
+        winners = list(self._won()["winners"].iloc[nearest])
+        return (
+            f"The nearest weights with another outcome are {listed(there)}: there {_win(winners)}."
+        )
+
+    def _show_the_system(self) -> None:
         system = self.system
+        # The place in the list, which has one entry more where there is a triangle.
         self._system.value = self._systems.index(system)
         self._ask(self.board, system)
         found, tasks = self._found[system], list(self.board.tasks)
@@ -168,12 +405,40 @@ class WeightExplorer(Panel):
             f"Nearest to winning are {listed(nearest, 5)}; {counted(n_never, 'system')} of "
             f"{len(self.nearest)} asked can't win by any weights."
         )
+        if self.triangle is not None:
+            said.append(_shares_of(self._won(), system))
+        title = "Equal weights" if found is None else "The nearest weights under which it wins"
         table = self.nearest.map(lambda w: "never" if np.isnan(w) else f"{w:.0%}").to_frame()
-        self.show(said, lambda: _weights_chart(self.board, found), table.rename(index=name_of))
+        self.show(said, lambda: _weights_chart(self.board, found, title), table)
 
 
-def _weights_chart(board: Leaderboard, found: np.ndarray | None) -> alt.LayerChart:
-    names = [name_of(task) for task in board.tasks]
+def _to_move(weights: np.ndarray | None) -> float:
+    """The share of the weight that has to move from equal weights to these."""
+    if weights is None:
+        return float("nan")
+    return float(np.abs(weights - 1 / len(weights)).sum() / 2)
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.3g}%"
+
+
+def _win(systems: list[Label]) -> str:
+    return f"{listed(systems, 3) or 'nobody'} {'win' if len(systems) > 1 else 'wins'}"
+
+
+def _shares_of(triangle: pd.DataFrame, system: Label = None) -> str:
+    """Say how much of the triangle is whose: of one system, or of those who have most."""
+    alone = Counter(found[0] for found in triangle["winners"] if len(found) == 1)
+    if system is not None:
+        part = alone[system] / len(triangle)
+        return f"In the triangle {name_of(system)} wins at {part:.0%} of the weightings."
+    parts = [f"{name_of(s)} at {n / len(triangle):.0%}" for s, n in alone.most_common()]
+    return f"Of all weightings in the triangle, the winner is {listed(parts, 4)}."
+
+
+def _weights_chart(board: Leaderboard, found: np.ndarray | None, title: str) -> alt.LayerChart:
+    names = names_of(board.tasks)
     equal = 1 / len(names)
     weights = np.full(len(names), equal) if found is None else found
     rows = [{"task": name, "weight": float(w)} for name, w in zip(names, weights, strict=True)]
@@ -192,7 +457,7 @@ def _weights_chart(board: Leaderboard, found: np.ndarray | None) -> alt.LayerCha
         width=420,
         height=alt.Step(18),
         title=alt.TitleParams(
-            "The nearest weights under which it wins" if found is not None else "Equal weights",
+            title,
             subtitle="the dashed line: equal weights",
             anchor="start",
         ),
@@ -210,7 +475,8 @@ def explore_weights(
     """Pick a system, and see the nearest weights that make it win, or that there are none.
 
     To win means to lose to no other system, one against one. With exactly three
-    groups, a triangle shows who wins at each weighting of them.
+    groups, a triangle shows who wins at each weighting of them: click or drag in
+    it, or move a slider, and the weights follow.
 
     Parameters
     ----------
@@ -225,9 +491,9 @@ def explore_weights(
     Returns
     -------
     WeightExplorer
-        A widget, also of use from Python: set its `system` (and the `rule` of
-        the triangle), and read `weights`, `to_move`, `nearest`, `ranking` and
-        `words`.
+        A widget, also of use from Python: set its `system`, or with three groups
+        its `group_weights` and the `rule` of the triangle, and read `weights`,
+        `to_move`, `nearest`, `triangle`, `ranking` and `words`.
 
     Raises
     ------

@@ -1,5 +1,7 @@
 """`explore_missing`: the ranks shown are those of the table without the scores deleted."""
 
+import json
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -62,6 +64,105 @@ def test_a_score_is_deleted_and_restored_by_its_button(explorer, scores):
     assert "Nothing is deleted yet" in explorer.words
 
 
+def click(explorer, row, column):
+    """What the chart sends when a cell is clicked, as Altair simulates it; then it is redrawn."""
+    cell = {"row": row, "column": column}
+    explorer.map._vl_selections = {
+        "cell": {
+            "value": {"vlPoint": {"or": [cell]}, "row": [row], "column": [column]},
+            "store": [],
+        }
+    }
+    explorer.map._vl_selections = {"cell": {"value": {}, "store": []}}
+
+
+def crossed(explorer):
+    """Which cells the heat map crosses out: what its last layer shows of its rows."""
+    filters = [step["filter"] for step in explorer.map.spec["layer"][-1]["transform"]]
+    (text,) = filters
+    numbers = json.loads(text[len("indexof(") : text.index("]") + 1])
+    tasks = list(explorer.board.tasks)
+    return {(explorer._shown[n // len(tasks)], tasks[n % len(tasks)]) for n in numbers}
+
+
+def test_a_click_on_a_score_deletes_it_and_another_brings_it_back(explorer, scores):
+    best = nbrank.borda(scores).index[0]
+    row = explorer._shown.index(best)
+    click(explorer, row, 3)
+    assert explorer.cells == ((best, "t3"),)
+    changed = scores.copy()
+    changed.loc[best, "t3"] = np.nan
+    assert_frame_equal(explorer.ranking, nbrank.borda(changed))
+    assert "1 score deleted." in explorer.words
+    assert crossed(explorer) == {(best, "t3")}
+    click(explorer, row, 3)
+    assert explorer.cells == ()
+    assert crossed(explorer) == set()
+
+
+def test_the_heat_map_keeps_the_order_that_the_scores_gave(explorer, rows_of):
+    explorer.share = 0.4
+    assert explorer._shown == list(explorer.ranks.index)
+    rows = {r["row"]: r["system"] for r in rows_of(explorer.map) if "row" in r}
+    assert [rows[place] for place in range(8)] == [
+        f"{rank}. {system}" for system, rank in explorer.ranks["before"].items()
+    ]
+    gone = explorer.deleted().scores.isna().stack()
+    assert crossed(explorer) == set(gone.index[gone])
+
+
+def test_a_click_brings_back_what_the_share_deleted_and_deletes_it_again(explorer):
+    explorer.share = 0.4
+    system, task = min(crossed(explorer))
+    place = explorer._shown.index(system), list(explorer.board.tasks).index(task)
+    click(explorer, *place)
+    assert (explorer.kept, explorer.cells) == (((system, task),), ())
+    assert not np.isnan(explorer.deleted().scores.loc[system, task])
+    assert "31 scores deleted." in explorer.words
+    click(explorer, *place)
+    assert explorer.kept == ()
+    assert np.isnan(explorer.deleted().scores.loc[system, task])
+    explorer.toggle(system, task)
+    explorer.restore.click()
+    assert explorer.kept == ()
+
+
+def test_where_there_is_no_score_a_click_does_nothing():
+    frame = load_llm_chat()
+    explorer = nbrank.explore_missing(frame)
+    system = frame.index[frame.isna().any(axis=1)][0]
+    task = frame.columns[frame.loc[system].isna()][0]
+    words = explorer.words
+    explorer.toggle(system, task)
+    assert (explorer.cells, explorer.words) == ((), words)
+
+
+def test_a_click_on_instance_level_scores_deletes_the_whole_task():
+    rng = np.random.default_rng(0)
+    index = pd.MultiIndex.from_product([list("ABC"), range(4)], names=["system", "instance"])
+    frame = pd.DataFrame(rng.normal(size=(12, 2)), index=index, columns=["t1", "t2"])
+    explorer = nbrank.explore_missing(frame)
+    click(explorer, explorer._shown.index("B"), 1)
+    assert explorer.deleted().scores.loc["B", "t2"].isna().all()
+    assert "4 scores deleted." in explorer.words
+    assert crossed(explorer) == {("B", "t2")}
+
+
+def test_systems_of_a_large_board_are_found_by_name():
+    names = [f"a system with a long name, number {i}" for i in range(60)]
+    frame = pd.DataFrame(np.random.default_rng(0).normal(size=(60, 4)), index=names)
+    explorer = nbrank.explore_missing(frame)
+    assert explorer._find in explorer.children
+    assert explorer._shown == list(explorer.ranks.index[:25])
+    explorer._find.value = "NUMBER 5"
+    assert set(explorer._shown) == {names[5], *names[50:60]}
+    last = len(explorer._shown) - 1
+    click(explorer, last, 2)
+    assert explorer.cells == ((explorer._shown[last], 2),)
+    explorer._find.value = "nobody is called so"
+    assert len(explorer._shown) == 11
+
+
 def test_restore_brings_everything_back(explorer, scores):
     explorer.share = 0.4
     explorer.cells = [("A", "t0")]
@@ -122,7 +223,13 @@ def test_it_stays_usable_from_small_to_large(size):
 
 
 @pytest.mark.parametrize(
-    "setting", [("share", 1.0), ("rule", "positional"), ("cells", [("A", "t99")])]
+    "setting",
+    [
+        ("share", 1.0),
+        ("rule", "positional"),
+        ("cells", [("A", "t99")]),
+        ("kept", [("Z", "t1")]),
+    ],
 )
 def test_wrong_settings_are_refused(explorer, setting):
     with pytest.raises(traitlets.TraitError):

@@ -38,12 +38,19 @@ def explorer(votes):
     return nbrank.explore(votes, RULES)
 
 
-def drawn(explorer):
-    """The rows of the live chart."""
-    spec = explorer._figure.spec
-    return [row for part in spec["layer"] for row in part["data"].get("values", [])] + [
-        row for rows in spec.get("datasets", {}).values() for row in rows
-    ]
+@pytest.fixture
+def drawn(rows_of):
+    """The ranks in the live chart: (system, rule) -> rank."""
+
+    def read(explorer):
+        rows = rows_of(explorer._figure)
+        return {
+            (r["system"], r["rule"]): r["rank"]
+            for r in rows
+            if {"system", "rule", "rank"} <= r.keys()
+        }
+
+    return read
 
 
 def test_it_opens_with_the_rankings_of_its_rules(explorer, votes):
@@ -73,6 +80,16 @@ def test_weights_set_from_python_move_the_sliders(explorer):
     assert explorer.sliders.sliders["t1"].max >= 7
 
 
+def test_a_slider_that_the_browser_moves_to_its_step_changes_nothing(explorer):
+    explorer.weights = {"t1": 1.03}
+    changes = explorer.changes
+    explorer.sliders.sliders["t1"].value = 1.0
+    assert explorer.weights["t1"] == 1.03
+    assert explorer.changes == changes
+    explorer.sliders.sliders["t1"].value = 1.2
+    assert explorer.weights["t1"] == 1.2
+
+
 def test_the_start_can_be_had_back(explorer, votes):
     explorer.weights = {"t1": 0}
     button = explorer.sliders.children[0].children[0]
@@ -80,9 +97,9 @@ def test_the_start_can_be_had_back(explorer, votes):
     assert_frame_equal(explorer.ranking, nbrank.borda(votes))
 
 
-def test_chart_and_table_show_the_ranks(explorer):
+def test_chart_and_table_show_the_ranks(explorer, drawn):
     explorer.weights = {"t4": 3}
-    ranks = {(r["system"], r["rule"]): r["rank"] for r in drawn(explorer) if "drawn" in r}
+    ranks = drawn(explorer)
     assert ranks == explorer.ranks.stack().to_dict()
     body = ET.fromstring(explorer._rows.value).find(".//tbody")
     shown = {row.find("th").text: [int(cell.text) for cell in row.iter("td")] for row in body}
@@ -309,10 +326,10 @@ def test_wrong_settings_are_refused(explorer, setting):
 
 
 @pytest.mark.parametrize("size", [(1, 1), (3, 2), (20, 9), (300, 50)])
-def test_it_stays_usable_from_small_to_large(size):
+def test_it_stays_usable_from_small_to_large(size, drawn):
     explorer = nbrank.explore(board(*size, missing=0.1 if size[0] > 1 else 0), RULES)
     assert explorer.sliders.children[1].layout.max_height == "240px"
-    assert len({r["system"] for r in drawn(explorer) if "drawn" in r}) == min(size[0], 20)
+    assert len({system for system, _ in drawn(explorer)}) == min(size[0], 20)
     assert len(explorer.ranks) == size[0]
     if size[0] > 20:
         assert "The chart shows the first 20 by borda" in explorer.words

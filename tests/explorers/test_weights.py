@@ -4,16 +4,10 @@ import numpy as np
 import pandas as pd
 import pytest
 import traitlets
+from pandas.testing import assert_frame_equal
 
 import nbrank
 from nbrank.datasets import load_llm_chat
-
-
-def rows_of(figure):
-    """The data of a live chart."""
-    spec = figure.spec
-    inline = [part.get("data", {}).get("values", []) for part in [spec, *spec["layer"]]]
-    return [row for rows in [*inline, *spec.get("datasets", {}).values()] for row in rows]
 
 
 @pytest.fixture
@@ -65,27 +59,164 @@ def test_the_list_and_the_trait_move_together(explorer):
     assert explorer._system.label == "GPT-4o-0513"
 
 
-def test_the_chart_draws_the_weights(explorer):
+def test_the_chart_draws_the_weights(explorer, rows_of):
     bars = [row for row in rows_of(explorer._figure) if "weight" in row]
     assert [row["weight"] for row in bars] == pytest.approx(list(explorer.weights.values()))
 
 
-def test_three_groups_have_a_triangle():
-    scores = pd.DataFrame(
+@pytest.fixture
+def scores():
+    return pd.DataFrame(
         {"speed": [3, 2, 1], "size": [1, 3, 2], "skill": [2, 1, 3]}, index=list("ABC")
     )
-    explorer = nbrank.explore_weights(scores, groups={g: [g] for g in scores})
-    points = [row for row in rows_of(explorer._map) if "winners" in row]
+
+
+@pytest.fixture
+def triangle(scores):
+    return nbrank.explore_weights(scores, groups={group: [group] for group in scores})
+
+
+def click(explorer, point):
+    """What the chart sends when a point of the triangle is clicked, as Altair's own tests do it."""
+    explorer._map._vl_selections = {
+        "weighting": {
+            "value": {"vlPoint": {"or": [{"point": point}]}, "point": [point]},
+            "store": [],
+        }
+    }
+
+
+def point_at(explorer, **shares):
+    """The number of the point with these shares."""
+    grid = explorer.triangle[list(shares)].to_numpy()
+    return int(np.abs(grid - list(shares.values())).sum(axis=1).argmin())
+
+
+def test_three_groups_have_a_triangle(triangle, scores, rows_of):
+    points = [row for row in rows_of(triangle._map) if "winners" in row]
     assert len(points) == 41 * 42 // 2
-    corners = {p["winners"] for p in points if 1 in (p["speed"], p["size"], p["skill"])}
-    assert corners == {"A", "B", "C"}
-    explorer.rule = "antiplurality"
-    assert [row for row in rows_of(explorer._map) if "winners" in row] != points
-    assert explorer._map in explorer.children
+    board = {"groups": {group: [group] for group in scores}}
+    assert triangle.triangle.equals(nbrank.weight_map(scores, "borda", **board))
+    triangle.rule = "antiplurality"
+    assert [row for row in rows_of(triangle._map) if "winners" in row] != points
+
+
+def test_a_click_in_the_triangle_moves_the_weights_and_says_who_wins(triangle, scores):
+    click(triangle, point_at(triangle, speed=0.5, size=0.3, skill=0.2))
+    weights = {"speed": 0.5, "size": 0.3, "skill": 0.2}
+    assert triangle.group_weights == pytest.approx(weights)
+    assert triangle.weights == pytest.approx(weights)
+    assert triangle.system is None
+    assert_frame_equal(triangle.ranking, nbrank.borda(scores, weights=triangle.weights))
+    words = triangle.words
+    assert words.startswith(
+        "With 50% on speed, 30% on size and 20% on skill, A wins by borda, before B and C."
+    )
+    click(triangle, point_at(triangle, skill=1))
+    assert "C wins by borda" in triangle.words
+
+
+def test_an_empty_selection_and_a_click_beside_the_points_change_nothing(triangle):
+    before = triangle.words
+    triangle._map._vl_selections = {"weighting": {"value": {}, "store": []}}
+    click(triangle, None)
+    assert triangle.words == before
+
+
+def test_sliders_triangle_and_trait_move_together(triangle):
+    click(triangle, point_at(triangle, speed=0.5, size=0.5))
+    assert [slider.value for slider in triangle.sliders.values()] == pytest.approx([0.5, 0.5, 0])
+    triangle.sliders["skill"].value = 1
+    assert triangle.group_weights == pytest.approx({"speed": 0.25, "size": 0.25, "skill": 0.5})
+    # The sliders stay where they were put; the ring goes to the shares.
+    assert [slider.value for slider in triangle.sliders.values()] == pytest.approx([0.5, 0.5, 1])
+    params = triangle._map.params
+    assert (params.at_x, params.at_y) == pytest.approx((0.5, 0.5 * np.sqrt(3) / 2))
+    assert params.shown == 1
+    triangle.group_weights = {"speed": 3, "size": 1, "skill": 0}
+    assert [slider.value for slider in triangle.sliders.values()] == pytest.approx([0.75, 0.25, 0])
+
+
+def test_a_slider_that_the_browser_moves_to_its_step_changes_nothing(triangle):
+    triangle.group_weights = {"speed": 0.26, "size": 0.37, "skill": 0.37}
+    triangle.sliders["speed"].value = 0.25
+    assert triangle.group_weights["speed"] == pytest.approx(0.26)
+
+
+def test_a_system_picked_takes_the_weights_back_from_the_triangle(triangle):
+    click(triangle, point_at(triangle, speed=1))
+    assert triangle._system.label == "none: weights chosen in the triangle"
+    triangle._system.value = 1
+    assert (triangle.system, triangle.group_weights) == ("B", {})
+    assert triangle._map.params.shown == 0
+    assert "In the triangle B wins at " in triangle.words
+    triangle._system.value = -1
+    assert triangle.group_weights == pytest.approx(dict.fromkeys(triangle.sliders, 1 / 3))
+
+
+def test_the_nearest_other_outcome_is_named(triangle):
+    triangle.group_weights = {"speed": 1, "size": 0, "skill": 0}
+    found = triangle.triangle
+    others = found[[winners != ["A"] for winners in found["winners"]]]
+    least = (1 - others["speed"]).min()
+    assert f"another outcome are {100 * (1 - least):.3g}% on speed, " in triangle.words
+    alone = sum(winners == ["A"] for winners in found["winners"]) / len(found)
+    assert f"A at {alone:.0%}" in triangle.words
+
+
+def test_the_ring_is_drawn_where_it_is_and_not_filled(triangle):
+    triangle.group_weights = {"speed": 0, "size": 1, "skill": 0}
+    triangle.rule = "plurality"
+    spec = triangle._map.spec
+    params = {param["name"]: param.get("value") for param in spec["params"]}
+    assert (params["at_x"], params["at_y"], params["shown"]) == pytest.approx((1, 0, 1))
+    assert set(triangle._map._vl_selections) <= params.keys()
+    rings = [part["mark"] for part in spec["layer"] if part["mark"].get("size") == 320]
+    assert [ring["filled"] for ring in rings] == [False, False]
+
+
+def test_a_rule_that_refuses_the_table_hides_the_triangle_and_says_why():
+    chat = load_llm_chat().drop(columns="Chinese", level="group")
+    explorer = nbrank.explore_weights(chat)
+    explorer.group_weights = {"English": 1, "Code": 1, "Math": 2}
+    explorer.rule = "mean"
+    assert explorer.triangle is None
+    assert explorer._map.layout.display == "none"
+    assert "mean can&#x27;t rank this" in explorer._refused.value
+    assert "mean can't rank this" in explorer.words
+    explorer.rule = "borda"
+    assert explorer._map.layout.display is None
+    assert explorer._refused.value == ""
+    assert "50% on Math" in explorer.words
+
+
+@pytest.mark.parametrize(
+    "weights", [{"speed": 1}, {"speed": 1, "size": 1, "x": 1}, {"speed": 0, "size": 0, "skill": 0}]
+)
+def test_wrong_weights_of_groups_are_refused(triangle, weights):
+    with pytest.raises(traitlets.TraitError, match="group_weights"):
+        triangle.group_weights = weights
+
+
+def test_group_weights_need_three_groups(explorer):
+    with pytest.raises(traitlets.TraitError, match="three groups"):
+        explorer.group_weights = {"English": 1}
+
+
+def test_no_system_and_no_point_is_the_system_to_begin_with(explorer, triangle):
+    for one in (explorer, triangle):
+        begun = one.system
+        one.system = one.nearest.index[-1]
+        one.system = None
+        assert one.system == begun
+    triangle.group_weights = dict.fromkeys(triangle.sliders, 1)
+    triangle.group_weights = {}
+    assert triangle.system == begun
 
 
 def test_other_numbers_of_groups_have_none(explorer):
-    assert explorer._map not in explorer.children
+    assert explorer.triangle is None
+    assert explorer.sliders == {}
 
 
 @pytest.mark.parametrize("size", [(1, 1), (3, 2), (300, 50)])
