@@ -38,6 +38,7 @@ from nbrank.labelled.elimination import baldwin, bucklin, coombs, instant_runoff
 from nbrank.labelled.leaderboard import Leaderboard
 from nbrank.labelled.leave_one_out import leave_one_out
 from nbrank.labelled.long import from_long
+from nbrank.labelled.long_parquet import from_parquet
 from nbrank.labelled.majority import condorcet, copeland, minimax
 from nbrank.labelled.means import (
     geometric_mean,
@@ -103,6 +104,7 @@ __all__ = [
     "explore_weights",
     "from_comparisons",
     "from_long",
+    "from_parquet",
     "geometric_mean",
     "harmonic_mean",
     "instant_runoff",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 import pandas as pd
 
@@ -62,16 +64,14 @@ def from_long(
     if not isinstance(frame, pd.DataFrame):
         raise TypeError(f"from_long takes a pandas DataFrame, not {type(frame).__name__}")
     if frame.empty:
-        raise ValueError("the long table is empty; give one row for each score")
+        raise empty()
     keys = [system, task] if instance is None else [system, instance, task]
-    absent = [name for name in [*keys, score] if name not in frame.columns]
-    if absent:
-        raise KeyError(f"no column {named(absent)}; the columns are {named(frame.columns)}")
+    check_columns([*keys, score], frame.columns)
     if not pd.api.types.is_numeric_dtype(frame[score].dtype):
-        raise TypeError(f"scores must be numbers, but {score!r} holds something else")
-    nameless = [name for name in keys if frame[name].isna().any()]
-    if nameless:
-        raise ValueError(f"rows without a name (NaN) in {named(nameless)}; name every one")
+        raise no_numbers(score)
+    unnamed = [name for name in keys if frame[name].isna().any()]
+    if unnamed:
+        raise nameless(unnamed)
     codes, labels = zip(*(pd.factorize(frame[name]) for name in keys), strict=True)
     row = codes[0]
     if instance is not None:
@@ -81,10 +81,7 @@ def from_long(
     if len(np.unique(cell)) < len(cell):
         twice = frame.loc[pd.Series(cell, index=frame.index).duplicated(keep="first"), keys]
         listed = [tuple(found) for found in twice.drop_duplicates().itertuples(index=False)]
-        raise ValueError(
-            f"more than one score for {named(listed)} ({', '.join(map(str, keys))}); "
-            f"keep one of each, or name the instances"
-        )
+        raise scored_twice(listed, keys)
     values = frame[score].to_numpy(
         dtype=np.float32 if frame[score].dtype == np.float32 else np.float64, na_value=np.nan
     )
@@ -98,4 +95,37 @@ def from_long(
         )
     return pd.DataFrame(
         table.reshape(len(rows), -1), index=index, columns=pd.Index(labels[-1], tupleize_cols=False)
+    )
+
+
+def empty() -> ValueError:
+    """The error of a long table without rows."""
+    return ValueError("the long table is empty; give one row for each score")
+
+
+def check_columns(names: Iterable[Label], columns: Iterable[Label], where: str = "") -> None:
+    """Refuse a long table, or the part of it said by `where`, that lacks a column."""
+    columns = list(columns)
+    absent = [name for name in names if name not in columns]
+    if absent:
+        raise KeyError(f"no column {named(absent)}{where}; the columns are {named(columns)}")
+
+
+def no_numbers(score: Label, where: str = "") -> TypeError:
+    """The error of scores that are no numbers."""
+    return TypeError(f"scores must be numbers, but {score!r} holds something else{where}")
+
+
+def nameless(columns: Iterable[Label], where: str = "") -> ValueError:
+    """The error of rows without a name in these columns."""
+    return ValueError(f"rows without a name (NaN) in {named(columns)}{where}; name every one")
+
+
+def scored_twice(
+    cells: Iterable[tuple[Label, ...]], columns: Iterable[Label], where: str = ""
+) -> ValueError:
+    """The error of cells that have several rows; a cell is named by these columns."""
+    return ValueError(
+        f"more than one score for {named(cells)} ({', '.join(map(str, columns))}){where}; "
+        f"keep one of each, or name the instances"
     )

@@ -1,0 +1,138 @@
+"""Rows of a long table, in any order, into ballots: one for each instance of each task."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nbrank.arrays.profile import Array
+
+#: Cells of a table that is made at a time: 64 MiB of float32.
+_CELLS = 1 << 24
+
+Codes = NDArray[np.integer]
+
+
+class TwiceError(ValueError):
+    """One cell of the table has two rows.
+
+    Parameters
+    ----------
+    rows
+        The positions of two such rows.
+    """
+
+    def __init__(self, rows: tuple[int, int]) -> None:
+        self.rows = rows
+        super().__init__(f"rows {rows[0]} and {rows[1]} are of the same system and instance")
+
+
+def instance_blocks(
+    system: Codes, task: Codes, instance: Codes, scores: Array, n_systems: int
+) -> Iterator[tuple[int, Array]]:
+    """Bring the scores of each instance together, whatever the order of the rows.
+
+    Parameters
+    ----------
+    system, task, instance
+        For each row, the numbers of its system (below `n_systems`), its task and
+        its instance; an instance is one of its task only.
+    scores
+        For each row the score, NaN where there is none.
+    n_systems
+        The number of systems.
+
+    Yields
+    ------
+    tuple
+        A task, and a table of systems x some of its instances, NaN where there is
+        no row; instances without any score are left out. A task may come several
+        times, each time with other instances.
+
+    Raises
+    ------
+    TwiceError
+        If two rows are of the same system and instance.
+
+    Examples
+    --------
+    >>> numbers = np.array([0, 1, 0]), np.array([0, 0, 0]), np.array([7, 7, 5])
+    >>> for task, block in instance_blocks(*numbers, np.array([0.5, 0.25, 1.0]), n_systems=2):
+    ...     print(task, block.tolist())
+    0 [[1.0, 0.5], [nan, 0.25]]
+    """
+    if not len(scores):
+        return
+    order = np.argsort(instance)
+    if task.min() != task.max():
+        # Stable, so that numpy sorts such small numbers by their digits.
+        small = np.min_scalar_type(int(task.max()))
+        order = order[np.argsort(task[order].astype(small), kind="stable")]
+    system, task, instance = system[order], task[order], instance[order]
+    scores, some_missing = scores[order], bool(np.isnan(scores).any())
+    change = np.flatnonzero(task[1:] != task[:-1]) + 1
+    width = max(_CELLS // n_systems, 1)
+    for start, stop in zip([0, *change], [*change, len(task)], strict=True):
+        new = np.ones(stop - start, dtype=np.bool_)
+        np.not_equal(instance[start + 1 : stop], instance[start : stop - 1], out=new[1:])
+        starts = np.flatnonzero(new)[::width] + start
+        for low, high in zip(starts, [*starts[1:], stop], strict=True):
+            number = np.cumsum(new[low - start : high - start]) - 1
+            n_instances = int(number[-1]) + 1
+            cell = system[low:high].astype(np.int64) * n_instances + number
+            block = np.full(n_systems * n_instances, np.nan, dtype=scores.dtype)
+            block[cell] = scores[low:high]
+            filled = np.zeros(len(block), dtype=np.bool_)
+            filled[cell] = True
+            if np.count_nonzero(filled) < len(cell):
+                raise TwiceError(_same(cell, order[low:high]))
+            table = block.reshape(n_systems, n_instances)
+            if some_missing:
+                table = table[:, ~np.isnan(table).all(axis=0)]
+            if table.size:
+                yield int(task[low]), table
+
+
+def _same(cell: Codes, row: Codes) -> tuple[int, int]:
+    """Two rows of one cell."""
+    ordered = np.sort(cell)
+    first = ordered[1:][ordered[1:] == ordered[:-1]][0]
+    one, two, *_ = np.sort(row[cell == first])
+    return int(one), int(two)
+
+
+def n_buckets(rows_of_task: Codes, size: int) -> int:
+    """How many buckets of about so many rows there are for the rows of all tasks."""
+    return int(rows_of_task.sum()) // size + 1
+
+
+def bucket_of(
+    task: Codes, hashed: NDArray[np.uint64], rows_of_task: Codes, size: int
+) -> NDArray[np.intp]:
+    """Which bucket each row falls into: an instance's rows into one, and few tasks in each.
+
+    The tasks lie one after the other on a line, each as long as it has rows, and
+    the line is cut into buckets; an instance stands within its task by its hash.
+
+    Parameters
+    ----------
+    task
+        The number of each row's task.
+    hashed
+        The hash of each row's instance, of which all 64 bits are used.
+    rows_of_task
+        How many rows each task has in all.
+    size
+        How many rows are to fall into a bucket, on average.
+
+    Examples
+    --------
+    >>> hashed = np.array([0, 2**63, 2**63], dtype=np.uint64)
+    >>> bucket_of(np.array([0, 0, 1]), hashed, np.array([20, 10]), size=10).tolist()
+    [0, 1, 2]
+    """
+    start = np.cumsum(rows_of_task) - rows_of_task
+    share = (hashed >> np.uint64(11)).astype(np.float64) * 2.0**-53
+    return ((start[task] + share * rows_of_task[task]) / size).astype(np.intp)
