@@ -30,6 +30,10 @@ class Report:
 
     #: The seconds of each contender, by question: the shortest of its rounds.
     races: dict[str, dict[str, float]] = field(default_factory=dict)
+    #: The peak memory of each contender in bytes, by question, where each ran in its own process.
+    peaks: dict[str, dict[str, int]] = field(default_factory=dict)
+    #: What the first contender found, by question.
+    found: dict[str, object] = field(default_factory=dict)
     #: What grows, the sizes, their seconds, the slope of the log-log fit and its bound.
     fits: list[tuple[str, list[int], list[float], float, float]] = field(default_factory=list)
     #: What is bounded, its value, the limit, and the unit of both.
@@ -74,10 +78,36 @@ def race(benchmark, report):
         benchmark.pedantic(function, rounds=rounds, warmup_rounds=warmup_rounds)
         times = report.races.setdefault(question, {})
         times[contender] = benchmark.stats.stats.min
-        if contender != OURS and OURS in times:
-            assert times[contender] >= at_least * times[OURS]
+        hold(times, contender, at_least)
 
     return run
+
+
+@pytest.fixture
+def race_of_processes(benchmark, report):
+    """A race in which each contender runs in a new interpreter, for its memory to be its own.
+
+    The code prints what it found as `found`, besides its `seconds` and its `peak()`, in JSON;
+    every contender has to find the same.
+    """
+
+    def run(question, contender, code, *arguments, rounds=3, at_least=1.0):
+        runs = []
+        benchmark.group = f"{question} (with the start of Python)"
+        benchmark.pedantic(lambda: runs.append(fresh(code, *arguments)), rounds=rounds)
+        assert runs[0]["found"] == report.found.setdefault(question, runs[0]["found"])
+        peaks = report.peaks.setdefault(question, {})
+        peaks[contender] = max(run["peak"] for run in runs)
+        times = report.races.setdefault(question, {})
+        times[contender] = min(run["seconds"] for run in runs)
+        hold(times, contender, at_least)
+
+    return run
+
+
+def hold(times, contender, at_least):
+    if contender != OURS and OURS in times:
+        assert times[contender] >= at_least * times[OURS]
 
 
 @pytest.fixture
@@ -113,7 +143,7 @@ def in_a_fresh_process():
 
     The code may call `peak()`: the most memory that the process has had so far, in bytes.
     """
-    return _fresh
+    return fresh
 
 
 @pytest.fixture(scope="session")
@@ -147,7 +177,7 @@ def peak():
 """
 
 
-def _fresh(code, *arguments):
+def fresh(code, *arguments):
     run = subprocess.run(
         [sys.executable, "-c", f"{PEAK}\n{code}", *map(str, arguments)],
         capture_output=True, text=True, check=False, env=os.environ | {"TQDM_DISABLE": "1"},
@@ -182,14 +212,18 @@ def race_lines(report):
     for question, times in report.races.items():
         if OURS not in times:
             continue
-        rows.append((question, "", ""))
-        rows.append((f"    {OURS}", duration(times[OURS]), ""))
-        rows += [
-            (f"    {contender}", duration(seconds), f"x {seconds / times[OURS]:,.1f}")
-            for contender, seconds in times.items()
-            if contender != OURS
-        ]
+        rows.append((question,))
+        peaks = report.peaks.get(question, {})
+        for contender, seconds in times.items():
+            row = (f"    {contender}", duration(seconds), ratio(contender, times))
+            if peaks:
+                row += (f"{peaks[contender] / 2**20:,.0f} MiB", ratio(contender, peaks))
+            rows.append(row)
     return table(rows)
+
+
+def ratio(contender, figures):
+    return "" if contender == OURS else f"x {figures[contender] / figures[OURS]:,.1f}"
 
 
 def fit_lines(report):
@@ -197,7 +231,7 @@ def fit_lines(report):
     for what, sizes, seconds, slope, at_most in report.fits:
         rows.append((what, f"slope {slope:.2f}", f"at most {at_most:.2f}"))
         listed = (f"{size:,}: {duration(time)}" for size, time in zip(sizes, seconds, strict=True))
-        rows.append((f"    {', '.join(listed)}", "", ""))
+        rows.append((f"    {', '.join(listed)}",))
     return table(rows)
 
 
@@ -211,12 +245,13 @@ def limit_lines(report):
 
 
 def table(rows):
-    """Rows of three columns, the first as wide as the widest that has others beside it."""
-    width = max((len(first) for first, second, _ in rows if second), default=0)
-    return [
-        f"{first:<{width}}  {second:>12}  {third:>16}".rstrip() if second else first
-        for first, second, third in rows
-    ]
+    """Lines of the rows: a row of one cell is a line of text, the others share their columns."""
+    width = max((len(row[0]) for row in rows if len(row) > 1), default=0)
+    lines = []
+    for first, *others in rows:
+        cells = (f"  {cell:>{9 if place % 2 else 14}}" for place, cell in enumerate(others))
+        lines.append(f"{first:<{width if others else 0}}{''.join(cells)}".rstrip())
+    return lines
 
 
 def duration(seconds):
