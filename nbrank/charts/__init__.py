@@ -1,0 +1,31 @@
+"""Charts of rankings, scores, pairs and weights: from our frames to Altair.
+
+Every chart is white with dark text, so that it reads the same in print and in a
+dark notebook; colours are told apart by the colour-blind. In a notebook without
+a network, choose a renderer that needs none: `altair.renderers.enable("svg")`.
+"""
+
+from nbrank.charts.drawing import PALETTE, name_of, names_of
+from nbrank.charts.intervals import rank_intervals, strengths, tie_groups
+from nbrank.charts.mean_ranks import critical_difference
+from nbrank.charts.pairs import compatible_pairs, majority_graph, pairwise
+from nbrank.charts.rankings import ranks, scores
+from nbrank.charts.runs import robustness
+from nbrank.charts.weightings import weight_map
+
+__all__ = [
+    "PALETTE",
+    "compatible_pairs",
+    "critical_difference",
+    "majority_graph",
+    "name_of",
+    "names_of",
+    "pairwise",
+    "rank_intervals",
+    "ranks",
+    "robustness",
+    "scores",
+    "strengths",
+    "tie_groups",
+    "weight_map",
+]

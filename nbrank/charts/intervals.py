@@ -1,0 +1,304 @@
+"""Draw what the data leave open: ranks, groups that can't be told apart, and strengths."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal
+
+import altair as alt
+import pandas as pd
+
+from nbrank.charts.drawing import (
+    INK,
+    LINE,
+    PALETTE,
+    QUIET,
+    ROWS_WITH_LABELS,
+    checked_at_the_end,
+    data_of,
+    layered,
+    named_rows,
+    names_of,
+    nominal,
+    quantitative,
+    readable_step,
+    require,
+    shortened,
+    tip,
+)
+from nbrank.labelled.leaderboard import (
+    named,
+)
+
+#: Groups in turn have one of so many colours.
+_GROUP_COLOURS = 6
+
+
+@checked_at_the_end
+def rank_intervals(intervals: pd.DataFrame) -> alt.LayerChart:
+    """Draw for each system the ranks that the data leave open.
+
+    Parameters
+    ----------
+    intervals
+        A row for each system with the columns `rank`, `low` and `high`, as
+        `nbrank.rank_confidence` and `nbrank.bootstrap` return them.
+
+    Returns
+    -------
+    altair.LayerChart
+        A bar from the lowest to the highest rank, and a point at the rank.
+
+    Examples
+    --------
+    >>> import nbrank
+    >>> from nbrank.datasets import load_llm_chat
+    >>> chart = rank_intervals(nbrank.bootstrap(load_llm_chat(), "borda", n=50, seed=0))
+    """
+    source = "nbrank.rank_confidence(scores, rule) or nbrank.bootstrap(scores, rule)"
+    require("rank_intervals", intervals, ["rank", "low", "high"], source)
+    table = intervals.sort_values(["rank", "low", "high"], kind="stable")
+    names = names_of(table.index)
+    base, x, step = _interval_rows(table, names)
+    bars = base.mark_rule(strokeWidth=max(2, step // 3), color=PALETTE[4]).encode(
+        x=x("low"), x2=alt.X2(field="high")
+    )
+    points = base.mark_circle(size=60, color=PALETTE[0], opacity=1).encode(x=x("rank"))
+    return layered(
+        [bars, points],
+        width=420,
+        height=len(names) * step,
+        title="Which ranks are possible",
+    )
+
+
+def _interval_rows(
+    table: pd.DataFrame, names: list[str]
+) -> tuple[alt.Chart, Callable[[str], alt.X], int]:
+    """A row for each system with its ranks, the axis of ranks, and how high a row is."""
+    # Of some rows only, such as the first ten, the ranks may reach beyond their number.
+    last = max(len(names), int(table["high"].max()))
+    step = readable_step(len(names))
+    base = alt.Chart(
+        data_of({**{column: table[column] for column in ("rank", "low", "high")}, "system": names})
+    ).encode(
+        y=named_rows("system", names, step),
+        tooltip=[tip("system", "nominal"), tip("rank"), tip("low"), tip("high")],
+    )
+
+    def x(field: str) -> alt.X:
+        return alt.X(
+            **quantitative(field),
+            scale=alt.Scale(domain=[0.5, last + 0.5], nice=False),
+            axis=alt.Axis(
+                tickMinStep=1,
+                format="d",
+                title="rank (1 is best)",
+                orient="top" if len(names) > ROWS_WITH_LABELS else "bottom",
+            ),
+        )
+
+    return base, x, step
+
+
+@checked_at_the_end
+def tie_groups(groups: pd.DataFrame, intervals: pd.DataFrame | None = None) -> alt.LayerChart:
+    """Draw which systems can't be told apart: a coloured band for each group.
+
+    Parameters
+    ----------
+    groups
+        A row for each group with the columns `low`, `high` and `systems`, as
+        `nbrank.tie_groups` returns them.
+    intervals
+        The ranks that each system may have, as `nbrank.rank_confidence`
+        returned them for the same systems; None draws the groups alone.
+
+    Returns
+    -------
+    altair.LayerChart
+        A row for each system, best first. A group is a vertical line with a
+        block in the row of each of its systems, at the ranks that are open to
+        all of them; behind them, in grey, are all ranks open to the system.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the frames are no such frames, or have different systems.
+
+    Examples
+    --------
+    >>> import nbrank
+    >>> from nbrank.datasets import load_llm_chat
+    >>> sets = nbrank.rank_confidence(load_llm_chat(), "borda", delta=0.2, seed=0)
+    >>> chart = tie_groups(nbrank.tie_groups(sets), sets)
+    """
+    source = "nbrank.tie_groups(scores, rule), or nbrank.tie_groups(rank_confidence(...)),"
+    require("tie_groups", groups, ["low", "high", "systems"], source)
+    members = [list(systems) for systems in groups["systems"]]
+    found = list(dict.fromkeys(system for systems in members for system in systems))
+    if intervals is None:
+        order = pd.Index(found, tupleize_cols=False)
+        last = max(len(order), int(groups["high"].max()))
+        bounds = pd.DataFrame({"rank": 1, "low": 1, "high": last}, index=order)
+    else:
+        require(
+            "tie_groups",
+            intervals,
+            ["rank", "low", "high"],
+            "nbrank.rank_confidence(scores, rule) as its intervals",
+        )
+        bounds = intervals.sort_values(["rank", "low", "high"], kind="stable")
+        different = set(found).symmetric_difference(bounds.index)
+        if different:
+            raise ValueError(
+                f"charts.tie_groups: the groups and the intervals have different systems: "
+                f"{named(different)}"
+            )
+    names = names_of(bounds.index)
+    name = dict(zip(bounds.index, names, strict=True))
+    row = {system: place for place, system in enumerate(bounds.index)}
+    base, x, step = _interval_rows(bounds, names)
+    low, high = groups["low"].to_numpy(), groups["high"].to_numpy()
+    each = [(group, system) for group, systems in enumerate(members) for system in systems]
+    together = [
+        "only the system itself" if len(systems) == 1 else shortened([name[s] for s in systems], 5)
+        for systems in members
+    ]
+    blocks_data = data_of(
+        {
+            "system": [name[system] for _, system in each],
+            "from": [float(low[group]) - 0.4 for group, _ in each],
+            "to": [float(high[group]) + 0.4 for group, _ in each],
+            "colour": [group % _GROUP_COLOURS for group, _ in each],
+            "group": [str(groups.index[group]) for group, _ in each],
+            "ranks": [_span(low[group], high[group]) for group, _ in each],
+            "together": [together[group] for group, _ in each],
+        }
+    )
+    ends = [sorted(systems, key=row.__getitem__) for systems in members]
+    several = [group for group, systems in enumerate(members) if len(systems) > 1]
+    joints_data = data_of(
+        {
+            "first": [name[ends[group][0]] for group in several],
+            "last": [name[ends[group][-1]] for group in several],
+            "middle": [(float(low[group]) + float(high[group])) / 2 for group in several],
+            "colour": [group % _GROUP_COLOURS for group in several],
+        }
+    )
+    colour = alt.Color(
+        **nominal("colour"),
+        scale=alt.Scale(domain=list(range(_GROUP_COLOURS)), range=list(PALETTE[:_GROUP_COLOURS])),
+        legend=None,
+    )
+    layers = []
+    if intervals is not None:
+        layers.append(
+            base.mark_rule(strokeWidth=max(2, step // 4), color=QUIET).encode(
+                x=x("low"), x2=alt.X2(field="high")
+            )
+        )
+    layers.append(
+        alt.Chart(joints_data)
+        .mark_rule(strokeWidth=2 if step > LINE else 1)
+        .encode(
+            x=x("middle"), y=named_rows("first", names, step), y2=alt.Y2(field="last"), color=colour
+        )
+    )
+    layers.append(
+        alt.Chart(blocks_data)
+        .mark_rule(strokeWidth=max(4, step // 2))
+        .encode(
+            x=x("from"),
+            x2=alt.X2(field="to"),
+            y=named_rows("system", names, step),
+            color=colour,
+            tooltip=[
+                tip("system", "nominal"),
+                tip("group", "nominal"),
+                tip("ranks", "nominal", title="ranks open to all of it"),
+                tip("together", "nominal", title="in the group"),
+            ],
+        )
+    )
+    if intervals is not None:
+        layers.append(base.mark_circle(size=40, color=INK, opacity=1).encode(x=x("rank")))
+    return layered(
+        layers,
+        # Wide enough for a block to stand out from the line, which also crosses other rows.
+        width=min(900, max(420, 7 * len(names))),
+        height=len(names) * step,
+        title="Which systems can't be told apart",
+        subtitle="a coloured line joins systems that may all have the same rank",
+    )
+
+
+def _span(low: int, high: int) -> str:
+    return f"{low}" if low == high else f"{low} to {high}"
+
+
+@checked_at_the_end
+def strengths(found: pd.DataFrame) -> alt.LayerChart:
+    """Draw how strong each system is by Bradley and Terry's model, and how sure that is.
+
+    Parameters
+    ----------
+    found
+        A row for each system with the columns `rank`, `strength`, `low` and
+        `high`, as `nbrank.strengths` returns them.
+
+    Returns
+    -------
+    altair.LayerChart
+        A row for each system, best first: a point at its log-strength, a line
+        for its interval, and a dashed line at 0, the strength of an average
+        system.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If it is no such frame.
+
+    Examples
+    --------
+    >>> import nbrank
+    >>> from nbrank.datasets import load_llm_chat
+    >>> chart = strengths(nbrank.strengths(load_llm_chat(), prior=1))
+    """
+    needed = ["rank", "strength", "low", "high"]
+    require("strengths", found, needed, "nbrank.strengths(scores)")
+    table = found.sort_values("rank", kind="stable")
+    names = names_of(table.index)
+    step = readable_step(len(names))
+    base = alt.Chart(
+        data_of({"system": names, **{column: table[column] for column in needed}})
+    ).encode(
+        y=named_rows("system", names, step),
+        tooltip=[
+            tip("system", "nominal"),
+            tip("rank"),
+            *(tip(column, digits=3) for column in needed[1:]),
+        ],
+    )
+
+    def x(field: str) -> alt.X:
+        side: Literal["top", "bottom"] = "top" if len(names) > ROWS_WITH_LABELS else "bottom"
+        title = "log-strength (0 is an average system)"
+        return alt.X(**quantitative(field), axis=alt.Axis(title=title, orient=side))
+
+    average = (
+        alt.Chart(data_of({"strength": [0.0]}))
+        .mark_rule(color="#888888", strokeDash=[4, 3])
+        .encode(x=x("strength"))
+    )
+    lines = base.mark_rule(strokeWidth=2, color=PALETTE[0]).encode(
+        x=x("low"), x2=alt.X2(field="high")
+    )
+    points = base.mark_circle(size=60, color=PALETTE[0], opacity=1).encode(x=x("strength"))
+    return layered(
+        [average, lines, points],
+        width=420,
+        height=len(names) * step,
+        title="How strong is each system?",
+        subtitle="Bradley and Terry's strengths, and their intervals",
+    )

@@ -1,0 +1,277 @@
+"""Draw mean ranks and critical differences: Demsar's diagram."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal
+
+import altair as alt
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from nbrank.charts.drawing import (
+    INK,
+    PALETTE,
+    checked_at_the_end,
+    data_of,
+    layered,
+    named_rows,
+    names_of,
+    nominal,
+    quantitative,
+    readable_step,
+    require,
+    shortened,
+    tip,
+)
+
+#: Up to so many systems stand to both sides of one axis of mean ranks; more get a row each.
+_MOST_ON_AN_AXIS = 24
+
+
+Side = Literal["left", "right"]
+
+
+@checked_at_the_end
+def critical_difference(found: pd.DataFrame, distance: float | None = None) -> alt.LayerChart:
+    """Draw Demsar's diagram: mean ranks on a line, and bars over what can't be told apart.
+
+    Parameters
+    ----------
+    found
+        A row for each system with the columns `rank`, `mean_rank` and `groups`,
+        as `nbrank.critical_difference` returns them.
+    distance
+        Nemenyi's critical difference, which is drawn as a ruler: what that
+        function gives as `found.attrs["critical_difference"]`. None draws none.
+
+    Returns
+    -------
+    altair.LayerChart
+        Up to 24 systems stand to the left (the better half) and to the right of
+        one axis of mean ranks, and a thick bar joins those of a group. More
+        have a row each, with a bar from the best to the worst system that it
+        shares a group with.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If it is no such frame, or the distance is not above 0.
+
+    References
+    ----------
+    Demsar, Statistical comparisons of classifiers over multiple data sets,
+    Journal of Machine Learning Research, 2006, figure 1.
+
+    Examples
+    --------
+    >>> import nbrank
+    >>> from nbrank.datasets import load_toy_votes
+    >>> found = nbrank.critical_difference(load_toy_votes())
+    >>> chart = critical_difference(found, found.attrs["critical_difference"])
+    """
+    needed = ["rank", "mean_rank", "groups"]
+    require("critical_difference", found, needed, "nbrank.critical_difference(scores)")
+    if distance is not None and not distance > 0:
+        raise ValueError(f"charts.critical_difference: distance={distance!r} must be above 0")
+    table = found.sort_values(["rank", "mean_rank"], kind="stable")
+    means = table["mean_rank"].to_numpy(dtype=float)
+    letters = [str(letters).split() for letters in table["groups"]]
+    group_rows: dict[str, list[int]] = {}
+    for position, own in enumerate(letters):
+        for letter in own:
+            group_rows.setdefault(letter, []).append(position)
+    names = names_of(table.index)
+    draw = _on_one_axis if len(names) <= _MOST_ON_AN_AXIS else _in_rows
+    return draw(names, table["rank"].tolist(), means, list(group_rows.values()), distance)
+
+
+def _mean_rank_domain(means: NDArray[np.float64], distance: float | None) -> list[float]:
+    """Whole ranks around the mean ranks, with room for the ruler."""
+    low, high = float(np.floor(means.min() + 1e-9)), float(np.ceil(means.max() - 1e-9))
+    if high - low < 2:
+        low, high = max(1.0, low - 1), high + 1
+    return [low, max(high, low + (distance or 0.0))]
+
+
+def _on_one_axis(
+    names: list[str],
+    ranks: list[int],
+    means: NDArray[np.float64],
+    groups: list[list[int]],
+    distance: float | None,
+) -> alt.LayerChart:
+    """The classic diagram; y counts pixels downward from the top."""
+    domain = _mean_rank_domain(means, distance)
+    n = len(names)
+    on_left = (n + 1) // 2
+    top = 14 if distance is None else 46
+    bars = [(float(means[g[0]]), float(means[g[-1]])) for g in groups if len(g) > 1]
+    # A bar goes into the first line where there is room.
+    reached: list[float] = []
+    lanes = []
+    gap = (domain[1] - domain[0]) / 50
+    for start, end in bars:
+        lane = next((i for i, last in enumerate(reached) if last + gap < start), len(reached))
+        reached[lane : lane + 1] = [end]
+        lanes.append(lane)
+    first_line = top + 16 + 8 * len(reached)
+    # From the outside in, so that no line crosses a name: the best and the worst stand highest.
+    line = [first_line + 18 * (place if place < on_left else n - 1 - place) for place in range(n)]
+    left = np.arange(n) < on_left
+    height = first_line + 18 * (on_left - 1) + 10
+
+    def x(field: str) -> alt.X:
+        return alt.X(
+            **quantitative(field),
+            scale=alt.Scale(domain=domain, nice=False),
+            axis=alt.Axis(
+                orient="top", offset=-top, title=None, grid=False, tickMinStep=1, format="d"
+            ),
+        )
+
+    def y(field: str) -> alt.Y:
+        return alt.Y(
+            **quantitative(field), scale=alt.Scale(domain=[height, 0], nice=False), axis=None
+        )
+
+    system = {
+        "system": names,
+        "rank": ranks,
+        "mean_rank": means,
+        "edge": np.where(left, domain[0], domain[1]),
+        "axis": np.full(n, float(top)),
+        "line": line,
+    }
+    tooltip = [tip("system", "nominal"), tip("rank"), tip("mean_rank", digits=3)]
+    base = alt.Chart(data_of(system)).encode(tooltip=tooltip)
+    layers = [
+        base.mark_rule(color="#888888").encode(
+            x=x("mean_rank"), y=y("axis"), y2=alt.Y2(field="line")
+        ),
+        base.mark_rule(color="#888888").encode(
+            x=x("mean_rank"), x2=alt.X2(field="edge"), y=y("line")
+        ),
+    ]
+    sides: list[tuple[NDArray[np.bool_], Side, int]] = [(left, "right", -6), (~left, "left", 6)]
+    for side, align, dx in sides:
+        if side.any():
+            picked = {key: np.asarray(value)[side] for key, value in system.items()}
+            layers.append(
+                alt.Chart(data_of(picked))
+                .mark_text(align=align, dx=dx, color=INK, limit=240)
+                .encode(
+                    x=x("edge"), y=y("line"), text=alt.Text(**nominal("system")), tooltip=tooltip
+                )
+            )
+    if bars:
+        inside = gap / 4
+        layers.append(
+            alt.Chart(
+                data_of(
+                    {
+                        "from": [max(start - inside, domain[0]) for start, _ in bars],
+                        "to": [min(end + inside, domain[1]) for _, end in bars],
+                        "line": [float(top + 12 + 8 * lane) for lane in lanes],
+                        "together": [
+                            shortened([names[place] for place in g], 5)
+                            for g in groups
+                            if len(g) > 1
+                        ],
+                    }
+                )
+            )
+            .mark_rule(strokeWidth=5, color=PALETTE[0])
+            .encode(
+                x=x("from"),
+                x2=alt.X2(field="to"),
+                y=y("line"),
+                tooltip=[tip("together", "nominal", title="not told apart")],
+            )
+        )
+    if distance is not None:
+        layers += _ruler(distance, domain[0], x, y)
+    return layered(
+        layers,
+        width=520,
+        height=height,
+        title="Mean ranks over the tasks (1 is best)",
+        subtitle="a bar joins systems that can't be told apart",
+        frame=False,
+    )
+
+
+def _ruler(
+    distance: float, start: float, x: Callable[[str], alt.X], y: Callable[[str], alt.Y]
+) -> list[alt.Chart]:
+    """The critical difference as a ruler over the axis."""
+    ends = {"from": [start], "to": [start + distance], "middle": [start + distance / 2]}
+    data = data_of({**ends, "line": [14.0], "text": [f"critical difference {distance:.2f}"]})
+    ticks = data_of({"at": [start, start + distance], "from": [9.0, 9.0], "to": [19.0, 19.0]})
+    return [
+        alt.Chart(data)
+        .mark_rule(color=INK)
+        .encode(x=x("from"), x2=alt.X2(field="to"), y=y("line")),
+        alt.Chart(ticks).mark_rule(color=INK).encode(x=x("at"), y=y("from"), y2=alt.Y2(field="to")),
+        alt.Chart(data)
+        .mark_text(color=INK, align="left", dy=-11)
+        .encode(x=x("from"), y=y("line"), text=alt.Text(**nominal("text"))),
+    ]
+
+
+def _in_rows(
+    names: list[str],
+    ranks: list[int],
+    means: NDArray[np.float64],
+    groups: list[list[int]],
+    distance: float | None,
+) -> alt.LayerChart:
+    """A row for each system, with a bar over the mean ranks of those not told from it."""
+    first, last = np.arange(len(names)), np.arange(len(names))
+    for group in groups:
+        first[group] = np.minimum(first[group], group[0])
+        last[group] = np.maximum(last[group], group[-1])
+    step = readable_step(len(names))
+    domain = _mean_rank_domain(means, distance)
+
+    def x(field: str) -> alt.X:
+        return alt.X(
+            **quantitative(field),
+            scale=alt.Scale(domain=domain, nice=False),
+            axis=alt.Axis(title="mean rank (1 is best)", orient="top"),
+        )
+
+    data = data_of(
+        {
+            "system": names,
+            "rank": ranks,
+            "mean_rank": means,
+            "from": means[first],
+            "to": means[last],
+            "best": [names[place] for place in first],
+            "worst": [names[place] for place in last],
+        }
+    )
+    base = alt.Chart(data).encode(
+        y=named_rows("system", names, step),
+        tooltip=[
+            tip("system", "nominal"),
+            tip("rank"),
+            tip("mean_rank", digits=3),
+            tip("best", "nominal", title="not told from those from"),
+            tip("worst", "nominal", title="to"),
+        ],
+    )
+    bars = base.mark_rule(strokeWidth=max(2, step // 3), color=PALETTE[4]).encode(
+        x=x("from"), x2=alt.X2(field="to")
+    )
+    points = base.mark_circle(size=40, color=PALETTE[0], opacity=1).encode(x=x("mean_rank"))
+    ruler = "" if distance is None else f"; the critical difference is {distance:.2f}"
+    return layered(
+        [bars, points],
+        width=520,
+        height=len(names) * step,
+        title="Mean ranks over the tasks (1 is best)",
+        subtitle=f"a bar reaches over the systems that can't be told from its own{ruler}",
+    )

@@ -1,0 +1,365 @@
+"""Draw rankings and scores: how ranks move from rule to rule, and the table behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+from typing import Literal
+
+import altair as alt
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from nbrank.charts.drawing import (
+    INK,
+    PALETTE,
+    QUIET,
+    ROWS_WITH_LABELS,
+    checked_at_the_end,
+    data_of,
+    layered,
+    named_columns,
+    named_rows,
+    names_of,
+    nominal,
+    quantitative,
+    readable_step,
+    require,
+    row_step,
+    shortened,
+    tip,
+)
+from nbrank.labelled.leaderboard import (
+    Groups,
+    Leaderboard,
+    LowerIsBetter,
+    Weights,
+    as_leaderboard,
+    named,
+)
+from nbrank.labelled.positional import borda
+
+Side = Literal["left", "right"]
+
+
+@checked_at_the_end
+def ranks(comparison: pd.DataFrame, highlight: Iterable[Hashable] | None = None) -> alt.LayerChart:
+    """Draw how the ranks move from rule to rule: a line for each system.
+
+    Parameters
+    ----------
+    comparison
+        The ranks, systems x rules, as `nbrank.compare` returns them; a rule
+        that is NA throughout is left out, and named below the chart.
+    highlight
+        The systems to draw in colour; by default those that are first under
+        some rule, at most seven; of more than 60 systems the seven with the
+        best ranks under some rule.
+
+    Returns
+    -------
+    altair.LayerChart
+        Lines with the systems' names at the first and at the last rule, and
+        the rank under every rule on hovering.
+
+    Examples
+    --------
+    >>> import nbrank
+    >>> from nbrank.datasets import load_llm_chat
+    >>> chart = ranks(nbrank.compare(load_llm_chat(), ["borda", "copeland"]))
+    """
+    require("ranks", comparison, [], "nbrank.compare(scores, rules)")
+    if not comparison.columns.is_unique:
+        twice = comparison.columns[comparison.columns.duplicated()].unique()
+        raise ValueError(f"charts.ranks: duplicate rules: {named(twice)}; rename them")
+    places = _as_ranks(comparison)
+    there = ~np.isnan(places).all(axis=0)
+    rules = comparison.columns[np.flatnonzero(there)]
+    refused = comparison.columns[np.flatnonzero(~there)]
+    places = places[:, there]
+    if not len(rules):
+        raise ValueError(f"no rule ranked the systems: {named(refused)} are NA")
+    systems = comparison.index
+    if highlight is None:
+        highlight = [systems[row] for row in _to_highlight(places)]
+    shown = list(highlight)
+    position = {system: place for place, system in enumerate(systems)}
+    unknown = [system for system in shown if system not in position]
+    if unknown:
+        raise ValueError(f"highlight: unknown {named(unknown)}; systems: {named(systems)}")
+    names, columns = names_of(systems), names_of(rules)
+    # Colours go by number: a system may have any name. Those that are not shown come first,
+    # so that the others lie above them.
+    number = {position[system]: place for place, system in enumerate(shown)}
+    quiet = len(shown)
+    in_order = sorted(range(len(names)), key=lambda row: -number.get(row, quiet))
+    drawn = [
+        (row, column)
+        for row in in_order
+        for column in np.flatnonzero(~np.isnan(places[row])).tolist()
+    ]
+    data = data_of(
+        {
+            "system": [names[row] for row, _ in drawn],
+            "rule": [columns[column] for _, column in drawn],
+            "rank": [int(places[cell]) for cell in drawn],
+            "colour": [number.get(row, quiet) for row, _ in drawn],
+        }
+    )
+    # Of some rows only, such as the first ten, the ranks may reach beyond their number.
+    lowest = max(len(names), int(np.nanmax(places)))
+    step = row_step(lowest)
+    x = alt.X(
+        field="rule",
+        type="nominal",
+        axis=alt.Axis(
+            labelAngle=-40,
+            labelLimit=180,
+            title=None,
+            orient="top",
+            domain=False,
+            ticks=False,
+            labelPadding=8,
+        ),
+        scale=alt.Scale(domain=columns, padding=0.2),
+    )
+    y = alt.Y(
+        **quantitative("rank"), scale=alt.Scale(domain=[lowest + 0.5, 0.5], nice=False), axis=None
+    )
+    colours = [*(PALETTE[place % len(PALETTE)] for place in range(quiet)), QUIET]
+    colour = alt.Color(
+        **nominal("colour"),
+        scale=alt.Scale(domain=list(range(quiet + 1)), range=colours),
+        legend=None,
+    )
+    hover = alt.selection_point(name="hover", on="pointerover", fields=["system"], empty=False)
+    # Written out: Altair takes longer over a condition of its own than over the rest of the chart.
+    width = alt.StrokeWidthValue(
+        3,
+        condition=[
+            {"param": "hover", "empty": False, "value": 5},
+            {"test": f"datum.colour == {quiet}", "value": 1 if step > 12 else 0.5},
+        ],
+    )
+    base = alt.Chart(data).encode(
+        x=x,
+        y=y,
+        color=colour,
+        detail=alt.Detail(**nominal("system")),
+        tooltip=[tip("system", "nominal"), tip("rule", "nominal"), tip("rank")],
+    )
+    lines = base.mark_line(interpolate="monotone").encode(strokeWidth=width)
+    points = base.mark_circle(size=min(40, step * step // 2), opacity=1)
+    points["name"] = "points"
+    points = points.add_params(hover)
+    line = 12 if step > 12 else 10
+    labelled = range(len(names)) if step >= line else list(number)
+    texts = []
+    ends: list[tuple[Side, int]] = [("right", 0), ("left", len(columns) - 1)]
+    for end, column in ends[: len(columns)]:
+        labels = _end_labels(places[:, column], names, labelled, line / step)
+        texts.append(
+            alt.Chart(
+                data_of(
+                    {
+                        "rule": [columns[column]] * len(labels),
+                        "rank": [at for at, _, _ in labels],
+                        "label": [label for _, label, _ in labels],
+                        "systems": [every for _, _, every in labels],
+                    }
+                )
+            )
+            .mark_text(
+                align=end,
+                dx=-12 if end == "right" else 12,
+                color=INK,
+                limit=240,
+                fontSize=line - 1,
+            )
+            .encode(
+                x=x,
+                y=y,
+                text=alt.Text(**nominal("label")),
+                tooltip=[tip("systems", "nominal")],
+            )
+        )
+    note = f"left out, since they refuse the table: {', '.join(names_of(refused))}"
+    return layered(
+        [lines, points, *texts],
+        width=max(160, 70 * len(columns)),
+        height=lowest * step,
+        title="Ranks under each rule",
+        subtitle=note if len(refused) else "",
+        frame=False,
+    )
+
+
+def _to_highlight(places: NDArray[np.float64]) -> list[int]:
+    """The rows that are first under some rule; where there are many, the best seven somewhere."""
+    best = np.where(np.isnan(places), np.inf, places).min(axis=1)
+    if len(places) > ROWS_WITH_LABELS:
+        order = np.lexsort((np.nan_to_num(places, nan=len(places)).mean(axis=1), best))
+    else:
+        order = np.flatnonzero(best == 1)
+    return [int(row) for row in order[: len(PALETTE)]]
+
+
+def _as_ranks(comparison: pd.DataFrame) -> NDArray[np.float64]:
+    """The ranks as numbers, NaN for NA; refused unless they are whole and 1 or more."""
+    try:
+        ranks: NDArray[np.float64] = comparison.to_numpy(dtype=float, na_value=np.nan)
+        wrong = (ranks < 1) | (ranks % 1 != 0) & ~np.isnan(ranks)
+    except (TypeError, ValueError):
+        ranks = comparison.apply(pd.to_numeric, errors="coerce").to_numpy(float, na_value=np.nan)
+        wrong = np.isnan(ranks) & comparison.notna().to_numpy()
+    if wrong.any():
+        row, column = (int(place[0]) for place in np.nonzero(wrong))
+        raise ValueError(
+            f"charts.ranks draws ranks, whole numbers from 1 on, and "
+            f"{comparison.iloc[row, column]!r} of {named([comparison.index[row]])} in "
+            f"{named([comparison.columns[column]])} is none; give it "
+            f"nbrank.compare(scores, rules), or draw scores with charts.scores(scores)"
+        )
+    return ranks
+
+
+def _end_labels(
+    places: NDArray[np.float64], names: Sequence[str], rows: Iterable[int], apart: float
+) -> list[tuple[float, str, str]]:
+    """Where labels stand, what they say, and all of the systems each stands for.
+
+    Systems of one rank, and of ranks that are not so far apart as labels have to be, stand
+    side by side in one label, not on top of each other.
+    """
+    clusters: list[dict[int, list[str]]] = []
+    for rank, row in sorted((int(places[row]), row) for row in rows if places[row] > 0):
+        if not clusters or rank - min(clusters[-1]) >= max(apart, 1):
+            clusters.append({})
+        clusters[-1].setdefault(rank, []).append(names[row])
+    return [
+        (
+            float(min(cluster)),
+            "; ".join(f"{rank}. {shortened(tied)}" for rank, tied in cluster.items()),
+            ", ".join(name for tied in cluster.values() for name in tied),
+        )
+        for cluster in clusters
+    ]
+
+
+@checked_at_the_end
+def scores(
+    scores: pd.DataFrame | Leaderboard,
+    ranking: pd.DataFrame | None = None,
+    *,
+    weights: Weights = None,
+    groups: Groups = None,
+    lower_is_better: LowerIsBetter = (),
+) -> alt.LayerChart:
+    """Draw the scores as a heat map, coloured by the place within each task.
+
+    Parameters
+    ----------
+    scores
+        A frame of scores or a leaderboard; instance-level scores are drawn as
+        the means of the tasks.
+    ranking
+        The order of the rows; that of `borda` by default.
+    weights, groups, lower_is_better
+        As for `nbrank.Leaderboard`.
+
+    Returns
+    -------
+    altair.LayerChart
+        A row for each system, best first, a column for each task; dark is a
+        good place, an empty cell is a missing score. A click on a cell sets the
+        selection `cell`: its fields `row` and `column` are the positions of the
+        system and of the task in the table of scores.
+
+    Examples
+    --------
+    >>> from nbrank.datasets import load_llm_chat
+    >>> chart = scores(load_llm_chat())
+    """
+    board = as_leaderboard(scores, weights, groups, lower_is_better)
+    if ranking is not None:
+        require("scores", ranking, ["rank"], "a rule such as nbrank.borda(scores) as its ranking")
+        different = ranking.index.symmetric_difference(board.systems, sort=False)
+        if len(different):
+            raise ValueError(
+                f"charts.scores: the ranking and the scores have different systems: "
+                f"{named(different)}"
+            )
+    order = (borda(board) if ranking is None else ranking)["rank"]
+    frame = board.scores
+    if board.is_instance_level:
+        frame = frame.groupby(level="system", sort=False).mean().reindex(board.systems)
+    places = frame.mul(np.where(board.lower, -1.0, 1.0), axis=1).rank(ascending=False)
+    counts = frame.notna().sum()
+    goodness = (1 - (places - 1) / (counts - 1).clip(lower=1)).to_numpy().ravel()
+    name = dict(zip(frame.index, names_of(frame.index), strict=True))
+    rows = [f"{rank}. {name[system]}" for system, rank in order.items()]
+    row = dict(zip(order.index, rows, strict=True))
+    tasks = names_of(frame.columns)
+    values = frame.to_numpy().ravel()
+    n_rows, n_columns = frame.shape
+    texts = n_rows <= ROWS_WITH_LABELS and n_columns <= 30
+    data = data_of(
+        {
+            "system": [row[system] for system in frame.index for _ in tasks],
+            "task": tasks * n_rows,
+            "row": np.repeat(np.arange(n_rows), n_columns),
+            "column": np.tile(np.arange(n_columns), n_rows),
+            "score": values,
+            "shown": [_in_short(value) for value in values.tolist()],
+            "place": places.to_numpy().ravel(),
+            "goodness": goodness.round(6),
+        }
+    )
+    step, across = readable_step(n_rows), 38 if texts else 16
+    base = alt.Chart(data).encode(
+        x=named_columns("task", tasks, across),
+        y=named_rows("system", rows, step),
+        tooltip=[
+            tip("system", "nominal"),
+            tip("task", "nominal"),
+            tip("shown", "nominal", title="score"),
+            tip("place"),
+        ],
+    )
+    cells = base.mark_rect(stroke="white", strokeWidth=0.5).encode(
+        color=alt.condition(
+            "isValid(datum.goodness)",
+            alt.Color(
+                **quantitative("goodness"),
+                scale=alt.Scale(scheme="blues", domain=[0, 1]),
+                legend=alt.Legend(
+                    title="place", values=[0, 1], labelExpr="datum.value == 1 ? 'first' : 'last'"
+                ),
+            ),
+            alt.value("#FFFFFF"),
+        )
+    )
+    clicked = alt.selection_point(name="cell", fields=["row", "column"])
+    cells["name"] = "cells"
+    layers: list[alt.Chart] = [cells.add_params(clicked)]
+    if texts:
+        layers.append(
+            base.mark_text(fontSize=9).encode(
+                text=alt.Text(**nominal("shown")),
+                color=alt.condition("datum.goodness > 0.65", alt.value("white"), alt.value(INK)),
+            )
+        )
+    return layered(
+        layers,
+        width=n_columns * across,
+        height=n_rows * step,
+        title="Scores, coloured by the place on each task",
+        subtitle="an empty cell is a missing score",
+    )
+
+
+def _in_short(value: float) -> str:
+    """Three digits; nothing for a missing score."""
+    if np.isinf(value):
+        return "∞" if value > 0 else "−∞"
+    return "" if np.isnan(value) else f"{value:.3g}"

@@ -1,0 +1,117 @@
+"""Draw what the runs of an experiment found."""
+
+from __future__ import annotations
+
+import altair as alt
+import pandas as pd
+
+from nbrank.charts.drawing import (
+    PALETTE,
+    checked_at_the_end,
+    data_of,
+    names_of,
+    nominal,
+    quantitative,
+    require,
+    tip,
+)
+from nbrank.labelled.leaderboard import (
+    named,
+)
+
+
+@checked_at_the_end
+def robustness(
+    results: pd.DataFrame,
+    x: str,
+    y: str = "kendall_tau",
+    by: str = "rule",
+    band: tuple[float, float] = (0.1, 0.9),
+) -> alt.LayerChart:
+    """Draw how a measure falls as an experiment gets harder: a line and a band for each rule.
+
+    Parameters
+    ----------
+    results
+        A row for each repetition, as the functions of `nbrank.experiments`
+        return them.
+    x
+        The column of the setting.
+    y
+        The column of the measure.
+    by
+        The column that parts the lines.
+    band
+        The quantiles over the repetitions between which the band lies.
+
+    Returns
+    -------
+    altair.LayerChart
+        The mean over the repetitions, and the band.
+
+    Examples
+    --------
+    >>> frame = pd.DataFrame({"rule": ["a"] * 4, "eta": [0, 0, 1, 1], "kendall_tau": [1, 1, 0, 1]})
+    >>> chart = robustness(frame, "eta")
+    """
+    require("robustness", results.reset_index(drop=True), [], "a function of nbrank.experiments")
+    there = list(results.columns)
+    for argument, column in (("x", x), ("y", y), ("by", by)):
+        if column not in there:
+            raise ValueError(
+                f"charts.robustness: {argument}={column!r} is no column of the results; choose "
+                f"from {named(there)}"
+            )
+    for argument, column in (("x", x), ("y", y)):
+        if not pd.api.types.is_numeric_dtype(results[column]):
+            raise ValueError(
+                f"charts.robustness: {argument}={column!r} holds no numbers, so it has no axis"
+            )
+    if not 0 <= band[0] <= band[1] <= 1:
+        raise ValueError(f"charts.robustness: band={band!r} must be two quantiles, low then high")
+    grouped = results.groupby([by, x], sort=False)[y]
+    summary = grouped.agg(
+        mean="mean", low=lambda v: v.quantile(band[0]), high=lambda v: v.quantile(band[1])
+    )
+    parts = summary.index.get_level_values(0)
+    kinds = parts.unique()
+    labels = names_of(kinds)
+    name = dict(zip(kinds, labels, strict=True))
+    data = data_of(
+        {
+            "by": [name[part] for part in parts],
+            "setting": summary.index.get_level_values(1),
+            **{column: summary[column] for column in ("mean", "low", "high")},
+        }
+    )
+    colour = alt.Color(
+        **nominal("by"),
+        title=by,
+        scale=alt.Scale(
+            domain=labels, range=[PALETTE[i % len(PALETTE)] for i in range(len(labels))]
+        ),
+        sort=labels,
+        # As strong as the lines, not as faint as the bands.
+        legend=alt.Legend(symbolOpacity=1, labelLimit=240),
+    )
+    # Half a task is no setting: a few whole numbers get ticks where something was measured. (Over a
+    # longer range ticks fall on whole numbers anyway.)
+    settings = sorted(results[x].dropna().unique().tolist())
+    few = pd.api.types.is_integer_dtype(results[x]) and settings[-1] - settings[0] <= 12
+    axis = alt.Axis(values=settings, format="d") if few else alt.Undefined
+    base = alt.Chart(data).encode(
+        x=alt.X(**quantitative("setting"), title=x, axis=axis), color=colour
+    )
+    area = base.mark_area(opacity=0.15).encode(
+        y=alt.Y(**quantitative("low"), title=y), y2=alt.Y2(field="high")
+    )
+    line = base.mark_line(point=True).encode(
+        y=alt.Y(**quantitative("mean"), title=y, scale=alt.Scale(zero=False)),
+        tooltip=[
+            tip("by", "nominal", title=by),
+            tip("setting", title=x),
+            tip("mean", title=f"mean {y}", digits=3),
+        ],
+        strokeDash=alt.StrokeDash(**nominal("by"), sort=labels, legend=None),
+    )
+    return alt.LayerChart(layer=[area, line], width=360, height=260)

@@ -1,0 +1,155 @@
+"""Draw who wins at each weighting of three groups."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from nbrank.charts.drawing import (
+    FAINT,
+    INK,
+    PALETTE,
+    QUIET,
+    checked_at_the_end,
+    data_of,
+    layered,
+    names_of,
+    nominal,
+    quantitative,
+    require,
+    text_by_number,
+    tip,
+)
+from nbrank.labelled.leaderboard import (
+    named,
+)
+
+
+@checked_at_the_end
+def weight_map(weightings: pd.DataFrame) -> alt.LayerChart:
+    """Draw a triangle of weightings of three groups, coloured by who wins at each.
+
+    Parameters
+    ----------
+    weightings
+        The weightings and their winners as `nbrank.weight_map` returns them.
+
+    Returns
+    -------
+    altair.LayerChart
+        A point for each weighting: a corner gives one group all the weight,
+        the middle gives each a third. Grey points have several winners, or none.
+        A click on a point, or dragging over the triangle, sets the selection
+        `weighting`: its field `point` is the position of the row in the frame.
+
+    Examples
+    --------
+    >>> import nbrank
+    >>> scores = pd.DataFrame(
+    ...     {"speed": [3, 2, 1], "size": [1, 3, 2], "skill": [2, 1, 3]}, list("ABC")
+    ... )
+    >>> chart = weight_map(nbrank.weight_map(scores, groups={g: [g] for g in scores}))
+    """
+    source = "nbrank.weight_map(scores, rule)"
+    require("weight_map", weightings, ["winners"], source)
+    groups = [column for column in weightings.columns if column != "winners"]
+    if len(groups) != 3 or any(weightings[group].dtype.kind != "f" for group in groups):
+        raise ValueError(
+            f"charts.weight_map draws what {source} returns, with the weights of three groups "
+            f"beside the winners; this frame has {named(groups) or 'none'}"
+        )
+    weights = weightings[groups].to_numpy()
+    corners = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, np.sqrt(3) / 2]])
+    x, y = (weights @ corners).T
+    found = [tuple(systems) for systems in weightings["winners"]]
+    counts = Counter(systems[0] for systems in found if len(systems) == 1)
+    shown = [system for system, _ in counts.most_common(len(PALETTE) - 1)]
+    everybody = list(
+        dict.fromkeys(system for systems in dict.fromkeys(found) for system in systems)
+    )
+    name = dict(zip(everybody, names_of(everybody), strict=True))
+    # Colours go by number: a system may have any name, also that of another entry of the legend.
+    numbers = {(system,): number for number, system in enumerate(shown)}
+    another, several, nobody = range(len(shown), len(shown) + 3)
+    number_of = {
+        systems: numbers.get(systems, another if len(systems) == 1 else several)
+        for systems in dict.fromkeys(found)
+    } | {(): nobody}
+    entries = {
+        **{number: (name[system], PALETTE[number]) for number, system in enumerate(shown)},
+        another: ("another system", INK),
+        several: ("several systems", QUIET),
+        nobody: ("nobody", FAINT),
+    }
+    drawn = np.array([number_of[systems] for systems in found])
+    domain = sorted(set(drawn.tolist()))
+    said = {
+        systems: ", ".join(name[system] for system in systems) or "nobody" for systems in number_of
+    }
+    data = data_of(
+        {
+            "point": np.arange(len(weightings)),
+            "x": x.round(6),
+            "y": y.round(6),
+            "winner": drawn,
+            "winners": [said[systems] for systems in found],
+            **{f"weight {place}": weights[:, place].round(3) for place in range(3)},
+        }
+    )
+    n_steps = round((np.sqrt(8 * len(weightings) + 1) - 3) / 2)
+    side = 440
+    chosen = alt.selection_point(
+        name="weighting",
+        fields=["point"],
+        # Also while the button is held down: the point can be dragged.
+        on="pointerdown, [pointerdown, window:pointerup] > pointermove",
+        toggle=False,
+    )
+    across = alt.X(**quantitative("x"), scale=alt.Scale(domain=[-0.15, 1.15]), axis=None)
+    up = alt.Y(**quantitative("y"), scale=alt.Scale(domain=[-0.1, 1.0]), axis=None)
+    points = (
+        alt.Chart(data, name="points")
+        .mark_square(size=max(9.0, (1.25 * side / max(n_steps, 1)) ** 2), opacity=1, clip=False)
+        .encode(
+            x=across,
+            y=up,
+            color=alt.Color(
+                **nominal("winner"),
+                scale=alt.Scale(domain=domain, range=[entries[number][1] for number in domain]),
+                legend=alt.Legend(
+                    title="who wins",
+                    labelLimit=240,
+                    labelExpr=text_by_number({n: entries[n][0] for n in domain}),
+                ),
+            ),
+            tooltip=[
+                tip("winners", "nominal"),
+                *(
+                    tip(f"weight {place}", title=group)
+                    for place, group in enumerate(names_of(groups))
+                ),
+            ],
+        )
+        .add_params(chosen)
+    )
+    corner = {
+        "x": corners[:, 0],
+        "y": corners[:, 1] + [-0.05, -0.05, 0.05],
+        "group": names_of(groups),
+    }
+    labels = (
+        alt.Chart(data_of(corner))
+        .mark_text(color=INK, fontWeight="bold", limit=220)
+        .encode(x=across, y=up, text=alt.Text(**nominal("group")))
+    )
+    return layered(
+        [points, labels],
+        width=side * 1.3,
+        height=side * np.sqrt(3) / 2 * 1.1,
+        title="Who wins at each weighting",
+        subtitle="a corner gives that group all the weight, the middle a third to each",
+        frame=False,
+    )
