@@ -145,10 +145,9 @@ def test_fifty_systems_in_nine_random_rankings(benchmark, within):
     within(what, benchmark.stats.stats.max, 3, "s")
 
 
-@pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("n_tasks", [5, 9])
-def test_eighty_systems_in_random_rankings(benchmark, n_tasks, seed):
-    scores = random_rankings(80, n_tasks, seed)
+def test_eighty_systems_in_random_rankings(benchmark, n_tasks):
+    scores = random_rankings(80, n_tasks, seed=0)
     found = benchmark.pedantic(kemeny, args=(scores,), kwargs={"time_limit": 60}, rounds=1)
     benchmark.extra_info.update(found.attrs)
     assert benchmark.stats.stats.max < 62
