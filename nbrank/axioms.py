@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
@@ -222,7 +222,7 @@ def _unused(label: Label, labels: Iterable[Label], what: str) -> Label:
     taken = set(labels)
     for number in itertools.count(1):
         suffix = f"({what})" if number == 1 else f"({what} {number})"
-        new: Hashable = f"{label} {suffix}"
+        new: Label = f"{label} {suffix}"
         if isinstance(label, tuple):
             new = (*label[:-1], f"{label[-1]} {suffix}")
         if new not in taken:
@@ -536,6 +536,13 @@ def _prefers(
     return bool(these and to) and all(score[a] > score[b] for a in these for b in to)
 
 
+def _added(tasks: Sequence[Label]) -> Label:
+    """The label of one more task, in no group of the others."""
+    last, added = tasks[-1], "added task"
+    label: Label = (added,) * len(last) if isinstance(last, tuple) else added
+    return _unused(label, tasks, "new") if label in tasks else label
+
+
 #: How often an added task counts.
 _TIMES = (1, 2, 3)
 
@@ -574,16 +581,18 @@ def _participation(trial: _Trial) -> Iterator[Witness | None]:
             if not _prefers(table, ballot, before.winners, after.winners):
                 return None
             more = "one more task" if times == 1 else f"one more task, counted {times} times"
+            order = [table.systems[system] for system in np.argsort(-ballot)]
             return (
-                f"{_win(before.winners)}; with {more}, which puts {named(before.winners)} "
-                f"above {named(after.winners)}, {_win(after.winners)}."
+                f"{_win(before.winners)}; with {more}, which ranks {named(order)} in this order "
+                f"and so {named(before.winners)} above {named(after.winners)}, "
+                f"{_win(after.winners)}."
             )
 
         yield trial.changed(
             replace(
                 table,
                 scores=np.column_stack([table.scores, ballot]),
-                tasks=(*table.tasks, _unused(table.tasks[-1], table.tasks, "added")),
+                tasks=(*table.tasks, _added(table.tasks)),
                 weights=np.append(table.weights, times * table.weights.mean()),
                 lower=np.append(table.lower, table.lower.all()),
             ),

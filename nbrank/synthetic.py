@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
 
 from nbrank.arrays import synthetic as arrays
-from nbrank.labelled.leaderboard import named
+from nbrank.labelled.leaderboard import Label, named
 from nbrank.labelled.options import whole_number
 
 __all__ = ["gumbel_scores", "mallows", "true_ranking"]
@@ -87,7 +87,7 @@ def mallows(
     dispersion: float,
     seed: int,
     *,
-    center: Sequence[Hashable] | None = None,
+    center: Sequence[Label] | None = None,
 ) -> pd.DataFrame:
     """What does a rule make of rankings scattered about a known one? Mallows' model.
 
@@ -187,7 +187,7 @@ def _numbered(letter: str, size: int) -> list[str]:
     return [f"{letter}{number:0{len(str(size))}d}" for number in range(1, size + 1)]
 
 
-def _center(center: Sequence[Hashable], n_systems: int) -> list[Hashable]:
+def _center(center: Sequence[Label], n_systems: int) -> list[Label]:
     if isinstance(center, str) or not isinstance(center, list | tuple | pd.Index):
         raise TypeError(
             f"center must be a list of systems, best first, not {type(center).__name__}"

@@ -350,6 +350,17 @@ def test_participation_of_instant_runoff():
         assert narrower.loc[list(after), task].min() > narrower.loc[list(before), task].max()
 
 
+def test_an_added_task_is_told_from_the_others_and_says_how_it_ranks():
+    found = search("copeland", "participation", n_systems=4, n_tasks=9, samples=60)
+    added = found.witness.changed.scores["added task"]
+    order = ", ".join(map(repr, added.sort_values(ascending=False).index))
+    assert f"which ranks {order} in this order and so 'B' above 'A', 'A' wins" in (
+        found.witness.sentence
+    )
+    assert axioms._added(["t1", "added task"]) == "added task (new)"
+    assert axioms._added([("g", "t1")]) == ("added task", "added task")
+
+
 def test_participation_takes_tasks_away_and_adds_every_order_up_to_three_times():
     found = check("borda", CYCLE, "participation")
     assert (found.holds, found.examined) == (True, 3 + 3 * 6)

@@ -17,10 +17,10 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from nbrank.arrays import agreement as arrays
-from nbrank.labelled.leaderboard import Leaderboard, named
+from nbrank.labelled.leaderboard import Label, Leaderboard, named
 from nbrank.labelled.options import whole_number
 
-Ranking: TypeAlias = pd.DataFrame | pd.Series | pd.Index | Sequence[Hashable]
+Ranking: TypeAlias = pd.DataFrame | pd.Series | pd.Index | Sequence[Label]
 
 _ACCEPTED = (
     "give a ranking (a frame with 'rank' and 'score'), its ranks (r['rank']), "
@@ -282,7 +282,7 @@ def aligned(a: Ranking, b: Ranking) -> tuple[NDArray[np.float64], NDArray[np.flo
     return ranks_a, ranks_b[[position[system] for system in systems_a]]
 
 
-def _ranks(ranking: object, which: str) -> tuple[list[Hashable], NDArray[np.float64]]:
+def _ranks(ranking: object, which: str) -> tuple[list[Label], NDArray[np.float64]]:
     if isinstance(ranking, pd.DataFrame):
         if not {"rank", "score"} <= set(ranking.columns):
             raise TypeError(
@@ -304,12 +304,12 @@ def _ranks(ranking: object, which: str) -> tuple[list[Hashable], NDArray[np.floa
     raise TypeError(f"{which} is of type {type(ranking).__name__}; {_ACCEPTED}")
 
 
-def _of_series(ranks: pd.Series, which: str) -> tuple[list[Hashable], NDArray[np.float64]]:
+def _of_series(ranks: pd.Series, which: str) -> tuple[list[Label], NDArray[np.float64]]:
     if ranks.name == "score":
         raise ValueError(
             f"{which} is a Series named 'score', where higher is better; give the ranks (r['rank'])"
         )
-    systems: list[Hashable] = list(ranks.index)
+    systems: list[Label] = list(ranks.index)
     _check_systems(systems, which)
     if isinstance(ranks.dtype, np.dtype) and ranks.dtype.kind == "i":
         values = ranks.to_numpy(dtype=float)  # whole numbers, and none missing
@@ -327,7 +327,7 @@ def _of_series(ranks: pd.Series, which: str) -> tuple[list[Hashable], NDArray[np
     return systems, values
 
 
-def _numbers(ranks: pd.Series, systems: list[Hashable], which: str) -> NDArray[np.float64]:
+def _numbers(ranks: pd.Series, systems: list[Label], which: str) -> NDArray[np.float64]:
     if pd.api.types.is_bool_dtype(ranks) or not all(
         isinstance(value, int | float | np.integer | np.floating) or pd.isna(value)
         for value in ranks.tolist()
@@ -359,5 +359,5 @@ def _check_systems(systems: list[Any], which: str) -> None:
         raise ValueError(f"{which} holds {named(twice)} more than once; keep each system once")
 
 
-def _at(systems: Iterable[Hashable], chosen: NDArray[np.bool_]) -> list[Hashable]:
+def _at(systems: Iterable[Label], chosen: NDArray[np.bool_]) -> list[Label]:
     return [system for system, is_chosen in zip(systems, chosen, strict=True) if is_chosen]

@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import nbrank
@@ -226,8 +226,7 @@ def instance_tables(draw):
 @settings(max_examples=60, deadline=None)
 @given(frame=instance_tables(), weight=st.integers(1, 3))
 def test_borda_at_both_levels_follows_its_definition(levels, frame, weight):
-    if frame.isna().all(axis=None):
-        return
+    assume(frame.notna().any(axis=None))
     expected = definition(frame, expected_borda, levels, {"t0": weight})
     found = nbrank.borda(frame, levels=levels, weights={"t0": weight})["score"]
     assert found.to_dict() == pytest.approx(expected)
@@ -268,8 +267,7 @@ def test_levels_weigh_tasks_of_different_sizes_differently():
 @settings(max_examples=60, deadline=None)
 @given(frame=instance_tables())
 def test_majority_rules_at_two_levels_rank_the_tasks_rankings(rule, frame):
-    if frame.isna().all(axis=None):
-        return
+    assume(frame.notna().any(axis=None))
     function = RULES[rule].function
     places = {}
     for task in frame.columns:
