@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
+from typing import Any, Protocol, overload
 
 import numpy as np
 import pandas as pd
 
 from nbrank.labelled.leaderboard import Label, named
+from nbrank.labelled.tally import Tally
 
 
+class DaskDataFrame(Protocol):
+    """A Dask DataFrame, of which this is enough to know before Dask is imported."""
+
+    npartitions: int
+
+    def to_delayed(self) -> list[Any]:
+        """The partitions."""
+
+
+@overload
 def from_long(
     frame: pd.DataFrame,
     *,
@@ -17,13 +30,29 @@ def from_long(
     task: Label,
     score: Label,
     instance: Label | None = None,
-) -> pd.DataFrame:
+) -> pd.DataFrame: ...
+@overload
+def from_long(
+    frame: DaskDataFrame, *, system: Label, task: Label, score: Label, instance: Label
+) -> Tally: ...
+def from_long(
+    frame: pd.DataFrame | DaskDataFrame,
+    *,
+    system: Label,
+    task: Label,
+    score: Label,
+    instance: Label | None = None,
+) -> pd.DataFrame | Tally:
     """What does a long table (a row for each score) look like as systems x tasks?
+
+    A Dask DataFrame, which may be larger than memory, is counted where its
+    partitions are: by the cluster of the active client, or by Dask's own scheduler.
 
     Parameters
     ----------
     frame
-        A frame with a row for each score.
+        A frame with a row for each score: of pandas, or of Dask (`pip install
+        'nbrank[dask]'`).
     system
         The column that names the system.
     task
@@ -32,14 +61,19 @@ def from_long(
         The column that holds the score; NaN where it is missing.
     instance
         The column that names the instance of the task, for instance-level
-        scores; the same name in two tasks does no harm.
+        scores; the same name in two tasks does no harm. A Dask DataFrame needs
+        it, and there its names are integers or text.
 
     Returns
     -------
     pandas.DataFrame
-        A row for each system (or each system and instance, a MultiIndex with
+        Of a pandas frame: a row for each system (or each system and instance, a MultiIndex with
         these names) and a column for each task, in the order in which they
         first appear; NaN where the long table has no row.
+    Tally
+        Of a Dask DataFrame: the counts, equal to `nbrank.tally` of the same rows in
+        memory; systems and tasks in the order in which they first appear. Every
+        rule that needs no more than counts takes it like a table of scores.
 
     Raises
     ------
@@ -48,7 +82,15 @@ def from_long(
     TypeError
         If the scores are not numbers.
     ValueError
-        If a name is missing, or a score is there twice; the message names it.
+        If a name is missing, or a score is there twice; the message names it, and
+        the partition of a Dask DataFrame.
+
+    Notes
+    -----
+    A Dask DataFrame is read twice, first for the names of systems and tasks; then
+    Dask shuffles its rows, so that each instance is in one partition, which is
+    counted there. Use `frame.persist()` first where reading is slow and the memory
+    of the workers suffices. A worker that is lost is replaced as Dask does it.
 
     Examples
     --------
@@ -61,8 +103,18 @@ def from_long(
     A  0.5  0.7
     B  0.9  NaN
     """
+    if _is_dask(frame):
+        if instance is None:
+            raise ValueError(
+                "a Dask DataFrame is counted instance by instance; name the column of the "
+                "instances (instance=), or give a table that needs no instances as pandas: "
+                "from_long(frame.compute(), ...)"
+            )
+        from nbrank.labelled.long_dask import tally_of_dask
+
+        return tally_of_dask(frame, system=system, task=task, instance=instance, score=score)
     if not isinstance(frame, pd.DataFrame):
-        raise TypeError(f"from_long takes a pandas DataFrame, not {type(frame).__name__}")
+        raise TypeError(f"from_long takes a pandas or a Dask DataFrame, not {type(frame).__name__}")
     if frame.empty:
         raise empty()
     keys = [system, task] if instance is None else [system, instance, task]
@@ -96,6 +148,12 @@ def from_long(
     return pd.DataFrame(
         table.reshape(len(rows), -1), index=index, columns=pd.Index(labels[-1], tupleize_cols=False)
     )
+
+
+def _is_dask(frame: object) -> bool:
+    """Whether this is a Dask DataFrame, of which there is none before Dask is imported."""
+    dask = sys.modules.get("dask.dataframe")
+    return dask is not None and isinstance(frame, dask.DataFrame)
 
 
 def empty() -> ValueError:

@@ -69,7 +69,7 @@ def test_wrong_columns_are_named():
 
 
 def test_no_frame_and_no_rows_are_refused():
-    with pytest.raises(TypeError, match="from_long takes a pandas DataFrame, not list"):
+    with pytest.raises(TypeError, match="from_long takes a pandas or a Dask DataFrame, not list"):
         nbrank.from_long([1], **COLUMNS)
     with pytest.raises(ValueError, match="the long table is empty"):
         nbrank.from_long(LONG.iloc[:0], **COLUMNS)
