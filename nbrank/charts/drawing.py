@@ -142,7 +142,13 @@ def checked_at_the_end(draw: Callable[Options, Drawn]) -> Callable[Options, Draw
     return drawing
 
 
-def require(function: str, frame: object, columns: Sequence[str], source: str) -> None:
+def require(
+    function: str,
+    frame: object,
+    columns: Sequence[str],
+    source: str,
+    use: str = "draws",
+) -> None:
     """Refuse what is no frame with the columns that are drawn, and say where such a frame is from.
 
     Parameters
@@ -155,8 +161,10 @@ def require(function: str, frame: object, columns: Sequence[str], source: str) -
         The columns needed.
     source
         The function of ours that returns such frames, as it is called.
+    use
+        What the chart does with it.
     """
-    start = f"charts.{function} draws what {source} returns"
+    start = f"charts.{function} {use} what {source} returns"
     if not isinstance(frame, pd.DataFrame):
         raise TypeError(f"{start}, not {type(frame).__name__}")
     there = list(frame.columns)

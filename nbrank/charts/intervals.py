@@ -146,7 +146,8 @@ def tie_groups(groups: pd.DataFrame, intervals: pd.DataFrame | None = None) -> a
             "tie_groups",
             intervals,
             ["rank", "low", "high"],
-            "nbrank.rank_confidence(scores, rule) as its intervals",
+            "nbrank.rank_confidence(scores, rule)",
+            "takes as intervals",
         )
         bounds = intervals.sort_values(["rank", "low", "high"], kind="stable")
         different = set(found).symmetric_difference(bounds.index)

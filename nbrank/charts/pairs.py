@@ -53,7 +53,8 @@ def pairwise(confidence: pd.DataFrame) -> alt.LayerChart:
     altair.LayerChart
         A row and a column for each system, best first; the colour is the share
         of tasks or instances on which the row beats the column, a dot marks a
-        significant pair; a pair that never met is grey.
+        significant pair (of more than 150 systems, the others are faint). A pair
+        that never met is grey.
 
     Examples
     --------
@@ -87,52 +88,49 @@ def pairwise(confidence: pd.DataFrame) -> alt.LayerChart:
         "significant": confidence["significant"].astype(bool),
     }
     step = row_step(len(order))
-    x, y = named_columns("opponent", order, step), named_rows("system", order, step)
-    cells = (
-        alt.Chart(data_of(data))
-        .mark_rect()
-        .encode(
-            x=x,
-            y=y,
-            color=alt.condition(
-                "isValid(datum.wins)",
-                alt.Color(
-                    **quantitative("wins"),
-                    scale=alt.Scale(scheme="purpleorange", domain=[0, 1], reverse=True),
-                    legend=alt.Legend(title="row beats column", format="%"),
-                ),
-                alt.value(QUIET),
+    # A dot would cover a small cell: there, what is not sure is faint.
+    small = step < 8
+    base = alt.Chart(data_of(data)).encode(
+        x=named_columns("opponent", order, step),
+        y=named_rows("system", order, step),
+        tooltip=[
+            tip("system", "nominal"),
+            tip("opponent", "nominal"),
+            tip("wins", digits=3),
+            tip("low", digits=3),
+            tip("high", digits=3),
+            tip("n"),
+            tip("significant", "nominal"),
+        ],
+    )
+    cells = base.mark_rect().encode(
+        color=alt.condition(
+            "isValid(datum.wins)",
+            alt.Color(
+                **quantitative("wins"),
+                scale=alt.Scale(scheme="purpleorange", domain=[0, 1], reverse=True),
+                legend=alt.Legend(title="row beats column", format="%"),
             ),
-            tooltip=[
-                tip("system", "nominal"),
-                tip("opponent", "nominal"),
-                tip("wins", digits=3),
-                tip("low", digits=3),
-                tip("high", digits=3),
-                tip("n"),
-                tip("significant", "nominal"),
-            ],
-        )
+            alt.value(QUIET),
+        ),
+        opacity=alt.condition("datum.significant", alt.value(1), alt.value(0.4 if small else 1)),
     )
-    sure = confidence["significant"].astype(bool).to_numpy()
     dots = (
-        alt.Chart(
-            data_of({key: np.asarray(data[key])[sure] for key in ("system", "opponent", "wins")})
-        )
-        .mark_circle(size=min(30, step * step / 4), opacity=1, tooltip=None)
+        base.mark_circle(size=min(30, step * step / 4), opacity=1)
+        .transform_filter("datum.significant")
         .encode(
-            x=x,
-            y=y,
-            color=alt.condition("abs(datum.wins - 0.5) > 0.25", alt.value("white"), alt.value(INK)),
+            color=alt.condition("abs(datum.wins - 0.5) > 0.25", alt.value("white"), alt.value(INK))
         )
     )
+    sure = "faint: neither" if small else "a dot: one"
+    notes = [f"{sure} of the two is significantly better"]
+    notes += ["grey: the two never met"] if confidence["wins"].isna().any() else []
     return layered(
-        [cells, dots],
+        [cells] if small else [cells, dots],
         width=len(order) * step,
         height=len(order) * step,
         title="Who beats whom",
-        subtitle="a dot: one of the two is significantly better"
-        + ("; grey: the two never met" if confidence["wins"].isna().any() else ""),
+        subtitle="; ".join(notes),
     )
 
 

@@ -208,17 +208,17 @@ def _as_ranks(comparison: pd.DataFrame) -> NDArray[np.float64]:
     """The ranks as numbers, NaN for NA; refused unless they are whole and 1 or more."""
     try:
         ranks: NDArray[np.float64] = comparison.to_numpy(dtype=float, na_value=np.nan)
-        wrong = (ranks < 1) | (ranks % 1 != 0) & ~np.isnan(ranks)
+        wrong = ~((ranks >= 1) & np.isfinite(ranks) & (np.floor(ranks) == ranks) | np.isnan(ranks))
     except (TypeError, ValueError):
         ranks = comparison.apply(pd.to_numeric, errors="coerce").to_numpy(float, na_value=np.nan)
         wrong = np.isnan(ranks) & comparison.notna().to_numpy()
     if wrong.any():
         row, column = (int(place[0]) for place in np.nonzero(wrong))
+        (cell,) = comparison.iloc[[row], column].tolist()
         raise ValueError(
-            f"charts.ranks draws ranks, whole numbers from 1 on, and "
-            f"{comparison.iloc[row, column]!r} of {named([comparison.index[row]])} in "
-            f"{named([comparison.columns[column]])} is none; give it "
-            f"nbrank.compare(scores, rules), or draw scores with charts.scores(scores)"
+            f"charts.ranks draws ranks, whole numbers from 1 on, and {cell!r} of "
+            f"{named([comparison.index[row]])} in {named([comparison.columns[column]])} is none; "
+            f"give it nbrank.compare(scores, rules), or draw scores with charts.scores(scores)"
         )
     return ranks
 
@@ -282,7 +282,9 @@ def scores(
     """
     board = as_leaderboard(scores, weights, groups, lower_is_better)
     if ranking is not None:
-        require("scores", ranking, ["rank"], "a rule such as nbrank.borda(scores) as its ranking")
+        require(
+            "scores", ranking, ["rank"], "a rule such as nbrank.borda(scores)", "orders rows by"
+        )
         different = ranking.index.symmetric_difference(board.systems, sort=False)
         if len(different):
             raise ValueError(

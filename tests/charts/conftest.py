@@ -1,0 +1,67 @@
+"""Tables of every size, and what a chart of them draws."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+#: Labels that print alike, and some that look like what an axis or a legend says.
+ALIKE = [1, "1", ("a", "b"), "a / b", "several systems", "nobody", "'1'"]
+
+
+def board(n_systems, n_tasks, *, missing=0.0):
+    rng = np.random.default_rng(0)
+    scores = rng.integers(0, 20, (n_systems, n_tasks)).astype(float)
+    scores[rng.random(scores.shape) < missing] = np.nan
+    names = [f"a system with a rather long name, number {i}" for i in range(n_systems)]
+    return pd.DataFrame(scores, index=names).add_prefix("task.with[marks]:")
+
+
+SIZES = {
+    "3 x 2": board(3, 2),
+    "20 x 9 with gaps": board(20, 9, missing=0.2),
+    "300 x 50": board(300, 50, missing=0.05),
+}
+
+
+@pytest.fixture(params=SIZES)
+def frame(request):
+    """Scores of every size."""
+    return SIZES[request.param]
+
+
+@pytest.fixture(params=["3 x 2", "20 x 9 with gaps"])
+def small(request):
+    """Scores of few systems, of which all pairs can be looked at."""
+    return SIZES[request.param]
+
+
+@pytest.fixture
+def gaps():
+    """Scores of twenty systems, some of them missing."""
+    return SIZES["20 x 9 with gaps"]
+
+
+@pytest.fixture
+def alike():
+    """Scores of systems whose labels print alike."""
+    scores = np.random.default_rng(1).permuted(np.tile(np.arange(7.0), (9, 1)), axis=1).T
+    return pd.DataFrame(scores, index=pd.Index(ALIKE, tupleize_cols=False)).add_prefix("t")
+
+
+@pytest.fixture
+def rows_of():
+    """A function from a chart to all its rows of data, after it was drawn without a network."""
+
+    def found(chart):
+        import vl_convert
+
+        spec = chart.to_dict()
+        svg = vl_convert.vegalite_to_svg(spec)
+        assert "<svg" in svg
+        assert "null,null" not in svg
+        assert "NaN" not in json.dumps(spec)
+        return [row for rows in spec["datasets"].values() for row in rows]
+
+    return found

@@ -1,0 +1,91 @@
+"""Rank intervals, groups that can't be told apart, and strengths."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import nbrank
+from nbrank import charts
+
+SETS = pd.DataFrame(
+    {"rank": [1, 2, 3, 4], "low": [1, 1, 3, 4], "high": [2, 3, 3, 4]}, index=list("ABCD")
+)
+
+
+def test_intervals_run_from_low_to_high(frame, rows_of):
+    spread = nbrank.bootstrap(frame, "borda", n=20, seed=0)
+    rows = {r["system"]: r for r in rows_of(charts.rank_intervals(spread))}
+    for system, row in spread.iterrows():
+        assert (rows[system]["low"], rows[system]["high"]) == (row["low"], row["high"])
+
+
+def test_rank_intervals_of_the_first_few_stay_on_the_axis():
+    sets = pd.DataFrame({"rank": [1, 2, 3], "low": [1, 1, 2], "high": [2, 7, 9]}, index=list("ABC"))
+    domains = {
+        tuple(layer["encoding"]["x"]["scale"]["domain"])
+        for layer in charts.rank_intervals(sets).to_dict()["layer"]
+    }
+    assert domains == {(0.5, 9.5)}
+
+
+@pytest.mark.parametrize("intervals", [None, SETS])
+def test_a_group_has_a_block_in_the_row_of_each_of_its_systems(intervals, rows_of):
+    rows = rows_of(charts.tie_groups(nbrank.tie_groups(SETS), intervals))
+    blocks = [(r["group"], r["system"], r["from"], r["to"]) for r in rows if "group" in r]
+    assert blocks == [
+        ("1", "A", 0.6, 2.4),
+        ("1", "B", 0.6, 2.4),
+        ("2", "B", 2.6, 3.4),
+        ("2", "C", 2.6, 3.4),
+        ("3", "D", 3.6, 4.4),
+    ]
+    joints = [(r["first"], r["last"], r["middle"]) for r in rows if "first" in r]
+    assert joints == [("A", "B", 1.5), ("B", "C", 3.0)]
+
+
+def test_behind_the_groups_are_the_ranks_open_to_each_system(frame, rows_of):
+    n = len(frame)
+    low = np.maximum(np.arange(1, n + 1) - 3, 1)
+    sets = pd.DataFrame(
+        {"rank": range(1, n + 1), "low": low, "high": np.minimum(low + 6, n)}, index=frame.index
+    )
+    groups = nbrank.tie_groups(sets)
+    rows = rows_of(charts.tie_groups(groups, sets))
+    drawn = {r["system"]: (r["low"], r["high"]) for r in rows if "low" in r}
+    assert drawn == {s: (row["low"], row["high"]) for s, row in sets.iterrows()}
+    assert sum("group" in r for r in rows) == groups["systems"].map(len).sum()
+
+
+def test_rows_stand_in_the_order_of_the_ranks_in_every_layer():
+    sets = SETS.iloc[::-1].set_axis(list("ABCD"), axis=0)
+    spec = charts.tie_groups(nbrank.tie_groups(sets), sets).to_dict()
+    orders = [layer["encoding"]["y"]["scale"]["domain"] for layer in spec["layer"]]
+    assert orders == [list("DCBA")] * len(orders)
+
+
+def test_groups_and_intervals_are_of_the_same_systems():
+    with pytest.raises(ValueError, match="the groups and the intervals have different systems"):
+        charts.tie_groups(nbrank.tie_groups(SETS), SETS.iloc[:3])
+
+
+def test_strengths_have_a_point_within_an_interval_and_a_line_at_the_average(frame, rows_of):
+    found = nbrank.strengths(frame, prior=1)
+    chart = charts.strengths(found)
+    rows = rows_of(chart)
+    drawn = {r["system"]: r for r in rows if "system" in r}
+    for system, row in found.iterrows():
+        assert [drawn[system][key] for key in ("low", "strength", "high")] == pytest.approx(
+            row[["low", "strength", "high"]].tolist()
+        )
+    assert [r for r in rows if "system" not in r] == [{"strength": 0.0}]
+    order = chart.to_dict()["layer"][1]["encoding"]["y"]["scale"]["domain"]
+    assert order == list(found.index)
+
+
+def test_strengths_without_a_bound_are_still_drawn(rows_of):
+    found = pd.DataFrame(
+        {"rank": [1, 2], "strength": [0.5, -0.5], "low": [-np.inf, -1.0], "high": [np.inf, 0.0]},
+        index=["A", "B"],
+    )
+    drawn = {r["system"]: r for r in rows_of(charts.strengths(found)) if "system" in r}
+    assert (drawn["A"]["low"], drawn["A"]["strength"]) == (None, 0.5)

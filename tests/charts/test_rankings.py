@@ -1,0 +1,137 @@
+"""Ranks from rule to rule, and the scores behind them."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import nbrank
+from nbrank import charts
+
+RULES = ["borda", "plurality", "copeland"]
+
+
+def test_ranks_show_every_rank(frame, rows_of):
+    table = nbrank.compare(frame, RULES)
+    rows = rows_of(charts.ranks(table))
+    drawn = {(r["system"], r["rule"]): r["rank"] for r in rows if "colour" in r}
+    for (system, rule), rank in drawn.items():
+        assert table.loc[system, rule] == rank
+    assert len(drawn) == table.size
+
+
+def test_ranks_name_the_rules_that_refused_and_refuse_when_all_did(gaps):
+    with pytest.warns(nbrank.RuleRefusedWarning):
+        table = nbrank.compare(gaps, ["borda", "mean"])
+    assert "mean" in charts.ranks(table).to_dict()["title"]["subtitle"]
+    with pytest.raises(ValueError, match="no rule ranked the systems: 'mean' are NA"):
+        charts.ranks(table[["mean"]])
+    with pytest.raises(ValueError, match="highlight: unknown 'Z'"):
+        charts.ranks(table, highlight=["Z"])
+
+
+def coloured(rows):
+    """The systems drawn in colour: all but the last colour, which is the quiet one."""
+    quiet = max(r["colour"] for r in rows if "colour" in r)
+    return {r["system"] for r in rows if r.get("colour", quiet) != quiet}
+
+
+def test_those_first_somewhere_are_coloured(rows_of):
+    table = pd.DataFrame({"r": [1, 2, 3, 4], "s": [2, 1, 3, 4]}, index=list("ABCD"))
+    assert coloured(rows_of(charts.ranks(table))) == {"A", "B"}
+    assert coloured(rows_of(charts.ranks(table, highlight=["C"]))) == {"C"}
+
+
+def test_of_many_systems_seven_are_coloured_and_named(rows_of):
+    table = pd.DataFrame({rule: range(1, 301) for rule in "rs"})
+    rows = rows_of(charts.ranks(table))
+    assert coloured(rows) == set("0123456")
+    said = " ".join(r["label"] for r in rows if "label" in r)
+    assert all(f"{rank}. {rank - 1}" in said for rank in range(1, 8))
+
+
+def test_tied_systems_share_a_label_and_labels_keep_apart(rows_of):
+    few = pd.DataFrame({"r": [1, 1, 1, 4]}, index=list("ABCD"))
+    labels = [r["label"] for r in rows_of(charts.ranks(few)) if "label" in r]
+    assert labels == ["1. A, B and 1 more", "4. D"]
+    many = pd.DataFrame({rule: range(1, 301) for rule in "rs"})
+    chart = charts.ranks(many, highlight=range(20, 27))
+    spec = chart.to_dict()
+    step = spec["height"] / 300
+    places = sorted({r["rank"] for r in rows_of(chart) if "label" in r})
+    assert np.diff(places).min() * step >= 10
+
+
+def test_ranks_of_the_first_few_systems_stay_within_the_drawing():
+    table = pd.DataFrame({"r": [1, 2], "s": [40, 1]}, index=["A", "B"])
+    spec = charts.ranks(table).to_dict()
+    assert spec["layer"][0]["encoding"]["y"]["scale"]["domain"] == [40.5, 0.5]
+
+
+@pytest.mark.parametrize(
+    ("table", "at_fault"),
+    [
+        (pd.DataFrame({"t": [0.5, 1.0]}, index=["A", "B"]), "0.5 of 'A' in 't'"),
+        (pd.DataFrame({"t": [1, 0]}, index=["A", "B"]), "of 'B' in 't'"),
+        (pd.DataFrame({"t": ["1", "first"]}, index=["A", "B"]), "'first' of 'B' in 't'"),
+        (pd.DataFrame({"s": [1, 2], "t": [1, -2]}, index=["A", "B"]), "of 'B' in 't'"),
+        (pd.DataFrame({"t": [np.inf, 1.0]}, index=["A", "B"]), "inf of 'A' in 't'"),
+    ],
+)
+def test_what_are_no_ranks_is_refused_with_a_hint(table, at_fault):
+    with pytest.raises(ValueError, match="whole numbers from 1 on") as refusal:
+        charts.ranks(table)
+    assert at_fault in str(refusal.value)
+    assert "nbrank.compare(scores, rules)" in str(refusal.value)
+    assert "charts.scores" in str(refusal.value)
+
+
+def test_rules_of_one_name_are_refused():
+    table = pd.DataFrame([[1, 1], [2, 2]], columns=["r", "r"])
+    with pytest.raises(ValueError, match="duplicate rules: 'r'"):
+        charts.ranks(table)
+
+
+def test_scores_show_every_cell_in_the_order_of_the_ranking(frame, rows_of):
+    chart = charts.scores(frame)
+    rows = rows_of(chart)
+    assert len({(r["system"], r["task"]) for r in rows}) == frame.size
+    for row in rows[:500]:
+        score = frame.loc[row["system"].split(". ", 1)[1], row["task"]]
+        assert row["score"] is None if np.isnan(score) else row["score"] == score
+    first = chart.to_dict()["layer"][0]["encoding"]["y"]["scale"]["domain"][0]
+    assert first == f"1. {nbrank.borda(frame).index[0]}"
+
+
+def test_scores_are_coloured_by_orientation(rows_of):
+    frame = pd.DataFrame({"seconds": [1.0, 2.0, 3.0]}, index=["A", "B", "C"])
+    rows = rows_of(charts.scores(frame, lower_is_better=True))
+    assert {r["system"][3:]: r["goodness"] for r in rows} == {"A": 1.0, "B": 0.5, "C": 0.0}
+
+
+def test_infinite_scores_are_shown_as_such(rows_of):
+    frame = pd.DataFrame({"t": [np.inf, 1.0, -np.inf, np.nan]}, index=list("ABCD"))
+    shown = {r["system"][3:]: r["shown"] for r in rows_of(charts.scores(frame))}
+    assert shown == {"A": "∞", "B": "1", "C": "−∞", "D": ""}
+
+
+def test_instance_level_scores_are_drawn_as_the_means_of_the_tasks(rows_of):
+    index = pd.MultiIndex.from_product([["B", "A"], [1, 2]], names=["system", "instance"])
+    frame = pd.DataFrame({"t": [1.0, 0.0, 1.0, 1.0]}, index=index)
+    drawn = {(r["row"], r["system"]): r["score"] for r in rows_of(charts.scores(frame))}
+    assert drawn == {(0, "2. B"): 0.5, (1, "1. A"): 1.0}
+
+
+def test_a_click_on_a_cell_leads_back_to_its_labels(alike, rows_of):
+    frame = alike.iloc[:, :3].set_axis(["t", 1, "1"], axis=1)
+    chart = charts.scores(frame)
+    drawn = {(r["row"], r["column"]): r["score"] for r in rows_of(chart)}
+    assert drawn == {(i, j): frame.iloc[i, j] for i in range(7) for j in range(3)}
+    spec = chart.to_dict()
+    (cell,) = spec["params"]
+    assert (cell["name"], cell["select"]["fields"]) == ("cell", ["row", "column"])
+    assert cell["views"] == [spec["layer"][0]["name"]]
+
+
+def test_a_ranking_of_other_systems_is_refused(small):
+    with pytest.raises(ValueError, match="have different systems: 'Z'"):
+        charts.scores(small, nbrank.borda(small.rename(index={small.index[0]: "Z"})))

@@ -1,0 +1,60 @@
+"""What an experiment's runs found: means and bands."""
+
+import pandas as pd
+import pytest
+
+from nbrank import charts
+
+
+def test_robustness_draws_the_mean_and_a_band(rows_of):
+    results = pd.DataFrame(
+        {"rule": ["a"] * 4, "eta": [0, 0, 1, 1], "kendall_tau": [1.0, 1.0, 0.0, 1.0]}
+    )
+    rows = rows_of(charts.robustness(results, "eta"))
+    assert {(r["setting"], r["mean"]) for r in rows} == {(0, 1.0), (1, 0.5)}
+    (at_one,) = (r for r in rows if r["setting"] == 1)
+    assert (at_one["low"], at_one["high"]) == pytest.approx((0.1, 0.9))
+
+
+def test_columns_may_have_any_name(rows_of):
+    results = pd.DataFrame({"a.b": ["x", 1, "1"], "c[d]": [0, 0, 0], "e:f": [1.0, 0.5, 0.2]})
+    rows = rows_of(charts.robustness(results, "c[d]", "e:f", "a.b"))
+    assert {r["by"]: r["mean"] for r in rows} == {"x": 1.0, "1": 0.5, "'1'": 0.2}
+
+
+def test_robustness_has_one_legend():
+    results = pd.DataFrame(
+        {"rule": ["a"] * 2 + ["b"] * 2, "eta": [0, 1, 0, 1], "kendall_tau": [1.0, 0.5, 1.0, 0.2]}
+    )
+    import vl_convert
+
+    svg = vl_convert.vegalite_to_svg(charts.robustness(results, "eta").to_dict())
+    assert svg.count("role-legend-title") == 1
+
+
+@pytest.mark.parametrize(("settings", "whole"), [([1, 2], True), ([1.0, 2.0], False)])
+def test_robustness_puts_ticks_at_the_settings_where_they_are_whole_numbers(settings, whole):
+    results = pd.DataFrame({"rule": "a", "kept": settings, "kendall_tau": [1.0, 0.5]})
+    import vl_convert
+
+    svg = vl_convert.vegalite_to_svg(charts.robustness(results, "kept").to_dict())
+    assert (">1.5<" not in svg) == whole
+
+
+RESULTS = pd.DataFrame({"rule": ["a", "b"], "eta": [0, 1], "kendall_tau": [1.0, 0.5]})
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"x": "share"}, "x='share' is no column of the results; choose from 'rule', 'eta'"),
+        ({"x": "eta", "y": "tau"}, "y='tau' is no column"),
+        ({"x": "eta", "by": "system"}, "by='system' is no column"),
+        ({"x": "rule"}, "x='rule' holds no numbers"),
+        ({"x": "eta", "y": "rule"}, "y='rule' holds no numbers"),
+        ({"x": "eta", "band": (0.9, 0.1)}, "two quantiles, low then high"),
+    ],
+)
+def test_wrong_columns_are_named(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        charts.robustness(RESULTS, **arguments)
