@@ -662,6 +662,98 @@ def test_dispersion_leaves_out_what_there_is_not():
         experiments.dispersion(TABLE, tolerance=0)
 
 
+# ------------------------------------------------------------------------------------- coverage
+
+
+def equal_systems(seed):
+    noise = np.random.default_rng(seed).gumbel(size=(6, 14))
+    return pd.DataFrame(noise, index=list("ABCDEF"))
+
+
+EQUAL = pd.Series(1, index=list("ABCDEF"))
+
+
+def always(low, high):
+    return lambda board, seed: pd.DataFrame({"low": low, "high": high}, index=board.systems[::-1])
+
+
+def test_sets_hold_the_true_ranks_or_not():
+    truth = pd.Series([1, 2, 2, 4], index=list("ABCD"))
+    sets = {
+        "all ranks": always(1, 4),
+        "one rank each": always([4, 2, 2, 1], [4, 3, 3, 1]),
+        "half of a tie": always([4, 2, 2, 1], [4, 2, 3, 1]),
+    }
+    found = experiments.rank_confidence_coverage(lambda seed: TABLE, truth, sets, n=2, seed=0)
+    assert found["sets"].tolist() == [label for label in sets for _ in range(2)]
+    assert found["repetition"].tolist() == [0, 1] * 3
+    assert found["all_hold"].tolist() == [True] * 4 + [False] * 2
+    assert found["share"].tolist() == [1] * 4 + [3 / 4] * 2
+    assert found["width"].tolist() == [4, 4, 6 / 4, 6 / 4, 5 / 4, 5 / 4]
+
+
+def test_a_list_of_systems_is_a_truth_without_ties():
+    found = experiments.rank_confidence_coverage(
+        lambda seed: TABLE, list("DCBA"), {"as it is": always([1, 2, 3, 4], [1, 2, 3, 4])}, seed=0
+    )
+    assert found["all_hold"].all()
+    assert len(found) == 100
+
+
+def test_confidence_sets_cover_equal_systems_and_the_bootstrap_does_not():
+    sets = {
+        "confidence": partial(nbrank.rank_confidence, rule="borda", draws=500),
+        "bootstrap": partial(nbrank.bootstrap, rule="borda", n=200),
+    }
+    found = experiments.rank_confidence_coverage(equal_systems, EQUAL, sets, n=60, seed=1)
+    held = found.groupby("sets")["all_hold"].mean()
+    assert held["confidence"] > 0.95 - 3 * math.sqrt(0.95 * 0.05 / 60)
+    assert held["bootstrap"] < 0.3
+
+
+def test_coverage_repeats_for_a_seed_and_all_ways_see_the_same_tables():
+    seen = {"one": [], "other": []}
+
+    def watching(label):
+        def find(board, seed):
+            seen[label].append((board.values.tolist(), seed))
+            return nbrank.rank_confidence(board, "borda", draws=100, seed=seed)
+
+        return find
+
+    sets = {label: watching(label) for label in seen}
+    found = experiments.rank_confidence_coverage(equal_systems, EQUAL, sets, n=3, seed=5)
+    assert seen["one"] == seen["other"]
+    assert seen["one"][0] != seen["one"][1]
+    again = experiments.rank_confidence_coverage(equal_systems, EQUAL, sets, n=2, seed=5)
+    first = found[found["repetition"] < 2].reset_index(drop=True)
+    pd.testing.assert_frame_equal(again, first)
+
+
+def test_a_way_that_refuses_a_table_is_left_empty_and_named():
+    sets = {"median": partial(nbrank.rank_confidence, rule="median"), "all": always(1, 6)}
+    with pytest.warns(RuleRefusedWarning, match="median refused 2 of 2 tables") as caught:
+        found = experiments.rank_confidence_coverage(equal_systems, EQUAL, sets, n=2, seed=0)
+    assert caught[0].filename == __file__
+    assert found["all_hold"].isna().tolist() == [True, True, False, False]
+
+
+@pytest.mark.parametrize(
+    ("changes", "error", "message"),
+    [
+        ({"scores": TABLE}, TypeError, "scores must be a function that is called with seed="),
+        ({"sets": {}}, ValueError, "no ways to make sets are given"),
+        ({"truth": list("ABC")}, ValueError, "'D', 'E', 'F' only in the first"),
+        ({"n": 0}, ValueError, "n=0 must be at least 1"),
+        ({"seed": -1}, ValueError, "seed=-1 must be at least 0"),
+    ],
+)
+def test_coverage_refuses_what_it_cannot_take(changes, error, message):
+    given = {"scores": equal_systems, "truth": EQUAL, "sets": {"all": always(1, 6)}, "seed": 0}
+    with pytest.raises(error, match=message):
+        experiments.rank_confidence_coverage(**given | changes)
+
+
 # ------------------------------------------------------------------------------------ the module
 
 
