@@ -27,6 +27,10 @@ from nbrank.labelled.leaderboard import (
     named,
 )
 
+#: The cell of a point among points that lie in triangles: such cells leave nothing out and nothing
+#: twice, and what wins is not hidden by a neighbour drawn later.
+_HEXAGON = "M0,-1L0.866,-0.5L0.866,0.5L0,1L-0.866,0.5L-0.866,-0.5Z"
+
 
 @checked_at_the_end
 def weight_map(weightings: pd.DataFrame) -> alt.LayerChart:
@@ -40,9 +44,9 @@ def weight_map(weightings: pd.DataFrame) -> alt.LayerChart:
     Returns
     -------
     altair.LayerChart
-        A point for each weighting: a corner gives one group all the weight,
-        the middle gives each a third. Grey points have several winners, or none.
-        A click on a point, or dragging over the triangle, sets the selection
+        A cell for each weighting: a corner gives one group all the weight,
+        the middle gives each a third. Grey cells have several winners, pale ones
+        none. A click on a cell, or dragging over the triangle, sets the selection
         `weighting`: its field `point` is the position of the row in the frame.
 
     Examples
@@ -99,8 +103,10 @@ def weight_map(weightings: pd.DataFrame) -> alt.LayerChart:
             **{f"weight {place}": weights[:, place].round(3) for place in range(3)},
         }
     )
-    n_steps = round((np.sqrt(8 * len(weightings) + 1) - 3) / 2)
     side = 440
+    # From one weighting to the next, in pixels and along the side of length 1.
+    step = side * min(float(weights[weights > 0].min()), 1 / 8)
+    beyond = 0.03 + step / side / np.sqrt(3)
     chosen = alt.selection_point(
         name="weighting",
         fields=["point"],
@@ -112,7 +118,7 @@ def weight_map(weightings: pd.DataFrame) -> alt.LayerChart:
     up = alt.Y(**quantitative("y"), scale=alt.Scale(domain=[-0.1, 1.0]), axis=None)
     points = (
         alt.Chart(data, name="points")
-        .mark_square(size=max(9.0, (1.25 * side / max(n_steps, 1)) ** 2), opacity=1, clip=False)
+        .mark_point(shape=_HEXAGON, size=1.12 * step**2 * 4 / 3, filled=True, opacity=1)
         .encode(
             x=across,
             y=up,
@@ -137,7 +143,7 @@ def weight_map(weightings: pd.DataFrame) -> alt.LayerChart:
     )
     corner = {
         "x": corners[:, 0],
-        "y": corners[:, 1] + [-0.05, -0.05, 0.05],
+        "y": corners[:, 1] + [-beyond, -beyond, beyond],
         "group": names_of(groups),
     }
     labels = (
@@ -148,7 +154,7 @@ def weight_map(weightings: pd.DataFrame) -> alt.LayerChart:
     return layered(
         [points, labels],
         width=side * 1.3,
-        height=side * np.sqrt(3) / 2 * 1.1,
+        height=side * 1.1,
         title="Who wins at each weighting",
         subtitle="a corner gives that group all the weight, the middle a third to each",
         frame=False,
