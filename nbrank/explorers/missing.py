@@ -19,6 +19,7 @@ from nbrank.explorers.panel import (
     chooser,
     draw_live,
     in_a_row,
+    in_brief,
     live_chart,
     scrolling,
 )
@@ -90,7 +91,13 @@ class MissingExplorer(Panel):
         wide = {"description_width": "initial"}
         self._controls = {
             "share": widgets.FloatSlider(
-                0, min=0, max=0.9, step=0.05, description="share deleted", style=wide
+                0,
+                min=0,
+                max=0.9,
+                step=0.05,
+                description="share deleted",
+                readout_format=".0%",
+                style=wide,
             ),
             "seed": widgets.BoundedIntText(
                 0, min=0, max=10**6, description="draw number", style=wide
@@ -249,11 +256,13 @@ class MissingExplorer(Panel):
         said = self._in_words(ranks, n_gone)
         if len(shown) < len(ranks):
             said.append(
-                f"The charts show the first {len(shown)} (of the scores also those that you "
-                f"search for), numbered among each other; the table has all {len(ranks)}."
+                f"The charts show the first {len(shown)} systems, numbered among each other; the "
+                f"table has all {len(ranks)}, and by a search you see the scores of others."
             )
             shown = shown.rank(method="min").astype("int64")
-        drawn = shown.rename(columns={"before": "as given", "after": "after deleting"})
+        names = dict(zip(self.board.systems, in_brief(self.board.systems), strict=True))
+        titles = {"before": "as given", "after": "after deleting"}
+        drawn = shown.rename(columns=titles, index=names)
         table = ranks.rename(index=name_of)
         self.show(said, lambda: _moves(drawn, self.rule), table)
 
@@ -327,7 +336,10 @@ class MissingExplorer(Panel):
             said.append(f"{name_of(far[0])} moves most, from rank {old} to {new}.")
             if ranks["before"].nunique() > 1 and ranks["after"].nunique() > 1:
                 tau = kendall_tau(ranks["before"], ranks["after"])
-                said.append(f"Kendall's tau of the two orders is {tau:.2f} (1 is the same).")
+                said.append(
+                    f"How alike the two orders are (Kendall's tau): {tau:.2f}, where 1 is the same "
+                    f"order, 0 one that has nothing to do with it, and -1 the reverse."
+                )
         return said
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from html import escape
 from types import MappingProxyType
@@ -13,7 +14,7 @@ import pandas as pd
 import traitlets
 from altair.utils.schemapi import debug_mode
 
-from nbrank.charts import name_of
+from nbrank.charts import name_of, names_of
 from nbrank.labelled.comparisons import Comparisons
 from nbrank.labelled.leaderboard import (
     Groups,
@@ -35,7 +36,8 @@ _STYLE = """<style>
 .nbrank-table th, .nbrank-table td {padding: .15em .6em; text-align: right; white-space: nowrap;
   border-bottom: 1px solid rgba(128, 128, 128, .35)}
 .nbrank-table tbody th {text-align: left; font-weight: normal}
-.nbrank-why td {text-align: left; white-space: normal}
+.nbrank-why td, .nbrank-why thead th {text-align: left; white-space: normal; line-height: 1.35;
+  min-width: 8em}
 </style>"""
 
 
@@ -84,6 +86,33 @@ def in_paragraphs(sentences: Iterable[str]) -> str:
     '<p>A &lt; B</p><p>so it is</p>'
     """
     return "".join(f"<p>{escape(sentence)}</p>" for sentence in sentences)
+
+
+def in_brief(labels: Iterable[Label], most: int = 34) -> list[str]:
+    """Write labels as texts of which no two are alike, long ones with their middle left out.
+
+    On an axis there is room for the beginning of a long name only, and it is
+    often the end that parts it from others.
+
+    Parameters
+    ----------
+    labels
+        The labels of systems or tasks, no two of them equal.
+    most
+        How many letters there is room for.
+
+    Examples
+    --------
+    >>> in_brief(["GPT-4o", "a model fine-tuned on everything, seed 1"], 20)
+    ['GPT-4o', 'a model fi…g, seed 1']
+    """
+    names = names_of(labels)
+    half = most // 2
+    brief = [
+        name if len(name) <= most else f"{name[:half]}…{name[half - most + 1 :]}" for name in names
+    ]
+    count = Counter(brief)
+    return [name if count[short] > 1 else short for name, short in zip(names, brief, strict=True)]
 
 
 def said_in_a_panel(sentences: Iterable[str]) -> str:
@@ -257,12 +286,12 @@ class WeightSliders(widgets.VBox):  # type: ignore[misc]
                 min=0,
                 max=top,
                 step=top / 50,
-                description=name_of(label),
+                description=name,
                 tooltip=name_of(label),
                 style={"description_width": "12em"},
                 layout=widgets.Layout(width="28em", max_width="98%"),
             )
-            for label, weight in start.items()
+            for (label, weight), name in zip(start.items(), in_brief(start, 22), strict=True)
         }
         self._holding = False
         self._put = dict(self._start)

@@ -23,6 +23,7 @@ from nbrank.explorers.panel import (
     folded,
     in_a_row,
     in_a_table,
+    in_brief,
 )
 from nbrank.explorers.wording import COUNTED
 from nbrank.labelled.compare import RuleRefusedWarning, compare
@@ -42,6 +43,7 @@ USUAL = ("mean", "borda", "plurality", "copeland", "instant_runoff")
 _AS_EACH_DOES = "as each rule does"
 _MOST_DRAWN = 20
 _NEAR_THE_TOP = 5
+_MOST_LETTERS = 160
 
 
 class RankingExplorer(Panel):
@@ -97,7 +99,8 @@ class RankingExplorer(Panel):
         self._names = TaskNames.of(board.tasks, board.groups)
         self._places = _Places.on(board)
         self._named = dict(zip(names_of(board.systems), board.systems, strict=True))
-        self._written = {system: name for name, system in self._named.items()}
+        self._written = dict(zip(board.systems, self._named, strict=True))
+        self._brief = dict(zip(board.systems, in_brief(board.systems), strict=True))
         self.weights_of = "tasks" if board.groups is None else "groups"
         self.sliders = self._new_sliders()
         self.boxes = {
@@ -143,7 +146,10 @@ class RankingExplorer(Panel):
             layout=widgets.Layout(max_height="240px", overflow="auto", display="block"),
         )
         self._closely = widgets.HTML()
-        self._folds = folded({"weights": self._pane, "Rules: what each asks": grid}, opened=0)
+        self._folds = folded(
+            {"weights": self._pane, "Rules: tick those to compare, and read what each asks": grid},
+            opened=0,
+        )
         super().__init__(
             board,
             [self._folds, in_a_row([self._order, self._missing, self._look])],
@@ -346,7 +352,9 @@ class RankingExplorer(Panel):
             warnings.simplefilter("always")
             ranks = compare(board, {name: partial(kept, name=name) for name in functions})
         refused = [
-            _refusal(str(w.message)) for w in caught if issubclass(w.category, RuleRefusedWarning)
+            self._refusal(str(w.message))
+            for w in caught
+            if issubclass(w.category, RuleRefusedWarning)
         ]
         if self.order_by not in rankings:
             said = [
@@ -380,11 +388,23 @@ class RankingExplorer(Panel):
                 f"system looked at, and numbers these {len(drawn)} only; the table below has the "
                 f"ranks among all {len(ranks)}."
             )
-        named = drawn.rename(columns=in_words)
+        named = drawn.rename(columns=in_words, index=self._brief)
         first = [system for found in elected.values() for system in found if system in top]
-        highlight = list(dict.fromkeys([*first[:6], *([] if closely is None else [closely])]))
+        first += [] if closely is None else [closely]
+        highlight = [self._brief[system] for system in dict.fromkeys([*first[:6], *first[-1:]])]
         table = ranks.rename(columns=in_words)
         self.show([s for s in sentences if s], partial(charts.ranks, named, highlight), table)
+
+    def _refusal(self, message: str) -> str:
+        """Shorten a warning of `compare` to which rules refuse the table, and why."""
+        rules, _, reason = message.partition(": left empty; ")
+        reason = reason.removeprefix(f"{rules}: ").partition("; ")[0].partition(". ")[0]
+        if len(reason) > _MOST_LETTERS:
+            reason = f"{reason[:_MOST_LETTERS].rpartition(' ')[0]} ..."
+        said = f"Not shown is {in_words(rules)}: {reason.removesuffix('.')}."
+        if self.missing == _AS_EACH_DOES and "missing score" in reason:
+            said += " Choose above how missing scores count."
+        return said
 
     def _who_wins(self) -> list[str]:
         by_winner: dict[tuple[Label, ...], list[str]] = {}
@@ -461,9 +481,9 @@ class RankingExplorer(Panel):
             return []
         first: Label = self.ranks.index[0]
         looked_at = _Looked.at(system, rankings)
-        whom = self._written[system]
+        whom = self._brief[system]
         if self.system is None:
-            whom += " (looked at because, of those near the top, it moves most)"
+            whom += " (looked at because its rank depends most on the rule, of those near the top)"
         own = "; ".join(
             f"rank {rank} under {listed(map(in_words, rules))}"
             for rank, rules in looked_at.by_rank().items()
@@ -472,14 +492,14 @@ class RankingExplorer(Panel):
         if first == system:
             return said
         others = _Looked.at(first, rankings)
-        said.append(f"{self._written[first]}, for comparison: {self._places.said(board, first)}")
+        said.append(f"{self._brief[first]}, for comparison: {self._places.said(board, first)}")
         if looked_at.moves:
             told = [looked_at.best, looked_at.worst, self.order_by]
             parts = [
                 f"{in_words(rule)} counts {COUNTED[rule][0]}"
                 + (
-                    f": {number} for {self._written[system]}, {others.numbers[rule]} for "
-                    f"{self._written[first]}"
+                    f": {number} for {self._brief[system]}, {others.numbers[rule]} for "
+                    f"{self._brief[first]}"
                     if (number := looked_at.numbers[rule])
                     else ""
                 )
@@ -496,13 +516,6 @@ class RankingExplorer(Panel):
         )
         self._closely.value = f'<div class="nbrank-table nbrank-why">{in_a_table(table)}</div>'
         return said
-
-
-def _refusal(message: str) -> str:
-    """Shorten a warning of `compare` to which rules refuse the table, and why."""
-    rules, _, reason = message.partition(": left empty; ")
-    reason = reason.removeprefix(f"{rules}: ").partition("; ")[0].partition(". ")[0]
-    return f"Not shown is {in_words(rules)}: {reason}."
 
 
 def _elected(name: str, ranking: pd.DataFrame) -> list[Label]:

@@ -38,8 +38,14 @@ COUNTED: Mapping[str, tuple[str, Written | None]] = MappingProxyType(
         "median": ("the middle one of the scores", _number),
         "mean_rank": ("the place on each task, averaged (low is good)", _turned),
         "mean_win_rate": ("the share of the others that it is above, averaged over tasks", _share),
-        "plurality": ("the tasks on which it is first, and nothing else", _number),
-        "antiplurality": ("the tasks on which it is not last, and nothing else", _number),
+        "plurality": (
+            "the tasks on which it is first (a shared first place in part), and nothing else",
+            _number,
+        ),
+        "antiplurality": (
+            "the tasks on which it is not last (a shared last place in part), and nothing else",
+            _number,
+        ),
         "borda": ("the systems that it is above, added up over the tasks", _number),
         "dowdall": ("1 for a first place, 1/2 for a second, 1/3 for a third, and so on", _number),
         "threshold": ("last places, then places last but one, and so on: fewest is best", None),

@@ -215,12 +215,16 @@ def test_a_newcomer_reads_why_mean_and_plurality_differ():
     words = nbrank.explore(scores, ("mean", "plurality")).words
     assert "all-rounder wins under mean." in words
     assert "specialist wins under plurality." in words
-    assert "specialist (looked at because, of those near the top, it moves most)" in words
+    assert (
+        "specialist (looked at because its rank depends most on the rule, of those near the top)"
+        in words
+    )
     assert "first on 2 of 4 tasks (t1 and t2), in the lower half on 2 (t3 and t4)" in words
     assert "all-rounder, for comparison: On the tasks it is first on 1 of 4 tasks" in words
     assert (
-        "plurality counts the tasks on which it is first, and nothing else: 2 for specialist, "
-        "1 for all-rounder. mean counts the average of all scores: 50 for specialist, 90 for"
+        "plurality counts the tasks on which it is first (a shared first place in part), and "
+        "nothing else: 2 for specialist, 1 for all-rounder. mean counts the average of all "
+        "scores: 50 for specialist, 90 for all-rounder."
     ) in words
 
 
