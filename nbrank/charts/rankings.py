@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Hashable, Iterable, Sequence
 from typing import Literal
+from zlib import crc32
 
 import altair as alt
 import numpy as np
@@ -132,12 +134,13 @@ def ranks(comparison: pd.DataFrame, highlight: Iterable[Hashable] | None = None)
         scale=alt.Scale(domain=list(range(quiet + 1)), range=colours),
         legend=None,
     )
-    hover = alt.selection_point(name="hover", on="pointerover", fields=["system"], empty=False)
+    # Its name goes by the systems: charts of others side by side don't share it.
+    hover = f"hover_{crc32(json.dumps([names, columns]).encode()):x}"
     # Written out: Altair takes longer over a condition of its own than over the rest of the chart.
     width = alt.StrokeWidthValue(
         3,
         condition=[
-            {"param": "hover", "empty": False, "value": 5},
+            {"param": hover, "empty": False, "value": 5},
             {"test": f"datum.colour == {quiet}", "value": 1 if step > 12 else 0.5},
         ],
     )
@@ -151,7 +154,9 @@ def ranks(comparison: pd.DataFrame, highlight: Iterable[Hashable] | None = None)
     lines = base.mark_line(interpolate="monotone").encode(strokeWidth=width)
     points = base.mark_circle(size=min(40, step * step // 2), opacity=1)
     points["name"] = "points"
-    points = points.add_params(hover)
+    points = points.add_params(
+        alt.selection_point(name=hover, on="pointerover", fields=["system"], empty=False)
+    )
     line = 12 if step > 12 else 10
     labelled = range(len(names)) if step >= line else list(number)
     texts = []

@@ -63,10 +63,12 @@ def robustness(
                 f"from {named(there)}"
             )
     for argument, column in (("x", x), ("y", y)):
-        if not pd.api.types.is_numeric_dtype(results[column]):
+        try:
+            pd.to_numeric(results[column])
+        except (TypeError, ValueError) as error:
             raise ValueError(
                 f"charts.robustness: {argument}={column!r} holds no numbers, so it has no axis"
-            )
+            ) from error
     if not 0 <= band[0] <= band[1] <= 1:
         raise ValueError(f"charts.robustness: band={band!r} must be two quantiles, low then high")
     grouped = results.groupby([by, x], sort=False)[y]

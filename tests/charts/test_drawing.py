@@ -62,6 +62,16 @@ def test_every_chart_fits_the_schema_and_is_the_same_each_time(name, alike):
     assert json.loads(first) == json.loads(drawn(alike, name).to_json())
 
 
+@pytest.mark.parametrize("name", EVERY)
+def test_every_chart_is_white_also_in_a_dark_notebook(name, alike):
+    import vl_convert
+
+    svg = vl_convert.vegalite_to_svg(drawn(alike, name).to_dict())
+    width = svg.split('width="')[1].split('"')[0]
+    assert f'<rect width="{width}"' in svg
+    assert 'fill="white"' in svg.split(f'<rect width="{width}"')[1].split(">")[0]
+
+
 RANKED = nbrank.borda(SCORES)
 SETS = pd.DataFrame({"rank": [1, 2], "low": [1, 1], "high": [2, 2]}, index=["A", "B"])
 

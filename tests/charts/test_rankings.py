@@ -85,6 +85,15 @@ def test_what_are_no_ranks_is_refused_with_a_hint(table, at_fault):
     assert "charts.scores" in str(refusal.value)
 
 
+def test_charts_of_ranks_stand_side_by_side(rows_of):
+    import altair as alt
+
+    tables = [pd.DataFrame({"r": [1, 2]}, index=names) for names in (["A", "B"], ["A", "C"])]
+    # Altair warns where two charts share a selection, and here warnings are errors.
+    rows = rows_of(alt.hconcat(*map(charts.ranks, tables)))
+    assert {r["system"] for r in rows if "colour" in r} == {"A", "B", "C"}
+
+
 def test_rules_of_one_name_are_refused():
     table = pd.DataFrame([[1, 1], [2, 2]], columns=["r", "r"])
     with pytest.raises(ValueError, match="duplicate rules: 'r'"):
