@@ -65,10 +65,10 @@ def bootstrap(
     As many tasks as there are, drawn with replacement, are ranked anew, again and
     again. This shows how much the ranking hangs on single tasks. It is not a
     confidence set, and claims no coverage: where systems are close, ranks in
-    resamples scatter about the observed rank and not about the true one. Measured
-    with 20 close systems on 14 tasks, the intervals at a nominal 95 % held the
-    true ranks of all systems at once in 2 % of the tables. Use `rank_confidence`
-    to say what the true ranks may be.
+    resamples scatter about the observed rank and not about the true one: with 20
+    close systems on 14 tasks, the intervals of Borda's rule at a nominal 95 % held
+    the true ranks of all systems at once in 6 % of 1,000 simulated tables. Use
+    `rank_confidence` to say what the true ranks may be.
 
     Parameters
     ----------

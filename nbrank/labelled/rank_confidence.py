@@ -74,13 +74,16 @@ def rank_confidence(
     instances) like these, with scores missing as they are here. For rules that are
     means, the pairs are tested by turning the signs of whole tasks (Canay, Romano
     and Shaikh, 2017), which keeps the level with few tasks, where a normal critical
-    value holds far less often than it says (simulated in
-    tests/arrays/test_rank_confidence.py). It relies on errors being as likely to
-    point one way as the other: for means of skewed scores, differently spread
-    between systems, the sets can hold less often than 1 - delta.
-    Few tasks (or groups of them) cannot
-    tell much apart, and five or fewer nothing at 95 %: every set then holds every
-    rank, and `.attrs["note"]` says why.
+    value holds far less often than it says: with 20 equally good systems, the sets
+    of Borda's rule at 95 % held the ranks of all systems at once in 96 % of 1,000
+    simulated tables of 14 tasks, and in 95 % of those of 8. It relies on errors
+    being as likely to point one way as the other: for means of exponential scores,
+    five times as widely spread on one system as on another, the sets held in 80 %
+    (20 systems on 14 tasks) and 90 % (7 systems on 40).
+    `nbrank.experiments.rank_confidence_coverage` measures this for other tables.
+
+    Few tasks (or groups of them) cannot tell much apart, and five or fewer nothing
+    at 95 %: every set then holds every rank, and `.attrs["note"]` says why.
 
     Bradley-Terry strengths from scores are treated alike, by the first-order
     influence of each task; from comparisons by their covariance, with as many
