@@ -56,6 +56,7 @@ from nbrank.labelled.rank_confidence import rank_confidence, rank_confidence_fro
 from nbrank.labelled.recommendation import recommend
 from nbrank.labelled.registry import RULES, Rule
 from nbrank.labelled.strengths import bradley_terry, davidson, elo, strengths, win_probabilities
+from nbrank.labelled.tally import Tally, tally
 from nbrank.labelled.tournament import (
     condorcet_loser,
     majority_graph,
@@ -76,6 +77,7 @@ __all__ = [
     "Rule",
     "RuleRefusedWarning",
     "SearchLimitError",
+    "Tally",
     "accessor",
     "antiplurality",
     "baldwin",
@@ -143,6 +145,7 @@ __all__ = [
     "smith_set",
     "spearman",
     "strengths",
+    "tally",
     "threshold",
     "tie_groups",
     "top_k_agreement",

@@ -28,6 +28,7 @@ from nbrank.labelled.registry import RULES
 # What lives on `df.rank` beside the rules, by the heading under which its repr lists it.
 FUNCTIONS: dict[str, tuple[str, ...]] = {
     "rules side by side": ("compare", "winners", "two_step", "recommend"),
+    "scores too many for memory": ("tally",),
     "pairs of systems": (
         "pairwise",
         "compared",

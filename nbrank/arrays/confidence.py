@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from nbrank.arrays.pairwise import PairwiseCounts, count
+from nbrank.arrays.pairwise import PairwiseCounts, count, weighed
 from nbrank.arrays.profile import Profile
+from nbrank.arrays.tally import PlaceCounts, by_weight, count_places
 
 Floats = NDArray[np.float64]
 Method = Literal["hoeffding", "wilson"]
@@ -55,6 +56,9 @@ class Meetings:
         >>> met.share[0, 1].round(3), met.n[0, 1], met.effective[0, 1]
         (np.float64(0.833), np.int64(2), np.float64(1.8))
         """
+        counted = by_weight(profile, count_places)
+        if counted is not None:
+            return cls.of_weighed(counted)
         weights = profile.weights
         counts = count(profile)
         if not len(weights) or (weights == weights[0]).all():
@@ -65,6 +69,18 @@ class Meetings:
         n = np.rint(count(Profile(profile.scores, ones)).compared)
         squares = count(Profile(profile.scores, weights**2)).compared
         effective = np.divide(counts.compared**2, squares, out=np.zeros_like(n), where=n > 0)
+        return cls.of_counts(counts, n, effective)
+
+    @classmethod
+    def of_weighed(cls, counted: Mapping[float, PlaceCounts]) -> Meetings:
+        """Take the ballots of each weight, counted."""
+        counts = weighed(counted)
+        n = np.sum([found.compared for found in counted.values()], axis=0, dtype=float)
+        np.fill_diagonal(n, 0.0)
+        if len(counted) == 1:
+            return cls.of_counts(counts, n, n)
+        squares = sum(weight**2 * found.compared for weight, found in counted.items())
+        effective = np.divide(counts.compared**2, squares, out=np.zeros(n.shape), where=n > 0)
         return cls.of_counts(counts, n, effective)
 
     @classmethod

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+
 import numpy as np
 from numpy.typing import NDArray
 
 from nbrank.arrays.profile import Profile, places
+from nbrank.arrays.tally import PlaceCounts, by_weight, count_places
 
 
 def _weights_where(
@@ -88,8 +91,36 @@ def mean_place(profile: Profile) -> NDArray[np.float64]:
     >>> mean_place(Profile(np.array([[3.0, 1.0], [2.0, 1.0]]), np.ones(2))).tolist()
     [1.25, 1.75]
     """
+    counted = by_weight(profile, count_places)
+    if counted is not None:
+        return mean_place_of_counts(counted)
     found = places(profile.scores)
     return average(profile, found.above + found.tied / 2 + 1, found.observed)
+
+
+def mean_place_of_counts(counted: Mapping[float, PlaceCounts]) -> NDArray[np.float64]:
+    """The same on the ballots of each weight, counted.
+
+    >>> mean_place_of_counts({1.0: count_places(np.array([[3.0, 1.0], [2.0, 1.0]]))}).tolist()
+    [1.25, 1.75]
+    """
+    k = np.arange(1 + len(next(iter(counted.values())).wins))
+    return _weighed_mean(
+        (weight, k * found.observed - found.below - found.tied / 2, found.observed)
+        for weight, found in counted.items()
+    )
+
+
+def _weighed_mean(
+    parts: Iterable[tuple[float, NDArray[np.float64], NDArray[np.int64]]],
+) -> NDArray[np.float64]:
+    """The mean of each system from weights, sums by k, and how many numbers were summed."""
+    sums, total = np.sum(
+        [(weight * part.sum(axis=1), weight * n.sum(axis=1)) for weight, part, n in parts], axis=0
+    )
+    means = np.full(len(sums), np.nan)
+    np.divide(sums, total, out=means, where=total > 0)
+    return means
 
 
 def mean_win_rate(profile: Profile) -> NDArray[np.float64]:
@@ -100,10 +131,26 @@ def mean_win_rate(profile: Profile) -> NDArray[np.float64]:
     >>> mean_win_rate(Profile(np.array([[3.0, 1.0], [2.0, 1.0]]), np.ones(2))).tolist()
     [0.75, 0.25]
     """
+    counted = by_weight(profile, count_places)
+    if counted is not None:
+        return mean_win_rate_of_counts(counted)
     found = places(profile.scores)
     others = found.n_observed - 1
     rates = (found.below + found.tied / 2) / np.maximum(others, 1)
     return average(profile, rates, found.observed & (others > 0))
+
+
+def mean_win_rate_of_counts(counted: Mapping[float, PlaceCounts]) -> NDArray[np.float64]:
+    """The same on the ballots of each weight, counted.
+
+    >>> mean_win_rate_of_counts({1.0: count_places(np.array([[3.0, 1.0], [2.0, 1.0]]))}).tolist()
+    [0.75, 0.25]
+    """
+    others = np.arange(1, len(next(iter(counted.values())).wins))
+    return _weighed_mean(
+        (weight, (found.below + found.tied / 2)[:, 2:] / others, found.observed[:, 2:])
+        for weight, found in counted.items()
+    )
 
 
 def normalized_mean(

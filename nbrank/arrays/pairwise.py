@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nbrank.arrays.profile import TOLERANCE, Profile, places
-from nbrank.arrays.tally import PlaceCounts, by_weight, count_places
+from nbrank.arrays.tally import BallotCounts, PlaceCounts, by_weight, count_ballots, count_places
 
 #: Ballots compared at a time where each has a weight of its own.
 _BLOCK = 1 << 15
@@ -109,6 +109,9 @@ def count_compatible(profile: Profile) -> PairwiseCounts:
     >>> count_compatible(Profile(scores, np.ones(1))).wins.round(3).tolist()
     [[0.0, 1.0, 0.667], [0.0, 0.0, 0.333], [0.333, 0.667, 0.0]]
     """
+    counted = by_weight(profile, count_ballots)
+    if counted is not None:
+        return weighed_compatible(counted)
     counts = count(profile)
     found = places(profile.scores)
     n_observed = found.n_observed
@@ -120,3 +123,28 @@ def count_compatible(profile: Profile) -> PairwiseCounts:
     neither = (unobserved * profile.weights) @ unobserved.T / 2
     np.fill_diagonal(neither, 0.0)
     return PairwiseCounts(counts.wins + above + under.T + neither, counts.ties, counts.total)
+
+
+def weighed_compatible(counted: Mapping[float, BallotCounts]) -> PairwiseCounts:
+    """The same on ballots that were counted.
+
+    The probability (r + 1) / (k + 1) is one half plus the centred Borda points of
+    the scored system divided by n + 1, and the points of the others on the ballots
+    without one of them are those on all ballots less those beside it.
+
+    >>> once = count_ballots(np.array([[3.0], [1.0], [np.nan]]))
+    >>> weighed_compatible({1.0: once}).wins.round(3).tolist()
+    [[0.0, 1.0, 0.667], [0.0, 0.0, 0.333], [0.333, 0.667, 0.0]]
+    """
+    counts = weighed({weight: ballots.places for weight, ballots in counted.items()})
+    wins = counts.wins.copy()
+    for weight, ballots in counted.items():
+        found = ballots.places
+        # Row scored and column not, and neither of them.
+        alone = found.observed.sum(axis=1)[:, None] - found.compared
+        neither = found.n_ballots.sum() - found.compared - alone - alone.T
+        lead = (ballots.points.sums[:, None] - ballots.points.beside) / (ballots.n_systems + 1)
+        above = np.where(alone > 0, alone / 2 + lead, 0.0)
+        wins += weight * (above + (alone - above).T + neither / 2)
+    np.fill_diagonal(wins, 0.0)
+    return PairwiseCounts(wins, counts.ties, counts.total)

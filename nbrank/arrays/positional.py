@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -181,13 +181,21 @@ def borda_from_below(
     return points_of_places
 
 
-def borda_of_counts(counts: PlaceCounts, missing: Missing, ties: Ties) -> NDArray[np.float64]:
-    """Borda points from how high the systems stand on ballots that were counted.
+def borda_of_counts(
+    counted: Mapping[float, PlaceCounts], missing: Missing, ties: Ties
+) -> NDArray[np.float64]:
+    """Borda points from how high the systems stand on the ballots of each weight.
 
-    >>> counts = count_places(np.array([[3.0], [3.0], [1.0], [np.nan]]))
-    >>> borda_of_counts(counts, "compatible", "average").round(3).tolist()
+    >>> once = count_places(np.array([[3.0], [3.0], [1.0], [np.nan]]))
+    >>> borda_of_counts({1.0: once}, "compatible", "average").round(3).tolist()
     [2.125, 2.125, 0.25, 1.5]
     """
+    return np.asarray(
+        sum(weight * _expected(counts, missing, ties) for weight, counts in counted.items())
+    )
+
+
+def _expected(counts: PlaceCounts, missing: Missing, ties: Ties) -> NDArray[np.float64]:
     below: NDArray[np.float64] = counts.below + _OF_TIES[ties] * counts.tied
     if missing != "compatible":
         return np.asarray(below.sum(axis=1))
@@ -206,12 +214,10 @@ def borda(profile: Profile, missing: Missing, ties: Ties) -> NDArray[np.float64]
     >>> borda(ballots, "compatible", "average").round(3).tolist()
     [2.125, 2.125, 0.25, 1.5]
     """
-    total = np.zeros(len(profile.scores))
     counted = by_weight(profile, count_places)
     if counted is not None:
-        for weight, counts in counted.items():
-            total += weight * borda_of_counts(counts, missing, ties)
-        return total
+        return borda_of_counts(counted, missing, ties)
+    total = np.zeros(len(profile.scores))
     for start in range(0, len(profile.weights), _BLOCK):
         block = slice(start, start + _BLOCK)
         found = places(profile.scores[:, block])

@@ -112,6 +112,88 @@ def by_sign_flips(
 
     stacked = amounts if common else np.concatenate([amounts, shares])
     sums = _flipped_sums(stacked, draws, rng)
+    return _rank_sets(_flipped(means, scale, pooled, sums), known, delta, joint=joint)
+
+
+@dataclass(frozen=True)
+class SummedContributions:
+    """What many units add to the weighted means of the systems, summed over the units.
+
+    Parameters
+    ----------
+    amounts
+        The sum of each system's amounts: weight times value.
+    weights
+        The sum of its weights.
+    amount_products
+        Systems x systems: the sum over units of the product of their amounts.
+    mixed_products
+        Systems x systems: of the row's amount and the column's weight.
+    weight_products
+        Systems x systems: of their weights.
+    """
+
+    amounts: Floats
+    weights: Floats
+    amount_products: Floats
+    mixed_products: Floats
+    weight_products: Floats
+
+
+def by_sums(
+    summed: SummedContributions, delta: float, draws: int, rng: np.random.Generator, *, joint: bool
+) -> RankSets:
+    """The sets of `by_sign_flips` for more than `MANY_UNITS` units, of which only sums are left.
+
+    With so many, the sums under random signs are drawn from the normal
+    distribution, which needs no more than their covariance.
+
+    Parameters
+    ----------
+    summed
+        The sums over the units.
+    delta, draws, rng, joint
+        As for `by_sign_flips`.
+    """
+    known = summed.weights > 0
+    pairs = np.ix_(known, known)
+    totals = summed.weights[known]
+    estimates = summed.amounts[known] / totals
+    centre = estimates.mean() if known.any() else 0.0
+    means = estimates - centre
+    both = totals[:, None] * totals
+    # Of the shares, of the amounts about the common centre, and of one with the other.
+    shares = summed.weight_products[pairs] / both
+    mixed = summed.mixed_products[pairs] / both - centre * shares
+    amounts = summed.amount_products[pairs] / both
+    amounts -= centre * (mixed + mixed.T) + centre**2 * shares
+    pooled = _pooled(means, totals)
+
+    scale = np.sqrt(
+        np.maximum(
+            _of_differences(amounts)
+            - 2 * pooled * _of_differences(mixed)
+            + pooled**2 * _of_differences(shares),
+            0.0,
+        )
+    )
+    # Rounding errors are no spread.
+    largest = np.diag(summed.amount_products[pairs] / both).max(initial=0.0)
+    scale[scale <= 1e-6 * np.sqrt(largest)] = np.inf
+
+    sums = _normal(np.block([[amounts, mixed], [mixed.T, shares]]), draws, rng)
+    return _rank_sets(_flipped(means, scale, pooled, sums), known, delta, joint=joint)
+
+
+def _of_differences(products: Floats) -> Floats:
+    """From the sums of x_i y_j to those of (x_i - x_j) (y_i - y_j)."""
+    own = np.diag(products)
+    differences: Floats = own[:, None] + own - products - products.T
+    return differences
+
+
+def _flipped(means: Floats, scale: Floats, pooled: Floats | None, sums: Floats) -> _Differences:
+    """The differences of all pairs, from the sums of amounts (and of shares) with random signs."""
 
     def drawn(i: int) -> Floats:
         ahead: Floats = sums[i] - sums[: len(means)]
@@ -121,8 +203,7 @@ def by_sign_flips(
         return ahead
 
     observed = (means[:, None] - means) / scale
-    differences = _Differences(observed, drawn, sums.shape[1])
-    return _rank_sets(differences, known, delta, joint=joint)
+    return _Differences(observed, drawn, sums.shape[1])
 
 
 def _pooled(means: Floats, totals: Floats) -> Floats:

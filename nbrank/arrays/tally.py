@@ -86,6 +86,11 @@ class PlaceCounts:
         return compared
 
     @property
+    def scored(self) -> Bools:
+        """Which systems are scored on at least one ballot."""
+        return np.asarray(self.observed.any(axis=1))
+
+    @property
     def missing(self) -> Ints:
         """On how many ballots each system is not scored, though another one is."""
         missing: Ints = self.n_ballots[1:].sum() - self.observed.sum(axis=1)
@@ -97,25 +102,22 @@ class PlaceCounts:
         above = (k - 1) * self.observed - self.below - self.tied
         return replace(self, wins=self.wins.T, below=above)
 
-    def of(self, systems: Bools) -> PlaceCounts:
-        """The same counts without systems that are scored on no ballot.
+    def of(self, systems: NDArray[np.intp]) -> PlaceCounts:
+        """The same counts of these systems, in this order; those left out are on no ballot.
 
         Parameters
         ----------
         systems
-            Which systems are left.
+            The positions of the systems.
         """
-        if systems.all():
-            return self
-        pairs = np.ix_(systems, systems)
-        by_k = np.ix_(systems, np.arange(len(self.n_ballots)) <= systems.sum())
+        pairs, by_k = np.ix_(systems, systems), np.ix_(systems, np.arange(len(systems) + 1))
         return PlaceCounts(
             self.wins[pairs],
             self.ties[pairs],
             self.below[by_k],
             self.tied[by_k],
             self.observed[by_k],
-            self.n_ballots[by_k[1][0]],
+            self.n_ballots[: len(systems) + 1],
         )
 
     def missing_last(self) -> PlaceCounts:
@@ -158,13 +160,32 @@ class Moments:
         return cls(np.zeros(n_systems), np.zeros(pairs), np.zeros(pairs))
 
     def __add__(self, other: Moments) -> Moments:
-        return Moments(
-            self.sums + other.sums, self.products + other.products, self.beside + other.beside
-        )
+        # Infinite scores have no sum; who asks for one is refused.
+        with np.errstate(invalid="ignore"):
+            return Moments(
+                self.sums + other.sums, self.products + other.products, self.beside + other.beside
+            )
 
     def reversed(self) -> Moments:
         """The sums of the same numbers with the other sign."""
         return Moments(-self.sums, self.products, -self.beside)
+
+    def of(self, systems: NDArray[np.intp], factor: float = 1.0) -> Moments:
+        """The sums of these systems' numbers, in this order, each times a factor.
+
+        Parameters
+        ----------
+        systems
+            The positions of the systems.
+        factor
+            What each number is multiplied by.
+        """
+        pairs = np.ix_(systems, systems)
+        return Moments(
+            self.sums[systems] * factor,
+            self.products[pairs] * factor**2,
+            self.beside[pairs] * factor,
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -221,6 +242,22 @@ class BallotCounts:
         """The counts of the same ballots if lower scores are better, and negated."""
         return BallotCounts(
             self.places.reversed(), self.scores.reversed(), self.points.reversed(), self.largest
+        )
+
+    def of(self, systems: NDArray[np.intp]) -> BallotCounts:
+        """The same counts of these systems, in this order; those left out are on no ballot.
+
+        Parameters
+        ----------
+        systems
+            The positions of the systems.
+        """
+        factor = (len(systems) + 1) / (self.n_systems + 1)
+        return BallotCounts(
+            self.places.of(systems),
+            self.scores.of(systems),
+            self.points.of(systems, factor),
+            self.largest[systems],
         )
 
 

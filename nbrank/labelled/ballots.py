@@ -13,6 +13,8 @@ from nbrank.labelled.options import check_choice
 
 Scoring = Callable[[Profile], NDArray[np.float64]]
 
+#: What to do about missing scores that a rule on places is to refuse.
+ADVICE = "choose how they count with missing='compatible' or 'ignore', or drop those rows"
 EVERY_MISSING: tuple[Missing, ...] = ("compatible", "ignore", "raise", "median", "worst")
 
 
@@ -95,7 +97,18 @@ def treated(profile: Profile, missing: Missing) -> tuple[Profile, NDArray[np.boo
     return profile, part
 
 
-def _scored(profile: Profile, score: Scoring, missing: Missing) -> NDArray[np.float64]:
+def scored(profile: Profile, score: Scoring, missing: Missing) -> NDArray[np.float64]:
+    """The rule's score of each system on the ballots; NaN for one that it has no score for.
+
+    Parameters
+    ----------
+    profile
+        The ballots.
+    score
+        The rule, on ballots.
+    missing
+        How a missing score is treated.
+    """
     seen, part = treated(profile, missing)
     result = np.full(len(part), np.nan)
     if part.any():
@@ -128,7 +141,7 @@ def task_rankings(board: Leaderboard, score: Scoring, missing: Missing) -> Profi
         if not part.any():
             continue
         column = np.full(len(part), np.nan)
-        column[part] = -competition_ranks(_scored(profile.of(part), score, missing))
+        column[part] = -competition_ranks(scored(profile.of(part), score, missing))
         tasks.append(task)
         columns.append(column)
     if not columns:
@@ -163,10 +176,6 @@ def score_ballots(
     check_choice(rule, "missing", missing, EVERY_MISSING)
     check_choice(rule, "levels", levels, (1, 2))
     if missing == "raise":
-        refuse_missing(
-            board,
-            rule,
-            "choose how they count with missing='compatible' or 'ignore', or drop those rows",
-        )
+        refuse_missing(board, rule, ADVICE)
     profile = board.profile() if levels == 1 else task_rankings(board, score, missing)
-    return _scored(profile, score, missing)
+    return scored(profile, score, missing)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -24,13 +25,14 @@ from nbrank.labelled.leaderboard import (
 )
 from nbrank.labelled.registry import (
     RULES,
+    Rule,
     RuleLike,
-    Source,
     called,
     elected,
     label_of,
     rule_of,
 )
+from nbrank.labelled.tally import Source, Tally
 
 RuleList = Iterable[RuleLike] | Mapping[str, RuleLike] | None
 
@@ -39,9 +41,7 @@ class RuleRefusedWarning(UserWarning):
     """A rule refuses the table, so its column is empty; the message says why."""
 
 
-def labelled_rules(
-    rules: RuleList, source: pd.DataFrame | Leaderboard | Comparisons | None = None
-) -> dict[str, RuleLike]:
+def labelled_rules(rules: RuleList, source: Source | None = None) -> dict[str, RuleLike]:
     """Label -> rule.
 
     Parameters
@@ -53,11 +53,10 @@ def labelled_rules(
         What is to be ranked; None means a leaderboard.
     """
     if rules is None:
-        of_comparisons = isinstance(source, Comparisons)
         return {
             name: name
             for name, rule in RULES.items()
-            if not rule.arguments and (rule.comparisons if of_comparisons else rule.leaderboards)
+            if not rule.arguments and _takes(rule, source)
         }
     if isinstance(rules, str) or callable(rules):
         rules = [rules]
@@ -72,22 +71,45 @@ def labelled_rules(
     return labelled
 
 
+def _takes(rule: Rule, source: Source | None) -> bool:
+    """Whether a rule takes such a source; None means a leaderboard."""
+    if isinstance(source, Comparisons):
+        return rule.comparisons
+    return rule.tallies if isinstance(source, Tally) else rule.leaderboards
+
+
 def _source(
     function: str,
     scores: Source,
     weights: Weights,
     groups: Groups,
     lower_is_better: LowerIsBetter,
-) -> Leaderboard | Comparisons:
+) -> Leaderboard | Comparisons | Tally:
     if isinstance(scores, Comparisons):
         refuse_options(function, weights, groups, lower_is_better)
+        return scores
+    if isinstance(scores, Tally):
         return scores
     return as_leaderboard(scores, weights, groups, lower_is_better)
 
 
+def _beside(
+    source: Leaderboard | Comparisons | Tally,
+    weights: Weights,
+    groups: Groups,
+    lower_is_better: LowerIsBetter,
+) -> dict[str, Any]:
+    """The options that each rule is given beside the source: a leaderboard has its own."""
+    if not isinstance(source, Tally):
+        return {}
+    options = {"weights": weights, "groups": groups, "lower_is_better": lower_is_better}
+    # A function of somebody else's may know of none.
+    return {name: option for name, option in options.items() if option not in (None, (), False)}
+
+
 def _given(
-    scores: Source, source: Leaderboard | Comparisons
-) -> Callable[[RuleLike], pd.DataFrame | Leaderboard | Comparisons]:
+    scores: Source, source: Leaderboard | Comparisons | Tally
+) -> Callable[[RuleLike], Source]:
     """Say what each rule is given: a function the frame as it came, if it came without options.
 
     The rules of the library, by name, get the table that was checked once.
@@ -103,15 +125,16 @@ def _given(
     return lambda _: as_it_came
 
 
-def _refuse_mismatch(rule: RuleLike, source: Leaderboard | Comparisons) -> None:
+def _refuse_mismatch(rule: RuleLike, source: Leaderboard | Comparisons | Tally) -> None:
     """Refuse a rule of ours that doesn't take such a source."""
     known = rule_of(rule)
-    if known is None:
+    if known is None or _takes(known, source):
         return
-    if isinstance(source, Comparisons) and not known.comparisons:
+    if isinstance(source, Comparisons):
         raise ValueError(f"{label_of(rule)}: it needs scores, and these are comparisons")
-    if isinstance(source, Leaderboard) and not known.leaderboards:
-        raise ValueError(f"{label_of(rule)}: it needs comparisons, and these are scores")
+    if isinstance(source, Tally) and known.leaderboards:
+        raise ValueError(f"{label_of(rule)}: it needs the scores themselves, and these are counted")
+    raise ValueError(f"{label_of(rule)}: it needs comparisons, and these are scores")
 
 
 def _each(rules: dict[str, RuleLike], run: Callable[[RuleLike], Any]) -> dict[str, Any]:
@@ -182,12 +205,13 @@ def compare(
     C         2
     """
     source = _source("compare", scores, weights, groups, lower_is_better)
+    beside = _beside(source, weights, groups, lower_is_better)
     columns = {}
 
     def run(rule: RuleLike) -> pd.DataFrame:
         _refuse_mismatch(rule, source)
         known = rule_of(rule) if isinstance(rule, str) else None
-        return ((known and known.side_by_side) or called(rule))(given(rule))
+        return ((known and known.side_by_side) or called(rule))(given(rule), **beside)
 
     given = _given(scores, source)
     rankings = _each(labelled_rules(rules, source), run)
@@ -241,13 +265,14 @@ def winners(
     Name: winners, dtype: object
     """
     source = _source("winners", scores, weights, groups, lower_is_better)
+    beside = _beside(source, weights, groups, lower_is_better)
     labelled = labelled_rules(rules, source)
     order = {system: position for position, system in enumerate(source.systems)}
     given = _given(scores, source)
 
     def run(rule: RuleLike) -> list[Label]:
         _refuse_mismatch(rule, source)
-        return elected(rule, given(rule))
+        return elected(partial(called(rule), **beside) if beside else rule, given(rule))
 
     found = {
         label: sorted(first or [], key=order.__getitem__)

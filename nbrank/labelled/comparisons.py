@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
-from types import MethodType
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -16,6 +14,7 @@ from nbrank.arrays.pairwise import PairwiseCounts
 from nbrank.arrays.positional import borda_vector
 from nbrank.arrays.profile import Missing, Ties
 from nbrank.labelled.leaderboard import Label, named
+from nbrank.labelled.methods import Functions, FunctionsAsMethods, functions_of_pairs
 from nbrank.labelled.options import check_choice
 from nbrank.labelled.ranking import ranking
 
@@ -25,7 +24,7 @@ _NAME, _UNKNOWN = 2, 3
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Comparisons:
+class Comparisons(FunctionsAsMethods):
     """Comparisons of two systems at a time, counted: what `from_comparisons` returns.
 
     Every rule that takes comparisons is a method, and so is every other public
@@ -90,32 +89,17 @@ class Comparisons:
             f"({'; '.join(notes)})"
         )
 
-    def __getattr__(self, name: str) -> Callable[..., Any]:
-        # Not for private names: copying and unpickling ask for them before there are any fields.
-        functions = {} if name.startswith("_") else _functions()
-        if name not in functions:
-            raise AttributeError(f"Comparisons has no {name!r}; it has {', '.join(functions)}")
-        return MethodType(functions[name], self)
+    @staticmethod
+    def _functions() -> Functions:
+        """The public functions that take comparisons, by name."""
+        # Looked up at the first use: the rules themselves need this module.
+        from nbrank.labelled.recommendation import recommend
+        from nbrank.labelled.registry import RULES
+        from nbrank.labelled.strengths import strengths, win_probabilities
 
-    def __dir__(self) -> list[str]:
-        return sorted({*super().__dir__(), *_functions()})
-
-
-def _functions() -> dict[str, Callable[..., Any]]:
-    """The public functions that take comparisons, by name."""
-    # Looked up at the first use: the rules themselves need this module.
-    from nbrank.labelled.compare import compare, winners
-    from nbrank.labelled.confidence import confidence
-    from nbrank.labelled.pairwise import compared, pairwise
-    from nbrank.labelled.rank_confidence import rank_confidence, tie_groups
-    from nbrank.labelled.recommendation import recommend
-    from nbrank.labelled.registry import RULES
-    from nbrank.labelled.strengths import strengths, win_probabilities
-
-    rules = {name: rule.function for name, rule in RULES.items() if rule.comparisons}
-    side_by_side = (compare, winners, pairwise, compared, recommend)
-    how_sure = (confidence, rank_confidence, tie_groups, strengths, win_probabilities)
-    return rules | {function.__name__: function for function in (*side_by_side, *how_sure)}
+        rules = {name: rule.function for name, rule in RULES.items() if rule.comparisons}
+        others = (recommend, strengths, win_probabilities)
+        return rules | functions_of_pairs() | {function.__name__: function for function in others}
 
 
 def from_comparisons(

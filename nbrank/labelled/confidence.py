@@ -19,14 +19,15 @@ from nbrank.labelled.contributions import Draws
 from nbrank.labelled.described import described
 from nbrank.labelled.leaderboard import Groups, Leaderboard, LowerIsBetter, Weights, as_leaderboard
 from nbrank.labelled.options import check_choice, check_delta, whole_number
-from nbrank.labelled.pairwise import counts_of
+from nbrank.labelled.pairwise import counts_of, task_majorities
+from nbrank.labelled.tally import CountedTasks, Source, Tally, places_of
 
 Method = Literal["hoeffding", "wilson", "bootstrap"]
 
 
 @described
 def confidence(
-    scores: pd.DataFrame | Leaderboard | Comparisons,
+    scores: Source,
     delta: float = 0.05,
     method: Method = "hoeffding",
     adjust: Literal["holm"] | None = None,
@@ -146,9 +147,19 @@ def confidence(
             levels=levels,
         )
         ballots = _of_comparisons(scores)
+    elif isinstance(scores, Tally):
+        counted = scores.weighed(weights, groups, lower_is_better)
+        if levels == 1:
+            ballots = _of_tally(counted)
+        else:
+            ballots = _of_majorities(counted, counted.with_scores().group)
     else:
         board = as_leaderboard(scores, weights, groups, lower_is_better)
-        ballots = _of_profile(board) if levels == 1 else _of_majorities(board)
+        if levels == 1:
+            ballots = _of_profile(board)
+        else:
+            first = np.unique(board.column_task[board.counted], return_index=True)[1]
+            ballots = _of_majorities(board, Draws.of(board, "tasks").unit_of[first])
     draws = whole_number("confidence", "draws", draws, least=2)
     holm = adjust == "holm"
     if method == "bootstrap":
@@ -179,23 +190,26 @@ def _of_profile(board: Leaderboard) -> _Ballots:
     return _Ballots(board.systems, Meetings.of(profile), outcomes, draws.n_units)
 
 
-def _of_majorities(board: Leaderboard) -> _Ballots:
+def _of_tally(counted: CountedTasks) -> _Ballots:
+    """Each instance of each task as a ballot, of which no more is left than the counts."""
+    found = places_of(counted.by_weight(), "ignore")
+    return _Ballots(counted.systems, Meetings.of_weighed(found))
+
+
+def _of_majorities(board: Leaderboard | CountedTasks, unit_of: NDArray[np.intp]) -> _Ballots:
     """Each task as a ballot, won by the system that the majority of its instances favours."""
-    tasks = np.unique(board.column_task[board.counted])
-    counts = [
-        counts_of(board.with_tasks([board.tasks[task]]), rule="confidence", levels=2)[1]
-        for task in tasks
-    ]
+    # A task without any score is no ballot.
+    counts = [of_task for of_task, scored in task_majorities(board, "ignore") if scored.any()]
+    n_units = len(np.unique(unit_of))
     won = np.array([of_task.shares for of_task in counts])
     met = np.array([of_task.compared for of_task in counts])
     weight, squares, n = met.sum(axis=0), (met**2).sum(axis=0), (met > 0).sum(axis=0)
     share = np.divide(won.sum(axis=0), weight, out=np.full(weight.shape, np.nan), where=n > 0)
     effective = np.divide(weight**2, squares, out=np.zeros(weight.shape), where=n > 0)
-    draws = Draws.of(board, "tasks")
-    first_column = np.unique(board.column_task[board.counted], return_index=True)[1]
-    won_in, met_in = np.zeros((2, draws.n_units, *weight.shape))
-    np.add.at(won_in, draws.unit_of[first_column], won)
-    np.add.at(met_in, draws.unit_of[first_column], met)
+    won_in, met_in = np.zeros((2, n_units, *weight.shape))
+    unit = np.unique(unit_of, return_inverse=True)[1]
+    np.add.at(won_in, unit, won)
+    np.add.at(met_in, unit, met)
 
     def outcomes(
         first: NDArray[np.intp], second: NDArray[np.intp], units: slice
@@ -203,7 +217,7 @@ def _of_majorities(board: Leaderboard) -> _Ballots:
         return won_in[units, first, second].T, met_in[units, first, second].T
 
     meetings = Meetings(share, n, effective)
-    return _Ballots(board.systems, meetings, lambda: outcomes, draws.n_units)
+    return _Ballots(board.systems, meetings, lambda: outcomes, n_units)
 
 
 def _of_comparisons(comparisons: Comparisons) -> _Ballots:
@@ -232,8 +246,9 @@ def _bootstrapped(
 ) -> arrays.Intervals:
     if ballots.outcomes is None:
         raise ValueError(
-            "confidence: method='bootstrap' needs scores; choose 'wilson' or 'hoeffding' for "
-            "comparisons, which take clusters as draws where there are any"
+            "confidence: method='bootstrap' needs the scores themselves; choose 'wilson' or "
+            "'hoeffding' for what was counted, and for comparisons, which take clusters as draws "
+            "where there are any"
         )
     n_systems = len(ballots.systems)
     return arrays.bootstrap_intervals(

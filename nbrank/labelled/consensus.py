@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -13,7 +12,7 @@ from numpy.typing import NDArray
 
 from nbrank.arrays import kemeny as arrays
 from nbrank.arrays.pairwise import PairwiseCounts, count, count_compatible
-from nbrank.arrays.positional import borda
+from nbrank.arrays.positional import borda, borda_of_counts
 from nbrank.arrays.profile import Missing, Profile, competition_ranks
 from nbrank.arrays.tournament import SearchLimitError
 from nbrank.labelled.agreement import Ranking, aligned, kendall_distance
@@ -23,11 +22,11 @@ from nbrank.labelled.ballots import (
     task_rankings,
     treated,
 )
+from nbrank.labelled.comparisons import Comparisons
 from nbrank.labelled.described import described
 from nbrank.labelled.leaderboard import (
     Groups,
     Label,
-    Leaderboard,
     LowerIsBetter,
     Weights,
     as_leaderboard,
@@ -35,9 +34,7 @@ from nbrank.labelled.leaderboard import (
 from nbrank.labelled.options import check_choice
 from nbrank.labelled.pairwise import counts_of
 from nbrank.labelled.ranking import ranking as ranked
-
-if TYPE_CHECKING:
-    from nbrank.labelled.comparisons import Comparisons
+from nbrank.labelled.tally import ByWeight, CountedTasks, Source, Tally, pairs_of, places_of
 
 
 @dataclass(frozen=True)
@@ -64,7 +61,7 @@ class _Preferences:
 
 
 def _preferences(
-    source: pd.DataFrame | Leaderboard | Comparisons,
+    source: Source,
     rule: str,
     time_limit: float | None = None,
     *,
@@ -74,8 +71,6 @@ def _preferences(
     missing: Missing,
     levels: int,
 ) -> _Preferences:
-    from nbrank.labelled.comparisons import Comparisons
-
     _check_time_limit(rule, time_limit)
     if isinstance(source, Comparisons):
         systems, counts, scored = counts_of(
@@ -89,28 +84,56 @@ def _preferences(
         )
         # Up to scale, these are Borda's expected points of ballots on two systems.
         return _Preferences(systems, scored, counts, competition_ranks(_net_wins(counts)))
+
+    def within(counts: PairwiseCounts, reference: NDArray[np.int64]) -> NDArray[np.float64]:
+        found = arrays.kemeny(counts, reference, time_limit=time_limit)
+        if not found.canonical:
+            raise SearchLimitError(
+                f"{rule}: the order within a task was not proven within the time limit of "
+                f"{time_limit:g} seconds; raise time_limit, or use levels=1"
+            )
+        return _placed_below(found.order)
+
+    advice = "choose how they count, such as missing='ignore'"
+    if isinstance(source, Tally):
+        tasks = source.weighed(weights, groups, lower_is_better)
+        tasks.check(rule, missing, levels, advice)
+        if levels == 1:
+            return _of_tally(tasks, missing)
+        profile = tasks.rankings(lambda found: within(*_of_counts(found, missing)))
+        return _of_profile(tasks.systems, profile, missing)
     board = as_leaderboard(source, weights, groups, lower_is_better)
     check_choice(rule, "missing", missing, EVERY_MISSING)
     check_choice(rule, "levels", levels, (1, 2))
     if missing == "raise":
-        refuse_missing(board, rule, "choose how they count, such as missing='ignore'")
+        refuse_missing(board, rule, advice)
     profile = board.profile()
     if levels == 2:
+        profile = task_rankings(board, lambda seen: within(*_of_ballots(seen, missing)), missing)
+    return _of_profile(board.systems, profile, missing)
 
-        def within(ballots: Profile) -> NDArray[np.float64]:
-            found = arrays.kemeny(*_of_ballots(ballots, missing), time_limit=time_limit)
-            if not found.canonical:
-                raise SearchLimitError(
-                    f"{rule}: the order within a task was not proven within the time limit of "
-                    f"{time_limit:g} seconds; raise time_limit, or use levels=1"
-                )
-            return _placed_below(found.order)
 
-        profile = task_rankings(board, within, missing)
+def _of_profile(systems: pd.Index, profile: Profile, missing: Missing) -> _Preferences:
     seen, part = treated(profile, missing)
     counts, reference = _of_ballots(seen, missing)
     scored = part if missing == "compatible" else profile.scored
-    return _Preferences(board.systems, scored, counts.of(scored[part]), reference[scored[part]])
+    return _Preferences(systems, scored, counts.of(scored[part]), reference[scored[part]])
+
+
+def _of_tally(tasks: CountedTasks, missing: Missing) -> _Preferences:
+    everyone = np.ones(len(tasks.systems), dtype=bool)
+    scored = everyone if missing == "compatible" else tasks.scored
+    part = everyone if missing == "worst" else scored
+    found = {weight: one.of(np.flatnonzero(part)) for weight, one in tasks.by_weight().items()}
+    counts, reference = _of_counts(found, missing)
+    return _Preferences(tasks.systems, scored, counts.of(scored[part]), reference[scored[part]])
+
+
+def _of_counts(found: ByWeight, missing: Missing) -> tuple[PairwiseCounts, NDArray[np.int64]]:
+    """As `_of_ballots`, of ballots that were counted."""
+    return pairs_of(found, missing), competition_ranks(
+        borda_of_counts(places_of(found, missing), "compatible", "average")
+    )
 
 
 def _of_ballots(ballots: Profile, missing: Missing) -> tuple[PairwiseCounts, NDArray[np.int64]]:
@@ -148,7 +171,7 @@ def _check_time_limit(rule: str, time_limit: float | None) -> None:
 
 @described
 def kemeny(
-    scores: pd.DataFrame | Leaderboard | Comparisons,
+    scores: Source,
     *,
     weights: Weights = None,
     groups: Groups = None,
@@ -261,7 +284,12 @@ def kemeny(
 
 
 def proven_kemeny(
-    scores: pd.DataFrame | Leaderboard | Comparisons, *, time_limit: float
+    scores: Source,
+    *,
+    time_limit: float,
+    weights: Weights = None,
+    groups: Groups = None,
+    lower_is_better: LowerIsBetter = (),
 ) -> pd.DataFrame:
     """`kemeny`, or an error if it isn't proven within the time limit.
 
@@ -269,7 +297,7 @@ def proven_kemeny(
 
     Parameters
     ----------
-    scores
+    scores, weights, groups, lower_is_better
         As for `kemeny`.
     time_limit
         Seconds after which it gives up.
@@ -283,9 +311,9 @@ def proven_kemeny(
         scores,
         "kemeny",
         time_limit,
-        weights=None,
-        groups=None,
-        lower_is_better=(),
+        weights=weights,
+        groups=groups,
+        lower_is_better=lower_is_better,
         missing="ignore",
         levels=1,
     )
@@ -307,7 +335,7 @@ def _below(given: _Preferences, found: arrays.Consensus) -> NDArray[np.float64]:
 
 @described
 def kemeny_winners(
-    scores: pd.DataFrame | Leaderboard | Comparisons,
+    scores: Source,
     *,
     weights: Weights = None,
     groups: Groups = None,
@@ -369,7 +397,7 @@ def kemeny_winners(
 
 @described
 def kemeny_swaps(
-    scores: pd.DataFrame | Leaderboard | Comparisons,
+    scores: Source,
     *,
     weights: Weights = None,
     groups: Groups = None,
@@ -456,7 +484,7 @@ def kemeny_swaps(
 
 @described
 def disagreement(
-    scores: pd.DataFrame | Leaderboard | Comparisons,
+    scores: Source,
     ranking: Ranking,
     *,
     weights: Weights = None,
@@ -517,7 +545,7 @@ def disagreement(
 
 @described
 def kemeny_distance_bound(
-    scores: pd.DataFrame | Leaderboard | Comparisons,
+    scores: Source,
     *,
     weights: Weights = None,
     groups: Groups = None,
@@ -577,7 +605,7 @@ def kemeny_distance_bound(
 
 @described
 def kemeny_quality(
-    scores: pd.DataFrame | Leaderboard | Comparisons,
+    scores: Source,
     rankings: Mapping[Label, Ranking] | pd.DataFrame,
     *,
     weights: Weights = None,

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, fields
 from functools import partial
 from typing import Any, Literal
 
@@ -13,11 +13,14 @@ from numpy.typing import NDArray
 
 from nbrank.arrays import positional
 from nbrank.arrays.contributions import Contributions
-from nbrank.arrays.profile import Missing, Profile, places
+from nbrank.arrays.profile import Missing, Profile, Ties, places
+from nbrank.arrays.rank_confidence import SummedContributions
+from nbrank.arrays.tally import BallotCounts
 from nbrank.labelled.ballots import task_rankings, treated
 from nbrank.labelled.leaderboard import Leaderboard, TaskNames
-from nbrank.labelled.means import orientation, per_ballot
+from nbrank.labelled.means import orientation, per_ballot, tally_mean
 from nbrank.labelled.registry import Rule
+from nbrank.labelled.tally import CountedTasks, points_of
 
 Over = Literal["tasks", "instances"]
 #: The value of each system on each ballot, and where it counts (None: everywhere).
@@ -156,6 +159,126 @@ def contributions_of(
     return _valued(profile, value, missing).by_unit(unit_of)
 
 
+def tally_contributions(
+    tasks: CountedTasks, rule: Rule, arguments: Mapping[str, Any]
+) -> Contributions:
+    """What each task adds to the mean whose order is the rule's, where instances were counted.
+
+    Parameters
+    ----------
+    tasks
+        The tasks, which the rule with these arguments does not refuse.
+    rule
+        The rule.
+    arguments
+        All its arguments.
+    """
+    missing: Missing = arguments["missing"]
+    if rule.name == "mean":
+        return tally_mean(tasks, arguments["levels"])
+    ties: Ties = arguments.get("ties", "average")
+    if arguments.get("levels", 1) == 2:
+        profile = tasks.rankings(lambda counts: points_of(counts, missing, ties))
+        return _valued(profile, _valuing_places(positional.borda_vector, missing, ties), missing)
+    if rule.name != "borda":
+        _refuse_places_among_scored(tasks, rule, missing)
+    points = np.array([points_of({1.0: counts}, missing, ties) for counts in tasks.counts]).T
+    n_ballots = np.array([int(counts.places.n_ballots.sum()) for counts in tasks.counts])
+    there = np.ones((1, 1)) if missing == "compatible" else tasks.scored[:, None]
+    weights = n_ballots * tasks.weights * (there if not there.all() else there[:1])
+    return Contributions(points * tasks.weights * there, weights)
+
+
+def tally_sums(
+    tasks: CountedTasks, rule: Rule, arguments: Mapping[str, Any]
+) -> SummedContributions:
+    """What the instances add to the mean whose order is the rule's, summed over them.
+
+    Parameters
+    ----------
+    tasks, rule, arguments
+        As for `tally_contributions`.
+    """
+    levels = arguments.get("levels", 1)
+    if rule.name == "mean":
+        return _added([_score_sums(*each, levels) for each in _counted_tasks(tasks)])
+    if levels == 2:
+        raise ValueError(two_levels(rule.name))
+    _refuse_places_among_scored(tasks, rule, arguments["missing"])
+    if arguments.get("ties", "average") != "average" and any(
+        counts.places.ties.any() for counts in tasks.counts
+    ):
+        raise ValueError(
+            f"rank_confidence: how {rule.name} with ties={arguments['ties']!r} varies needs the "
+            f"scores themselves, and these are counted; give the frame of scores"
+        )
+    return _added([_point_sums(*each) for each in _counted_tasks(tasks)])
+
+
+def two_levels(name: str) -> str:
+    """Why there are no confidence sets over instances at two levels, for a message.
+
+    Parameters
+    ----------
+    name
+        The rule.
+    """
+    return (
+        f"rank_confidence: {name} at two levels is no mean over instances; "
+        f"choose over='tasks', or levels=1"
+    )
+
+
+def _counted_tasks(tasks: CountedTasks) -> Iterator[tuple[BallotCounts, float]]:
+    return zip(tasks.counts, tasks.weights.tolist(), strict=True)
+
+
+def _refuse_places_among_scored(tasks: CountedTasks, rule: Rule, missing: Missing) -> None:
+    """Refuse places that are not those of compatible rankings: no products of them were summed."""
+    if missing != "compatible" and not tasks.complete:
+        raise ValueError(
+            f"rank_confidence: how {rule.name} with missing={missing!r} varies needs the scores "
+            f"themselves, and these are counted; choose missing='compatible', or give the frame "
+            f"of scores"
+        )
+
+
+def _point_sums(counts: BallotCounts, weight: float) -> SummedContributions:
+    """Of Borda's points: an instance counts alike for all systems."""
+    n_ballots, points = float(counts.places.n_ballots.sum()), counts.points
+    n_systems = counts.n_systems
+    return SummedContributions(
+        points.sums * weight,
+        np.full(n_systems, n_ballots * weight),
+        points.products * weight**2,
+        np.repeat(points.sums[:, None] * weight**2, n_systems, axis=1),
+        np.full((n_systems, n_systems), n_ballots * weight**2),
+    )
+
+
+def _score_sums(counts: BallotCounts, weight: float, levels: int) -> SummedContributions:
+    """Of the scores: an instance counts where there is one, or by its share of its task."""
+    n_scores = counts.places.observed.sum(axis=1)
+    share = weight / np.maximum(n_scores, 1) if levels == 2 else np.full(len(n_scores), weight)
+    both = share[:, None] * share
+    return SummedContributions(
+        counts.scores.sums * share,
+        n_scores * share,
+        counts.scores.products * both,
+        counts.scores.beside * both,
+        counts.places.compared * both,
+    )
+
+
+def _added(parts: list[SummedContributions]) -> SummedContributions:
+    return SummedContributions(
+        *(
+            np.sum([getattr(part, one.name) for part in parts], axis=0)
+            for one in fields(SummedContributions)
+        )
+    )
+
+
 def _valued(profile: Profile, value: Valuing, missing: Missing) -> Contributions:
     """The contributions of each ballot; no ballot counts for a system that the rule can't score."""
     seen, part = treated(profile, missing)
@@ -208,7 +331,10 @@ def _valuing(board: Leaderboard, rule: str, arguments: Mapping[str, Any]) -> Val
     if family is None:
         vector = np.asarray(arguments["vector"], dtype=float)
         family = lambda n: vector[:n]  # noqa: E731
-    ties = arguments["ties"]
+    return _valuing_places(family, missing, arguments["ties"])
+
+
+def _valuing_places(family: positional.VectorFamily, missing: Missing, ties: Ties) -> Valuing:
     return lambda profile: (positional.points(profile, family, missing, ties), None)
 
 

@@ -20,6 +20,13 @@ lower_is_better
     The tasks on which a lower score is better, or True for all of them."""
 
 _SHARED = {
+    "counted": """\
+scores
+    A frame of scores (systems in rows, tasks in columns, NaN where a system
+    was not evaluated; or rows of system and instance), a `Leaderboard`, or a
+    `Tally`.
+"""
+    + _OPTIONS,
     "board": """\
 scores
     A frame of scores (systems in rows, tasks in columns, NaN where a system
@@ -27,6 +34,13 @@ scores
 """
     + _OPTIONS,
     "source": """\
+scores
+    A frame of scores (systems in rows, tasks in columns, NaN where a system
+    was not evaluated; or rows of system and instance), a `Leaderboard`, a
+    `Tally`, or `Comparisons`.
+"""
+    + _OPTIONS,
+    "uncounted": """\
 scores
     A frame of scores (systems in rows, tasks in columns, NaN where a system
     was not evaluated; or rows of system and instance), a `Leaderboard`, or

@@ -570,6 +570,14 @@ def is_instance_level(scores: pd.DataFrame) -> bool:
 
 def _check_frame(scores: object) -> None:
     if not isinstance(scores, pd.DataFrame):
+        # Looked up here, since a tally is made of scores that were checked here.
+        from nbrank.labelled.tally import Tally
+
+        if isinstance(scores, Tally):
+            raise TypeError(
+                "this needs the scores themselves, and a Tally has only counts of them left; give "
+                "the frame of scores, or take one of the rules and functions in dir(tally)"
+            )
         raise TypeError(
             f"scores must be a pandas DataFrame (systems x tasks) or a Leaderboard, "
             f"not {type(scores).__name__}"

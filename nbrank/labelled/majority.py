@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 import pandas as pd
@@ -10,13 +10,11 @@ import pandas as pd
 from nbrank.arrays import majority as arrays
 from nbrank.arrays.profile import Missing
 from nbrank.labelled.described import described
-from nbrank.labelled.leaderboard import Groups, Leaderboard, LowerIsBetter, Weights
+from nbrank.labelled.leaderboard import Groups, LowerIsBetter, Weights
 from nbrank.labelled.options import check_choice
 from nbrank.labelled.pairwise import CountScoring, counts_of
 from nbrank.labelled.ranking import ranking
-
-if TYPE_CHECKING:
-    from nbrank.labelled.comparisons import Comparisons
+from nbrank.labelled.tally import Source
 
 _MINIMAX = {
     "winning_votes": arrays.minimax_winning_votes,
@@ -26,7 +24,7 @@ _MINIMAX = {
 
 
 def rank_by_counts(
-    source: pd.DataFrame | Leaderboard | Comparisons,
+    source: Source,
     rule: str,
     score: CountScoring,
     *,
@@ -41,7 +39,7 @@ def rank_by_counts(
     Parameters
     ----------
     source
-        A frame of scores, a leaderboard, or comparisons.
+        A frame of scores, a leaderboard, a tally, or comparisons.
     rule
         The name of the rule.
     score
@@ -75,7 +73,7 @@ def rank_by_counts(
 
 @described
 def condorcet(
-    scores: pd.DataFrame | Leaderboard | Comparisons,
+    scores: Source,
     *,
     weights: Weights = None,
     groups: Groups = None,
@@ -133,7 +131,7 @@ def condorcet(
 
 @described
 def copeland(
-    scores: pd.DataFrame | Leaderboard | Comparisons,
+    scores: Source,
     *,
     weights: Weights = None,
     groups: Groups = None,
@@ -191,7 +189,7 @@ def copeland(
 
 @described
 def minimax(
-    scores: pd.DataFrame | Leaderboard | Comparisons,
+    scores: Source,
     variant: Literal["winning_votes", "margins", "opposition"] = "winning_votes",
     *,
     weights: Weights = None,

@@ -10,8 +10,10 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from nbrank.arrays import means as arrays
-from nbrank.arrays.positional import borda_vector, points
+from nbrank.arrays.contributions import Contributions
+from nbrank.arrays.positional import borda
 from nbrank.arrays.profile import Missing, Profile
+from nbrank.arrays.tally import PlaceCounts
 from nbrank.labelled.ballots import (
     EVERY_MISSING,
     refuse_cells,
@@ -30,12 +32,23 @@ from nbrank.labelled.leaderboard import (
 )
 from nbrank.labelled.options import check_choice
 from nbrank.labelled.ranking import ranking
+from nbrank.labelled.tally import CountedTasks, Tally, places_of, points_of
 
 Averaging = Callable[[Profile], NDArray[np.float64]]
 PerTask = float | Mapping[Any, float] | pd.Series
 
 #: Of the tolerance, what rounding alone needs.
 _ROUNDING = 1e-5
+#: What to do about scores that a mean refuses.
+_MISSING = (
+    "a mean over different tasks rewards skipping the hard ones. Choose missing='ignore' for the "
+    "mean over what is there, missing='median' to fill with the task's median, or a rule that can "
+    "rank with missing scores, such as borda, mean_win_rate or copeland"
+)
+_INFINITE = (
+    "they have no average. Replace them, or use a rule that looks at places, such as borda or "
+    "copeland"
+)
 _OF_SCORES: tuple[Missing, ...] = ("raise", "ignore", "median")
 
 
@@ -47,9 +60,7 @@ def _averages(
         refuse_missing(
             board,
             rule,
-            "a mean over different tasks rewards skipping the hard ones. Choose missing='ignore' "
-            "for the mean over what is there, missing='median' to fill with the task's median, or "
-            "a rule that can rank with missing scores, such as borda, mean_win_rate or copeland",
+            _MISSING,
         )
     profile = board.profile()
     seen, part = treated(profile, missing)
@@ -67,12 +78,11 @@ def _refuse_infinite(board: Leaderboard, rule: str) -> None:
         rule,
         np.isinf,
         "infinite score",
-        "they have no average. Replace them, or use a rule that looks at places, such as borda "
-        "or copeland",
+        _INFINITE,
     )
 
 
-def _refuse_mixed(board: Leaderboard, rule: str) -> None:
+def _refuse_mixed(board: Leaderboard | CountedTasks, rule: str) -> None:
     """An average of scores makes sense in one orientation only."""
     lower = board.lower & (board.weights > 0)
     if lower.any() and not lower[board.weights > 0].all():
@@ -130,9 +140,46 @@ def _mean_of_task_means(board: Leaderboard) -> Averaging:
     return average
 
 
+def _mean_of_tally(tasks: CountedTasks, missing: Missing, levels: int) -> pd.DataFrame:
+    check_choice("mean", "levels", levels, (1, 2))
+    _refuse_mixed(tasks, "mean")
+    check_choice("mean", "missing", missing, _OF_SCORES)
+    largest = np.array([counts.largest for counts in tasks.counts])
+    infinite = np.isinf(largest)
+    if infinite.any():
+        raise ValueError(
+            f"mean: infinite scores, of "
+            f"{named(tasks.systems[np.flatnonzero(infinite.any(axis=0))])} on "
+            f"{named(tasks.tasks[np.flatnonzero(infinite.any(axis=1))])}; {_INFINITE}"
+        )
+    tasks.check("mean", missing, levels, _MISSING)
+    scores = tally_mean(tasks, levels).estimates
+    return ranking(tasks.systems, scores, "mean", scale=largest.max(initial=0.0) * _ROUNDING)
+
+
+def tally_mean(tasks: CountedTasks, levels: int) -> Contributions:
+    """What each task adds to the mean of each system.
+
+    Parameters
+    ----------
+    tasks
+        The tasks.
+    levels
+        1 for the mean of all instances of all tasks, 2 for that of the task means.
+    """
+    shape = (len(tasks.tasks), len(tasks.systems))
+    sums = np.reshape([counts.scores.sums for counts in tasks.counts], shape).T
+    number = np.reshape([counts.places.observed.sum(axis=1) for counts in tasks.counts], shape).T
+    if levels == 1:
+        return Contributions(sums * tasks.weights, number * tasks.weights)
+    there = number > 0
+    means = np.divide(sums, number, out=np.zeros(sums.shape), where=there)
+    return Contributions(means * tasks.weights, there * tasks.weights)
+
+
 @described
 def mean(
-    scores: pd.DataFrame | Leaderboard,
+    scores: pd.DataFrame | Leaderboard | Tally,
     *,
     weights: Weights = None,
     groups: Groups = None,
@@ -144,7 +191,7 @@ def mean(
 
     Parameters
     ----------
-    {board}
+    {counted}
     {missing_mean}
     levels
         For instance-level scores: 2 is the mean of the task means, 1 the mean
@@ -176,6 +223,9 @@ def mean(
     A     1   80.0
     B     2   77.5
     """
+    if isinstance(scores, Tally):
+        tasks = scores.weighed(weights, groups, lower_is_better)
+        return _mean_of_tally(tasks, missing, levels)
     board = as_leaderboard(scores, weights, groups, lower_is_better)
     check_choice("mean", "levels", levels, (1, 2))
     _refuse_mixed(board, "mean")
@@ -328,15 +378,33 @@ def _rank_places(
     return ranking(board.systems, _averages(board, rule, chosen, missing), rule)
 
 
+def _rank_counted(
+    tasks: CountedTasks,
+    rule: str,
+    average: Callable[[Mapping[float, PlaceCounts]], NDArray[np.float64]],
+    compatible: Callable[[NDArray[np.float64]], NDArray[np.float64]],
+    missing: Missing,
+) -> pd.DataFrame:
+    """Rank what was counted: by places, or by the mean number of systems below if "compatible"."""
+    tasks.check(rule, missing, 1, _MISSING)
+    counts = tasks.by_weight()
+    if missing == "compatible":
+        weight = sum(one * int(found.places.n_ballots.sum()) for one, found in counts.items())
+        below = points_of(counts, "compatible", "average") / (weight or 1.0)
+        return ranking(tasks.systems, compatible(below), rule)
+    scores = average(places_of(counts, missing))
+    return ranking(tasks.systems, np.where(tasks.scored, scores, np.nan), rule)
+
+
 def _mean_borda(profile: Profile) -> NDArray[np.float64]:
     """The mean number of systems below, a missing score by compatible rankings."""
-    below = points(profile, borda_vector, "compatible", "average")
-    return arrays.average(profile, below, np.ones(below.shape, dtype=bool))
+    below = borda(profile, "compatible", "average")
+    return below / float(profile.weights.sum())
 
 
 @described
 def mean_rank(
-    scores: pd.DataFrame | Leaderboard,
+    scores: pd.DataFrame | Leaderboard | Tally,
     *,
     weights: Weights = None,
     groups: Groups = None,
@@ -347,7 +415,7 @@ def mean_rank(
 
     Parameters
     ----------
-    {board}
+    {counted}
     missing
         How a missing score counts: "raise" (refuse, since a mean over different
         tasks rewards skipping the hard ones), "ignore" (the mean of its places
@@ -380,6 +448,14 @@ def mean_rank(
     B     2  -1.75
     C     3  -3.00
     """
+    if isinstance(scores, Tally):
+        return _rank_counted(
+            scores.weighed(weights, groups, lower_is_better),
+            "mean_rank",
+            lambda places: -arrays.mean_place_of_counts(places),
+            lambda below: below - len(scores.systems),
+            missing,
+        )
     board = as_leaderboard(scores, weights, groups, lower_is_better)
     n = len(board.systems)
     return _rank_places(
@@ -393,7 +469,7 @@ def mean_rank(
 
 @described
 def mean_win_rate(
-    scores: pd.DataFrame | Leaderboard,
+    scores: pd.DataFrame | Leaderboard | Tally,
     *,
     weights: Weights = None,
     groups: Groups = None,
@@ -404,7 +480,7 @@ def mean_win_rate(
 
     Parameters
     ----------
-    {board}
+    {counted}
     missing
         How a missing score counts: "ignore" (the others are those scored on
         the task, and the mean is over the tasks on which the system is
@@ -437,6 +513,14 @@ def mean_win_rate(
     A     2   0.50
     C     3   0.00
     """
+    if isinstance(scores, Tally):
+        return _rank_counted(
+            scores.weighed(weights, groups, lower_is_better),
+            "mean_win_rate",
+            arrays.mean_win_rate_of_counts,
+            lambda below: below / max(len(scores.systems) - 1, 1),
+            missing,
+        )
     board = as_leaderboard(scores, weights, groups, lower_is_better)
     others = max(len(board.systems) - 1, 1)
     return _rank_places(

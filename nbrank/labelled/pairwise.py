@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 import pandas as pd
@@ -17,6 +16,7 @@ from nbrank.labelled.ballots import (
     task_rankings,
     treated,
 )
+from nbrank.labelled.comparisons import Comparisons
 from nbrank.labelled.leaderboard import (
     Groups,
     Leaderboard,
@@ -26,15 +26,13 @@ from nbrank.labelled.leaderboard import (
     refuse_options,
 )
 from nbrank.labelled.options import check_choice
-
-if TYPE_CHECKING:
-    from nbrank.labelled.comparisons import Comparisons
+from nbrank.labelled.tally import CountedTasks, Source, Tally, pairs_of
 
 CountScoring = Callable[[PairwiseCounts], NDArray[np.float64]]
 
 
 def counts_of(
-    source: pd.DataFrame | Leaderboard | Comparisons,
+    source: Source,
     *,
     rule: str,
     weights: Weights = None,
@@ -49,7 +47,7 @@ def counts_of(
     Parameters
     ----------
     source
-        A frame of scores, a leaderboard, or comparisons.
+        A frame of scores, a leaderboard, a tally, or comparisons.
     rule
         The name of the rule or function that asks, for messages.
     weights, groups, lower_is_better
@@ -71,25 +69,41 @@ def counts_of(
         The systems, the counts, and which systems have a score at all (or are
         given a place by `missing`).
     """
-    from nbrank.labelled.comparisons import Comparisons
-
     if isinstance(source, Comparisons):
         refuse_options(rule, weights, groups, lower_is_better)
         if missing != "ignore" or levels != 1:
             raise TypeError(f"{rule}: comparisons have no missing scores and one level only")
         return source.systems, source.counts, np.ones(len(source.systems), dtype=bool)
+    advice = "choose how they count, such as missing='ignore'"
+    if isinstance(source, Tally):
+        tasks = source.weighed(weights, groups, lower_is_better)
+        tasks.check(rule, missing, levels, advice)
+        return tasks.systems, *_of_tally(tasks, missing, levels, within)
     board = as_leaderboard(source, weights, groups, lower_is_better)
     check_choice(rule, "missing", missing, EVERY_MISSING)
     check_choice(rule, "levels", levels, (1, 2))
     if missing == "raise":
-        refuse_missing(board, rule, "choose how they count, such as missing='ignore'")
+        refuse_missing(board, rule, advice)
     if levels == 1:
         return board.systems, *_counted(board.profile(), missing)
     if within is None:
-        return board.systems, *_majorities(board, missing)
+        return board.systems, *_added(task_majorities(board, missing), len(board.systems))
     score = within
     profile = task_rankings(board, lambda ballots: score(_counts(ballots, missing)), missing)
     return board.systems, *_counted(profile, missing)
+
+
+def _of_tally(
+    tasks: CountedTasks, missing: Missing, levels: int, within: CountScoring | None
+) -> tuple[PairwiseCounts, NDArray[np.bool_]]:
+    if levels == 1:
+        scored = np.ones_like(tasks.scored) if missing == "compatible" else tasks.scored
+        return pairs_of(tasks.by_weight(), missing), scored
+    if within is None:
+        return _added(task_majorities(tasks, missing), len(tasks.systems))
+    score = within
+    profile = tasks.rankings(lambda counts: score(pairs_of(counts, missing)))
+    return _counted(profile, missing)
 
 
 def _counts(profile: Profile, missing: Missing) -> PairwiseCounts:
@@ -108,25 +122,58 @@ def _counted(profile: Profile, missing: Missing) -> tuple[PairwiseCounts, NDArra
     return PairwiseCounts(wins, ties, counts.total), scored
 
 
-def _majorities(board: Leaderboard, missing: Missing) -> tuple[PairwiseCounts, NDArray[np.bool_]]:
-    """The weight of the tasks on which most instances favour the one, or neither."""
-    n = len(board.systems)
-    wins, ties, scored = np.zeros((n, n)), np.zeros((n, n)), np.zeros(n, dtype=bool)
-    total = 0.0
+def task_majorities(
+    board: Leaderboard | CountedTasks, missing: Missing
+) -> Iterator[tuple[PairwiseCounts, NDArray[np.bool_]]]:
+    """For each task its weight for whom most instances favour, and the systems with a score in it.
+
+    Parameters
+    ----------
+    board
+        The tasks.
+    missing
+        How a missing score counts within a task.
+
+    Yields
+    ------
+    tuple
+        The counts: a task's weight for the one of a pair, or as a tie where
+        neither is favoured; and the systems with a score.
+    """
+    if isinstance(board, CountedTasks):
+        for weight, found in zip(board.weights.tolist(), board.counts, strict=True):
+            everyone = missing == "compatible"
+            part = np.ones(len(board.systems), bool) if everyone else found.places.scored
+            yield _majority(pairs_of({1.0: found}, missing), weight), part
+        return
     for task, profile in board.task_profiles():
         counts, part = _counted(profile, missing)
-        weight = float(board.weights[task])
-        margins = counts.margins
-        wins += weight * (margins > 0)
-        ties += weight * ((margins == 0) & (counts.compared > 0))
+        yield _majority(counts, float(board.weights[task])), part
+
+
+def _majority(counts: PairwiseCounts, weight: float) -> PairwiseCounts:
+    margins = counts.margins
+    ties = (margins == 0) & (counts.compared > 0)
+    np.fill_diagonal(ties, False)
+    ahead = np.where(margins > 0, weight, 0.0)
+    return PairwiseCounts(ahead, np.where(ties, weight, 0.0), weight)
+
+
+def _added(
+    majorities: Iterable[tuple[PairwiseCounts, NDArray[np.bool_]]], n_systems: int
+) -> tuple[PairwiseCounts, NDArray[np.bool_]]:
+    wins, ties = np.zeros((2, n_systems, n_systems))
+    scored, total = np.zeros(n_systems, dtype=bool), 0.0
+    for counts, part in majorities:
+        wins += counts.wins
+        ties += counts.ties
         scored |= part
-        total += weight
-    np.fill_diagonal(ties, 0.0)
+        total += counts.total
     return PairwiseCounts(wins, ties, total), scored
 
 
 def pairwise(
-    scores: pd.DataFrame | Leaderboard | Comparisons,
+    scores: Source,
     *,
     weights: Weights = None,
     groups: Groups = None,
@@ -139,7 +186,7 @@ def pairwise(
     Parameters
     ----------
     scores
-        A frame of scores (systems x tasks), a leaderboard, or comparisons.
+        A frame of scores (systems x tasks), a leaderboard, a tally, or comparisons.
     weights, groups, lower_is_better
         As for `Leaderboard`; only beside a frame.
     missing
@@ -179,7 +226,7 @@ def pairwise(
 
 
 def compared(
-    scores: pd.DataFrame | Leaderboard | Comparisons,
+    scores: Source,
     *,
     weights: Weights = None,
     groups: Groups = None,
@@ -192,7 +239,7 @@ def compared(
     Parameters
     ----------
     scores
-        A frame of scores (systems x tasks), a leaderboard, or comparisons.
+        A frame of scores (systems x tasks), a leaderboard, a tally, or comparisons.
     weights, groups, lower_is_better
         As for `Leaderboard`; only beside a frame.
     missing

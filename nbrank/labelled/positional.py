@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -12,6 +11,7 @@ import pandas as pd
 from nbrank.arrays import positional as arrays
 from nbrank.arrays.profile import Missing, Ties
 from nbrank.labelled.ballots import score_ballots
+from nbrank.labelled.comparisons import Comparisons, borda_of_comparisons
 from nbrank.labelled.described import described
 from nbrank.labelled.leaderboard import (
     Groups,
@@ -23,9 +23,7 @@ from nbrank.labelled.leaderboard import (
 )
 from nbrank.labelled.options import check_choice
 from nbrank.labelled.ranking import ranking
-
-if TYPE_CHECKING:
-    from nbrank.labelled.comparisons import Comparisons
+from nbrank.labelled.tally import Source, Tally, points_of, score_counts
 
 EVERY_TIES: tuple[Ties, ...] = ("average", "min", "max")
 
@@ -134,7 +132,7 @@ def antiplurality(
 
 @described
 def borda(
-    scores: pd.DataFrame | Leaderboard | Comparisons,
+    scores: Source,
     *,
     weights: Weights = None,
     groups: Groups = None,
@@ -199,16 +197,20 @@ def borda(
     B     2  1.333333
     C     3  1.000000
     """
-    from nbrank.labelled.comparisons import Comparisons, borda_of_comparisons
-
     if isinstance(scores, Comparisons):
         refuse_options("borda", weights, groups, lower_is_better)
         if levels != 1:
             raise TypeError("borda: comparisons have one level only")
         return borda_of_comparisons(scores, missing=missing, ties=ties)
-    board = as_leaderboard(scores, weights, groups, lower_is_better)
     check_choice("borda", "ties", ties, EVERY_TIES)
     score = partial(arrays.borda, missing=missing, ties=ties)
+    if isinstance(scores, Tally):
+        tasks = scores.weighed(weights, groups, lower_is_better)
+        of_counts = partial(points_of, missing=missing, ties=ties)
+        return ranking(
+            tasks.systems, score_counts(tasks, of_counts, score, "borda", missing, levels), "borda"
+        )
+    board = as_leaderboard(scores, weights, groups, lower_is_better)
     return ranking(board.systems, score_ballots(board, score, "borda", missing, levels), "borda")
 
 

@@ -15,8 +15,12 @@ from nbrank.labelled.comparisons import Comparisons
 from nbrank.labelled.contributions import (
     Draws,
     Over,
+    arguments_of,
     check_over,
     contributions_of,
+    tally_contributions,
+    tally_sums,
+    two_levels,
 )
 from nbrank.labelled.described import described
 from nbrank.labelled.leaderboard import (
@@ -28,11 +32,14 @@ from nbrank.labelled.leaderboard import (
     named,
     refuse_options,
 )
-from nbrank.labelled.options import check_delta, whole_number
+from nbrank.labelled.options import check_choice, check_delta, whole_number
 from nbrank.labelled.ranking import ranking
 from nbrank.labelled.registry import RULES, Rule, RuleLike, called, label_of, rule_of, unwrapped
+from nbrank.labelled.tally import CountedTasks, Source, Tally
 
 _MODEL = "bradley_terry"
+#: The rules that are means of numbers whose sums and products a tally has.
+_COUNTED = ("mean", "borda", "mean_rank", "mean_win_rate")
 #: What delta and the number of draws are unless one says otherwise.
 _DELTA, _DRAWS = 0.05, 10_000
 
@@ -50,7 +57,7 @@ def has_confidence_sets(rule: Rule) -> bool:
 
 @described
 def rank_confidence(
-    scores: pd.DataFrame | Leaderboard | Comparisons,
+    scores: Source,
     rule: RuleLike,
     delta: float = 0.05,
     joint: bool = True,
@@ -168,6 +175,19 @@ def rank_confidence(
             )
         systems, estimates, sets = _of_comparisons(scores, delta, joint, rng, draws, options)
         return _frame(ranking(systems, estimates, name), systems, sets, delta=delta, joint=joint)
+    if isinstance(scores, Tally) and known is not None and name in _COUNTED:
+        beside = {"weights": weights, "groups": groups, "lower_is_better": lower_is_better}
+        ranked = called(rule)(scores, **beside, **options)
+        tasks = scores.weighed(weights, groups, lower_is_better).with_scores()
+        arguments = arguments_of(known, options)
+        sets, what, n_units = _of_tally(tasks, known, arguments, over, delta, joint, rng, draws)
+        result = _frame(ranked, tasks.systems, sets, delta=delta, joint=joint)
+        return _with_units(result, what, n_units, delta)
+    if isinstance(scores, Tally):
+        raise ValueError(
+            f"rank_confidence: how {name} varies needs the scores themselves, and these are "
+            f"counted; choose one of {', '.join(_COUNTED)}, or give the frame of scores"
+        )
     if known is None or isinstance(scores, Comparisons) or not has_confidence_sets(known):
         raise ValueError(_refusal(name, of_comparisons=isinstance(scores, Comparisons)))
     board = as_leaderboard(scores, weights, groups, lower_is_better)
@@ -181,23 +201,52 @@ def rank_confidence(
     else:
         found = contributions_of(board, known, options, drawn)
         if found is None:
-            raise ValueError(
-                f"rank_confidence: {name} at two levels is no mean over instances; "
-                f"choose over='tasks', or levels=1"
-            )
+            raise ValueError(two_levels(name))
         contributions = found
     sets = arrays.by_sign_flips(contributions, delta, draws, rng, joint=joint)
     result = _frame(ranked, board.systems, sets, delta=delta, joint=joint)
-    result.attrs |= {"over": drawn.what, "n": drawn.n_units}
+    return _with_units(result, drawn.what, drawn.n_units, delta)
+
+
+def _with_units(result: pd.DataFrame, what: str, n_units: int, delta: float) -> pd.DataFrame:
+    """The frame, which says what was drawn."""
+    result.attrs |= {"over": what, "n": n_units}
     # Of the 2^units ways to turn the signs, two are as one-sided as any outcome can be.
     needed = int(np.ceil(np.log2(2 / delta)))
-    if drawn.n_units < needed:
+    if n_units < needed:
         result.attrs["note"] = (
-            f"{drawn.n_units} {drawn.what} can tell nothing apart at delta={delta}, which takes "
-            f"{needed}"
-            + ("; without groups, each task is a draw" if drawn.what == "groups" else "")
+            f"{n_units} {what} can tell nothing apart at delta={delta}, which takes {needed}"
+            + ("; without groups, each task is a draw" if what == "groups" else "")
         )
     return result
+
+
+def _of_tally(
+    tasks: CountedTasks,
+    rule: Rule,
+    arguments: dict[str, Any],
+    over: Over | None,
+    delta: float,
+    joint: bool,
+    rng: np.random.Generator,
+    draws: int,
+) -> tuple[RankSets, str, int]:
+    """The sets, what was drawn, and how many there are of it."""
+    check_choice("rank_confidence", "over", over, (None, "instances", "tasks"))
+    if over == "tasks":
+        units = np.unique(tasks.group, return_inverse=True)[1]
+        contributions = tally_contributions(tasks, rule, arguments).by_unit(units)
+        sets = arrays.by_sign_flips(contributions, delta, draws, rng, joint=joint)
+        return sets, tasks.drawn, contributions.n_units
+    n_instances = sum(int(counts.places.n_ballots.sum()) for counts in tasks.counts)
+    if n_instances <= arrays.MANY_UNITS:
+        raise ValueError(
+            f"rank_confidence: with up to {arrays.MANY_UNITS:,} instances (there are "
+            f"{n_instances:,}) the signs of each are turned, which needs the scores themselves; "
+            f"give the frame of scores, or choose over='tasks'"
+        )
+    summed = tally_sums(tasks, rule, arguments)
+    return arrays.by_sums(summed, delta, draws, rng, joint=joint), "instances", n_instances
 
 
 def rank_confidence_from(
@@ -285,7 +334,7 @@ def rank_confidence_from(
 
 @described
 def tie_groups(
-    scores: pd.DataFrame | Leaderboard | Comparisons,
+    scores: Source,
     rule: RuleLike | None = None,
     delta: float = _DELTA,
     seed: int | None = None,

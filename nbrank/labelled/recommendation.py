@@ -143,7 +143,7 @@ def recommend(
 
     Parameters
     ----------
-    {source}
+    {uncounted}
 
     Returns
     -------

@@ -20,15 +20,13 @@ from nbrank.labelled import (
     strengths,
     tournament,
 )
-from nbrank.labelled.comparisons import Comparisons
-from nbrank.labelled.leaderboard import Label, Leaderboard
+from nbrank.labelled.leaderboard import Label
+from nbrank.labelled.tally import Source
 
 Family = Literal["mean", "positional", "elimination", "majority", "consensus", "model"]
 RuleFunction = Callable[..., pd.DataFrame]
 #: A name of `RULES`, or a function from scores to a ranking.
 RuleLike = str | RuleFunction
-#: What can be ranked.
-Source = pd.DataFrame | Leaderboard | Comparisons
 
 #: The columns of `Rule.properties`: table 8 of Vote'n'Rank.
 PROPERTIES = {
@@ -98,6 +96,8 @@ class Rule:
         within a task; the keys and their meanings are `PROPERTIES`.
     comparisons
         Whether it also takes comparisons.
+    tallies
+        Whether it also takes a `Tally`: it needs no more than counts.
     leaderboards
         Whether it takes a leaderboard.
     elect
@@ -112,6 +112,7 @@ class Rule:
     source: str
     properties: Mapping[str, bool]
     comparisons: bool = False
+    tallies: bool = False
     leaderboards: bool = True
     elect: Callable[..., list[Label]] | None = field(default=None, repr=False)
     side_by_side: RuleFunction | None = field(default=None, repr=False)
@@ -182,7 +183,7 @@ def _rules() -> Iterator[Rule]:
     always = "transitivity anonymity "
     of_scores = _holds(always + "unanimity iia monotonicity")
     of_places = _holds(always + "unanimity monotonicity condorcet_loser")
-    yield Rule(means.mean, "mean", "", of_scores)
+    yield Rule(means.mean, "mean", "", of_scores, tallies=True)
     yield Rule(means.geometric_mean, "mean", "Fleming and Wallace 1986", of_scores)
     yield Rule(means.harmonic_mean, "mean", "Shavrina and Malykh 2021", of_scores)
     yield Rule(means.median, "mean", "", of_scores)
@@ -194,8 +195,8 @@ def _rules() -> Iterator[Rule]:
         # Above gamma all are tied.
         _holds(always + "iia monotonicity"),
     )
-    yield Rule(means.mean_rank, "mean", "Friedman 1937", of_places)
-    yield Rule(means.mean_win_rate, "mean", "Liang et al. 2022", of_places)
+    yield Rule(means.mean_rank, "mean", "Friedman 1937", of_places, tallies=True)
+    yield Rule(means.mean_win_rate, "mean", "Liang et al. 2022", of_places, tallies=True)
     yield Rule(
         positional.plurality,
         "positional",
@@ -203,7 +204,9 @@ def _rules() -> Iterator[Rule]:
         _holds(always + "monotonicity majority"),
     )
     yield Rule(positional.antiplurality, "positional", "folklore", _holds(always + "monotonicity"))
-    yield Rule(positional.borda, "positional", "Borda 1781", of_places, comparisons=True)
+    yield Rule(
+        positional.borda, "positional", "Borda 1781", of_places, comparisons=True, tallies=True
+    )
     yield Rule(
         positional.dowdall,
         "positional",
@@ -244,6 +247,7 @@ def _rules() -> Iterator[Rule]:
         "Condorcet 1785",
         _holds(always + "monotonicity majority condorcet_winner condorcet_loser"),
         comparisons=True,
+        tallies=True,
         elect=_condorcet_winners,
     )
     yield Rule(
@@ -252,6 +256,7 @@ def _rules() -> Iterator[Rule]:
         "Copeland 1951",
         _holds(always + "unanimity monotonicity majority condorcet_winner condorcet_loser"),
         comparisons=True,
+        tallies=True,
     )
     yield Rule(
         majority.minimax,
@@ -259,6 +264,7 @@ def _rules() -> Iterator[Rule]:
         "Simpson 1969; Kramer 1977",
         _holds(always + "monotonicity majority condorcet_winner"),
         comparisons=True,
+        tallies=True,
     )
     yield Rule(
         tournament.schulze,
@@ -266,6 +272,7 @@ def _rules() -> Iterator[Rule]:
         "Schulze 2011",
         _holds(always + "unanimity monotonicity majority condorcet_winner condorcet_loser"),
         comparisons=True,
+        tallies=True,
     )
     yield Rule(
         tournament.ranked_pairs,
@@ -274,6 +281,7 @@ def _rules() -> Iterator[Rule]:
         # Its score tells winners from the rest and no more.
         _holds(always + "monotonicity majority condorcet_winner condorcet_loser"),
         comparisons=True,
+        tallies=True,
     )
     yield Rule(
         tournament.maximal_lotteries,
@@ -282,6 +290,7 @@ def _rules() -> Iterator[Rule]:
         # A winner that rises can pass probability on to a third system.
         _holds(always + "majority condorcet_winner condorcet_loser"),
         comparisons=True,
+        tallies=True,
     )
     yield Rule(
         consensus.kemeny,
@@ -289,14 +298,22 @@ def _rules() -> Iterator[Rule]:
         "Kemeny 1959; Young and Levenglick 1978",
         _holds(always + "unanimity monotonicity majority condorcet_winner condorcet_loser"),
         comparisons=True,
+        tallies=True,
         elect=_kemeny_winners,
         side_by_side=partial(consensus.proven_kemeny, time_limit=SECONDS),
     )
     # On complete tables both order as Borda does, wherever the strengths are finite.
     yield Rule(
-        strengths.bradley_terry, "model", "Bradley and Terry 1952", of_places, comparisons=True
+        strengths.bradley_terry,
+        "model",
+        "Bradley and Terry 1952",
+        of_places,
+        comparisons=True,
+        tallies=True,
     )
-    yield Rule(strengths.davidson, "model", "Davidson 1970", of_places, comparisons=True)
+    yield Rule(
+        strengths.davidson, "model", "Davidson 1970", of_places, comparisons=True, tallies=True
+    )
     yield Rule(
         strengths.elo,
         "model",

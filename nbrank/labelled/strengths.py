@@ -27,17 +27,17 @@ from nbrank.labelled.leaderboard import (
 from nbrank.labelled.options import check_choice, check_delta, whole_number
 from nbrank.labelled.pairwise import counts_of
 from nbrank.labelled.ranking import ranking
+from nbrank.labelled.tally import Source, Tally
 
 if TYPE_CHECKING:
     from nbrank.arrays.strength_uncertainty import Evidence
 
-Source = pd.DataFrame | Leaderboard | Comparisons
 Method = Literal["sandwich", "bootstrap"]
 
 
 @described
 def bradley_terry(
-    scores: pd.DataFrame | Leaderboard | Comparisons,
+    scores: Source,
     *,
     prior: float = 0.0,
     weights: Weights = None,
@@ -105,7 +105,7 @@ def bradley_terry(
 
 @described
 def davidson(
-    scores: pd.DataFrame | Leaderboard | Comparisons,
+    scores: Source,
     *,
     prior: float = 0.0,
     weights: Weights = None,
@@ -286,7 +286,7 @@ def strengths(
 
     Parameters
     ----------
-    {source}
+    {uncounted}
     delta
         Each interval is meant to cover with probability 1 - delta, for its
         system alone.
@@ -392,7 +392,7 @@ def win_probabilities(
 
     Parameters
     ----------
-    {source}
+    {uncounted}
     delta
         Each interval is meant to cover with probability 1 - delta, for its
         pair alone.
@@ -464,7 +464,7 @@ def win_probabilities(
 
 
 def strength_covariance(
-    scores: pd.DataFrame | Leaderboard | Comparisons,
+    scores: Source,
     *,
     prior: float = 0.0,
     weights: Weights = None,
@@ -562,6 +562,11 @@ def _evidence(
         if source.clusters is None:
             return IndependentComparisons(counts, source.squares)
         return ClusteredComparisons(counts, source.outcomes, source.clusters)
+    if isinstance(source, Tally):
+        raise TypeError(
+            "how sure strengths are depends on which comparisons come from one instance, and a "
+            "Tally has only their numbers left; give the frame of scores"
+        )
     # Imported here, since the registry of rules stands between the two modules.
     from nbrank.labelled.contributions import Draws
 

@@ -2,18 +2,48 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
-from nbrank.arrays.tally import BallotCounts, count_ballots
-from nbrank.labelled.leaderboard import Leaderboard, named
+from nbrank.arrays.pairwise import PairwiseCounts, weighed, weighed_compatible
+from nbrank.arrays.positional import borda_of_counts
+from nbrank.arrays.profile import Missing, Profile, Ties, competition_ranks
+from nbrank.arrays.tally import BallotCounts, PlaceCounts, count_ballots
+from nbrank.labelled.ballots import ADVICE, EVERY_MISSING, Scoring, scored
+from nbrank.labelled.comparisons import Comparisons
+from nbrank.labelled.leaderboard import (
+    Groups,
+    Label,
+    Leaderboard,
+    LowerIsBetter,
+    TaskNames,
+    Weights,
+    named,
+)
+from nbrank.labelled.methods import Functions, FunctionsAsMethods, functions_of_pairs
+from nbrank.labelled.options import check_choice
+
+#: Weight -> what was counted of the instances that have it.
+ByWeight = Mapping[float, BallotCounts]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Tally:
+class Tally(FunctionsAsMethods):
     """Instance-level scores, counted: what is left to keep when there are too many of them.
+
+    It stands for the scores that it was made of: every rule and function that
+    needs no more than counts takes it as it takes a frame, with `weights`,
+    `groups` and `lower_is_better` beside it, and gives the same result. They
+    are also its methods: `tally.borda()` is `nbrank.borda(tally)`, and so is
+    `tally.rank.borda()`, as of a frame.
+
+    Two tallies are equal if their labels and all their whole numbers are: who
+    was above whom how often, and how high. The sums of the scores, which rounding
+    makes depend on the order, are not looked at.
 
     Parameters
     ----------
@@ -22,15 +52,26 @@ class Tally:
     tasks
         The tasks.
     counts
-        The counts of each task's instances, in the order of the tasks; the
-        systems in the order of `systems`, scores as they were given.
+        For each task, the counts of its instances: the systems in the order of
+        `systems`, the scores as they were given.
+
+    Raises
+    ------
+    ValueError
+        If systems or tasks are there twice, or the counts are not of as many.
 
     Examples
     --------
     >>> import pandas as pd
     >>> rows = pd.MultiIndex.from_product([["A", "B"], ["i1", "i2"]], names=["system", "instance"])
-    >>> tally(pd.DataFrame({"task": [3, 2, 1, 2]}, index=rows))
-    Tally: 2 systems x 1 task, 2 instances, 4 scores, 0 missing
+    >>> counted = tally(pd.DataFrame({"t1": [3, 2, 1, 2], "t2": [1, 1, None, 0]}, index=rows))
+    >>> counted
+    Tally: 2 systems x 2 tasks, 4 instances, 7 scores, 1 missing
+    >>> counted.borda()
+            rank  score
+    system
+    A          1    3.0
+    B          2    1.0
     """
 
     systems: pd.Index
@@ -38,28 +79,27 @@ class Tally:
     counts: tuple[BallotCounts, ...]
 
     def __post_init__(self) -> None:
-        if len(self.counts) != len(self.tasks):
+        for labels, what in ((self.systems, "system"), (self.tasks, "task")):
+            if not labels.is_unique:
+                raise ValueError(
+                    f"duplicate {what}s: {named(labels[labels.duplicated()].unique())}; "
+                    f"count each once"
+                )
+        sizes = {counts.n_systems for counts in self.counts} or {len(self.systems)}
+        if len(self.counts) != len(self.tasks) or sizes != {len(self.systems)}:
             raise ValueError(
-                f"there are {len(self.tasks)} tasks and the counts of {len(self.counts)}; "
-                f"give the counts of each"
+                f"{len(self.systems)} systems and {len(self.tasks)} tasks don't fit the counts of "
+                f"{len(self.counts)} tasks of {', '.join(map(str, sorted(sizes)))} systems; give "
+                f"the counts of every task, with all systems"
             )
-        wrong = [
-            task
-            for task, counts in zip(self.tasks, self.counts, strict=True)
-            if counts.n_systems != len(self.systems)
-        ]
-        if wrong:
-            raise ValueError(
-                f"there are {len(self.systems)} systems, and the counts of {named(wrong)} are "
-                f"of another number; count every task with all systems"
-            )
+        # As the rows of an instance-level frame are called.
         object.__setattr__(self, "systems", self.systems.rename("system"))
 
     def __eq__(self, other: object) -> bool:
         return (
             isinstance(other, Tally)
-            and self.systems.equals(other.systems)
-            and self.tasks.equals(other.tasks)
+            and list(self.systems) == list(other.systems)
+            and list(self.tasks) == list(other.tasks)
             and all(
                 one.places == two.places for one, two in zip(self.counts, other.counts, strict=True)
             )
@@ -70,54 +110,320 @@ class Tally:
     def __repr__(self) -> str:
         n_tasks = len(self.tasks)
         instances = sum(int(counts.places.n_ballots[1:].sum()) for counts in self.counts)
-        scores = sum(int(counts.places.observed.sum()) for counts in self.counts)
-        missing = instances * len(self.systems) - scores
+        missing = sum(int(counts.places.missing.sum()) for counts in self.counts)
         return (
             f"Tally: {len(self.systems):,} systems x {n_tasks:,} "
-            f"{'task' if n_tasks == 1 else 'tasks'}, {instances:,} instances, {scores:,} scores, "
-            f"{missing:,} missing"
+            f"{'task' if n_tasks == 1 else 'tasks'}, {instances:,} instances, "
+            f"{instances * len(self.systems) - missing:,} scores, {missing:,} missing"
+        )
+
+    @staticmethod
+    def _functions() -> Functions:
+        """The public functions that take a tally, by name."""
+        from nbrank.labelled.registry import RULES
+
+        rules = {name: rule.function for name, rule in RULES.items() if rule.tallies}
+        return rules | functions_of_pairs()
+
+    @property
+    def rank(self) -> Tally:
+        """Itself, so that `scores.rank.borda()` works on a frame and on its counts alike."""
+        return self
+
+    def with_systems(self, systems: Iterable[Label]) -> Tally:
+        """The same counts with the systems in another order.
+
+        Parameters
+        ----------
+        systems
+            All systems, in the order wanted.
+        """
+        wanted = list(systems)
+        position = {system: number for number, system in enumerate(self.systems)}
+        if set(wanted) != set(position) or len(wanted) != len(position):
+            raise ValueError(
+                f"a tally keeps all its systems, {named(position)}, in whatever order; to leave "
+                f"some out, count the scores without them"
+            )
+        order = np.array([position[system] for system in wanted], dtype=np.intp)
+        counts = tuple(counts.of(order) for counts in self.counts)
+        return Tally(self.systems[order], self.tasks, counts)
+
+    def weighed(
+        self, weights: Weights = None, groups: Groups = None, lower_is_better: LowerIsBetter = ()
+    ) -> CountedTasks:
+        """The tasks as a rule is to see them.
+
+        Parameters
+        ----------
+        weights, groups, lower_is_better
+            As for `Leaderboard`.
+        """
+        names = TaskNames.of(self.tasks, groups)
+        weight, lower = names.weights(weights), names.lower(lower_is_better)
+        group = np.arange(len(self.tasks))
+        for number, positions in enumerate((names.members or {}).values()):
+            group[positions] = number
+        kept = np.flatnonzero(weight > 0)
+        counts = []
+        for task in kept:
+            found = self.counts[task].reversed() if lower[task] else self.counts[task]
+            # An instance on which nobody was scored is not counted.
+            n_ballots = found.places.n_ballots.copy()
+            n_ballots[0] = 0
+            counts.append(replace(found, places=replace(found.places, n_ballots=n_ballots)))
+        return CountedTasks(
+            self.systems,
+            self.tasks[kept],
+            weight[kept],
+            lower[kept],
+            group[kept],
+            "tasks" if names.members is None else "groups",
+            tuple(counts),
         )
 
 
+@dataclass(frozen=True)
+class CountedTasks:
+    """The tasks of a tally that count, as a rule sees them: higher is better.
+
+    Parameters
+    ----------
+    systems
+        The systems.
+    tasks
+        The tasks with a weight.
+    weights
+        The weight of each.
+    lower
+        Whether lower was better, and the counts are turned round.
+    group
+        The number of each task's group; of the task itself where there are no groups.
+    drawn
+        "groups", or "tasks" where there are none.
+    counts
+        The counts of each.
+    """
+
+    systems: pd.Index
+    tasks: pd.Index
+    weights: NDArray[np.float64]
+    lower: NDArray[np.bool_]
+    group: NDArray[np.intp]
+    drawn: str
+    counts: tuple[BallotCounts, ...]
+
+    @property
+    def scored(self) -> NDArray[np.bool_]:
+        """Which systems have a score at all."""
+        scored = np.zeros(len(self.systems), dtype=bool)
+        for counts in self.counts:
+            scored |= counts.places.scored
+        return scored
+
+    @property
+    def complete(self) -> bool:
+        """Whether every system has a score on every instance."""
+        return not any(counts.places.missing.any() for counts in self.counts)
+
+    def with_scores(self) -> CountedTasks:
+        """The tasks in which somebody has a score."""
+        kept = [number for number, one in enumerate(self.counts) if one.places.scored.any()]
+        return CountedTasks(
+            self.systems,
+            self.tasks[kept],
+            self.weights[kept],
+            self.lower[kept],
+            self.group[kept],
+            self.drawn,
+            tuple(self.counts[number] for number in kept),
+        )
+
+    def check(self, rule: str, missing: Missing, levels: int, advice: str) -> None:
+        """Refuse options that are unknown, or that counts alone can't follow.
+
+        Parameters
+        ----------
+        rule
+            The rule, for the message.
+        missing, levels
+            As it was given them.
+        advice
+            What to do where scores are missing and `missing="raise"`.
+        """
+        check_choice(rule, "missing", missing, EVERY_MISSING)
+        check_choice(rule, "levels", levels, (1, 2))
+        if self.complete or missing not in ("raise", "median"):
+            return
+        lacking = np.array([counts.places.missing for counts in self.counts])
+        where = (
+            f"{int(lacking.sum())} missing score{'' if lacking.sum() == 1 else 's'}, of "
+            f"{named(self.systems[np.flatnonzero(lacking.any(axis=0))])} on "
+            f"{named(self.tasks[np.flatnonzero(lacking.any(axis=1))])}"
+        )
+        if missing == "raise":
+            raise ValueError(f"{rule}: {where}; {advice}")
+        raise ValueError(
+            f"{rule}: {where}; to fill with medians needs the scores themselves, and these are "
+            f"counted. Choose missing='ignore', or give the frame of scores"
+        )
+
+    def by_weight(self) -> ByWeight:
+        """All instances, those of tasks of the same weight together."""
+        found: dict[float, BallotCounts] = {}
+        for weight, counts in zip(self.weights.tolist(), self.counts, strict=True):
+            found[weight] = found[weight] + counts if weight in found else counts
+        return dict(sorted(found.items())) or {1.0: BallotCounts.zero(len(self.systems))}
+
+    def rankings(self, score: Callable[[ByWeight], NDArray[np.float64]]) -> Profile:
+        """One ballot for each task: the ranking by a rule of the systems that have a score in it.
+
+        Parameters
+        ----------
+        score
+            The rule, on counts.
+        """
+        tasks = self.with_scores()
+        columns = np.full((len(tasks.systems), len(tasks.tasks)), np.nan)
+        for number, counts in enumerate(tasks.counts):
+            part = counts.places.scored
+            among = {1.0: counts.of(np.flatnonzero(part))}
+            columns[part, number] = -competition_ranks(score(among))
+        return Profile(columns, tasks.weights)
+
+
+#: What can be ranked.
+Source = pd.DataFrame | Leaderboard | Comparisons | Tally
+
+
+def places_of(counts: ByWeight, missing: Missing) -> Mapping[float, PlaceCounts]:
+    """Who stands above whom, and how high, with missing scores as they are to count.
+
+    Parameters
+    ----------
+    counts
+        The counts.
+    missing
+        How a missing score counts.
+    """
+    if missing == "worst":
+        return {weight: found.places.missing_last() for weight, found in counts.items()}
+    return {weight: found.places for weight, found in counts.items()}
+
+
+def pairs_of(counts: ByWeight, missing: Missing) -> PairwiseCounts:
+    """The weight of wins and ties of each pair.
+
+    Parameters
+    ----------
+    counts, missing
+        As for `places_of`.
+    """
+    return (
+        weighed_compatible(counts)
+        if missing == "compatible"
+        else weighed(places_of(counts, missing))
+    )
+
+
+def points_of(counts: ByWeight, missing: Missing, ties: Ties) -> NDArray[np.float64]:
+    """The Borda points of each system.
+
+    Parameters
+    ----------
+    counts, missing
+        As for `places_of`.
+    ties
+        Which points tied systems get.
+    """
+    return borda_of_counts(places_of(counts, missing), missing, ties)
+
+
+def score_counts(
+    tasks: CountedTasks,
+    score: Callable[[ByWeight], NDArray[np.float64]],
+    of_rankings: Scoring,
+    rule: str,
+    missing: Missing,
+    levels: int,
+) -> NDArray[np.float64]:
+    """The rule's score of each system, as `score_ballots` of what was counted.
+
+    Parameters
+    ----------
+    tasks
+        The tasks.
+    score
+        The rule, on counts.
+    of_rankings
+        The same rule on ballots, for the second of two levels.
+    rule
+        Its name, for messages.
+    missing, levels
+        As for `score_ballots`.
+
+    Returns
+    -------
+    numpy.ndarray
+        NaN for a system with no score at all, unless `missing` gives it one.
+    """
+    tasks.check(rule, missing, levels, ADVICE)
+    if levels == 2:
+        return scored(tasks.rankings(score), of_rankings, missing)
+    result = score(tasks.by_weight())
+    return result if missing == "compatible" else np.where(tasks.scored, result, np.nan)
+
+
 def tally(scores: pd.DataFrame) -> Tally:
-    """What is left of instance-level scores once they are counted?
+    """What is left to keep of instance-level scores, once they are counted?
 
     Parameters
     ----------
     scores
         A frame of instance-level scores: rows with the levels `system` and
-        `instance`, a column for each task.
+        `instance`, a column for each task, NaN where a system was not
+        evaluated. Weights, groups and orientation are given beside the
+        result, as they are beside a frame.
 
     Returns
     -------
     Tally
-        The counts.
+        The counts, which every rule that needs no more takes like the frame.
 
     Raises
     ------
     TypeError
-        If these are no instance-level scores, or not a frame.
+        If the scores are not numbers, or are not instance-level scores in a
+        frame.
+    ValueError
+        If labels are duplicate; the message names them.
 
     Examples
     --------
     >>> import pandas as pd
     >>> rows = pd.MultiIndex.from_product([["A", "B"], ["i1", "i2"]], names=["system", "instance"])
-    >>> tally(pd.DataFrame({"task": [3, 2, 1, None]}, index=rows))
-    Tally: 2 systems x 1 task, 2 instances, 3 scores, 1 missing
+    >>> counted = tally(pd.DataFrame({"task": [3, 2, 1, 2]}, index=rows))
+    >>> counted
+    Tally: 2 systems x 1 task, 2 instances, 4 scores, 0 missing
+    >>> counted.pairwise()
+    system    A    B
+    system
+    A       0.0  1.5
+    B       0.5  0.0
     """
     if isinstance(scores, Leaderboard):
         raise TypeError(
-            "tally counts the scores as they are, without weights, groups or orientation; give it "
-            "the frame, and those beside the tally to the rules"
+            "tally takes a frame, since it counts scores without weights, groups or orientation: "
+            "give it the leaderboard's .scores, and those to the rules, beside the tally"
         )
     board = Leaderboard(scores)
     if not board.is_instance_level:
         raise TypeError(
-            "tally counts instance-level scores, with rows of the levels 'system' and 'instance'; "
-            "every rule takes a table of one score for each task as it is"
+            "tally counts instance-level scores, rows with the levels 'system' and 'instance'; "
+            "a table with one score for each task goes into the rules as it is"
         )
     counts = tuple(
-        count_ballots(np.ascontiguousarray(board.values[:, board.column_task == task]))
+        count_ballots(board.values[:, board.column_task == task])
         for task in range(len(board.tasks))
     )
     return Tally(board.systems, board.tasks, counts)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from nbrank.arrays import tournament as arrays
 from nbrank.arrays.pairwise import PairwiseCounts
 from nbrank.arrays.profile import Missing
+from nbrank.labelled.comparisons import Comparisons
 from nbrank.labelled.described import described
 from nbrank.labelled.leaderboard import (
     Groups,
@@ -25,16 +26,15 @@ from nbrank.labelled.leaderboard import (
 from nbrank.labelled.majority import rank_by_counts
 from nbrank.labelled.pairwise import counts_of
 from nbrank.labelled.ranking import ranking
+from nbrank.labelled.tally import Source, Tally
 
 if TYPE_CHECKING:
     import networkx as nx
 
-    from nbrank.labelled.comparisons import Comparisons
-
 
 @described
 def schulze(
-    scores: pd.DataFrame | Leaderboard | Comparisons,
+    scores: Source,
     *,
     weights: Weights = None,
     groups: Groups = None,
@@ -102,7 +102,7 @@ def schulze(
 
 @described
 def ranked_pairs(
-    scores: pd.DataFrame | Leaderboard | Comparisons,
+    scores: Source,
     tie_order: Iterable[Label] | None = None,
     *,
     weights: Weights = None,
@@ -203,7 +203,7 @@ def ranked_pairs(
 
 
 def _ranked_pairs_in_order(
-    scores: pd.DataFrame | Leaderboard | Comparisons,
+    scores: Source,
     order: list[Label],
     *,
     weights: Weights,
@@ -212,12 +212,14 @@ def _ranked_pairs_in_order(
     missing: Missing,
     levels: int,
 ) -> pd.DataFrame:
-    from nbrank.labelled.comparisons import Comparisons
-
-    source: Leaderboard | Comparisons
+    source: Leaderboard | Comparisons | Tally
     if isinstance(scores, Comparisons):
         source, systems = scores, scores.systems
         _check_order(order, systems)
+    elif isinstance(scores, Tally):
+        systems = scores.systems
+        _check_order(order, systems)
+        source = scores.with_systems(order)
     else:
         board = as_leaderboard(scores, weights, groups, lower_is_better)
         weights, groups, lower_is_better = None, None, ()
@@ -260,7 +262,7 @@ def _check_order(order: list[Label], systems: pd.Index) -> None:
 
 @described
 def maximal_lotteries(
-    scores: pd.DataFrame | Leaderboard | Comparisons,
+    scores: Source,
     *,
     weights: Weights = None,
     groups: Groups = None,
@@ -338,7 +340,7 @@ def maximal_lotteries(
 
 
 def _members(
-    scores: pd.DataFrame | Leaderboard | Comparisons,
+    scores: Source,
     name: str,
     chosen: Callable[[PairwiseCounts], NDArray[np.bool_]],
     *,
@@ -364,7 +366,7 @@ def _members(
 
 @described
 def smith_set(
-    scores: pd.DataFrame | Leaderboard | Comparisons,
+    scores: Source,
     *,
     weights: Weights = None,
     groups: Groups = None,
@@ -420,7 +422,7 @@ def smith_set(
 
 @described
 def schwartz_set(
-    scores: pd.DataFrame | Leaderboard | Comparisons,
+    scores: Source,
     *,
     weights: Weights = None,
     groups: Groups = None,
@@ -479,7 +481,7 @@ def schwartz_set(
 
 @described
 def uncovered_set(
-    scores: pd.DataFrame | Leaderboard | Comparisons,
+    scores: Source,
     *,
     weights: Weights = None,
     groups: Groups = None,
@@ -546,7 +548,7 @@ def uncovered_set(
 
 @described
 def condorcet_loser(
-    scores: pd.DataFrame | Leaderboard | Comparisons,
+    scores: Source,
     *,
     weights: Weights = None,
     groups: Groups = None,
@@ -603,7 +605,7 @@ def condorcet_loser(
 
 @described
 def majority_graph(
-    scores: pd.DataFrame | Leaderboard | Comparisons,
+    scores: Source,
     *,
     weights: Weights = None,
     groups: Groups = None,
@@ -681,7 +683,7 @@ def majority_graph(
 
 @described
 def majority_networkx(
-    scores: pd.DataFrame | Leaderboard | Comparisons,
+    scores: Source,
     *,
     weights: Weights = None,
     groups: Groups = None,

@@ -146,10 +146,16 @@ class TestResult:
         fields = {field.name for field in dataclasses.fields(comparisons)}
         methods = {name for name in dir(comparisons) if not name.startswith("_")} - fields
         assert {"compare", "winners", "confidence", "rank_confidence", "tie_groups"} <= methods
+        assert {"smith_set", "majority_graph", "kemeny_winners", "recommend"} <= methods
+        needed = {
+            "rank_confidence": ["bradley_terry"],
+            "tie_groups": ["bradley_terry"],
+            "disagreement": [comparisons.borda()],
+            "kemeny_quality": [{"Borda": comparisons.borda()}],
+        }
         for name in methods:
             assert getattr(comparisons, name).__func__ is getattr(nbrank, name)
-            takes_a_rule = name in ("rank_confidence", "tie_groups")
-            getattr(comparisons, name)(*["bradley_terry"] * takes_a_rule)
+            getattr(comparisons, name)(*needed.get(name, []))
 
     def test_a_name_that_is_no_rule_is_refused_with_those_there_are(self):
         with pytest.raises(AttributeError, match=r"'harmonic_mean'; it has .*copeland"):
