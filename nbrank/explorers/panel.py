@@ -141,16 +141,11 @@ def in_a_table(frame: pd.DataFrame) -> str:
     <tbody><tr><th>A</th><td>1</td></tr></tbody></table>
     """
     head = "".join(f"<th>{escape(name_of(column))}</th>" for column in frame.columns)
-    columns = [
-        ["" if gone else escape(str(value)) for value, gone in zip(values, missing, strict=True)]
-        for values, missing in (
-            (frame.iloc[:, place].tolist(), frame.iloc[:, place].isna().tolist())
-            for place in range(frame.shape[1])
-        )
-    ]
+    cells = frame.to_numpy(dtype=object, na_value="")
     rows = [
-        f"<tr><th>{escape(name_of(label))}</th><td>{'</td><td>'.join(cells)}</td></tr>"
-        for label, cells in zip(frame.index, zip(*columns, strict=True), strict=True)
+        f"<tr><th>{escape(name_of(label))}</th><td>"
+        f"{'</td><td>'.join([escape(str(value)) for value in row])}</td></tr>"
+        for label, row in zip(frame.index.tolist(), cells.tolist(), strict=True)
     ]
     return f"<table><thead><tr><th></th>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
 
@@ -261,6 +256,13 @@ class Panel(widgets.VBox):  # type: ignore[misc]
         self._rows.value = f'<div class="nbrank-table">{html}</div>'
 
 
+def _step(weights: Iterable[float], top: float) -> float:
+    """The largest round step on which all of these weights lie: the browser moves others to it."""
+    rounded = [step for step in (0.5, 0.25, 0.1, 0.05) if step <= top / 25]
+    on_it = (s for s in rounded if all(abs(w / s - round(w / s)) < 1e-9 for w in weights))
+    return next(on_it, top / 50)
+
+
 class WeightSliders(widgets.VBox):  # type: ignore[misc]
     """A slider for each task or group, in a box that scrolls, with a field to find one.
 
@@ -285,7 +287,7 @@ class WeightSliders(widgets.VBox):  # type: ignore[misc]
                 weight,
                 min=0,
                 max=top,
-                step=top / 50,
+                step=_step(start.values(), top),
                 description=name,
                 tooltip=name_of(label),
                 style={"description_width": "12em"},

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -26,7 +25,6 @@ from nbrank.explorers.panel import (
     in_brief,
 )
 from nbrank.explorers.wording import COUNTED
-from nbrank.labelled.compare import RuleRefusedWarning, compare
 from nbrank.labelled.leaderboard import (
     Groups,
     Label,
@@ -341,22 +339,8 @@ class RankingExplorer(Panel):
             self.show(["All weights are 0: give at least one of them a weight."], None, None)
             return
         board = self.board.with_task_weights(self._by_task(self.weights, self.weights_of))
-        functions = self._functions()
-        rankings: dict[str, pd.DataFrame] = {}
-
-        def kept(source: Leaderboard, name: str) -> pd.DataFrame:
-            rankings[name] = functions[name](source)
-            return rankings[name]
-
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
-            ranks = compare(board, {name: partial(kept, name=name) for name in functions})
-        refused = [
-            self._refusal(str(w.message))
-            for w in caught
-            if issubclass(w.category, RuleRefusedWarning)
-        ]
-        if self.order_by not in rankings:
+        found, refused = self._ranked(board)
+        if self.order_by not in found.ranking:
             said = [
                 f"{in_words(self.order_by)} can't rank this table.",
                 *refused,
@@ -365,9 +349,9 @@ class RankingExplorer(Panel):
             self._closely.value = ""
             self.show(said, None, None)
             return
-        elected = {name: _elected(name, ranking) for name, ranking in rankings.items()}
-        ranking = rankings[self.order_by]
-        ranks = ranks.loc[ranking.index]
+        elected = {name: found.elected(name) for name in found.ranking}
+        ranking = found.ranking[self.order_by]
+        ranks = found.table(self.rules, self.order_by)
         self.set_trait("changes", self._changed(ranks, elected))
         self.set_trait("ranking", ranking)
         self.set_trait("ranks", ranks)
@@ -377,11 +361,10 @@ class RankingExplorer(Panel):
         closely = self._looked_at()
         top = list(ranks.index[:_MOST_DRAWN])
         top += [closely] if closely is not None and closely not in top else []
-        drawn = ranks.loc[top][list(rankings)]
+        drawn = ranks.loc[top, list(found.ranking)]
         cut = len(drawn) < len(ranks)
         drawn = drawn.rank(method="min").astype("Int64") if cut else drawn
-        sentences = [*self._who_wins(), self.changes, *self._why(board, closely, rankings)]
-        sentences += refused
+        sentences = [*self._who_wins(), self.changes, *self._why(board, closely, found), *refused]
         if cut:
             sentences.append(
                 f"The chart shows the first {_MOST_DRAWN} by {in_words(self.order_by)} and the "
@@ -389,19 +372,29 @@ class RankingExplorer(Panel):
                 f"ranks among all {len(ranks)}."
             )
         named = drawn.rename(columns=in_words, index=self._brief)
-        first = [system for found in elected.values() for system in found if system in top]
+        first = [system for systems in elected.values() for system in systems if system in top]
         first += [] if closely is None else [closely]
         highlight = [self._brief[system] for system in dict.fromkeys([*first[:6], *first[-1:]])]
         table = ranks.rename(columns=in_words)
         self.show([s for s in sentences if s], partial(charts.ranks, named, highlight), table)
 
-    def _refusal(self, message: str) -> str:
-        """Shorten a warning of `compare` to which rules refuse the table, and why."""
-        rules, _, reason = message.partition(": left empty; ")
-        reason = reason.removeprefix(f"{rules}: ").partition("; ")[0].partition(". ")[0]
+    def _ranked(self, board: Leaderboard) -> tuple[_Found, list[str]]:
+        """Rank by each rule, and say which of them refuse the table, and why."""
+        found: dict[str, pd.DataFrame] = {}
+        refused: list[str] = []
+        for name, function in self._functions().items():
+            try:
+                found[name] = function(board)
+            except (ValueError, RuntimeError) as error:
+                refused.append(self._refusal(name, str(error)))
+        return _Found.of(board.systems, found), refused
+
+    def _refusal(self, rule: str, message: str) -> str:
+        """Shorten a rule's error to why it refuses the table."""
+        reason = message.removeprefix(f"{rule}: ").partition("; ")[0].partition(". ")[0]
         if len(reason) > _MOST_LETTERS:
             reason = f"{reason[:_MOST_LETTERS].rpartition(' ')[0]} ..."
-        said = f"Not shown is {in_words(rules)}: {reason.removesuffix('.')}."
+        said = f"Not shown is {in_words(rule)}: {reason.removesuffix('.')}."
         if self.missing == _AS_EACH_DOES and "missing score" in reason:
             said += " Choose above how missing scores count."
         return said
@@ -442,16 +435,15 @@ class RankingExplorer(Panel):
                 verb = "win" if len(elected[rule]) > 1 else "wins"
                 parts.append(f"under {in_words(rule)} {now} {verb} instead of {was}")
         if self.order_by in before:
-            moved = (before[self.order_by].reindex(ranks.index) - ranks[self.order_by]).dropna()
+            was_ranked = before[self.order_by].reindex(ranks.index).to_numpy(float, na_value=np.nan)
+            moved = was_ranked - ranks[self.order_by].to_numpy(float, na_value=np.nan)
             climbed, fell = int((moved > 0).sum()), int((moved < 0).sum())
             if climbed or fell:
-                most = moved.abs().sort_values(ascending=False, kind="stable").index[0]
-                position = list(ranks.index).index(most)
-                rank = ranks[self.order_by].iloc[position]
-                was_rank = before[self.order_by].loc[[most]].iloc[0]
+                most = int(np.argmax(np.nan_to_num(np.abs(moved))))
                 parts.append(
                     f"by {in_words(self.order_by)} {climbed} rose and {fell} fell, "
-                    f"most of all {name_of(most)}, from rank {was_rank} to {rank}"
+                    f"most of all {self._brief[ranks.index[most]]}, from rank "
+                    f"{was_ranked[most]:.0f} to {was_ranked[most] - moved[most]:.0f}"
                 )
         return (
             f"You changed {listed(settings, 3)}: "
@@ -472,15 +464,13 @@ class RankingExplorer(Panel):
         found: Label = self.ranks.index[int(np.argmax(moves))]
         return found if moves.any() else None
 
-    def _why(
-        self, board: Leaderboard, system: Label, rankings: Mapping[str, pd.DataFrame]
-    ) -> list[str]:
+    def _why(self, board: Leaderboard, system: Label, found: _Found) -> list[str]:
         """Say what makes the ranks of the system looked at, beside those of the first."""
         self._closely.value = ""
         if system is None:
             return []
         first: Label = self.ranks.index[0]
-        looked_at = _Looked.at(system, rankings)
+        looked_at = _Looked.at(self._places.position[system], found)
         whom = self._brief[system]
         if self.system is None:
             whom += " (looked at because its rank depends most on the rule, of those near the top)"
@@ -491,7 +481,7 @@ class RankingExplorer(Panel):
         said = [f"{whom}: {own}. {self._places.said(board, system)}"]
         if first == system:
             return said
-        others = _Looked.at(first, rankings)
+        others = _Looked.at(self._places.position[first], found)
         said.append(f"{self._brief[first]}, for comparison: {self._places.said(board, first)}")
         if looked_at.moves:
             told = [looked_at.best, looked_at.worst, self.order_by]
@@ -508,22 +498,72 @@ class RankingExplorer(Panel):
             said.append(f"Why the ranks differ: {'. '.join(parts)}.")
         table = pd.DataFrame(
             {
-                "what it counts": [COUNTED[rule][0] for rule in rankings],
+                "what it counts": [COUNTED[rule][0] for rule in found.ranking],
                 self._written[system]: looked_at.cells(),
                 self._written[first]: others.cells(),
             },
-            index=[in_words(rule) for rule in rankings],
+            index=[in_words(rule) for rule in found.ranking],
         )
         self._closely.value = f'<div class="nbrank-table nbrank-why">{in_a_table(table)}</div>'
         return said
 
 
-def _elected(name: str, ranking: pd.DataFrame) -> list[Label]:
-    scores = ranking["score"].to_numpy()
-    # Where nobody beats everybody, all share the first rank, and nobody is elected.
-    if name == "condorcet" and np.nanmax(scores) != 1:
-        return []
-    return list(ranking.index[(ranking["rank"].to_numpy() == 1) & ~np.isnan(scores)])
+@dataclass(frozen=True, eq=False)
+class _Found:
+    """The rankings by several rules, lined up; pandas would take longer than the rules do.
+
+    Parameters
+    ----------
+    systems
+        The systems in table order.
+    ranking
+        Rule -> its ranking.
+    row
+        Rule -> the position in the table of each system of the ranking.
+    ranks, scores
+        Systems in table order x rules.
+    """
+
+    systems: pd.Index
+    ranking: Mapping[str, pd.DataFrame]
+    row: Mapping[str, NDArray[np.intp]]
+    ranks: NDArray[np.int64]
+    scores: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, systems: pd.Index, ranking: Mapping[str, pd.DataFrame]) -> _Found:
+        ranks = np.zeros((len(systems), len(ranking)), dtype=np.int64)
+        scores = np.zeros(ranks.shape)
+        row = {}
+        for column, (rule, found) in enumerate(ranking.items()):
+            row[rule] = systems.get_indexer(found.index)
+            ranks[row[rule], column] = found["rank"].to_numpy()
+            scores[row[rule], column] = found["score"].to_numpy()
+        return cls(systems, ranking, row, ranks, scores)
+
+    def table(self, rules: Iterable[str], order_by: str) -> pd.DataFrame:
+        """The ranks in the order of one rule; NA where a rule refuses the table."""
+        order = self.row[order_by]
+        column = {rule: place for place, rule in enumerate(self.ranking)}
+        refused = np.ones(len(self.systems), dtype=bool)
+        columns = {
+            rule: pd.arrays.IntegerArray(
+                self.ranks[order, column[rule]] if rule in column else np.zeros_like(order),
+                ~refused if rule in column else refused.copy(),
+            )
+            for rule in rules
+        }
+        return pd.DataFrame(columns, index=self.ranking[order_by].index)
+
+    def elected(self, rule: str) -> list[Label]:
+        """Who wins by a rule."""
+        place = list(self.ranking).index(rule)
+        order, scores = self.row[rule], self.scores[:, place]
+        # Where nobody beats everybody, all share the first rank, and nobody is elected.
+        if rule == "condorcet" and np.nanmax(scores) != 1:
+            return []
+        first = order[(self.ranks[order, place] == 1) & ~np.isnan(scores[order])]
+        return [self.systems[row] for row in first.tolist()]
 
 
 @dataclass(frozen=True)
@@ -534,12 +574,11 @@ class _Looked:
     numbers: Mapping[str, str]
 
     @classmethod
-    def at(cls, system: Label, rankings: Mapping[str, pd.DataFrame]) -> _Looked:
+    def at(cls, row: int, found: _Found) -> _Looked:
         ranks, numbers = {}, {}
-        for rule, ranking in rankings.items():
-            place: Any = ranking.index.get_loc(system)
-            ranks[rule] = int(ranking["rank"].to_numpy()[place])
-            score, written = float(ranking["score"].to_numpy()[place]), COUNTED[rule][1]
+        for column, rule in enumerate(found.ranking):
+            ranks[rule] = int(found.ranks[row, column])
+            score, written = float(found.scores[row, column]), COUNTED[rule][1]
             numbers[rule] = "" if written is None or np.isnan(score) else written(score)
         return cls(ranks, numbers)
 
@@ -589,7 +628,8 @@ class _Places:
         if board.is_instance_level:
             frame = frame.groupby(level="system", sort=False).mean()
         places = frame.mul(np.where(board.lower, -1.0, 1.0), axis=1).rank(ascending=False)
-        position = {system: row for row, system in enumerate(frame.index)}
+        places = places.reindex(board.systems)
+        position = {system: row for row, system in enumerate(board.systems)}
         return cls(places.to_numpy(), position)
 
     def said(self, board: Leaderboard, system: Label) -> str:

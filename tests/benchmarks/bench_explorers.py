@@ -1,11 +1,19 @@
-"""How long an explorer takes from a trait's change to the new chart, on GLUE (105 x 14)."""
+"""How long an explorer takes from a trait's change to the new chart, on GLUE (105 x 14).
+
+The limits are those within which a slider feels live: a tenth of a second for a ranking by every
+rule but Kemeny's, which searches, and a second for a triangle of 5,151 weightings. What is measured
+is the processor's time: a machine that is busy with something else would make any limit fail.
+"""
 
 import itertools
+import time
 
 import pytest
 
 import nbrank
 from nbrank.datasets import fetch_glue_submissions
+
+pytestmark = pytest.mark.benchmark(timer=time.thread_time)
 
 
 @pytest.fixture(scope="module")
@@ -13,21 +21,53 @@ def glue():
     return fetch_glue_submissions()
 
 
+def moved(benchmark, explorer):
+    """Move a slider there and back; the median time until the new chart is there."""
+    weights = itertools.cycle([1.5, 2.0, 2.5])
+    slider = explorer.sliders.sliders["WNLI"]
+
+    def move():
+        before = explorer._figure.spec
+        slider.value = next(weights)
+        assert explorer._figure.spec is not before
+
+    benchmark.pedantic(move, rounds=30, warmup_rounds=3)
+    assert explorer.weights["WNLI"] == slider.value
+    return benchmark.stats.stats.median
+
+
 def test_explore_with_all_rules_but_kemeny(benchmark, glue):
     explorer = nbrank.explore(glue)
     explorer.rules = tuple(rule for rule in explorer.boxes if rule != "kemeny")
-    weights = itertools.cycle([1.5, 2.0, 2.5])
-    benchmark(lambda: explorer.set_trait("weights", {"WNLI": next(weights)}))
+    assert len(explorer.rules) > 20
+    assert moved(benchmark, explorer) < 0.1
 
 
 def test_explore_with_the_usual_rules(benchmark, glue):
-    explorer = nbrank.explore(glue)
-    weights = itertools.cycle([1.5, 2.0, 2.5])
-    benchmark(lambda: explorer.set_trait("weights", {"WNLI": next(weights)}))
+    assert moved(benchmark, nbrank.explore(glue)) < 0.1
 
 
 def test_a_weight_triangle_of_5_151_points(benchmark, glue):
     groups = {"a": glue.columns[:5], "b": glue.columns[5:10], "c": glue.columns[10:]}
     board = nbrank.Leaderboard(glue, groups=groups)
-    chart = nbrank.charts.weight_map
-    benchmark(lambda: chart(nbrank.weight_map(board, "borda", resolution=100)))
+
+    def draw():
+        chart = nbrank.charts.weight_map(nbrank.weight_map(board, "borda", resolution=100))
+        return chart.to_dict(validate=False)
+
+    benchmark.pedantic(draw, rounds=5, warmup_rounds=1)
+    assert benchmark.stats.stats.median < 1
+
+
+def test_a_drag_in_the_triangle(benchmark, glue):
+    groups = {"a": glue.columns[:5], "b": glue.columns[5:10], "c": glue.columns[10:]}
+    explorer = nbrank.explore_weights(glue, groups=groups)
+    points = itertools.cycle([{"point": 100}, {"point": 200}, {"point": 300}])
+
+    def drag():
+        found = {"value": {"vlPoint": {"or": [next(points)]}}, "store": []}
+        explorer._map._vl_selections = {"weighting": found}
+
+    benchmark.pedantic(drag, rounds=30, warmup_rounds=3)
+    assert explorer.group_weights
+    assert benchmark.stats.stats.median < 0.1
