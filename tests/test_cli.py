@@ -362,7 +362,9 @@ class TestReading:
         words = ["--rule", "borda", "--weights", "balanced", "--format", "csv"]
         output, said = run("chat.csv", "--groups", *words)
         assert output == run(*words)[0]
-        assert said == "nbrank: warning: the row 'system' under the names is empty: it is no system\n"
+        assert said == (
+            "nbrank: warning: the row 'system' under the names is empty: it is no system\n"
+        )
 
     def test_columns_called_system_and_instance_make_instance_level_scores(
         self, run: Run, folder: Path
