@@ -120,11 +120,13 @@ class ExplorerApp(widgets.VBox):  # type: ignore[misc]
         self.upload = widgets.FileUpload(
             description="or a CSV file of yours",
             accept=".csv,text/csv",
-            layout=widgets.Layout(width="15em"),
+            layout=widgets.Layout(width="auto"),
         )
         #: Whether the file's first row names groups, its second the tasks.
         self.grouped = widgets.Checkbox(
-            description="two rows of names: the group, then the task", indent=False
+            description="two rows of names: the group, then the task",
+            indent=False,
+            layout=widgets.Layout(width="auto"),
         )
         #: The tasks of the file where a lower score is better.
         self.lower_is_better = widgets.SelectMultiple(
@@ -245,7 +247,7 @@ class ExplorerApp(widgets.VBox):  # type: ignore[misc]
 
     def _say(self, sentences: list[str]) -> None:
         self.words = "\n".join(sentences)
-        self._said.value = f'<div class="nbrank-about">{in_paragraphs(sentences)}</div>'
+        self._said.value = f'<div class="nbrank-about nbrank-said">{in_paragraphs(sentences)}</div>'
 
 
 def _contents(board: Leaderboard) -> str:

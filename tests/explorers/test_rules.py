@@ -90,6 +90,17 @@ def test_a_slider_that_the_browser_moves_to_its_step_changes_nothing(explorer):
     assert explorer.weights["t1"] == 1.2
 
 
+@pytest.mark.parametrize("weights", [[9, 7, 3, 3], [1, 1], [0.5, 1, 1], [0.25, 1]])
+def test_the_sliders_show_the_weights_to_begin_with(weights):
+    scores = pd.DataFrame([[1] * len(weights), [2] * len(weights)]).add_prefix("t")
+    given = dict(zip(scores, weights, strict=True))
+    explorer = nbrank.explore(scores, ("borda",), weights=given)
+    for task, slider in explorer.sliders.sliders.items():
+        steps = given[task] / slider.step
+        assert steps == pytest.approx(round(steps))  # so the browser has no nearer one
+        assert 20 <= slider.max / slider.step <= 100
+
+
 def test_the_start_can_be_had_back(explorer, votes):
     explorer.weights = {"t1": 0}
     button = explorer.sliders.children[0].children[0]
