@@ -49,7 +49,7 @@ def test_imports_go_downward(path):
 )
 def test_the_arrays_know_nothing_of_labels(path):
     top_level = {name.split(".")[0] for name in imported(path)}
-    assert top_level <= {"numpy", "scipy", "nbrank", "numba"} | set(sys.stdlib_module_names)
+    assert top_level <= {"numpy", "scipy", "nbrank"} | set(sys.stdlib_module_names)
 
 
 def test_a_file_of_the_floors_is_on_one_of_them():
