@@ -86,16 +86,24 @@ def robustness(
             **{column: summary[column] for column in ("mean", "low", "high")},
         }
     )
+    # One legend for colour and dash: colours come again after seven rules, dashes after five. It is
+    # as strong as the lines, not as faint as the bands.
+    legend = alt.Legend(
+        title=by,
+        labelLimit=240,
+        symbolType="stroke",
+        symbolOpacity=1,
+        symbolStrokeWidth=2,
+        symbolSize=300,
+    )
     colour = alt.Color(
         **nominal("by"),
-        title=by,
         scale=alt.Scale(
             domain=labels, range=[PALETTE[i % len(PALETTE)] for i in range(len(labels))]
         ),
-        sort=labels,
-        # As strong as the lines, not as faint as the bands.
-        legend=alt.Legend(symbolOpacity=1, labelLimit=240),
+        legend=legend,
     )
+    dash = alt.StrokeDash(**nominal("by"), scale=alt.Scale(domain=labels), legend=legend)
     # Half a task is no setting: a few whole numbers get ticks where something was measured. (Over a
     # longer range ticks fall on whole numbers anyway.)
     settings = sorted(results[x].dropna().unique().tolist())
@@ -104,7 +112,7 @@ def robustness(
     base = alt.Chart(data).encode(
         x=alt.X(**quantitative("setting"), title=x, axis=axis), color=colour
     )
-    area = base.mark_area(opacity=0.15).encode(
+    area = base.mark_area(opacity=0.15 * min(1, 7 / len(labels))).encode(
         y=alt.Y(**quantitative("low"), title=y), y2=alt.Y2(field="high")
     )
     line = base.mark_line(point=True).encode(
@@ -114,6 +122,6 @@ def robustness(
             tip("setting", title=x),
             tip("mean", title=f"mean {y}", digits=3),
         ],
-        strokeDash=alt.StrokeDash(**nominal("by"), sort=labels, legend=None),
+        strokeDash=dash,
     )
     return alt.LayerChart(layer=[area, line], width=360, height=260)
