@@ -17,6 +17,7 @@ from nbrank.labelled.ballots import (
     treated,
 )
 from nbrank.labelled.comparisons import Comparisons
+from nbrank.labelled.described import described
 from nbrank.labelled.leaderboard import (
     Groups,
     Leaderboard,
@@ -172,6 +173,7 @@ def _added(
     return PairwiseCounts(wins, ties, total), scored
 
 
+@described
 def pairwise(
     scores: Source,
     *,
@@ -185,10 +187,7 @@ def pairwise(
 
     Parameters
     ----------
-    scores
-        A frame of scores (systems x tasks), a leaderboard, a tally, or comparisons.
-    weights, groups, lower_is_better
-        As for `Leaderboard`; only beside a frame.
+    {source}
     missing
         "ignore" (a pair counts where both have a score), "compatible" (by the
         share of compatible complete rankings: the matrix M of Himmi et al.,
@@ -203,6 +202,10 @@ def pairwise(
         Square, a row and a column for each system in table order: the weight
         of the tasks (or instances) on which the row beats the column, a tie
         being half to each; 0 on the diagonal.
+
+    Raises
+    ------
+    {errors}
 
     Examples
     --------
@@ -225,6 +228,7 @@ def pairwise(
     return pd.DataFrame(counts.shares, index=systems, columns=systems)
 
 
+@described
 def compared(
     scores: Source,
     *,
@@ -238,10 +242,7 @@ def compared(
 
     Parameters
     ----------
-    scores
-        A frame of scores (systems x tasks), a leaderboard, a tally, or comparisons.
-    weights, groups, lower_is_better
-        As for `Leaderboard`; only beside a frame.
+    {source}
     missing
         As for `pairwise`: with "ignore" a pair meets where both have a score.
     levels
@@ -253,6 +254,10 @@ def compared(
         Square, a row and a column for each system in table order: the weight
         of the tasks (or instances) on which both were scored; 0 on the
         diagonal.
+
+    Raises
+    ------
+    {errors}
 
     Examples
     --------
