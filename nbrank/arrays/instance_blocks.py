@@ -133,6 +133,8 @@ def bucket_of(
     >>> bucket_of(np.array([0, 0, 1]), hashed, np.array([20, 10]), size=10).tolist()
     [0, 1, 2]
     """
-    start = np.cumsum(rows_of_task) - rows_of_task
-    share = (hashed >> np.uint64(11)).astype(np.float64) * 2.0**-53
-    return ((start[task] + share * rows_of_task[task]) / size).astype(np.intp)
+    start = (np.cumsum(rows_of_task) - rows_of_task) / size
+    place = (hashed >> np.uint64(11)).astype(np.float64)
+    place *= (rows_of_task / size * 2.0**-53)[task]
+    place += start[task]
+    return place.astype(np.intp)

@@ -171,8 +171,9 @@ class _File:
         inside = [name for name in columns if name not in self.of_folder]
         # Through a small buffer: a row group may be as large as the file. A batch without any
         # column would not know how many rows it has.
+        few = [name for name in names if name in inside]
         with pq.ParquetFile(
-            self.opened(), read_dictionary=names, buffer_size=_BUFFER, pre_buffer=False
+            self.opened(), read_dictionary=few, buffer_size=_BUFFER, pre_buffer=False
         ) as file:
             for batch in file.iter_batches(_ROWS_IN_BATCH, columns=inside or None):
                 arrays = [
@@ -483,9 +484,17 @@ def _hashed(names: pa.Array) -> NDArray[np.uint64]:
     padded = np.concatenate([np.frombuffer(text, np.uint8), np.zeros(8, np.uint8)])
     words = np.ndarray(len(padded) - 7, np.dtype("<u8"), padded, strides=(1,))
     hashed = length.astype(np.uint64)
-    for word in range(0, int(length.max(initial=0)), 8):
-        longer = np.flatnonzero(length > word)
-        beyond = np.maximum(word + 8 - length[longer], 0) * 8
-        part = words[start[longer] + word] << beyond.astype(np.uint64)
-        hashed[longer] = pd.util.hash_array(hashed[longer] ^ part)
-    return hashed
+    shortest, longest = int(length.min()), int(length.max())
+    for word in range(0, longest, 8):
+        longer: Any = slice(None) if word < shortest else np.flatnonzero(length > word)
+        part = words[start[longer] + word]
+        if word + 8 > shortest:
+            beyond = np.maximum(word + 8 - length[longer], 0)
+            part <<= 8 * beyond.view(np.uint64)
+        part ^= hashed[longer]
+        # Steps of the hash of integers, which comes last.
+        part *= np.uint64(0x9E3779B97F4A7C15)
+        part ^= part >> np.uint64(32)
+        hashed[longer] = part
+    mixed: NDArray[np.uint64] = pd.util.hash_array(hashed)
+    return mixed

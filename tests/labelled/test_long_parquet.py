@@ -1,16 +1,22 @@
 """Long Parquet data sets, counted without holding them: equal to the same rows in memory."""
 
+import errno
+import io
+import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import nbrank
-from nbrank.labelled import long_parquet
+from nbrank.labelled import long_parquet, progress
 from nbrank.labelled.tally import tally
 
 NAMES = {"system": "model", "task": "bench", "instance": "item", "score": "value"}
@@ -124,3 +130,222 @@ def test_the_order_of_the_rows_changes_only_the_order_of_the_labels(small, tmp_p
         assert list(found.systems) == list(rows["model"].unique())
         assert list(found.tasks) == list(rows["bench"].unique())
         assert_same(found, rows)
+
+
+def test_the_same_instance_in_two_tasks_is_two_instances(tmp_path):
+    found = nbrank.from_parquet(write(LONG, tmp_path)[0], **NAMES)
+    assert found == in_memory(LONG)
+    assert [counts.places.n_ballots.sum() for counts in found.counts] == [1, 1]
+
+
+def test_files_come_in_the_order_of_a_list_and_of_their_paths_in_a_folder(tmp_path):
+    first, second = write(LONG, tmp_path, n_files=2)
+    assert list(nbrank.from_parquet(tmp_path, **NAMES).systems) == ["B", "A"]
+    assert list(nbrank.from_parquet(str(tmp_path), **NAMES).tasks) == ["t2", "t1"]
+    assert list(nbrank.from_parquet([second, str(first)], **NAMES).tasks) == ["t1", "t2"]
+
+
+def test_folders_that_name_a_column_are_read_as_such(tmp_path):
+    LONG.to_parquet(tmp_path / "table", partition_cols=["model", "bench"])
+    found = nbrank.from_parquet(tmp_path / "table", **NAMES)
+    assert found == in_memory(LONG.sort_values(["model", "bench"]))
+    numbered = LONG.assign(model=LONG["model"].map({"A": 1, "B": 2}))
+    numbered.to_parquet(tmp_path / "numbered", partition_cols=["model"])
+    found = nbrank.from_parquet(tmp_path / "numbered", **NAMES)
+    assert found == in_memory(numbered.sort_values("model", kind="stable"))
+
+
+def test_scores_of_several_types_are_compared_as_in_memory(tmp_path):
+    # float32 and float64 of 0.1 are two numbers.
+    one = LONG.astype({"value": "float32"})
+    two = LONG.assign(model=["C", "D", "C", "D", "D"])
+    paths = [tmp_path / "one.parquet", tmp_path / "two.parquet"]
+    for frame, path in zip((one, two), paths, strict=True):
+        frame.to_parquet(path)
+    assert_same(nbrank.from_parquet(paths, **NAMES), pd.concat([one, two]))
+
+
+def test_numbers_of_every_kind_name_systems_tasks_and_instances(tmp_path):
+    names = LONG.assign(
+        model=[2.5, -1.0, 2.5, -1.0, -1.0],
+        bench=[7, 7, 3, 3, 3],
+        item=np.array([2**64 - 1, 2**64 - 1, 0, 0, 1], dtype=np.uint64),
+        value=[True, False, True, False, False],
+    )
+    assert_same(nbrank.from_parquet(write(names, tmp_path)[0], **NAMES), names)
+    days = names.assign(model=pd.to_datetime(["2026-01-02", "2026-01-01"])[[0, 1, 0, 1, 1]])
+    found = nbrank.from_parquet(write(days, tmp_path)[0], **NAMES)
+    assert list(found.systems) == list(in_memory(days).systems)
+
+
+def wrong(frame=LONG, **columns):
+    return frame.assign(**columns)
+
+
+WRONG = {
+    "a missing column": (
+        LONG.drop(columns="item"),
+        KeyError,
+        r"no column 'item' in .*two.parquet; the columns are 'model', 'bench', 'value'",
+    ),
+    "text for scores": (
+        wrong(value=["good"] * 5),
+        TypeError,
+        r"scores must be numbers, but 'value' holds something else in .*two.parquet",
+    ),
+    "a system without a name": (
+        wrong(model=["A", None, "A", "B", "B"]),
+        ValueError,
+        r"rows without a name \(NaN\) in 'model' in .*two.parquet",
+    ),
+    "a system named NaN": (
+        wrong(model=[1.0, np.nan, 1.0, 2.0, 2.0]),
+        ValueError,
+        r"rows without a name \(NaN\) in 'model' in .*two.parquet",
+    ),
+    "an instance without a name": (
+        wrong(item=pd.array([5, None, 6, 7, 8], dtype="Int64")),
+        ValueError,
+        r"rows without a name \(NaN\) in 'item' in .*two.parquet",
+    ),
+    "text among integers": (
+        wrong(item=list("abcde")),
+        TypeError,
+        r"'item' holds int64 in .*one.parquet and large_string in .*two.parquet",
+    ),
+    "instances named by dates": (
+        wrong(item=pd.Timestamp("2026-01-01")),
+        TypeError,
+        r"'item' holds timestamp\[us\] in .*two.parquet; name the instances by integers or text",
+    ),
+    "a score that is there twice": (
+        wrong(item=[9, 9, 9, 1, 2]),
+        ValueError,
+        r"more than one score for \('A', 't1', 1\) \(model, bench, item\); keep one of each",
+    ),
+    "a score that is there twice, once missing": (
+        wrong(item=[9, 9, 9, 0, 2], value=np.nan),
+        ValueError,
+        r"more than one score for \('A', 't1', 0\) \(model, bench, item\); keep one of each",
+    ),
+}
+
+
+@pytest.mark.parametrize(("frame", "error", "message"), WRONG.values(), ids=WRONG)
+def test_what_is_wrong_is_named_with_its_file(frame, error, message, small, tmp_path):
+    LONG.to_parquet(tmp_path / "one.parquet")
+    frame.to_parquet(tmp_path / "two.parquet")
+    with pytest.raises(error, match=message):
+        nbrank.from_parquet(tmp_path, **NAMES)
+
+
+def test_no_rows_and_no_files_are_refused(tmp_path):
+    with pytest.raises(ValueError, match="no Parquet file"):
+        nbrank.from_parquet(tmp_path, **NAMES)
+    LONG.iloc[:0].to_parquet(tmp_path / "empty.parquet")
+    with pytest.raises(ValueError, match="the long table is empty"):
+        nbrank.from_parquet(tmp_path, **NAMES)
+    (tmp_path / "notes.txt").write_text("no Parquet file")
+    with pytest.raises(ValueError, match=r"notes.txt cannot be read as Parquet"):
+        nbrank.from_parquet(tmp_path, **NAMES)
+    with pytest.raises(FileNotFoundError, match="nowhere"):
+        nbrank.from_parquet(tmp_path / "nowhere", **NAMES)
+
+
+def test_without_pyarrow_it_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
+    with pytest.raises(ImportError, match=r"pip install 'nbrank\[big\]'"):
+        nbrank.from_parquet("scores.parquet", **NAMES)
+
+
+@pytest.mark.parametrize("twice", [False, True])
+def test_nothing_is_left_in_the_temporary_folder(small, tmp_path, monkeypatch, twice):
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
+    frame = random_rows(np.random.default_rng(3), missing=0.0)
+    (path,) = write(pd.concat([frame, frame]) if twice else frame, tmp_path)
+    if twice:
+        with pytest.raises(ValueError, match="more than one score"):
+            nbrank.from_parquet(path, **NAMES)
+    else:
+        nbrank.from_parquet(path, **NAMES)
+    assert list(temporary.iterdir()) == []
+
+
+def test_a_full_temporary_folder_is_said_to_be_full(small, tmp_path, monkeypatch):
+    class Full(tempfile.SpooledTemporaryFile):
+        def write(self, data):
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(tempfile, "SpooledTemporaryFile", Full)
+    with pytest.raises(OSError, match="No space left") as error:
+        nbrank.from_parquet(write(LONG, tmp_path)[0], **NAMES)
+    assert "set TMPDIR to one with 16 bytes for each row" in error.value.__notes__[0]
+
+
+def test_bars_show_how_far_a_run_is(small, tmp_path, monkeypatch):
+    from tqdm import std
+
+    made = []
+
+    class Recorded(std.tqdm):
+        def __init__(self, *args, **options):
+            super().__init__(*args, **options, file=io.StringIO())
+            made.append(self)
+
+    monkeypatch.setattr("tqdm.auto.tqdm", Recorded)
+    monkeypatch.setattr(progress, "PATIENCE", 0)
+    monkeypatch.delenv("TQDM_DISABLE", raising=False)
+    nbrank.from_parquet(write(LONG, tmp_path)[0], **NAMES)
+    assert [bar.desc for bar in made] == ["names", "reading", "counting"]
+    assert [(bar.n, bar.total) for bar in made] == [(5, 5)] * 3
+
+
+def test_the_hash_of_a_text_is_its_own_wherever_it_stands():
+    texts = ["", *(letter * n for letter in "abé\0" for n in range(1, 40)), "x" * 1000]
+    names = pa.array(texts, pa.large_string())
+    hashed = long_parquet._hashed(names)
+    assert len(np.unique(hashed)) == len(texts)
+    assert np.array_equal(long_parquet._hashed(names[50:]), hashed[50:])
+    order = np.random.default_rng(0).permutation(len(texts))
+    assert np.array_equal(long_parquet._hashed(names.take(pa.array(order))), hashed[order])
+
+
+MEASURED = """
+import re, sys
+from pathlib import Path
+import nbrank
+from nbrank.labelled import long_parquet
+
+long_parquet._ROWS_IN_BATCH = long_parquet._ROWS_IN_CHUNK = 1 << 15
+long_parquet._ROWS_IN_BUCKET = 1 << 16
+long_parquet._BYTES_IN_MEMORY = 1 << 20
+long_parquet._THREADS = 2
+names = {"system": "model", "task": "bench", "instance": "item", "score": "value"}
+for path in sys.argv[1:]:
+    nbrank.from_parquet(path, **names)
+    print(re.search(r"VmHWM:\\s*(\\d+) kB", Path("/proc/self/status").read_text())[1])
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the peak of a process is read from /proc")
+def test_memory_does_not_grow_with_the_rows(tmp_path):
+    n_systems, paths = 8, []
+    for n_rows in (1 << 18, 1 << 21):
+        row = np.random.default_rng(0).permutation(n_rows)
+        table = pa.table(
+            {
+                "model": pa.DictionaryArray.from_arrays(row % n_systems, list("ABCDEFGH")),
+                "bench": pa.DictionaryArray.from_arrays(np.zeros(n_rows, np.int8), ["task"]),
+                "item": row // n_systems,
+                "value": row.astype(np.float32),
+            }
+        )
+        paths.append(tmp_path / f"{n_rows}.parquet")
+        # One row group: as much as a writer may leave to a reader at a time.
+        pq.write_table(table, paths[-1], row_group_size=n_rows)
+    code = [sys.executable, "-c", MEASURED, *map(str, paths)]
+    run = subprocess.run(code, capture_output=True, text=True, check=True)
+    few, many = (int(peak) * 1024 for peak in run.stdout.split())
+    assert many - few < table.nbytes / 1.5
