@@ -91,6 +91,8 @@ def _interval_rows(
             **quantitative(field),
             scale=alt.Scale(domain=[0.5, last + 0.5], nice=False),
             axis=alt.Axis(
+                # Vega ticks a very short axis at halves, whatever the smallest step is.
+                values=[1, 2] if last == 2 else alt.Undefined,
                 tickMinStep=1,
                 format="d",
                 title="rank (1 is best)",

@@ -1,8 +1,11 @@
 """Rank intervals, groups that can't be told apart, and strengths."""
 
+import xml.etree.ElementTree as ET
+
 import numpy as np
 import pandas as pd
 import pytest
+import vl_convert
 
 import nbrank
 from nbrank import charts
@@ -29,6 +32,16 @@ def test_rank_intervals_of_the_first_few_stay_on_the_axis():
 
 
 @pytest.mark.parametrize("intervals", [None, SETS])
+@pytest.mark.parametrize("n", [2, 3, 4, 12])
+def test_the_axis_has_a_tick_for_each_rank(n):
+    intervals = pd.DataFrame({"rank": range(1, n + 1), "low": 1, "high": n}).set_index(
+        pd.Index([f"system {i}" for i in range(n)])
+    )
+    drawn = ET.fromstring(vl_convert.vegalite_to_svg(charts.rank_intervals(intervals).to_json()))
+    texts = [text.text for text in drawn.iter("{http://www.w3.org/2000/svg}text")]
+    assert [int(text) for text in texts if text.isdigit()] == list(range(1, n + 1))
+
+
 def test_a_group_has_a_block_in_the_row_of_each_of_its_systems(intervals, rows_of):
     rows = rows_of(charts.tie_groups(nbrank.tie_groups(SETS), intervals))
     blocks = [(r["group"], r["system"], r["from"], r["to"]) for r in rows if "group" in r]
