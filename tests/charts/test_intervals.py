@@ -31,7 +31,6 @@ def test_rank_intervals_of_the_first_few_stay_on_the_axis():
     assert domains == {(0.5, 9.5)}
 
 
-@pytest.mark.parametrize("intervals", [None, SETS])
 @pytest.mark.parametrize("n", [2, 3, 4, 12])
 def test_the_axis_has_a_tick_for_each_rank(n):
     intervals = pd.DataFrame({"rank": range(1, n + 1), "low": 1, "high": n}).set_index(
@@ -42,6 +41,7 @@ def test_the_axis_has_a_tick_for_each_rank(n):
     assert [int(text) for text in texts if text.isdigit()] == list(range(1, n + 1))
 
 
+@pytest.mark.parametrize("intervals", [None, SETS])
 def test_a_group_has_a_block_in_the_row_of_each_of_its_systems(intervals, rows_of):
     rows = rows_of(charts.tie_groups(nbrank.tie_groups(SETS), intervals))
     blocks = [(r["group"], r["system"], r["from"], r["to"]) for r in rows if "group" in r]
