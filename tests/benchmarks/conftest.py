@@ -55,9 +55,11 @@ def pytest_configure(config):
 def pytest_collection_modifyitems(items):
     """Put each benchmark that names no group into the one that its file's first line describes."""
     for item in items:
-        if hasattr(item, "module") and item.get_closest_marker("benchmark") is None:
+        marker = item.get_closest_marker("benchmark")
+        options = marker.kwargs if marker else {}
+        if hasattr(item, "module") and "group" not in options:
             group = (inspect.getdoc(item.module) or item.path.stem).splitlines()[0]
-            item.add_marker(pytest.mark.benchmark(group=group))
+            item.add_marker(pytest.mark.benchmark(**options, group=group), append=False)
 
 
 @pytest.fixture
