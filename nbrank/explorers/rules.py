@@ -244,7 +244,7 @@ class RankingExplorer(Panel):
             self.rules = (*kept, *(name for name in chosen if name not in kept))
 
     def _read_order(self, change: Any) -> None:
-        if change["new"] in self.rules:
+        if change["new"] in self.rules and not self._holding:
             self.order_by = change["new"]
 
     def _read_look(self, change: Any) -> None:
@@ -256,11 +256,12 @@ class RankingExplorer(Panel):
         self._holding = True
         for name, box in self.boxes.items():
             box.value = name in self.rules
-        self._holding = False
         if self.order_by not in self.rules:
             self.order_by = self.rules[0]
         self._order.options = [(in_words(rule), rule) for rule in self.rules]
+        # New options put the list back on its first one, which nobody chose.
         self._order.value = self.order_by
+        self._holding = False
         self._ready = ready
         self._update()
 

@@ -1,7 +1,7 @@
 """The explorers in a real browser: Voila on a loopback port, and the system's Chromium.
 
-They open with no request to anywhere else, a slider moved by keyboard changes what is shown, and
-the console has no error.
+They open with no request to anywhere else, a slider moved by keyboard, a box ticked and a click or
+drag on a chart change what is shown, and the console has no error.
 """
 
 import nbformat
@@ -41,6 +41,15 @@ def words(page):
     return page.locator(".nbrank-words").inner_text()
 
 
+def says(page, text):
+    """Wait until the words say something."""
+    page.wait_for_function(
+        "text => document.querySelector('.nbrank-words').innerText.includes(text)",
+        arg=text,
+        timeout=PATIENCE,
+    )
+
+
 def press(page, keys, which=0):
     """Move a slider by keyboard, and wait until the words say something else."""
     before = words(page)
@@ -55,25 +64,34 @@ def press(page, keys, which=0):
     )
 
 
+def middles(page, marks):
+    """Where the middles of the marks of a chart are in the page, once it stands still there."""
+    found = page.locator(f".vega-embed svg g.{marks} > path")
+    found.last.scroll_into_view_if_needed()
+    found.first.scroll_into_view_if_needed()
+    return found.evaluate_all(
+        """paths => paths.map(path => {
+             const box = path.getBoundingClientRect();
+             return [box.x + box.width / 2, box.y + box.height / 2];
+           })"""
+    )
+
+
 @pytest.mark.parametrize("name", EXPLORERS)
 def test_it_opens_and_says_what_one_sees(opened, name):
     page = opened(name)
     assert len(words(page)) > 40
     assert page.locator(".nbrank-table tbody tr").count() > 0
     assert page.locator(".vega-embed").first.bounding_box()["width"] > 200
-
-
-@pytest.mark.parametrize("width", [1200, 800])
-def test_nothing_is_cut_off_at_the_side(opened, width):
-    page = opened("explore")
-    page.set_viewport_size({"width": width, "height": 900})
-    wider = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
-    assert wider <= 0
+    # And nothing is cut off at the side.
+    for width in (1200, 800):
+        page.set_viewport_size({"width": width, "height": 900})
+        assert page.evaluate("document.documentElement.scrollWidth - window.innerWidth") <= 0
 
 
 def test_a_slider_moved_by_keyboard_changes_the_ranking(opened):
     page = opened("explore")
-    table = page.locator(".nbrank-table tbody")
+    table = page.locator(".nbrank-table tbody").last
     before = table.inner_text()
     press(page, ["End"])
     assert "You changed the weight of" in words(page)
@@ -82,11 +100,52 @@ def test_a_slider_moved_by_keyboard_changes_the_ranking(opened):
     assert table.inner_text() != before
 
 
-def test_a_share_deleted_by_keyboard_is_said(opened):
+def test_a_rule_that_is_ticked_is_shown(opened):
+    page = opened("explore")
+    page.get_by_text("Rules: tick those to compare").click()
+    box = page.get_by_label("minimax: ")
+    box.check()
+    says(page, "minimax")
+    page.wait_for_selector(".nbrank-table thead >> text=minimax", timeout=PATIENCE)
+    box.uncheck()
+    page.wait_for_function(
+        "() => !document.querySelector('.nbrank-words').innerText.includes('minimax')",
+        timeout=PATIENCE,
+    )
+
+
+def test_a_click_on_a_score_deletes_it_and_another_restores_it(opened):
     page = opened("missing")
-    assert "Nothing is deleted yet" in words(page)
+    says(page, "Nothing is deleted yet")
+    cell = middles(page, "cells_marks")[-1]
+    page.mouse.click(*cell)
+    says(page, "1 score deleted.")
+    # The chart was drawn anew, with a cross on that cell.
+    page.wait_for_function(
+        "() => [...document.querySelectorAll('.vega-embed svg text')]"
+        ".some(text => text.textContent === '×')",
+        timeout=PATIENCE,
+    )
+    page.mouse.click(*middles(page, "cells_marks")[-1])
+    says(page, "Nothing is deleted yet")
     press(page, ["ArrowRight"])
-    assert "scores deleted" in words(page)
+    says(page, "scores deleted")
+
+
+def test_a_click_and_a_drag_in_the_triangle_move_the_weights(opened):
+    page = opened("weights")
+    points = middles(page, "points_marks")
+    left, right = min(points), max(points)
+    page.mouse.click(*left)
+    says(page, "With 100% on first")
+    page.mouse.move(*left)
+    page.mouse.down()
+    page.mouse.move(*right, steps=12)
+    page.mouse.up()
+    says(page, "With 0% on first, 100% on second")
+    # And without a mouse: the first group's slider, from 0 to its end.
+    press(page, ["End"])
+    says(page, "With 50% on first, 50% on second")
 
 
 def test_delta_moved_by_keyboard_moves_the_groups(opened):

@@ -127,6 +127,14 @@ def test_a_box_ticked_adds_a_rule(explorer, votes):
     assert_frame_equal(explorer.ranking, nbrank.plurality(votes))
 
 
+def test_a_box_ticked_leaves_the_order_as_it_was():
+    explorer = nbrank.explore(load_llm_chat(), ("mean", "borda", "plurality"))
+    explorer.order_by = "plurality"
+    explorer.boxes["minimax"].value = True
+    assert (explorer.order_by, explorer._order.value) == ("plurality", "plurality")
+    assert explorer.ranking.attrs["rule"] == "plurality"
+
+
 def test_the_last_rule_stays(votes):
     explorer = nbrank.explore(votes, ("borda",))
     explorer.boxes["borda"].value = False
