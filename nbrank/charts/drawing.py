@@ -98,6 +98,27 @@ class _Rows(alt.InlineData):
         return {"values": self._kwds["values"]}
 
 
+class Layer(alt.Chart):
+    """A layer of a chart whose data and lists of names are shared by its copies.
+
+    Altair copies each layer six times until the chart is shown, name by name.
+    """
+
+    def __deepcopy__(self, memo: object) -> Layer:
+        return Layer(**{key: _copied(part) for key, part in self._kwds.items()})
+
+
+def _copied(part: Any) -> Any:
+    if isinstance(part, alt.SchemaBase) and not isinstance(part, _Rows):
+        given = {k: _copied(v) for k, v in part._kwds.items() if v is not alt.Undefined}
+        return type(part)(*map(_copied, part._args), **given)
+    if isinstance(part, dict):
+        return {key: _copied(value) for key, value in part.items()}
+    if isinstance(part, list) and any(isinstance(p, alt.SchemaBase | dict | list) for p in part):
+        return [_copied(item) for item in part]
+    return part
+
+
 def data_of(columns: Mapping[str, Any]) -> alt.InlineData:
     """Hand all rows to a chart: a large board has more cells than Altair takes in a frame.
 

@@ -14,6 +14,7 @@ from nbrank.charts.drawing import (
     PALETTE,
     QUIET,
     ROWS_WITH_LABELS,
+    Layer,
     checked_at_the_end,
     data_of,
     layered,
@@ -79,7 +80,7 @@ def _interval_rows(
     # Of some rows only, such as the first ten, the ranks may reach beyond their number.
     last = max(len(names), int(table["high"].max()))
     step = readable_step(len(names))
-    base = alt.Chart(
+    base = Layer(
         data_of({**{column: table[column] for column in ("rank", "low", "high")}, "system": names})
     ).encode(
         y=named_rows("system", names, step),
@@ -202,14 +203,14 @@ def tie_groups(groups: pd.DataFrame, intervals: pd.DataFrame | None = None) -> a
             )
         )
     layers.append(
-        alt.Chart(joints_data)
+        Layer(joints_data)
         .mark_rule(strokeWidth=2 if step > LINE else 1)
         .encode(
             x=x("middle"), y=named_rows("first", names, step), y2=alt.Y2(field="last"), color=colour
         )
     )
     layers.append(
-        alt.Chart(blocks_data)
+        Layer(blocks_data)
         .mark_rule(strokeWidth=max(4, step // 2))
         .encode(
             x=x("from"),
@@ -273,9 +274,7 @@ def strengths(found: pd.DataFrame) -> alt.LayerChart:
     table = found.sort_values("rank", kind="stable")
     names = names_of(table.index)
     step = readable_step(len(names))
-    base = alt.Chart(
-        data_of({"system": names, **{column: table[column] for column in needed}})
-    ).encode(
+    base = Layer(data_of({"system": names, **{column: table[column] for column in needed}})).encode(
         y=named_rows("system", names, step),
         tooltip=[
             tip("system", "nominal"),
@@ -290,7 +289,7 @@ def strengths(found: pd.DataFrame) -> alt.LayerChart:
         return alt.X(**quantitative(field), axis=alt.Axis(title=title, orient=side))
 
     average = (
-        alt.Chart(data_of({"strength": [0.0]}))
+        Layer(data_of({"strength": [0.0]}))
         .mark_rule(color="#888888", strokeDash=[4, 3])
         .encode(x=x("strength"))
     )

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from nbrank.charts.drawing import (
     INK,
     PALETTE,
+    Layer,
     checked_at_the_end,
     data_of,
     layered,
@@ -145,7 +146,7 @@ def _on_one_axis(
         "line": line,
     }
     tooltip = [tip("system", "nominal"), tip("rank"), tip("mean_rank", digits=3)]
-    base = alt.Chart(data_of(system)).encode(tooltip=tooltip)
+    base = Layer(data_of(system)).encode(tooltip=tooltip)
     layers = [
         base.mark_rule(color="#888888").encode(
             x=x("mean_rank"), y=y("axis"), y2=alt.Y2(field="line")
@@ -159,7 +160,7 @@ def _on_one_axis(
         if side.any():
             picked = {key: np.asarray(value)[side] for key, value in system.items()}
             layers.append(
-                alt.Chart(data_of(picked))
+                Layer(data_of(picked))
                 .mark_text(align=align, dx=dx, color=INK, limit=240)
                 .encode(
                     x=x("edge"), y=y("line"), text=alt.Text(**nominal("system")), tooltip=tooltip
@@ -168,7 +169,7 @@ def _on_one_axis(
     if bars:
         inside = gap / 4
         layers.append(
-            alt.Chart(
+            Layer(
                 data_of(
                     {
                         "from": [max(start - inside, domain[0]) for start, _ in bars],
@@ -210,11 +211,9 @@ def _ruler(
     data = data_of({**ends, "line": [14.0], "text": [f"critical difference {distance:.2f}"]})
     ticks = data_of({"at": [start, start + distance], "from": [9.0, 9.0], "to": [19.0, 19.0]})
     return [
-        alt.Chart(data)
-        .mark_rule(color=INK)
-        .encode(x=x("from"), x2=alt.X2(field="to"), y=y("line")),
-        alt.Chart(ticks).mark_rule(color=INK).encode(x=x("at"), y=y("from"), y2=alt.Y2(field="to")),
-        alt.Chart(data)
+        Layer(data).mark_rule(color=INK).encode(x=x("from"), x2=alt.X2(field="to"), y=y("line")),
+        Layer(ticks).mark_rule(color=INK).encode(x=x("at"), y=y("from"), y2=alt.Y2(field="to")),
+        Layer(data)
         .mark_text(color=INK, align="left", dy=-11)
         .encode(x=x("from"), y=y("line"), text=alt.Text(**nominal("text"))),
     ]
@@ -253,7 +252,7 @@ def _in_rows(
             "worst": [names[place] for place in last],
         }
     )
-    base = alt.Chart(data).encode(
+    base = Layer(data).encode(
         y=named_rows("system", names, step),
         tooltip=[
             tip("system", "nominal"),

@@ -13,6 +13,7 @@ from nbrank.charts.drawing import (
     INK,
     PALETTE,
     QUIET,
+    Layer,
     checked_at_the_end,
     data_of,
     layered,
@@ -90,7 +91,7 @@ def pairwise(confidence: pd.DataFrame) -> alt.LayerChart:
     step = row_step(len(order))
     # A dot would cover a small cell: there, what is not sure is faint.
     small = step < 8
-    base = alt.Chart(data_of(data)).encode(
+    base = Layer(data_of(data)).encode(
         x=named_columns("opponent", order, step),
         y=named_rows("system", order, step),
         tooltip=[
@@ -196,7 +197,7 @@ def compatible_pairs(
     )
     step = row_step(len(order))
     cells = (
-        alt.Chart(data)
+        Layer(data)
         .mark_rect(stroke="white", strokeWidth=0.5)
         .encode(
             x=named_columns("opponent", order, step),
@@ -302,12 +303,12 @@ def majority_graph(
 
     tooltip = [tip("winner", "nominal"), tip("loser", "nominal"), tip("margin")]
     lines = (
-        alt.Chart(arrows)
+        Layer(arrows)
         .mark_rule(color="#888888")
         .encode(**at("x", "y"), x2=alt.X2(field="x2"), y2=alt.Y2(field="y2"), tooltip=tooltip)
     )
     heads = (
-        alt.Chart(arrows)
+        Layer(arrows)
         .mark_point(shape="triangle", filled=True, size=70, color="#555555", opacity=1)
         .encode(
             **at("x2", "y2"),
@@ -319,7 +320,7 @@ def majority_graph(
     )
     nodes = {"system": names, "x": x, "y": y, "place": np.arange(1, len(systems) + 1)}
     dots = (
-        alt.Chart(data_of(nodes))
+        Layer(data_of(nodes))
         .mark_circle(size=160, color=PALETTE[0], opacity=1)
         .encode(**at("x", "y"), tooltip=[tip("system", "nominal"), tip("place")])
     )
@@ -330,7 +331,7 @@ def majority_graph(
         ((np.abs(x) <= 0.1) & (y <= 0), "center", 0, 18),
     ]
     labels = [
-        alt.Chart(
+        Layer(
             data_of(
                 {
                     "system": [name for name, on in zip(names, side.tolist(), strict=True) if on],

@@ -17,6 +17,7 @@ from nbrank.charts.drawing import (
     PALETTE,
     QUIET,
     ROWS_WITH_LABELS,
+    Layer,
     checked_at_the_end,
     data_of,
     layered,
@@ -144,7 +145,7 @@ def ranks(comparison: pd.DataFrame, highlight: Iterable[Hashable] | None = None)
             {"test": f"datum.colour == {quiet}", "value": 1 if step > 12 else 0.5},
         ],
     )
-    base = alt.Chart(data).encode(
+    base = Layer(data).encode(
         x=x,
         y=y,
         color=colour,
@@ -164,7 +165,7 @@ def ranks(comparison: pd.DataFrame, highlight: Iterable[Hashable] | None = None)
     for end, column in ends[: len(columns)]:
         labels = _end_labels(places[:, column], names, labelled, line / step)
         texts.append(
-            alt.Chart(
+            Layer(
                 data_of(
                     {
                         "rule": [columns[column]] * len(labels),
@@ -323,7 +324,7 @@ def scores(
         }
     )
     step, across = readable_step(n_rows), 38 if texts else 16
-    base = alt.Chart(data).encode(
+    base = Layer(data).encode(
         x=named_columns("task", tasks, across),
         y=named_rows("system", rows, step),
         tooltip=[

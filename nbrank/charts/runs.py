@@ -7,6 +7,7 @@ import pandas as pd
 
 from nbrank.charts.drawing import (
     PALETTE,
+    Layer,
     checked_at_the_end,
     data_of,
     names_of,
@@ -109,9 +110,7 @@ def robustness(
     settings = sorted(results[x].dropna().unique().tolist())
     few = pd.api.types.is_integer_dtype(results[x]) and settings[-1] - settings[0] <= 12
     axis = alt.Axis(values=settings, format="d") if few else alt.Undefined
-    base = alt.Chart(data).encode(
-        x=alt.X(**quantitative("setting"), title=x, axis=axis), color=colour
-    )
+    base = Layer(data).encode(x=alt.X(**quantitative("setting"), title=x, axis=axis), color=colour)
     area = base.mark_area(opacity=0.15 * min(1, 7 / len(labels))).encode(
         y=alt.Y(**quantitative("low"), title=y), y2=alt.Y2(field="high")
     )

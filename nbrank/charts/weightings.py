@@ -13,6 +13,7 @@ from nbrank.charts.drawing import (
     INK,
     PALETTE,
     QUIET,
+    Layer,
     checked_at_the_end,
     data_of,
     layered,
@@ -117,7 +118,7 @@ def weight_map(weightings: pd.DataFrame) -> alt.LayerChart:
     across = alt.X(**quantitative("x"), scale=alt.Scale(domain=[-0.15, 1.15]), axis=None)
     up = alt.Y(**quantitative("y"), scale=alt.Scale(domain=[-0.1, 1.0]), axis=None)
     points = (
-        alt.Chart(data, name="points")
+        Layer(data, name="points")
         .mark_point(shape=_HEXAGON, size=1.12 * step**2 * 4 / 3, filled=True, opacity=1)
         .encode(
             x=across,
@@ -147,7 +148,7 @@ def weight_map(weightings: pd.DataFrame) -> alt.LayerChart:
         "group": names_of(groups),
     }
     labels = (
-        alt.Chart(data_of(corner))
+        Layer(data_of(corner))
         .mark_text(color=INK, fontWeight="bold", limit=220)
         .encode(x=across, y=up, text=alt.Text(**nominal("group")))
     )

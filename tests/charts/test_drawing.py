@@ -63,6 +63,20 @@ def test_every_chart_fits_the_schema_and_is_the_same_each_time(name, alike):
 
 
 @pytest.mark.parametrize("name", EVERY)
+def test_no_chart_changes_by_what_is_made_of_it(name, alike):
+    import altair as alt
+
+    chart = drawn(alike, name)
+    before = chart.to_json()
+    titled = chart.properties(title="another", width=100)
+    titled.layer[0].mark = "point"
+    titled.layer[0].encoding.x.title = "another"
+    pair = alt.hconcat(chart.properties(title="left"), alt.Chart({"values": []}).mark_point())
+    assert '"left"' in pair.to_json()
+    assert chart.to_json() == before
+
+
+@pytest.mark.parametrize("name", EVERY)
 def test_every_chart_is_white_also_in_a_dark_notebook(name, alike):
     import vl_convert
 
