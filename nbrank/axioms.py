@@ -42,6 +42,7 @@ from nbrank.labelled.leaderboard import (
     LowerIsBetter,
     Weights,
     as_leaderboard,
+    counted,
     named,
 )
 from nbrank.labelled.options import whole_number
@@ -150,7 +151,7 @@ class AxiomCheck:
         head = f"{self.axiom} of {self.rule}:"
         if self.witness is not None:
             return f"{head} broken\n{self.witness!r}"
-        cases = f"{self.examined:,} case" + ("" if self.examined == 1 else "s")
+        cases = counted(self.examined, "case")
         if self.exhaustive and not self.examined:
             return f"{head} holds on this table, of which it demands nothing"
         if self.exhaustive:

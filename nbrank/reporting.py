@@ -34,6 +34,7 @@ from nbrank.labelled.leaderboard import (
     LowerIsBetter,
     Weights,
     as_leaderboard,
+    counted,
 )
 from nbrank.labelled.leave_one_out import leave_one_out
 from nbrank.labelled.missing_treatments import missing_treatments
@@ -77,24 +78,6 @@ def listed(labels: Iterable[Label], most: int = 6) -> str:
     if len(names) > most:
         return f"{', '.join(names[:most])} and {len(names) - most} more"
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
-
-
-def counted(number: int, noun: str) -> str:
-    """Write a number with its noun.
-
-    Parameters
-    ----------
-    number
-        How many.
-    noun
-        The noun in the singular, of which the plural takes an s.
-
-    Examples
-    --------
-    >>> counted(1, "task"), counted(22, "task")
-    ('1 task', '22 tasks')
-    """
-    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def in_words(rule: str) -> str:
@@ -548,7 +531,7 @@ def _what_is_missing(case: _Case) -> Found:
     tasks = per_task[per_task > 0].sort_values(ascending=False, kind="stable").index
     total = int(missing.sum())
     how_many = (
-        f"{counted(total, 'score')} of {missing.size} {'is' if total == 1 else 'are'} missing "
+        f"{counted(total, 'score')} of {missing.size:,} {'is' if total == 1 else 'are'} missing "
         f"({total / missing.size:.1%}), of {counted(len(holes), 'system')} "
         f"({listed(board.systems[holes], 4)}) and on {counted(len(tasks), 'task')} "
         f"({listed(board.tasks[tasks], 4)})."

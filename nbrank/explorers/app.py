@@ -19,8 +19,8 @@ from nbrank.explorers.missing import explore_missing
 from nbrank.explorers.panel import Panel, in_paragraphs
 from nbrank.explorers.rules import explore
 from nbrank.explorers.weights import explore_weights
-from nbrank.labelled.leaderboard import Label, Leaderboard, as_leaderboard
-from nbrank.reporting import counted, listed
+from nbrank.labelled.leaderboard import Label, Leaderboard, as_leaderboard, counted
+from nbrank.reporting import listed
 from nbrank.score_files import read_scores
 
 Table = pd.DataFrame | Leaderboard

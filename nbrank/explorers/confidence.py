@@ -18,10 +18,11 @@ from nbrank.labelled.leaderboard import (
     LowerIsBetter,
     Weights,
     as_leaderboard,
+    counted,
 )
 from nbrank.labelled.rank_confidence import rank_confidence, tie_groups
 from nbrank.labelled.registry import RULES
-from nbrank.reporting import counted, in_words, listed
+from nbrank.reporting import in_words, listed
 
 _MOST_DRAWN = 40
 _MOST_GROUPS = 4

@@ -17,9 +17,10 @@ from nbrank.labelled.leaderboard import (
     Leaderboard,
     LowerIsBetter,
     Weights,
+    counted,
 )
 from nbrank.labelled.registry import RULES
-from nbrank.reporting import counted, in_words, listed
+from nbrank.reporting import in_words, listed
 
 #: Rule -> whose scores decide who goes, what they count, and who goes by them.
 STEPS = {

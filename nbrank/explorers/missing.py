@@ -30,9 +30,10 @@ from nbrank.labelled.leaderboard import (
     Leaderboard,
     LowerIsBetter,
     Weights,
+    counted,
 )
 from nbrank.labelled.registry import RULES
-from nbrank.reporting import MISSING_IN_WORDS, counted, in_words, listed
+from nbrank.reporting import MISSING_IN_WORDS, in_words, listed
 
 _MOST_DRAWN = 25
 _AS_THE_RULE_DOES = "as the rule does"

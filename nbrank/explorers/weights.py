@@ -30,11 +30,12 @@ from nbrank.labelled.leaderboard import (
     LowerIsBetter,
     TaskNames,
     Weights,
+    counted,
 )
 from nbrank.labelled.majority import copeland
 from nbrank.labelled.registry import RULES
 from nbrank.labelled.weight_map import weight_map
-from nbrank.reporting import counted, in_words, listed
+from nbrank.reporting import in_words, listed
 
 #: So many of the systems are asked for the weights that make them win.
 _MOST_ASKED = 20

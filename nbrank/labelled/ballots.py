@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nbrank.arrays.profile import Missing, Profile, competition_ranks, fill_median, fill_worst
-from nbrank.labelled.leaderboard import Leaderboard, named
+from nbrank.labelled.leaderboard import Leaderboard, counted, named
 from nbrank.labelled.options import check_choice
 
 Scoring = Callable[[Profile], NDArray[np.float64]]
@@ -45,9 +45,8 @@ def refuse_cells(
     if wrong.any():
         systems = board.systems[np.flatnonzero(wrong.any(axis=1))]
         tasks = board.tasks[np.unique(board.column_task[columns[wrong.any(axis=0)]])]
-        number = int(wrong.sum())
         raise ValueError(
-            f"{rule}: {number} {what}{'' if number == 1 else 's'}, of {named(systems)} on "
+            f"{rule}: {counted(int(wrong.sum()), what)}, of {named(systems)} on "
             f"{named(tasks)}; {advice}"
         )
 

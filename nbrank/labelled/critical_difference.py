@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from nbrank.arrays import critical_difference as arrays
 from nbrank.arrays.profile import Array, competition_ranks
 from nbrank.labelled.ballots import refuse_missing
-from nbrank.labelled.leaderboard import Leaderboard, LowerIsBetter, as_leaderboard, named
+from nbrank.labelled.leaderboard import Leaderboard, LowerIsBetter, as_leaderboard, counted, named
 from nbrank.labelled.options import check_choice, check_delta
 
 Method = Literal["nemenyi", "wilcoxon_holm"]
@@ -228,7 +228,10 @@ class _Tested:
         ballots = board.profile().scores
         k, n = ballots.shape
         if k < 2 or n < 2:
-            raise ValueError(f"{function}: {k} systems on {n} tasks; it takes two of each at least")
+            raise ValueError(
+                f"{function}: {counted(k, 'system')} on {counted(n, 'task')}; "
+                f"it takes two of each at least"
+            )
         infinite = np.flatnonzero(np.isinf(ballots).any(axis=1))
         if method == "wilcoxon_holm" and len(infinite):
             raise ValueError(

@@ -31,6 +31,15 @@ def named(labels: Iterable[Label], most: int = 8) -> str:
     return shown if len(listed) <= most else f"{shown} and {len(listed) - most} more"
 
 
+def counted(number: int, noun: str) -> str:
+    """Write a number with its noun, of which the plural takes an s.
+
+    >>> counted(1, "task"), counted(1200, "task")
+    ('1 task', '1,200 tasks')
+    """
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
 @dataclass(frozen=True, init=False, repr=False, eq=False)
 class Leaderboard:
     """Scores of systems on tasks, with weights, groups and orientation, checked once.
@@ -143,9 +152,9 @@ class Leaderboard:
         return state | {"groups": None if self.groups is None else dict(self.groups)}
 
     def __repr__(self) -> str:
-        size = f"{len(self.systems)} systems x {len(self.tasks)} tasks"
+        size = f"{counted(len(self.systems), 'system')} x {counted(len(self.tasks), 'task')}"
         if self.instances is not None:
-            size += f" ({self.values.shape[1]} instances)"
+            size += f" ({counted(self.values.shape[1], 'instance')})"
         notes = []
         if self.groups is not None:
             notes.append(f"groups: {named(self.groups)}")

@@ -22,6 +22,7 @@ from nbrank.labelled.leaderboard import (
     LowerIsBetter,
     Weights,
     as_leaderboard,
+    counted,
     named,
 )
 from nbrank.labelled.means import mean, mean_win_rate
@@ -276,8 +277,8 @@ def _of_scores(board: Leaderboard) -> Recommendation:
         Step(
             "Is there a metric?",
             "yes",
-            f"each system has scores of its own ({_plural(len(board.tasks), 'task')}"
-            + (f", {_plural(board.values.shape[1], 'instance')}" if board.is_instance_level else "")
+            f"each system has scores of its own ({counted(len(board.tasks), 'task')}"
+            + (f", {counted(board.values.shape[1], 'instance')}" if board.is_instance_level else "")
             + ")",
         ),
         _missing_step(board, incomplete, counts),
@@ -294,8 +295,8 @@ def _of_scores(board: Leaderboard) -> Recommendation:
         differs, step = _outliers_step(board)
         steps.append(step)
         family, rules = "mean", ("mean",)
-        counted = ties <= MANY_TIES and not labels
-        beside = ("borda", "copeland") if differs and counted else ("borda",) if counted else ()
+        countable = ties <= MANY_TIES and not labels
+        beside = ("borda", "copeland") if differs and countable else ("borda",) if countable else ()
     else:
         family, rules = "positional", ("borda",)
         never_met = _never_met(counts, scored)
@@ -475,13 +476,13 @@ def _enough_step(board: Leaderboard) -> Step:
         return Step(
             question,
             "no",
-            f"{_plural(number, what)}; even a system that is better on each of them is not surely "
+            f"{counted(number, what)}; even a system that is better on each of them is not surely "
             f"better at 95 %, which takes {least}",
         )
     return Step(
         question,
         "perhaps",
-        f"{_plural(number, what)}; see rank_confidence for the ranks that they leave open",
+        f"{counted(number, what)}; see rank_confidence for the ranks that they leave open",
     )
 
 
@@ -501,7 +502,3 @@ def _percent(share: float) -> str:
 
 def _yes(answer: bool) -> str:
     return "yes" if answer else "no"
-
-
-def _plural(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"

@@ -22,6 +22,7 @@ from nbrank.labelled.leaderboard import (
     LowerIsBetter,
     TaskNames,
     Weights,
+    counted,
     named,
 )
 from nbrank.labelled.methods import Functions, FunctionsAsMethods, functions_of_pairs
@@ -257,7 +258,7 @@ class CountedTasks:
             return
         lacking = np.array([counts.places.missing for counts in self.counts])
         where = (
-            f"{int(lacking.sum())} missing score{'' if lacking.sum() == 1 else 's'}, of "
+            f"{counted(int(lacking.sum()), 'missing score')}, of "
             f"{named(self.systems[np.flatnonzero(lacking.any(axis=0))])} on "
             f"{named(self.tasks[np.flatnonzero(lacking.any(axis=1))])}"
         )

@@ -78,9 +78,9 @@ class TestGroups:
             critical_difference(Leaderboard(scores, weights={"task 3": 2}), method=method)
 
     def test_too_little_is_refused(self, scores, method):
-        with pytest.raises(ValueError, match="1 systems on 20 tasks"):
+        with pytest.raises(ValueError, match="1 system on 20 tasks"):
             critical_difference(scores.iloc[:1], method=method)
-        with pytest.raises(ValueError, match="5 systems on 1 tasks"):
+        with pytest.raises(ValueError, match="5 systems on 1 task"):
             critical_difference(scores.iloc[:, :1], method=method)
 
 

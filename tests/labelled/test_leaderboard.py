@@ -210,7 +210,7 @@ def test_options_are_refused_beside_a_leaderboard():
 def test_a_mean_refuses_infinite_scores_by_name():
     scores = SCORES.fillna(np.inf)
     for rule in (nbrank.mean, nbrank.geometric_mean, nbrank.harmonic_mean, nbrank.median):
-        with pytest.raises(ValueError, match="1 infinite scores, of 'B' on 't2'; .* such as borda"):
+        with pytest.raises(ValueError, match="1 infinite score, of 'B' on 't2'; .* such as borda"):
             rule(scores)
     assert nbrank.borda(scores)["score"].to_dict() == {"A": 2.0, "B": 3.0, "C": 1.0}
 
@@ -398,3 +398,9 @@ def test_tasks_numbered_keep_their_scores_weights_and_orientation_and_leave_thei
     assert flat.task_weights.to_dict() == {0: 1.5, 1: 1.5, 2: 2.0}
     assert flat.lower_is_better == (2,)
     assert flat.scores.to_numpy().tolist() == board.scores.to_numpy().tolist()
+
+
+def test_it_says_its_size_in_the_singular_and_with_thousands_apart():
+    assert repr(Leaderboard(pd.DataFrame({"t": [1]}))) == "Leaderboard: 1 system x 1 task"
+    many = repr(Leaderboard(pd.DataFrame(np.zeros((1200, 2)))))
+    assert many == "Leaderboard: 1,200 systems x 2 tasks"
