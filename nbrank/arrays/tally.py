@@ -20,6 +20,8 @@ Bools = NDArray[np.bool_]
 #: Scores compared at a time, few enough to stay in cache, and enough for threads to work side by
 #: side: between two calls they hand the interpreter to each other.
 _BLOCK = 1 << 20
+#: And so many ballots at least, however many systems there are: shorter calls cost their overhead.
+_LEAST = 1 << 13
 #: From so many ballots of one weight on, they are counted in whole numbers, and then weighed.
 _LONG = 2048
 #: From so many columns on, a call for each row costs less than reducing a table of booleans.
@@ -392,7 +394,7 @@ def _by_size(scores: Array) -> tuple[Array, Ints]:
 def _blocks(sizes: Ints) -> Iterator[tuple[slice, Ints]]:
     """Some ballots at a time, none without any score, and how many of them have each k."""
     ends = np.cumsum(sizes)
-    size = max(_BLOCK // len(sizes), 1)
+    size = max(_BLOCK // len(sizes), _LEAST)
     for start in range(int(ends[0]), int(ends[-1]), size):
         stop = min(start + size, int(ends[-1]))
         within = np.clip(ends, start, stop)

@@ -140,6 +140,7 @@ class TestEverySplitAddsUp:
         for part, block in ((100, 10), (9999, 64), (2**22, 1)):
             monkeypatch.setattr(parts, "_PART", part)
             monkeypatch.setattr(tally, "_BLOCK", block)
+            monkeypatch.setattr(tally, "_LEAST", 1)
             found = count_ballots(scores)
             assert found.places == whole.places
             np.testing.assert_allclose(found.points.products, whole.points.products)
