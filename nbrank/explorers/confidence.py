@@ -11,7 +11,8 @@ import traitlets
 
 from nbrank import charts
 from nbrank.charts import name_of
-from nbrank.explorers.panel import Panel
+from nbrank.explorers.panel import Panel, in_brief
+from nbrank.labelled.comparisons import Comparisons
 from nbrank.labelled.leaderboard import (
     Groups,
     Leaderboard,
@@ -19,6 +20,7 @@ from nbrank.labelled.leaderboard import (
     Weights,
     as_leaderboard,
     counted,
+    refuse_options,
 )
 from nbrank.labelled.rank_confidence import rank_confidence, tie_groups
 from nbrank.labelled.registry import RULES
@@ -26,7 +28,9 @@ from nbrank.reporting import in_words, listed
 
 _MOST_DRAWN = 40
 _MOST_GROUPS = 4
+_MODEL = "bradley_terry"
 _RULES = [name for name, rule in RULES.items() if rule.additive and not rule.arguments]
+_RULES += [_MODEL]
 _LOWEST = math.log10(0.05) - 1.7  # 0.001, all but
 _DRAWS = ("as on the board", "each task alone")
 
@@ -39,7 +43,8 @@ class ConfidenceExplorer(Panel):
     delta : float
         One minus the confidence, between 0.001 and 0.5.
     rule : str
-        A rule that is a mean over tasks or instances.
+        A rule that is a mean over tasks or instances, or "bradley_terry", the
+        only one for comparisons.
     draws : str
         "as on the board" (whole groups of tasks where there are any) or "each
         task alone".
@@ -60,8 +65,11 @@ class ConfidenceExplorer(Panel):
     groups = traitlets.Instance(pd.DataFrame, read_only=True)
     changes = traitlets.Unicode(read_only=True)
 
-    def __init__(self, board: Leaderboard, rule: str, delta: float) -> None:
+    def __init__(self, board: Leaderboard | Comparisons, rule: str | None, delta: float) -> None:
         self._ready = False
+        self._rules = [_MODEL] if isinstance(board, Comparisons) else _RULES
+        if rule is None:
+            rule = "borda" if "borda" in self._rules else _MODEL
         self._delta = widgets.FloatLogSlider(
             0.05,
             # The browser moves a value to the nearest step, so 0.05 has to be one.
@@ -72,11 +80,11 @@ class ConfidenceExplorer(Panel):
             readout_format=".3f",
         )
         self._rule = widgets.Dropdown(
-            options=[(in_words(name), name) for name in _RULES], description="rule"
+            options=[(in_words(name), name) for name in self._rules], description="rule"
         )
         self._draws = widgets.Dropdown(options=_DRAWS, description="draws")
         controls = [self._delta, self._rule]
-        if board.groups is not None:
+        if isinstance(board, Leaderboard) and board.groups is not None:
             controls.append(self._draws)
         row = widgets.Box(controls, layout=widgets.Layout(flex_flow="row wrap", width="100%"))
         super().__init__(board, [row])
@@ -95,18 +103,38 @@ class ConfidenceExplorer(Panel):
             raise traitlets.TraitError(f"delta={delta:g} must be between 0.001 and 0.5")
         return delta
 
+    @traitlets.validate("rule")
+    def _possible_rule(self, proposal: Any) -> str:
+        rule = str(proposal["value"])
+        if rule not in self._rules:
+            raise traitlets.TraitError(
+                f"rule={rule!r} needs scores, and these are comparisons; take 'bradley_terry'"
+            )
+        return rule
+
+    @traitlets.validate("draws")
+    def _possible_draws(self, proposal: Any) -> str:
+        draws = str(proposal["value"])
+        if draws != _DRAWS[0] and not isinstance(self.board, Leaderboard):
+            raise traitlets.TraitError(f"draws={draws!r}: comparisons have no tasks")
+        return draws
+
     @traitlets.observe("delta", "rule", "draws")
     def _update(self, change: Any) -> None:
         if not self._ready:
             return
         if change is not None:
             getattr(self, f"_{change['name']}").value = change["new"]
-        board = self.board if self.draws == _DRAWS[0] else self.board.with_numbered_tasks()
+        board = self.board
+        if isinstance(board, Leaderboard) and self.draws != _DRAWS[0]:
+            board = board.with_numbered_tasks()
         sets = rank_confidence(board, self.rule, self.delta, seed=0)
         groups = tie_groups(sets[["rank", "low", "high"]])
         before = None if change is None else self.groups
         sure = f"{100 * (1 - self.delta):.4g} %"
-        drawn = f"{sets.attrs['n']} {sets.attrs['over']}"
+        drawn = "the comparisons"
+        if "n" in sets.attrs:
+            drawn = f"{sets.attrs['n']} {sets.attrs['over']}"
         many = [row for row in groups["systems"] if len(row) > 1]
         said = []
         if "note" in sets.attrs:
@@ -136,6 +164,7 @@ class ConfidenceExplorer(Panel):
         self.set_trait("ranking", sets)
         self.set_trait("groups", groups)
         shown = sets.iloc[:_MOST_DRAWN][["rank", "low", "high"]]
+        shown = shown.set_axis(in_brief(shown.index), axis=0)
         if len(shown) < len(sets):
             said.append(f"The chart shows the first {len(shown)}.")
             shown = shown.clip(upper=len(shown))
@@ -156,8 +185,8 @@ def _changed(before: pd.DataFrame, after: pd.DataFrame) -> str:
 
 
 def explore_confidence(
-    scores: pd.DataFrame | Leaderboard,
-    rule: str = "borda",
+    scores: pd.DataFrame | Leaderboard | Comparisons,
+    rule: str | None = None,
     delta: float = 0.05,
     *,
     weights: Weights = None,
@@ -169,10 +198,11 @@ def explore_confidence(
     Parameters
     ----------
     scores
-        A frame of scores or a leaderboard.
+        A frame of scores, a leaderboard, or comparisons.
     rule
-        The name of a rule that is a mean over tasks or instances, as for
-        `nbrank.rank_confidence`.
+        The name of a rule that is a mean over tasks or instances, or
+        "bradley_terry", as for `nbrank.rank_confidence`. None takes "borda",
+        or of comparisons "bradley_terry", the only one there is.
     delta
         One minus the confidence to begin with, between 0.001 and 0.5.
     weights, groups, lower_is_better
@@ -204,5 +234,8 @@ def explore_confidence(
     >>> explorer.groups["systems"].tolist()
     [['A', 'B', 'C']]
     """
+    if isinstance(scores, Comparisons):
+        refuse_options("explore_confidence", weights, groups, lower_is_better)
+        return ConfidenceExplorer(scores, rule, delta)
     board = as_leaderboard(scores, weights, groups, lower_is_better)
     return ConfidenceExplorer(board, rule, delta)

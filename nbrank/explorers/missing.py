@@ -225,9 +225,10 @@ class MissingExplorer(Panel):
 
     def deleted(self) -> Leaderboard:
         """Make the leaderboard without the scores deleted."""
-        values = self.board.values.copy()
+        board: Leaderboard = self.board
+        values = board.values.copy()
         values[self._gone()] = np.nan
-        return self.board.with_values(values)
+        return board.with_values(values)
 
     @traitlets.observe("share", "seed", "cells", "kept", "rule", "missing")
     def _update(self, change: Any) -> None:
@@ -305,12 +306,14 @@ class MissingExplorer(Panel):
             .transform_filter(
                 f"indexof({crossed}, datum.row * {len(board.tasks)} + datum.column) >= 0"
             )
-            .mark_text(text="×", fontSize=16, fontWeight="bold", color="#B00020")
             .encode(x=cells.encoding.x, y=cells.encoding.y)
         )
         if shared:
             crosses.data = alt.Undefined
-        chart.layer = [*chart.layer, crosses]
+        # A cell without a score is not drawn, and so could not be clicked to bring it back.
+        back = crosses.mark_rect(fill="#FBEAEA", stroke="white").properties(name="crosses")
+        text = crosses.mark_text(text="×", fontSize=16, fontWeight="bold", color="#B00020")
+        chart.layer = [*chart.layer, back, text]
         drawn: alt.LayerChart = chart
         return drawn
 

@@ -198,7 +198,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
     Parameters
     ----------
     board
-        The leaderboard that is explored.
+        The leaderboard, or the comparisons, that are explored.
     controls
         What the user moves, from top to bottom.
     beside
@@ -214,7 +214,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
 
     def __init__(
         self,
-        board: Leaderboard,
+        board: Any,
         controls: Iterable[widgets.Widget],
         beside: Iterable[widgets.Widget] = (),
     ) -> None:

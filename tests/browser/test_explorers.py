@@ -121,12 +121,9 @@ def test_a_click_on_a_score_deletes_it_and_another_restores_it(opened):
     page.mouse.click(*cell)
     says(page, "1 score deleted.")
     # The chart was drawn anew, with a cross on that cell.
-    page.wait_for_function(
-        "() => [...document.querySelectorAll('.vega-embed svg text')]"
-        ".some(text => text.textContent === '×')",
-        timeout=PATIENCE,
-    )
-    page.mouse.click(*middles(page, "cells_marks")[-1])
+    page.wait_for_selector(".vega-embed svg g.crosses_marks > path", timeout=PATIENCE)
+    (cross,) = middles(page, "crosses_marks")
+    page.mouse.click(*cross)
     says(page, "Nothing is deleted yet")
     press(page, ["ArrowRight"])
     says(page, "scores deleted")

@@ -75,6 +75,43 @@ def test_too_few_groups_say_so_and_tasks_alone_are_offered():
     assert "Only DeepSeek-V3 may be first." in explorer.words
 
 
+@pytest.fixture
+def battles():
+    rng = np.random.default_rng(0)
+    left, right = rng.integers(0, 4, (2, 400))
+    left, right = left[left != right], right[left != right]
+    won = rng.random(len(left)) < 1 / (1 + np.exp(0.5 * (left - right)))
+    names = np.array(list("ABCD"))
+    frame = pd.DataFrame({"l": names[left], "r": names[right]})
+    frame["w"] = np.where(won, frame["l"], frame["r"])
+    return nbrank.from_comparisons(frame, left="l", right="r", winner="w")
+
+
+def test_comparisons_are_told_apart_by_their_strengths(battles):
+    explorer = nbrank.explore_confidence(battles)
+    sets = nbrank.rank_confidence(battles, "bradley_terry", seed=0)
+    assert_frame_equal(explorer.ranking, sets)
+    assert explorer.words.startswith("With 95 % confidence")
+    assert [value for _, value in explorer._rule.options] == ["bradley_terry"]
+    explorer.delta = 0.001
+    assert explorer.ranking.attrs["delta"] == 0.001
+
+
+def test_comparisons_refuse_what_needs_scores(battles):
+    with pytest.raises(traitlets.TraitError, match="needs scores.*bradley_terry"):
+        nbrank.explore_confidence(battles, "borda")
+    with pytest.raises(TypeError, match="don't go with comparisons"):
+        nbrank.explore_confidence(battles, weights={"t": 1})
+    explorer = nbrank.explore_confidence(battles)
+    with pytest.raises(traitlets.TraitError, match="no tasks"):
+        explorer.draws = "each task alone"
+
+
+def test_strengths_of_scores_have_sets_as_well(explorer, scores):
+    explorer.rule = "bradley_terry"
+    assert_frame_equal(explorer.ranking, nbrank.rank_confidence(scores, "bradley_terry", seed=0))
+
+
 def test_systems_that_can_all_be_told_apart():
     clear = pd.DataFrame({f"t{i}": [3.0, 2.0, 1.0] for i in range(14)}, index=list("ABC"))
     assert "all 3 systems can be told apart" in nbrank.explore_confidence(clear).words
