@@ -67,7 +67,8 @@ def confidence(
     delta
         One minus the confidence.
     method
-        "hoeffding", "wilson" or "bootstrap".
+        "hoeffding", "wilson" or "bootstrap", which needs the scores of the
+        ballots: comparisons have none, and a `Tally` of instances neither.
     adjust
         None holds for each pair on its own. "holm" keeps the probability that
         any pair is called significant wrongly at delta, over all unordered

@@ -102,7 +102,9 @@ def rank_confidence(
     rule
         The name of a rule, or its function (also with arguments, by
         `functools.partial`): one that is a mean over tasks or instances, or
-        "bradley_terry". Comparisons take "bradley_terry" only.
+        "bradley_terry". Comparisons take "bradley_terry" only; a `Tally` takes
+        "mean", "borda", "mean_rank" and "mean_win_rate", and over instances
+        more than 2,000 of them: their sums and products are then enough.
     delta
         One minus the confidence.
     joint
