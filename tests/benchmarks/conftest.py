@@ -114,11 +114,11 @@ def hold(times, contender, at_least):
 
 @pytest.fixture
 def growth(benchmark, report):
-    """Fit how the cost grows: time sizes in turns, and bound the slope of log cost on log size."""
+    """Fit how the work grows: sizes take turns; the slope of log work on log size is bounded."""
 
     def run(what, sizes, prepare, *, at_most, rounds=5):
         functions = [prepare(size) for size in sizes]
-        seconds = shortest(rounds, *functions)
+        seconds = least_work(rounds, *functions)
         slope = float(np.polyfit(np.log(sizes), np.log(seconds), 1)[0])
         report.fits.append((what, list(sizes), seconds, slope, at_most))
         # pytest-benchmark's table shows the largest size.
@@ -150,18 +150,22 @@ def in_a_fresh_process():
 
 @pytest.fixture(scope="session")
 def in_turns():
-    """The shortest time of each function in seconds, over rounds in which they take turns."""
-    return shortest
+    """The least work of each function, over rounds in which they take turns.
+
+    It is the processor's time of all threads, in seconds: where something else runs, a long
+    function would find no quiet moment, and a short one would, as if cost grew faster.
+    """
+    return least_work
 
 
-def shortest(rounds, *functions):
+def least_work(rounds, *functions):
     times = [[] for _ in functions]
     for _ in range(rounds):
         for function, taken in zip(functions, times, strict=True):
             gc.collect()
-            start = time.perf_counter()
+            start = time.process_time()
             function()
-            taken.append(time.perf_counter() - start)
+            taken.append(time.process_time() - start)
     return [min(taken) for taken in times]
 
 
@@ -196,7 +200,7 @@ def pytest_terminal_summary(terminalreporter, config):
     report = config.stash[REPORT]
     for title, lines in [
         ("against what people use today", race_lines(report)),
-        ("how cost grows", fit_lines(report)),
+        ("how the work grows (processor time of all threads)", fit_lines(report)),
         ("limits", limit_lines(report)),
     ]:
         if lines:
