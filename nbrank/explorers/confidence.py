@@ -92,9 +92,14 @@ class ConfidenceExplorer(Panel):
         for name in ("delta", "rule", "draws"):
             control = getattr(self, f"_{name}")
             control.value = getattr(self, name)
-            control.observe(lambda change, name=name: self.set_trait(name, change["new"]), "value")
+            control.observe(lambda change, name=name: self._read(name, change["new"]), "value")
         self._ready = True
         self._update(None)
+
+    def _read(self, name: str, value: Any) -> None:
+        # The browser moves a value that it is given to the nearest step, which nobody asked for.
+        if name != "delta" or abs(math.log10(value / self.delta)) > 0.51 * self._delta.step:
+            self.set_trait(name, value)
 
     @traitlets.validate("delta")
     def _possible(self, proposal: Any) -> float:
@@ -166,7 +171,10 @@ class ConfidenceExplorer(Panel):
         shown = sets.iloc[:_MOST_DRAWN][["rank", "low", "high"]]
         shown = shown.set_axis(in_brief(shown.index), axis=0)
         if len(shown) < len(sets):
-            said.append(f"The chart shows the first {len(shown)}.")
+            said.append(
+                f"The chart shows the first {len(shown)}; a bar that ends at its right edge may go "
+                f"on beyond."
+            )
             shown = shown.clip(upper=len(shown))
         table = groups.assign(systems=[listed(row, 20) for row in groups["systems"]])
         self.show(said, lambda: charts.rank_intervals(shown), table)

@@ -10,7 +10,7 @@ import pandas as pd
 import traitlets
 
 from nbrank.charts import PALETTE, name_of
-from nbrank.explorers.panel import Panel, board_to_explore
+from nbrank.explorers.panel import Panel, board_to_explore, in_brief
 from nbrank.labelled.leaderboard import (
     Groups,
     Label,
@@ -22,10 +22,11 @@ from nbrank.labelled.leaderboard import (
 from nbrank.labelled.registry import RULES
 from nbrank.reporting import in_words, listed
 
+_POINTS = "Borda points: systems that it is above, over all tasks"
 #: Rule -> whose scores decide who goes, what they count, and who goes by them.
 STEPS = {
-    "baldwin": ("borda", "Borda points", "the fewest Borda points"),
-    "nanson": ("borda", "Borda points", "Borda points below their mean"),
+    "baldwin": ("borda", _POINTS, "the fewest Borda points"),
+    "nanson": ("borda", _POINTS, "Borda points below their mean"),
     "coombs": ("antiplurality", "weight of the tasks where it is not last", "most last places"),
     "instant_runoff": ("plurality", "weight of the tasks where it is first", "fewest first places"),
 }
@@ -131,7 +132,7 @@ class EliminationExplorer(Panel):
 
 
 def _bars(counts: pd.Series, out: list[Label], what: str) -> alt.LayerChart:
-    names = [name_of(system) for system in counts.index]
+    names = in_brief(counts.index)
     rows = [
         {"system": name, "count": float(count), "next": "goes" if system in out else "stays"}
         for name, system, count in zip(names, counts.index, counts, strict=True)

@@ -310,10 +310,10 @@ class MissingExplorer(Panel):
         )
         if shared:
             crosses.data = alt.Undefined
-        # A cell without a score is not drawn, and so could not be clicked to bring it back.
-        back = crosses.mark_rect(fill="#FBEAEA", stroke="white").properties(name="crosses")
         text = crosses.mark_text(text="×", fontSize=16, fontWeight="bold", color="#B00020")
-        chart.layer = [*chart.layer, back, text]
+        # A cell without a score is not drawn otherwise, and could not be clicked to bring it back.
+        cells.mark.invalid = "show"
+        chart.layer = [*chart.layer, text.properties(name="crosses")]
         drawn: alt.LayerChart = chart
         return drawn
 

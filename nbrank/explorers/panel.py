@@ -27,6 +27,8 @@ from nbrank.labelled.leaderboard import (
 
 #: From so many sliders on, there is a field to find one.
 _MANY = 10
+#: Texts longer than this stand at the left of their column.
+_LONG = 15
 _STYLE = """<style>
 .nbrank-words p, .nbrank-said p {margin: .3em 0; line-height: 1.45; max-width: 60em}
 .nbrank-words, .nbrank-said {color: var(--jp-content-font-color1, inherit)}
@@ -35,6 +37,7 @@ _STYLE = """<style>
 .nbrank-table thead th {position: sticky; top: 0; background: var(--jp-layout-color0, white)}
 .nbrank-table th, .nbrank-table td {padding: .15em .6em; text-align: right; white-space: nowrap;
   border-bottom: 1px solid rgba(128, 128, 128, .35)}
+.nbrank-table td.text {text-align: left}
 .nbrank-table tbody th {text-align: left; font-weight: normal}
 .nbrank-why td, .nbrank-why thead th {text-align: left; white-space: normal; line-height: 1.35;
   min-width: 8em}
@@ -143,11 +146,15 @@ def in_a_table(frame: pd.DataFrame) -> str:
     head = "".join(f"<th>{escape(name_of(column))}</th>" for column in frame.columns)
     cells = frame.to_numpy(dtype=object, na_value="")
     rows = [
-        f"<tr><th>{escape(name_of(label))}</th><td>"
-        f"{'</td><td>'.join([escape(str(value)) for value in row])}</td></tr>"
+        f"<tr><th>{escape(name_of(label))}</th>{''.join(map(_cell, row))}</tr>"
         for label, row in zip(frame.index.tolist(), cells.tolist(), strict=True)
     ]
     return f"<table><thead><tr><th></th>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+
+
+def _cell(value: Any) -> str:
+    side = ' class="text"' if isinstance(value, str) and len(value) > _LONG else ""
+    return f"<td{side}>{escape(str(value))}</td>"
 
 
 def live_chart(

@@ -19,6 +19,7 @@ from nbrank.explorers.panel import (
     chooser,
     draw_live,
     in_a_row,
+    in_brief,
     live_chart,
     said_in_a_panel,
 )
@@ -161,7 +162,7 @@ class WeightExplorer(Panel):
         )
         moves = widgets.VBox(
             [widgets.HTML(said_in_a_panel([how])), *self.sliders.values()],
-            layout=widgets.Layout(width="28em", max_width="98%"),
+            layout=widgets.Layout(width="30em", max_width="98%", padding="0 0 0 1em"),
         )
         return [
             in_a_row([self._system, self._rule]),
@@ -439,7 +440,7 @@ def _shares_of(triangle: pd.DataFrame, system: Label = None) -> str:
 
 
 def _weights_chart(board: Leaderboard, found: np.ndarray | None, title: str) -> alt.LayerChart:
-    names = names_of(board.tasks)
+    names = in_brief(board.tasks)
     equal = 1 / len(names)
     weights = np.full(len(names), equal) if found is None else found
     rows = [{"task": name, "weight": float(w)} for name, w in zip(names, weights, strict=True)]

@@ -66,7 +66,7 @@ def press(page, keys, which=0):
 
 def middles(page, marks):
     """Where the middles of the marks of a chart are in the page, once it stands still there."""
-    found = page.locator(f".vega-embed svg g.{marks} > path")
+    found = page.locator(f".vega-embed svg g.{marks} > *")
     found.last.scroll_into_view_if_needed()
     found.first.scroll_into_view_if_needed()
     return found.evaluate_all(
@@ -121,7 +121,7 @@ def test_a_click_on_a_score_deletes_it_and_another_restores_it(opened):
     page.mouse.click(*cell)
     says(page, "1 score deleted.")
     # The chart was drawn anew, with a cross on that cell.
-    page.wait_for_selector(".vega-embed svg g.crosses_marks > path", timeout=PATIENCE)
+    page.wait_for_selector(".vega-embed svg g.crosses_marks > text", timeout=PATIENCE)
     (cross,) = middles(page, "crosses_marks")
     page.mouse.click(*cross)
     says(page, "Nothing is deleted yet")

@@ -44,6 +44,13 @@ def test_the_slider_dissolves_and_forms_groups(explorer, scores):
     assert explorer.changes in explorer.words
 
 
+def test_a_slider_that_the_browser_moves_to_its_step_changes_nothing(explorer):
+    explorer._delta.value = 0.0501
+    assert (explorer.delta, explorer.changes) == (0.05, "")
+    explorer._delta.value = 0.0561
+    assert explorer.delta == 0.0561
+
+
 def test_less_confidence_never_widens_a_set(explorer):
     explorer.delta = 0.01
     strict = explorer.ranking
