@@ -22,6 +22,7 @@ from nbrank.explorers.panel import (
     in_brief,
     live_chart,
     said_in_a_panel,
+    scrolling,
 )
 from nbrank.labelled.condorcet_weights import nearest_weights
 from nbrank.labelled.leaderboard import (
@@ -167,7 +168,7 @@ class WeightExplorer(Panel):
         return [
             in_a_row([self._system, self._rule]),
             self._refused,
-            in_a_row([self._map, moves]),
+            in_a_row([scrolling(self._map), moves]),
         ]
 
     def _ask(self, board: Leaderboard, system: Label) -> None:
@@ -293,7 +294,10 @@ class WeightExplorer(Panel):
         self._update()
 
     def _drawn_triangle(self) -> alt.LayerChart:
-        chart: Any = charts.weight_map(self._won())
+        won = self._won()
+        brief = dict(zip(self._systems, in_brief(self._systems), strict=True))
+        winners = [[brief[system] for system in systems] for systems in won["winners"]]
+        chart: Any = charts.weight_map(won.assign(winners=pd.Series(winners, dtype=object)))
         ring = alt.Chart(alt.InlineData(values=[{}])).encode(
             x=alt.XDatum(alt.ExprRef("at_x"), type="quantitative", axis=None),
             y=alt.YDatum(alt.ExprRef("at_y"), type="quantitative", axis=None),
