@@ -204,13 +204,19 @@ class Leaderboard:
 
     def task_profiles(self) -> list[tuple[int, Profile]]:
         """For each task that counts, its position and the ballots of its instances."""
-        counted = self.counted
+        counted, columns_of = self.counted, self.columns_by_task()
         found = []
         for task in np.flatnonzero(self.weights > 0).tolist():
-            columns = np.flatnonzero(counted & (self.column_task == task))
+            columns = columns_of[task][counted[columns_of[task]]]
             ballots = self._ballots(columns)
             found.append((task, Profile(ballots.scores, np.ones(len(columns)))))
         return found
+
+    def columns_by_task(self) -> list[NDArray[np.intp]]:
+        """The columns of each task, in their order."""
+        n_columns = np.bincount(self.column_task, minlength=len(self.tasks))
+        order = np.argsort(self.column_task, kind="stable")
+        return np.split(order, np.cumsum(n_columns)[:-1])
 
     def with_tasks(self, tasks: Iterable[Label]) -> Leaderboard:
         """The same systems on some of the tasks, with their weights; groups left empty are gone.
@@ -221,9 +227,8 @@ class Leaderboard:
             The tasks to keep, in the order wanted.
         """
         positions = TaskNames.of(self.tasks, self.groups).positions(tasks, "tasks")
-        columns = np.concatenate(
-            [np.flatnonzero(self.column_task == position) for position in positions]
-        )
+        columns_of = self.columns_by_task()
+        columns = np.concatenate([columns_of[position] for position in positions])
         renumbered = np.full(len(self.tasks), -1)
         renumbered[positions] = np.arange(len(positions))
         kept = self.tasks[positions]

@@ -423,8 +423,5 @@ def tally(scores: pd.DataFrame) -> Tally:
             "tally counts instance-level scores, rows with the levels 'system' and 'instance'; "
             "a table with one score for each task goes into the rules as it is"
         )
-    counts = tuple(
-        count_ballots(board.values[:, board.column_task == task])
-        for task in range(len(board.tasks))
-    )
+    counts = tuple(count_ballots(board.values[:, task]) for task in board.columns_by_task())
     return Tally(board.systems, board.tasks, counts)
