@@ -114,7 +114,8 @@ def weight_map(
         for second in range(resolution + 1 - first)
     ]
     grid = np.array(steps) / resolution
-    sums = _Sums.of(rule, board, [weighted(corner) for corner in np.eye(3)])
+    corners = [weighted(corner) for corner in np.eye(3)]
+    sums = _Sums.of(rule, board, corners, weighted(np.full(3, 1 / 3)))
     if sums is not None:
         winners = sums.winners(grid, lambda weights: elected(rule, weighted(weights)))
     else:
@@ -147,13 +148,17 @@ class _Sums:
     rounding: float
 
     @classmethod
-    def of(cls, rule: RuleLike, board: Leaderboard, corners: list[Leaderboard]) -> _Sums | None:
+    def of(
+        cls, rule: RuleLike, board: Leaderboard, corners: list[Leaderboard], centre: Leaderboard
+    ) -> _Sums | None:
         """Rank at the three corners; None where the rule's scores don't add up."""
         known, (_, options) = rule_of(rule), unwrapped(rule)
         if known is None or not known.additive:
             return None
         if np.isnan(board.values).any() and options.get("missing", known.missing) != "compatible":
             return None
+        # A rule can refuse tasks together that it takes one by one: a mean, of two orientations.
+        called(rule)(centre)
         scores = [called(rule)(corner)["score"].reindex(board.systems) for corner in corners]
         totals = np.ones(len(corners))
         level = known.parameters.get("levels")

@@ -95,6 +95,11 @@ def test_the_boards_weights_part_the_weight_within_a_group():
     assert corner[(1.0, 0.0, 0.0)] == alone
 
 
+def test_what_a_rule_refuses_of_all_tasks_together_is_refused():
+    with pytest.raises(ValueError, match="lower is better on .* can't be averaged"):
+        nbrank.weight_map(SCORES, "mean", resolution=4, lower_is_better=[("y", 4), ("y", 5)])
+
+
 def test_it_says_what_it_needs():
     with pytest.raises(ValueError, match="exactly three groups, and there are: none"):
         nbrank.weight_map(SCORES["x"])
