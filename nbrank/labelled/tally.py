@@ -109,13 +109,12 @@ class Tally(FunctionsAsMethods):
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        n_tasks = len(self.tasks)
         instances = sum(int(counts.places.n_ballots[1:].sum()) for counts in self.counts)
         missing = sum(int(counts.places.missing.sum()) for counts in self.counts)
+        scores = instances * len(self.systems) - missing
         return (
-            f"Tally: {len(self.systems):,} systems x {n_tasks:,} "
-            f"{'task' if n_tasks == 1 else 'tasks'}, {instances:,} instances, "
-            f"{instances * len(self.systems) - missing:,} scores, {missing:,} missing"
+            f"Tally: {counted(len(self.systems), 'system')} x {counted(len(self.tasks), 'task')}, "
+            f"{counted(instances, 'instance')}, {counted(scores, 'score')}, {missing:,} missing"
         )
 
     @staticmethod

@@ -345,6 +345,11 @@ class TestTally:
             f"{5 * 109 - n_scores} missing"
         )
 
+    def test_a_single_one_is_singular(self):
+        rows = pd.MultiIndex.from_product([["A"], ["i1"]], names=["system", "instance"])
+        counted = nbrank.tally(pd.DataFrame({"t": [1]}, index=rows))
+        assert repr(counted) == "Tally: 1 system x 1 task, 1 instance, 1 score, 0 missing"
+
     def test_functions_are_methods(self):
         counted = nbrank.tally(TABLES["missing"])
         assert_frame_equal(counted.borda(), nbrank.borda(counted))
