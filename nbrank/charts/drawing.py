@@ -88,6 +88,89 @@ def names_of(labels: Iterable[Hashable]) -> list[str]:
     return names
 
 
+#: So many letters of a name are shown on an axis or in a legend, where there is room for no more.
+_ROOM = 34
+
+
+#: So wide, in pixels, these letters are at most, in the fonts of any system.
+_LIMIT = 280
+
+
+def in_brief(labels: Iterable[Hashable], most: int = _ROOM) -> list[str]:
+    """Write labels as texts of which no two are alike, long ones with letters left out.
+
+    The beginning and the end stay. Of names that are alike at both ends, the part where
+    they differ stays too; those that still look alike are numbered.
+
+    Parameters
+    ----------
+    labels
+        The labels of systems or tasks, no two of them equal.
+    most
+        How many letters there is room for, at least 16.
+
+    Examples
+    --------
+    >>> in_brief(["GPT-4o", "a model fine-tuned on everything, seed 1"], 20)
+    ['GPT-4o', 'a model fi…g, seed 1']
+    >>> in_brief([f"a family of models, fine-tuned for {n} days, seed 1" for n in (2, 30)], 24)
+    ['a fa…d for 2 days, …ed 1', 'a fa…d for 30 days,…ed 1']
+    """
+    names = names_of(labels)
+    half = most // 2
+    brief = [
+        name if len(name) <= most else f"{name[:half]}…{name[half - most + 1 :]}" for name in names
+    ]
+    for alike in _alike(brief):
+        inner = _where_they_differ([names[place] for place in alike], most)
+        for place, text in zip(alike, inner, strict=True):
+            brief[place] = text
+    for alike in _alike(brief):
+        for place in alike:
+            number = f" ({place + 1})"
+            brief[place] = f"{names[place][: most - len(number) - 1]}…{number}"
+    return brief
+
+
+def _alike(texts: Sequence[str]) -> list[list[int]]:
+    """The places of texts that are equal, where there are several."""
+    places: dict[str, list[int]] = {}
+    for place, text in enumerate(texts):
+        places.setdefault(text, []).append(place)
+    return [several for several in places.values() if len(several) > 1]
+
+
+def _where_they_differ(names: Sequence[str], most: int) -> list[str]:
+    """Shorten long names to both ends and the stretch in which they differ."""
+    same = _shared(names)
+    longest = max(map(len, names)) - _shared([name[same:][::-1] for name in names])
+    ends = most // 5
+    room = most - 2 * ends - 2
+    start = max(ends, same - max(0, room - (longest - same)) // 2)
+    return [f"{name[:ends]}…{name[start : start + room]}…{name[-ends:]}" for name in names]
+
+
+def _shared(texts: Sequence[str]) -> int:
+    """With how many letters all of these texts begin."""
+    unlike = (n for n, letters in enumerate(zip(*texts, strict=False)) if len(set(letters)) > 1)
+    return next(unlike, min(map(len, texts)))
+
+
+def briefly(names: Sequence[str]) -> Any:
+    """Write the expression by which an axis shows long names in brief; undefined if none is long.
+
+    The data keep the whole names, and so do the lines shown on pointing at a mark.
+
+    Parameters
+    ----------
+    names
+        The names on the axis, no two of them alike.
+    """
+    if all(len(name) <= _ROOM for name in names):
+        return alt.Undefined
+    return f"({json.dumps(dict(zip(names, in_brief(names), strict=True)))})[datum.value]"
+
+
 class _Rows(alt.InlineData):
     """Rows of data, checked by none and copied by none: Altair would do both cell by cell."""
 
@@ -238,7 +321,8 @@ def named_columns(field: str, names: Sequence[str], step: int) -> alt.X:
         labelAngle=-90 if narrow else -40,
         labelOverlap="greedy" if narrow else False,
         labelFontSize=min(10, max(9, step - 2)),
-        labelLimit=220,
+        labelLimit=_LIMIT,
+        labelExpr=briefly(names),
         title=None,
         orient="top",
     )
@@ -259,7 +343,8 @@ def named_rows(field: str, names: Sequence[str], step: int) -> alt.Y:
         How many pixels high a row is.
     """
     axis = alt.Axis(
-        labelLimit=220,
+        labelLimit=_LIMIT,
+        labelExpr=briefly(names),
         labelOverlap="greedy" if step < LINE else False,
         labelFontSize=10 if step > LINE else 9,
         title=None,

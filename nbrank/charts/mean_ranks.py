@@ -16,6 +16,7 @@ from nbrank.charts.drawing import (
     Layer,
     checked_at_the_end,
     data_of,
+    in_brief,
     layered,
     named_rows,
     names_of,
@@ -139,6 +140,7 @@ def _on_one_axis(
 
     system = {
         "system": names,
+        "brief": in_brief(names),
         "rank": ranks,
         "mean_rank": means,
         "edge": np.where(left, domain[0], domain[1]),
@@ -161,9 +163,9 @@ def _on_one_axis(
             picked = {key: np.asarray(value)[side] for key, value in system.items()}
             layers.append(
                 Layer(data_of(picked))
-                .mark_text(align=align, dx=dx, color=INK, limit=240)
+                .mark_text(align=align, dx=dx, color=INK, limit=280)
                 .encode(
-                    x=x("edge"), y=y("line"), text=alt.Text(**nominal("system")), tooltip=tooltip
+                    x=x("edge"), y=y("line"), text=alt.Text(**nominal("brief")), tooltip=tooltip
                 )
             )
     if bars:

@@ -16,6 +16,7 @@ from nbrank.charts.drawing import (
     Layer,
     checked_at_the_end,
     data_of,
+    in_brief,
     layered,
     named_columns,
     named_rows,
@@ -267,7 +268,7 @@ def majority_graph(
     }
     scored = copeland(scores, **options)["score"]
     systems = list(scored.index[np.isfinite(scored)])[:most]
-    names = names_of(systems)
+    names, brief = names_of(systems), in_brief(systems)
     place = {system: position for position, system in enumerate(systems)}
     angle = np.pi / 2 - 2 * np.pi * np.arange(len(systems)) / len(systems)
     x, y = np.cos(angle), np.sin(angle)
@@ -334,7 +335,7 @@ def majority_graph(
         Layer(
             data_of(
                 {
-                    "system": [name for name, on in zip(names, side.tolist(), strict=True) if on],
+                    "system": [name for name, on in zip(brief, side.tolist(), strict=True) if on],
                     "x": x[side],
                     "y": y[side],
                 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Literal
 from zlib import crc32
 
@@ -20,6 +20,7 @@ from nbrank.charts.drawing import (
     Layer,
     checked_at_the_end,
     data_of,
+    in_brief,
     layered,
     named_columns,
     named_rows,
@@ -91,6 +92,7 @@ def ranks(comparison: pd.DataFrame, highlight: Iterable[Hashable] | None = None)
     if unknown:
         raise ValueError(f"highlight: unknown {named(unknown)}; systems: {named(systems)}")
     names, columns = names_of(systems), names_of(rules)
+    brief = dict(zip(names, in_brief(names), strict=True))
     # Colours go by number: a system may have any name. Those that are not shown come first,
     # so that the others lie above them.
     number = {position[system]: place for place, system in enumerate(shown)}
@@ -163,7 +165,7 @@ def ranks(comparison: pd.DataFrame, highlight: Iterable[Hashable] | None = None)
     texts = []
     ends: list[tuple[Side, int]] = [("right", 0), ("left", len(columns) - 1)]
     for end, column in ends[: len(columns)]:
-        labels = _end_labels(places[:, column], names, labelled, line / step)
+        labels = _end_labels(places[:, column], names, brief, labelled, line / step)
         texts.append(
             Layer(
                 data_of(
@@ -179,7 +181,7 @@ def ranks(comparison: pd.DataFrame, highlight: Iterable[Hashable] | None = None)
                 align=end,
                 dx=-12 if end == "right" else 12,
                 color=INK,
-                limit=240,
+                limit=320,
                 fontSize=line - 1,
             )
             .encode(
@@ -230,7 +232,11 @@ def _as_ranks(comparison: pd.DataFrame) -> NDArray[np.float64]:
 
 
 def _end_labels(
-    places: NDArray[np.float64], names: Sequence[str], rows: Iterable[int], apart: float
+    places: NDArray[np.float64],
+    names: Sequence[str],
+    brief: Mapping[str, str],
+    rows: Iterable[int],
+    apart: float,
 ) -> list[tuple[float, str, str]]:
     """Where labels stand, what they say, and all of the systems each stands for.
 
@@ -245,7 +251,10 @@ def _end_labels(
     return [
         (
             float(min(cluster)),
-            "; ".join(f"{rank}. {shortened(tied)}" for rank, tied in cluster.items()),
+            "; ".join(
+                f"{rank}. {shortened([brief[name] for name in tied])}"
+                for rank, tied in cluster.items()
+            ),
             ", ".join(name for tied in cluster.values() for name in tied),
         )
         for cluster in clusters

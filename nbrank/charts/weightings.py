@@ -16,6 +16,7 @@ from nbrank.charts.drawing import (
     Layer,
     checked_at_the_end,
     data_of,
+    in_brief,
     layered,
     names_of,
     nominal,
@@ -76,6 +77,7 @@ def weight_map(weightings: pd.DataFrame) -> alt.LayerChart:
         dict.fromkeys(system for systems in dict.fromkeys(found) for system in systems)
     )
     name = dict(zip(everybody, names_of(everybody), strict=True))
+    brief = dict(zip(everybody, in_brief(everybody), strict=True))
     # Colours go by number: a system may have any name, also that of another entry of the legend.
     numbers = {(system,): number for number, system in enumerate(shown)}
     another, several, nobody = range(len(shown), len(shown) + 3)
@@ -84,7 +86,7 @@ def weight_map(weightings: pd.DataFrame) -> alt.LayerChart:
         for systems in dict.fromkeys(found)
     } | {(): nobody}
     entries = {
-        **{number: (name[system], PALETTE[number]) for number, system in enumerate(shown)},
+        **{number: (brief[system], PALETTE[number]) for number, system in enumerate(shown)},
         another: ("another system", INK),
         several: ("several systems", QUIET),
         nobody: ("nobody", FAINT),
@@ -128,7 +130,7 @@ def weight_map(weightings: pd.DataFrame) -> alt.LayerChart:
                 scale=alt.Scale(domain=domain, range=[entries[number][1] for number in domain]),
                 legend=alt.Legend(
                     title="who wins",
-                    labelLimit=240,
+                    labelLimit=280,
                     labelExpr=text_by_number({n: entries[n][0] for n in domain}),
                 ),
             ),

@@ -147,6 +147,7 @@ class ExplorerApp(widgets.VBox):  # type: ignore[misc]
             [row, self._of_file, self._said, self._buttons, self._slot],
             layout=widgets.Layout(width="100%"),
         )
+        self.add_class("nbrank-panel")
         self.upload.observe(self._take_file, "value")
         self.grouped.observe(self._take_file, "value")
         self.lower_is_better.observe(self._turn, "value")

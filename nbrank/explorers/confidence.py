@@ -11,7 +11,7 @@ import traitlets
 
 from nbrank import charts
 from nbrank.charts import name_of
-from nbrank.explorers.panel import Panel, in_brief
+from nbrank.explorers.panel import Panel
 from nbrank.labelled.comparisons import Comparisons
 from nbrank.labelled.leaderboard import (
     Groups,
@@ -169,7 +169,6 @@ class ConfidenceExplorer(Panel):
         self.set_trait("ranking", sets)
         self.set_trait("groups", groups)
         shown = sets.iloc[:_MOST_DRAWN][["rank", "low", "high"]]
-        shown = shown.set_axis(in_brief(shown.index), axis=0)
         if len(shown) < len(sets):
             said.append(
                 f"The chart shows the first {len(shown)}; a bar that ends at its right edge may go "

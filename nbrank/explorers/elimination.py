@@ -9,8 +9,9 @@ import ipywidgets as widgets
 import pandas as pd
 import traitlets
 
-from nbrank.charts import PALETTE, name_of
-from nbrank.explorers.panel import Panel, board_to_explore, in_brief
+from nbrank.charts import PALETTE, name_of, names_of
+from nbrank.charts.drawing import briefly
+from nbrank.explorers.panel import Panel, board_to_explore
 from nbrank.labelled.leaderboard import (
     Groups,
     Label,
@@ -132,13 +133,17 @@ class EliminationExplorer(Panel):
 
 
 def _bars(counts: pd.Series, out: list[Label], what: str) -> alt.LayerChart:
-    names = in_brief(counts.index)
+    names = names_of(counts.index)
     rows = [
         {"system": name, "count": float(count), "next": "goes" if system in out else "stays"}
         for name, system, count in zip(names, counts.index, counts, strict=True)
     ]
     base = alt.Chart(alt.InlineData(values=rows)).encode(
-        y=alt.Y("system:N", sort=names, axis=alt.Axis(labelLimit=220, title=None)),
+        y=alt.Y(
+            "system:N",
+            sort=names,
+            axis=alt.Axis(labelLimit=280, labelExpr=briefly(names), title=None),
+        ),
         x=alt.X("count:Q", title=what),
     )
     bars = base.mark_bar().encode(

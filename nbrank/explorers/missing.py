@@ -19,7 +19,6 @@ from nbrank.explorers.panel import (
     chooser,
     draw_live,
     in_a_row,
-    in_brief,
     live_chart,
     scrolling,
 )
@@ -262,9 +261,8 @@ class MissingExplorer(Panel):
                 f"table has all {len(ranks)}, and by a search you see the scores of others."
             )
             shown = shown.rank(method="min").astype("int64")
-        names = dict(zip(self.board.systems, in_brief(self.board.systems), strict=True))
         titles = {"before": "as given", "after": "after deleting"}
-        drawn = shown.rename(columns=titles, index=names)
+        drawn = shown.rename(columns=titles)
         table = ranks.rename(index=name_of)
         self.show(said, lambda: _moves(drawn, self.rule), table)
 

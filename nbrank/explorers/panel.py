@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from html import escape
 from types import MappingProxyType
@@ -14,7 +13,8 @@ import pandas as pd
 import traitlets
 from altair.utils.schemapi import debug_mode
 
-from nbrank.charts import name_of, names_of
+from nbrank.charts import name_of
+from nbrank.charts.drawing import in_brief
 from nbrank.labelled.comparisons import Comparisons
 from nbrank.labelled.leaderboard import (
     Groups,
@@ -29,7 +29,16 @@ from nbrank.labelled.leaderboard import (
 _MANY = 10
 #: Texts longer than this stand at the left of their column.
 _LONG = 15
-_STYLE = """<style>
+#: The list's own arrow is black, which no one sees in a dark theme.
+_ARROW = (
+    "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 18 18'%3E"
+    "%3Cpath d='M4 7l5 5 5-5' fill='none' stroke='%23808080' stroke-width='2'/%3E%3C/svg%3E"
+)
+_STYLE = (
+    f"""<style>
+.nbrank-panel {{--jp-widgets-dropdown-arrow: url("{_ARROW}")}}
+</style>"""
+    """<style>
 .nbrank-words p, .nbrank-said p {margin: .3em 0; line-height: 1.45; max-width: 60em}
 .nbrank-words, .nbrank-said {color: var(--jp-content-font-color1, inherit)}
 .nbrank-table {overflow: auto; max-height: 24em; color: var(--jp-content-font-color1, inherit)}
@@ -37,11 +46,13 @@ _STYLE = """<style>
 .nbrank-table thead th {position: sticky; top: 0; background: var(--jp-layout-color0, white)}
 .nbrank-table th, .nbrank-table td {padding: .15em .6em; text-align: right; white-space: nowrap;
   border-bottom: 1px solid rgba(128, 128, 128, .35)}
-.nbrank-table td.text {text-align: left}
-.nbrank-table tbody th {text-align: left; font-weight: normal}
+.nbrank-table .text {text-align: left; white-space: normal; min-width: 14em}
+.nbrank-table tbody th {text-align: left; font-weight: normal; white-space: normal;
+  overflow-wrap: break-word; max-width: 26em}
 .nbrank-why td, .nbrank-why thead th {text-align: left; white-space: normal; line-height: 1.35;
   min-width: 8em}
 </style>"""
+)
 
 
 def board_to_explore(
@@ -91,33 +102,6 @@ def in_paragraphs(sentences: Iterable[str]) -> str:
     return "".join(f"<p>{escape(sentence)}</p>" for sentence in sentences)
 
 
-def in_brief(labels: Iterable[Label], most: int = 34) -> list[str]:
-    """Write labels as texts of which no two are alike, long ones with their middle left out.
-
-    On an axis there is room for the beginning of a long name only, and it is
-    often the end that parts it from others.
-
-    Parameters
-    ----------
-    labels
-        The labels of systems or tasks, no two of them equal.
-    most
-        How many letters there is room for.
-
-    Examples
-    --------
-    >>> in_brief(["GPT-4o", "a model fine-tuned on everything, seed 1"], 20)
-    ['GPT-4o', 'a model fi…g, seed 1']
-    """
-    names = names_of(labels)
-    half = most // 2
-    brief = [
-        name if len(name) <= most else f"{name[:half]}…{name[half - most + 1 :]}" for name in names
-    ]
-    count = Counter(brief)
-    return [name if count[short] > 1 else short for name, short in zip(names, brief, strict=True)]
-
-
 def said_in_a_panel(sentences: Iterable[str]) -> str:
     """Set sentences as HTML that reads as the panel's own words do.
 
@@ -143,18 +127,24 @@ def in_a_table(frame: pd.DataFrame) -> str:
     <table><thead><tr><th></th><th>a &lt; b</th></tr></thead>
     <tbody><tr><th>A</th><td>1</td></tr></tbody></table>
     """
-    head = "".join(f"<th>{escape(name_of(column))}</th>" for column in frame.columns)
     cells = frame.to_numpy(dtype=object, na_value="")
-    rows = [
-        f"<tr><th>{escape(name_of(label))}</th>{''.join(map(_cell, row))}</tr>"
-        for label, row in zip(frame.index.tolist(), cells.tolist(), strict=True)
-    ]
+    # A column of long texts is one of texts throughout, its short ones and its heading included.
+    sides = [' class="text"' if any(map(_long, column)) else "" for column in cells.T.tolist()]
+    head = "".join(
+        f"<th{side}>{escape(name_of(column))}</th>"
+        for column, side in zip(frame.columns, sides, strict=True)
+    )
+    rows = []
+    for label, row in zip(frame.index.tolist(), cells.tolist(), strict=True):
+        written = "".join(
+            f"<td{side}>{escape(str(value))}</td>" for value, side in zip(row, sides, strict=True)
+        )
+        rows.append(f"<tr><th>{escape(name_of(label))}</th>{written}</tr>")
     return f"<table><thead><tr><th></th>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
 
 
-def _cell(value: Any) -> str:
-    side = ' class="text"' if isinstance(value, str) and len(value) > _LONG else ""
-    return f"<td{side}>{escape(str(value))}</td>"
+def _long(value: Any) -> bool:
+    return isinstance(value, str) and len(value) > _LONG
 
 
 def live_chart(
@@ -233,6 +223,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
             [*controls, self._said, *beside, scrolling(self._figure), self._rows],
             layout=widgets.Layout(width="100%"),
         )
+        self.add_class("nbrank-panel")
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}\n{self.words}"

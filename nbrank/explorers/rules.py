@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from nbrank import charts
 from nbrank.charts import name_of, names_of
+from nbrank.charts.drawing import in_brief
 from nbrank.explorers.panel import (
     Panel,
     WeightSliders,
@@ -22,7 +23,6 @@ from nbrank.explorers.panel import (
     folded,
     in_a_row,
     in_a_table,
-    in_brief,
 )
 from nbrank.explorers.wording import COUNTED
 from nbrank.labelled.leaderboard import (
@@ -372,10 +372,10 @@ class RankingExplorer(Panel):
                 f"system looked at, and numbers these {len(drawn)} only; the table below has the "
                 f"ranks among all {len(ranks)}."
             )
-        named = drawn.rename(columns=in_words, index=self._brief)
+        named = drawn.rename(columns=in_words)
         first = [system for systems in elected.values() for system in systems if system in top]
         first += [] if closely is None else [closely]
-        highlight = [self._brief[system] for system in dict.fromkeys([*first[:6], *first[-1:]])]
+        highlight = list(dict.fromkeys([*first[:6], *first[-1:]]))
         table = ranks.rename(columns=in_words)
         self.show([s for s in sentences if s], partial(charts.ranks, named, highlight), table)
 

@@ -13,13 +13,13 @@ import traitlets
 
 from nbrank import charts
 from nbrank.charts import PALETTE, name_of, names_of
+from nbrank.charts.drawing import briefly
 from nbrank.explorers.panel import (
     Panel,
     board_to_explore,
     chooser,
     draw_live,
     in_a_row,
-    in_brief,
     live_chart,
     said_in_a_panel,
     scrolling,
@@ -295,9 +295,7 @@ class WeightExplorer(Panel):
 
     def _drawn_triangle(self) -> alt.LayerChart:
         won = self._won()
-        brief = dict(zip(self._systems, in_brief(self._systems), strict=True))
-        winners = [[brief[system] for system in systems] for systems in won["winners"]]
-        chart: Any = charts.weight_map(won.assign(winners=pd.Series(winners, dtype=object)))
+        chart: Any = charts.weight_map(won)
         ring = alt.Chart(alt.InlineData(values=[{}])).encode(
             x=alt.XDatum(alt.ExprRef("at_x"), type="quantitative", axis=None),
             y=alt.YDatum(alt.ExprRef("at_y"), type="quantitative", axis=None),
@@ -444,12 +442,16 @@ def _shares_of(triangle: pd.DataFrame, system: Label = None) -> str:
 
 
 def _weights_chart(board: Leaderboard, found: np.ndarray | None, title: str) -> alt.LayerChart:
-    names = in_brief(board.tasks)
+    names = names_of(board.tasks)
     equal = 1 / len(names)
     weights = np.full(len(names), equal) if found is None else found
     rows = [{"task": name, "weight": float(w)} for name, w in zip(names, weights, strict=True)]
     base = alt.Chart(alt.InlineData(values=rows)).encode(
-        y=alt.Y("task:N", sort=names, axis=alt.Axis(labelLimit=260, title=None)),
+        y=alt.Y(
+            "task:N",
+            sort=names,
+            axis=alt.Axis(labelLimit=280, labelExpr=briefly(names), title=None),
+        ),
         x=alt.X("weight:Q", title="share of the weight", axis=alt.Axis(format="%")),
         tooltip=["task:N", alt.Tooltip("weight:Q", format=".1%")],
     )

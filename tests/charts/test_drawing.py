@@ -8,6 +8,7 @@ import pytest
 
 import nbrank
 from nbrank import charts
+from nbrank.charts.drawing import in_brief
 
 SCORES = pd.DataFrame({"x": [3.0, 2, 1], "y": [1.0, 3, 2], "z": [2.0, 1, 3]}, index=["A", "B", "C"])
 
@@ -17,6 +18,35 @@ def test_names_are_never_alike(alike):
     assert len(set(names)) == len(alike)
     assert names[4:6] == ["several systems", "nobody"]
     assert charts.names_of(["A", ("B", 2)]) == ["A", "B / 2"]
+
+
+LONG = [
+    f"organisation-{i % 3}/a-family-of-models-{i}-tuned-on-everything-seed-0" for i in range(90)
+]
+
+
+def test_long_names_are_written_in_brief_and_still_differ():
+    for names in (
+        LONG,
+        ["x" * n for n in range(30, 90)],
+        ["ab" * 40 + c + "ba" * 40 for c in "ab"],
+    ):
+        brief = in_brief(names)
+        assert len(set(brief)) == len(names)
+        assert max(map(len, brief)) <= 34
+    middle = in_brief(LONG)[15]
+    assert middle.startswith("organi")
+    assert "models-15-tuned" in middle
+    assert in_brief(["short", LONG[0]])[0] == "short"
+
+
+def test_an_axis_shows_names_in_brief_and_the_tooltip_in_full():
+    scores = SCORES.set_axis(LONG[:3])
+    for name in ("scores", "rank_intervals", "strengths", "pairwise"):
+        spec = json.dumps(drawn(scores, name).to_dict())
+        assert "labelExpr" in spec
+        assert LONG[0] in spec
+    assert "labelExpr" not in json.dumps(drawn(SCORES, "rank_intervals").to_dict())
 
 
 def drawn(scores, name):
