@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import io
-import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from nbrank.labelled.leaderboard import named
+from nbrank.labelled.caller import warn_caller
+from nbrank.labelled.leaderboard import counted, named
 
 __all__ = ["NOT_EVALUATED", "read_cells", "read_scores"]
 
@@ -91,18 +91,17 @@ def read_scores(
         )
     if groups and len(frame) and frame.iloc[0, tasks].isna().all():
         # pandas writes the name of the rows on a line of its own, between names and scores.
-        warnings.warn(
-            f"the row {frame.iloc[0, 0]!r} under the names is empty: it is no system",
-            UserWarning,
-            stacklevel=2,
-        )
+        warn_caller(f"the row {frame.iloc[0, 0]!r} under the names is empty: it is no system")
         frame = frame.iloc[1:]
     scores = frame.iloc[:, tasks]
     labels = [frame.iloc[:, position] for position in found]
     for name, column in zip(("system", "instance"), labels, strict=False):
         empty = column.astype(str).str.strip() == ""
         if empty.any():
-            raise ValueError(f"{empty.sum()} rows name no {name}; name it, or delete them")
+            raise ValueError(
+                f"{counted(int(empty.sum()), 'row')} without a name in the column of the {name}s; "
+                f"name each {name}, or delete its row"
+            )
     if len(labels) == 2:
         scores.index = pd.MultiIndex.from_arrays(labels, names=("system", "instance"))
     elif labels:

@@ -400,7 +400,7 @@ class TestReading:
             ("m,t\nA,1\nB,1,2\n", "Error tokenizing data"),
             ("m,t,\nA,1,2\n", "column 3 has no name"),
             (",model,t\n0,A,1\n", "scores must be numbers, but 'model' holds something else"),
-            ("m,t\nA,1\n,2\n", "1 rows name no system"),
+            ("m,t\nA,1\n,2\n", "1 row without a name in the column of the systems; name each"),
             ("m,rank,score\nA,1,3\nB,2,1\n", "this is a ranking"),
         ],
     )

@@ -57,11 +57,7 @@ def _averages(
 ) -> NDArray[np.float64]:
     """The rule's scores in table order, NaN for a system that has none."""
     if missing == "raise":
-        refuse_missing(
-            board,
-            rule,
-            _MISSING,
-        )
+        refuse_missing(board, rule, _MISSING)
     profile = board.profile()
     seen, part = treated(profile, missing)
     result = np.full(len(part), np.nan)
@@ -73,13 +69,7 @@ def _averages(
 
 
 def _refuse_infinite(board: Leaderboard, rule: str) -> None:
-    refuse_cells(
-        board,
-        rule,
-        np.isinf,
-        "infinite score",
-        _INFINITE,
-    )
+    refuse_cells(board, rule, np.isinf, "infinite score", _INFINITE)
 
 
 def _refuse_mixed(board: Leaderboard | CountedTasks, rule: str) -> None:

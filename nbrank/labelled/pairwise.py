@@ -126,7 +126,7 @@ def _counted(profile: Profile, missing: Missing) -> tuple[PairwiseCounts, NDArra
 def task_majorities(
     board: Leaderboard | CountedTasks, missing: Missing
 ) -> Iterator[tuple[PairwiseCounts, NDArray[np.bool_]]]:
-    """For each task its weight for whom most instances favour, and the systems with a score in it.
+    """For each task its weight, given to the one of each pair that most of its instances favour.
 
     Parameters
     ----------

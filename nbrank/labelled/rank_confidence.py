@@ -59,7 +59,7 @@ def has_confidence_sets(rule: Rule) -> bool:
 def rank_confidence(
     scores: Source,
     rule: RuleLike,
-    delta: float = 0.05,
+    delta: float = _DELTA,
     joint: bool = True,
     seed: int | None = None,
     *,
@@ -67,7 +67,7 @@ def rank_confidence(
     weights: Weights = None,
     groups: Groups = None,
     lower_is_better: LowerIsBetter = (),
-    draws: int = 10_000,
+    draws: int = _DRAWS,
     **options: Any,
 ) -> pd.DataFrame:
     """Which ranks may each system have, given that the tasks are only some of those there could be?
@@ -254,12 +254,12 @@ def _of_tally(
 def rank_confidence_from(
     estimates: pd.Series,
     covariance: pd.DataFrame,
-    delta: float = 0.05,
+    delta: float = _DELTA,
     joint: bool = True,
     seed: int | None = None,
     *,
     degrees_of_freedom: float = np.inf,
-    draws: int = 10_000,
+    draws: int = _DRAWS,
 ) -> pd.DataFrame:
     """Which ranks may each system have, given estimates and how they vary together?
 
