@@ -156,7 +156,7 @@ def _shared(texts: Sequence[str]) -> int:
     return next(unlike, min(map(len, texts)))
 
 
-def briefly(names: Sequence[str]) -> Any:
+def briefly(names: Sequence[str], brief: Sequence[str] | None = None) -> Any:
     """Write the expression by which an axis shows long names in brief; undefined if none is long.
 
     The data keep the whole names, and so do the lines shown on pointing at a mark.
@@ -165,10 +165,13 @@ def briefly(names: Sequence[str]) -> Any:
     ----------
     names
         The names on the axis, no two of them alike.
+    brief
+        How they are shown; None takes `in_brief`.
     """
-    if all(len(name) <= _ROOM for name in names):
+    shown = in_brief(names) if brief is None else list(brief)
+    if shown == list(names):
         return alt.Undefined
-    return f"({json.dumps(dict(zip(names, in_brief(names), strict=True)))})[datum.value]"
+    return f"({json.dumps(dict(zip(names, shown, strict=True)))})[datum.value]"
 
 
 class _Rows(alt.InlineData):
@@ -330,7 +333,9 @@ def named_columns(field: str, names: Sequence[str], step: int) -> alt.X:
     return alt.X(field=field, type="nominal", scale=alt.Scale(domain=list(names)), axis=axis)
 
 
-def named_rows(field: str, names: Sequence[str], step: int) -> alt.Y:
+def named_rows(
+    field: str, names: Sequence[str], step: int, brief: Sequence[str] | None = None
+) -> alt.Y:
     """The rows of a table, named to its left; every name, unless they would run together.
 
     Parameters
@@ -341,10 +346,13 @@ def named_rows(field: str, names: Sequence[str], step: int) -> alt.Y:
         The names, from top to bottom.
     step
         How many pixels high a row is.
+    brief
+        How the names are shown where there is room for the beginning only; None
+        takes `in_brief`.
     """
     axis = alt.Axis(
         labelLimit=_LIMIT,
-        labelExpr=briefly(names),
+        labelExpr=briefly(names, brief),
         labelOverlap="greedy" if step < LINE else False,
         labelFontSize=10 if step > LINE else 9,
         title=None,

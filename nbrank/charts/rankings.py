@@ -181,7 +181,7 @@ def ranks(comparison: pd.DataFrame, highlight: Iterable[Hashable] | None = None)
                 align=end,
                 dx=-12 if end == "right" else 12,
                 color=INK,
-                limit=320,
+                limit=260,
                 fontSize=line - 1,
             )
             .encode(
@@ -315,6 +315,8 @@ def scores(
     goodness = (1 - (places - 1) / (counts - 1).clip(lower=1)).to_numpy().ravel()
     name = dict(zip(frame.index, names_of(frame.index), strict=True))
     rows = [f"{rank}. {name[system]}" for system, rank in order.items()]
+    brief = dict(zip(frame.index, in_brief(frame.index), strict=True))
+    shown = [f"{rank}. {brief[system]}" for system, rank in order.items()]
     row = dict(zip(order.index, rows, strict=True))
     tasks = names_of(frame.columns)
     values = frame.to_numpy().ravel()
@@ -335,7 +337,7 @@ def scores(
     step, across = readable_step(n_rows), 38 if texts else 16
     base = Layer(data).encode(
         x=named_columns("task", tasks, across),
-        y=named_rows("system", rows, step),
+        y=named_rows("system", rows, step, shown),
         tooltip=[
             tip("system", "nominal"),
             tip("task", "nominal"),

@@ -47,6 +47,8 @@ _STYLE = (
 .nbrank-table th, .nbrank-table td {padding: .15em .6em; text-align: right; white-space: nowrap;
   border-bottom: 1px solid rgba(128, 128, 128, .35)}
 .nbrank-table .text {text-align: left; white-space: normal; min-width: 14em}
+.nbrank-table td {vertical-align: top}
+.nbrank-table td, .nbrank-table tbody th {line-height: 1.6}
 .nbrank-table tbody th {text-align: left; font-weight: normal; white-space: normal;
   overflow-wrap: break-word; max-width: 26em}
 .nbrank-why td, .nbrank-why thead th {text-align: left; white-space: normal; line-height: 1.35;
@@ -288,8 +290,8 @@ class WeightSliders(widgets.VBox):  # type: ignore[misc]
                 step=_step(start.values(), top),
                 description=name,
                 tooltip=name_of(label),
-                style={"description_width": "12em"},
-                layout=widgets.Layout(width="28em", max_width="98%"),
+                style={"description_width": "14em"},
+                layout=widgets.Layout(width="30em", max_width="98%"),
             )
             for (label, weight), name in zip(start.items(), in_brief(start, 22), strict=True)
         }
