@@ -30,10 +30,11 @@ FLAGS = [
 ]
 #: Voila's own page asks for these icons; without them it is the same but for the icons.
 OF_VOILA = "/@fortawesome/fontawesome-free@"
-PATIENCE = 60_000
+#: Milliseconds; on a busy machine a kernel takes a minute to import everything.
+PATIENCE = 240_000
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def browser():
     sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     pytest.importorskip("voila", reason="Voila is not installed")
@@ -72,46 +73,90 @@ def _voila(folder, log):
             server.wait(30)
 
 
-@pytest.fixture(scope="module")
-def voila(browser, tmp_path_factory):
-    """Serve a folder of notebooks by Voila until the module's tests are through."""
-    with contextlib.ExitStack() as servers:
-
-        def serve(folder):
-            log = tmp_path_factory.mktemp("voila-log") / "voila.log"
-            return servers.enter_context(_voila(folder, log))
-
-        yield serve
+@pytest.fixture(scope="session")
+def notebooks(tmp_path_factory):
+    """The folder that Voila serves: put a notebook there, and open it."""
+    return tmp_path_factory.mktemp("voila")
 
 
-@pytest.fixture
-def opened(browser, address):
-    """Open a notebook of the module's `address`; in the end nothing came from elsewhere."""
-    elsewhere, errors = [], []
-    context = browser.new_context(viewport={"width": 1200, "height": 900})
-    page = context.new_page()
+@pytest.fixture(scope="session")
+def address(browser, notebooks, tmp_path_factory):
+    """Where Voila serves the folder, until all tests are through."""
+    log = tmp_path_factory.mktemp("voila-log") / "voila.log"
+    with _voila(notebooks, log) as url:
+        yield url
 
-    def local_only(route):
-        url = route.request.url
-        if url.startswith((address, "data:", "blob:")):
-            route.continue_()
-            return
-        if OF_VOILA not in url:
-            elsewhere.append(url)
-        # As an empty answer, so that no error is of Voila's icons.
-        route.fulfill(status=200, content_type="text/css", body="")
 
-    page.route("**/*", local_only)
-    page.on("console", lambda said: errors.append(said.text) if said.type == "error" else None)
-    page.on("pageerror", lambda error: errors.append(str(error)))
+class _Pages:
+    """Notebooks that are open; each is opened once, since a kernel takes long to start."""
 
-    def open_(name):
-        page.goto(f"{address}/voila/render/{name}.ipynb", timeout=PATIENCE)
+    def __init__(self, browser, address):
+        self.browser, self.address = browser, address
+        self.elsewhere, self.errors, self.pages = [], [], {}
+
+    def open(self, name):
+        if name not in self.pages:
+            self.pages[name] = self._load(name)
+        page = self.pages[name]
+        page.bring_to_front()
+        page.set_viewport_size({"width": 1200, "height": 900})
+        return page
+
+    def _load(self, name):
+        page = self.browser.new_page()
+        page.route("**/*", self._local_only)
+        page.on("console", lambda said: self.errors.append(said.text) if _error(said) else None)
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.goto(f"{self.address}/voila/render/{name}.ipynb", timeout=PATIENCE)
         page.wait_for_selector(".nbrank-words p", timeout=PATIENCE)
         page.wait_for_selector(".vega-embed svg, .vega-embed canvas", timeout=PATIENCE)
         return page
 
-    yield open_
-    context.close()
+    def _local_only(self, route):
+        url = route.request.url
+        if url.startswith((self.address, "data:", "blob:")):
+            route.continue_()
+            return
+        if OF_VOILA not in url:
+            self.elsewhere.append(url)
+        # As an empty answer, so that no error is of Voila's icons.
+        route.fulfill(status=200, content_type="text/css", body="")
+
+
+def _error(said):
+    return said.type == "error"
+
+
+@pytest.fixture(scope="module")
+def pages(browser, address):
+    """The pages of a module, which its tests share."""
+    shared = _Pages(browser, address)
+    yield shared
+    for page in shared.pages.values():
+        page.close()
+
+
+@pytest.fixture
+def opened(pages):
+    """Open a notebook, as other tests have left it; nothing may come from elsewhere meanwhile."""
+    yield pages.open
+    elsewhere, errors = pages.elsewhere, pages.errors
+    pages.elsewhere, pages.errors = [], []
     assert elsewhere == []
     assert errors == []
+
+
+@pytest.fixture
+def cut_off():
+    """How many pixels of a page stand out at the side, of a window so wide."""
+
+    def measured(page, width):
+        page.set_viewport_size({"width": width, "height": 900})
+        # Voila's page scrolls in a box of its own; the window never has to.
+        return page.evaluate(
+            """() => Math.max(...[document.documentElement,
+                 document.querySelector("#rendered_cells")].map(
+                   box => box.scrollWidth - box.clientWidth))"""
+        )
+
+    return measured

@@ -7,7 +7,7 @@ drag on a chart change what is shown, and the console has no error.
 import nbformat
 import pytest
 
-PATIENCE = 60_000
+PATIENCE = 240_000
 
 EXPLORERS = {
     "explore": "nbrank.explore(scores)",
@@ -24,17 +24,14 @@ three = {"first": scores.columns[:9], "second": scores.columns[9:16], "third": s
 """
 
 
-@pytest.fixture(scope="module")
-def address(voila, tmp_path_factory):
-    """Where Voila serves a notebook for each explorer."""
-    folder = tmp_path_factory.mktemp("voila")
+@pytest.fixture(scope="module", autouse=True)
+def _a_notebook_for_each_explorer(notebooks):
     for name, code in EXPLORERS.items():
         notebook = nbformat.v4.new_notebook(
             cells=[nbformat.v4.new_code_cell(CODE + code)],
             metadata={"kernelspec": {"name": "python3", "display_name": "Python 3"}},
         )
-        nbformat.write(notebook, folder / f"{name}.ipynb")
-    return voila(folder)
+        nbformat.write(notebook, notebooks / f"{name}.ipynb")
 
 
 def words(page):
@@ -78,15 +75,14 @@ def middles(page, marks):
 
 
 @pytest.mark.parametrize("name", EXPLORERS)
-def test_it_opens_and_says_what_one_sees(opened, name):
+def test_it_opens_and_says_what_one_sees(opened, cut_off, name):
     page = opened(name)
     assert len(words(page)) > 40
     assert page.locator(".nbrank-table tbody tr").count() > 0
     assert page.locator(".vega-embed").first.bounding_box()["width"] > 200
     # And nothing is cut off at the side.
     for width in (1200, 800):
-        page.set_viewport_size({"width": width, "height": 900})
-        assert page.evaluate("document.documentElement.scrollWidth - window.innerWidth") <= 0
+        assert cut_off(page, width) <= 0
 
 
 def test_a_slider_moved_by_keyboard_changes_the_ranking(opened):
