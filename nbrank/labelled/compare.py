@@ -102,9 +102,13 @@ def _beside(
     """The options that each rule is given beside the source: a leaderboard has its own."""
     if not isinstance(source, Tally):
         return {}
-    options = {"weights": weights, "groups": groups, "lower_is_better": lower_is_better}
+    # Wrong ones are refused here, as beside a frame, and not by one rule after the other.
+    names = TaskNames.of(source.tasks, groups)
+    names.weights(weights)
+    lower = list(source.tasks[names.lower(lower_is_better)])
+    options = {"weights": weights, "groups": groups, "lower_is_better": lower or None}
     # A function of somebody else's may know of none.
-    return {name: option for name, option in options.items() if option not in (None, (), False)}
+    return {name: option for name, option in options.items() if option is not None}
 
 
 def _given(

@@ -155,6 +155,25 @@ class TestEveryFunctionGivesWhatItGivesOnTheScores:
         )
         recwarn.clear()
 
+    def test_rules_side_by_side_take_options_of_every_kind(self):
+        frame, rules = TABLES["complete"], ["mean_rank", "borda", "copeland"]
+        counted, weights = nbrank.tally(frame), pd.Series({"t1": 2.0, "t3": 0.3})
+        for make in (lambda: pd.Index(["t1", "t2"]), lambda: iter(["t2", "t3"]), lambda: True):
+            assert_frame_equal(
+                nbrank.compare(counted, rules, weights=weights, lower_is_better=make()),
+                nbrank.compare(frame, rules, weights=weights, lower_is_better=make()),
+            )
+
+    @pytest.mark.parametrize(
+        "wrong", [{"weights": {"t9": 1}}, {"groups": {"x": ["t1"]}}, {"lower_is_better": ["t9"]}]
+    )
+    @pytest.mark.parametrize("function", [nbrank.compare, nbrank.winners])
+    def test_rules_side_by_side_refuse_wrong_options_at_once(self, function, wrong):
+        frame = TABLES["complete"]
+        refused = outcome(function, frame, **wrong)
+        assert refused[0] is ValueError
+        assert outcome(function, nbrank.tally(frame), **wrong) == refused
+
     @pytest.mark.parametrize("given", OPTIONS)
     @pytest.mark.parametrize("table", ["complete", "missing", "task names in groups"])
     @pytest.mark.parametrize("levels", [1, 2])
