@@ -639,13 +639,29 @@ def _numbers(scores: pd.DataFrame) -> NDArray[np.floating]:
     if wide:
         raise TypeError(f"{named(wide)} holds long doubles, which are compared as float64; convert")
     for position, dtype in enumerate(scores.dtypes):
-        # Cells are compared exactly, and float64 has no odd integers above 2 ** 53.
-        if pd.api.types.is_integer_dtype(dtype) and (np.abs(values[:, position]) >= 2**53).any():
-            raise ValueError(
-                f"{named([scores.columns[position]])} holds integers from 2 ** 53 on, which can't "
-                f"be told apart as floats; rescale them"
-            )
+        if pd.api.types.is_integer_dtype(dtype):
+            refuse_large_integers(scores.columns[position], values[:, position])
     return np.ascontiguousarray(values)
+
+
+def refuse_large_integers(column: Label, values: NDArray[np.floating], where: str = "") -> None:
+    """Refuse scores that were integers, and as floats may have become one with others.
+
+    Parameters
+    ----------
+    column
+        The column that holds them, for the message.
+    values
+        Its integers, as floats.
+    where
+        In which part of the table, for the message.
+    """
+    # Scores are compared exactly, and float64 has no odd integers above 2 ** 53.
+    if (np.abs(values) >= 2**53).any():
+        raise ValueError(
+            f"{named([column])} holds integers from 2 ** 53 on{where}, which can't be told apart "
+            f"as floats; rescale them"
+        )
 
 
 def _instance_values(

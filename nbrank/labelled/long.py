@@ -9,7 +9,7 @@ from typing import Any, Protocol, overload
 import numpy as np
 import pandas as pd
 
-from nbrank.labelled.leaderboard import Label, named
+from nbrank.labelled.leaderboard import Label, named, refuse_large_integers
 from nbrank.labelled.tally import Tally
 
 
@@ -82,8 +82,8 @@ def from_long(
     TypeError
         If the scores are not numbers.
     ValueError
-        If a name is missing, or a score is there twice; the message names it, and
-        the partition of a Dask DataFrame.
+        If a name is missing, a score is there twice, or scores are integers from
+        2 ** 53 on; the message names it, and the partition of a Dask DataFrame.
 
     Notes
     -----
@@ -137,6 +137,8 @@ def from_long(
     values = frame[score].to_numpy(
         dtype=np.float32 if frame[score].dtype == np.float32 else np.float64, na_value=np.nan
     )
+    if pd.api.types.is_integer_dtype(frame[score].dtype):
+        refuse_large_integers(score, values)
     table = np.full(len(rows) * len(labels[-1]), np.nan, dtype=values.dtype)
     table[cell] = values
     index: pd.Index = pd.Index(labels[0])

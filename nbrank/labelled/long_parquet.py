@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from nbrank.arrays.instance_blocks import TwiceError, bucket_of, instance_blocks, n_buckets
 from nbrank.arrays.tally import BallotCounts, count_ballots
-from nbrank.labelled.leaderboard import Label, named
+from nbrank.labelled.leaderboard import Label, named, refuse_large_integers
 from nbrank.labelled.long import check_columns, empty, nameless, no_numbers, scored_twice
 from nbrank.labelled.progress import progress
 from nbrank.labelled.tally import Tally
@@ -83,8 +83,8 @@ def from_parquet(path: Paths, *, system: str, task: str, instance: str, score: s
     TypeError
         If the scores are not numbers, or instances neither integers nor text.
     ValueError
-        If there are no rows, a name is missing, or a score is there twice; the
-        message names it.
+        If there are no rows, a name is missing, a score is there twice, or scores
+        are integers from 2 ** 53 on; the message names it.
 
     Notes
     -----
@@ -301,9 +301,12 @@ class _LongTable:
         if instance.null_count:
             raise nameless([columns.instance], file.where)
         score = batch.column(columns.score)
+        whole = pa.types.is_integer(score.type)
         if not pa.types.is_floating(score.type):
             score = score.cast(pa.float64(), safe=False)
         scores = score.to_numpy(zero_copy_only=False).astype(self.dtype, copy=False)
+        if whole:
+            refuse_large_integers(columns.score, scores, file.where)
         cells, instances, _ = self.schema.types
         return pa.record_batch(
             [pa.array(cell, cells, safe=False), instance.cast(instances), pa.array(scores)],

@@ -68,6 +68,16 @@ def test_wrong_columns_are_named():
         nbrank.from_long(LONG.assign(bench=LONG["bench"].where(LONG["item"] == 0)), **COLUMNS)
 
 
+@pytest.mark.parametrize("dtype", ["int64", "Int64", "uint64"])
+def test_integers_that_would_become_one_float_are_refused(dtype):
+    huge = LONG.assign(value=pd.array([1, 2, 3, 2**53, 2**53 + 1], dtype=dtype))
+    with pytest.raises(ValueError, match=r"'value' holds integers from 2 \*\* 53 on, which can't"):
+        nbrank.from_long(huge, **COLUMNS, instance="item")
+    largest = huge.assign(value=pd.array([1, 2, 3, 4, 2**53 - 1], dtype=dtype))
+    wide = nbrank.from_long(largest, **COLUMNS, instance="item")
+    assert wide.loc[("A", 1), "t1"] == 2**53 - 1
+
+
 def test_no_frame_and_no_rows_are_refused():
     with pytest.raises(TypeError, match="from_long takes a pandas or a Dask DataFrame, not list"):
         nbrank.from_long([1], **COLUMNS)

@@ -147,6 +147,11 @@ WRONG = {
         TypeError,
         "'item' holds integers in partition 0 and text in partition 5",
     ),
+    "huge integers for scores": (
+        broken(2, value=2**53 + 1),
+        ValueError,
+        r"'value' holds integers from 2 \*\* 53 on in partition 2, which can't be told apart",
+    ),
     "instances named by dates": (
         broken(3, item=pd.Timestamp("2026-01-01")),
         TypeError,

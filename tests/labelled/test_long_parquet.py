@@ -193,6 +193,11 @@ WRONG = {
         TypeError,
         r"scores must be numbers, but 'value' holds something else in .*two.parquet",
     ),
+    "huge integers for scores": (
+        wrong(value=pd.array([2**53 + 1, 2**53, None, 1, 2], dtype="Int64")),
+        ValueError,
+        r"'value' holds integers from 2 \*\* 53 on in .*two.parquet, which can't be told apart",
+    ),
     "a system without a name": (
         wrong(model=["A", None, "A", "B", "B"]),
         ValueError,
