@@ -56,7 +56,8 @@ def from_parquet(path: Paths, *, system: str, task: str, instance: str, score: s
     path
         A Parquet file, a folder of such files, or a list of both; or their
         address as pyarrow knows it ("s3://..."). The files of a folder come in the
-        order of their paths; folders named like `model=A` are columns.
+        order of their paths; folders named like `model=A` are columns of text, so
+        that `model=01` and `model=1` are two models.
     system
         The column that names the system.
     task
@@ -388,12 +389,17 @@ def _in_turn(
 
 def _files(path: Paths, columns: _Columns) -> list[_File]:
     """The files in their order, each checked."""
+    import pyarrow as pa
     import pyarrow.dataset as ds
 
+    # Else the folders `model=01` and `model=1` would be read as integers, and as one model.
+    # A schema is not looked for in the first file either, where an error would not name it.
+    text = pa.schema([(name, pa.string()) for name in dict.fromkeys(vars(columns).values())])
     files: list[_File] = []
     for one in [path] if isinstance(path, str | os.PathLike) else path:
-        found = ds.dataset(one, format="parquet", partitioning="hive").get_fragments()
-        files += [_checked(file, columns) for file in sorted(found, key=lambda file: file.path)]
+        found = ds.dataset(one, schema=text, format="parquet", partitioning="hive")
+        ordered = sorted(found.get_fragments(), key=lambda file: file.path)
+        files += [_checked(file, columns) for file in ordered]
     if not files:
         raise ValueError(f"no Parquet file in {named([str(path)])}; give a file, folder or list")
     for file in files[1:]:

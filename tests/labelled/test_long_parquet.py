@@ -149,10 +149,30 @@ def test_folders_that_name_a_column_are_read_as_such(tmp_path):
     LONG.to_parquet(tmp_path / "table", partition_cols=["model", "bench"])
     found = nbrank.from_parquet(tmp_path / "table", **NAMES)
     assert found == in_memory(LONG.sort_values(["model", "bench"]))
-    numbered = LONG.assign(model=LONG["model"].map({"A": 1, "B": 2}))
-    numbered.to_parquet(tmp_path / "numbered", partition_cols=["model"])
-    found = nbrank.from_parquet(tmp_path / "numbered", **NAMES)
+
+
+def test_folders_named_by_numbers_are_read_as_text(tmp_path):
+    numbered = LONG.assign(model=LONG["model"].map({"A": "01", "B": "1"}))
+    numbered.to_parquet(tmp_path / "models", partition_cols=["model"])
+    found = nbrank.from_parquet(tmp_path / "models", **NAMES)
+    assert list(found.systems) == ["01", "1"]
     assert found == in_memory(numbered.sort_values("model", kind="stable"))
+    items = LONG.assign(item=["1", "1", "01", "1", "01"])
+    items.to_parquet(tmp_path / "items", partition_cols=["item"])
+    found = nbrank.from_parquet(tmp_path / "items", **NAMES)
+    assert found == in_memory(items.sort_values("item", kind="stable"))
+
+
+def test_a_folder_without_a_name_is_refused(tmp_path):
+    LONG.assign(model=["A", None, "A", "A", "A"]).to_parquet(tmp_path, partition_cols=["model"])
+    with pytest.raises(ValueError, match=r"rows without a name \(NaN\) in 'model' in .*HIVE"):
+        nbrank.from_parquet(tmp_path, **NAMES)
+
+
+def test_a_column_in_the_file_goes_before_a_folder_of_that_name(tmp_path):
+    (tmp_path / "bench=1").mkdir()
+    LONG.to_parquet(tmp_path / "bench=1" / "scores.parquet")
+    assert_same(nbrank.from_parquet(tmp_path, **NAMES), LONG)
 
 
 def test_scores_of_several_types_are_compared_as_in_memory(tmp_path):
@@ -250,11 +270,17 @@ def test_no_rows_and_no_files_are_refused(tmp_path):
     LONG.iloc[:0].to_parquet(tmp_path / "empty.parquet")
     with pytest.raises(ValueError, match="the long table is empty"):
         nbrank.from_parquet(tmp_path, **NAMES)
-    (tmp_path / "notes.txt").write_text("no Parquet file")
-    with pytest.raises(ValueError, match=r"notes.txt cannot be read as Parquet"):
-        nbrank.from_parquet(tmp_path, **NAMES)
     with pytest.raises(FileNotFoundError, match="nowhere"):
         nbrank.from_parquet(tmp_path / "nowhere", **NAMES)
+
+
+@pytest.mark.parametrize("name", ["a-first.parquet", "last.parquet"])
+@pytest.mark.parametrize("content", [b"", b"no Parquet file", b"PAR1 and then cut off"])
+def test_a_file_that_is_no_parquet_is_named_wherever_it_stands(name, content, tmp_path):
+    LONG.to_parquet(tmp_path / "between.parquet")
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(ValueError, match=rf"{name} cannot be read as Parquet"):
+        nbrank.from_parquet(tmp_path, **NAMES)
 
 
 def test_without_pyarrow_it_says_what_to_install(monkeypatch):
