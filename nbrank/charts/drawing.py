@@ -414,6 +414,8 @@ def layered(
     title: str,
     subtitle: str = "",
     frame: bool = True,
+    left: Sequence[str] = (),
+    right: Sequence[str] = (),
 ) -> alt.LayerChart:
     """Lay drawings on top of each other, with a heading.
 
@@ -427,14 +429,34 @@ def layered(
         The heading, and what has to be known to read the chart.
     frame
         Whether a frame is drawn around.
+    left, right
+        The names that stand on either side, for which room is kept.
     """
+    room = [_room_for(-_width_of(left), 0)] if left else []
+    room += [_room_for(width, width + _width_of(right))] if right else []
     return alt.LayerChart(
-        layer=list(layers),
+        layer=[*layers, *room],
         width=width,
         height=height,
         title=alt.TitleParams(title, subtitle=subtitle, anchor="start"),
         view=alt.Undefined if frame else alt.ViewBackground(stroke=None),
     )
+
+
+def _width_of(names: Sequence[str]) -> float:
+    """How many pixels wide names are, in brief and in as wide a font as a browser may have."""
+    return 8 + 7 * min(max(map(len, names)), _ROOM + 3)
+
+
+def _room_for(start: float, end: float) -> alt.Chart:
+    """Nothing to see, from here to there.
+
+    A picture drawn ahead is as wide as its names are in the font that was there; in a browser
+    whose font is wider the names would be cut off.
+    """
+    mark = Layer(data_of({"room": [end - start]})).mark_rule(opacity=0, tooltip=None)
+    room: alt.Chart = mark.encode(x=alt.value(start), x2=alt.value(end), y=alt.value(0))
+    return room
 
 
 def text_by_number(texts: dict[int, str]) -> str:

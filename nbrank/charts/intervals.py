@@ -17,6 +17,7 @@ from nbrank.charts.drawing import (
     Layer,
     checked_at_the_end,
     data_of,
+    in_brief,
     layered,
     named_rows,
     names_of,
@@ -69,6 +70,7 @@ def rank_intervals(intervals: pd.DataFrame) -> alt.LayerChart:
         [bars, points],
         width=420,
         height=len(names) * step,
+        left=in_brief(names),
         title="Which ranks are possible",
     )
 
@@ -232,6 +234,7 @@ def tie_groups(groups: pd.DataFrame, intervals: pd.DataFrame | None = None) -> a
         # Wide enough for a block to stand out from the line, which also crosses other rows.
         width=min(900, max(420, 7 * len(names))),
         height=len(names) * step,
+        left=in_brief(names),
         title="Which systems can't be told apart",
         subtitle="a coloured line joins systems that may all have the same rank",
     )
@@ -301,6 +304,7 @@ def strengths(found: pd.DataFrame) -> alt.LayerChart:
         [average, lines, points],
         width=420,
         height=len(names) * step,
+        left=in_brief(names),
         title="How strong is each system?",
         subtitle="Bradley and Terry's strengths, and their intervals",
     )

@@ -273,6 +273,7 @@ def _in_rows(
         [bars, points],
         width=520,
         height=len(names) * step,
+        left=in_brief(names),
         title="Mean ranks over the tasks (1 is best)",
         subtitle=f"a bar reaches over the systems that can't be told from its own{ruler}",
     )

@@ -131,6 +131,7 @@ def pairwise(confidence: pd.DataFrame) -> alt.LayerChart:
         [cells] if small else [cells, dots],
         width=len(order) * step,
         height=len(order) * step,
+        left=in_brief(order),
         title="Who beats whom",
         subtitle="; ".join(notes),
     )
@@ -225,6 +226,7 @@ def compatible_pairs(
         [cells],
         width=len(order) * step,
         height=len(order) * step,
+        left=in_brief(order),
         title="Who beats whom, missing scores filled in",
         subtitle=f"one-sided bound, delta = {delta:g}, no coverage claimed",
     )

@@ -199,6 +199,8 @@ def ranks(comparison: pd.DataFrame, highlight: Iterable[Hashable] | None = None)
         title="Ranks under each rule",
         subtitle=note if len(refused) else "",
         frame=False,
+        left=list(brief.values()),
+        right=list(brief.values()),
     )
 
 
@@ -374,6 +376,7 @@ def scores(
         height=n_rows * step,
         title="Scores, coloured by the place on each task",
         subtitle="an empty cell is a missing score",
+        left=shown,
     )
 
 

@@ -164,3 +164,15 @@ def test_no_rows_and_duplicate_rows_are_refused():
         charts.rank_intervals(SETS.iloc[:0])
     with pytest.raises(ValueError, match="duplicate rows: 'A'"):
         charts.rank_intervals(SETS.set_axis(["A", "A"], axis=0))
+
+
+def test_names_have_room_in_a_browser_whose_font_is_wider_than_the_one_drawn_with():
+    import vl_convert
+
+    def width(scores):
+        svg = vl_convert.vegalite_to_svg(drawn(scores, "rank_intervals").to_dict())
+        return float(svg.partition(' width="')[2].partition('"')[0])
+
+    letters = 24
+    # A letter of DejaVu Sans, the widest font that browsers commonly have, is 6 to 7 pixels wide.
+    assert width(SCORES.set_axis([x * letters for x in "ijl"])) >= 420 + 7 * letters

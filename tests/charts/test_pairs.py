@@ -28,7 +28,7 @@ def test_of_many_pairs_those_that_are_not_sure_are_faint():
         {"wins": 0.5, "low": 0.4, "high": 0.6, "n": 5, "significant": False}, index=index
     )
     spec = charts.pairwise(pairs).to_dict()
-    (cells,) = spec["layer"]
+    cells, _ = spec["layer"]
     assert cells["encoding"]["opacity"]["value"] < 1
     assert spec["title"]["subtitle"] == "faint: neither of the two is significantly better"
 
