@@ -539,7 +539,7 @@ def as_leaderboard(
             for name, is_given in {
                 "weights": weights is not None,
                 "groups": groups is not None,
-                "lower_is_better": _says_something(lower_is_better),
+                "lower_is_better": turns_tasks_round(lower_is_better),
             }.items()
             if is_given
         ]
@@ -552,7 +552,14 @@ def as_leaderboard(
     return Leaderboard(scores, weights=weights, groups=groups, lower_is_better=lower_is_better)
 
 
-def _says_something(lower_is_better: LowerIsBetter) -> bool:
+def turns_tasks_round(lower_is_better: LowerIsBetter) -> bool:
+    """Whether this names a task on which lower is better.
+
+    Parameters
+    ----------
+    lower_is_better
+        As for `Leaderboard`.
+    """
     if lower_is_better is None or isinstance(lower_is_better, bool):
         return bool(lower_is_better)
     return len(list(lower_is_better)) > 0
@@ -570,7 +577,7 @@ def refuse_options(
     weights, groups, lower_is_better
         As it was given them.
     """
-    if weights is not None or groups is not None or _says_something(lower_is_better):
+    if weights is not None or groups is not None or turns_tasks_round(lower_is_better):
         raise TypeError(
             f"{function}: weights, groups and lower_is_better don't go with comparisons"
         )

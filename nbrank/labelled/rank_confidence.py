@@ -31,6 +31,7 @@ from nbrank.labelled.leaderboard import (
     as_leaderboard,
     named,
     refuse_options,
+    turns_tasks_round,
 )
 from nbrank.labelled.options import check_choice, check_delta, whole_number
 from nbrank.labelled.ranking import ranking
@@ -406,9 +407,8 @@ def tie_groups(
     """
     if isinstance(scores, pd.DataFrame) and list(scores.columns) == ["rank", "low", "high"]:
         given = (rule, seed, over, weights, groups, *options.values())
-        orientation = lower_is_better not in ((), False, None)
-        usual = delta == _DELTA and draws == _DRAWS
-        if any(option is not None for option in given) or orientation or not usual:
+        usual = delta == _DELTA and draws == _DRAWS and not turns_tasks_round(lower_is_better)
+        if any(option is not None for option in given) or not usual:
             raise TypeError(
                 "tie_groups: this is a frame of rank_confidence, which has its rule and options; "
                 "give it alone"

@@ -370,9 +370,11 @@ def test_a_rule_is_needed_for_scores_and_for_nothing_else():
     with pytest.raises(TypeError, match=r"tie_groups\(scores, 'borda'\)"):
         tie_groups(table())
     sets = rank_confidence(table(), "borda", seed=0)
-    for options in ({"rule": "borda"}, {"delta": 0.1}, {"draws": 500}, {"missing": "ignore"}):
+    given = {"rule": "borda", "delta": 0.1, "draws": 500, "missing": "ignore"}
+    given["lower_is_better"] = table().columns[:2]
+    for option, value in given.items():
         with pytest.raises(TypeError, match="give it alone"):
-            tie_groups(sets, **options)
+            tie_groups(sets, **{option: value})
 
 
 def test_groups_speak_of_all_systems_at_once():
