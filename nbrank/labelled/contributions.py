@@ -182,7 +182,9 @@ def tally_contributions(
         return _valued(profile, _valuing_places(positional.borda_vector, missing, ties), missing)
     if rule.name != "borda":
         _refuse_places_among_scored(tasks, rule, missing)
-    points = np.array([points_of({1.0: counts}, missing, ties) for counts in tasks.counts]).T
+    points = np.zeros((len(tasks.systems), len(tasks.counts)))
+    for number, counts in enumerate(tasks.counts):
+        points[:, number] = points_of({1.0: counts}, missing, ties)
     n_ballots = np.array([int(counts.places.n_ballots.sum()) for counts in tasks.counts])
     there = np.ones((1, 1)) if missing == "compatible" else tasks.scored[:, None]
     weights = n_ballots * tasks.weights * (there if not there.all() else there[:1])

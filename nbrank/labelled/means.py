@@ -380,7 +380,7 @@ def _rank_counted(
     counts = tasks.by_weight()
     if missing == "compatible":
         weight = sum(one * int(found.places.n_ballots.sum()) for one, found in counts.items())
-        below = points_of(counts, "compatible", "average") / (weight or 1.0)
+        below = _mean_below(points_of(counts, "compatible", "average"), weight)
         return ranking(tasks.systems, compatible(below), rule)
     scores = average(places_of(counts, missing))
     return ranking(tasks.systems, np.where(tasks.scored, scores, np.nan), rule)
@@ -388,8 +388,12 @@ def _rank_counted(
 
 def _mean_borda(profile: Profile) -> NDArray[np.float64]:
     """The mean number of systems below, a missing score by compatible rankings."""
-    below = borda(profile, "compatible", "average")
-    return below / float(profile.weights.sum())
+    return _mean_below(borda(profile, "compatible", "average"), float(profile.weights.sum()))
+
+
+def _mean_below(points: NDArray[np.float64], weight: float) -> NDArray[np.float64]:
+    """The mean number of systems below; NaN where there is no ballot, and so no mean."""
+    return points / weight if weight else np.full(len(points), np.nan)
 
 
 @described

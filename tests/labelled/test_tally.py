@@ -458,3 +458,27 @@ class TestTally:
             assert ranked["score"].isna().all()
             assert ranked["rank"].tolist() == [1, 1]
         assert counted.borda()["score"].tolist() == [0.0, 0.0]
+
+    @pytest.mark.parametrize("systems", [["A"], ["A", "B"]], ids=len)
+    @pytest.mark.parametrize("missing", ["compatible", "ignore", "worst"])
+    @pytest.mark.parametrize("rule", ["borda", "mean_rank", "mean_win_rate", "copeland"])
+    def test_where_nobody_was_scored_it_ranks_as_the_frame(self, rule, missing, systems):
+        frame = unscored(systems)
+        found = nbrank.RULES[rule].function(nbrank.tally(frame), missing=missing)
+        assert_frame_equal(found, nbrank.RULES[rule].function(frame, missing=missing))
+
+    @pytest.mark.parametrize("systems", [["A"], ["A", "B"]], ids=len)
+    @pytest.mark.parametrize("rule", ["borda", "mean_rank", "mean_win_rate", "mean"])
+    def test_where_nobody_was_scored_every_rank_is_possible(self, rule, systems):
+        frame = unscored(systems)
+        found = nbrank.rank_confidence(nbrank.tally(frame), rule, over="tasks", seed=0)
+        assert found["low"].tolist() == [1] * len(systems)
+        assert found["high"].tolist() == [len(systems)] * len(systems)
+        expected = nbrank.rank_confidence(frame, rule, over="tasks", seed=0)
+        assert_frame_equal(found, expected)
+        assert found.attrs == expected.attrs
+
+
+def unscored(systems: list[str]) -> pd.DataFrame:
+    rows = pd.MultiIndex.from_product([systems, ["i1", "i2"]], names=["system", "instance"])
+    return pd.DataFrame(np.nan, index=rows, columns=["t1", "t2"])
