@@ -47,7 +47,7 @@ _STYLE = (
 .nbrank-table th, .nbrank-table td {padding: .15em .6em; text-align: right; white-space: nowrap;
   border-bottom: 1px solid rgba(128, 128, 128, .35)}
 .nbrank-table .text {text-align: left; white-space: normal; min-width: 14em}
-.nbrank-table td {vertical-align: top}
+.nbrank-table td, .nbrank-table tbody th {vertical-align: top}
 .nbrank-table td, .nbrank-table tbody th {line-height: 1.6}
 .nbrank-table tbody th {text-align: left; font-weight: normal; white-space: normal;
   overflow-wrap: break-word; max-width: 26em}
