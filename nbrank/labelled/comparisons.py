@@ -214,10 +214,30 @@ def _check_columns(frame: pd.DataFrame, columns: dict[str, Label]) -> None:
         raise ValueError(
             f"unknown columns: {named(unknown)}; the table's columns: {named(frame.columns)}"
         )
-    double = [label for label in columns.values() if isinstance(frame[label], pd.DataFrame)]
+    check_one_column_each(columns.values(), frame.columns)
+
+
+def check_one_column_each(
+    names: Iterable[Label], columns: Iterable[Label], where: str = ""
+) -> None:
+    """Refuse a column that is given for two things, or whose name is that of several.
+
+    Parameters
+    ----------
+    names
+        The columns given, one for each thing.
+    columns
+        All columns of the table.
+    where
+        Which part of the table it is, for the message.
+    """
+    names, columns = list(names), list(columns)
+    double = {name: None for name in names if columns.count(name) > 1}
     if double:
-        raise ValueError(f"several columns are called {named(double)}; give each its own name")
-    twice = {label for label in columns.values() if list(columns.values()).count(label) > 1}
+        raise ValueError(
+            f"several columns are called {named(double)}{where}; give each its own name"
+        )
+    twice = {name: None for name in names if names.count(name) > 1}
     if twice:
         raise ValueError(f"the column {named(twice)} is given for two things; name each its own")
 

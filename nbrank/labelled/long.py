@@ -9,6 +9,7 @@ from typing import Any, Protocol, overload
 import numpy as np
 import pandas as pd
 
+from nbrank.labelled.comparisons import check_one_column_each
 from nbrank.labelled.leaderboard import Label, named, refuse_large_integers
 from nbrank.labelled.tally import Tally
 
@@ -82,8 +83,9 @@ def from_long(
     TypeError
         If the scores are not numbers.
     ValueError
-        If a name is missing, a score is there twice, or scores are integers from
-        2 ** 53 on; the message names it, and the partition of a Dask DataFrame.
+        If a column is given for two things, a name is missing, a score is there
+        twice, or scores are integers from 2 ** 53 on; the message names it, and
+        the partition of a Dask DataFrame.
 
     Notes
     -----
@@ -164,11 +166,12 @@ def empty() -> ValueError:
 
 
 def check_columns(names: Iterable[Label], columns: Iterable[Label], where: str = "") -> None:
-    """Refuse a long table, or the part of it said by `where`, that lacks a column."""
-    columns = list(columns)
+    """Refuse a long table, or the part of it said by `where`, that lacks one column for each."""
+    names, columns = list(names), list(columns)
     absent = [name for name in names if name not in columns]
     if absent:
         raise KeyError(f"no column {named(absent)}{where}; the columns are {named(columns)}")
+    check_one_column_each(names, columns, where)
 
 
 def no_numbers(score: Label, where: str = "") -> TypeError:

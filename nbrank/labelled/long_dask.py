@@ -98,7 +98,7 @@ def tally_of_dask(
     and to add up the counts. `nbrank.from_long` describes the parameters.
     """
     columns = _Columns(system, task, instance, score)
-    wanted = list(dict.fromkeys([*columns.cell, score]))
+    wanted = [*columns.cell, score]
     check_columns(wanted, frame.columns)
     names = _all_names(frame, frame[wanted], columns)
     table = _joined(names, columns, frame.npartitions)

@@ -84,8 +84,9 @@ def from_parquet(path: Paths, *, system: str, task: str, instance: str, score: s
     TypeError
         If the scores are not numbers, or instances neither integers nor text.
     ValueError
-        If there are no rows, a name is missing, a score is there twice, or scores
-        are integers from 2 ** 53 on; the message names it.
+        If there are no rows, a column is given for two things, a name is missing,
+        a score is there twice, or scores are integers from 2 ** 53 on; the message
+        names it.
 
     Notes
     -----
@@ -252,7 +253,7 @@ class _LongTable:
     def chunks(self) -> Iterator[list[tuple[_File, pa.RecordBatch]]]:
         """Batches that are worth sorting at a time."""
         columns = self.columns
-        every = list(dict.fromkeys(vars(columns).values()))
+        every = list(vars(columns).values())
         held: list[tuple[_File, pa.RecordBatch]] = []
         for file in self.files:
             for batch in file.batches(every, [columns.system, columns.task]):
@@ -427,7 +428,7 @@ def _checked(fragment: Any, columns: _Columns) -> _File:
         for name, value in ds.get_partition_keys(fragment.partition_expression).items()
         if name not in types
     }
-    check_columns(vars(columns).values(), [*types, *of_folder], where)
+    check_columns(vars(columns).values(), [*schema.names, *of_folder], where)
     types |= {name: pa.scalar(value).type for name, value in of_folder.items()}
     score = types[columns.score]
     if not (

@@ -62,10 +62,23 @@ def test_two_scores_of_one_cell_are_refused_by_name():
 def test_wrong_columns_are_named():
     with pytest.raises(KeyError, match="no column 'Model'"):
         nbrank.from_long(LONG, system="Model", task="bench", score="value")
-    with pytest.raises(TypeError, match="'model' holds something else"):
-        nbrank.from_long(LONG, system="model", task="bench", score="model")
+    with pytest.raises(TypeError, match="'value' holds something else"):
+        nbrank.from_long(LONG.assign(value="good"), **COLUMNS)
     with pytest.raises(ValueError, match=r"rows without a name \(NaN\) in 'bench'"):
         nbrank.from_long(LONG.assign(bench=LONG["bench"].where(LONG["item"] == 0)), **COLUMNS)
+
+
+@pytest.mark.parametrize("thing", ["system", "task", "score"])
+def test_a_column_given_for_two_things_is_refused(thing):
+    given = {**COLUMNS, "instance": "item", thing: "item"}
+    with pytest.raises(ValueError, match="the column 'item' is given for two things"):
+        nbrank.from_long(LONG, **given)
+
+
+def test_a_name_of_several_columns_is_refused():
+    double = LONG.set_axis(["model", "bench", "bench", "value"], axis=1)
+    with pytest.raises(ValueError, match="several columns are called 'bench'; give each its own"):
+        nbrank.from_long(double, **COLUMNS)
 
 
 @pytest.mark.parametrize("dtype", ["int64", "Int64", "uint64"])

@@ -193,6 +193,8 @@ def test_tables_that_cannot_be_counted_are_refused():
     without_instance = {name: NAMES[name] for name in ("system", "task", "score")}
     with pytest.raises(ValueError, match="name the column of the instances"):
         nbrank.from_long(partitioned(), **without_instance)
+    with pytest.raises(ValueError, match="the column 'model' is given for two things"):
+        nbrank.from_long(partitioned(), **{**NAMES, "task": "model"})
     with pytest.raises(KeyError, match="no column 'Model'; the columns are 'model', 'bench'"):
         nbrank.from_long(partitioned(), **{**NAMES, "system": "Model"})
     with pytest.raises(ValueError, match="the long table is empty"):

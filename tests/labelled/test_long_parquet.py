@@ -274,6 +274,16 @@ def test_no_rows_and_no_files_are_refused(tmp_path):
         nbrank.from_parquet(tmp_path / "nowhere", **NAMES)
 
 
+def test_one_column_is_wanted_for_each_thing(tmp_path):
+    LONG.to_parquet(tmp_path / "scores.parquet")
+    with pytest.raises(ValueError, match="the column 'model' is given for two things"):
+        nbrank.from_parquet(tmp_path, **{**NAMES, "task": "model"})
+    double = pa.table([[0.5]] * 5, names=["model", "bench", "item", "value", "bench"])
+    pq.write_table(double, tmp_path / "scores.parquet")
+    with pytest.raises(ValueError, match=r"several columns are called 'bench' in .*scores.parquet"):
+        nbrank.from_parquet(tmp_path, **NAMES)
+
+
 @pytest.mark.parametrize("name", ["a-first.parquet", "last.parquet"])
 @pytest.mark.parametrize("content", [b"", b"no Parquet file", b"PAR1 and then cut off"])
 def test_a_file_that_is_no_parquet_is_named_wherever_it_stands(name, content, tmp_path):
