@@ -592,6 +592,7 @@ def is_instance_level(scores: pd.DataFrame) -> bool:
 def _check_frame(scores: object) -> None:
     if not isinstance(scores, pd.DataFrame):
         # Looked up here, since a tally is made of scores that were checked here.
+        from nbrank.labelled.comparisons import Comparisons
         from nbrank.labelled.tally import Tally
 
         if isinstance(scores, Tally):
@@ -599,9 +600,14 @@ def _check_frame(scores: object) -> None:
                 "this needs the scores themselves, and a Tally has only counts of them left; give "
                 "the frame of scores, or take one of the rules and functions in dir(tally)"
             )
+        if isinstance(scores, Comparisons):
+            raise TypeError(
+                "this needs scores, and Comparisons have none; give a frame of scores, or take one "
+                "of the rules and functions in dir(comparisons)"
+            )
         raise TypeError(
-            f"scores must be a pandas DataFrame (systems x tasks) or a Leaderboard, "
-            f"not {type(scores).__name__}"
+            f"scores must be a pandas DataFrame (systems x tasks) or a Leaderboard, and to some "
+            f"functions a Tally or Comparisons, not {type(scores).__name__}"
         )
     if set(scores.columns) == {"rank", "score"}:
         raise ValueError(

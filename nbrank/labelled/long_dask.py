@@ -196,6 +196,8 @@ def _names(part: pd.DataFrame, number: int, columns: _Columns) -> _Names | Excep
     """What a partition says of the table, or what is wrong with it; None if it has no rows."""
     where = f" in partition {number}"
     try:
+        if not isinstance(part, pd.DataFrame):
+            raise TypeError(f"a partition must be a DataFrame, not {type(part).__name__}{where}")
         check_columns([*columns.cell, columns.score], part.columns, where)
         if part.empty:
             return None

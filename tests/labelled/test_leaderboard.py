@@ -41,6 +41,23 @@ WRONG = {
     ),
     "complex": (SCORES.assign(c=1j), {}, TypeError, "'c' holds something else"),
     "array": (SCORES.to_numpy(), {}, TypeError, "must be a pandas DataFrame .* not ndarray"),
+    "nothing": (
+        None,
+        {},
+        TypeError,
+        "or a Leaderboard, and .* a Tally or Comparisons, not NoneType",
+    ),
+    "comparisons": (
+        nbrank.from_comparisons(
+            pd.DataFrame({"one": ["A"], "two": ["B"], "won": ["A"]}),
+            left="one",
+            right="two",
+            winner="won",
+        ),
+        {},
+        TypeError,
+        r"this needs scores, and Comparisons have none; .* in dir\(comparisons\)",
+    ),
     "duplicate systems": (
         SCORES.rename(index={"B": "A"}),
         {},

@@ -132,6 +132,11 @@ def without_scores(number):
 
 WRONG = {
     "a missing column": (without_scores, KeyError, "no column 'value' in partition 2"),
+    "a Series": (
+        lambda asked: part(asked)["value"] if asked == 3 else part(asked),
+        TypeError,
+        "a partition must be a DataFrame, not Series in partition 3",
+    ),
     "text for scores": (
         broken(1, value="good"),
         TypeError,
