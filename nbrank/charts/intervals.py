@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Literal
 
 import altair as alt
+import numpy as np
 import pandas as pd
 
 from nbrank.charts.drawing import (
@@ -51,6 +52,11 @@ def rank_intervals(intervals: pd.DataFrame) -> alt.LayerChart:
     altair.LayerChart
         A bar from the lowest to the highest rank, and a point at the rank.
 
+    Raises
+    ------
+    TypeError, ValueError
+        If it is no such frame, or the intervals are not of ranks.
+
     Examples
     --------
     >>> import nbrank
@@ -58,7 +64,7 @@ def rank_intervals(intervals: pd.DataFrame) -> alt.LayerChart:
     >>> chart = rank_intervals(nbrank.bootstrap(load_llm_chat(), "borda", n=50, seed=0))
     """
     source = "nbrank.rank_confidence(scores, rule) or nbrank.bootstrap(scores, rule)"
-    require("rank_intervals", intervals, ["rank", "low", "high"], source)
+    _require_intervals("rank_intervals", intervals, source)
     table = intervals.sort_values(["rank", "low", "high"], kind="stable")
     names = names_of(table.index)
     base, x, step = _interval_rows(table, names)
@@ -73,6 +79,22 @@ def rank_intervals(intervals: pd.DataFrame) -> alt.LayerChart:
         left=in_brief(names),
         title="Which ranks are possible",
     )
+
+
+def _require_intervals(
+    function: str, intervals: pd.DataFrame, source: str, use: str = "draws"
+) -> None:
+    """Refuse what is no frame of intervals of ranks, such as the intervals of strengths."""
+    require(function, intervals, ["rank", "low", "high"], source, use)
+    for column in ("low", "high"):
+        numbers = pd.to_numeric(intervals[column], errors="coerce").to_numpy(float, na_value=np.nan)
+        wrong = ~(np.isfinite(numbers) & (numbers >= 1) & (np.floor(numbers) == numbers))
+        if wrong.any():
+            raise ValueError(
+                f"charts.{function} {use} what {source} returns; {column!r} is no rank, a whole "
+                f"number from 1 on, for {named(intervals.index[wrong])}; the intervals of "
+                f"strengths are drawn by charts.strengths"
+            )
 
 
 def _interval_rows(
@@ -147,13 +169,8 @@ def tie_groups(groups: pd.DataFrame, intervals: pd.DataFrame | None = None) -> a
         last = max(len(order), int(groups["high"].max()))
         bounds = pd.DataFrame({"rank": 1, "low": 1, "high": last}, index=order)
     else:
-        require(
-            "tie_groups",
-            intervals,
-            ["rank", "low", "high"],
-            "nbrank.rank_confidence(scores, rule)",
-            "takes as intervals",
-        )
+        source = "nbrank.rank_confidence(scores, rule)"
+        _require_intervals("tie_groups", intervals, source, "takes as intervals")
         bounds = intervals.sort_values(["rank", "low", "high"], kind="stable")
         different = set(found).symmetric_difference(bounds.index)
         if different:

@@ -31,6 +31,22 @@ def test_rank_intervals_of_the_first_few_stay_on_the_axis():
     assert domains == {(0.5, 9.5)}
 
 
+def test_intervals_of_strengths_are_no_intervals_of_ranks(frame):
+    strengths = nbrank.strengths(frame, prior=1)
+    with pytest.raises(ValueError, match=r"'low' is no rank.* are drawn by charts.strengths"):
+        charts.rank_intervals(strengths)
+    groups = nbrank.tie_groups(nbrank.rank_confidence(frame, "borda", seed=0))
+    with pytest.raises(ValueError, match="takes as intervals what nbrank.rank_confidence.*no rank"):
+        charts.tie_groups(groups, strengths)
+
+
+@pytest.mark.parametrize("wrong", [0, -1, 2.5, np.nan, np.inf, "two"])
+def test_a_bound_that_is_no_rank_is_refused_by_its_system(wrong):
+    high = pd.Series([2, wrong, 3, 4], index=list("ABCD"))
+    with pytest.raises(ValueError, match="'high' is no rank, a whole number from 1 on, for 'B';"):
+        charts.rank_intervals(SETS.assign(high=high))
+
+
 @pytest.mark.parametrize("n", [2, 3, 4, 12])
 def test_the_axis_has_a_tick_for_each_rank(n):
     intervals = pd.DataFrame({"rank": range(1, n + 1), "low": 1, "high": n}).set_index(
