@@ -14,6 +14,7 @@ import traitlets
 from numpy.typing import NDArray
 
 from nbrank import charts
+from nbrank.arrays.tournament import SearchLimitError
 from nbrank.charts import name_of, names_of
 from nbrank.charts.drawing import in_brief
 from nbrank.explorers.panel import (
@@ -32,6 +33,7 @@ from nbrank.labelled.leaderboard import (
     LowerIsBetter,
     TaskNames,
     Weights,
+    counted,
 )
 from nbrank.labelled.registry import RULES, Rule
 from nbrank.reporting import MISSING_IN_WORDS, in_words, listed
@@ -41,7 +43,7 @@ USUAL = ("mean", "borda", "plurality", "copeland", "instant_runoff")
 _AS_EACH_DOES = "as each rule does"
 _MOST_DRAWN = 20
 _NEAR_THE_TOP = 5
-_MOST_LETTERS = 160
+_MOST_COSTS = 3
 
 
 class RankingExplorer(Panel):
@@ -382,23 +384,30 @@ class RankingExplorer(Panel):
     def _ranked(self, board: Leaderboard) -> tuple[_Found, list[str]]:
         """Rank by each rule, and say which of them refuse the table, and why."""
         found: dict[str, pd.DataFrame] = {}
-        refused: list[str] = []
+        refused: dict[str, list[str]] = {}
         for name, function in self._functions().items():
             try:
                 found[name] = function(board)
             except (ValueError, RuntimeError) as error:
-                refused.append(self._refusal(name, str(error)))
-        return _Found.of(board.systems, found), refused
+                reason = str(error).removeprefix(f"{name}: ").removesuffix(".")
+                if not isinstance(error, SearchLimitError) and self._would_rank(name, board):
+                    reason += ". Above you can choose how missing scores count"
+                refused.setdefault(reason, []).append(in_words(name))
+        said = [
+            f"Not shown {'is' if len(rules) == 1 else 'are'} {listed(rules, 30)}: {reason}."
+            for reason, rules in refused.items()
+        ]
+        return _Found.of(board.systems, found), said
 
-    def _refusal(self, rule: str, message: str) -> str:
-        """Shorten a rule's error to why it refuses the table."""
-        reason = message.removeprefix(f"{rule}: ").partition("; ")[0].partition(". ")[0]
-        if len(reason) > _MOST_LETTERS:
-            reason = f"{reason[:_MOST_LETTERS].rpartition(' ')[0]} ..."
-        said = f"Not shown is {in_words(rule)}: {reason.removesuffix('.')}."
-        if self.missing == _AS_EACH_DOES and "missing score" in reason:
-            said += " Choose above how missing scores count."
-        return said
+    def _would_rank(self, rule: str, board: Leaderboard) -> bool:
+        """Whether a rule that refuses would rank, were it told how missing scores count."""
+        if self.missing != _AS_EACH_DOES or "missing" not in RULES[rule].parameters:
+            return False
+        try:
+            RULES[rule].function(board, missing="ignore")
+        except (ValueError, RuntimeError):
+            return False
+        return True
 
     def _who_wins(self) -> list[str]:
         by_winner: dict[tuple[Label, ...], list[str]] = {}
@@ -494,9 +503,11 @@ class RankingExplorer(Panel):
                     if (number := looked_at.numbers[rule])
                     else ""
                 )
+                + self._in_part(board, rule, (system, first))
                 for rule in dict.fromkeys(told)
             ]
             said.append(f"Why the ranks differ: {'. '.join(parts)}.")
+            said += self._what_the_mean_sees(board, system, found, looked_at)
         table = pd.DataFrame(
             {
                 "what it counts": [COUNTED[rule][0] for rule in found.ranking],
@@ -507,6 +518,63 @@ class RankingExplorer(Panel):
         )
         self._closely.value = f'<div class="nbrank-table nbrank-why">{in_a_table(table)}</div>'
         return said
+
+    def _in_part(self, board: Leaderboard, rule: str, systems: Iterable[Label]) -> str:
+        """Say where a count of places has a fraction that comes from missing scores."""
+        if rule not in ("plurality", "antiplurality") or self.missing not in (
+            _AS_EACH_DOES,
+            "compatible",
+        ):
+            return ""
+        here = board.weights > 0
+        holes = [s for s in dict.fromkeys(systems) if self._places.absent(s)[here].any()]
+        if not holes:
+            return ""
+        place = "first" if rule == "plurality" else "not last"
+        whom = listed([self._brief[system] for system in holes])
+        return (
+            f" (a missing score, as of {whom}, counts in part too: for the share of the places "
+            f"it might have that are {place})"
+        )
+
+    def _what_the_mean_sees(
+        self, board: Leaderboard, system: Label, found: _Found, looked_at: _Looked
+    ) -> list[str]:
+        """Say which tasks cost a system most in the mean, where another rule ranks it higher."""
+        ranks = looked_at.ranks
+        if "mean" not in ranks or ranks["mean"] == ranks[looked_at.best]:
+            return []
+        best: Label = found.ranking["mean"].index[0]
+        row, other = self._places.position[system], self._places.position[best]
+        sign = np.where(board.lower, -1.0, 1.0)
+        gaps = sign * (self._places.score[other] - self._places.score[row])
+        costs = gaps * board.weights / board.weights.sum()
+        column = list(found.ranking).index("mean")
+        behind = float(found.scores[other, column] - found.scores[row, column])
+        # With scores filled in or left out, the gap is not the sum of those on the tasks.
+        if not behind > 0 or not np.isclose(costs.sum(), behind):
+            return []
+        most = [i for i in np.argsort(-costs, kind="stable")[:_MOST_COSTS].tolist() if costs[i] > 0]
+        scores = self._places.score
+        told = [
+            f"{name_of(board.tasks[i])} costs {costs[i]:.3g} ({scores[row, i]:.4g} against "
+            f"{scores[other, i]:.4g})"
+            for i in most
+        ]
+        said = (
+            f"The mean counts every task, also each bad one: {self._brief[system]} is "
+            f"{behind:.3g} behind {self._brief[best]}, and of that {listed(told)}."
+        )
+        if ranks.get("plurality", ranks["mean"]) < ranks["mean"]:
+            firsts = looked_at.numbers["plurality"]
+            above = ranks["plurality"] - 1
+            said = (
+                f"For plurality first places are enough: with {firsts} "
+                f"{self._brief[system]} has rank {above + 1}, since "
+                f"{counted(above, 'system')} of {len(found.systems)} "
+                f"{'has' if above == 1 else 'have'} more, whatever it scores elsewhere. {said}"
+            )
+        return [said]
 
 
 @dataclass(frozen=True, eq=False)
@@ -616,11 +684,14 @@ class _Places:
     ----------
     place
         Systems x tasks; NaN where there is no score.
+    score
+        The scores of these places; of instances, their mean.
     position
         System -> its row.
     """
 
     place: NDArray[np.float64]
+    score: NDArray[np.float64]
     position: Mapping[Label, int]
 
     @classmethod
@@ -631,27 +702,44 @@ class _Places:
         places = frame.mul(np.where(board.lower, -1.0, 1.0), axis=1).rank(ascending=False)
         places = places.reindex(board.systems)
         position = {system: row for row, system in enumerate(board.systems)}
-        return cls(places.to_numpy(), position)
+        return cls(places.to_numpy(), frame.reindex(board.systems).to_numpy(), position)
+
+    def absent(self, system: Label) -> NDArray[np.bool_]:
+        """On which tasks a system has no score."""
+        found: NDArray[np.bool_] = np.isnan(self.score[self.position[system]])
+        return found
 
     def said(self, board: Leaderboard, system: Label) -> str:
-        """Say on how many tasks a system is first, and on how many in the lower half."""
-        row = self.place[self.position[system]]
+        """Say on how many tasks a system is first, and on how many in the lower half, worst first.
+
+        The worst places come with their scores, since these may be what pulls a mean down.
+        """
+        row, scores = self.place[self.position[system]], self.score[self.position[system]]
         counts = (~np.isnan(self.place)).sum(axis=0)
         here = board.weights > 0
         best = here & (row == np.nanmin(self.place, axis=0, initial=np.inf))
-        low = here & (row > (counts + 1) / 2)
+        low = np.flatnonzero(here & (row > (counts + 1) / 2))
+        low = low[np.argsort(-row[low] / counts[low], kind="stable")]
+        worst = [
+            f"{name_of(board.tasks[task])} with {scores[task]:.4g}, place {row[task]:g}"
+            for task in low.tolist()
+        ]
         absent = here & np.isnan(row)
         parts = [
             f"first on {best.sum()} of {here.sum()} tasks"
             + (f" ({listed(board.tasks[best], 3)})" if best.any() else ""),
-            f"in the lower half on {low.sum()}"
-            + (f" ({listed(board.tasks[low], 3)})" if low.any() else ""),
+            f"in the lower half on {len(low)}" + (f" ({_worst_first(worst)})" if worst else ""),
         ]
         if (here & ~np.isnan(row)).any():
             parts.append(f"in place {np.nanmean(row[here]):.1f} on average")
         if absent.any():
             parts.append(f"without a score on {absent.sum()}")
         return f"On the tasks it is {', '.join(parts)}."
+
+
+def _worst_first(told: list[str]) -> str:
+    more = f"; and {len(told) - _MOST_COSTS} more" if len(told) > _MOST_COSTS else ""
+    return f"{'the worst: ' if more else ''}{'; '.join(told[:_MOST_COSTS])}{more}"
 
 
 def explore(

@@ -172,7 +172,7 @@ def test_a_search_that_takes_too_long_is_stopped_and_said(votes, monkeypatch):
     stopped = dataclasses.replace(nbrank.RULES["kemeny"], side_by_side=slow)
     monkeypatch.setattr(rules, "RULES", {**nbrank.RULES, "kemeny": stopped})
     explorer = nbrank.explore(votes, ("borda", "kemeny"))
-    assert "Not shown is kemeny: no proof within 10 s." in explorer.words
+    assert "Not shown is kemeny: no proof within 10 s; drop systems." in explorer.words
 
 
 def test_missing_scores_count_as_chosen():
@@ -219,7 +219,10 @@ def test_weights_of_zero_everywhere_are_refused_in_words(explorer):
 def test_the_system_looked_at_is_explained_by_its_places(explorer):
     explorer.system = "D"
     assert "D: rank 2 under plurality" in explorer.words
-    assert "first on 1 of 4 tasks (t4), in the lower half on 3 (t1, t2 and t3)" in explorer.words
+    assert (
+        "first on 1 of 4 tasks (t4), in the lower half on 3 "
+        "(t1 with 0, place 4; t2 with 0, place 4; t3 with 1, place 3), in place"
+    ) in explorer.words
     explorer._look.value = "A"
     assert explorer.system == "A"
     assert "A: rank" in explorer.words
@@ -238,13 +241,75 @@ def test_a_newcomer_reads_why_mean_and_plurality_differ():
         "specialist (looked at because its rank depends most on the rule, of those near the top)"
         in words
     )
-    assert "first on 2 of 4 tasks (t1 and t2), in the lower half on 2 (t3 and t4)" in words
+    assert (
+        "first on 2 of 4 tasks (t1 and t2), in the lower half on 2 "
+        "(t3 with 0, place 3; t4 with 0, place 3)"
+    ) in words
     assert "all-rounder, for comparison: On the tasks it is first on 1 of 4 tasks" in words
     assert (
         "plurality counts the tasks on which it is first (a shared first place in part), and "
         "nothing else: 2 for specialist, 1 for all-rounder. mean counts the average of all "
         "scores: 50 for specialist, 90 for all-rounder."
     ) in words
+    assert (
+        "For plurality first places are enough: with 2 specialist has rank 1, since 0 systems of "
+        "3 have more, whatever it scores elsewhere. The mean counts every task, also each bad "
+        "one: specialist is 40 behind all-rounder, and of that t3 costs 22.5 (0 against 90) and "
+        "t4 costs 22.5 (0 against 90)."
+    ) in words
+
+
+def test_the_worst_places_are_named_first_whatever_the_order_of_the_tasks():
+    rng = np.random.default_rng(0)
+    scores = pd.DataFrame(rng.normal(size=(9, 6)) + 5, index=list("ABCDEFGHI")).add_prefix("t")
+    scores.loc["A"] = [9, 9, 1, 1, 1, -90]
+    scores.loc["B"] = [0, 0, 0, 0, 0, 0]
+    explorer = nbrank.explore(scores, ("mean", "plurality"))
+    explorer.system = "A"
+    assert "(the worst: t5 with -90, place 9; " in explorer.words
+    assert "; and 1 more)" in explorer.words
+
+
+def test_what_a_task_costs_in_the_mean_is_weighed_and_oriented():
+    scores = pd.DataFrame(
+        {"error": [8.0, 2.0], "t2": [4.0, 5.0], "t3": [4.0, 5.0]}, index=["A", "B"]
+    )
+    explorer = nbrank.explore(
+        scores, ("mean", "plurality"), weights={"error": 2}, lower_is_better=list(scores)
+    )
+    explorer.weights = {"error": 1.5}
+    explorer.system = "A"
+    behind = f"A is {(1.5 * 6 - 2) / 3.5:.3g} behind B, and of that error costs {9 / 3.5:.3g} "
+    assert f"{behind}(8 against 2)." in explorer.words
+
+
+def test_without_a_sum_of_costs_the_mean_is_not_taken_apart():
+    scores = pd.DataFrame({"t1": [9.0, 8], "t2": [1.0, 8], "t3": [9.0, np.nan]}, index=["A", "B"])
+    explorer = nbrank.explore(scores, ("mean", "plurality"))
+    explorer.missing = "ignore"
+    explorer.system = "A"
+    assert "behind" not in explorer.words
+
+
+def test_a_fraction_of_first_places_that_comes_from_a_missing_score_is_said_to():
+    explorer = nbrank.explore(load_llm_chat(), ("borda", "plurality"))
+    explorer.system = "DeepSeek-V2-0506"
+    told = "(a missing score, as of DeepSeek-V2-0506, counts in part too: for the share of the "
+    assert f"{told}places it might have that are first)" in explorer.words
+    explorer.missing = "worst"
+    assert told not in explorer.words
+
+
+def test_a_refusal_is_given_whole_whatever_the_systems_are_called():
+    name = "Delta, Inc. v2; new"
+    scores = pd.DataFrame({"t1": [1, -2.0], "t2": [1.0, np.nan]}, index=["A", name])
+    explorer = nbrank.explore(scores, ("borda", "mean", "median", "geometric_mean"))
+    assert (
+        f"Not shown are mean and median: 1 missing score, of '{name}' on 't2'; " in explorer.words
+    )
+    assert "copeland. Above you can choose how missing scores count.\n" in explorer.words
+    assert f"Not shown is geometric mean: 1 negative score, of '{name}' on 't1'; " in explorer.words
+    assert explorer.words.endswith("or use mean, borda or copeland.")
 
 
 def test_what_each_rule_counts_stands_in_a_table(explorer, votes):
