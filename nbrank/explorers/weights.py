@@ -118,7 +118,7 @@ class WeightExplorer(Panel):
         ]
         self._system = chooser("system that is to win", self._systems)
         if self._groups:
-            chosen = ("none: weights chosen in the triangle", -1)
+            chosen = ("none: a point of the triangle", -1)
             self._system.options = [chosen, *self._system.options]
         self._rule = widgets.Dropdown(
             options=[(in_words(name), name) for name in _RULES],
@@ -261,8 +261,26 @@ class WeightExplorer(Panel):
         else:
             self._at.shown = 0.0
 
+    def _move_to_the_system(self) -> str:
+        """Put the sliders at what the groups have of the weights spoken of, and say so."""
+        weights = self._found[self.system]
+        found = np.full(len(self.board.tasks), 1.0) if weights is None else weights
+        shares = [float(found[members].sum() / found.sum()) for members in self._members]
+        self._move_sliders(shares)
+        told = [
+            f"{_percent(share)} to {name}"
+            for name, share in zip(names_of(self._groups), shares, strict=True)
+        ]
+        which = "Equal weights" if weights is None else "These weights"
+        return f"{which} give {listed(told)}; the sliders show that."
+
     def _move_to_the_point(self) -> None:
         shares = list(self.group_weights.values())
+        self._move_sliders(shares)
+        x, y = np.array(shares) @ _CORNERS
+        self._at.at_x, self._at.at_y, self._at.shown = float(x), float(y), 1.0
+
+    def _move_sliders(self, shares: list[float]) -> None:
         # Sliders that say the same, though they don't sum to 1, stay as they were put.
         if not np.allclose(np.array(self._put) / (sum(self._put) or 1), shares, atol=1e-6):
             self._put = shares
@@ -270,8 +288,6 @@ class WeightExplorer(Panel):
             for slider, share in zip(self.sliders.values(), shares, strict=True):
                 slider.value = share
             self._holding = False
-        x, y = np.array(shares) @ _CORNERS
-        self._at.at_x, self._at.at_y, self._at.shown = float(x), float(y), 1.0
 
     @traitlets.observe("rule")
     def _draw_triangle(self, _: Any) -> None:
@@ -409,6 +425,8 @@ class WeightExplorer(Panel):
             f"Nearest to winning are {listed(nearest, 5)}; {counted(n_never, 'system')} of "
             f"{len(self.nearest)} asked can't win by any weights."
         )
+        if self._groups:
+            said.append(self._move_to_the_system())
         if self.triangle is not None:
             said.append(_shares_of(self._won(), system))
         title = "Equal weights" if found is None else "The nearest weights under which it wins"

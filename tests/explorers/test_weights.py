@@ -145,13 +145,29 @@ def test_a_slider_that_the_browser_moves_to_its_step_changes_nothing(triangle):
 
 def test_a_system_picked_takes_the_weights_back_from_the_triangle(triangle):
     click(triangle, point_at(triangle, speed=1))
-    assert triangle._system.label == "none: weights chosen in the triangle"
+    assert triangle._system.label == "none: a point of the triangle"
     triangle._system.value = 1
     assert (triangle.system, triangle.group_weights) == ("B", {})
     assert triangle._map.params.shown == 0
     assert "In the triangle B wins at " in triangle.words
     triangle._system.value = -1
     assert triangle.group_weights == pytest.approx(dict.fromkeys(triangle.sliders, 1 / 3))
+
+
+def test_the_sliders_show_the_groups_of_the_weights_in_the_words():
+    rng = np.random.default_rng(3)
+    scores = pd.DataFrame(rng.normal(size=(5, 7)), index=list("ABCDE")).add_prefix("t")
+    groups = {"one": ["t0", "t1", "t2"], "two": ["t3", "t4"], "three": ["t5", "t6"]}
+    explorer = nbrank.explore_weights(scores, groups=groups)
+    for system in scores.index:
+        explorer.system = system
+        weights = explorer.weights or dict.fromkeys(scores, 1 / 7)
+        shares = [sum(weights[task] for task in tasks) for tasks in groups.values()]
+        shown = [slider.value for slider in explorer.sliders.values()]
+        assert shown == pytest.approx(shares)
+        assert explorer.group_weights == {}
+        assert f"{100 * shares[0]:.3g}% to one, " in explorer.words
+        assert "the sliders show that." in explorer.words
 
 
 def test_the_nearest_other_outcome_is_named(triangle):
