@@ -112,7 +112,8 @@ class EliminationExplorer(Panel):
         self.set_trait("left", list(left))
         self.set_trait("out", out)
         self.set_trait("counts", counts)
-        first = listed(self.ranking.index[self.ranking["rank"] == 1])
+        winners = self.ranking.index[self.ranking["rank"] == 1]
+        first, verb = listed(winners), "win" if len(winners) > 1 else "wins"
         said = [f"{counted(len(left), 'system')} of {len(self.ranking)} left."]
         if out:
             go = "goes" if len(out) == 1 else "go together"
@@ -125,7 +126,7 @@ class EliminationExplorer(Panel):
             said.append(f"{first} wins by {in_words(self.rule)}.")
         if left[0] != counts.index[0] or counts.index[0] not in self.ranking.index[:1]:
             said.append(
-                f"Ahead in this round is {name_of(counts.index[0])}; in the end {first} wins."
+                f"Ahead in this round is {name_of(counts.index[0])}; in the end {first} {verb}."
             )
         table = pd.DataFrame({what: counts.round(2)}).rename(index=name_of)
         table["goes"] = ["goes" if system in out else "" for system in counts.index]

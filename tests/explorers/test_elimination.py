@@ -88,6 +88,15 @@ def test_the_end_names_the_winner():
     assert "DeepSeek-V3 wins by baldwin." in explorer.words
 
 
+def test_several_winners_win_in_the_end():
+    # One against one A and B are level; before C goes, B is above more others.
+    scores = pd.DataFrame(
+        {"t1": [3, 2, 1], "t2": [3, 2, 1], "t3": [1, 3, 2], "t4": [1, 3, 2]}, index=list("ABC")
+    )
+    explorer = nbrank.explore_elimination(scores, "baldwin")
+    assert explorer.words.endswith("Ahead in this round is B; in the end A and B win.")
+
+
 def test_systems_that_are_level_win_together():
     tied = pd.DataFrame({"t": [1.0, 1.0], "u": [2.0, 2.0]}, index=["A", "B"])
     explorer = nbrank.explore_elimination(tied)
