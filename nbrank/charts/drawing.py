@@ -455,7 +455,8 @@ def _room_for(start: float, end: float) -> alt.Chart:
     whose font is wider the names would be cut off.
     """
     mark = Layer(data_of({"room": [end - start]})).mark_rule(opacity=0, tooltip=None)
-    room: alt.Chart = mark.encode(x=alt.value(start), x2=alt.value(end), y=alt.value(0))
+    # Not `alt.value`, from which Altair finds the classes only after a long search.
+    room: alt.Chart = mark.encode(x=alt.XValue(start), x2=alt.X2Value(end), y=alt.YValue(0))
     return room
 
 
