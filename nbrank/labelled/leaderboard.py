@@ -644,17 +644,32 @@ def _check_unique(labels: pd.Index, what: str) -> None:
 def _numbers(scores: pd.DataFrame) -> NDArray[np.floating]:
     narrow = all(dtype == np.float32 for dtype in scores.dtypes)
     values = scores.to_numpy(dtype=np.float32 if narrow else np.float64, na_value=np.nan, copy=True)
+    refuse_long_doubles(scores)
+    for position, dtype in enumerate(scores.dtypes):
+        if pd.api.types.is_integer_dtype(dtype):
+            refuse_large_integers(scores.columns[position], values[:, position])
+    return np.ascontiguousarray(values)
+
+
+def refuse_long_doubles(scores: pd.DataFrame, where: str = "") -> None:
+    """Refuse scores of more digits than those by which they are compared.
+
+    Parameters
+    ----------
+    scores
+        The columns of scores.
+    where
+        In which part of the table, for the message.
+    """
     wide = [
         label
         for label, dtype in zip(scores.columns, scores.dtypes, strict=True)
         if isinstance(dtype, np.dtype) and dtype.kind == "f" and dtype.itemsize > 8
     ]
     if wide:
-        raise TypeError(f"{named(wide)} holds long doubles, which are compared as float64; convert")
-    for position, dtype in enumerate(scores.dtypes):
-        if pd.api.types.is_integer_dtype(dtype):
-            refuse_large_integers(scores.columns[position], values[:, position])
-    return np.ascontiguousarray(values)
+        raise TypeError(
+            f"{named(wide)} holds long doubles{where}, which are compared as float64; convert"
+        )
 
 
 def refuse_large_integers(column: Label, values: NDArray[np.floating], where: str = "") -> None:

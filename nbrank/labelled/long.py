@@ -10,7 +10,12 @@ import numpy as np
 import pandas as pd
 
 from nbrank.labelled.comparisons import check_one_column_each
-from nbrank.labelled.leaderboard import Label, named, refuse_large_integers
+from nbrank.labelled.leaderboard import (
+    Label,
+    named,
+    refuse_large_integers,
+    refuse_long_doubles,
+)
 from nbrank.labelled.tally import Tally
 
 
@@ -121,8 +126,9 @@ def from_long(
         raise empty()
     keys = [system, task] if instance is None else [system, instance, task]
     check_columns([*keys, score], frame.columns)
-    if not pd.api.types.is_numeric_dtype(frame[score].dtype):
+    if not are_numbers(frame[score]):
         raise no_numbers(score)
+    refuse_long_doubles(frame[[score]])
     unnamed = [name for name in keys if frame[name].isna().any()]
     if unnamed:
         raise nameless(unnamed)
@@ -172,6 +178,12 @@ def check_columns(names: Iterable[Label], columns: Iterable[Label], where: str =
     if absent:
         raise KeyError(f"no column {named(absent)}{where}; the columns are {named(columns)}")
     check_one_column_each(names, columns, where)
+
+
+def are_numbers(scores: pd.Series) -> bool:
+    """Whether scores are of a type that has an order."""
+    dtype = scores.dtype
+    return pd.api.types.is_numeric_dtype(dtype) and not pd.api.types.is_complex_dtype(dtype)
 
 
 def no_numbers(score: Label, where: str = "") -> TypeError:

@@ -15,8 +15,15 @@ from numpy.typing import NDArray
 
 from nbrank.arrays.instance_blocks import TwiceError, bucket_of, instance_blocks, n_buckets
 from nbrank.arrays.tally import BallotCounts, count_ballots
-from nbrank.labelled.leaderboard import Label, refuse_large_integers
-from nbrank.labelled.long import check_columns, empty, nameless, no_numbers, scored_twice
+from nbrank.labelled.leaderboard import Label, refuse_large_integers, refuse_long_doubles
+from nbrank.labelled.long import (
+    are_numbers,
+    check_columns,
+    empty,
+    nameless,
+    no_numbers,
+    scored_twice,
+)
 from nbrank.labelled.progress import progress
 from nbrank.labelled.tally import Tally
 
@@ -202,8 +209,9 @@ def _names(part: pd.DataFrame, number: int, columns: _Columns) -> _Names | Excep
         if part.empty:
             return None
         score = part[columns.score].dtype
-        if not pd.api.types.is_numeric_dtype(score):
+        if not are_numbers(part[columns.score]):
             raise no_numbers(columns.score, where)
+        refuse_long_doubles(part[[columns.score]], where)
         if pd.api.types.is_integer_dtype(score):
             values = part[columns.score].to_numpy(dtype=np.float64, na_value=np.nan)
             refuse_large_integers(columns.score, values, where)

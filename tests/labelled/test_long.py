@@ -91,6 +91,18 @@ def test_integers_that_would_become_one_float_are_refused(dtype):
     assert wide.loc[("A", 1), "t1"] == 2**53 - 1
 
 
+@pytest.mark.parametrize(
+    ("dtype", "message"),
+    [
+        (np.longdouble, "'value' holds long doubles, which are compared as float64; convert"),
+        (complex, "scores must be numbers, but 'value' holds something else"),
+    ],
+)
+def test_scores_that_floats_cannot_hold_are_refused(dtype, message):
+    with pytest.raises(TypeError, match=message):
+        nbrank.from_long(LONG.astype({"value": dtype}), **COLUMNS, instance="item")
+
+
 def test_no_frame_and_no_rows_are_refused():
     with pytest.raises(TypeError, match="from_long takes a pandas or a Dask DataFrame, not list"):
         nbrank.from_long([1], **COLUMNS)

@@ -152,6 +152,11 @@ WRONG = {
         TypeError,
         "'item' holds integers in partition 0 and text in partition 5",
     ),
+    "long doubles for scores": (
+        broken(2, value=np.longdouble(1)),
+        TypeError,
+        "'value' holds long doubles in partition 2, which are compared as float64",
+    ),
     "huge integers for scores": (
         broken(2, value=2**53 + 1),
         ValueError,
