@@ -179,7 +179,7 @@ _STYLE = """
 .nbrank-report {max-width: 62em; line-height: 1.45}
 .nbrank-report p, .nbrank-report li {max-width: 46em; margin: .35em 0}
 .nbrank-report .wide {overflow: auto; max-height: 40em; margin: .8em 0}
-.nbrank-report .wide svg {background: white; height: auto}
+.nbrank-report .wide svg {background: white; max-width: none; height: auto}
 @media print {.nbrank-report .wide {max-height: none}
   .nbrank-report .wide svg {max-width: 100%}}
 .nbrank-report table {border-collapse: collapse; font-size: .92em}
@@ -334,8 +334,17 @@ Found = tuple[str, Section]
 
 
 def _refusals(caught: Sequence[warnings.WarningMessage]) -> list[str]:
-    found = [str(w.message) for w in caught if issubclass(w.category, RuleRefusedWarning)]
-    return [f"Left out, because they refuse the table: {text}" for text in dict.fromkeys(found)]
+    # Who ranks and who wins are asked one after the other, and refused for the same reasons.
+    found = dict.fromkeys(
+        (warned.message.rules, warned.message.reason)
+        for warned in caught
+        if isinstance(warned.message, RuleRefusedWarning)
+    )
+    return [
+        f"Left out {'is' if len(rules) == 1 else 'are'} {listed(map(in_words, rules), 30)}, which "
+        f"{'refuses' if len(rules) == 1 else 'refuse'} the table: {reason.removesuffix('.')}."
+        for rules, reason in found
+    ]
 
 
 def _winners(board: Leaderboard, rules: RuleList, ranks: pd.DataFrame) -> pd.Series:

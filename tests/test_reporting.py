@@ -89,7 +89,20 @@ def test_who_wins_is_what_winners_says():
 def test_rules_that_refuse_are_left_out_and_say_why():
     page = nbrank.report(load_llm_chat(), rules=["borda", "mean"])
     assert page.sections[WHO].sentences[0] == "DeepSeek-V3 wins alone under 1 of 1 rule: borda."
-    assert "refuse the table: mean: left empty; 2 missing scores" in text(page, WHO)
+    assert "Left out is mean, which refuses the table: 2 missing scores, of " in text(page, WHO)
+    page = nbrank.report(load_llm_chat(), rules=["borda", "mean", "mean_rank", "median"])
+    said = text(page, WHO)
+    assert "Left out are mean, mean rank and median, which refuse the table: 2 missing" in said
+    assert said.count("Left out") == 1
+    assert "left empty" not in said
+
+
+def test_a_wide_chart_keeps_its_size_and_scrolls():
+    page = nbrank.report(load_llm_chat(), rules=QUICK)._repr_html_()
+    assert ".wide {overflow: auto" in page
+    assert ".wide svg {background: white; max-width: none; height: auto}" in page
+    for svg in re.findall(r"<svg [^>]*>", page):
+        assert re.search(r'width="\d+', svg)
 
 
 def test_by_default_all_rules_that_need_no_argument_are_asked():

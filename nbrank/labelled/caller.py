@@ -7,7 +7,7 @@ import warnings
 from itertools import count
 
 
-def warn_caller(message: str, category: type[Warning] = UserWarning) -> None:
+def warn_caller(message: str | Warning, category: type[Warning] = UserWarning) -> None:
     """Warn at the nearest line that is not the library's own.
 
     It is the same line whether a function is called as such or on `df.rank`, and
@@ -16,9 +16,9 @@ def warn_caller(message: str, category: type[Warning] = UserWarning) -> None:
     Parameters
     ----------
     message
-        What the warning says.
+        What the warning says, or the warning itself.
     category
-        Its class.
+        Its class, where there is only what it says.
     """
     package = __name__.partition(".")[0]
     for depth in count(1):

@@ -38,7 +38,22 @@ RuleList = Iterable[RuleLike] | Mapping[str, RuleLike] | None
 
 
 class RuleRefusedWarning(UserWarning):
-    """A rule refuses the table, so its column is empty; the message says why."""
+    """A rule refuses the table, so its column is empty; the message says why.
+
+    Parameters
+    ----------
+    message
+        What the warning says.
+    rules
+        The labels of the rules that refuse, where they are set side by side.
+    reason
+        Why they do.
+    """
+
+    def __init__(self, message: str = "", rules: Iterable[str] = (), reason: str = "") -> None:
+        super().__init__(message)
+        self.rules = tuple(rules)
+        self.reason = reason
 
 
 def labelled_rules(rules: RuleList, source: Source | None = None) -> dict[str, RuleLike]:
@@ -153,7 +168,8 @@ def _each(rules: dict[str, RuleLike], run: Callable[[RuleLike], Any]) -> dict[st
             reason = str(error).removeprefix(f"{label_of(rule)}: ")
             refusals.setdefault(reason, []).append(label)
     for reason, labels in refusals.items():
-        warn_caller(f"{', '.join(labels)}: left empty; {reason}", RuleRefusedWarning)
+        said = f"{', '.join(labels)}: left empty; {reason}"
+        warn_caller(RuleRefusedWarning(said, labels, reason))
     return results
 
 
