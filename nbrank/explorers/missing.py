@@ -311,7 +311,13 @@ class MissingExplorer(Panel):
         text = crosses.mark_text(text="×", fontSize=16, fontWeight="bold", color="#B00020")
         # A cell without a score is not drawn otherwise, and could not be clicked to bring it back.
         cells.mark.invalid = "show"
+        bordered = alt.condition(
+            "isValid(datum.goodness)", alt.value("white"), alt.value("#999999")
+        )
+        cells.encoding.stroke = bordered
         chart.layer = [*chart.layer, text.properties(name="crosses")]
+        # Vega-Lite would give it the colour of the last place.
+        chart = chart.configure_scale(invalid={"color": {"value": "white"}})
         drawn: alt.LayerChart = chart
         return drawn
 
@@ -320,13 +326,13 @@ class MissingExplorer(Panel):
         now = list(ranks.index[ranks["after"] == 1])
         by = in_words(self.rule)
         if not n_gone:
-            first = f"{listed(was, 4)} is first by {by}."
+            first = f"{listed(was, 4)} {'is' if len(was) == 1 else 'are'} first by {by}."
             return [f"{first} Nothing is deleted yet: click a score below, or move the slider."]
         moves = (ranks["after"] - ranks["before"]).abs()
         kept = int((moves == 0).sum())
         said = [
             f"{counted(n_gone, 'score')} deleted. {kept} of {len(ranks)} ranks by {by} survive.",
-            f"{listed(was, 4)} stays first."
+            f"{listed(was, 4)} {'stays' if len(was) == 1 else 'stay'} first."
             if set(was) == set(now)
             else f"{listed(now, 4)} is first now, and was not before: {listed(was, 4)} was."
             if not set(was) & set(now)

@@ -1,11 +1,13 @@
 """`explore_missing`: the ranks shown are those of the table without the scores deleted."""
 
 import json
+import re
 
 import numpy as np
 import pandas as pd
 import pytest
 import traitlets
+import vl_convert
 from pandas.testing import assert_frame_equal
 
 import nbrank
@@ -239,3 +241,14 @@ def test_it_stays_usable_from_small_to_large(size):
 def test_wrong_settings_are_refused(explorer, setting):
     with pytest.raises(traitlets.TraitError):
         setattr(explorer, *setting)
+
+
+def test_a_cell_missing_from_the_start_looks_like_no_place():
+    explorer = nbrank.explore_missing(load_llm_chat())
+    svg = vl_convert.vegalite_to_svg(explorer.map.spec)
+    cells = [c for c in re.findall(r"<path [^>]*>", svg) if "DeepSeek-V2-0506; goodness" in c]
+    missing = [cell for cell in cells if "goodness: null" in cell]
+    assert len(missing) == 2
+    for cell in missing:
+        assert 'fill="white" stroke="#999999"' in cell
+    assert not any('fill="white"' in cell for cell in cells if cell not in missing)
