@@ -55,7 +55,9 @@ def robustness(
     >>> frame = pd.DataFrame({"rule": ["a"] * 4, "eta": [0, 0, 1, 1], "kendall_tau": [1, 1, 0, 1]})
     >>> chart = robustness(frame, "eta")
     """
-    require("robustness", results.reset_index(drop=True), [], "a function of nbrank.experiments")
+    # Of several runs side by side, rows may have the same label.
+    rows = results.reset_index(drop=True) if isinstance(results, pd.DataFrame) else results
+    require("robustness", rows, [], "a function of nbrank.experiments")
     there = list(results.columns)
     for argument, column in (("x", x), ("y", y), ("by", by)):
         if column not in there:

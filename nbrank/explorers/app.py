@@ -108,6 +108,8 @@ class ExplorerApp(widgets.VBox):  # type: ignore[misc]
         self._panels: dict[tuple[str, str], Panel] = {}
         self._boards: dict[str, Leaderboard] = {}
         self._notes: dict[str, list[str]] = {}
+        # The title of the user's file, once there is one.
+        self._own: str | None = None
         self._ready = False
         wide = {"description_width": "initial"}
         self._choice = widgets.Dropdown(
@@ -181,8 +183,9 @@ class ExplorerApp(widgets.VBox):  # type: ignore[misc]
         def read() -> pd.DataFrame:
             return read_scores(bytes(file["content"]), groups=self.grouped.value)
 
-        others = {t: table for t, table in self._tables.items() if not t.startswith(_OWN)}
+        others = {t: table for t, table in self._tables.items() if t != self._own}
         self._ready = False
+        self._own = title
         self._tables = others | {title: read}
         self._choice.options = list(self._tables)
         self.table = title
@@ -208,7 +211,7 @@ class ExplorerApp(widgets.VBox):  # type: ignore[misc]
     def _open(self, _: Any) -> None:
         if not self._ready:
             return
-        own = self.table.startswith(_OWN)
+        own = self.table == self._own
         self._of_file.layout.display = None if own else "none"
         key = (self.table, self.explorer)
         if key not in self._panels:
@@ -232,7 +235,7 @@ class ExplorerApp(widgets.VBox):  # type: ignore[misc]
                 warnings.simplefilter("always", UserWarning)
                 table = source() if callable(source) else source
             board = as_leaderboard(table)
-            if self.table.startswith(_OWN):
+            if self.table == self._own:
                 board = as_leaderboard(table, lower_is_better=self._lower(board))
             self._boards[self.table] = board
             self._notes[self.table] = [f"Note: {warning.message}." for warning in caught]

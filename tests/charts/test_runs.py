@@ -58,3 +58,8 @@ RESULTS = pd.DataFrame({"rule": ["a", "b"], "eta": [0, 1], "kendall_tau": [1.0, 
 def test_wrong_columns_are_named(arguments, message):
     with pytest.raises(ValueError, match=message):
         charts.robustness(RESULTS, **arguments)
+
+
+def test_robustness_refuses_what_is_no_frame():
+    with pytest.raises(TypeError, match="what a function of nbrank.experiments returns, not list"):
+        charts.robustness([1, 2], "eta")

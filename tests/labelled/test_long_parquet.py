@@ -373,7 +373,7 @@ for path in sys.argv[1:]:
 @pytest.mark.skipif(sys.platform != "linux", reason="the peak of a process is read from /proc")
 def test_memory_does_not_grow_with_the_rows(tmp_path):
     n_systems, paths = 8, []
-    for n_rows in (1 << 18, 1 << 21):
+    for n_rows in (1 << 18, 1 << 22):
         row = np.random.default_rng(0).permutation(n_rows)
         table = pa.table(
             {
