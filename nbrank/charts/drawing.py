@@ -456,7 +456,11 @@ def _room_for(start: float, end: float) -> alt.Chart:
     """
     mark = Layer(data_of({"room": [end - start]})).mark_rule(opacity=0, tooltip=None)
     # Not `alt.value`, from which Altair finds the classes only after a long search.
-    room: alt.Chart = mark.encode(x=alt.XValue(start), x2=alt.X2Value(end), y=alt.YValue(0))
+    room: alt.Chart = mark.encode(
+        x=alt.XValue(start),  # type: ignore[no-untyped-call]
+        x2=alt.X2Value(end),  # type: ignore[no-untyped-call]
+        y=alt.YValue(0),  # type: ignore[no-untyped-call]
+    )
     return room
 
 

@@ -56,7 +56,8 @@ def robustness(
     >>> chart = robustness(frame, "eta")
     """
     # Of several runs side by side, rows may have the same label.
-    rows = results.reset_index(drop=True) if isinstance(results, pd.DataFrame) else results
+    given: object = results
+    rows = given.reset_index(drop=True) if isinstance(given, pd.DataFrame) else given
     require("robustness", rows, [], "a function of nbrank.experiments")
     there = list(results.columns)
     for argument, column in (("x", x), ("y", y), ("by", by)):
