@@ -241,7 +241,7 @@ WRONG = {
     "instances named by dates": (
         wrong(item=pd.Timestamp("2026-01-01")),
         TypeError,
-        r"'item' holds timestamp\[us\] in .*two.parquet; name the instances by integers or text",
+        r"'item' holds timestamp\[.s\] in .*two.parquet; name the instances by integers or text",
     ),
     "a score that is there twice": (
         wrong(item=[9, 9, 9, 1, 2]),
