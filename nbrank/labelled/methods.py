@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from types import MethodType
 from typing import Any
@@ -9,13 +10,13 @@ from typing import Any
 Functions = dict[str, Callable[..., Any]]
 
 
-class FunctionsAsMethods:
+class FunctionsAsMethods(ABC):
     """An object with every public function that takes it as a method."""
 
     @staticmethod
+    @abstractmethod
     def _functions() -> Functions:
         """The public functions that take the object, by name."""
-        raise NotImplementedError
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
         # Not for private names: copying and unpickling ask for them before there are any fields.
