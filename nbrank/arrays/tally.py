@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from itertools import pairwise
 from typing import TypeVar
@@ -264,6 +264,7 @@ class BallotCounts:
 
 
 Counts = TypeVar("Counts", PlaceCounts, BallotCounts)
+Key = TypeVar("Key")
 
 
 def count_places(scores: Array) -> PlaceCounts:
@@ -309,6 +310,26 @@ def count_ballots(scores: Array) -> BallotCounts:
     return total
 
 
+def added_up(counted: Iterable[tuple[Key, Counts]]) -> dict[Key, Counts]:
+    """Add up the counts that have the same key.
+
+    Parameters
+    ----------
+    counted
+        Keys, such as weights or tasks, each with the counts of some ballots.
+
+    Examples
+    --------
+    >>> some, others = count_places(np.array([[1.0]])), count_places(np.array([[2.0, 3.0]]))
+    >>> added_up([("t1", some), ("t1", others)])["t1"].n_ballots.tolist()
+    [0, 3]
+    """
+    totals: dict[Key, Counts] = {}
+    for key, counts in counted:
+        totals[key] = totals[key] + counts if key in totals else counts
+    return totals
+
+
 def by_weight(
     profile: Profile, counted: Callable[[Array], Counts]
 ) -> Mapping[float, Counts] | None:
@@ -334,11 +355,10 @@ def by_weight(
     bounds = [0, *changes.tolist(), len(profile.weights)]
     if len(profile.weights) < _LONG * (len(bounds) - 1):
         return None
-    found: dict[float, Counts] = {}
-    for start, stop in pairwise(bounds):
-        weight = float(profile.weights[start])
-        counts = counted(profile.scores[:, start:stop])
-        found[weight] = found[weight] + counts if weight in found else counts
+    found = added_up(
+        (float(profile.weights[start]), counted(profile.scores[:, start:stop]))
+        for start, stop in pairwise(bounds)
+    )
     return dict(sorted(found.items()))
 
 

@@ -29,9 +29,7 @@ from nbrank.charts.drawing import (
     shortened,
     tip,
 )
-from nbrank.labelled.leaderboard import (
-    named,
-)
+from nbrank.labelled.leaderboard import named
 
 #: Groups in turn have one of so many colours.
 _GROUP_COLOURS = 6

@@ -14,7 +14,7 @@ from dask.dataframe import DataFrame, from_delayed
 from numpy.typing import NDArray
 
 from nbrank.arrays.instance_blocks import TwiceError, bucket_of, instance_blocks, n_buckets
-from nbrank.arrays.tally import BallotCounts, count_ballots
+from nbrank.arrays.tally import BallotCounts, added_up, count_ballots
 from nbrank.labelled.leaderboard import Label, refuse_large_integers, refuse_long_doubles
 from nbrank.labelled.long import (
     are_numbers,
@@ -281,16 +281,14 @@ def _numbers(names: pd.Series, known: dict[Label, int], partition: int) -> NDArr
 
 def _counted(part: pd.DataFrame, table: _LongTable) -> dict[int, BallotCounts]:
     """The counts of each task, from all rows of some instances."""
-    found: dict[int, BallotCounts] = {}
     if part.empty:
-        return found
+        return {}
     system, task = part["system"].to_numpy(), part["task"].to_numpy()
     instance, names = pd.factorize(part["instance"])
     scores = part["score"].to_numpy()
     try:
-        for number, block in instance_blocks(system, task, instance, scores, len(table.systems)):
-            counts = count_ballots(block)
-            found[number] = found[number] + counts if number in found else counts
+        blocks = instance_blocks(system, task, instance, scores, len(table.systems))
+        return added_up((number, count_ballots(block)) for number, block in blocks)
     except TwiceError as error:
         row = error.rows[0]
         partitions = sorted({*part["partition"].iloc[list(error.rows)].tolist()})
@@ -301,16 +299,11 @@ def _counted(part: pd.DataFrame, table: _LongTable) -> dict[int, BallotCounts]:
             names[instance[[row]]].tolist()[0],
         )
         raise scored_twice([twice], table.columns.cell, where) from None
-    return found
 
 
 def _sum(several: list[dict[int, BallotCounts]]) -> dict[int, BallotCounts]:
     """The counts of each task in any of several."""
-    total: dict[int, BallotCounts] = {}
-    for one in several:
-        for task, counts in one.items():
-            total[task] = total[task] + counts if task in total else counts
-    return total
+    return added_up(found for one in several for found in one.items())
 
 
 # ------------------------------------------------------------------------- where they do it

@@ -40,7 +40,7 @@ from nbrank.labelled.tally import CountedTasks, Source, Tally
 
 _MODEL = "bradley_terry"
 #: The rules that are means of numbers whose sums and products a tally has.
-_COUNTED = ("mean", "borda", "mean_rank", "mean_win_rate")
+_COUNTED = tuple(name for name, rule in RULES.items() if rule.tallies and rule.additive)
 #: What delta and the number of draws are unless one says otherwise.
 _DELTA, _DRAWS = 0.05, 10_000
 

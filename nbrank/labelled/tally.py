@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from nbrank.arrays.pairwise import PairwiseCounts, weighed, weighed_compatible
 from nbrank.arrays.positional import borda_of_counts
 from nbrank.arrays.profile import Missing, Profile, Ties, competition_ranks
-from nbrank.arrays.tally import BallotCounts, PlaceCounts, count_ballots
+from nbrank.arrays.tally import BallotCounts, PlaceCounts, added_up, count_ballots
 from nbrank.labelled.ballots import ADVICE, EVERY_MISSING, Scoring, scored
 from nbrank.labelled.comparisons import Comparisons
 from nbrank.labelled.leaderboard import (
@@ -270,9 +270,7 @@ class CountedTasks:
 
     def by_weight(self) -> ByWeight:
         """All instances, those of tasks of the same weight together."""
-        found: dict[float, BallotCounts] = {}
-        for weight, counts in zip(self.weights.tolist(), self.counts, strict=True):
-            found[weight] = found[weight] + counts if weight in found else counts
+        found = added_up(zip(self.weights.tolist(), self.counts, strict=True))
         return dict(sorted(found.items())) or {1.0: BallotCounts.zero(len(self.systems))}
 
     def rankings(self, score: Callable[[ByWeight], NDArray[np.float64]]) -> Profile:
