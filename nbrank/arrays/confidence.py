@@ -53,8 +53,8 @@ class Meetings:
         ...     np.array([[3.0, 1.0, np.nan], [2.0, 1.0, 5.0]]), np.array([2.0, 1, 1])
         ... )
         >>> met = Meetings.of(ballots)
-        >>> met.share[0, 1].round(3), met.n[0, 1], met.effective[0, 1]
-        (np.float64(0.833), np.int64(2), np.float64(1.8))
+        >>> print(met.share[0, 1].round(3), met.n[0, 1], met.effective[0, 1])
+        0.833 2 1.8
         """
         counted = by_weight(profile, count_places)
         if counted is not None:

@@ -569,7 +569,7 @@ def _leximin(basis: NDArray[np.float64], against: NDArray[np.float64]) -> NDArra
     leader = np.array([np.flatnonzero(block == number)[0] for number in block])
     met = against[np.abs(against @ solution.values[:-1]) <= _SOLVED]
     equations = np.vstack([basis - basis[leader], met, total])
-    free = np.linalg.lstsq(equations, np.append(np.zeros(len(equations) - 1), 1.0))[0]
+    free = np.linalg.lstsq(equations, np.append(np.zeros(len(equations) - 1), 1.0), rcond=None)[0]
     point = np.clip(basis @ free, 0.0, None)
     leximin: NDArray[np.float64] = point / point.sum()
     return leximin
