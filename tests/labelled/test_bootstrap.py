@@ -43,7 +43,7 @@ def instances(gaps=0.1, n_instances=6, n_tasks=4, seed=0):
         [list("ABC"), range(n_instances)], names=["system", "instance"]
     )
     scores = pd.DataFrame(rng.normal(size=(len(index), n_tasks)).round(1), index).add_prefix("t")
-    scores.loc["A"] += 0.5
+    scores.loc[["A"]] += 0.5
     scores = scores.mask(rng.random(scores.shape) < gaps)
     # The first two items are not in t0.
     scores.loc[scores.index.get_level_values("instance") < 2, "t0"] = np.nan

@@ -31,7 +31,7 @@ def instances(n_instances=8):
         [list("ABC"), range(n_instances)], names=["system", "instance"]
     )
     scores = pd.DataFrame(rng.normal(size=(len(index), 4)), index, columns=list("wxyz"))
-    scores.loc["A"] += 1.0
+    scores.loc[["A"]] += 1.0
     return scores.mask(rng.random(scores.shape) < 0.1)
 
 
