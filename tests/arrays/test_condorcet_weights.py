@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
-from scipy.optimize import linprog, nnls
+from scipy.optimize import linprog
 
 from nbrank.arrays import condorcet_weights as rules
 from nbrank.arrays.condorcet_weights import (
@@ -73,7 +73,13 @@ def distance_to_go(
         if abs(row @ weights - least) < 1e-9
     ]
     held += [row for row, weight in zip(np.eye(n_tasks), weights, strict=True) if weight < 1e-9]
-    return float(nnls(np.array(held).T, weights - 1 / n_tasks)[1])
+    # Least absolute errors: older versions of SciPy's `nnls` give up where conditions depend on
+    # each other.
+    errors = np.vstack([np.eye(n_tasks), -np.eye(n_tasks)])
+    costs = np.repeat([0.0, 1.0], [len(held), 2 * n_tasks])
+    # Magnified, since the solver takes less than 1e-7 for nothing.
+    goal = 1e6 * (weights - 1 / n_tasks)
+    return float(linprog(costs, A_eq=np.vstack([held, errors]).T, b_eq=goal).fun) / 1e6
 
 
 def assert_allowed(weights: np.ndarray, allowed: WeightSet) -> None:
