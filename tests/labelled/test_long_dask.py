@@ -62,12 +62,17 @@ def in_memory(frame):
 
 
 @pytest.fixture(scope="module")
-def client(tmp_path_factory):
+def cluster(tmp_path_factory):
     with (
         dask.config.set({"temporary-directory": str(tmp_path_factory.mktemp("workers"))}),
         LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
-        Client(cluster) as client,
     ):
+        yield cluster
+
+
+@pytest.fixture
+def client(cluster):
+    with Client(cluster) as client:
         yield client
 
 
