@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 from nbrank.arrays.contributions import Contributions
 from nbrank.arrays.pairwise import PairwiseCounts
-from nbrank.arrays.profile import TOLERANCE, Profile
+from nbrank.arrays.profile import TOLERANCE, Array, Profile
+from nbrank.arrays.tally import compared_rows
 
 Floats = NDArray[np.float64]
 Ranks = NDArray[np.int64]
 
-#: Units drawn at a time; what is drawn for them fits in cache next to their scores.
+#: Units drawn at a time, and ballots compared at a time.
 _BLOCK = 4096
+#: Units x resamples counted at a time, few enough to stay in cache.
+_CELLS = 1 << 16
+#: Pairs whose comparisons are added up at a time, in one product of matrices.
+_PAIRS = 128
+#: What is asked of each pair.
+_COMPARISONS = (np.greater, np.less, np.equal)
 
 
 @dataclass(frozen=True)
@@ -49,12 +56,30 @@ class Drawn:
     """
 
     units: NDArray[np.intp]
-    counts: Floats
+    counts: Array
 
 
-def draws(strata: NDArray[np.intp], n_resamples: int, rng: np.random.Generator) -> Iterator[Drawn]:
+def draws(
+    strata: NDArray[np.intp],
+    n_resamples: int,
+    rng: np.random.Generator,
+    dtype: DTypeLike = np.float64,
+) -> Iterator[Drawn]:
     """Draw as many units of each stratum as it has, with replacement, some units at a time.
 
+    Parameters
+    ----------
+    strata
+        The stratum of each unit.
+    n_resamples
+        How many resamples are drawn.
+    rng
+        The source of randomness.
+    dtype
+        The type of the counts, which changes nothing in what is drawn.
+
+    Examples
+    --------
     >>> strata = np.array([0, 0, 0, 1])
     >>> drawn = list(draws(strata, 2, np.random.default_rng(0)))
     >>> [(one.units.tolist(), one.counts.sum(axis=0).tolist()) for one in drawn]
@@ -66,10 +91,16 @@ def draws(strata: NDArray[np.intp], n_resamples: int, rng: np.random.Generator) 
         share = np.array([len(block) for block in blocks]) / len(units)
         totals = rng.multinomial(len(units), share, size=n_resamples)
         for block, total in zip(blocks, totals.T, strict=True):
-            resample = np.repeat(np.arange(n_resamples), total)
-            which = rng.integers(len(block), size=len(resample))
-            counts = np.bincount(which * n_resamples + resample, minlength=len(block) * n_resamples)
-            yield Drawn(block, counts.reshape(len(block), n_resamples).astype(float))
+            # Resamples in rows, a few at a time, so that what is counted stays in cache.
+            counts = np.empty((n_resamples, len(block)), dtype=dtype)
+            size = max(_CELLS // len(block), 1)
+            for start in range(0, n_resamples, size):
+                some = counts[start : start + size]
+                of_each = total[start : start + size]
+                cell = rng.integers(len(block), size=of_each.sum())
+                cell += np.repeat(np.arange(len(some)) * len(block), of_each)
+                some[:] = np.bincount(cell, minlength=some.size).reshape(some.shape)
+            yield Drawn(block, counts.T)
 
 
 def n_blocks(strata: NDArray[np.intp]) -> int:
@@ -87,12 +118,13 @@ def resampled_means(
     >>> resampled_means(values, [twice_the_first], 1).tolist()
     [[1.0]]
     """
-    amounts = np.zeros((len(contributions.amounts), n_resamples))
-    weights = np.zeros((len(contributions.weights), n_resamples))
+    amounts = np.zeros((n_resamples, len(contributions.amounts)))
+    weights = np.zeros((n_resamples, len(contributions.weights)))
     for one in drawn:
-        amounts += contributions.amounts[:, one.units] @ one.counts
-        weights += contributions.weights[:, one.units] @ one.counts
-    weights = np.broadcast_to(weights, amounts.shape)
+        # The long counts on the left: on the right the product takes several times as long.
+        amounts += one.counts.T @ contributions.amounts[:, one.units].T
+        weights += one.counts.T @ contributions.weights[:, one.units].T
+    amounts, weights = amounts.T, np.broadcast_to(weights.T, amounts.T.shape)
     means = np.full(amounts.shape, np.nan)
     np.divide(amounts, weights, out=means, where=weights > 0)
     return means
@@ -115,27 +147,108 @@ def resampled_counts(
         The number of resamples.
     """
     n_systems = len(profile.scores)
-    first, second = np.triu_indices(n_systems, 1)
-    up, down, level = np.zeros((3, len(first), n_resamples))
+    # Of the pairs in the order of `compared_rows`: the later one above, below, level.
+    outcomes = np.zeros((n_resamples, n_systems * (n_systems - 1) // 2, 3))
     totals = np.zeros(n_resamples)
-    observed = np.zeros((n_systems, n_resamples))
+    observed = np.zeros((n_resamples, n_systems))
+    # The ballots of a unit stand together in this order, from its start on.
+    ordered, sizes = np.argsort(unit_of, kind="stable"), np.bincount(unit_of)
+    starts = np.cumsum(sizes) - sizes
     for one in drawn:
-        position = np.full(unit_of.max() + 1, -1)
-        position[one.units] = np.arange(len(one.units))
-        ballots = np.flatnonzero(position[unit_of] >= 0)
-        weights = profile.weights[ballots, None] * one.counts[position[unit_of[ballots]]]
-        scores = profile.scores[:, ballots]
-        left, right = scores[first], scores[second]
-        up += (left > right) @ weights
-        down += (left < right) @ weights
-        level += (left == right) @ weights
-        totals += weights.sum(axis=0)
-        observed += ~np.isnan(scores) @ weights
-    for resample, total in enumerate(totals):
+        unit = np.repeat(np.arange(len(one.units)), sizes[one.units])
+        places = starts[one.units][unit] + np.arange(len(unit)) - np.searchsorted(unit, unit)
+        every = ordered[places]
+        for start in range(0, len(every), _BLOCK):
+            block = slice(start, start + _BLOCK)
+            scores, weights = profile.scores[:, every[block]], profile.weights[every[block]]
+            times = np.take(one.counts.T, unit[block], axis=1)
+            if (weights == weights[0]).all():
+                # Whole numbers so far, and of so few ballots that float32 holds them.
+                weight, times = float(weights[0]), times.astype(np.float32, copy=False)
+            else:
+                weight, times = 1.0, times * weights
+            there = scores == scores
+            total = times.sum(axis=1, dtype=np.float64)
+            totals += weight * total
+            observed += times @ there.T.astype(times.dtype)
+            # Of whole numbers what is neither above nor below is level, without rounding.
+            two = times.dtype == np.float32 and bool(there.all())
+            for pairs, found in _outcomes(scores, times, _COMPARISONS[: 2 if two else 3]):
+                outcomes[:, pairs, : found.shape[2]] += weight * found
+                if two:
+                    outcomes[:, pairs, 2] += weight * (total[:, None] - found.sum(axis=2))
+    i, j = np.tril_indices(n_systems, -1)
+    for outcome, total, seen in zip(outcomes, totals, observed, strict=True):
         wins, ties = np.zeros((2, n_systems, n_systems))
-        wins[first, second], wins[second, first] = up[:, resample], down[:, resample]
-        ties[first, second] = ties[second, first] = level[:, resample]
-        yield PairwiseCounts(wins, ties, float(total)), observed[:, resample] > 0
+        wins[i, j], wins[j, i], level = outcome.T
+        ties[i, j] = ties[j, i] = level
+        yield PairwiseCounts(wins, ties, float(total)), seen > 0
+
+
+def _outcomes(
+    scores: Array, times: Array, comparisons: Sequence[np.ufunc]
+) -> Iterator[tuple[slice, Floats]]:
+    """Resamples x pairs x comparisons: how often each holds, of some pairs at a time."""
+    n_systems, n_ballots = scores.shape
+    size = max(_PAIRS, n_systems)
+    held = np.empty((size, len(comparisons), n_ballots), dtype=times.dtype)
+
+    def added() -> Floats:
+        rows = held[:number].reshape(-1, n_ballots)
+        products = (times @ rows.T).astype(np.float64)
+        return products.reshape(len(times), number, len(comparisons))
+
+    start = number = 0
+    for i, found in compared_rows(scores, comparisons):
+        if number + i > size:
+            yield slice(start, start + number), added()
+            start, number = start + number, 0
+        for place, which in enumerate(found):
+            held[number : number + i, place] = which
+        number += i
+    yield slice(start, start + number), added()
+
+
+def reweighed_counts(
+    counts: Sequence[PairwiseCounts],
+    scored: NDArray[np.bool_],
+    drawn: Iterable[Drawn],
+    n_resamples: int,
+) -> Iterator[tuple[PairwiseCounts, NDArray[np.bool_]]]:
+    """The pairwise counts of each resample of units that were counted, as `resampled_counts`.
+
+    Parameters
+    ----------
+    counts
+        The counts of each unit.
+    scored
+        Systems x units: which system has a score in which unit.
+    drawn
+        How often the units are drawn.
+    n_resamples
+        The number of resamples.
+
+    Examples
+    --------
+    >>> one = PairwiseCounts(np.array([[0.0, 2.0], [1.0, 0.0]]), np.zeros((2, 2)), 3.0)
+    >>> twice = Drawn(np.array([0]), np.array([[2.0]]))
+    >>> next(reweighed_counts([one], np.ones((2, 1), bool), [twice], 1))[0].wins.tolist()
+    [[0.0, 4.0], [2.0, 0.0]]
+    """
+    times = np.zeros((len(counts), n_resamples))
+    for one in drawn:
+        times[one.units] = one.counts
+    wins, ties = (
+        np.stack(squares) for squares in zip(*((c.wins, c.ties) for c in counts), strict=True)
+    )
+    totals = np.array([one.total for one in counts])
+    for each in times.T:
+        yield (
+            PairwiseCounts(
+                np.tensordot(each, wins, 1), np.tensordot(each, ties, 1), float(each @ totals)
+            ),
+            np.asarray(scored[:, each > 0].any(axis=1)),
+        )
 
 
 def ranks_of(scores: Floats) -> Ranks:

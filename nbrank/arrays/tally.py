@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from itertools import pairwise
 from typing import TypeVar
@@ -362,6 +362,41 @@ def by_weight(
     return dict(sorted(found.items()))
 
 
+def compared_rows(
+    scores: Array, comparisons: Sequence[np.ufunc]
+) -> Iterator[tuple[int, tuple[Bools, ...]]]:
+    """Compare each system with all that come before it, on each ballot.
+
+    Parameters
+    ----------
+    scores
+        Systems x ballots, few enough to stay in cache.
+    comparisons
+        `numpy.greater`, `numpy.less`, `numpy.equal`, or some of them.
+
+    Yields
+    ------
+    tuple
+        The position of a system, and for each comparison on which ballots it holds:
+        the systems before it x ballots, in memory that is used again for the next.
+
+    Examples
+    --------
+    >>> scores = np.array([[3.0, 1.0], [2.0, 1.0]])
+    >>> [(i, less.tolist()) for i, (less,) in compared_rows(scores, [np.less])]
+    [(1, [[True, False]])]
+    """
+    buffers = np.empty((len(comparisons), *scores.shape), dtype=np.bool_)
+    for i in range(1, len(scores)):
+        yield (
+            i,
+            tuple(
+                holds(scores[i], scores[:i], out=buffer[:i])
+                for holds, buffer in zip(comparisons, buffers, strict=True)
+            ),
+        )
+
+
 def _places(scores: Array) -> PlaceCounts:
     found = PlaceCounts.zero(len(scores))
     ordered, found.n_ballots[:] = _by_size(scores)
@@ -427,10 +462,8 @@ def _add_complete(found: PlaceCounts, scores: Array) -> None:
     """Count ballots on which all systems are scored, where two comparisons tell of the third."""
     n_systems, n_ballots = scores.shape
     wins = np.zeros_like(found.wins)
-    which = np.empty(scores.shape, dtype=np.bool_)
-    for i in range(1, n_systems):
-        wins[i, :i] = _number(np.greater(scores[i], scores[:i], out=which[:i]))
-        wins[:i, i] = _number(np.less(scores[i], scores[:i], out=which[:i]))
+    for i, (above, below) in compared_rows(scores, (np.greater, np.less)):
+        wins[i, :i], wins[:i, i] = _number(above), _number(below)
     ties = n_ballots - wins - wins.T
     np.fill_diagonal(ties, 0)
     found.wins[:] += wins
@@ -446,13 +479,10 @@ def _add_places(found: PlaceCounts, scores: Array, sizes: Ints) -> NDArray[np.si
     small = np.int8 if n_systems <= 128 else np.int16
     ahead: NDArray[np.signedinteger] = np.zeros(scores.shape, dtype=small)
     tied = np.zeros(scores.shape, dtype=small)
-    buffers = np.empty((3, *scores.shape), dtype=np.bool_)
-    for i in range(1, n_systems):
-        above, below, level = buffers[:, :i]
-        row, others = scores[i], scores[:i]
-        found.wins[i, :i] += _number(np.greater(row, others, out=above))
-        found.wins[:i, i] += _number(np.less(row, others, out=below))
-        n_level = _number(np.equal(row, others, out=level))
+    for i, (above, below, level) in compared_rows(scores, (np.greater, np.less, np.equal)):
+        found.wins[i, :i] += _number(above)
+        found.wins[:i, i] += _number(below)
+        n_level = _number(level)
         found.ties[i, :i] += n_level
         found.ties[:i, i] += n_level
         lead = np.subtract(above.view(np.int8), below.view(np.int8), out=above.view(np.int8))

@@ -12,6 +12,7 @@ from nbrank.arrays.bootstrap import (
     ranks_of,
     resampled_counts,
     resampled_means,
+    reweighed_counts,
     spread,
     winners_of,
 )
@@ -62,6 +63,13 @@ def test_the_same_seed_draws_the_same():
     assert (drawn_counts(strata, 5) != drawn_counts(strata, 5, seed=1)).any()
 
 
+def test_how_many_are_counted_at_a_time_changes_nothing_in_what_is_drawn(monkeypatch):
+    strata = np.repeat([0, 1], [25, 8])
+    expected = drawn_counts(strata, 40)
+    monkeypatch.setattr(module, "_CELLS", 70)
+    np.testing.assert_array_equal(drawn_counts(strata, 40), expected)
+
+
 # ----------------------------------------------------------------------- adding up, drawing anew
 
 
@@ -77,18 +85,68 @@ def test_means_of_a_resample_are_those_of_its_ballots(seed):
         np.testing.assert_allclose(found, average(again, again.scores, again.observed))
 
 
+def by_resample(profile, unit_of, strata, found):
+    """The pairwise counts of each resample, with the ballots that were drawn for it."""
+    times_of_each = drawn_counts(strata, 20, seed=2).T.astype(int)
+    for times, (counts, scored) in zip(times_of_each, found, strict=True):
+        drawn = np.repeat(np.arange(len(strata)), times)
+        which = np.concatenate([np.flatnonzero(unit_of == unit) for unit in drawn])
+        again = Profile(profile.scores[:, which], profile.weights[which])
+        yield again, counts, scored
+
+
 @pytest.mark.parametrize("seed", range(5))
-def test_counts_of_a_resample_are_those_of_its_ballots(seed):
+@pytest.mark.parametrize("n_systems", [1, 2, 4])
+def test_counts_of_a_resample_are_those_of_its_ballots(seed, n_systems, monkeypatch):
+    # Of two ballots, and of few pairs, at a time.
+    if seed % 2:
+        monkeypatch.setattr(module, "_BLOCK", 2)
+        monkeypatch.setattr(module, "_PAIRS", 1)
     profile = random_profile(seed)
+    profile = Profile(profile.scores[:n_systems], profile.weights)
     unit_of = np.array([0, 2, 1, 1, 2, 0, 3, 3, 3])
     strata = np.zeros(4, dtype=int)
     rng = np.random.default_rng(2)
     found = resampled_counts(profile, unit_of, draws(strata, 20, rng), 20)
-    for times, (counts, scored) in zip(
-        drawn_counts(strata, 20, seed=2).T.astype(int), found, strict=True
-    ):
-        which = np.concatenate([np.flatnonzero(unit_of == u) for u in np.repeat(range(4), times)])
-        again = Profile(profile.scores[:, which], profile.weights[which])
+    for again, counts, scored in by_resample(profile, unit_of, strata, found):
+        np.testing.assert_allclose(counts.wins, count(again).wins)
+        np.testing.assert_allclose(counts.ties, count(again).ties)
+        assert counts.total == pytest.approx(again.weights.sum())
+        np.testing.assert_array_equal(scored, again.scored)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("gaps", [0.0, 0.3])
+@pytest.mark.parametrize("weight", [1.0, 0.1])
+def test_counts_of_ballots_that_weigh_the_same_are_exact(dtype, gaps, weight):
+    rng = np.random.default_rng(0)
+    scores = rng.integers(0, 3, (5, 40)).astype(dtype)
+    scores[rng.random(scores.shape) < gaps] = np.nan
+    profile, unit_of = Profile(scores, np.full(40, weight)), np.arange(40)
+    strata = np.repeat([0, 1], [30, 10])
+    drawn = draws(strata, 20, np.random.default_rng(2), np.float32)
+    found = resampled_counts(profile, unit_of, drawn, 20)
+    for again, counts, scored in by_resample(profile, unit_of, strata, found):
+        once = count(Profile(again.scores, np.ones(40)))
+        np.testing.assert_allclose(counts.wins, weight * once.wins, rtol=1e-15)
+        np.testing.assert_allclose(counts.ties, weight * once.ties, rtol=1e-15)
+        # Where nobody is level, there is no rounding error to look like a tie.
+        assert ((counts.ties == 0) == (once.ties == 0)).all()
+        np.testing.assert_array_equal(scored, again.scored)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_counts_of_units_add_up_to_those_of_a_resample(seed):
+    profile, unit_of = random_profile(seed), np.array([0, 2, 1, 1, 2, 0, 3, 3, 3])
+    strata = np.zeros(4, dtype=int)
+    of_units = [
+        Profile(profile.scores[:, unit_of == unit], profile.weights[unit_of == unit])
+        for unit in range(4)
+    ]
+    scored = np.column_stack([one.scored for one in of_units])
+    drawn = draws(strata, 20, np.random.default_rng(2))
+    found = reweighed_counts([count(one) for one in of_units], scored, drawn, 20)
+    for again, counts, scored in by_resample(profile, unit_of, strata, found):
         np.testing.assert_allclose(counts.wins, count(again).wins)
         np.testing.assert_allclose(counts.ties, count(again).ties)
         assert counts.total == pytest.approx(again.weights.sum())
