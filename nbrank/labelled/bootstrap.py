@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -13,7 +14,8 @@ from numpy.typing import NDArray
 from nbrank.arrays import bootstrap as arrays
 from nbrank.arrays.comparisons import Outcomes
 from nbrank.arrays.contributions import Contributions
-from nbrank.arrays.pairwise import PairwiseCounts
+from nbrank.arrays.pairwise import PairwiseCounts, weighed
+from nbrank.arrays.tally import added_up
 from nbrank.labelled.caller import warn_caller
 from nbrank.labelled.compare import RuleRefusedWarning
 from nbrank.labelled.comparisons import Comparisons
@@ -23,6 +25,7 @@ from nbrank.labelled.contributions import (
     arguments_of,
     check_over,
     contributions_of,
+    tally_contributions,
 )
 from nbrank.labelled.described import described
 from nbrank.labelled.leaderboard import (
@@ -35,10 +38,14 @@ from nbrank.labelled.leaderboard import (
 from nbrank.labelled.options import check_delta, whole_number
 from nbrank.labelled.progress import progress
 from nbrank.labelled.registry import Rule, RuleLike, called, outcome, rule_of, unwrapped
+from nbrank.labelled.tally import CountedTasks, Tally, counted_board, options_beside
 
 Floats = NDArray[np.float64]
 Ranks = NDArray[np.int64]
-Item = TypeVar("Item")
+#: A rule, and what it is to rank.
+Resample = tuple[RuleLike, Leaderboard | Comparisons | Tally]
+#: The pairwise counts of a resample, and which systems have a score in it.
+Pairs = tuple[PairwiseCounts, NDArray[np.bool_]]
 
 #: How often units are drawn is kept for so many units and resamples at a time.
 _CELLS = 2**24
@@ -48,7 +55,7 @@ _OF_SCORES = ("missing", "levels")
 
 @described
 def bootstrap(
-    scores: pd.DataFrame | Leaderboard,
+    scores: pd.DataFrame | Leaderboard | Tally,
     rule: RuleLike,
     over: Over = "tasks",
     n: int = 1000,
@@ -72,15 +79,17 @@ def bootstrap(
 
     Parameters
     ----------
-    {board}
+    {counted}
     rule
         The name of a rule, or a function from a leaderboard to a ranking; with
-        arguments by `functools.partial`, or as further arguments here.
+        arguments by `functools.partial`, or as further arguments here. A
+        `Tally` takes those of its rules; a function of your own is then given
+        the tally, with the tasks drawn as `weights=`.
     over
         "tasks" draws tasks, each with its weight and all its instances; where
         there are groups it draws whole groups, since two metrics of one task
         are not two draws. "instances" draws the instances of each task, as
-        many as it has.
+        many as it has; a `Tally` has no single instances left to draw.
     n
         The number of resamples.
     seed
@@ -138,31 +147,41 @@ def bootstrap(
     """
     check_delta("bootstrap", delta)
     n = whole_number("bootstrap", "n", n)
-    board = as_leaderboard(scores, weights, groups, lower_is_better)
-    check_over(board, over, "bootstrap")
-    draws = Draws.of(board, over)
-    if draws.n_units < 2:
-        raise ValueError(
-            f"bootstrap: there is one of the {draws.what} only, so all resamples are the same; "
-            + ("draw over='instances'" if board.is_instance_level else "add more")
-        )
     rule, options = unwrapped(rule, options)
-    ranked = partial(called(rule), **options)(board)
+    table: _Board | _Counted
+    if isinstance(scores, Tally):
+        check_over(scores, over, "bootstrap")
+        beside = options_beside(scores, weights, groups, lower_is_better)
+        table = _Counted.of(scores, scores.weighed(**beside))
+        _check_units(table.draws, "give the frame of scores, and draw over='instances'")
+        ranked = called(rule)(scores, **beside, **options)
+    else:
+        board = as_leaderboard(scores, weights, groups, lower_is_better)
+        check_over(board, over, "bootstrap")
+        table = _Board(board, Draws.of(board, over))
+        instead = "draw over='instances'" if board.is_instance_level else "add more"
+        _check_units(table.draws, instead)
+        ranked = called(rule)(board, **options)
+        if over == "tasks" and board.is_instance_level and _sums_suffice(board, rule, options):
+            # How often the task of an instance is drawn is all that a resample changes for it.
+            table = _Counted.of(*counted_board(board))
+    draws, systems = table.draws, table.systems
     rng = np.random.default_rng(seed)
-    contributions = _additive(board, rule_of(rule), options, draws)
+    known = rule_of(rule)
+    contributions = table.contributions(known, options)
     if contributions is not None:
-        n_blocks = arrays.n_blocks(draws.strata)
-        drawn = progress(arrays.draws(draws.strata, n, rng), total=n_blocks, desc="bootstrap")
-        means = arrays.resampled_means(contributions, drawn, n)
+        means = arrays.resampled_means(contributions, _drawn(draws, n, rng, np.float64), n)
         ranks = arrays.ranks_of(means)
         wins = arrays.winners_of(means, ranks)
-    elif _counts_suffice(rule_of(rule), options):
-        ranks, wins = _by_counts(board, partial(called(rule), **options), draws, n, rng)
+    elif _pairs_suffice(known, options):
+        given = {key: value for key, value in options.items() if key not in _OF_SCORES}
+        of_pairs = partial(called(rule), **given)
+        pairs = table.pairs(_drawn(draws, n, rng, np.float32), n)
+        ranks, wins = _each(systems, ((of_pairs, _counted(systems, *one)) for one in pairs), n)
     else:
-        sources = _resamples(board, draws, n, rng)
-        ranks, wins = _each(board.systems, partial(called(rule), **options), sources, n)
+        ranks, wins = _each(systems, table.resamples(partial(called(rule), **options), n, rng), n)
     spread = arrays.spread(ranks, wins, delta)
-    position = board.systems.get_indexer(ranked.index)
+    position = systems.get_indexer(ranked.index)
     result = pd.DataFrame(
         {
             "rank": ranked["rank"],
@@ -181,25 +200,35 @@ def bootstrap(
     return result
 
 
-def _additive(
-    board: Leaderboard, rule: Rule | None, options: Mapping[str, Any], draws: Draws
-) -> Contributions | None:
-    """What each draw adds, where adding it up gives the ranks of any resample; else None."""
-    if rule is None or not rule.additive:
-        return None
-    if np.isnan(board.values[:, board.counted]).any():
-        arguments = arguments_of(rule, options)
-        of_points = "ties" in arguments
-        if arguments["missing"] not in ("compatible", *(() if of_points else ("ignore",))):
-            # A system that is left without a score in a resample would keep its points.
-            return None
-        if rule.name == "mean" and arguments["levels"] == 2 and draws.what == "instances":
-            # How many scores a task's mean is over changes from resample to resample.
-            return None
-    return contributions_of(board, rule, options, draws)
+def _check_units(draws: Draws, instead: str) -> None:
+    if draws.n_units < 2:
+        raise ValueError(
+            f"bootstrap: there is one of the {draws.what} only, so all resamples are the same; "
+            f"{instead}"
+        )
 
 
-def _counts_suffice(rule: Rule | None, options: Mapping[str, Any]) -> bool:
+def _drawn(
+    draws: Draws, n: int, rng: np.random.Generator, dtype: type[np.floating]
+) -> Iterable[arrays.Drawn]:
+    drawn = arrays.draws(draws.strata, n, rng, dtype)
+    shown: Iterable[arrays.Drawn] = progress(
+        drawn, total=arrays.n_blocks(draws.strata), desc="bootstrap"
+    )
+    return shown
+
+
+def _sums_suffice(board: Leaderboard, rule: RuleLike, options: Mapping[str, Any]) -> bool:
+    """Whether the rule needs no more of a task's instances than what is counted of them."""
+    known = rule_of(rule)
+    if known is None or not known.tallies:
+        return False
+    # Whoever fills in medians looks at scores.
+    complete = not np.isnan(board.values[:, board.counted]).any()
+    return complete or arguments_of(known, options).get("missing") != "median"
+
+
+def _pairs_suffice(rule: Rule | None, options: Mapping[str, Any]) -> bool:
     """Whether the pairwise counts of a resample are all that the rule looks at."""
     if rule is None or not (rule.comparisons and rule.leaderboards) or rule.additive:
         return False
@@ -210,24 +239,6 @@ def _counts_suffice(rule: Rule | None, options: Mapping[str, Any]) -> bool:
     return arguments.get("missing") in ("ignore", "raise") and arguments.get("levels") == 1
 
 
-def _by_counts(
-    board: Leaderboard,
-    rule: partial[pd.DataFrame],
-    draws: Draws,
-    n: int,
-    rng: np.random.Generator,
-) -> tuple[Ranks, Floats]:
-    """Ranks by a rule that needs only pairwise counts, which are added up for all resamples."""
-    options = {key: value for key, value in rule.keywords.items() if key not in _OF_SCORES}
-    sources = (
-        _counted(board.systems, counts, scored)
-        for counts, scored in arrays.resampled_counts(
-            board.profile(), draws.unit_of, arrays.draws(draws.strata, n, rng), n
-        )
-    )
-    return _each(board.systems, partial(rule.func, **options), sources, n)
-
-
 def _counted(systems: pd.Index, counts: PairwiseCounts, scored: NDArray[np.bool_]) -> Comparisons:
     """Counts as a rule takes them, of the systems with a score."""
     nothing = np.zeros(0, dtype=np.int32)
@@ -236,39 +247,124 @@ def _counted(systems: pd.Index, counts: PairwiseCounts, scored: NDArray[np.bool_
     return Comparisons(systems[scored], outcomes, counts, counts)
 
 
-def _resamples(
-    board: Leaderboard, draws: Draws, n: int, rng: np.random.Generator
-) -> Iterator[Leaderboard]:
-    """Leaderboards in which each task (or instance) counts as often as it is drawn."""
-    columns = np.flatnonzero(board.counted)
-    size = max(1, _CELLS // draws.n_units)
-    for start in range(0, n, size):
-        counts = np.empty((draws.n_units, min(size, n - start)), dtype=np.intp)
-        for one in arrays.draws(draws.strata, counts.shape[1], rng):
-            counts[one.units] = one.counts
-        for times in counts.T:
-            if draws.what == "instances":
-                values = board.values.copy()
-                # A task gives as many instances as it has, so each takes a place of its own task.
-                values[:, columns] = board.values[:, np.repeat(columns, times)]
-                yield board.with_values(values)
-            else:
-                drawn = np.zeros(len(board.tasks))
-                drawn[board.column_task[columns]] = times[draws.unit_of]
-                # By position: a task may have the name of a group.
-                yield board.with_task_weights(board.weights * drawn)
+@dataclass(frozen=True)
+class _Board:
+    """A leaderboard, of which tasks or instances are drawn."""
+
+    board: Leaderboard
+    draws: Draws
+
+    @property
+    def systems(self) -> pd.Index:
+        """The systems."""
+        return self.board.systems
+
+    def contributions(self, rule: Rule | None, options: Mapping[str, Any]) -> Contributions | None:
+        """What each draw adds, where adding it up gives the ranks of any resample; else None."""
+        if rule is None or not rule.additive:
+            return None
+        if np.isnan(self.board.values[:, self.board.counted]).any():
+            arguments = arguments_of(rule, options)
+            of_points = "ties" in arguments
+            if arguments["missing"] not in ("compatible", *(() if of_points else ("ignore",))):
+                # A system that is left without a score in a resample would keep its points.
+                return None
+            if rule.name == "mean" and arguments["levels"] == 2 and self.draws.what == "instances":
+                # How many scores a task's mean is over changes from resample to resample.
+                return None
+        return contributions_of(self.board, rule, options, self.draws)
+
+    def pairs(self, drawn: Iterable[arrays.Drawn], n: int) -> Iterator[Pairs]:
+        """The pairwise counts of each resample, and which systems have a score in it."""
+        return arrays.resampled_counts(self.board.profile(), self.draws.unit_of, drawn, n)
+
+    def resamples(
+        self, rule: partial[pd.DataFrame], n: int, rng: np.random.Generator
+    ) -> Iterator[Resample]:
+        """Leaderboards in which each task (or instance) counts as often as it is drawn."""
+        board, draws = self.board, self.draws
+        columns = np.flatnonzero(board.counted)
+        size = max(1, _CELLS // draws.n_units)
+        for start in range(0, n, size):
+            counts = np.empty((draws.n_units, min(size, n - start)), dtype=np.intp)
+            for one in arrays.draws(draws.strata, counts.shape[1], rng):
+                counts[one.units] = one.counts
+            for times in counts.T:
+                if draws.what == "instances":
+                    values = board.values.copy()
+                    # A task gives as many instances as it has, so each takes a place of its own.
+                    values[:, columns] = board.values[:, np.repeat(columns, times)]
+                    yield rule, board.with_values(values)
+                else:
+                    drawn = np.zeros(len(board.tasks))
+                    drawn[board.column_task[columns]] = times[draws.unit_of]
+                    # By position: a task may have the name of a group.
+                    yield rule, board.with_task_weights(board.weights * drawn)
 
 
-def _each(
-    systems: pd.Index,
-    rule: partial[pd.DataFrame],
-    sources: Iterable[Leaderboard | Comparisons],
-    n: int,
-) -> tuple[Ranks, Floats]:
+@dataclass(frozen=True)
+class _Counted:
+    """Tasks whose instances were counted: a resample of tasks is a weighting of them."""
+
+    tally: Tally
+    tasks: CountedTasks
+    draws: Draws
+
+    @classmethod
+    def of(cls, tally: Tally, tasks: CountedTasks) -> _Counted:
+        """The tasks of a tally in which somebody has a score."""
+        tasks = tasks.with_scores()
+        return cls(tally, tasks, Draws.of_counted(tasks))
+
+    @property
+    def systems(self) -> pd.Index:
+        """The systems."""
+        return self.tally.systems
+
+    def contributions(self, rule: Rule | None, options: Mapping[str, Any]) -> Contributions | None:
+        """As of a leaderboard."""
+        if rule is None or not rule.additive:
+            return None
+        arguments = arguments_of(rule, options)
+        if not self.tasks.complete and rule.name != "mean" and arguments["missing"] != "compatible":
+            # A system that is left without a score in a resample would keep its points.
+            return None
+        return tally_contributions(self.tasks, rule, arguments).by_unit(self.draws.unit_of)
+
+    def pairs(self, drawn: Iterable[arrays.Drawn], n: int) -> Iterator[Pairs]:
+        """As of a leaderboard."""
+        tasks = self.tasks
+        units = [np.flatnonzero(self.draws.unit_of == unit) for unit in range(self.draws.n_units)]
+        places = [
+            added_up((tasks.weights[task], tasks.counts[task].places) for task in unit)
+            for unit in units
+        ]
+        scored = [
+            np.any([one.scored for one in by_weight.values()], axis=0) for by_weight in places
+        ]
+        counts = [weighed(by_weight) for by_weight in places]
+        return arrays.reweighed_counts(counts, np.column_stack(scored), drawn, n)
+
+    def resamples(
+        self, rule: partial[pd.DataFrame], n: int, rng: np.random.Generator
+    ) -> Iterator[Resample]:
+        """The tally, with the tasks drawn as their weights."""
+        tasks = self.tasks
+        beside: dict[str, Any] = {}
+        if tasks.lower.any():
+            beside["lower_is_better"] = list(tasks.tasks[tasks.lower])
+        for one in arrays.draws(self.draws.strata, n, rng):
+            for times in one.counts[self.draws.unit_of].T:
+                drawn = dict(zip(tasks.tasks, (tasks.weights * times).tolist(), strict=True))
+                weights = dict.fromkeys(self.tally.tasks, 0.0) | drawn
+                yield partial(rule, weights=weights, **beside), self.tally
+
+
+def _each(systems: pd.Index, resamples: Iterable[Resample], n: int) -> tuple[Ranks, Floats]:
     """Ranks, and shares of the win, of all systems in each resample that the rule takes."""
     ranks, wins = [], []
     refused: list[Exception] = []
-    for source in progress(sources, total=n, desc="bootstrap"):
+    for rule, source in progress(resamples, total=n, desc="bootstrap"):
         try:
             ranked, winners = outcome(rule, source)
         except (ValueError, RuntimeError) as error:

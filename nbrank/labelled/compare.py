@@ -32,7 +32,7 @@ from nbrank.labelled.registry import (
     label_of,
     rule_of,
 )
-from nbrank.labelled.tally import Source, Tally
+from nbrank.labelled.tally import Source, Tally, options_beside
 
 RuleList = Iterable[RuleLike] | Mapping[str, RuleLike] | None
 
@@ -118,12 +118,7 @@ def _beside(
     if not isinstance(source, Tally):
         return {}
     # Wrong ones are refused here, as beside a frame, and not by one rule after the other.
-    names = TaskNames.of(source.tasks, groups)
-    names.weights(weights)
-    lower = list(source.tasks[names.lower(lower_is_better)])
-    options = {"weights": weights, "groups": groups, "lower_is_better": lower or None}
-    # A function of somebody else's may know of none.
-    return {name: option for name, option in options.items() if option is not None}
+    return options_beside(source, weights, groups, lower_is_better)
 
 
 def _given(

@@ -20,7 +20,7 @@ from nbrank.labelled.ballots import task_rankings, treated
 from nbrank.labelled.leaderboard import Leaderboard, TaskNames
 from nbrank.labelled.means import orientation, per_ballot, tally_mean
 from nbrank.labelled.registry import Rule
-from nbrank.labelled.tally import CountedTasks, points_of
+from nbrank.labelled.tally import CountedTasks, Tally, points_of
 
 Over = Literal["tasks", "instances"]
 #: The value of each system on each ballot, and where it counts (None: everywhere).
@@ -78,19 +78,32 @@ class Draws:
         n_units = int(unit_of.max(initial=-1)) + 1
         return cls(what, unit_of, np.zeros(n_units, dtype=np.intp))
 
+    @classmethod
+    def of_counted(cls, tasks: CountedTasks) -> Draws:
+        """What is drawn from tasks whose instances were counted, each of them a column.
+
+        Parameters
+        ----------
+        tasks
+            Those in which somebody has a score.
+        """
+        unit_of = np.unique(tasks.group, return_inverse=True)[1]
+        n_units = int(unit_of.max(initial=-1)) + 1
+        return cls(tasks.drawn, unit_of, np.zeros(n_units, dtype=np.intp))
+
     @property
     def n_units(self) -> int:
         """How many units there are."""
         return len(self.strata)
 
 
-def check_over(board: Leaderboard, over: str, function: str) -> None:
+def check_over(board: Leaderboard | Tally, over: str, function: str) -> None:
     """Refuse to draw what the table doesn't have.
 
     Parameters
     ----------
     board
-        The leaderboard.
+        The leaderboard, or the counts of one.
     over
         What is to be drawn.
     function
@@ -98,7 +111,12 @@ def check_over(board: Leaderboard, over: str, function: str) -> None:
     """
     if over not in ("tasks", "instances"):
         raise ValueError(f"{function}: over={over!r} is unknown; choose 'tasks' or 'instances'")
-    if over == "instances" and not board.is_instance_level:
+    if over == "instances" and isinstance(board, Tally):
+        raise TypeError(
+            f"{function}: to draw instances needs the scores themselves, and a Tally has only "
+            f"sums over them left; choose over='tasks', or give the frame of scores"
+        )
+    if over == "instances" and isinstance(board, Leaderboard) and not board.is_instance_level:
         raise ValueError(
             f"{function}: over='instances' needs a score for each instance: rows with the levels "
             f"'system' and 'instance', or nbrank.from_long(..., instance=...)"

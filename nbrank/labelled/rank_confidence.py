@@ -36,7 +36,7 @@ from nbrank.labelled.leaderboard import (
 from nbrank.labelled.options import check_choice, check_delta, whole_number
 from nbrank.labelled.ranking import ranking
 from nbrank.labelled.registry import RULES, Rule, RuleLike, called, label_of, rule_of, unwrapped
-from nbrank.labelled.tally import CountedTasks, Source, Tally
+from nbrank.labelled.tally import CountedTasks, Source, Tally, options_beside
 
 _MODEL = "bradley_terry"
 #: The rules that are means of numbers whose sums and products a tally has.
@@ -179,9 +179,9 @@ def rank_confidence(
         systems, estimates, sets = _of_comparisons(scores, delta, joint, rng, draws, options)
         return _frame(ranking(systems, estimates, name), systems, sets, delta=delta, joint=joint)
     if isinstance(scores, Tally) and known is not None and name in _COUNTED:
-        beside = {"weights": weights, "groups": groups, "lower_is_better": lower_is_better}
+        beside = options_beside(scores, weights, groups, lower_is_better)
         ranked = called(rule)(scores, **beside, **options)
-        tasks = scores.weighed(weights, groups, lower_is_better).with_scores()
+        tasks = scores.weighed(**beside).with_scores()
         arguments = arguments_of(known, options)
         sets, what, n_units = _of_tally(tasks, known, arguments, over, delta, joint, rng, draws)
         result = _frame(ranked, tasks.systems, sets, delta=delta, joint=joint)

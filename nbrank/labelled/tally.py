@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -120,10 +121,11 @@ class Tally(FunctionsAsMethods):
     @staticmethod
     def _functions() -> Functions:
         """The public functions that take a tally, by name."""
+        from nbrank.labelled.bootstrap import bootstrap
         from nbrank.labelled.registry import RULES
 
         rules = {name: rule.function for name, rule in RULES.items() if rule.tallies}
-        return rules | functions_of_pairs()
+        return rules | functions_of_pairs() | {"bootstrap": bootstrap}
 
     @property
     def rank(self) -> Tally:
@@ -160,9 +162,17 @@ class Tally(FunctionsAsMethods):
             As for `Leaderboard`.
         """
         names = TaskNames.of(self.tasks, groups)
-        weight, lower = names.weights(weights), names.lower(lower_is_better)
+        return self._with(names.weights(weights), names.lower(lower_is_better), names.members)
+
+    def _with(
+        self,
+        weight: NDArray[np.float64],
+        lower: NDArray[np.bool_],
+        members: Mapping[Label, list[int]] | None,
+    ) -> CountedTasks:
+        """The tasks of some weight, given by their position as orientation and groups are."""
         group = np.arange(len(self.tasks))
-        for number, positions in enumerate((names.members or {}).values()):
+        for number, positions in enumerate((members or {}).values()):
             group[positions] = number
         kept = np.flatnonzero(weight > 0)
         counts = []
@@ -178,7 +188,7 @@ class Tally(FunctionsAsMethods):
             weight[kept],
             lower[kept],
             group[kept],
-            "tasks" if names.members is None else "groups",
+            "tasks" if members is None else "groups",
             tuple(counts),
         )
 
@@ -420,5 +430,41 @@ def tally(scores: pd.DataFrame) -> Tally:
             "tally counts instance-level scores, rows with the levels 'system' and 'instance'; "
             "a table with one score for each task goes into the rules as it is"
         )
+    return counted_board(board)[0]
+
+
+def counted_board(board: Leaderboard) -> tuple[Tally, CountedTasks]:
+    """The counts of a leaderboard of instances, and its tasks as a rule is to see them.
+
+    Parameters
+    ----------
+    board
+        The leaderboard.
+    """
     counts = tuple(count_ballots(board.values[:, task]) for task in board.columns_by_task())
-    return Tally(board.systems, board.tasks, counts)
+    found = Tally(board.systems, board.tasks, counts)
+    members = TaskNames.of(board.tasks, board.groups).members
+    return found, found._with(board.weights, board.lower, members)
+
+
+def options_beside(
+    tally: Tally, weights: Weights, groups: Groups, lower_is_better: LowerIsBetter
+) -> dict[str, Any]:
+    """The options that go with a tally into one function after the other, checked.
+
+    Those that are not given are left out, since a function of somebody else's may
+    know of none.
+
+    Parameters
+    ----------
+    tally
+        The tally.
+    weights, groups, lower_is_better
+        As for `Leaderboard`.
+    """
+    names = TaskNames.of(tally.tasks, groups)
+    names.weights(weights)
+    # An iterator could be read only once.
+    lower = list(tally.tasks[names.lower(lower_is_better)])
+    options = {"weights": weights, "groups": groups, "lower_is_better": lower or None}
+    return {name: option for name, option in options.items() if option is not None}

@@ -10,6 +10,7 @@ import pytest
 from pandas.testing import assert_frame_equal, assert_series_equal
 
 import nbrank
+from nbrank.arrays.bootstrap import draws
 from nbrank.arrays.tally import BallotCounts, count_ballots
 
 SYSTEMS = ["C", "A", "B", "D", "E"]
@@ -216,6 +217,87 @@ class TestEveryFunctionGivesWhatItGivesOnTheScores:
         call = partial(nbrank.rank_confidence, rule=rule, over="tasks", seed=0, delta=0.3, **beside)
         assert_same(outcome(call, nbrank.tally(frame)), outcome(call, frame))
 
+    def test_rank_confidence_takes_options_of_every_kind(self):
+        frame, call = TABLES["complete"], partial(nbrank.rank_confidence, rule="borda", seed=0)
+        of_counts = call(nbrank.tally(frame), over="tasks", lower_is_better=iter(["t2"]))
+        assert_frame_equal(of_counts, call(frame, over="tasks", lower_is_better=["t2"]))
+
+
+class TestBootstrapOverTasks:
+    """The same table, to the last digit, as from the scores and the same seed."""
+
+    @pytest.mark.parametrize("given", OPTIONS)
+    @pytest.mark.parametrize("table", [name for name in TABLES if name != "infinite"])
+    @pytest.mark.parametrize(
+        ("rule", "options"),
+        [
+            ("borda", {}),
+            ("borda", {"levels": 2}),
+            ("borda", {"missing": "ignore", "ties": "min"}),
+            ("borda", {"missing": "worst", "levels": 2}),
+            ("mean", {"missing": "ignore"}),
+            ("mean", {"missing": "ignore", "levels": 1}),
+            ("mean_rank", {"missing": "ignore"}),
+            ("mean_win_rate", {}),
+            ("copeland", {}),
+            ("copeland", {"missing": "compatible"}),
+            ("copeland", {"levels": 2}),
+            ("minimax", {"variant": "margins"}),
+            ("condorcet", {}),
+            ("bradley_terry", {"prior": 0.1}),
+            ("kemeny", {}),
+        ],
+    )
+    def test_it_equals_that_of_the_frame(self, table, given, rule, options):
+        frame = TABLES[table]
+        beside = options_of(table, OPTIONS[given]) | options
+        call = partial(nbrank.bootstrap, rule=rule, n=12, seed=3, **beside)
+        of_scores = outcome(call, frame)
+        of_counts = outcome(call, nbrank.tally(frame))
+        if isinstance(of_scores, tuple):
+            # With one task (or group) there are instances to draw, of the scores alone.
+            assert of_counts[1].partition(";")[0] == of_scores[1].partition(";")[0]
+        else:
+            assert_frame_equal(of_counts, of_scores)
+            assert of_counts.attrs == of_scores.attrs
+
+    @pytest.mark.parametrize(("rule", "options"), [("borda", {}), ("copeland", {"levels": 2})])
+    def test_it_ranks_the_tasks_drawn(self, rule, options):
+        """Against tables in which each task stands as often as it was drawn."""
+        frame, groups = TABLES["missing"], {"x": ["t1", "t2"], "y": ["t3"]}
+        ranks = []
+        for one in draws(np.zeros(2, dtype=int), 25, np.random.default_rng(5)):
+            for x, y in one.counts.astype(int).T:
+                columns = ["t1"] * x + ["t2"] * x + ["t3"] * y
+                again = frame[columns].set_axis(range(len(columns)), axis=1)
+                ranked = getattr(nbrank, rule)(again, **options)
+                ranks.append(ranked["rank"].reindex(SYSTEMS))
+        counted = nbrank.tally(frame)
+        found = counted.bootstrap(rule, n=25, seed=5, groups=groups, **options).reindex(SYSTEMS)
+        low, high = np.quantile(ranks, [0.025, 0.975], axis=0, method="inverted_cdf")
+        assert found["low"].tolist() == low.tolist()
+        assert found["high"].tolist() == high.tolist()
+
+    def test_a_function_of_ones_own_is_given_the_tasks_drawn_as_weights(self):
+        counted, seen = nbrank.tally(TABLES["missing"]), []
+
+        def rule(tally, **options):
+            seen.append(options)
+            return nbrank.borda(tally, **options)
+
+        options = {"n": 20, "seed": 0, "lower_is_better": ["t2"], "weights": {"t3": 0.5}}
+        found = counted.bootstrap(rule, **options)
+        assert_frame_equal(found, counted.bootstrap("borda", **options))
+        drawn = pd.DataFrame([options["weights"] for options in seen[1:]])
+        assert ((drawn / [1, 1, 0.5]).sum(axis=1) == 3).all()
+        assert all(options["lower_is_better"] == ["t2"] for options in seen)
+
+    def test_a_task_may_have_the_name_of_a_group(self):
+        groups = {"t3": ["t1", "t2"], "y": ["t3"]}
+        for rule in ("borda", "copeland", "kemeny"):
+            call = partial(nbrank.bootstrap, rule=rule, n=20, seed=0, groups=groups)
+            assert_frame_equal(call(nbrank.tally(TABLES["missing"])), call(TABLES["missing"]))
+
 
 class TestRankConfidenceOverInstances:
     """The same sets as from the scores, of which only sums and products are left."""
@@ -330,6 +412,17 @@ class TestWhatCountsCannotTellIsRefused:
         with pytest.warns(nbrank.RuleRefusedWarning, match="it needs comparisons"):
             nbrank.compare(counted, ["elo"])
 
+    def test_instances_cannot_be_drawn(self, counted):
+        with pytest.raises(TypeError, match="bootstrap: to draw instances needs the scores"):
+            counted.bootstrap("borda", over="instances")
+        with pytest.raises(ValueError, match="over='rows' is unknown; choose 'tasks' or"):
+            counted.bootstrap("borda", over="rows")
+        alone = nbrank.tally(TABLES["missing"][["t1"]])
+        with pytest.raises(ValueError, match="one of the tasks only.* give the frame of scores"):
+            alone.bootstrap("borda")
+        with pytest.raises(TypeError, match="needs the scores themselves"):
+            counted.bootstrap("plurality")
+
     def test_rank_confidence(self, counted):
         with pytest.raises(ValueError, match="plurality varies needs the scores themselves"):
             counted.rank_confidence("plurality")
@@ -380,6 +473,7 @@ class TestTally:
     def test_every_method_takes_it(self):
         counted = nbrank.tally(TABLES["complete"])
         needed = {
+            "bootstrap": {"rule": "borda", "n": 10},
             "rank_confidence": {"rule": "borda", "over": "tasks"},
             "tie_groups": {"rule": "borda", "over": "tasks"},
             "disagreement": {"ranking": counted.borda()},
