@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
+from functools import cache
 from html import escape
 from types import MappingProxyType
 from typing import Any
@@ -149,10 +150,59 @@ def _long(value: Any) -> bool:
     return isinstance(value, str) and len(value) > _LONG
 
 
+class LiveChart(alt.JupyterChart):
+    """A live chart that loads no script from elsewhere, and the drawing script once a page.
+
+    Altair's own offline chart brings nearly a megabyte of script, which the
+    browser reads again for each chart of a page, and which has to be read within
+    the two seconds that anywidget gives a widget to start. Here the widget starts
+    by a few lines; the first chart drawn reads the rest, for all of them.
+
+    Parameters
+    ----------
+    chart
+        The chart to begin with.
+    **options
+        As `altair.JupyterChart` takes them.
+    """
+
+    _esm = """
+        const scripts = (globalThis.nbrankScripts ??= new Map());
+        function loaded(script) {
+          if (!scripts.has(script)) {
+            const blob = new Blob([script], {type: "text/javascript"});
+            scripts.set(script, import(URL.createObjectURL(blob)));
+          }
+          return scripts.get(script);
+        }
+        export default {
+          async render(context) {
+            const script = await loaded(context.model.get("_script"));
+            return script.default.render(context);
+          },
+        };
+    """
+    _script = traitlets.Unicode().tag(sync=True)
+
+    def __init__(self, chart: alt.Chart, **options: Any) -> None:
+        super().__init__(chart, _script=_drawing_script(), **options)
+
+
+@cache
+def _drawing_script() -> str:
+    """Altair's script for a live chart, with all that it needs."""
+
+    class Offline(alt.JupyterChart):
+        """A class of its own: the user's charts stay as they are."""
+
+    Offline.enable_offline()
+    return str(Offline._esm)
+
+
 def live_chart(
     selections: Mapping[str, Iterable[str]] = MappingProxyType({}),
     params: Mapping[str, float] = MappingProxyType({}),
-) -> alt.JupyterChart:
+) -> LiveChart:
     """Make a live chart that draws nothing yet, and whose clicks come back by name.
 
     What is drawn later, by `draw_live`, has to hold each of these selections and
@@ -166,14 +216,12 @@ def live_chart(
         Parameter -> its value to begin with. Set it in `.params`, and the
         chart follows without being drawn anew.
     """
-    # A chart that loads no script from elsewhere; Altair does it once.
-    alt.JupyterChart.enable_offline()
     empty = alt.Chart(alt.InlineData(values=[])).mark_point()
     points = [alt.selection_point(name=name, fields=[*of]) for name, of in selections.items()]
     values = [alt.param(name=name, value=value) for name, value in params.items()]
     if points or values:
         empty = empty.add_params(*points, *values)
-    return alt.JupyterChart(empty, embed_options={"actions": False})
+    return LiveChart(empty, embed_options={"actions": False})
 
 
 def draw_live(figure: alt.JupyterChart, draw: Callable[[], alt.LayerChart]) -> None:

@@ -43,6 +43,7 @@ def browser():
     pytest.importorskip("voila", reason="Voila is not installed")
     if not CHROMIUM:
         pytest.skip("there is no Chromium on this machine (Debian: apt-get install chromium)")
+    sync_api.expect.set_options(timeout=PATIENCE)
     with sync_api.sync_playwright() as playwright:
         opened = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield opened
@@ -151,6 +152,14 @@ def opened(pages):
     pages.elsewhere, pages.errors = [], []
     assert elsewhere == []
     assert errors == []
+
+
+@pytest.fixture
+def expect(browser):
+    """Wait for what a page is to show: it follows a click only after a while."""
+    from playwright.sync_api import expect
+
+    return expect
 
 
 @pytest.fixture

@@ -32,26 +32,26 @@ def reads(page, css, text):
     )
 
 
-def test_it_opens_on_a_shipped_table_with_nothing_cut_off_at_the_side(app, cut_off):
+def test_it_opens_on_a_shipped_table_with_nothing_cut_off_at_the_side(app, expect, cut_off):
     reads(app, ".nbrank-about", "7 systems and 22 tasks")
     reads(app, ".nbrank-words", "DeepSeek-V3 wins under")
-    assert "import" not in app.locator("body").inner_text()  # no code
+    expect(app.locator("body")).not_to_contain_text("import")  # no code
     for width in (1200, 800):
         assert cut_off(app, width) <= 0
 
 
-def test_every_explorer_opens_by_its_button_and_shows_another_table(app):
+def test_every_explorer_opens_by_its_button_and_shows_another_table(app, expect):
     for button, words in BUTTONS.items():
         app.get_by_role("button", name=button).click()
         reads(app, ".nbrank-words", words)
         app.wait_for_selector(".vega-embed svg, .vega-embed canvas", timeout=PATIENCE)
-        assert app.locator(".nbrank-words").count() == 1
+        expect(app.locator(".nbrank-words")).to_have_count(1)
     app.get_by_label("table").select_option("Condorcet's 60 voters: a circle")
     reads(app, ".nbrank-about", "3 systems and 5 tasks")
     reads(app, ".nbrank-words", "B wins under mean and borda.")
 
 
-def test_a_file_of_ones_own_is_explored_and_a_wrong_one_refused(app):
+def test_a_file_of_ones_own_is_explored_and_a_wrong_one_refused(app, expect):
     def upload(name, text):
         with app.expect_file_chooser() as chosen:
             app.get_by_role("button", name="a CSV file of yours").click()
@@ -65,4 +65,4 @@ def test_a_file_of_ones_own_is_explored_and_a_wrong_one_refused(app):
     reads(app, ".nbrank-about", "lower is better on seconds")
     upload("wrong.csv", "model,accuracy\nslow,high\n")
     reads(app, ".nbrank-about", "scores must be numbers, but 'accuracy' holds something else")
-    assert app.locator(".nbrank-words").count() == 0
+    expect(app.locator(".nbrank-words")).to_have_count(0)
