@@ -177,6 +177,9 @@ def bootstrap(
         given = {key: value for key, value in options.items() if key not in _OF_SCORES}
         of_pairs = partial(called(rule), **given)
         pairs = table.pairs(_drawn(draws, n, rng, np.float32), n)
+        if known is not None and known.family == "model":
+            # A model names a system without a score, and refuses the resample.
+            pairs = ((counts, np.ones_like(scored)) for counts, scored in pairs)
         ranks, wins = _each(systems, ((of_pairs, _counted(systems, *one)) for one in pairs), n)
     else:
         ranks, wins = _each(systems, table.resamples(partial(called(rule), **options), n, rng), n)
@@ -236,7 +239,7 @@ def _pairs_suffice(rule: Rule | None, options: Mapping[str, Any]) -> bool:
         # Among equally good orders it goes by Borda's ranking of the ballots.
         return False
     arguments = arguments_of(rule, options)
-    return arguments.get("missing") in ("ignore", "raise") and arguments.get("levels") == 1
+    return arguments.get("missing") in ("ignore", "raise") and arguments.get("levels", 1) == 1
 
 
 def _counted(systems: pd.Index, counts: PairwiseCounts, scored: NDArray[np.bool_]) -> Comparisons:

@@ -99,10 +99,25 @@ def test_counts_are_added_up_to_the_ranks_of_each_resample(rule, gaps):
         same(quick.drop(columns="p_best"), plain.drop(columns="p_best"))
 
 
+@pytest.mark.filterwarnings("ignore::nbrank.RuleRefusedWarning")
+@pytest.mark.parametrize("prior", [0.0, 0.1])
+@pytest.mark.parametrize("rule", ["bradley_terry", "davidson"])
+def test_a_model_refuses_the_resamples_that_it_would_refuse_as_tables(rule, prior):
+    scores = table(gaps=0.2, n_tasks=12, spread=0.5)
+    # In every third resample or so, nobody has scored A.
+    scores.loc["A", "t1":] = np.nan
+    if not prior:
+        scores.loc["A", ["t0", "t1", "t2", "t3"]] = [5.0, -5.0, 5.0, -5.0]
+    quick = bootstrap(scores, rule, n=40, seed=1, prior=prior)
+    same(quick, bootstrap(scores, plainly(rule, prior=prior), n=40, seed=1))
+    assert (quick.attrs["n"] < 40) == (not prior)
+
+
 @pytest.mark.parametrize("over", ["tasks", "instances"])
 @pytest.mark.parametrize(
     ("rule", "options"),
     [
+        ("bradley_terry", {"prior": 0.1}),
         ("borda", {}),
         ("borda", {"levels": 2}),
         ("mean", {"missing": "ignore"}),
