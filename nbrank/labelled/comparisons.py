@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 import pandas as pd
@@ -68,6 +69,8 @@ class Comparisons(FunctionsAsMethods):
     counts: PairwiseCounts
     squares: PairwiseCounts
     clusters: NDArray[np.intp] | None = None
+
+    _needed: ClassVar = "which needs scores, and comparisons have none"
 
     def __len__(self) -> int:
         repeats = self.outcomes.repeats

@@ -5,13 +5,16 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from types import MethodType
-from typing import Any
+from typing import Any, ClassVar
 
 Functions = dict[str, Callable[..., Any]]
 
 
 class FunctionsAsMethods(ABC):
     """An object with every public function that takes it as a method."""
+
+    #: Why it lacks the rules that only scores have, as a part of a sentence.
+    _needed: ClassVar[str]
 
     @staticmethod
     @abstractmethod
@@ -22,10 +25,21 @@ class FunctionsAsMethods(ABC):
         # Not for private names: copying and unpickling ask for them before there are any fields.
         functions = {} if name.startswith("_") else self._functions()
         if name not in functions:
-            raise AttributeError(
-                f"{type(self).__name__} has no {name!r}; it has {', '.join(functions)}"
-            )
+            raise AttributeError(self._lacking(name, functions))
         return MethodType(functions[name], self)
+
+    def _lacking(self, name: str, functions: Functions) -> str:
+        """What to say of a name that it doesn't have."""
+        # Looked up here: the rules themselves need the objects that have such methods.
+        from nbrank.labelled.registry import RULES
+
+        lacks = f"{type(self).__name__} has no {name!r}"
+        has = f"it has {', '.join(functions)}"
+        if name not in RULES:
+            return f"{lacks}; {has}"
+        if not RULES[name].leaderboards:
+            return f"{lacks}, which needs comparisons, as nbrank.from_comparisons takes them; {has}"
+        return f"{lacks}, {self._needed}: give the frame of scores to nbrank.{name}; {has}"
 
     def __dir__(self) -> list[str]:
         return sorted({*super().__dir__(), *self._functions()})

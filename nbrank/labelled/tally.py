@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
@@ -79,6 +79,8 @@ class Tally(FunctionsAsMethods):
     systems: pd.Index
     tasks: pd.Index
     counts: tuple[BallotCounts, ...]
+
+    _needed: ClassVar = "which needs the scores themselves, and a Tally has only sums of them left"
 
     def __post_init__(self) -> None:
         for labels, what in ((self.systems, "system"), (self.tasks, "task")):

@@ -158,8 +158,14 @@ class TestResult:
             getattr(comparisons, name)(*needed.get(name, []))
 
     def test_a_name_that_is_no_rule_is_refused_with_those_there_are(self):
-        with pytest.raises(AttributeError, match=r"'harmonic_mean'; it has .*copeland"):
+        with pytest.raises(AttributeError, match=r"no 'harmonic'; it has .*copeland"):
+            read(BATTLES).harmonic  # noqa: B018
+
+    def test_a_rule_on_scores_is_refused_with_what_has_it(self):
+        message = "which needs scores, and comparisons have none: give the frame of scores to nbr"
+        with pytest.raises(AttributeError, match=f"no 'harmonic_mean', {message}.*copeland"):
             read(BATTLES).harmonic_mean  # noqa: B018
+        assert not hasattr(read(BATTLES), "harmonic_mean")
 
     def test_borda_is_that_of_ballots_with_two_scores(self):
         scores = pd.DataFrame(np.nan, index=["x", "y", "z"], columns=range(5))

@@ -467,8 +467,27 @@ class TestTally:
         assert_frame_equal(counted.borda(), nbrank.borda(counted))
         assert_frame_equal(counted.rank.borda(levels=2), nbrank.borda(counted, levels=2))
         assert {"borda", "mean", "compare", "smith_set", "rank_confidence"} <= set(dir(counted))
-        with pytest.raises(AttributeError, match="Tally has no 'plurality'; it has mean, "):
-            counted.plurality  # noqa: B018
+        with pytest.raises(AttributeError, match="Tally has no 'pluralty'; it has mean, "):
+            counted.pluralty  # noqa: B018
+
+    @pytest.mark.parametrize(
+        "rule", [name for name, one in nbrank.RULES.items() if not one.tallies and one.leaderboards]
+    )
+    def test_a_rule_that_it_lacks_says_who_has_it(self, rule):
+        counted = nbrank.tally(TABLES["missing"])
+        message = (
+            f"Tally has no '{rule}', which needs the scores themselves, and a Tally has only sums "
+            f"of them left: give the frame of scores to nbrank.{rule}; it has mean, "
+        )
+        for lacking in (counted, counted.rank):
+            with pytest.raises(AttributeError, match=message):
+                getattr(lacking, rule)
+        assert not hasattr(counted, rule)
+        assert rule not in dir(counted)
+
+    def test_ratings_in_turn_need_comparisons(self):
+        with pytest.raises(AttributeError, match="no 'elo', which needs comparisons, as nbrank.f"):
+            nbrank.tally(TABLES["missing"]).elo  # noqa: B018
 
     def test_every_method_takes_it(self):
         counted = nbrank.tally(TABLES["complete"])
