@@ -5,8 +5,13 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from hypothesis import settings
 
 ROOT = Path(__file__).parents[1]
+
+# How long one example takes says how busy the machine is, not whether the code is right.
+settings.register_profile("nbrank", deadline=None)
+settings.load_profile("nbrank")
 
 
 @pytest.fixture
