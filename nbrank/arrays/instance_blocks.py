@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -138,3 +139,64 @@ def bucket_of(
     place *= (rows_of_task / size * 2.0**-53)[task]
     place += start[task]
     return place.astype(np.intp)
+
+
+def hashed_integers(names: NDArray[np.integer]) -> NDArray[np.uint64]:
+    """Hash integers of 64 bits, so that neighbours fall far apart.
+
+    Parameters
+    ----------
+    names
+        Of the type int64 or uint64.
+
+    Notes
+    -----
+    The last steps of SplitMix64 (Steele, Lea and Flood, 2014).
+
+    Examples
+    --------
+    >>> (hashed_integers(np.array([1, 2, 1])) >> np.uint64(60)).tolist()
+    [5, 13, 5]
+    """
+    hashed = names.astype(np.uint64)
+    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
+        hashed ^= hashed >> np.uint64(shift)
+        hashed *= np.uint64(factor)
+    hashed ^= hashed >> np.uint64(31)
+    return hashed
+
+
+def hashed_text(text: NDArray[np.uint8], places: NDArray[np.int64]) -> NDArray[np.uint64]:
+    """Hash names that stand one after the other.
+
+    Parameters
+    ----------
+    text
+        The bytes of all names.
+    places
+        Where each begins, and the last one ends.
+
+    Examples
+    --------
+    >>> hashed = hashed_text(np.frombuffer(b"onetwoone", np.uint8), np.array([0, 3, 6, 9]))
+    >>> bool(hashed[0] == hashed[2]), bool(hashed[0] == hashed[1])
+    (True, False)
+    """
+    start, length = places[:-1], np.diff(places)
+    # The text from every byte on, as words of eight; the last ones reach over the end.
+    padded = np.concatenate([text, np.zeros(8, np.uint8)])
+    words = np.ndarray(len(padded) - 7, np.dtype("<u8"), padded, strides=(1,))
+    hashed = length.astype(np.uint64)
+    shortest, longest = int(length.min()), int(length.max())
+    for word in range(0, longest, 8):
+        longer: Any = slice(None) if word < shortest else np.flatnonzero(length > word)
+        part = words[start[longer] + word]
+        if word + 8 > shortest:
+            beyond = np.maximum(word + 8 - length[longer], 0)
+            part <<= 8 * beyond.view(np.uint64)
+        part ^= hashed[longer]
+        # Steps of the hash of integers, which comes last.
+        part *= np.uint64(0x9E3779B97F4A7C15)
+        part ^= part >> np.uint64(32)
+        hashed[longer] = part
+    return hashed_integers(hashed)

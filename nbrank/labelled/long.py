@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
-from typing import Any, Protocol, overload
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, Protocol, TypeVar, overload
 
 import numpy as np
 import pandas as pd
@@ -17,6 +18,36 @@ from nbrank.labelled.leaderboard import (
     refuse_long_doubles,
 )
 from nbrank.labelled.tally import Tally
+
+Name = TypeVar("Name", bound=Label)
+
+
+@dataclass(frozen=True)
+class Columns(Generic[Name]):
+    """The columns of a long table of instances.
+
+    Parameters
+    ----------
+    system, task, instance
+        Those that name a score.
+    score
+        The one that holds it.
+    """
+
+    system: Name
+    task: Name
+    instance: Name
+    score: Name
+
+    @property
+    def cell(self) -> list[Name]:
+        """The columns that name a score."""
+        return [self.system, self.task, self.instance]
+
+    @property
+    def every(self) -> list[Name]:
+        """All of them."""
+        return [*self.cell, self.score]
 
 
 class DaskDataFrame(Protocol):
@@ -197,10 +228,24 @@ def nameless(columns: Iterable[Label], where: str = "") -> ValueError:
 
 
 def scored_twice(
-    cells: Iterable[tuple[Label, ...]], columns: Iterable[Label], where: str = ""
+    cells: Iterable[tuple[Label, ...]], columns: Sequence[Label], where: str = ""
 ) -> ValueError:
     """The error of cells that have several rows; a cell is named by these columns."""
+    # System and task alone may be those of many instances.
+    otherwise = ", or name the column of the instances (instance=)" if len(columns) < 3 else ""
     return ValueError(
         f"more than one score for {named(cells)} ({', '.join(map(str, columns))}){where}; "
-        f"keep one of each, or name the instances"
+        f"keep one of each{otherwise}"
+    )
+
+
+def no_instances(column: Label, kind: str, where: str) -> TypeError:
+    """The error of instances named by what they can't be brought together by."""
+    return TypeError(f"{column!r} holds {kind}{where}; name the instances by integers or text")
+
+
+def several_kinds(column: Label, one: tuple[str, str], other: tuple[str, str]) -> TypeError:
+    """The error of instances named in two ways, each given by its kind and where it is."""
+    return TypeError(
+        f"{column!r} holds {''.join(one)} and {''.join(other)}; name the instances in one way"
     )

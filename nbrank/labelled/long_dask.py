@@ -17,12 +17,15 @@ from nbrank.arrays.instance_blocks import TwiceError, bucket_of, instance_blocks
 from nbrank.arrays.tally import BallotCounts, added_up, count_ballots
 from nbrank.labelled.leaderboard import Label, refuse_large_integers, refuse_long_doubles
 from nbrank.labelled.long import (
+    Columns,
     are_numbers,
     check_columns,
     empty,
     nameless,
+    no_instances,
     no_numbers,
     scored_twice,
+    several_kinds,
 )
 from nbrank.labelled.progress import progress
 from nbrank.labelled.tally import Tally
@@ -33,21 +36,6 @@ _ROWS_IN_PARTITION = 1 << 20
 _BUCKETS_IN_PARTITION = 4
 #: Counts that are added up at a time.
 _BRANCHES = 8
-
-
-@dataclass(frozen=True)
-class _Columns:
-    """The columns of a long table."""
-
-    system: Label
-    task: Label
-    instance: Label
-    score: Label
-
-    @property
-    def cell(self) -> list[Label]:
-        """The columns that name a score."""
-        return [self.system, self.task, self.instance]
 
 
 @dataclass(frozen=True)
@@ -65,7 +53,7 @@ class _Names:
 class _LongTable:
     """A long table, its systems and tasks numbered."""
 
-    columns: _Columns
+    columns: Columns[Label]
     systems: dict[Label, int]
     tasks: dict[Label, int]
     rows_of_task: NDArray[np.int64]
@@ -94,6 +82,19 @@ _DTYPES: dict[str, Any] = {
     "text": pd.StringDtype("pyarrow"),
 }
 
+#: What pandas finds in a column, in words.
+_KINDS = {
+    "string": "text",
+    "integer": "integers",
+    "floating": "floats",
+    "boolean": "booleans",
+    "decimal": "decimals",
+    **dict.fromkeys(
+        ("datetime64", "datetime", "date", "timedelta64", "timedelta", "time", "period"),
+        "dates or times",
+    ),
+}
+
 
 def tally_of_dask(
     frame: DataFrame, *, system: Label, task: Label, instance: Label, score: Label
@@ -104,8 +105,8 @@ def tally_of_dask(
     shuffle the rows, so that each instance is in one partition, to count them there
     and to add up the counts. `nbrank.from_long` describes the parameters.
     """
-    columns = _Columns(system, task, instance, score)
-    wanted = [*columns.cell, score]
+    columns = Columns(system, task, instance, score)
+    wanted = columns.every
     check_columns(wanted, frame.columns)
     names = _all_names(frame, frame[wanted], columns)
     table = _joined(names, columns, frame.npartitions)
@@ -137,7 +138,7 @@ def tally_of_dask(
     )
 
 
-def _all_names(frame: DataFrame, chosen: DataFrame, columns: _Columns) -> list[_Names | None]:
+def _all_names(frame: DataFrame, chosen: DataFrame, columns: Columns[Label]) -> list[_Names | None]:
     """What each partition says, in their order."""
 
     def asked(parts: Sequence[Any], start: int = 0) -> list[Any]:
@@ -164,7 +165,9 @@ def _all_names(frame: DataFrame, chosen: DataFrame, columns: _Columns) -> list[_
     return found
 
 
-def _joined(names: Sequence[_Names | None], columns: _Columns, n_partitions: int) -> _LongTable:
+def _joined(
+    names: Sequence[_Names | None], columns: Columns[Label], n_partitions: int
+) -> _LongTable:
     """Number the systems and tasks in the order of the partitions."""
     filled = [(number, one) for number, one in enumerate(names) if one is not None]
     if not filled:
@@ -174,9 +177,10 @@ def _joined(names: Sequence[_Names | None], columns: _Columns, n_partitions: int
     rows: dict[Label, int] = {}
     for number, one in filled:
         if one.instance != first.instance:
-            raise TypeError(
-                f"{columns.instance!r} holds {first.instance} in partition {first_number} and "
-                f"{one.instance} in partition {number}; name the instances in one way"
+            raise several_kinds(
+                columns.instance,
+                (first.instance, f" in partition {first_number}"),
+                (one.instance, f" in partition {number}"),
             )
         for system in one.systems:
             systems.setdefault(system, len(systems))
@@ -199,13 +203,13 @@ def _joined(names: Sequence[_Names | None], columns: _Columns, n_partitions: int
 # ------------------------------------------------------------------------- what workers do
 
 
-def _names(part: pd.DataFrame, number: int, columns: _Columns) -> _Names | Exception | None:
+def _names(part: pd.DataFrame, number: int, columns: Columns[Label]) -> _Names | Exception | None:
     """What a partition says of the table, or what is wrong with it; None if it has no rows."""
     where = f" in partition {number}"
     try:
         if not isinstance(part, pd.DataFrame):
             raise TypeError(f"a partition must be a DataFrame, not {type(part).__name__}{where}")
-        check_columns([*columns.cell, columns.score], part.columns, where)
+        check_columns(columns.every, part.columns, where)
         if part.empty:
             return None
         score = part[columns.score].dtype
@@ -238,13 +242,11 @@ def _kind(names: pd.Series, where: str) -> str:
         dtype = dtype.categories.dtype
     if pd.api.types.is_integer_dtype(dtype):
         return "unsigned integers of 64 bits" if dtype == np.uint64 else "integers"
-    kinds = {"string": "text", "integer": "integers"}
     inferred = pd.api.types.infer_dtype(names.astype(dtype))
-    if inferred not in kinds:
-        raise TypeError(
-            f"{names.name!r} holds {inferred} values{where}; name the instances by integers or text"
-        )
-    return kinds[inferred]
+    kind = _KINDS.get(inferred, f"{inferred} values")
+    if kind not in _DTYPES:
+        raise no_instances(names.name, kind, where)
+    return kind
 
 
 def _prepared(part: pd.DataFrame, number: int, table: _LongTable) -> pd.DataFrame:

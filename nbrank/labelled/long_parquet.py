@@ -15,10 +15,26 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from nbrank.arrays.instance_blocks import TwiceError, bucket_of, instance_blocks, n_buckets
+from nbrank.arrays.instance_blocks import (
+    TwiceError,
+    bucket_of,
+    hashed_integers,
+    hashed_text,
+    instance_blocks,
+    n_buckets,
+)
 from nbrank.arrays.tally import BallotCounts, count_ballots
 from nbrank.labelled.leaderboard import Label, named, refuse_large_integers
-from nbrank.labelled.long import check_columns, empty, nameless, no_numbers, scored_twice
+from nbrank.labelled.long import (
+    Columns,
+    check_columns,
+    empty,
+    nameless,
+    no_instances,
+    no_numbers,
+    scored_twice,
+    several_kinds,
+)
 from nbrank.labelled.progress import progress
 from nbrank.labelled.tally import Tally
 
@@ -119,7 +135,7 @@ def from_parquet(path: Paths, *, system: str, task: str, instance: str, score: s
         raise ImportError(
             "from_parquet reads by pyarrow, which is not installed: pip install 'nbrank[big]'"
         ) from error
-    table = _LongTable.of(path, _Columns(system, task, instance, score))
+    table = _LongTable.of(path, Columns(system, task, instance, score))
     with (
         tempfile.SpooledTemporaryFile(_BYTES_IN_MEMORY) as file,
         ThreadPoolExecutor(_THREADS) as pool,
@@ -139,16 +155,6 @@ def from_parquet(path: Paths, *, system: str, task: str, instance: str, score: s
         pd.Index(list(names), tupleize_cols=False) for names in (table.systems, table.tasks)
     )
     return Tally(systems, tasks, tuple(counts))
-
-
-@dataclass(frozen=True)
-class _Columns:
-    """The columns of a long table."""
-
-    system: str
-    task: str
-    instance: str
-    score: str
 
 
 @dataclass(frozen=True)
@@ -194,13 +200,13 @@ class _LongTable:
     """A long table in files, its systems and tasks found and numbered."""
 
     files: tuple[_File, ...]
-    columns: _Columns
+    columns: Columns[str]
     systems: dict[Label, int]
     tasks: dict[Label, int]
     rows_of_task: NDArray[np.int64]
 
     @classmethod
-    def of(cls, path: Paths, columns: _Columns) -> _LongTable:
+    def of(cls, path: Paths, columns: Columns[str]) -> _LongTable:
         """Look through the files for the names of systems and tasks."""
         files = _files(path, columns)
         systems: dict[Label, int] = {}
@@ -255,7 +261,7 @@ class _LongTable:
     def chunks(self) -> Iterator[list[tuple[_File, pa.RecordBatch]]]:
         """Batches that are worth sorting at a time."""
         columns = self.columns
-        every = list(vars(columns).values())
+        every = columns.every
         held: list[tuple[_File, pa.RecordBatch]] = []
         for file in self.files:
             for batch in file.batches(every, [columns.system, columns.task]):
@@ -338,8 +344,7 @@ class _LongTable:
                 list(self.tasks)[task[row]],
                 instance[row].as_py(),
             )
-            names = [self.columns.system, self.columns.task, self.columns.instance]
-            raise scored_twice([twice], names) from None
+            raise scored_twice([twice], self.columns.cell) from None
 
 
 @dataclass(frozen=True)
@@ -390,14 +395,14 @@ def _in_turn(
         yield waiting.popleft().result()
 
 
-def _files(path: Paths, columns: _Columns) -> list[_File]:
+def _files(path: Paths, columns: Columns[str]) -> list[_File]:
     """The files in their order, each checked."""
     import pyarrow as pa
     import pyarrow.dataset as ds
 
     # Else the folders `model=01` and `model=1` would be read as integers, and as one model.
     # A schema is not looked for in the first file either, where an error would not name it.
-    text = pa.schema([(name, pa.string()) for name in dict.fromkeys(vars(columns).values())])
+    text = pa.schema([(name, pa.string()) for name in dict.fromkeys(columns.every)])
     files: list[_File] = []
     for one in [path] if isinstance(path, str | os.PathLike) else path:
         found = ds.dataset(one, schema=text, format="parquet", partitioning="hive")
@@ -407,14 +412,14 @@ def _files(path: Paths, columns: _Columns) -> list[_File]:
         raise ValueError(f"no Parquet file in {named([str(path)])}; give a file, folder or list")
     for file in files[1:]:
         if file.instance_type != files[0].instance_type:
-            raise TypeError(
-                f"{columns.instance!r} holds {files[0].instance_type} in {files[0].path} and "
-                f"{file.instance_type} in {file.path}; name the instances in one way"
+            raise several_kinds(
+                columns.instance,
+                *((_kind(one.instance_type), one.where) for one in (files[0], file)),
             )
     return files
 
 
-def _checked(fragment: Any, columns: _Columns) -> _File:
+def _checked(fragment: Any, columns: Columns[str]) -> _File:
     """A file that has all columns, of types that can be read."""
     import pyarrow as pa
     import pyarrow.dataset as ds
@@ -430,7 +435,7 @@ def _checked(fragment: Any, columns: _Columns) -> _File:
         for name, value in ds.get_partition_keys(fragment.partition_expression).items()
         if name not in types
     }
-    check_columns(vars(columns).values(), [*schema.names, *of_folder], where)
+    check_columns(columns.every, [*schema.names, *of_folder], where)
     types |= {name: pa.scalar(value).type for name, value in of_folder.items()}
     score = types[columns.score]
     if not (
@@ -445,10 +450,24 @@ def _checked(fragment: Any, columns: _Columns) -> _File:
     elif str(instance) in ("string", "large_string", "string_view"):
         instance = pa.large_string()
     else:
-        raise TypeError(
-            f"{columns.instance!r} holds {instance}{where}; name the instances by integers or text"
-        )
+        raise no_instances(columns.instance, _kind(instance), where)
     return _File(fragment.path, fragment.open, of_folder, instance, score, n_rows)
+
+
+def _kind(names: pa.DataType) -> str:
+    """What instances of a type are named by, in words."""
+    import pyarrow as pa
+
+    kinds: dict[str, Callable[[pa.DataType], bool]] = {
+        "unsigned integers of 64 bits": pa.types.is_uint64,
+        "integers": pa.types.is_integer,
+        "text": pa.types.is_large_string,
+        "floats": pa.types.is_floating,
+        "booleans": pa.types.is_boolean,
+        "decimals": pa.types.is_decimal,
+        "dates or times": pa.types.is_temporal,
+    }
+    return next((kind for kind, is_kind in kinds.items() if is_kind(names)), f"{names} values")
 
 
 def _number(names: pa.Array, known: dict[Label, int], column: str, file: _File) -> None:
@@ -483,30 +502,11 @@ def _numbers(names: pa.Array, known: dict[Label, int]) -> NDArray[np.int64]:
 
 
 def _hashed(names: pa.Array) -> NDArray[np.uint64]:
-    """A hash of each name; not the same for an integer and its text."""
+    """A hash of each name."""
     import pyarrow as pa
 
     if pa.types.is_integer(names.type):
-        found: NDArray[np.uint64] = pd.util.hash_array(names.to_numpy())
-        return found
+        return hashed_integers(names.to_numpy())
     _, places, text = names.buffers()
     places = np.frombuffer(places, np.int64)[names.offset : names.offset + len(names) + 1]
-    start, length = places[:-1], np.diff(places)
-    # The text from every byte on, as words of eight; the last ones reach over the end.
-    padded = np.concatenate([np.frombuffer(text, np.uint8), np.zeros(8, np.uint8)])
-    words = np.ndarray(len(padded) - 7, np.dtype("<u8"), padded, strides=(1,))
-    hashed = length.astype(np.uint64)
-    shortest, longest = int(length.min()), int(length.max())
-    for word in range(0, longest, 8):
-        longer: Any = slice(None) if word < shortest else np.flatnonzero(length > word)
-        part = words[start[longer] + word]
-        if word + 8 > shortest:
-            beyond = np.maximum(word + 8 - length[longer], 0)
-            part <<= 8 * beyond.view(np.uint64)
-        part ^= hashed[longer]
-        # Steps of the hash of integers, which comes last.
-        part *= np.uint64(0x9E3779B97F4A7C15)
-        part ^= part >> np.uint64(32)
-        hashed[longer] = part
-    mixed: NDArray[np.uint64] = pd.util.hash_array(hashed)
-    return mixed
+    return hashed_text(np.frombuffer(text, np.uint8), places)

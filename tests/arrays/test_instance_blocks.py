@@ -6,7 +6,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nbrank.arrays import instance_blocks as blocks
-from nbrank.arrays.instance_blocks import TwiceError, bucket_of, instance_blocks, n_buckets
+from nbrank.arrays.instance_blocks import (
+    TwiceError,
+    bucket_of,
+    hashed_integers,
+    hashed_text,
+    instance_blocks,
+    n_buckets,
+)
 
 
 def columns_of(found):
@@ -85,3 +92,29 @@ def test_buckets_are_even_and_hold_consecutive_tasks(rows_of_task, size, seed):
     assert bucket.max() < n_buckets(rows, size) <= rows.sum() // size + 1
     extreme = np.full(len(task), 2**64 - 1, dtype=np.uint64)
     assert bucket_of(task, extreme, rows, size).max() < n_buckets(rows, size)
+
+
+def hashed(texts):
+    """The hash of each text, in the bytes of all of them."""
+    encoded = [text.encode() for text in texts]
+    places = np.cumsum([0, *map(len, encoded)])
+    return hashed_text(np.frombuffer(b"".join(encoded), np.uint8), places)
+
+
+def test_the_hash_of_a_text_is_its_own_wherever_it_stands():
+    texts = ["", *(letter * n for letter in "abé\0" for n in range(1, 40)), "x" * 1000]
+    every = hashed(texts)
+    assert len(np.unique(every)) == len(texts)
+    assert np.array_equal(hashed(texts[50:]), every[50:])
+    order = np.random.default_rng(0).permutation(len(texts))
+    assert np.array_equal(hashed([texts[number] for number in order]), every[order])
+
+
+def test_hashes_of_integers_are_spread_evenly_and_their_own():
+    names = np.concatenate([np.arange(-5000, 5000), np.arange(0, 2**62, 2**50)])
+    found = hashed_integers(names)
+    assert len(np.unique(found)) == len(np.unique(names))
+    sizes = np.bincount((found >> np.uint64(61)).astype(int))
+    assert len(sizes) == 8
+    assert sizes.min() > 0.9 * sizes.max()
+    assert np.array_equal(hashed_integers(names.astype(np.uint64)), found)

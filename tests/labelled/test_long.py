@@ -52,10 +52,12 @@ def test_it_agrees_with_a_pivot_on_random_rows():
 
 
 def test_two_scores_of_one_cell_are_refused_by_name():
-    with pytest.raises(ValueError, match=r"more than one score for \('A', 't1'\) \(model, bench\)"):
+    message = r"more than one score for \('A', 't1'\) \(model, bench\); keep one of each, or name "
+    with pytest.raises(ValueError, match=message):
         nbrank.from_long(LONG, **COLUMNS)
     twice = pd.concat([LONG, LONG.iloc[[0]]])
-    with pytest.raises(ValueError, match=r"\('B', 0, 't2'\) \(model, item, bench\)"):
+    message = r"\('B', 0, 't2'\) \(model, item, bench\); keep one of each$"
+    with pytest.raises(ValueError, match=message):
         nbrank.from_long(twice, **COLUMNS, instance="item")
 
 

@@ -155,7 +155,7 @@ WRONG = {
     "text among integers": (
         broken(5, item="one"),
         TypeError,
-        "'item' holds integers in partition 0 and text in partition 5",
+        "'item' holds integers in partition 0 and text in partition 5; name the instances in one",
     ),
     "long doubles for scores": (
         broken(2, value=np.longdouble(1)),
@@ -170,7 +170,7 @@ WRONG = {
     "instances named by dates": (
         broken(3, item=pd.Timestamp("2026-01-01")),
         TypeError,
-        "'item' holds datetime64 values in partition 3; name the instances by integers or text",
+        "'item' holds dates or times in partition 3; name the instances by integers or text",
     ),
 }
 

@@ -236,17 +236,17 @@ WRONG = {
     "text among integers": (
         wrong(item=list("abcde")),
         TypeError,
-        r"'item' holds int64 in .*one.parquet and large_string in .*two.parquet",
+        r"'item' holds integers in .*one.parquet and text in .*two.parquet; name the instances in",
     ),
     "instances named by dates": (
         wrong(item=pd.Timestamp("2026-01-01")),
         TypeError,
-        r"'item' holds timestamp\[.s\] in .*two.parquet; name the instances by integers or text",
+        r"'item' holds dates or times in .*two.parquet; name the instances by integers or text",
     ),
     "a score that is there twice": (
         wrong(item=[9, 9, 9, 1, 2]),
         ValueError,
-        r"more than one score for \('A', 't1', 1\) \(model, bench, item\); keep one of each",
+        r"more than one score for \('A', 't1', 1\) \(model, bench, item\); keep one of each$",
     ),
     "a score that is there twice, once missing": (
         wrong(item=[9, 9, 9, 0, 2], value=np.nan),
@@ -343,14 +343,10 @@ def test_bars_show_how_far_a_run_is(small, tmp_path, monkeypatch):
     assert [(bar.n, bar.total) for bar in made] == [(5, 5)] * 3
 
 
-def test_the_hash_of_a_text_is_its_own_wherever_it_stands():
-    texts = ["", *(letter * n for letter in "abé\0" for n in range(1, 40)), "x" * 1000]
-    names = pa.array(texts, pa.large_string())
-    hashed = long_parquet._hashed(names)
-    assert len(np.unique(hashed)) == len(texts)
-    assert np.array_equal(long_parquet._hashed(names[50:]), hashed[50:])
-    order = np.random.default_rng(0).permutation(len(texts))
-    assert np.array_equal(long_parquet._hashed(names.take(pa.array(order))), hashed[order])
+def test_the_hash_of_a_name_is_that_of_it_in_a_part_of_the_column():
+    for names in (pa.array(["one", "", "three"], pa.large_string()), pa.array([3, 1, 2])):
+        hashed = long_parquet._hashed(names)
+        assert np.array_equal(long_parquet._hashed(names[1:]), hashed[1:])
 
 
 MEASURED = """
