@@ -7,7 +7,7 @@ none is there by default.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
@@ -18,7 +18,7 @@ import numpy as np
 import pandas as pd
 
 from nbrank import charts
-from nbrank.charts import name_of
+from nbrank.charts.names import in_words, listed, name_of
 from nbrank.labelled.bootstrap import bootstrap
 from nbrank.labelled.compare import (
     RuleList,
@@ -55,45 +55,6 @@ MISSING_IN_WORDS = {
     "median": "fill with the task's median",
     "worst": "a missing score is below all others",
 }
-
-
-def listed(labels: Iterable[Label], most: int = 6) -> str:
-    """Write labels as a list in a sentence, cut short where there are many.
-
-    Parameters
-    ----------
-    labels
-        Systems, tasks or rules.
-    most
-        How many to name.
-
-    Examples
-    --------
-    >>> listed(["A", "B", "C"])
-    'A, B and C'
-    >>> listed("ABCDE", most=3)
-    'A, B, C and 2 more'
-    """
-    names = [name_of(label) for label in labels]
-    if len(names) > most:
-        return f"{', '.join(names[:most])} and {len(names) - most} more"
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
-
-
-def in_words(rule: str) -> str:
-    """Write a rule's name in a sentence.
-
-    Parameters
-    ----------
-    rule
-        A label of a rule.
-
-    Examples
-    --------
-    >>> in_words("mean_win_rate")
-    'mean win rate'
-    """
-    return str(rule).replace("_", " ")
 
 
 @dataclass(frozen=True, eq=False)
@@ -651,6 +612,7 @@ def _other_weights(case: _Case) -> Found:
         only = "There is nothing to weigh: fewer than two tasks, or than two systems."
         return only, Section(title, (only,))
     asked = list(case.ranked.index[:_MOST_CONTENDERS])
+    start = board.weights / board.weights.sum()
     names = dict(enumerate(map(name_of, board.tasks)))
     rows, moved, never = {}, {}, []
     for system in asked:
@@ -658,12 +620,13 @@ def _other_weights(case: _Case) -> Found:
         if found is None:
             never.append(system)
             continue
-        moved[system] = float(np.abs(found.to_numpy() - 1 / n).sum() / 2)
-        gains = found[found > 1 / n + 1e-6].sort_values(ascending=False, kind="stable")
+        moved[system] = found.moved
+        gains = pd.Series(found.weights)[found.weights > start + 1e-6]
+        gains = gains.sort_values(ascending=False, kind="stable")
         rows[system] = {
             "weight to move": moved[system],
             "more on": listed([f"{names[i]} ({gains[i]:.0%})" for i in gains.index[:4]], 4)
-            or "nothing: equal weights do",
+            or "nothing: those that are there do",
         }
     table = pd.DataFrame.from_dict(rows, orient="index").rename(index=name_of)
     if len(table):
@@ -677,16 +640,16 @@ def _other_weights(case: _Case) -> Found:
         answer = f"{many}{whom} would lose to nobody under some weights; "
         if moved[nearest] > 1e-6:
             answer += (
-                f"the nearest to equal ones are those of {name_of(nearest)}, for which "
+                f"the nearest to those that are there are {name_of(nearest)}'s, for which "
                 f"{moved[nearest]:.0%} of the weight has to move, to {rows[nearest]['more on']}."
             )
         else:
-            answer += f"{name_of(nearest)} loses to nobody as it is, with equal weights."
+            answer += f"{name_of(nearest)} loses to nobody as it is."
     else:
         answer = f"No weights at all let another system{whom} win against everybody."
     meaning = (
         "To win means here to lose to no other system, one against one, by the weight of the "
-        "tasks; the weights in the table are those nearest to the same weight for every task."
+        "tasks; the weights in the table are those for which the least has to move."
     )
     sentences = [answer, meaning]
     if never:

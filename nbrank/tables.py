@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from nbrank.charts import name_of
+from nbrank.charts.names import in_words, name_of
 
 if TYPE_CHECKING:
     from great_tables import GT
@@ -57,7 +57,7 @@ def to_great_table(
             "to_great_table needs great_tables; install it with `pip install nbrank[tables]`"
         ) from error
     shown = frame.copy()
-    shown.columns = pd.Index([name_of(label).replace("_", " ") for label in frame.columns])
+    shown.columns = pd.Index([in_words(name_of(label)) for label in frame.columns])
     shown.insert(0, "system", [name_of(system) for system in frame.index])
     shown = shown.reset_index(drop=True)
     # A fixed id: by default it is random, and the same table another text each time.
@@ -74,5 +74,5 @@ def to_great_table(
         table = table.tab_header(title)
     rule = frame.attrs.get("rule")
     if note is None and rule:
-        note = f"Rule: {str(rule).replace('_', ' ')}."
+        note = f"Rule: {in_words(rule)}."
     return table.tab_source_note(note) if note else table

@@ -9,26 +9,20 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from nbrank.charts.drawing import (
-    INK,
+from nbrank.charts.axes import (
     LINE,
-    PALETTE,
-    QUIET,
     ROWS_WITH_LABELS,
-    Layer,
-    checked_at_the_end,
-    data_of,
-    in_brief,
     layered,
     named_rows,
-    names_of,
     nominal,
     quantitative,
     readable_step,
-    require,
-    shortened,
     tip,
 )
+from nbrank.charts.colours import INK, PALETTE, QUIET
+from nbrank.charts.data import Layer, checked_at_the_end, data_of
+from nbrank.charts.frames import require
+from nbrank.charts.names import in_brief, listed, names_of
 from nbrank.labelled.leaderboard import named
 
 #: Groups in turn have one of so many colours.
@@ -183,7 +177,7 @@ def tie_groups(groups: pd.DataFrame, intervals: pd.DataFrame | None = None) -> a
     low, high = groups["low"].to_numpy(), groups["high"].to_numpy()
     each = [(group, system) for group, systems in enumerate(members) for system in systems]
     together = [
-        "only the system itself" if len(systems) == 1 else shortened([name[s] for s in systems], 5)
+        "only the system itself" if len(systems) == 1 else listed([name[s] for s in systems], 5)
         for systems in members
     ]
     blocks_data = data_of(

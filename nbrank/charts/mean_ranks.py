@@ -10,23 +10,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from nbrank.charts.drawing import (
-    INK,
-    PALETTE,
-    Layer,
-    checked_at_the_end,
-    data_of,
-    in_brief,
-    layered,
-    named_rows,
-    names_of,
-    nominal,
-    quantitative,
-    readable_step,
-    require,
-    shortened,
-    tip,
-)
+from nbrank.charts.axes import layered, named_rows, nominal, quantitative, readable_step, tip
+from nbrank.charts.colours import INK, PALETTE
+from nbrank.charts.data import Layer, checked_at_the_end, data_of
+from nbrank.charts.frames import require
+from nbrank.charts.names import in_brief, listed, names_of
 
 #: Up to so many systems stand to both sides of one axis of mean ranks; more get a row each.
 _MOST_ON_AN_AXIS = 24
@@ -178,9 +166,7 @@ def _on_one_axis(
                         "to": [min(end + inside, domain[1]) for _, end in bars],
                         "line": [float(top + 12 + 8 * lane) for lane in lanes],
                         "together": [
-                            shortened([names[place] for place in g], 5)
-                            for g in groups
-                            if len(g) > 1
+                            listed([names[place] for place in g], 5) for g in groups if len(g) > 1
                         ],
                     }
                 )

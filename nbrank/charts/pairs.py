@@ -9,24 +9,19 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from nbrank.charts.drawing import (
-    INK,
-    PALETTE,
-    QUIET,
-    Layer,
-    checked_at_the_end,
-    data_of,
-    in_brief,
+from nbrank.charts.axes import (
     layered,
     named_columns,
     named_rows,
-    names_of,
     nominal,
     quantitative,
-    require,
     row_step,
     tip,
 )
+from nbrank.charts.colours import INK, PALETTE, QUIET
+from nbrank.charts.data import Layer, checked_at_the_end, data_of
+from nbrank.charts.frames import require
+from nbrank.charts.names import in_brief, names_of
 from nbrank.labelled import tournament
 from nbrank.labelled.compatible_pairs import compatible_pairs as decided_pairs
 from nbrank.labelled.leaderboard import (

@@ -12,27 +12,21 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from nbrank.charts.drawing import (
-    INK,
-    PALETTE,
-    QUIET,
+from nbrank.charts.axes import (
     ROWS_WITH_LABELS,
-    Layer,
-    checked_at_the_end,
-    data_of,
-    in_brief,
     layered,
     named_columns,
     named_rows,
-    names_of,
     nominal,
     quantitative,
     readable_step,
-    require,
     row_step,
-    shortened,
     tip,
 )
+from nbrank.charts.colours import INK, PALETTE, QUIET
+from nbrank.charts.data import Layer, checked_at_the_end, data_of
+from nbrank.charts.frames import require
+from nbrank.charts.names import in_brief, listed, names_of
 from nbrank.labelled.leaderboard import (
     Groups,
     Leaderboard,
@@ -254,7 +248,7 @@ def _end_labels(
         (
             float(min(cluster)),
             "; ".join(
-                f"{rank}. {shortened([brief[name] for name in tied])}"
+                f"{rank}. {listed([brief[name] for name in tied], 2)}"
                 for rank, tied in cluster.items()
             ),
             ", ".join(name for tied in cluster.values() for name in tied),

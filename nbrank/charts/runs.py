@@ -5,17 +5,11 @@ from __future__ import annotations
 import altair as alt
 import pandas as pd
 
-from nbrank.charts.drawing import (
-    PALETTE,
-    Layer,
-    checked_at_the_end,
-    data_of,
-    names_of,
-    nominal,
-    quantitative,
-    require,
-    tip,
-)
+from nbrank.charts.axes import nominal, quantitative, tip
+from nbrank.charts.colours import PALETTE
+from nbrank.charts.data import Layer, checked_at_the_end, data_of
+from nbrank.charts.frames import require
+from nbrank.charts.names import names_of
 from nbrank.labelled.leaderboard import (
     named,
 )

@@ -8,23 +8,11 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from nbrank.charts.drawing import (
-    FAINT,
-    INK,
-    PALETTE,
-    QUIET,
-    Layer,
-    checked_at_the_end,
-    data_of,
-    in_brief,
-    layered,
-    names_of,
-    nominal,
-    quantitative,
-    require,
-    text_by_number,
-    tip,
-)
+from nbrank.charts.axes import layered, nominal, quantitative, tip
+from nbrank.charts.colours import FAINT, INK, PALETTE, QUIET
+from nbrank.charts.data import Layer, checked_at_the_end, data_of
+from nbrank.charts.frames import require
+from nbrank.charts.names import in_brief, label_expression, names_of
 from nbrank.labelled.leaderboard import (
     named,
 )
@@ -131,7 +119,7 @@ def weight_map(weightings: pd.DataFrame) -> alt.LayerChart:
                 legend=alt.Legend(
                     title="who wins",
                     labelLimit=280,
-                    labelExpr=text_by_number({n: entries[n][0] for n in domain}),
+                    labelExpr=label_expression({n: entries[n][0] for n in domain}),
                 ),
             ),
             tooltip=[

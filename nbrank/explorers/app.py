@@ -13,6 +13,7 @@ import traitlets
 
 from nbrank import datasets
 from nbrank.charts import name_of
+from nbrank.charts.names import listed
 from nbrank.explorers.confidence import explore_confidence
 from nbrank.explorers.elimination import explore_elimination
 from nbrank.explorers.missing import explore_missing
@@ -20,7 +21,6 @@ from nbrank.explorers.panel import Panel, in_paragraphs
 from nbrank.explorers.rules import explore
 from nbrank.explorers.weights import explore_weights
 from nbrank.labelled.leaderboard import Label, Leaderboard, as_leaderboard, counted
-from nbrank.reporting import listed
 from nbrank.score_files import read_scores
 
 Table = pd.DataFrame | Leaderboard

@@ -11,6 +11,7 @@ import traitlets
 
 from nbrank import charts
 from nbrank.charts import name_of
+from nbrank.charts.names import in_words, listed
 from nbrank.explorers.panel import Panel
 from nbrank.labelled.comparisons import Comparisons
 from nbrank.labelled.leaderboard import (
@@ -24,7 +25,6 @@ from nbrank.labelled.leaderboard import (
 )
 from nbrank.labelled.rank_confidence import rank_confidence, tie_groups
 from nbrank.labelled.registry import RULES
-from nbrank.reporting import in_words, listed
 
 _MOST_DRAWN = 40
 _MOST_GROUPS = 4

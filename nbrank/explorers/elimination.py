@@ -10,7 +10,7 @@ import pandas as pd
 import traitlets
 
 from nbrank.charts import PALETTE, name_of, names_of
-from nbrank.charts.drawing import briefly
+from nbrank.charts.names import in_brief_on_axis, in_words, listed
 from nbrank.explorers.panel import Panel, board_to_explore
 from nbrank.labelled.leaderboard import (
     Groups,
@@ -21,7 +21,6 @@ from nbrank.labelled.leaderboard import (
     counted,
 )
 from nbrank.labelled.registry import RULES
-from nbrank.reporting import in_words, listed
 
 _POINTS = "Borda points: systems that it is above, over all tasks"
 #: Rule -> whose scores decide who goes, what they count, and who goes by them.
@@ -143,7 +142,7 @@ def _bars(counts: pd.Series, out: list[Label], what: str) -> alt.LayerChart:
         y=alt.Y(
             "system:N",
             sort=names,
-            axis=alt.Axis(labelLimit=280, labelExpr=briefly(names), title=None),
+            axis=alt.Axis(labelLimit=280, labelExpr=in_brief_on_axis(names), title=None),
         ),
         x=alt.X("count:Q", title=what),
     )

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from nbrank import charts
 from nbrank.charts import name_of, names_of
+from nbrank.charts.names import in_words, listed
 from nbrank.explorers.panel import (
     Panel,
     board_to_explore,
@@ -32,7 +33,7 @@ from nbrank.labelled.leaderboard import (
     counted,
 )
 from nbrank.labelled.registry import RULES
-from nbrank.reporting import MISSING_IN_WORDS, in_words, listed
+from nbrank.reporting import MISSING_IN_WORDS
 
 _MOST_DRAWN = 25
 _AS_THE_RULE_DOES = "as the rule does"

@@ -15,7 +15,7 @@ import traitlets
 from altair.utils.schemapi import debug_mode
 
 from nbrank.charts import name_of
-from nbrank.charts.drawing import in_brief
+from nbrank.charts.names import in_brief
 from nbrank.labelled.comparisons import Comparisons
 from nbrank.labelled.leaderboard import (
     Groups,

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from nbrank import charts
 from nbrank.arrays.tournament import SearchLimitError
 from nbrank.charts import name_of, names_of
-from nbrank.charts.drawing import in_brief
+from nbrank.charts.names import in_brief, in_words, listed
 from nbrank.explorers.panel import (
     Panel,
     WeightSliders,
@@ -36,7 +36,7 @@ from nbrank.labelled.leaderboard import (
     counted,
 )
 from nbrank.labelled.registry import RULES, Rule
-from nbrank.reporting import MISSING_IN_WORDS, in_words, listed
+from nbrank.reporting import MISSING_IN_WORDS
 
 #: What an explorer shows to begin with: one rule of each kind.
 USUAL = ("mean", "borda", "plurality", "copeland", "instant_runoff")

@@ -13,7 +13,7 @@ import traitlets
 
 from nbrank import charts
 from nbrank.charts import PALETTE, name_of, names_of
-from nbrank.charts.drawing import briefly
+from nbrank.charts.names import in_brief_on_axis, in_words, listed
 from nbrank.explorers.panel import (
     Panel,
     board_to_explore,
@@ -37,7 +37,6 @@ from nbrank.labelled.leaderboard import (
 from nbrank.labelled.majority import copeland
 from nbrank.labelled.registry import RULES
 from nbrank.labelled.weight_map import weight_map
-from nbrank.reporting import in_words, listed
 
 #: So many of the systems are asked for the weights that make them win.
 _MOST_ASKED = 20
@@ -468,7 +467,7 @@ def _weights_chart(board: Leaderboard, found: np.ndarray | None, title: str) -> 
         y=alt.Y(
             "task:N",
             sort=names,
-            axis=alt.Axis(labelLimit=280, labelExpr=briefly(names), title=None),
+            axis=alt.Axis(labelLimit=280, labelExpr=in_brief_on_axis(names), title=None),
         ),
         x=alt.X("weight:Q", title="share of the weight", axis=alt.Axis(format="%")),
         tooltip=["task:N", alt.Tooltip("weight:Q", format=".1%")],

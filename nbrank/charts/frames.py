@@ -1,0 +1,45 @@
+"""A look at the frame first: is it one that this chart draws?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from nbrank.labelled.leaderboard import named
+
+
+def require(
+    function: str,
+    frame: object,
+    columns: Sequence[str],
+    source: str,
+    use: str = "draws",
+) -> None:
+    """Refuse what is no frame with the columns that are drawn, and say where such a frame is from.
+
+    Parameters
+    ----------
+    function
+        The chart, for the message.
+    frame
+        What was given.
+    columns
+        The columns needed.
+    source
+        The function of ours that returns such frames, as it is called.
+    use
+        What the chart does with it.
+    """
+    start = f"charts.{function} {use} what {source} returns"
+    if not isinstance(frame, pd.DataFrame):
+        raise TypeError(f"{start}, not {type(frame).__name__}")
+    there = list(frame.columns)
+    missing = [column for column in columns if column not in there]
+    if missing:
+        raise ValueError(f"{start}; this frame has no {named(missing)}, but {named(there)}")
+    if frame.empty:
+        raise ValueError(f"{start}; this frame has no rows")
+    if not frame.index.is_unique:
+        twice = frame.index[frame.index.duplicated()].unique()
+        raise ValueError(f"{start}; this frame has duplicate rows: {named(twice)}")

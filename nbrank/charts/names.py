@@ -1,0 +1,197 @@
+"""How labels are written: as texts of which no two are alike, in brief, and in sentences."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import Any
+
+import altair as alt
+
+#: So many letters of a name are shown on an axis or in a legend, where there is room for no more.
+BRIEF = 34
+
+
+def name_of(label: Hashable) -> str:
+    """Write a label as text; the parts of a tuple are joined.
+
+    Parameters
+    ----------
+    label
+        The label of a system or a task.
+
+    Examples
+    --------
+    >>> name_of(("Code", "Codeforces"))
+    'Code / Codeforces'
+    """
+    return " / ".join(map(str, label)) if isinstance(label, tuple) else str(label)
+
+
+def names_of(labels: Iterable[Hashable]) -> list[str]:
+    """Write labels as texts of which no two are alike, as marks on an axis have to be.
+
+    Labels that `name_of` would write alike are written as in Python, and numbered if
+    that doesn't part them either.
+
+    Parameters
+    ----------
+    labels
+        The labels of systems or tasks, no two of them equal.
+
+    Examples
+    --------
+    >>> names_of(["A", 1, "1", ("a", "b"), "a / b"])
+    ['A', '1', "'1'", "('a', 'b')", "'a / b'"]
+    """
+    listed = list(labels)
+    names = [name_of(label) for label in listed]
+    as_in_python = [repr(label) for label in listed]
+    numbered = [f"{text} ({place})" for place, text in enumerate(as_in_python, start=1)]
+    for unlike in (as_in_python, numbered):
+        counts = Counter(names)
+        names = [
+            other if counts[name] > 1 else name for name, other in zip(names, unlike, strict=True)
+        ]
+    return names
+
+
+def in_brief(labels: Iterable[Hashable], most: int = BRIEF) -> list[str]:
+    """Write labels as texts of which no two are alike, long ones with letters left out.
+
+    The beginning and the end stay. Of names that are alike at both ends, the part where
+    they differ stays too; those that still look alike are numbered.
+
+    Parameters
+    ----------
+    labels
+        The labels of systems or tasks, no two of them equal.
+    most
+        How many letters there is room for, at least 16.
+
+    Examples
+    --------
+    >>> in_brief(["GPT-4o", "a model fine-tuned on everything, seed 1"], 20)
+    ['GPT-4o', 'a model fi…g, seed 1']
+    >>> in_brief([f"a family of models, fine-tuned for {n} days, seed 1" for n in (2, 30)], 24)
+    ['a fa…d for 2 days, …ed 1', 'a fa…d for 30 days,…ed 1']
+    """
+    names = names_of(labels)
+    half = most // 2
+    brief = [
+        name if len(name) <= most else f"{name[:half]}…{name[half - most + 1 :]}" for name in names
+    ]
+    for alike in _alike(brief):
+        inner = _where_they_differ([names[place] for place in alike], most)
+        for place, text in zip(alike, inner, strict=True):
+            brief[place] = text
+    for alike in _alike(brief):
+        for place in alike:
+            number = f" ({place + 1})"
+            brief[place] = f"{names[place][: most - len(number) - 1]}…{number}"
+    return brief
+
+
+def _alike(texts: Sequence[str]) -> list[list[int]]:
+    """The places of texts that are equal, where there are several."""
+    places: dict[str, list[int]] = {}
+    for place, text in enumerate(texts):
+        places.setdefault(text, []).append(place)
+    return [several for several in places.values() if len(several) > 1]
+
+
+def _where_they_differ(names: Sequence[str], most: int) -> list[str]:
+    """Shorten long names to both ends and the stretch in which they differ."""
+    same = _shared(names)
+    longest = max(map(len, names)) - _shared([name[same:][::-1] for name in names])
+    ends = most // 5
+    room = most - 2 * ends - 2
+    start = max(ends, same - max(0, room - (longest - same)) // 2)
+    return [f"{name[:ends]}…{name[start : start + room]}…{name[-ends:]}" for name in names]
+
+
+def _shared(texts: Sequence[str]) -> int:
+    """With how many letters all of these texts begin."""
+    unlike = (n for n, letters in enumerate(zip(*texts, strict=False)) if len(set(letters)) > 1)
+    return next(unlike, min(map(len, texts)))
+
+
+def in_brief_on_axis(names: Sequence[str], brief: Sequence[str] | None = None) -> Any:
+    """Write the expression by which an axis shows long names in brief; undefined if none is long.
+
+    The data keep the whole names, and so do the lines shown on pointing at a mark.
+
+    Parameters
+    ----------
+    names
+        The names on the axis, no two of them alike.
+    brief
+        How they are shown; None takes `in_brief`.
+
+    Examples
+    --------
+    >>> in_brief_on_axis(["A", "B"])
+    Undefined
+    >>> in_brief_on_axis(["A", "B"], ["first", "second"])
+    '({"A": "first", "B": "second"})[datum.value]'
+    """
+    shown = in_brief(names) if brief is None else list(brief)
+    if shown == list(names):
+        return alt.Undefined
+    return label_expression(dict(zip(names, shown, strict=True)))
+
+
+def label_expression(texts: Mapping[str, str] | Mapping[int, str]) -> str:
+    """Write the expression by which an axis or a legend shows a text for each of its values.
+
+    Parameters
+    ----------
+    texts
+        Value -> its text.
+
+    Examples
+    --------
+    >>> label_expression({0: "A", 1: "nobody"})
+    '({"0": "A", "1": "nobody"})[datum.value]'
+    """
+    return f"({json.dumps(texts)})[datum.value]"
+
+
+def listed(labels: Iterable[Hashable], most: int = 6) -> str:
+    """Write labels as a list in a sentence, cut short where there are many.
+
+    Parameters
+    ----------
+    labels
+        Systems, tasks or rules.
+    most
+        How many to name.
+
+    Examples
+    --------
+    >>> listed(["A", "B", "C"])
+    'A, B and C'
+    >>> listed("ABCDE", most=3)
+    'A, B, C and 2 more'
+    """
+    names = [name_of(label) for label in labels]
+    if len(names) > most:
+        return f"{', '.join(names[:most])} and {len(names) - most} more"
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def in_words(rule: str) -> str:
+    """Write a rule's name in a sentence.
+
+    Parameters
+    ----------
+    rule
+        A label of a rule.
+
+    Examples
+    --------
+    >>> in_words("mean_win_rate")
+    'mean win rate'
+    """
+    return str(rule).replace("_", " ")
