@@ -55,7 +55,7 @@ class WeightSet:
         if not len(self.least):
             return self.uniform
         nothing = np.zeros(self.rows.shape[1])
-        return _nearest_best(np.empty((0, len(nothing))), self, nothing, floor=0.0)
+        return _nearest_best(np.empty((0, len(nothing))), self, nothing, self.uniform, floor=0.0)
 
 
 def all_weights(n_tasks: int) -> WeightSet:
@@ -154,7 +154,7 @@ def largest_margin(wins: Array, allowed: WeightSet) -> Array | None:
     # No weights are worth more against an opponent than the best task is.
     if smallest_margin(wins, centre) >= wins.max(axis=1).min() - _MET:
         return centre
-    return _nearest_best(wins, allowed, np.zeros(wins.shape[1]), floor=None)
+    return _nearest_best(wins, allowed, np.zeros(wins.shape[1]), allowed.uniform, floor=None)
 
 
 def pushed(wins: Array, allowed: WeightSet, direction: Array) -> Array | None:
@@ -181,9 +181,52 @@ def pushed(wins: Array, allowed: WeightSet, direction: Array) -> Array | None:
     >>> pushed(np.array([[1.0, -1.0, 0.0]]), all_weights(3), np.array([0.0, 1.0, 0.0])).tolist()
     [0.5, 0.5, 0.0]
     """
-    if len(wins) and wins.max(axis=1).min() < 0:
+    if _is_always_beaten(wins):
         return None
-    return _nearest_best(wins, allowed, direction, floor=0.0)
+    return _nearest_best(wins, allowed, direction, allowed.uniform, floor=0.0)
+
+
+def least_moved(wins: Array, start: Array) -> Array | None:
+    """The weights under which no margin is below 0 for which the least weight has to move.
+
+    Minimise `sum(max(w - start, 0))`; of the weights that are equally far by
+    that, the nearest in Euclidean distance.
+
+    Parameters
+    ----------
+    wins
+        Opponents x tasks, the net wins against each (`net_wins`).
+    start
+        The weights that are there, none below 0, the sum 1.
+
+    Returns
+    -------
+    numpy.ndarray or None
+        The weights, None where none loses to nobody.
+
+    Examples
+    --------
+    The second task alone is won, so that it needs half the weight; a quarter
+    moves there, the same from each of the others, which are alike.
+
+    >>> least_moved(np.array([[-1.0, 1.0, -1.0]]), np.array([0.375, 0.25, 0.375])).tolist()
+    [0.25, 0.5, 0.25]
+    """
+    if _is_always_beaten(wins):
+        return None
+    n_tasks = len(start)
+    # Each task's weight is what it keeps, at most what it has, and what it is given.
+    twice = np.hstack([wins, wins])
+    at_most_kept = np.hstack([-np.eye(n_tasks), np.zeros((n_tasks, n_tasks))])
+    kept = np.repeat([1.0, 0.0], n_tasks)
+    target = np.concatenate([start, np.zeros(n_tasks)])
+    found = _nearest_best(twice, WeightSet(at_most_kept, -start), kept, target, floor=0.0)
+    return None if found is None else found[:n_tasks] + found[n_tasks:]
+
+
+def _is_always_beaten(wins: Array) -> bool:
+    """Whether some opponent beats the system on every task."""
+    return bool(len(wins) and wins.max(axis=1).min() < 0)
 
 
 @dataclass(frozen=True)
@@ -198,17 +241,16 @@ class _Optimum:
 
 
 def _nearest_best(
-    wins: Array, allowed: WeightSet, direction: Array, floor: float | None
+    wins: Array, allowed: WeightSet, direction: Array, target: Array, floor: float | None
 ) -> Array | None:
     """Maximise direction @ w subject to wins @ w >= floor, or, with no floor, the smallest margin.
 
-    The optimal weights nearest to uniform, which makes them unique.
+    The optimal weights nearest to `target`, which makes them unique.
     """
     wins = _distinct(wins)
     found = _optimum(wins, allowed, direction, floor)
     if found is None:
         return None
-    uniform = allowed.uniform
     free = ~found.zero_tasks
     fixed = np.vstack(
         [
@@ -229,7 +271,7 @@ def _nearest_best(
             ]
         )
         slopes = np.vstack([wins[:, free] @ moves, allowed.rows[:, free] @ moves, moves])
-        step = _nearest(moves.T @ (uniform - weights)[free], slopes, least)
+        step = _nearest(moves.T @ (target - weights)[free], slopes, least)
         weights[free] += moves @ step
     weights[weights < _MET] = 0.0
     normalised: Array = weights / weights.sum()

@@ -1,4 +1,4 @@
-"""Pick a system, and see the weights nearest to equal ones under which it wins."""
+"""Pick a system, and see how little of the weight has to move for it to win."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from nbrank.explorers.panel import (
     said_in_a_panel,
     scrolling,
 )
-from nbrank.labelled.condorcet_weights import nearest_weights
+from nbrank.labelled.condorcet_weights import NearestWeights, nearest_weights
 from nbrank.labelled.leaderboard import (
     Groups,
     Label,
@@ -38,8 +38,9 @@ from nbrank.labelled.majority import copeland
 from nbrank.labelled.registry import RULES
 from nbrank.labelled.weight_map import weight_map
 
-#: So many of the systems are asked for the weights that make them win.
-_MOST_ASKED = 20
+#: The first systems are asked for the weights that make them win, until so many can: with 300
+#: systems on 50 tasks a second's work.
+_MOST_ABLE = 40
 #: Into how many steps each side of the triangle is divided.
 _RESOLUTION = 40
 #: Where `charts.weight_map` puts the corner of each group.
@@ -66,18 +67,20 @@ class WeightExplorer(Panel):
         sum to 1.
     weights : dict
         Task -> weight: at the point chosen, or of those under which the system
-        loses to no other the nearest to equal ones; empty where there are none
-        (read only).
+        loses to no other the nearest to the table's own; empty where there are
+        none (read only).
     to_move : float
-        The share of the weight that has to move from equal weights; NaN where
-        no weights are enough (read only).
+        The share of the weight that has to move from where the table's own
+        weights put it (equal ones, if it has none); NaN where no weights are
+        enough (read only).
     ranking : pandas.DataFrame
         The ranking under those weights: by `rule` at a point of the triangle,
-        by `nbrank.copeland` for a system (under equal weights where none are
-        enough) (read only).
+        by `nbrank.copeland` for a system (under the table's own weights where
+        none are enough) (read only).
     nearest : pandas.Series
         System -> the share of the weight that has to move, nearest first; of
-        the first 20 by `nbrank.copeland` and those looked at (read only).
+        the systems by `nbrank.copeland` down to the 40th that can win, and those
+        looked at (read only).
     triangle : pandas.DataFrame or None
         Who wins at each point, as `nbrank.weight_map` returns it; None where
         there are no three groups, or the rule refuses the table (read only).
@@ -98,13 +101,15 @@ class WeightExplorer(Panel):
 
     def __init__(self, board: Leaderboard, system: Label) -> None:
         self._ready = False
-        self._found: dict[Label, np.ndarray | None] = {}
-        equal = board.with_task_weights(np.ones(len(board.tasks)))
-        order = list(copeland(equal).index)
-        self._equal = equal
+        self._found: dict[Label, NearestWeights | None] = {}
+        self._start = board.weights / board.weights.sum()
+        self._start_is = "equal weights" if np.ptp(self._start) == 0 else "the weights as given"
+        order = list(copeland(board).index)
         self._systems = list(board.systems)
-        for asked in order[:_MOST_ASKED]:
+        for asked in order:
             self._ask(board, asked)
+            if sum(found is not None for found in self._found.values()) == _MOST_ABLE:
+                break
         self._rival = self._nearest_rival(order)
         system = self._rival if system is None else system
         if system not in self._systems:
@@ -172,17 +177,17 @@ class WeightExplorer(Panel):
 
     def _ask(self, board: Leaderboard, system: Label) -> None:
         if system not in self._found:
-            found = nearest_weights(board, system)
-            self._found[system] = None if found is None else found.to_numpy()
+            self._found[system] = nearest_weights(board, system)
 
     def _nearest_rival(self, order: list[Label]) -> Label:
-        """Of those that equal weights don't put first, the one nearest to it; else the first."""
-        shares = {system: self._share(system) for system in order[:_MOST_ASKED]}
+        """Of those that the table doesn't put first, the one nearest to it; else the first."""
+        shares = {system: self._share(system) for system in self._found}
         possible = [s for s, share in shares.items() if np.isfinite(share) and not share <= 1e-6]
         return min(possible, key=shares.__getitem__) if possible else order[0]
 
     def _share(self, system: Label) -> float:
-        return _to_move(self._found[system])
+        found = self._found[system]
+        return float("nan") if found is None else found.moved
 
     # ------------------------------------------------------------------------------ the traits
 
@@ -262,15 +267,15 @@ class WeightExplorer(Panel):
 
     def _move_to_the_system(self) -> str:
         """Put the sliders at what the groups have of the weights spoken of, and say so."""
-        weights = self._found[self.system]
-        found = np.full(len(self.board.tasks), 1.0) if weights is None else weights
-        shares = [float(found[members].sum() / found.sum()) for members in self._members]
+        found = self._found[self.system]
+        weights = self._start if found is None else found.weights
+        shares = [float(weights[members].sum()) for members in self._members]
         self._move_sliders(shares)
         told = [
             f"{_percent(share)} to {name}"
             for name, share in zip(names_of(self._groups), shares, strict=True)
         ]
-        which = "Equal weights" if weights is None else "These weights"
+        which = "These weights" if found is not None else self._start_is.capitalize()
         return f"{which} give {listed(told)}; the sliders show that."
 
     def _move_to_the_point(self) -> None:
@@ -294,7 +299,8 @@ class WeightExplorer(Panel):
         if not self._groups or not self._ready:
             return
         try:
-            found = weight_map(self._equal, self.rule, resolution=_RESOLUTION)
+            equal = self.board.with_task_weights(np.ones(len(self.board.tasks)))
+            found = weight_map(equal, self.rule, resolution=_RESOLUTION)
         except ValueError as error:
             self.set_trait("triangle", None)
             self._map.layout.display = "none"
@@ -349,7 +355,7 @@ class WeightExplorer(Panel):
         for members, share in zip(self._members, self.group_weights.values(), strict=True):
             found[members] = share / len(members)
         self.set_trait("weights", dict(zip(self.board.tasks, found, strict=True)))
-        self.set_trait("to_move", _to_move(found))
+        self.set_trait("to_move", float(np.maximum(found - self._start, 0).sum()))
         shares = dict(zip(names_of(self._groups), self.group_weights.values(), strict=True))
         at = listed([f"{_percent(share)} on {name}" for name, share in shares.items()])
         rule = RULES[self.rule]
@@ -368,7 +374,7 @@ class WeightExplorer(Panel):
             said.append(self._nearest_change(first))
             said.append(_shares_of(self._won()))
         table = ranking.assign(score=ranking["score"].round(3))
-        self.show(said, lambda: _weights_chart(self.board, found, "Weights at the point"), table)
+        self.show(said, lambda: self._weights_chart(found, "Weights at the point"), table)
 
     def _nearest_change(self, first: list[Label]) -> str:
         """Say where the nearest point is at which others win."""
@@ -393,51 +399,91 @@ class WeightExplorer(Panel):
         # The place in the list, which has one entry more where there is a triangle.
         self._system.value = self._systems.index(system)
         self._ask(self.board, system)
-        found, tasks = self._found[system], list(self.board.tasks)
-        n = len(tasks)
+        found, start = self._found[system], self._start
         shares = pd.Series({s: self._share(s) for s in self._found}, dtype=float)
         shares.index = pd.Index(list(self._found), tupleize_cols=False)
         self.set_trait("nearest", shares.sort_values(kind="stable").rename("weight to move"))
-        self.set_trait("weights", {} if found is None else dict(zip(tasks, found, strict=True)))
+        weights = start if found is None else found.weights
+        shown = [] if found is None else weights
+        self.set_trait("weights", dict(zip(self.board.tasks, shown, strict=False)))
         self.set_trait("to_move", self._share(system))
-        board = self._equal if found is None else self.board.with_task_weights(found)
-        self.set_trait("ranking", copeland(board))
+        self.set_trait("ranking", copeland(self.board.with_task_weights(weights)))
         if found is None:
             never = f"No weights make {name_of(system)} win: "
             said = [never + "whatever the tasks count, some other system beats it."]
         elif self.to_move <= 1e-6:
-            said = [f"With equal weights {name_of(system)} already loses to no other system."]
+            said = [f"With {self._start_is} {name_of(system)} already loses to no other system."]
         else:
-            more = [i for i in np.argsort(-found, kind="stable") if found[i] > 1 / n + 1e-6]
-            less = [i for i in np.argsort(found, kind="stable") if found[i] < 1 / n - 1e-6]
-            shown = [f"{name_of(task)} ({weight:.0%})" for task, weight in self.weights.items()]
-            share = f"{self.to_move:.0%} of the weight has to move from where equal weights put it"
+            share = f"{_percent(self.to_move)} of the weight has to move from where "
+            share += f"{self._start_is} put it"
             said = [f"For {name_of(system)} to lose to no other system, {share}."]
-            said.append(
-                f"More counts {listed([shown[i] for i in more], 5)}; less "
-                f"{listed([shown[i] for i in less], 5)}; with equal weights each has {1 / n:.0%}."
-            )
+            said.append(self._told_what_moves(weights))
         order = self.nearest.dropna()
-        nearest = [f"{name_of(s)} ({w:.0%})" for s, w in order.items()]
+        nearest = [f"{name_of(s)} ({_percent(w)})" for s, w in order.items()]
         n_never = int(self.nearest.isna().sum())
-        said.append(
-            f"Nearest to winning are {listed(nearest, 5)}; {counted(n_never, 'system')} of "
-            f"{len(self.nearest)} asked can't win by any weights."
-        )
+        never = f"{n_never} of the {len(self.nearest)} asked can't win by any weights"
+        told = [f"Nearest to winning are {listed(nearest, 5)}"] if nearest else []
+        said.append("; ".join([*told, *([never] if n_never else [])]) + ".")
         if self._groups:
             said.append(self._move_to_the_system())
         if self.triangle is not None:
             said.append(_shares_of(self._won(), system))
-        title = "Equal weights" if found is None else "The nearest weights under which it wins"
-        table = self.nearest.map(lambda w: "never" if np.isnan(w) else f"{w:.0%}").to_frame()
-        self.show(said, lambda: _weights_chart(self.board, found, title), table)
+        title = "The nearest weights under which it wins"
+        if found is None:
+            title = self._start_is.capitalize()
+        table = self.nearest.map(lambda w: "never" if np.isnan(w) else _percent(w)).to_frame()
+        self.show(said, lambda: self._weights_chart(weights, title), table)
 
+    def _told_what_moves(self, weights: np.ndarray) -> str:
+        """Say which tasks count more than they do now, and which less."""
+        gained = weights - self._start
+        names = names_of(self.board.tasks)
+        equal = np.ptp(self._start) == 0
 
-def _to_move(weights: np.ndarray | None) -> float:
-    """The share of the weight that has to move from equal weights to these."""
-    if weights is None:
-        return float("nan")
-    return float(np.abs(weights - 1 / len(weights)).sum() / 2)
+        def told(order: list[int]) -> str:
+            before = [f"({_percent(w)})" for w in weights]
+            if not equal:
+                before = [
+                    f"({_percent(new)} instead of {_percent(old)})"
+                    for new, old in zip(weights, self._start, strict=True)
+                ]
+            return listed([f"{names[i]} {before[i]}" for i in order], 5)
+
+        more = [int(i) for i in np.argsort(-gained, kind="stable") if gained[i] > 1e-6]
+        less = [int(i) for i in np.argsort(gained, kind="stable") if gained[i] < -1e-6]
+        each = f"; with equal weights each has {_percent(1 / len(names))}" if equal else ""
+        return f"More counts {told(more)}; less {told(less)}{each}."
+
+    def _weights_chart(self, weights: np.ndarray, title: str) -> alt.LayerChart:
+        names = names_of(self.board.tasks)
+        rows = [
+            {"task": name, "weight": now, "before": before}
+            for name, now, before in zip(names, weights.tolist(), self._start.tolist(), strict=True)
+        ]
+        base = alt.Chart(alt.InlineData(values=rows)).encode(
+            y=alt.Y(
+                "task:N",
+                sort=names,
+                axis=alt.Axis(labelLimit=280, labelExpr=in_brief_on_axis(names), title=None),
+            ),
+            x=alt.X("weight:Q", title="share of the weight", axis=alt.Axis(format="%")),
+            tooltip=[
+                "task:N",
+                alt.Tooltip("weight:Q", format=".1%"),
+                alt.Tooltip("before:Q", format=".1%", title=self._start_is),
+            ],
+        )
+        bars = base.mark_bar(color=PALETTE[0])
+        ticks = base.mark_tick(color="#222222", thickness=2, size=15).encode(x="before:Q")
+        return alt.LayerChart(layer=[bars, ticks]).properties(
+            width=420,
+            height=alt.Step(18),
+            title=alt.TitleParams(
+                title,
+                subtitle=f"the black marks: {self._start_is}",
+                anchor="start",
+            ),
+        )
 
 
 def _percent(share: float) -> str:
@@ -458,37 +504,6 @@ def _shares_of(triangle: pd.DataFrame, system: Label = None) -> str:
     return f"Of all weightings in the triangle, the winner is {listed(parts, 4)}."
 
 
-def _weights_chart(board: Leaderboard, found: np.ndarray | None, title: str) -> alt.LayerChart:
-    names = names_of(board.tasks)
-    equal = 1 / len(names)
-    weights = np.full(len(names), equal) if found is None else found
-    rows = [{"task": name, "weight": float(w)} for name, w in zip(names, weights, strict=True)]
-    base = alt.Chart(alt.InlineData(values=rows)).encode(
-        y=alt.Y(
-            "task:N",
-            sort=names,
-            axis=alt.Axis(labelLimit=280, labelExpr=in_brief_on_axis(names), title=None),
-        ),
-        x=alt.X("weight:Q", title="share of the weight", axis=alt.Axis(format="%")),
-        tooltip=["task:N", alt.Tooltip("weight:Q", format=".1%")],
-    )
-    bars = base.mark_bar(color=PALETTE[0])
-    line = (
-        alt.Chart(alt.InlineData(values=[{"equal": equal}]))
-        .mark_rule(strokeDash=[4, 3], color="#222222")
-        .encode(x="equal:Q")
-    )
-    return alt.LayerChart(layer=[bars, line]).properties(
-        width=420,
-        height=alt.Step(18),
-        title=alt.TitleParams(
-            title,
-            subtitle="the dashed line: equal weights",
-            anchor="start",
-        ),
-    )
-
-
 def explore_weights(
     scores: pd.DataFrame | Leaderboard,
     system: Label = None,
@@ -506,10 +521,11 @@ def explore_weights(
     Parameters
     ----------
     scores
-        A frame of scores or a leaderboard; its own weights are not used.
+        A frame of scores or a leaderboard. Its weights are where one starts:
+        what has to move is counted from there.
     system
-        The system to begin with; None takes, of those that equal weights don't
-        put first, the one that is nearest to it.
+        The system to begin with; None takes, of those that lose to another by
+        the table's own weights, the one for which the least has to move.
     weights, groups, lower_is_better
         As for `nbrank.Leaderboard`.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -204,37 +203,69 @@ def condorcet_weights(
     return frame if system is None else frame.iloc[0]
 
 
-def nearest_weights(board: Leaderboard, system: Label) -> pd.Series | None:
-    """Find the weights nearest to equal ones under which a system loses to no other.
+@dataclass(frozen=True, eq=False)
+class NearestWeights:
+    """The weights under which a system loses to no other that are nearest to the board's own.
+
+    Parameters
+    ----------
+    weights
+        The weight of each task, in the board's order, the sum 1.
+    moved
+        The share of the weight that is on another task than before: no weights
+        under which the system loses to no other need less. 0 where it loses to
+        no other as it is.
+    """
+
+    weights: NDArray[np.float64]
+    moved: float
+
+
+def nearest_weights(board: Leaderboard, system: Label) -> NearestWeights | None:
+    """How little of the weight has to move for a system to lose to no other, one against one?
+
+    Of the weights for which equally little moves, those nearest in Euclidean
+    distance. Systems that share no task with this one can't beat it.
 
     Parameters
     ----------
     board
-        The leaderboard; its own weights are not used.
+        The leaderboard, with the weights to start from.
     system
         The system.
 
     Returns
     -------
-    pandas.Series or None
-        The weight of each task, by position; None where no weights are enough.
+    NearestWeights or None
+        The weights and the share that moves; None where no weights are enough,
+        as for a system without a score.
+
+    Raises
+    ------
+    ValueError
+        If there is no such system.
 
     Examples
     --------
     >>> import pandas as pd
     >>> scores = pd.DataFrame({"t1": [2, 1], "t2": [1, 2], "t3": [1, 2]}, index=["A", "B"])
-    >>> nearest_weights(Leaderboard(scores), "A").round(2).tolist()
-    [0.5, 0.25, 0.25]
+    >>> nearest = nearest_weights(Leaderboard(scores), "A")
+    >>> nearest.weights.round(2).tolist(), round(nearest.moved, 2)
+    ([0.5, 0.25, 0.25], 0.17)
+    >>> nearest_weights(Leaderboard(scores, weights={"t1": 2}), "A").moved
+    0.0
     """
-    # Where all tasks together are pushed, every choice is as far, and the nearest is taken.
-    plain = board.with_numbered_tasks()
-    with warnings.catch_warnings():
-        # Systems that share no task with this one can't beat it either.
-        warnings.filterwarnings("ignore", "left out as opponents")
-        found = condorcet_weights(plain, system, maximize=list(plain.tasks))
-    if not isinstance(found, pd.Series) or not bool(found["prospective"]):
+    position = _position(board, system)
+    wins = _NetWins.of(board)
+    if not wins.shared[position, position]:
         return None
-    return found.iloc[3:].astype(float)
+    start = board.weights / board.weights.sum()
+    found = arrays.least_moved(wins.over_opponents(position), start)
+    if found is None:
+        return None
+    # Below this it is rounding; adding 0 makes -0.0 a plain 0.
+    moved = round(float(np.maximum(found - start, 0).sum()), 12) + 0.0
+    return NearestWeights(found, moved)
 
 
 def _check_task_labels(board: Leaderboard) -> None:

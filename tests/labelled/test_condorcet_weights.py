@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
-from scipy.optimize import minimize
+from scipy.optimize import linprog, minimize
 
 from nbrank.datasets import load_llm_chat
 from nbrank.datasets.vote_n_rank import fetch_glue, fetch_superglue, fetch_value
@@ -493,21 +493,76 @@ def test_systems_that_merely_tie_for_the_top_are_prospective_and_not_strict():
     assert t5[t5 > 0].to_dict() == pytest.approx({"BoolQ": 0.5, "MultiRC (exact match)": 0.5})
 
 
-def test_the_nearest_weights_let_the_system_lose_to_nobody_and_none_are_nearer():
+@st.composite
+def _boards(draw):
+    """Small boards with ties, missing scores and weights, some of them 0."""
+    n_systems, n_tasks = draw(st.integers(2, 6)), draw(st.integers(1, 5))
+    cells = st.sampled_from([0.0, 1.0, 2.0, np.nan])
+    values = draw(st.lists(cells, min_size=n_systems * n_tasks, max_size=n_systems * n_tasks))
+    weights = draw(st.lists(st.integers(0, 3), min_size=n_tasks, max_size=n_tasks).filter(any))
+    tasks = [f"t{number}" for number in range(n_tasks)]
+    frame = pd.DataFrame(np.reshape(values, (n_systems, n_tasks)), columns=tasks)
+    return Leaderboard(frame, weights=dict(zip(tasks, weights, strict=True)))
+
+
+def _least_that_moves(wins, start):
+    """The least by another programme, with a variable for what each task gains; None for none."""
+    n_tasks = len(start)
+    loses_to_nobody = np.hstack([-wins, np.zeros_like(wins)])
+    gains = np.hstack([np.eye(n_tasks), -np.eye(n_tasks)])
+    answer = linprog(
+        np.repeat([0.0, 1.0], n_tasks),
+        A_ub=np.vstack([loses_to_nobody, gains]),
+        b_ub=np.append(np.zeros(len(wins)), start),
+        A_eq=[np.repeat([1.0, 0.0], n_tasks)],
+        b_eq=[1.0],
+    )
+    return None if answer.status == 2 else answer.fun
+
+
+@given(_boards())
+def test_the_nearest_weights_let_a_system_lose_to_nobody_and_no_others_move_less(board):
+    start = board.weights / board.weights.sum()
+    for position, system in enumerate(board.systems):
+        near = nearest_weights(board, system)
+        if np.isnan(board.values[position]).all():
+            assert near is None
+            continue
+        wins = np.sign(np.nan_to_num(board.values[position] - board.values))
+        least = _least_that_moves(wins, start)
+        assert (near is None) == (least is None)
+        if near is not None:
+            assert near.moved == pytest.approx(least, abs=1e-9)
+            assert np.abs(near.weights - start).sum() / 2 == pytest.approx(least, abs=1e-9)
+            assert near.weights.sum() == pytest.approx(1)
+            assert (wins @ near.weights).min() >= -1e-9
+
+
+def test_of_weights_for_which_as_little_moves_the_nearest_in_squares_are_taken():
     scores = load_llm_chat()
-    near = nearest_weights(Leaderboard(scores), "GPT-4o-0513").to_numpy()
-    assert near.sum() == pytest.approx(1)
+    near = nearest_weights(Leaderboard(scores), "GPT-4o-0513")
     values = scores.to_numpy()
     own = values[list(scores.index).index("GPT-4o-0513")]
     wins = np.sign(np.nan_to_num(own - values))
-    assert (wins @ near).min() >= -1e-9
+    start = np.full(22, 1 / 22)
     other = minimize(
-        lambda w: ((w - 1 / 22) ** 2).sum(),
-        np.full(22, 1 / 22),
-        bounds=[(0, 1)] * 22,
+        lambda both: ((both[:22] - start) ** 2).sum(),
+        np.append(start, np.zeros(22)),
+        bounds=[(0, 1)] * 44,
         constraints=[
-            {"type": "eq", "fun": lambda w: w.sum() - 1},
-            {"type": "ineq", "fun": lambda w: wins @ w},
+            {"type": "eq", "fun": lambda both: both[:22].sum() - 1},
+            {"type": "ineq", "fun": lambda both: wins @ both[:22]},
+            {"type": "ineq", "fun": lambda both: both[22:] - (both[:22] - start)},
+            {"type": "ineq", "fun": lambda both: near.moved - both[22:].sum()},
         ],
     )
-    assert near == pytest.approx(other.x, abs=1e-4)
+    assert near.weights == pytest.approx(other.x[:22], abs=1e-3)
+
+
+def test_what_has_to_move_is_counted_from_the_boards_own_weights():
+    scores = pd.DataFrame({"t": [2, 1], "u": [1, 2], "v": [1, 2]}, index=["A", "B"])
+    assert nearest_weights(Leaderboard(scores), "A").moved == pytest.approx(1 / 6)
+    assert nearest_weights(Leaderboard(scores, weights={"t": 5}), "A").moved == 0
+    assert nearest_weights(Leaderboard(scores, weights={"t": 5}), "B").moved == pytest.approx(
+        3 / 14
+    )
