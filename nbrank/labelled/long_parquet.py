@@ -6,7 +6,7 @@ import errno
 import os
 import tempfile
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, Any, TypeVar
@@ -71,9 +71,11 @@ def from_parquet(path: Paths, *, system: str, task: str, instance: str, score: s
     ----------
     path
         A Parquet file, a folder of such files, or a list of both; or their
-        address as pyarrow knows it ("s3://..."). The files of a folder come in the
-        order of their paths; folders named like `model=A` are columns of text, so
-        that `model=01` and `model=1` are two models.
+        address as pyarrow knows it ("s3://..."). The files of a folder, and of the
+        folders in it, come in the order of their paths, without those whose names
+        begin with "." or "_"; folders named like `model=A` are columns of text, so
+        that `model=01` and `model=1` are two models. A pattern is not looked up:
+        give `sorted(glob.glob("scores/*.parquet"))`.
     system
         The column that names the system.
     task
@@ -82,7 +84,8 @@ def from_parquet(path: Paths, *, system: str, task: str, instance: str, score: s
         The column that names the instance of the task: integers or text. The same
         name in two tasks is two instances.
     score
-        The column that holds the score; null or NaN where it is missing.
+        The column that holds the score: floats, integers, decimals or booleans;
+        null or NaN where it is missing.
 
     Returns
     -------
@@ -100,10 +103,12 @@ def from_parquet(path: Paths, *, system: str, task: str, instance: str, score: s
     KeyError
         If a file has no such column.
     TypeError
-        If the scores are not numbers, or instances neither integers nor text.
+        If the scores are not numbers, instances neither integers nor text, or
+        `path` is no path.
     ValueError
-        If there are no rows, a column is given for two things, a name is missing,
-        a score is there twice, or scores are integers from 2 ** 53 on; the message
+        If there are no rows, a file is not Parquet, a column is given for two
+        things, a name is missing, a score is there twice, or scores are integers
+        from 2 ** 53 on or decimals of more digits than floats have; the message
         names it.
 
     Notes
@@ -241,8 +246,9 @@ class _LongTable:
         """The type of the scores, as in memory: float32 only if they all are."""
         import pyarrow as pa
 
-        small = all(pa.types.is_float32(file.score_type) for file in self.files)
-        return np.dtype(np.float32 if small else np.float64)
+        # Where all are missing, a writer may know of no type.
+        types = {file.score_type for file in self.files} - {pa.null()}
+        return np.dtype(np.float32 if types == {pa.float32()} else np.float64)
 
     @property
     def schema(self) -> pa.Schema:
@@ -312,7 +318,9 @@ class _LongTable:
             raise nameless([columns.instance], file.where)
         score = batch.column(columns.score)
         whole = pa.types.is_integer(score.type)
-        if not pa.types.is_floating(score.type):
+        if pa.types.is_decimal(score.type):
+            score = _as_floats(score, columns.score, file.where)
+        elif not pa.types.is_floating(score.type):
             score = score.cast(pa.float64(), safe=False)
         scores = score.to_numpy(zero_copy_only=False).astype(self.dtype, copy=False)
         if whole:
@@ -403,13 +411,23 @@ def _files(path: Paths, columns: Columns[str]) -> list[_File]:
     # Else the folders `model=01` and `model=1` would be read as integers, and as one model.
     # A schema is not looked for in the first file either, where an error would not name it.
     text = pa.schema([(name, pa.string()) for name in dict.fromkeys(columns.every)])
-    files: list[_File] = []
-    for one in [path] if isinstance(path, str | os.PathLike) else path:
-        found = ds.dataset(one, schema=text, format="parquet", partitioning="hive")
-        ordered = sorted(found.get_fragments(), key=lambda file: file.path)
-        files += [_checked(file, columns) for file in ordered]
-    if not files:
-        raise ValueError(f"no Parquet file in {named([str(path)])}; give a file, folder or list")
+    paths = _paths(path)
+    found: list[_File | None] = []
+    for one in paths:
+        try:
+            fragments = ds.dataset(one, schema=text, format="parquet", partitioning="hive")
+        except FileNotFoundError as error:
+            if set("*?[") & set(os.fspath(one)):
+                error.add_note("a pattern is not looked up: give the files, sorted(glob.glob(...))")
+            raise
+        ordered = sorted(fragments.get_fragments(), key=lambda file: file.path)
+        found += [_checked(file, columns) for file in ordered]
+    if not found:
+        raise ValueError(
+            f"no Parquet file in {named(map(str, paths)) or 'an empty list'}; give a file, folder "
+            f"or list"
+        )
+    files = [file for file in found if file is not None]
     for file in files[1:]:
         if file.instance_type != files[0].instance_type:
             raise several_kinds(
@@ -419,8 +437,23 @@ def _files(path: Paths, columns: Columns[str]) -> list[_File]:
     return files
 
 
-def _checked(fragment: Any, columns: Columns[str]) -> _File:
-    """A file that has all columns, of types that can be read."""
+def _paths(path: object) -> list[str | os.PathLike[str]]:
+    """The files and folders given, in their order."""
+    if isinstance(path, str | os.PathLike):
+        return [path]
+    # The order of the files is that of the systems and tasks, and a set has none.
+    if isinstance(path, Iterable) and not isinstance(path, pd.DataFrame | bytes | Set | Mapping):
+        paths = list(path)
+        if all(isinstance(one, str | os.PathLike) for one in paths):
+            return paths
+    advice = "; nbrank.from_long takes a frame" if isinstance(path, pd.DataFrame) else ""
+    raise TypeError(
+        f"from_parquet takes a path or a list of paths, not {type(path).__name__}{advice}"
+    )
+
+
+def _checked(fragment: Any, columns: Columns[str]) -> _File | None:
+    """A file that has all columns, of types that can be read; None if it has no rows."""
     import pyarrow as pa
     import pyarrow.dataset as ds
 
@@ -428,7 +461,10 @@ def _checked(fragment: Any, columns: Columns[str]) -> _File:
     try:
         schema, n_rows = fragment.physical_schema, fragment.metadata.num_rows
     except pa.ArrowInvalid as error:
-        raise ValueError(f"{fragment.path} cannot be read as Parquet: {error}") from error
+        raise ValueError(
+            f"{fragment.path} cannot be read as Parquet: {error}; where a folder holds other files "
+            f"too, give those to be read: sorted(pathlib.Path(folder).glob('*.parquet'))"
+        ) from error
     types = {column.name: column.type for column in schema}
     of_folder = {
         name: value
@@ -436,11 +472,18 @@ def _checked(fragment: Any, columns: Columns[str]) -> _File:
         if name not in types
     }
     check_columns(columns.every, [*schema.names, *of_folder], where)
+    if not n_rows:
+        # Whoever writes no rows may know of no types.
+        return None
     types |= {name: pa.scalar(value).type for name, value in of_folder.items()}
+    for name in (columns.system, columns.task):
+        if pa.types.is_nested(types[name]):
+            raise TypeError(
+                f"{name!r} holds {types[name]} values{where}; name every one by text or a number"
+            )
     score = types[columns.score]
-    if not (
-        pa.types.is_floating(score) or pa.types.is_integer(score) or pa.types.is_boolean(score)
-    ):
+    numbers = ("floating", "integer", "boolean", "decimal", "null")
+    if not any(getattr(pa.types, f"is_{kind}")(score) for kind in numbers):
         raise no_numbers(columns.score, where)
     instance = types[columns.instance]
     if pa.types.is_dictionary(instance):
@@ -452,6 +495,22 @@ def _checked(fragment: Any, columns: Columns[str]) -> _File:
     else:
         raise no_instances(columns.instance, _kind(instance), where)
     return _File(fragment.path, fragment.open, of_folder, instance, score, n_rows)
+
+
+def _as_floats(decimals: pa.Array, column: str, where: str) -> pa.Array:
+    """The floats nearest to decimals; none may become one with another."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    # By their digits: pyarrow's own cast may miss the nearest by a bit, and 0.1 be two numbers.
+    floats = decimals.cast(pa.string()).cast(pa.float64())
+    again = floats.cast(pa.string()).cast(decimals.type)
+    if pc.all(pc.equal(again, decimals)).as_py() is False:
+        raise ValueError(
+            f"{named([column])} holds decimals of more digits than floats have{where}, which can't "
+            f"be told apart as floats; round them"
+        )
+    return floats
 
 
 def _kind(names: pa.DataType) -> str:

@@ -5,6 +5,7 @@ import io
 import subprocess
 import sys
 import tempfile
+from decimal import Decimal
 from pathlib import Path
 
 import numpy as np
@@ -198,6 +199,104 @@ def test_numbers_of_every_kind_name_systems_tasks_and_instances(tmp_path):
     assert list(found.systems) == list(in_memory(days).systems)
 
 
+def table_of(frame, **columns):
+    """The frame for Parquet, some of its columns as given."""
+    table = pa.Table.from_pandas(frame, preserve_index=False)
+    for name, values in columns.items():
+        table = table.set_column(table.schema.get_field_index(name), name, values)
+    return table
+
+
+DECIMALS = pa.array([Decimal("0.10"), Decimal("0.20"), Decimal("0.30"), Decimal("-0.40"), None])
+TEXT = pa.array(["item zero", "item zero", "0", "0", ""])
+AS_IN_MEMORY = {
+    "decimals for scores": (
+        table_of(LONG, value=DECIMALS.cast(pa.decimal128(38, 6))),
+        LONG.assign(value=[0.1, 0.2, 0.3, -0.4, np.nan]),
+    ),
+    "booleans, some of them missing": (
+        table_of(LONG, value=pa.array([True, None, False, True, False])),
+        LONG.assign(value=[1, np.nan, 0, 1, 0]),
+    ),
+    "scores in a dictionary": (
+        table_of(LONG, value=pa.array([0.5, 1.5, 0.5, 1.5, None]).dictionary_encode()),
+        LONG.assign(value=[0.5, 1.5, 0.5, 1.5, np.nan]),
+    ),
+    "no score at all": (table_of(LONG, value=pa.nulls(5)), LONG.assign(value=np.nan)),
+    "large text in a dictionary": (
+        table_of(LONG, item=TEXT.cast(pa.large_string()).dictionary_encode()),
+        LONG.assign(item=TEXT.to_pylist()),
+    ),
+    "integers in a dictionary": (
+        table_of(LONG, item=pa.array([0, 0, 0, 0, 1], pa.int8()).dictionary_encode()),
+        LONG,
+    ),
+    "the largest integers": (
+        table_of(LONG, item=pa.array([2**63 - 1, 2**63 - 1, -(2**63), -(2**63), 0])),
+        LONG.assign(item=[2**63 - 1, 2**63 - 1, -(2**63), -(2**63), 0]),
+    ),
+    "columns in another order": (table_of(LONG[["value", "item", "bench", "model"]]), LONG),
+}
+
+# Older versions of pyarrow can't write it.
+if int(pa.__version__.split(".")[0]) >= 18:
+    AS_IN_MEMORY["text as a view"] = (
+        table_of(LONG, item=TEXT.cast(pa.string_view()), bench=TEXT.cast(pa.string_view())),
+        LONG.assign(item=TEXT.to_pylist(), bench=TEXT.to_pylist()),
+    )
+
+
+@pytest.mark.parametrize(("table", "frame"), AS_IN_MEMORY.values(), ids=AS_IN_MEMORY)
+def test_types_that_files_may_have_are_read_as_in_memory(table, frame, tmp_path):
+    pq.write_table(table, tmp_path / "scores.parquet")
+    assert_same(nbrank.from_parquet(tmp_path, **NAMES), frame)
+
+
+def test_a_part_may_have_no_rows_no_types_or_no_scores(small, tmp_path):
+    first, second = write(LONG, tmp_path, n_files=2)
+    # Whoever writes such a part may know of no types.
+    LONG.iloc[:0].astype(object).to_parquet(tmp_path / "part-00.parquet")
+    assert_same(nbrank.from_parquet(tmp_path, **NAMES), LONG)
+    narrow = pq.read_table(first).cast(pq.read_schema(first).set(3, pa.field("value", "float32")))
+    pq.write_table(narrow, first)
+    pq.write_table(table_of(LONG.iloc[2:], value=pa.nulls(3)), second)
+    expected = LONG.assign(value=np.float32([0.1, 0.2, np.nan, np.nan, np.nan]))
+    assert_same(nbrank.from_parquet(tmp_path, **NAMES), expected)
+
+
+def test_what_programs_leave_beside_the_parts_is_passed_over(tmp_path):
+    write(LONG, tmp_path, n_files=2)
+    for name in ("_SUCCESS", "._SUCCESS.crc", ".part-0.parquet.crc", "_metadata"):
+        (tmp_path / name).write_bytes(b"crc")
+    assert_same(nbrank.from_parquet(tmp_path, **NAMES), LONG)
+    (tmp_path / "README.md").write_text("What these scores are.")
+    with pytest.raises(ValueError, match=r"README.md cannot be read as Parquet: .*sorted\(pathlib"):
+        nbrank.from_parquet(tmp_path, **NAMES)
+    assert_same(nbrank.from_parquet(sorted(tmp_path.glob("*.parquet")), **NAMES), LONG)
+
+
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [(3, "int"), (b"scores", "bytes"), ({"a", "b"}, "set"), ([3], "list"), (None, "NoneType")],
+)
+def test_what_is_no_path_is_refused(path, name):
+    with pytest.raises(TypeError, match=f"takes a path or a list of paths, not {name}$"):
+        nbrank.from_parquet(path, **NAMES)
+
+
+def test_a_frame_goes_elsewhere_and_a_pattern_has_to_be_looked_up(tmp_path):
+    with pytest.raises(TypeError, match="not DataFrame; nbrank.from_long takes a frame"):
+        nbrank.from_parquet(LONG, **NAMES)
+    with pytest.raises(ValueError, match="no Parquet file in an empty list"):
+        nbrank.from_parquet([], **NAMES)
+    write(LONG, tmp_path)
+    with pytest.raises(FileNotFoundError) as error:
+        nbrank.from_parquet(str(tmp_path / "*.parquet"), **NAMES)
+    assert error.value.__notes__ == [
+        "a pattern is not looked up: give the files, sorted(glob.glob(...))"
+    ]
+
+
 def wrong(frame=LONG, **columns):
     return frame.assign(**columns)
 
@@ -217,6 +316,16 @@ WRONG = {
         wrong(value=pd.array([2**53 + 1, 2**53, None, 1, 2], dtype="Int64")),
         ValueError,
         r"'value' holds integers from 2 \*\* 53 on in .*two.parquet, which can't be told apart",
+    ),
+    "decimals that are one float": (
+        table_of(LONG, value=pa.array([Decimal("0.10000000000000000001")] * 5)),
+        ValueError,
+        r"'value' holds decimals of more digits than floats have in .*two.parquet, which can't be ",
+    ),
+    "lists for systems": (
+        wrong(model=[["A"]] * 5),
+        TypeError,
+        r"'model' holds list<.*> values in .*two.parquet; name every one by text or a number",
     ),
     "a system without a name": (
         wrong(model=["A", None, "A", "B", "B"]),
@@ -259,7 +368,8 @@ WRONG = {
 @pytest.mark.parametrize(("frame", "error", "message"), WRONG.values(), ids=WRONG)
 def test_what_is_wrong_is_named_with_its_file(frame, error, message, small, tmp_path):
     LONG.to_parquet(tmp_path / "one.parquet")
-    frame.to_parquet(tmp_path / "two.parquet")
+    table = frame if isinstance(frame, pa.Table) else table_of(frame)
+    pq.write_table(table, tmp_path / "two.parquet")
     with pytest.raises(error, match=message):
         nbrank.from_parquet(tmp_path, **NAMES)
 
