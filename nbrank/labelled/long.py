@@ -213,13 +213,17 @@ def check_columns(names: Iterable[Label], columns: Iterable[Label], where: str =
 
 def are_numbers(scores: pd.Series) -> bool:
     """Whether scores are of a type that has an order."""
-    dtype = scores.dtype
-    return pd.api.types.is_numeric_dtype(dtype) and not pd.api.types.is_complex_dtype(dtype)
+    types = pd.api.types
+    # Booleans of Arrow are no numbers to pandas, though those of numpy are.
+    numeric = types.is_numeric_dtype(scores.dtype) or types.is_bool_dtype(scores.dtype)
+    return numeric and not types.is_complex_dtype(scores.dtype)
 
 
 def no_numbers(score: Label, where: str = "") -> TypeError:
     """The error of scores that are no numbers."""
-    return TypeError(f"scores must be numbers, but {score!r} holds something else{where}")
+    return TypeError(
+        f"scores must be numbers, but {score!r} holds something else{where}; convert them"
+    )
 
 
 def nameless(columns: Iterable[Label], where: str = "") -> ValueError:

@@ -243,6 +243,9 @@ def _kind(names: pd.Series, where: str) -> str:
     if pd.api.types.is_integer_dtype(dtype):
         return "unsigned integers of 64 bits" if dtype == np.uint64 else "integers"
     inferred = pd.api.types.infer_dtype(names.astype(dtype))
+    if inferred == "unknown-array":
+        # Such as a dictionary of Arrow's.
+        inferred = pd.api.types.infer_dtype(names.astype(object))
     kind = _KINDS.get(inferred, f"{inferred} values")
     if kind not in _DTYPES:
         raise no_instances(names.name, kind, where)

@@ -105,6 +105,14 @@ def test_scores_that_floats_cannot_hold_are_refused(dtype, message):
         nbrank.from_long(LONG.astype({"value": dtype}), **COLUMNS, instance="item")
 
 
+@pytest.mark.parametrize("dtype", ["bool", "boolean", "bool[pyarrow]"])
+def test_booleans_are_0_and_1(dtype):
+    right = LONG.assign(value=pd.array([True, False, True, True, False], dtype=dtype))
+    wide = nbrank.from_long(right, **COLUMNS, instance="item")
+    assert wide.loc[("B", 0)].tolist() == [1, 1]
+    assert wide.loc[("A", 0)].tolist() == [0, 1]
+
+
 def test_no_frame_and_no_rows_are_refused():
     with pytest.raises(TypeError, match="from_long takes a pandas or a Dask DataFrame, not list"):
         nbrank.from_long([1], **COLUMNS)

@@ -17,6 +17,7 @@ pytest.importorskip("distributed")
 import cloudpickle
 import dask
 import dask.dataframe as dd
+import pyarrow as pa
 from distributed import Client, LocalCluster
 
 from nbrank.labelled import long_dask
@@ -107,6 +108,18 @@ def test_partitions_may_be_many_empty_and_of_other_types(scheduler, monkeypatch)
     text = rows.assign(item=[f"i{item}" for item in rows["item"]])
     cut = dd.from_pandas(text, npartitions=3, sort=False)
     assert nbrank.from_long(cut, **NAMES) == in_memory(text)
+
+
+def test_arrays_of_arrow_are_counted_as_in_memory():
+    names, items = (pa.dictionary(size, pa.string()) for size in (pa.int8(), pa.int32()))
+    numbered = {"model": names, "bench": pa.large_string(), "item": pa.int16()}
+    for frame, types in (
+        (LONG, {**numbered, "value": pa.float32()}),
+        (LONG.assign(item=LONG["item"].astype(str)), {"item": items, "value": pa.float64()}),
+    ):
+        typed = frame.astype({name: pd.ArrowDtype(one) for name, one in types.items()})
+        cut = dd.from_pandas(typed, npartitions=3, sort=False)
+        assert nbrank.from_long(cut, **NAMES) == in_memory(frame)
 
 
 @pytest.mark.parametrize("read", ["first", "second"])
