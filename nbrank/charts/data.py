@@ -23,12 +23,23 @@ def data_of(columns: Mapping[str, Any]) -> alt.InlineData:
     columns
         Field -> its values; what is missing or infinite is null.
     """
-    rows = zip(*map(_plain, columns.values()), strict=True)
+    rows = zip(*map(plain, columns.values()), strict=True)
     return _Rows(values=[dict(zip(columns, row, strict=True)) for row in rows])
 
 
-def _plain(column: Iterable[Any]) -> list[Any]:
-    """Write a column for JSON, which knows neither NaN nor infinity."""
+def plain(column: Iterable[Any]) -> list[Any]:
+    """Write a column for JSON, which knows neither NaN nor infinity.
+
+    Parameters
+    ----------
+    column
+        The values; a list is taken as it is.
+
+    Examples
+    --------
+    >>> plain(np.array([0.5, np.nan, np.inf]))
+    [0.5, None, None]
+    """
     if isinstance(column, list):
         return column
     values = pd.Series(column) if not isinstance(column, pd.Series) else column

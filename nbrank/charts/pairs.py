@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Literal
 
 import altair as alt
@@ -10,6 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from nbrank.charts.axes import (
+    ROWS_WITH_LABELS,
     layered,
     named_columns,
     named_rows,
@@ -19,7 +21,7 @@ from nbrank.charts.axes import (
     tip,
 )
 from nbrank.charts.colours import INK, PALETTE, QUIET
-from nbrank.charts.data import Layer, checked_at_the_end, data_of
+from nbrank.charts.data import Layer, checked_at_the_end, data_of, plain
 from nbrank.charts.frames import require
 from nbrank.charts.names import in_brief, names_of
 from nbrank.labelled import tournament
@@ -30,10 +32,14 @@ from nbrank.labelled.leaderboard import (
     LowerIsBetter,
     Weights,
     as_leaderboard,
+    counted,
     named,
 )
 from nbrank.labelled.majority import copeland
+from nbrank.labelled.options import whole_number
+from nbrank.labelled.pairwise import compared
 from nbrank.labelled.positional import borda
+from nbrank.labelled.tally import Source
 
 
 @checked_at_the_end
@@ -51,7 +57,14 @@ def pairwise(confidence: pd.DataFrame) -> alt.LayerChart:
         A row and a column for each system, best first; the colour is the share
         of tasks or instances on which the row beats the column, a dot marks a
         significant pair (of more than 150 systems, the others are faint). A pair
-        that never met is grey.
+        that never met is grey. Below the title stands whether each pair was
+        tested by itself or all at once, and the level, as long as the frame's
+        `.attrs` say so.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If it is no such frame, or lacks the rows of some system.
 
     Examples
     --------
@@ -66,28 +79,30 @@ def pairwise(confidence: pd.DataFrame) -> alt.LayerChart:
             "charts.pairwise draws what nbrank.confidence(scores) returns, with a row for each "
             "system and opponent; the rows of this frame have one label"
         )
-    rows, columns = (confidence.index.get_level_values(level) for level in (0, 1))
     won = confidence["wins"].groupby(level=0, sort=False).mean()
     systems = won.sort_values(ascending=False, kind="stable").index
     order = names_of(systems)
-    name = dict(zip(systems, order, strict=True))
-    alone = columns.difference(systems, sort=False)
+    opponents = confidence.index.get_level_values(1)
+    alone = opponents.difference(systems, sort=False)
     if len(alone):
         raise ValueError(
             f"charts.pairwise: {named(alone)} stand among the opponents, but have no rows of "
             f"their own; give it all rows that nbrank.confidence returned"
         )
-    data = {
-        "system": [name[system] for system in rows],
-        "opponent": [name[opponent] for opponent in columns],
-        **{column: confidence[column].round(6) for column in ("wins", "low", "high")},
-        "n": confidence["n"],
-        "significant": confidence["significant"].astype(bool),
-    }
     step = row_step(len(order))
     # A dot would cover a small cell: there, what is not sure is faint.
     small = step < 8
-    base = Layer(data_of(data)).encode(
+    base = _cells(
+        confidence,
+        systems,
+        order,
+        {
+            # As exact as they are shown: of 300 systems there are 90,000 pairs.
+            **{column: confidence[column].round(3) for column in ("wins", "low", "high")},
+            "n": confidence["n"],
+            "significant": confidence["significant"].astype(bool),
+        },
+    ).encode(
         x=named_columns("opponent", order, step),
         y=named_rows("system", order, step),
         tooltip=[
@@ -100,36 +115,82 @@ def pairwise(confidence: pd.DataFrame) -> alt.LayerChart:
             tip("significant", "nominal"),
         ],
     )
-    cells = base.mark_rect().encode(
-        color=alt.condition(
-            "isValid(datum.wins)",
-            alt.Color(
-                **quantitative("wins"),
-                scale=alt.Scale(scheme="purpleorange", domain=[0, 1], reverse=True),
-                legend=alt.Legend(title="row beats column", format="%"),
-            ),
-            alt.value(QUIET),
+    cells = base.mark_rect(aria=_read_out(order)).encode(
+        color=alt.Color(
+            **quantitative("wins"),
+            scale=alt.Scale(scheme="purpleorange", domain=[0, 1], reverse=True),
+            legend=alt.Legend(title="row beats column", format="%"),
         ),
         opacity=alt.condition("datum.significant", alt.value(1), alt.value(0.4 if small else 1)),
     )
     dots = (
-        base.mark_circle(size=min(30, step * step / 4), opacity=1)
+        base.mark_circle(size=min(30, step * step / 4), opacity=1, aria=False)
         .transform_filter("datum.significant")
         .encode(
             color=alt.condition("abs(datum.wins - 0.5) > 0.25", alt.value("white"), alt.value(INK))
         )
     )
     sure = "faint: neither" if small else "a dot: one"
-    notes = [f"{sure} of the two is significantly better"]
-    notes += ["grey: the two never met"] if confidence["wins"].isna().any() else []
+    notes = [f"{sure} of the two is significantly better{_tested(confidence)}"]
+    layers = [cells] if small else [cells, dots]
+    if confidence["wins"].isna().any():
+        notes.append("grey: the two never met")
+        # A layer of their own: Vega draws no cell whose colour goes by a number that isn't there.
+        never = base.mark_rect(color=QUIET, aria=_read_out(order))
+        layers.append(never.transform_filter("!isValid(datum.wins)"))
     return layered(
-        [cells] if small else [cells, dots],
+        layers,
         width=len(order) * step,
         height=len(order) * step,
         left=in_brief(order),
         title="Who beats whom",
         subtitle="; ".join(notes),
     )
+
+
+def _tested(confidence: pd.DataFrame) -> str:
+    """At which level pairs were tested, and whether each by itself, where the frame says so."""
+    delta, adjust = (confidence.attrs.get(key) for key in ("delta", "adjust"))
+    if delta is None:
+        return ""
+    how = "each pair tested by itself" if adjust is None else "over all pairs at once"
+    return f" ({how}, level {100 * delta:g} %)"
+
+
+def _cells(
+    pairs: pd.DataFrame, systems: pd.Index, names: list[str], columns: Mapping[str, pd.Series]
+) -> alt.Chart:
+    """Cells of pairs, with the fields `system`, `opponent` and those given.
+
+    The page holds a row for each system, with a list for each field, which takes an eighth of
+    what a row for each pair would take.
+    """
+    place = {system: position for position, system in enumerate(systems)}
+    row, column = (
+        [place[system] for system in pairs.index.get_level_values(level)] for level in (0, 1)
+    )
+    lists = {}
+    for field, values in columns.items():
+        square = np.full((len(names), len(names)), None, dtype=object)
+        square[row, column] = plain(values)
+        lists[field] = square.tolist()
+    opponents = data_of({"place": list(range(1, len(names) + 1)), "opponent": names})
+    cells = Layer(data_of({"system": names, **lists}))
+    cells["transform"] = [
+        {"flatten": list(lists)},
+        {"window": [{"op": "row_number", "as": "opponent"}], "groupby": ["system"]},
+        {"filter": "isValid(datum.n)"},
+        {
+            "lookup": "opponent",
+            "from": {"data": opponents, "key": "place", "fields": ["opponent"]},
+        },
+    ]
+    return cells
+
+
+def _read_out(names: list[str]) -> bool:
+    """Whether each cell carries its line for those who listen: of many nobody hears them all."""
+    return len(names) <= ROWS_WITH_LABELS
 
 
 @checked_at_the_end
@@ -183,19 +244,20 @@ def compatible_pairs(
     pairs = decided_pairs(board, delta)
     systems = borda(board).index
     order = names_of(systems)
-    name = dict(zip(systems, order, strict=True))
-    data = data_of(
-        {
-            "system": [name[system] for system in pairs.index.get_level_values("system")],
-            "opponent": [name[system] for system in pairs.index.get_level_values("opponent")],
-            **{column: pairs[column] for column in ("share", "n", "low")},
-            "lead": (pairs["low"] - 0.5).clip(lower=0.0),
-        }
-    )
     step = row_step(len(order))
     cells = (
-        Layer(data)
-        .mark_rect(stroke="white", strokeWidth=0.5)
+        _cells(
+            pairs,
+            systems,
+            order,
+            {
+                **{column: pairs[column].round(3) for column in ("share", "low")},
+                "n": pairs["n"],
+                # Not so round: what is just above one half is decided too.
+                "lead": (pairs["low"] - 0.5).clip(lower=0.0).round(9),
+            },
+        )
+        .mark_rect(stroke="white", strokeWidth=0.5, aria=_read_out(order))
         .encode(
             x=named_columns("opponent", order, step),
             y=named_rows("system", order, step),
@@ -229,7 +291,7 @@ def compatible_pairs(
 
 @checked_at_the_end
 def majority_graph(
-    scores: pd.DataFrame | Leaderboard,
+    scores: Source,
     most: int = 12,
     *,
     weights: Weights = None,
@@ -241,9 +303,10 @@ def majority_graph(
     Parameters
     ----------
     scores
-        A frame of scores, a leaderboard, or comparisons.
+        A frame of scores, a leaderboard, comparisons, or a tally.
     most
-        How many systems to draw at most: the first by `copeland`.
+        How many systems to draw at most, a whole number from 1 on: the first by
+        `copeland`.
     weights, groups, lower_is_better
         As for `nbrank.Leaderboard`.
 
@@ -251,20 +314,29 @@ def majority_graph(
     -------
     altair.LayerChart
         Systems on a circle, in the order of their Copeland scores; an arrow
-        from each winner to each loser, none between two that are level.
+        from each winner to each loser, none between two that are level, and a
+        dotted line between two that never met. A system without any score is
+        not drawn.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `nbrank.Leaderboard`; also if `most` is no whole number from 1 on.
 
     Examples
     --------
     >>> from nbrank.datasets import load_toy_votes
     >>> chart = majority_graph(load_toy_votes())
     """
+    most = whole_number("charts.majority_graph", "most", most)
     options: dict[str, Any] = {
         "weights": weights,
         "groups": groups,
         "lower_is_better": lower_is_better,
     }
     scored = copeland(scores, **options)["score"]
-    systems = list(scored.index[np.isfinite(scored)])[:most]
+    ranked = scored.index[np.isfinite(scored)]
+    systems = list(ranked[:most])
     names, brief = names_of(systems), in_brief(systems)
     place = {system: position for position, system in enumerate(systems)}
     angle = np.pi / 2 - 2 * np.pi * np.arange(len(systems)) / len(systems)
@@ -275,6 +347,8 @@ def majority_graph(
         for winner, loser, margin in graph.itertuples(index=False, name=None)
         if winner in place and loser in place
     ]
+    met = compared(scores, **options).reindex(index=systems, columns=systems).to_numpy() > 0
+    never = np.argwhere(np.triu(~met, 1))
     i, j = np.array([win[:2] for win in wins], dtype=int).reshape(-1, 2).T
     # The line stops short of the node, where the arrowhead sits.
     dx, dy = x[j] - x[i], y[j] - y[i]
@@ -316,6 +390,27 @@ def majority_graph(
             tooltip=tooltip,
         )
     )
+    apart = [
+        Layer(
+            data_of(
+                {
+                    "system": [names[position] for position in never[:, 0]],
+                    "never met": [names[position] for position in never[:, 1]],
+                    "x": x[never[:, 0]],
+                    "y": y[never[:, 0]],
+                    "x2": x[never[:, 1]],
+                    "y2": y[never[:, 1]],
+                }
+            )
+        )
+        .mark_rule(color=QUIET, strokeDash=[2, 4])
+        .encode(
+            **at("x", "y"),
+            x2=alt.X2(field="x2"),
+            y2=alt.Y2(field="y2"),
+            tooltip=[tip("system", "nominal"), tip("never met", "nominal")],
+        )
+    ] * (len(never) > 0)
     nodes = {"system": names, "x": x, "y": y, "place": np.arange(1, len(systems) + 1)}
     dots = (
         Layer(data_of(nodes))
@@ -343,11 +438,14 @@ def majority_graph(
         for side, align, dx, dy in sides
         if side.any()
     ]
-    left_out = len(scored) - len(systems)
+    left_out, unscored = len(ranked) - len(systems), len(scored) - len(ranked)
     notes = [f"the first {len(systems)} by Copeland; {left_out} more not drawn"] * (left_out > 0)
-    notes += [] if len(wins) == len(names) * (len(names) - 1) / 2 else ["no arrow: level"]
+    notes += [f"{counted(unscored, 'system')} without a score not drawn"] * (unscored > 0)
+    level = len(systems) * (len(systems) - 1) // 2 - len(wins) - len(never)
+    notes += ["no arrow: level"] * (level > 0)
+    notes += ["dotted: never met"] * (len(never) > 0)
     return layered(
-        [lines, heads, dots, *labels],
+        [*apart, lines, heads, dots, *labels],
         # Equal sides, so that the arrowheads point along their lines.
         width=460,
         height=460,

@@ -50,6 +50,23 @@ def alike():
     return pd.DataFrame(scores, index=pd.Index(ALIKE, tupleize_cols=False)).add_prefix("t")
 
 
+def each_pair(rows):
+    """Rows as they are, but those that hold a list for each field: a row for each pair of them."""
+    if not any(isinstance(value, list) for value in rows[0].values()):
+        return rows
+    opponents = [row["system"] for row in rows]
+    pairs = []
+    for row in rows:
+        fields = [field for field in row if field != "system"]
+        cells = zip(*(row[field] for field in fields), strict=True)
+        pairs += [
+            {"system": row["system"], "opponent": opponent, **dict(zip(fields, cell, strict=True))}
+            for opponent, cell in zip(opponents, cells, strict=True)
+            if any(part is not None for part in cell)
+        ]
+    return pairs
+
+
 @pytest.fixture
 def rows_of():
     """A function from a chart to all its rows of data, after it was drawn without a network."""
@@ -62,7 +79,7 @@ def rows_of():
         assert "<svg" in svg
         assert "null,null" not in svg
         assert "NaN" not in json.dumps(spec)
-        listed = [row for rows in spec["datasets"].values() for row in rows]
+        listed = [row for rows in spec["datasets"].values() for row in each_pair(rows)]
         # Not the rows that only keep room for names.
         return [row for row in listed if set(row) != {"room"}]
 

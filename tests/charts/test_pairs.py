@@ -1,7 +1,10 @@
 """Pairs: shares, significance, the missing-scores paper's matrix, and the majority graph."""
 
+import re
+
 import pandas as pd
 import pytest
+import vl_convert
 
 import nbrank
 from nbrank import charts
@@ -14,11 +17,64 @@ def test_pairs_show_shares_and_significance(small, rows_of):
     rows = {(r["system"], r["opponent"]): r for r in rows_of(chart)}
     dots = chart.to_dict()["layer"][1]
     assert dots["mark"]["type"] == "circle"
-    assert dots["transform"] == [{"filter": "datum.significant"}]
+    assert dots["transform"][-1] == {"filter": "datum.significant"}
     assert len(rows) == len(pairs)
     for key, pair in pairs.iterrows():
-        assert rows[key]["wins"] == pytest.approx(pair["wins"], abs=1e-6)
-        assert rows[key]["significant"] == pair["significant"]
+        assert rows[key]["wins"] == round(pair["wins"], 3)
+        assert (rows[key]["low"], rows[key]["high"]) == (
+            round(pair["low"], 3),
+            round(pair["high"], 3),
+        )
+        assert (rows[key]["n"], rows[key]["significant"]) == (pair["n"], pair["significant"])
+
+
+def cells_drawn(chart):
+    """What the cells say to those who listen, and their colours, as they are drawn."""
+    svg = vl_convert.vegalite_to_svg(chart.to_json())
+    cells = re.findall(r'aria-label="([^"]*opponent: [^"]*)"[^>]*?fill="([^"]*)"', svg)
+    return {
+        tuple(re.search(rf"{field}: ([^;]*)", text)[1] for field in ("system", "opponent")): (
+            float(re.search(r"\bn: ([^;]*)", text)[1]),
+            colour,
+        )
+        for text, colour in cells
+    }
+
+
+def test_each_cell_stands_in_the_row_and_column_of_its_pair():
+    frame = pd.DataFrame({"t": [3, 2, 1], "u": [3, None, 2], "v": [2, 1, None]}, list("ABC"))
+    pairs = nbrank.confidence(frame)
+    drawn = cells_drawn(charts.pairwise(pairs))
+    assert {pair: n for pair, (n, _) in drawn.items()} == pairs["n"].to_dict()
+    met = nbrank.compared(frame)
+    assert {pair: n for pair, (n, _) in cells_drawn(charts.compatible_pairs(frame)).items()} == {
+        (a, b): met.loc[a, b] for a in met for b in met if a != b
+    }
+
+
+def test_the_page_of_many_pairs_is_small():
+    systems = [f"a system with a rather long name, number {i}" for i in range(160)]
+    index = pd.MultiIndex.from_product([systems, systems])
+    index = index[index.get_level_values(0) != index.get_level_values(1)]
+    pairs = pd.DataFrame(
+        {"wins": 1 / 3, "low": 0.123456, "high": 0.654321, "n": 50, "significant": True}, index
+    )
+    assert len(charts.pairwise(pairs).to_json(indent=None)) < 40 * len(pairs)
+
+
+def test_the_caption_says_at_which_level_pairs_were_tested_and_whether_by_themselves():
+    frame = pd.DataFrame({"t": [2, 1]}, index=list("AB"))
+
+    def caption(pairs):
+        return charts.pairwise(pairs).to_dict()["title"]["subtitle"]
+
+    start = "a dot: one of the two is significantly better"
+    assert caption(nbrank.confidence(frame)) == f"{start} (each pair tested by itself, level 5 %)"
+    adjusted = nbrank.confidence(frame, 0.01, adjust="holm")
+    assert caption(adjusted) == f"{start} (over all pairs at once, level 1 %)"
+    unknown = nbrank.confidence(frame)
+    unknown.attrs = {}
+    assert caption(unknown) == start
 
 
 def test_of_many_pairs_those_that_are_not_sure_are_faint():
@@ -33,10 +89,11 @@ def test_of_many_pairs_those_that_are_not_sure_are_faint():
     assert spec["title"]["subtitle"] == "faint: neither of the two is significantly better"
 
 
-def test_pairs_that_never_met_are_said_to_be_grey(rows_of):
-    frame = pd.DataFrame({"t1": [2, None], "t2": [None, 1]}, index=["A", "B"], dtype=float)
+def test_pairs_that_never_met_are_grey():
+    frame = pd.DataFrame({"t1": [2, None, 1], "t2": [None, 1, 2]}, index=list("ABC"), dtype=float)
     chart = charts.pairwise(nbrank.confidence(frame))
-    assert [r["wins"] for r in rows_of(chart)] == [None, None]
+    grey = {pair for pair, (_, colour) in cells_drawn(chart).items() if colour == "#C8C8C8"}
+    assert grey == {("A", "B"), ("B", "A")}
     assert "grey: the two never met" in chart.to_dict()["title"]["subtitle"]
 
 
@@ -81,6 +138,9 @@ def test_the_majority_graph_says_what_it_does_not_draw(frame):
     assert ("5 by Copeland" in subtitle) == (len(frame) > 5)
     level = pd.DataFrame({"t1": [1, 2], "t2": [2, 1]}, index=["A", "B"])
     assert charts.majority_graph(level).to_dict()["title"]["subtitle"] == "no arrow: level"
+    unscored = pd.DataFrame({"t1": [1, 2, None]}, index=list("ABC"))
+    subtitle = charts.majority_graph(unscored).to_dict()["title"]["subtitle"]
+    assert subtitle == "1 system without a score not drawn"
     clear = pd.DataFrame({"t1": [1, 2]}, index=["A", "B"])
     assert charts.majority_graph(clear).to_dict()["title"]["subtitle"] == ""
 
@@ -90,3 +150,18 @@ def test_the_majority_graph_takes_comparisons(rows_of):
     comparisons = nbrank.from_comparisons(battles, left="left", right="right", winner="winner")
     rows = rows_of(charts.majority_graph(comparisons))
     assert {(r["winner"], r["loser"]) for r in rows if "winner" in r} == {("A", "B"), ("B", "C")}
+
+
+def test_two_that_never_met_are_not_said_to_be_level(rows_of):
+    battles = pd.DataFrame({"left": ["A", "C"], "right": ["B", "B"], "winner": ["A", "B"]})
+    comparisons = nbrank.from_comparisons(battles, left="left", right="right", winner="winner")
+    chart = charts.majority_graph(comparisons)
+    assert chart.to_dict()["title"]["subtitle"] == "dotted: never met"
+    (never,) = [r for r in rows_of(chart) if "never met" in r]
+    assert {never["system"], never["never met"]} == {"A", "C"}
+
+
+@pytest.mark.parametrize(("most", "error"), [(0, ValueError), (-1, ValueError), (2.5, TypeError)])
+def test_how_many_systems_to_draw_is_a_whole_number_from_1_on(small, most, error):
+    with pytest.raises(error, match="most"):
+        charts.majority_graph(small, most)
