@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from functools import cache
 from html import escape
+from numbers import Real
 from types import MappingProxyType
 from typing import Any
 
@@ -24,6 +26,7 @@ from nbrank.labelled.leaderboard import (
     LowerIsBetter,
     Weights,
     as_leaderboard,
+    named,
 )
 
 #: From so many sliders on, there is a field to find one.
@@ -240,7 +243,7 @@ def draw_live(figure: alt.JupyterChart, draw: Callable[[], alt.LayerChart]) -> N
 
 
 class Panel(widgets.VBox):  # type: ignore[misc]
-    """Controls above, then what one sees in words, a chart, and the table behind it.
+    """Controls above, then what one sees in words, a chart, the reasons, and the table behind it.
 
     Parameters
     ----------
@@ -250,6 +253,8 @@ class Panel(widgets.VBox):  # type: ignore[misc]
         What the user moves, from top to bottom.
     beside
         What stands between the words and the chart.
+    below
+        What stands between the reasons and the table.
 
     Attributes
     ----------
@@ -264,13 +269,16 @@ class Panel(widgets.VBox):  # type: ignore[misc]
         board: Any,
         controls: Iterable[widgets.Widget],
         beside: Iterable[widgets.Widget] = (),
+        below: Iterable[widgets.Widget] = (),
     ) -> None:
         self.board = board
         self._said = widgets.HTML()
         self._figure = live_chart()
+        self._reasons = widgets.HTML()
         self._rows = widgets.HTML()
+        drawn = scrolling(self._figure)
         super().__init__(
-            [*controls, self._said, *beside, scrolling(self._figure), self._rows],
+            [*controls, self._said, *beside, drawn, self._reasons, *below, self._rows],
             layout=widgets.Layout(width="100%"),
         )
         self.add_class("nbrank-panel")
@@ -283,21 +291,26 @@ class Panel(widgets.VBox):  # type: ignore[misc]
         sentences: Iterable[str],
         draw: Callable[[], alt.LayerChart] | None,
         table: pd.DataFrame | None,
+        reasons: Iterable[str] = (),
     ) -> None:
         """Show what was found.
 
         Parameters
         ----------
         sentences
-            What one sees, in words.
+            What one sees, in words: above the chart, so few of them.
         draw
-            Makes the chart of it; None leaves the one that stands.
+            Makes the chart of it; None shows none.
         table
             The numbers; None shows none.
+        reasons
+            Why it is so, in words: below the chart.
         """
-        said = list(sentences)
-        self.words = "\n".join(said)
+        said, why = list(sentences), list(reasons)
+        self.words = "\n".join([*said, *why])
         self._said.value = f'{_STYLE}<div class="nbrank-words">{in_paragraphs(said)}</div>'
+        self._reasons.value = f'<div class="nbrank-reasons nbrank-said">{in_paragraphs(why)}</div>'
+        self._figure.layout.display = "none" if draw is None else None
         if draw is not None:
             draw_live(self._figure, draw)
         html = "" if table is None else in_a_table(table)
@@ -309,6 +322,10 @@ def _step(weights: Iterable[float], top: float) -> float:
     rounded = [step for step in (0.5, 0.25, 0.1, 0.05) if step <= top / 25]
     on_it = (s for s in rounded if all(abs(w / s - round(w / s)) < 1e-9 for w in weights))
     return next(on_it, top / 50)
+
+
+def _is_a_weight(value: Any) -> bool:
+    return isinstance(value, Real) and 0 <= float(value) < math.inf
 
 
 class WeightSliders(widgets.VBox):  # type: ignore[misc]
@@ -383,29 +400,41 @@ class WeightSliders(widgets.VBox):  # type: ignore[misc]
         Parameters
         ----------
         weights
-            Label -> its weight.
+            Label -> its weight. A task of a group may be named without it, where no
+            other task is called so.
 
         Raises
         ------
         traitlets.TraitError
-            If a label is unknown, or a weight is below 0.
+            If a label is unknown, or a weight is no number from 0 on.
         """
-        unknown = [label for label in weights if label not in self.sliders]
+        given = {self._full_name(label): weight for label, weight in weights.items()}
+        unknown = [label for label in given if label not in self.sliders]
         if unknown:
             raise traitlets.TraitError(
-                f"weights: unknown {', '.join(map(repr, unknown))}; "
-                f"there are {', '.join(map(repr, self.sliders))}"
+                f"weights: unknown {named(unknown)}; there are {named(self.sliders)}"
             )
-        if any(not weight >= 0 for weight in weights.values()):
-            raise traitlets.TraitError("weights: none may be below 0")
+        for label, weight in given.items():
+            if not _is_a_weight(weight):
+                raise traitlets.TraitError(
+                    f"weights: {weight!r} for {named([label])} is no weight; give a number from 0 "
+                    f"on, and not an infinite one"
+                )
         result: dict[Label, float] = {}
         for label, slider in self.sliders.items():
             put = self._put[label]
             # The browser moves a value that it is given to the nearest step: nobody asked for it.
             result[label] = put if abs(slider.value - put) <= 0.51 * slider.step else slider.value
-        for label, weight in weights.items():
+        for label, weight in given.items():
             result[label] = float(weight)
         return result
+
+    def _full_name(self, label: Label) -> Label:
+        """A task of a group may be called by its own name, where no other is called so."""
+        if label in self.sliders:
+            return label
+        called = [full for full in self.sliders if isinstance(full, tuple) and full[-1] == label]
+        return called[0] if len(called) == 1 else label
 
     @traitlets.validate("value")
     def _known(self, proposal: Any) -> dict[Label, float]:
@@ -472,7 +501,8 @@ def chooser(what: str, labels: Iterable[Label], value: int = 0) -> widgets.Dropd
         The position chosen to begin with.
     """
     return widgets.Dropdown(
-        options=[(name_of(label), position) for position, label in enumerate(labels)],
+        # A list that is closed shows the beginning of a name, which may be that of all.
+        options=[(name, position) for position, name in enumerate(in_brief(labels))],
         value=value,
         description=what,
         style={"description_width": "initial"},

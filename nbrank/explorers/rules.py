@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from nbrank import charts
 from nbrank.arrays.tournament import SearchLimitError
-from nbrank.charts import name_of, names_of
+from nbrank.charts import names_of
 from nbrank.charts.names import in_brief, in_words, listed
 from nbrank.explorers.panel import (
     Panel,
@@ -25,7 +25,7 @@ from nbrank.explorers.panel import (
     in_a_row,
     in_a_table,
 )
-from nbrank.explorers.wording import COUNTED
+from nbrank.explorers.wording import COUNTED, what_counts
 from nbrank.labelled.leaderboard import (
     Groups,
     Label,
@@ -87,15 +87,15 @@ class RankingExplorer(Panel):
     _holding = False
     missing = traitlets.Enum([_AS_EACH_DOES, *MISSING_IN_WORDS], _AS_EACH_DOES)
     system = traitlets.Any()
-    ranking = traitlets.Instance(pd.DataFrame, read_only=True)
-    ranks = traitlets.Instance(pd.DataFrame, read_only=True)
+    ranking = traitlets.Instance(pd.DataFrame, allow_none=True, read_only=True)
+    ranks = traitlets.Instance(pd.DataFrame, allow_none=True, read_only=True)
     winners = traitlets.Dict(read_only=True)
     changes = traitlets.Unicode(read_only=True)
 
     def __init__(self, board: Leaderboard, rules: tuple[str, ...]) -> None:
         self._ready = False
         self.board = board
-        self._before: pd.DataFrame | None = None
+        self._before: _Before | None = None
         self._names = TaskNames.of(board.tasks, board.groups)
         self._places = _Places.on(board)
         self._named = dict(zip(names_of(board.systems), board.systems, strict=True))
@@ -153,7 +153,7 @@ class RankingExplorer(Panel):
         super().__init__(
             board,
             [self._folds, in_a_row([self._order, self._missing, self._look])],
-            [self._closely],
+            below=[self._closely],
         )
         self._show_sliders()
         for box in self.boxes.values():
@@ -338,19 +338,15 @@ class RankingExplorer(Panel):
         if not self._ready:
             return
         if not any(self.weights.values()):
-            self._closely.value = ""
-            self.show(["All weights are 0: give at least one of them a weight."], None, None)
+            self._show_nothing(["All weights are 0: give at least one of them a weight."])
             return
         board = self.board.with_task_weights(self._by_task(self.weights, self.weights_of))
         found, refused = self._ranked(board)
         if self.order_by not in found.ranking:
-            said = [
-                f"{in_words(self.order_by)} can't rank this table.",
-                *refused,
-                "Choose another treatment of missing scores, or order by another rule.",
-            ]
-            self._closely.value = ""
-            self.show(said, None, None)
+            said = [f"{in_words(self.order_by)} can't rank this table.", *refused]
+            if found.ranking:
+                said.append(f"Or order the systems by {listed(map(in_words, found.ranking), 30)}.")
+            self._show_nothing(said)
             return
         elected = {name: found.elected(name) for name in found.ranking}
         ranking = found.ranking[self.order_by]
@@ -359,27 +355,39 @@ class RankingExplorer(Panel):
         self.set_trait("ranking", ranking)
         self.set_trait("ranks", ranks)
         self.set_trait("winners", elected)
-        self._before = ranks
-        self._setting = (dict(self.weights), self.missing, self.weights_of)
-        closely = self._looked_at()
+        self._before = _Before(
+            ranks, elected, dict(self.weights), self.missing, self.weights_of, self.changes
+        )
+        closely = self._looked_at(ranks)
         top = list(ranks.index[:_MOST_DRAWN])
         top += [closely] if closely is not None and closely not in top else []
         drawn = ranks.loc[top, list(found.ranking)]
         cut = len(drawn) < len(ranks)
         drawn = drawn.rank(method="min").astype("Int64") if cut else drawn
-        sentences = [*self._who_wins(), self.changes, *self._why(board, closely, found), *refused]
+        sentences = [*self._who_wins(), self.changes, *refused]
         if cut:
             sentences.append(
                 f"The chart shows the first {_MOST_DRAWN} by {in_words(self.order_by)} and the "
-                f"system looked at, and numbers these {len(drawn)} only; the table below has the "
-                f"ranks among all {len(ranks)}."
+                f"system looked at, and numbers these {len(drawn)} only; the table at the end has "
+                f"the ranks among all {len(ranks)}."
             )
         named = drawn.rename(columns=in_words)
         first = [system for systems in elected.values() for system in systems if system in top]
         first += [] if closely is None else [closely]
         highlight = list(dict.fromkeys([*first[:6], *first[-1:]]))
         table = ranks.rename(columns=in_words)
-        self.show([s for s in sentences if s], partial(charts.ranks, named, highlight), table)
+        reasons = self._why(board, closely, found)
+        said = [sentence for sentence in sentences if sentence]
+        self.show(said, partial(charts.ranks, named, highlight), table, reasons)
+
+    def _show_nothing(self, sentences: list[str]) -> None:
+        """Say why there is no ranking, and leave none of an earlier setting on show."""
+        self.set_trait("changes", "")
+        self.set_trait("ranking", None)
+        self.set_trait("ranks", None)
+        self.set_trait("winners", {})
+        self._closely.value = ""
+        self.show(sentences, None, None)
 
     def _ranked(self, board: Leaderboard) -> tuple[_Found, list[str]]:
         """Rank by each rule, and say which of them refuse the table, and why."""
@@ -391,7 +399,8 @@ class RankingExplorer(Panel):
             except (ValueError, RuntimeError) as error:
                 reason = str(error).removeprefix(f"{name}: ").removesuffix(".")
                 if not isinstance(error, SearchLimitError) and self._would_rank(name, board):
-                    reason += ". Above you can choose how missing scores count"
+                    absent = counted(int(np.isnan(board.values).sum()), "missing score")
+                    reason = f"{absent}. Above you can choose how missing scores count"
                 refused.setdefault(reason, []).append(in_words(name))
         said = [
             f"Not shown {'is' if len(rules) == 1 else 'are'} {listed(rules, 30)}: {reason}."
@@ -414,34 +423,39 @@ class RankingExplorer(Panel):
         for rule, found in self.winners.items():
             by_winner.setdefault(tuple(found), []).append(in_words(rule))
         return [
-            f"{listed(found, 3) or 'Nobody'} {'win' if len(found) > 1 else 'wins'} "
+            f"{self._in_brief(found) or 'Nobody'} {'win' if len(found) > 1 else 'wins'} "
             f"under {listed(rules, 30)}."
             for found, rules in by_winner.items()
         ]
 
+    def _in_brief(self, systems: Iterable[Label]) -> str:
+        """Name the first of some systems, in brief."""
+        return listed([self._brief[system] for system in systems], 3)
+
     def _changed(self, ranks: pd.DataFrame, elected: Mapping[str, list[Label]]) -> str:
-        before = self._before
-        if before is None:
+        if self._before is None:
             return ""
-        weights, missing, weights_of = self._setting
+        before, winners = self._before.ranks, self._before.winners
+        names = dict(zip(self.weights, in_brief(self.weights), strict=True))
         settings = [
-            f"the weight of {name_of(label)} from {weights.get(label, 0):g} to {weight:g}"
+            f"the weight of {names[label]} from {self._before.weights.get(label, 0):g} "
+            f"to {weight:g}"
             for label, weight in self.weights.items()
-            if weights.get(label) != weight
+            if self._before.weights.get(label) != weight
         ]
-        if weights_of != self.weights_of:
-            settings = [f"the sliders from {weights_of} to {self.weights_of}"]
-        if missing != self.missing:
-            settings.append(f"missing scores from “{missing}” to “{self.missing}”")
+        if self._before.weights_of != self.weights_of:
+            settings = [f"the sliders from {self._before.weights_of} to {self.weights_of}"]
+        if self._before.missing != self.missing:
+            settings.append(f"missing scores from “{self._before.missing}” to “{self.missing}”")
         if not settings:
-            return self.changes
+            return self._before.changes
         parts = []
         for rule in elected:
             if rule not in before or before[rule].isna().all():
                 continue
-            if set(elected[rule]) != set(self.winners.get(rule, [])):
-                was = listed(self.winners.get(rule, []), 3) or "nobody"
-                now = listed(elected[rule], 3) or "nobody"
+            if set(elected[rule]) != set(winners.get(rule, [])):
+                was = self._in_brief(winners.get(rule, [])) or "nobody"
+                now = self._in_brief(elected[rule]) or "nobody"
                 verb = "win" if len(elected[rule]) > 1 else "wins"
                 parts.append(f"under {in_words(rule)} {now} {verb} instead of {was}")
         if self.order_by in before:
@@ -460,18 +474,18 @@ class RankingExplorer(Panel):
             f"{'; '.join(parts) if parts else 'no winner and no rank changed'}."
         )
 
-    def _looked_at(self) -> Label:
+    def _looked_at(self, table: pd.DataFrame) -> Label:
         """The system chosen; or, of those near the top somewhere, the one that moves most."""
         chosen: Label = self.system
-        if chosen is not None or len(self.ranks) < 2:
+        if chosen is not None or len(table) < 2:
             return chosen
-        ranks = self.ranks.to_numpy(dtype=float, na_value=np.nan)
+        ranks = table.to_numpy(dtype=float, na_value=np.nan)
         ranks = ranks[:, ~np.isnan(ranks).all(axis=0)]
         best, moves = ranks.min(axis=1), np.ptp(ranks, axis=1)
         near = moves * (best <= _NEAR_THE_TOP)
         near[0] = moves[0] = 0.0
         moves = near if near.any() else moves
-        found: Label = self.ranks.index[int(np.argmax(moves))]
+        found: Label = table.index[int(np.argmax(moves))]
         return found if moves.any() else None
 
     def _why(self, board: Leaderboard, system: Label, found: _Found) -> list[str]:
@@ -479,7 +493,7 @@ class RankingExplorer(Panel):
         self._closely.value = ""
         if system is None:
             return []
-        first: Label = self.ranks.index[0]
+        first: Label = found.ranking[self.order_by].index[0]
         looked_at = _Looked.at(self._places.position[system], found)
         whom = self._brief[system]
         if self.system is None:
@@ -496,7 +510,7 @@ class RankingExplorer(Panel):
         if looked_at.moves:
             told = [looked_at.best, looked_at.worst, self.order_by]
             parts = [
-                f"{in_words(rule)} counts {COUNTED[rule][0]}"
+                f"{in_words(rule)} counts {self._what_counts(board, rule)}"
                 + (
                     f": {number} for {self._brief[system]}, {others.numbers[rule]} for "
                     f"{self._brief[first]}"
@@ -510,14 +524,18 @@ class RankingExplorer(Panel):
             said += self._what_the_mean_sees(board, system, found, looked_at)
         table = pd.DataFrame(
             {
-                "what it counts": [COUNTED[rule][0] for rule in found.ranking],
-                self._written[system]: looked_at.cells(),
-                self._written[first]: others.cells(),
+                "what it counts": [self._what_counts(board, rule) for rule in found.ranking],
+                self._brief[system]: looked_at.cells(),
+                self._brief[first]: others.cells(),
             },
             index=[in_words(rule) for rule in found.ranking],
         )
         self._closely.value = f'<div class="nbrank-table nbrank-why">{in_a_table(table)}</div>'
         return said
+
+    def _what_counts(self, board: Leaderboard, rule: str) -> str:
+        unit = "instance" if board.is_instance_level else "task"
+        return what_counts(rule, unit, not np.allclose(board.weights, 1))
 
     def _in_part(self, board: Leaderboard, rule: str, systems: Iterable[Label]) -> str:
         """Say where a count of places has a fraction that comes from missing scores."""
@@ -557,7 +575,7 @@ class RankingExplorer(Panel):
         most = [i for i in np.argsort(-costs, kind="stable")[:_MOST_COSTS].tolist() if costs[i] > 0]
         scores = self._places.score
         told = [
-            f"{name_of(board.tasks[i])} costs {costs[i]:.3g} ({scores[row, i]:.4g} against "
+            f"{self._places.task[i]} costs {costs[i]:.3g} ({scores[row, i]:.4g} against "
             f"{scores[other, i]:.4g})"
             for i in most
         ]
@@ -565,16 +583,43 @@ class RankingExplorer(Panel):
             f"The mean counts every task, also each bad one: {self._brief[system]} is "
             f"{behind:.3g} behind {self._brief[best]}, and of that {listed(told)}."
         )
+        unlikely = [self._places.task[i] for i in most if scores[row, i] == 0 != scores[other, i]]
+        if unlikely:
+            said += (
+                f" Is the 0 on {listed(unlikely)} a score, or one that was never reported? If so, "
+                f"leave that cell empty in the table, or give the task the weight 0 above."
+            )
         if ranks.get("plurality", ranks["mean"]) < ranks["mean"]:
-            firsts = looked_at.numbers["plurality"]
             above = ranks["plurality"] - 1
+            more = f"only {counted(above, 'system')} of {len(found.systems)} have"
+            more = more.replace("have", "has") if above == 1 else more
             said = (
-                f"For plurality first places are enough: with {firsts} "
-                f"{self._brief[system]} has rank {above + 1}, since "
-                f"{counted(above, 'system')} of {len(found.systems)} "
-                f"{'has' if above == 1 else 'have'} more, whatever it scores elsewhere. {said}"
+                f"For plurality first places are enough: {more if above else 'no system has'} more "
+                f"of them than {self._brief[system]}, whatever it scores elsewhere. {said}"
             )
         return [said]
+
+
+@dataclass(frozen=True, eq=False)
+class _Before:
+    """What stood there at the last setting under which there was a ranking.
+
+    Parameters
+    ----------
+    ranks, winners
+        The ranks, and who won by each rule.
+    weights, missing, weights_of
+        The setting.
+    changes
+        What had changed.
+    """
+
+    ranks: pd.DataFrame
+    winners: Mapping[str, list[Label]]
+    weights: Mapping[Label, float]
+    missing: str
+    weights_of: str
+    changes: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -688,11 +733,14 @@ class _Places:
         The scores of these places; of instances, their mean.
     position
         System -> its row.
+    task
+        What the tasks are called, in brief.
     """
 
     place: NDArray[np.float64]
     score: NDArray[np.float64]
     position: Mapping[Label, int]
+    task: Sequence[str]
 
     @classmethod
     def on(cls, board: Leaderboard) -> _Places:
@@ -702,7 +750,8 @@ class _Places:
         places = frame.mul(np.where(board.lower, -1.0, 1.0), axis=1).rank(ascending=False)
         places = places.reindex(board.systems)
         position = {system: row for row, system in enumerate(board.systems)}
-        return cls(places.to_numpy(), frame.reindex(board.systems).to_numpy(), position)
+        scores = frame.reindex(board.systems).to_numpy()
+        return cls(places.to_numpy(), scores, position, in_brief(board.tasks))
 
     def absent(self, system: Label) -> NDArray[np.bool_]:
         """On which tasks a system has no score."""
@@ -721,20 +770,28 @@ class _Places:
         low = np.flatnonzero(here & (row > (counts + 1) / 2))
         low = low[np.argsort(-row[low] / counts[low], kind="stable")]
         worst = [
-            f"{name_of(board.tasks[task])} with {scores[task]:.4g}, place {row[task]:g}"
+            f"{self.task[task]} with {scores[task]:.4g}, place {row[task]:g}"
             for task in low.tolist()
         ]
         absent = here & np.isnan(row)
         parts = [
             f"first on {best.sum()} of {here.sum()} tasks"
-            + (f" ({listed(board.tasks[best], 3)})" if best.any() else ""),
+            + (
+                f" ({listed([self.task[i] for i in np.flatnonzero(best).tolist()], 3)})"
+                if best.any()
+                else ""
+            ),
             f"in the lower half on {len(low)}" + (f" ({_worst_first(worst)})" if worst else ""),
         ]
-        if (here & ~np.isnan(row)).any():
-            parts.append(f"in place {np.nanmean(row[here]):.1f} on average")
+        placed = here & ~np.isnan(row)
+        if placed.any():
+            average = float(np.average(row[placed], weights=board.weights[placed]))
+            even = np.ptp(board.weights[here]) == 0
+            parts.append(f"in place {average:.1f} on average{'' if even else ' by weight'}")
         if absent.any():
             parts.append(f"without a score on {absent.sum()}")
-        return f"On the tasks it is {', '.join(parts)}."
+        mean = ", by the mean of its instances on each," if board.is_instance_level else ""
+        return f"On the tasks{mean} it is {', '.join(parts)}."
 
 
 def _worst_first(told: list[str]) -> str:

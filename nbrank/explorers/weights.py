@@ -32,7 +32,6 @@ from nbrank.labelled.leaderboard import (
     LowerIsBetter,
     TaskNames,
     Weights,
-    counted,
 )
 from nbrank.labelled.majority import copeland
 from nbrank.labelled.registry import RULES

@@ -192,7 +192,12 @@ def test_a_rule_that_refuses_says_why_where_it_orders():
     explorer = nbrank.explore(load_llm_chat(), ("mean", "borda"))
     assert explorer.order_by == "borda"
     explorer._order.value = "mean"
-    assert "mean can't rank this table" in explorer.words
+    assert explorer.words.splitlines() == [
+        "mean can't rank this table.",
+        "Not shown is mean: 2 missing scores. Above you can choose how missing scores count.",
+        "Or order the systems by borda.",
+    ]
+    shows_nothing(explorer)
     explorer.missing = "median"
     assert explorer.ranking.attrs["rule"] == "mean"
 
@@ -208,12 +213,21 @@ def test_groups_have_a_slider_each_and_share_their_weight():
 
 
 def test_weights_of_zero_everywhere_are_refused_in_words(explorer):
-    before = explorer.ranking
     explorer.weights = dict.fromkeys(["t1", "t2", "t3", "t4"], 0)
     assert explorer.words == "All weights are 0: give at least one of them a weight."
-    assert explorer.ranking is before
+    shows_nothing(explorer)
     explorer.weights = {"t1": 1}
     assert "A wins" in explorer.words
+    assert "under plurality A wins" not in explorer.changes  # as it did when last there were ranks
+    assert explorer._figure.layout.display is None
+
+
+def shows_nothing(explorer):
+    """Nothing of an earlier setting is left on show."""
+    assert (explorer.ranking, explorer.ranks, explorer.winners) == (None, None, {})
+    assert explorer.changes == explorer._closely.value == ""
+    assert explorer._figure.layout.display == "none"
+    assert "<td>" not in explorer._rows.value
 
 
 def test_the_system_looked_at_is_explained_by_its_places(explorer):
@@ -247,16 +261,81 @@ def test_a_newcomer_reads_why_mean_and_plurality_differ():
     ) in words
     assert "all-rounder, for comparison: On the tasks it is first on 1 of 4 tasks" in words
     assert (
-        "plurality counts the tasks on which it is first (a shared first place in part), and "
-        "nothing else: 2 for specialist, 1 for all-rounder. mean counts the average of all "
+        "plurality counts the tasks on which it is first (shared places in part), and nothing "
+        "else: 2 for specialist, 1 for all-rounder. mean counts the average of all "
         "scores: 50 for specialist, 90 for all-rounder."
     ) in words
     assert (
-        "For plurality first places are enough: with 2 specialist has rank 1, since 0 systems of "
-        "3 have more, whatever it scores elsewhere. The mean counts every task, also each bad "
+        "For plurality first places are enough: no system has more of them than specialist, "
+        "whatever it scores elsewhere. The mean counts every task, also each bad "
         "one: specialist is 40 behind all-rounder, and of that t3 costs 22.5 (0 against 90) and "
         "t4 costs 22.5 (0 against 90)."
     ) in words
+
+
+def test_with_weights_it_says_that_weights_are_counted(votes):
+    explorer = nbrank.explore(votes, ("mean", "plurality", "copeland"), weights={"t3": 3})
+    explorer.system = "C"
+    assert (
+        "plurality counts the tasks by weight on which it is first (shared places in part), and "
+        "nothing else: 3 for C"
+    ) in explorer.words
+    assert "first on 1 of 4 tasks (t3)" in explorer.words
+    places = votes.rank(ascending=False).loc["C"]
+    average = (places * [1, 1, 3, 1]).sum() / 6
+    assert f"in place {average:.1f} on average by weight" in explorer.words
+    explorer.weights = dict.fromkeys(votes, 1)
+    assert "by weight" not in explorer.words
+
+
+def test_of_instances_it_says_that_these_are_counted():
+    rng = np.random.default_rng(0)
+    rows = pd.MultiIndex.from_product([list("ABCD"), range(10)], names=["system", "instance"])
+    scores = pd.DataFrame(rng.permutation(120).reshape(40, 3), rows).add_prefix("t")
+    explorer = nbrank.explore(scores, ("mean", "plurality"))
+    explorer.system = "B"
+    unstacked = scores.unstack("instance")
+    firsts = int((unstacked.rank(ascending=False).loc["B"] == 1).sum())
+    rank = explorer.ranks.loc["B", "plurality"]
+    assert (
+        f'<td class="text">the instances on which it is first (shared places in part), and nothing '
+        f"else</td><td>{firsts}: rank {rank}</td>"
+    ) in explorer._closely.value
+    means = scores.groupby("system").mean().rank(ascending=False).loc["B"]
+    told = f"by the mean of its instances on each, it is first on {(means == 1).sum()} of 3 tasks"
+    assert told in explorer.words
+
+
+def test_a_zero_that_costs_the_mean_much_is_asked_about():
+    scores = pd.DataFrame(
+        {"t1": [9.0, 8, 1], "t2": [9.0, 8, 1], "t3": [0.0, 8, 7], "t4": [5.0, 8, 7]},
+        index=["A", "B", "C"],
+    )
+    explorer = nbrank.explore(scores, ("mean", "plurality"))
+    explorer.system = "A"
+    assert "Is the 0 on t3 a score, or one that was never reported?" in explorer.words
+    explorer.weights = {"t3": 0}
+    assert "never reported" not in explorer.words
+
+
+def test_a_task_of_a_group_may_be_called_by_its_own_name():
+    scores = load_llm_chat()
+    explorer = nbrank.explore(scores, ("borda",))
+    explorer.weights_of = "tasks"
+    explorer.weights = {"MMLU (EM)": 3}
+    assert explorer.weights["English", "MMLU (EM)"] == 3
+
+
+def test_who_wins_stands_above_the_chart_and_why_below(explorer):
+    explorer.system = "D"
+    above, below = explorer._said.value, explorer._reasons.value
+    assert "wins under" in above
+    assert "rank 2 under plurality" not in above
+    assert "rank 2 under plurality" in below
+    place = {id(widget): number for number, widget in enumerate(explorer.children)}
+    (chart,) = [w for w in explorer.children if explorer._figure in getattr(w, "children", ())]
+    order = [explorer._said, chart, explorer._reasons, explorer._closely, explorer._rows]
+    assert [place[id(widget)] for widget in order] == sorted(place[id(widget)] for widget in order)
 
 
 def test_the_worst_places_are_named_first_whatever_the_order_of_the_tasks():
@@ -305,11 +384,13 @@ def test_a_refusal_is_given_whole_whatever_the_systems_are_called():
     scores = pd.DataFrame({"t1": [1, -2.0], "t2": [1.0, np.nan]}, index=["A", name])
     explorer = nbrank.explore(scores, ("borda", "mean", "median", "geometric_mean"))
     assert (
-        f"Not shown are mean and median: 1 missing score, of '{name}' on 't2'; " in explorer.words
-    )
-    assert "copeland. Above you can choose how missing scores count.\n" in explorer.words
-    assert f"Not shown is geometric mean: 1 negative score, of '{name}' on 't1'; " in explorer.words
-    assert explorer.words.endswith("or use mean, borda or copeland.")
+        "Not shown are mean and median: 1 missing score. Above you can choose how missing scores "
+        "count.\n"
+    ) in explorer.words
+    assert (
+        f"Not shown is geometric mean: 1 negative score, of '{name}' on 't1'; rescale those tasks, "
+        f"or use mean, borda or copeland."
+    ) in explorer.words
 
 
 def test_what_each_rule_counts_stands_in_a_table(explorer, votes):
@@ -399,6 +480,9 @@ def test_nobody_wins_where_condorcet_elects_nobody():
     [
         {"weights": {"t9": 1}},
         {"weights": {"t1": -1}},
+        {"weights": {"t1": float("inf")}},
+        {"weights": {"t1": float("nan")}},
+        {"weights": {"t1": "a"}},
         {"rules": ("best",)},
         {"rules": ()},
         {"rules": ("positional",)},
