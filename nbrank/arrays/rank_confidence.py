@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import product
 
 import numpy as np
@@ -13,6 +14,7 @@ from nbrank.arrays.contributions import Contributions
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
+Places = NDArray[np.intp]
 
 #: From this many units on, sums of random signs are drawn from the normal distribution with
 #: their covariance: a sum of so many signs has it to within what ten thousand draws can show.
@@ -20,6 +22,12 @@ MANY_UNITS = 2000
 
 #: Draws computed at a time.
 _BLOCK = 2**22
+
+#: Differences computed at a time: they stay in the processor's cache.
+_CACHED = 2**17
+
+#: So many pairs, or more where there would be more such runs than this, share their largest draws.
+_RUN, _RUNS = 128, 512
 
 
 @dataclass(frozen=True)
@@ -37,29 +45,164 @@ class RankSets:
 
 
 @dataclass(frozen=True)
-class _Differences:
-    """Studentised differences of all pairs, observed and drawn as if no two systems differed.
+class PairTests:
+    """Tests of all pairs of systems at once, for any level: what it takes is drawn once.
 
     Parameters
     ----------
     observed
-        Systems x systems, antisymmetric: how far the row is ahead of the column.
+        Systems x systems, antisymmetric: the studentised difference by which the row is ahead of
+        the column.
     drawn
-        A function from a system to systems x draws: how far it is ahead of each
-        system in each draw.
+        A function from the places of systems, and those of as many others, to pairs x draws: how
+        far the first is ahead of the second in each draw, as if no two systems differed.
     n_draws
         The number of draws.
+    known
+        Of all systems, those that have an estimate; the others are in no pair.
     """
 
     observed: Floats
-    drawn: Callable[[int], Floats]
+    drawn: Callable[[Places, Places], Floats]
     n_draws: int
+    known: Bools
+
+    def rank_sets(self, delta: float, *, joint: bool) -> RankSets:
+        """One plus the systems that are better, up to all but those that are worse.
+
+        Parameters
+        ----------
+        delta
+            One minus the confidence.
+        joint
+            Whether the sets hold for all systems at once, or each for its own.
+        """
+        n_known, n_systems = len(self.observed), len(self.known)
+        above, below = np.zeros((2, n_known), dtype=np.intp)
+        if joint:
+            better, worse = self._all_pairs.accepted(delta)
+            below += np.bincount(better, minlength=n_known)
+            above += np.bincount(worse, minlength=n_known)
+        else:
+            for i in range(n_known):
+                others = np.delete(np.arange(n_known), i)
+                own = _StepDown.of(self, np.full(n_known - 1, i), others)
+                better, worse = own.accepted(delta)
+                below[i], above[i] = (better == i).sum(), (worse == i).sum()
+        low = np.ones(n_systems, dtype=np.int64)
+        high = np.full(n_systems, n_systems, dtype=np.int64)
+        low[self.known] += above
+        high[self.known] -= below
+        return RankSets(low, high)
+
+    @cached_property
+    def _all_pairs(self) -> _StepDown:
+        return _StepDown.of(self, *np.triu_indices(len(self.observed), 1))
 
 
-def by_sign_flips(
-    contributions: Contributions, delta: float, draws: int, rng: np.random.Generator, *, joint: bool
-) -> RankSets:
-    r"""Confidence sets for the ranks of means over independent units.
+@dataclass(frozen=True)
+class _StepDown:
+    """Claims "the first is better than the second", tested step by step.
+
+    A step accepts the claims above a critical value, and leaves open those up to it. So in the
+    order of their statistics the open claims are always the last ones, and it is enough to keep
+    the largest draws of the claims from some places on: none of this depends on the level.
+
+    Parameters
+    ----------
+    tests
+        The pairs' statistics.
+    first, second
+        The claims, the highest statistic first: of every pair one in the first half, and the
+        opposite one at the same distance from the end.
+    run
+        How many claims of the first half share a row of `largest`.
+    largest
+        For the start of each such run, and for the start of the second half: the largest draw of
+        the claims from there on, rows x draws.
+    """
+
+    tests: PairTests
+    first: Places
+    second: Places
+    run: int
+    largest: Floats
+
+    @classmethod
+    def of(cls, tests: PairTests, left: Places, right: Places) -> _StepDown:
+        """Both claims about each of these pairs.
+
+        Parameters
+        ----------
+        tests
+            The pairs' statistics.
+        left, right
+            The two systems of each pair.
+        """
+        ahead = tests.observed[left, right]
+        better, worse = np.where(ahead >= 0, (left, right), (right, left))
+        order = np.argsort(-np.abs(ahead), kind="stable")
+        better, worse = better[order], worse[order]
+        n_pairs = len(order)
+        run = max(_RUN, -(-n_pairs // _RUNS))
+        starts = range(0, n_pairs, run)
+        largest = np.full((len(starts) + 1, tests.n_draws), -np.inf)
+        opposite = largest[-1]
+        for row, start in zip(largest, starts, strict=False):
+            for part in _parts(start, min(start + run, n_pairs), tests.n_draws):
+                drawn = tests.drawn(better[part], worse[part])
+                np.maximum(row, drawn.max(axis=0), out=row)
+                np.maximum(opposite, -drawn.min(axis=0), out=opposite)
+        for place in range(len(starts) - 1, -1, -1):
+            np.maximum(largest[place], largest[place + 1], out=largest[place])
+        first = np.concatenate([better, worse[::-1]])
+        second = np.concatenate([worse, better[::-1]])
+        return cls(tests, first, second, run, largest)
+
+    def accepted(self, delta: float) -> tuple[Places, Places]:
+        """Who is better than whom, with an error in any of it with probability delta at most.
+
+        Parameters
+        ----------
+        delta
+            The probability that any false claim is accepted.
+        """
+        observed = self.tests.observed[self.first, self.second]
+        accepted = 0
+        while accepted < len(observed):
+            largest = self._largest_from(accepted)
+            # At most delta of the draws lie strictly above the critical value.
+            beyond = int(np.floor(delta * len(largest) + 1e-9))
+            critical = np.partition(largest, -beyond - 1)[-beyond - 1]
+            above = int((observed > critical * (1 + 1e-9)).sum())
+            if above <= accepted:
+                break
+            accepted = above
+        return self.first[:accepted], self.second[:accepted]
+
+    def _largest_from(self, place: int) -> Floats:
+        """The largest draw of the claims from this place on."""
+        half = len(self.first) // 2
+        largest: Floats
+        if place <= half:
+            row = min(-(-place // self.run), len(self.largest) - 1)
+            largest, end = self.largest[row], min(row * self.run, half)
+        else:
+            largest, end = np.full(self.tests.n_draws, -np.inf), len(self.first)
+        for part in _parts(place, end, self.tests.n_draws):
+            drawn = self.tests.drawn(self.first[part], self.second[part])
+            largest = np.maximum(largest, drawn.max(axis=0))
+        return largest
+
+
+def _parts(start: int, end: int, n_draws: int) -> list[slice]:
+    """The claims from start to end, so many at a time that their draws are quickly at hand."""
+    size = max(1, _CACHED // n_draws)
+    return [slice(one, min(one + size, end)) for one in range(start, end, size)]
+
+
+def by_sign_flips(contributions: Contributions, draws: int, rng: np.random.Generator) -> PairTests:
+    r"""Tests of all pairs of means over independent units.
 
     The difference of two systems' means is a sum of one number per unit, d_u. If the two
     are equally good, and the units' errors are as likely to point one way as the other,
@@ -80,14 +223,10 @@ def by_sign_flips(
     ----------
     contributions
         What each unit adds to each system's mean.
-    delta
-        One minus the confidence.
     draws
         The number of draws of the signs; all 2^units of them where they are not more.
     rng
         The source of randomness.
-    joint
-        Whether the sets hold for all systems at once, or each for its own.
     """
     estimates = contributions.estimates
     known = ~np.isnan(estimates)
@@ -112,7 +251,7 @@ def by_sign_flips(
 
     stacked = amounts if common else np.concatenate([amounts, shares])
     sums = _flipped_sums(stacked, draws, rng)
-    return _rank_sets(_flipped(means, scale, pooled, sums), known, delta, joint=joint)
+    return _flipped(means, scale, pooled, sums, known)
 
 
 @dataclass(frozen=True)
@@ -140,10 +279,8 @@ class SummedContributions:
     weight_products: Floats
 
 
-def by_sums(
-    summed: SummedContributions, delta: float, draws: int, rng: np.random.Generator, *, joint: bool
-) -> RankSets:
-    """The sets of `by_sign_flips` for more than `MANY_UNITS` units, of which only sums are left.
+def by_sums(summed: SummedContributions, draws: int, rng: np.random.Generator) -> PairTests:
+    """The tests of `by_sign_flips` for more than `MANY_UNITS` units, of which only sums are left.
 
     With so many, the sums under random signs are drawn from the normal
     distribution, which needs no more than their covariance.
@@ -152,7 +289,7 @@ def by_sums(
     ----------
     summed
         The sums over the units.
-    delta, draws, rng, joint
+    draws, rng
         As for `by_sign_flips`.
     """
     known = summed.weights > 0
@@ -182,7 +319,7 @@ def by_sums(
     scale[scale <= 1e-6 * np.sqrt(largest)] = np.inf
 
     sums = _normal(np.block([[amounts, mixed], [mixed.T, shares]]), draws, rng)
-    return _rank_sets(_flipped(means, scale, pooled, sums), known, delta, joint=joint)
+    return _flipped(means, scale, pooled, sums, known)
 
 
 def _of_differences(products: Floats) -> Floats:
@@ -192,18 +329,23 @@ def _of_differences(products: Floats) -> Floats:
     return differences
 
 
-def _flipped(means: Floats, scale: Floats, pooled: Floats | None, sums: Floats) -> _Differences:
+def _flipped(
+    means: Floats, scale: Floats, pooled: Floats | None, sums: Floats, known: Bools
+) -> PairTests:
     """The differences of all pairs, from the sums of amounts (and of shares) with random signs."""
+    n_known = len(means)
 
-    def drawn(i: int) -> Floats:
-        ahead: Floats = sums[i] - sums[: len(means)]
+    def drawn(first: Places, second: Places) -> Floats:
+        ahead: Floats = sums[first] - sums[second]
         if pooled is not None:
-            ahead -= pooled[i][:, None] * (sums[len(means) + i] - sums[len(means) :])
-        ahead /= scale[i][:, None]
+            shares = sums[n_known + first] - sums[n_known + second]
+            shares *= pooled[first, second][:, None]
+            ahead -= shares
+        ahead /= scale[first, second][:, None]
         return ahead
 
     observed = (means[:, None] - means) / scale
-    return _Differences(observed, drawn, sums.shape[1])
+    return PairTests(observed, drawn, sums.shape[1], known)
 
 
 def _pooled(means: Floats, totals: Floats) -> Floats:
@@ -244,14 +386,12 @@ def _normal(covariance: Floats, draws: int, rng: np.random.Generator) -> Floats:
 def by_covariance(
     estimates: Floats,
     covariance: Floats,
-    delta: float,
     draws: int,
     rng: np.random.Generator,
     *,
-    joint: bool,
     degrees: float = np.inf,
-) -> RankSets:
-    """Confidence sets for the ranks of normally distributed estimates.
+) -> PairTests:
+    """Tests of all pairs of normally distributed estimates.
 
     The studentised differences of all pairs are tested at once against the largest of
     them in draws from the normal distribution, stepping down (Mogstad, Romano, Shaikh and
@@ -263,14 +403,10 @@ def by_covariance(
         The estimate of each system, higher is better.
     covariance
         Their covariance matrix.
-    delta
-        One minus the confidence.
     draws
         The number of draws.
     rng
         The source of randomness.
-    joint
-        Whether the sets hold for all systems at once, or each for its own.
     degrees
         The degrees of freedom of the covariance; infinite where it is known. A
         finite number compares each difference by its t distribution: with the
@@ -288,77 +424,12 @@ def by_covariance(
     if np.isfinite(degrees):
         observed = np.copysign(ndtri(stdtr(degrees, -np.abs(observed))), observed)
 
-    def drawn(i: int) -> Floats:
-        result: Floats = np.where(certain[i][:, None], 0.0, (sums[i] - sums) / error[i][:, None])
+    def drawn(first: Places, second: Places) -> Floats:
+        result: Floats = (sums[first] - sums[second]) / error[first, second][:, None]
+        result[certain[first, second]] = 0.0
         return result
 
-    differences = _Differences(observed, drawn, draws)
-    return _rank_sets(differences, np.ones(len(estimates), dtype=bool), delta, joint=joint)
-
-
-def _rank_sets(differences: _Differences, known: Bools, delta: float, *, joint: bool) -> RankSets:
-    """One plus the systems that are better, up to all but those that are worse."""
-    n_known = len(differences.observed)
-    if joint:
-        everything = ~np.eye(n_known, dtype=bool)
-        better = _step_down(differences, everything, range(n_known), delta)
-        above, below = better.sum(axis=0), better.sum(axis=1)
-    else:
-        above, below = np.zeros((2, n_known), dtype=np.intp)
-        for i in range(n_known):
-            own = np.zeros((n_known, n_known), dtype=bool)
-            own[i, :] = own[:, i] = True
-            own[i, i] = False
-            better = _step_down(differences, own, [i], delta)
-            above[i], below[i] = better[:, i].sum(), better[i].sum()
-    low = np.ones(len(known), dtype=np.int64)
-    high = np.full(len(known), len(known), dtype=np.int64)
-    low[known] += above
-    high[known] -= below
-    return RankSets(low, high)
-
-
-def _step_down(
-    differences: _Differences, tested: Bools, rows: range | list[int], delta: float
-) -> Bools:
-    """Which of the tested "row is better than column" hold, with an error of any at most delta.
-
-    Parameters
-    ----------
-    differences
-        The pairs' statistics.
-    tested
-        Systems x systems: the claims to be tested; a pair's two directions are two claims.
-    rows
-        Systems such that every tested claim has one of them as its row or its column.
-    delta
-        The probability that any false claim is accepted.
-    """
-    accepted = np.zeros_like(tested)
-    open_ = tested.copy()
-    done = np.zeros(len(tested), dtype=bool)
-    while open_.any():
-        largest = np.full(differences.n_draws, -np.inf)
-        done[:] = False
-        for i in rows:
-            ahead_of, behind = open_[i] & ~done, open_[:, i] & ~done
-            done[i] = True
-            if not (ahead_of | behind).any():
-                continue
-            drawn = differences.drawn(i)
-            if ahead_of.any():
-                np.maximum(largest, drawn[ahead_of].max(axis=0), out=largest)
-            if behind.any():
-                np.maximum(largest, -drawn[behind].min(axis=0), out=largest)
-        # At most delta of the draws lie strictly above the critical value.
-        beyond = int(np.floor(delta * len(largest) + 1e-9))
-        critical = np.partition(largest, -beyond - 1)[-beyond - 1]
-        new = open_ & (differences.observed > critical * (1 + 1e-9))
-        if not new.any():
-            break
-        accepted |= new
-        open_ &= ~new
-    return accepted
+    return PairTests(observed, drawn, draws, np.ones(len(estimates), dtype=bool))
 
 
 def maximal_cliques(low: NDArray[np.int64], high: NDArray[np.int64]) -> list[NDArray[np.intp]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 
 from nbrank.arrays import rank_confidence as arrays
 from nbrank.arrays.contributions import Contributions, of_strengths
-from nbrank.arrays.rank_confidence import RankSets
+from nbrank.arrays.rank_confidence import PairTests, RankSets
 from nbrank.labelled.comparisons import Comparisons
 from nbrank.labelled.contributions import (
     Draws,
@@ -164,51 +165,121 @@ def rank_confidence(
     """
     check_delta("rank_confidence", delta)
     _check_draws("rank_confidence", draws, delta)
+    found = rank_confidence_by_delta(
+        scores,
+        rule,
+        joint,
+        seed,
+        over=over,
+        weights=weights,
+        groups=groups,
+        lower_is_better=lower_is_better,
+        draws=draws,
+        **options,
+    )
+    return found(delta)
+
+
+def rank_confidence_by_delta(
+    scores: Source,
+    rule: RuleLike,
+    joint: bool = True,
+    seed: int | None = None,
+    *,
+    over: Over | None = None,
+    weights: Weights = None,
+    groups: Groups = None,
+    lower_is_better: LowerIsBetter = (),
+    draws: int = _DRAWS,
+    **options: Any,
+) -> Callable[[float], pd.DataFrame]:
+    """Do once what doesn't depend on delta, and get what `rank_confidence` returns from delta.
+
+    Parameters
+    ----------
+    scores, rule, joint, seed, over, weights, groups, lower_is_better, draws, **options
+        As for `rank_confidence`.
+
+    Returns
+    -------
+    callable
+        A function from delta, one minus the confidence, to the frame.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `rank_confidence`; the function, if delta is none, or too low for
+        the number of draws.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> scores = pd.DataFrame({f"t{i}": [3, 2] for i in range(7)}, index=["A", "B"])
+    >>> found = rank_confidence_by_delta(scores, "borda")
+    >>> found(0.05)["high"].tolist(), found(0.001)["high"].tolist()
+    ([1, 2], [2, 2])
+    """
     rng = np.random.default_rng(seed)
     if isinstance(scores, Comparisons):
         refuse_options("rank_confidence", weights, groups, lower_is_better)
     rule, options = unwrapped(rule, options)
     known = rule_of(rule)
     name = label_of(rule)
+    units: tuple[str, int] | None = None
     if name == _MODEL and isinstance(scores, Comparisons):
         if over is not None:
             raise TypeError(
                 "rank_confidence: over doesn't go with comparisons; what is drawn together is "
                 "said by from_comparisons(..., cluster=...)"
             )
-        systems, estimates, sets = _of_comparisons(scores, delta, joint, rng, draws, options)
-        return _frame(ranking(systems, estimates, name), systems, sets, delta=delta, joint=joint)
-    if isinstance(scores, Tally) and known is not None and name in _COUNTED:
+        systems, estimates, tests = _of_comparisons(scores, rng, draws, options)
+        ranked = ranking(systems, estimates, name)
+    elif isinstance(scores, Tally) and known is not None and name in _COUNTED:
         beside = options_beside(scores, weights, groups, lower_is_better)
         ranked = called(rule)(scores, **beside, **options)
         tasks = scores.weighed(**beside).with_scores()
+        systems = tasks.systems
         arguments = arguments_of(known, options)
-        sets, what, n_units = _of_tally(tasks, known, arguments, over, delta, joint, rng, draws)
-        result = _frame(ranked, tasks.systems, sets, delta=delta, joint=joint)
-        return _with_units(result, what, n_units, delta)
-    if isinstance(scores, Tally):
+        tests, what, n_units = _of_tally(tasks, known, arguments, over, rng, draws)
+        units = (what, n_units)
+    elif isinstance(scores, Tally):
         raise ValueError(
             f"rank_confidence: how {name} varies needs the scores themselves, and these are "
             f"counted; choose one of {', '.join(_COUNTED)}, or give the frame of scores"
         )
-    if known is None or isinstance(scores, Comparisons) or not has_confidence_sets(known):
+    elif known is None or isinstance(scores, Comparisons) or not has_confidence_sets(known):
         raise ValueError(_refusal(name, of_comparisons=isinstance(scores, Comparisons)))
-    board = as_leaderboard(scores, weights, groups, lower_is_better)
-    if over is None:
-        over = "instances" if board.is_instance_level else "tasks"
-    check_over(board, over, "rank_confidence")
-    ranked = called(rule)(board, **options)
-    drawn = Draws.of(board, over)
-    if name == _MODEL:
-        contributions = _of_strengths(board, drawn, options)
     else:
-        found = contributions_of(board, known, options, drawn)
-        if found is None:
-            raise ValueError(two_levels(name))
-        contributions = found
-    sets = arrays.by_sign_flips(contributions, delta, draws, rng, joint=joint)
-    result = _frame(ranked, board.systems, sets, delta=delta, joint=joint)
-    return _with_units(result, drawn.what, drawn.n_units, delta)
+        board = as_leaderboard(scores, weights, groups, lower_is_better)
+        if over is None:
+            over = "instances" if board.is_instance_level else "tasks"
+        check_over(board, over, "rank_confidence")
+        ranked = called(rule)(board, **options)
+        systems, drawn = board.systems, Draws.of(board, over)
+        contributions = _contributions(board, known, drawn, options)
+        tests = arrays.by_sign_flips(contributions, draws, rng)
+        units = (drawn.what, drawn.n_units)
+
+    def at(delta: float) -> pd.DataFrame:
+        check_delta("rank_confidence", delta)
+        _check_draws("rank_confidence", draws, delta)
+        sets = tests.rank_sets(delta, joint=joint)
+        result = _frame(ranked, systems, sets, delta=delta, joint=joint)
+        return result if units is None else _with_units(result, *units, delta)
+
+    return at
+
+
+def _contributions(
+    board: Leaderboard, rule: Rule, drawn: Draws, options: dict[str, Any]
+) -> Contributions:
+    """What each draw adds to every system's mean."""
+    if rule.name == _MODEL:
+        return _of_strengths(board, drawn, options)
+    found = contributions_of(board, rule, options, drawn)
+    if found is None:
+        raise ValueError(two_levels(rule.name))
+    return found
 
 
 def _with_units(result: pd.DataFrame, what: str, n_units: int, delta: float) -> pd.DataFrame:
@@ -229,18 +300,16 @@ def _of_tally(
     rule: Rule,
     arguments: dict[str, Any],
     over: Over | None,
-    delta: float,
-    joint: bool,
     rng: np.random.Generator,
     draws: int,
-) -> tuple[RankSets, str, int]:
-    """The sets, what was drawn, and how many there are of it."""
+) -> tuple[PairTests, str, int]:
+    """The tests, what was drawn, and how many there are of it."""
     check_choice("rank_confidence", "over", over, (None, "instances", "tasks"))
     if over == "tasks":
         units = np.unique(tasks.group, return_inverse=True)[1]
         contributions = tally_contributions(tasks, rule, arguments).by_unit(units)
-        sets = arrays.by_sign_flips(contributions, delta, draws, rng, joint=joint)
-        return sets, tasks.drawn, contributions.n_units
+        tests = arrays.by_sign_flips(contributions, draws, rng)
+        return tests, tasks.drawn, contributions.n_units
     n_instances = sum(int(counts.places.n_ballots.sum()) for counts in tasks.counts)
     if n_instances <= arrays.MANY_UNITS:
         raise ValueError(
@@ -249,7 +318,7 @@ def _of_tally(
             f"give the frame of scores, or choose over='tasks'"
         )
     summed = tally_sums(tasks, rule, arguments)
-    return arrays.by_sums(summed, delta, draws, rng, joint=joint), "instances", n_instances
+    return arrays.by_sums(summed, draws, rng), "instances", n_instances
 
 
 def rank_confidence_from(
@@ -328,9 +397,8 @@ def rank_confidence_from(
     matrix = _aligned(estimates, covariance)
     values = estimates.to_numpy(dtype=float)
     rng = np.random.default_rng(seed)
-    sets = arrays.by_covariance(
-        values, matrix, delta, draws, rng, joint=joint, degrees=degrees_of_freedom
-    )
+    tests = arrays.by_covariance(values, matrix, draws, rng, degrees=degrees_of_freedom)
+    sets = tests.rank_sets(delta, joint=joint)
     ranked = ranking(estimates.index, values, "estimates")
     return _frame(ranked, estimates.index, sets, delta=delta, joint=joint)
 
@@ -459,21 +527,14 @@ def _of_strengths(board: Leaderboard, drawn: Draws, options: dict[str, Any]) -> 
 
 
 def _of_comparisons(
-    source: Comparisons,
-    delta: float,
-    joint: bool,
-    rng: np.random.Generator,
-    draws: int,
-    options: dict[str, Any],
-) -> tuple[pd.Index, NDArray[np.float64], RankSets]:
+    source: Comparisons, rng: np.random.Generator, draws: int, options: dict[str, Any]
+) -> tuple[pd.Index, NDArray[np.float64], PairTests]:
     from nbrank.labelled.strengths import strength_covariance
 
     systems, estimates, covariance = strength_covariance(source, **options)
     degrees = np.inf if source.clusters is None else float(source.clusters.max())
-    sets = arrays.by_covariance(
-        estimates, covariance, delta, draws, rng, joint=joint, degrees=degrees
-    )
-    return systems, estimates, sets
+    tests = arrays.by_covariance(estimates, covariance, draws, rng, degrees=degrees)
+    return systems, estimates, tests
 
 
 def _refusal(name: str, *, of_comparisons: bool) -> str:

@@ -28,14 +28,14 @@ def borda(scores):
 
 
 def sets_of(contributions, delta=0.05, draws=4000, seed=0, *, joint=True):
-    return by_sign_flips(contributions, delta, draws, np.random.default_rng(seed), joint=joint)
+    tests = by_sign_flips(contributions, draws, np.random.default_rng(seed))
+    return tests.rank_sets(delta, joint=joint)
 
 
 def covariance_sets(estimates, covariance, delta=0.05, draws=20_000, *, joint=True, degrees=np.inf):
     rng = np.random.default_rng(0)
-    return by_covariance(
-        np.asarray(estimates, float), covariance, delta, draws, rng, joint=joint, degrees=degrees
-    )
+    tests = by_covariance(np.asarray(estimates, float), covariance, draws, rng, degrees=degrees)
+    return tests.rank_sets(delta, joint=joint)
 
 
 def pairs_of(sets):
@@ -151,6 +151,24 @@ def test_sign_flips_are_those_of_slow_loops(joint, gaps):
         assert found == slow_sets(scores.tolist(), weights.tolist(), 0.2, joint=joint)
         narrowed += found != [(1, n_systems)] * n_systems
     assert narrowed > 3
+
+
+@pytest.mark.parametrize("joint", [True, False])
+def test_tests_that_were_drawn_once_hold_at_every_level(joint, monkeypatch):
+    # Runs of three pairs, so that steps begin within a run, at its end, and behind all of them.
+    monkeypatch.setattr(module, "_RUN", 3)
+    rng = np.random.default_rng(11)
+    for gaps in (0.0, 0.3):
+        scores = np.round(rng.normal(size=(6, 7)) + np.arange(6)[:, None])
+        scores[rng.random(scores.shape) < gaps] = np.nan
+        weights = rng.choice([1.0, 2.0], 7)
+        tests = by_sign_flips(means(scores, weights), 4000, rng)
+        levels = [0.9, 0.02, 0.5, 0.1, 0.3, 0.02]
+        found = [pairs_of(tests.rank_sets(delta, joint=joint)) for delta in levels]
+        assert found == [
+            slow_sets(scores.tolist(), weights.tolist(), delta, joint=joint) for delta in levels
+        ]
+        assert len({tuple(sets) for sets in found}) > 2
 
 
 def test_two_systems_are_a_sign_test():
@@ -280,13 +298,14 @@ def coverage(n_systems, n_tasks, spread, gaps, rule, n_tables, find):
 
 
 def flips(contributions, rng):
-    return by_sign_flips(contributions, 0.05, 999, rng, joint=True)
+    return by_sign_flips(contributions, 999, rng).rank_sets(0.05, joint=True)
 
 
 def normal(contributions, rng):
     values = contributions.amounts
     covariance = np.cov(values) / values.shape[1]
-    return by_covariance(contributions.estimates, covariance, 0.05, 999, rng, joint=True)
+    tests = by_covariance(contributions.estimates, covariance, 999, rng)
+    return tests.rank_sets(0.05, joint=True)
 
 
 N_TABLES = 300
@@ -319,7 +338,7 @@ def test_each_systems_own_set_holds_for_it():
     held = [
         (sets.low == 1) & (sets.high == 12)
         for sets in (
-            by_sign_flips(borda(rng.gumbel(size=(12, 14))), 0.1, 499, rng, joint=False)
+            by_sign_flips(borda(rng.gumbel(size=(12, 14))), 499, rng).rank_sets(0.1, joint=False)
             for _ in range(200)
         )
     ]
