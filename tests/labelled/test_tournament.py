@@ -58,7 +58,7 @@ def random_tables(n_tables, most_systems=5, seed=20261120):
 def whalrus_profile(table, weights):
     ballots = []
     for task in table:
-        levels = table[task].groupby(table[task]).groups
+        levels = table[task].groupby(table[task].to_numpy()).groups
         ballots.append([set(levels[score]) for score in sorted(levels, reverse=True)])
     return whalrus.Profile(
         [whalrus.BallotOrder(ballot) for ballot in ballots],
