@@ -508,3 +508,23 @@ def chooser(what: str, labels: Iterable[Label], value: int = 0) -> widgets.Dropd
         style={"description_width": "initial"},
         layout=widgets.Layout(width="28em", max_width="98%"),
     )
+
+
+def finder(what: str, names: Iterable[str]) -> widgets.Combobox:
+    """Offer a field that offers the names in which what one types stands; its value is a name.
+
+    Parameters
+    ----------
+    what
+        What is done with the one that is found.
+    names
+        The names, no two of them alike.
+    """
+    return widgets.Combobox(
+        description=what,
+        options=list(names),
+        placeholder="a system's name",
+        ensure_option=True,
+        continuous_update=False,
+        style={"description_width": "initial"},
+    )
