@@ -324,7 +324,19 @@ def _step(weights: Iterable[float], top: float) -> float:
     return next(on_it, top / 50)
 
 
-def _is_a_weight(value: Any) -> bool:
+def is_a_weight(value: Any) -> bool:
+    """Whether something can be a weight: a number from 0 on, and not an infinite one.
+
+    Parameters
+    ----------
+    value
+        Anything.
+
+    Examples
+    --------
+    >>> [is_a_weight(value) for value in (0, 2.5, -1, float("nan"), float("inf"), "1")]
+    [True, True, False, False, False, False]
+    """
     return isinstance(value, Real) and 0 <= float(value) < math.inf
 
 
@@ -415,7 +427,7 @@ class WeightSliders(widgets.VBox):  # type: ignore[misc]
                 f"weights: unknown {named(unknown)}; there are {named(self.sliders)}"
             )
         for label, weight in given.items():
-            if not _is_a_weight(weight):
+            if not is_a_weight(weight):
                 raise traitlets.TraitError(
                     f"weights: {weight!r} for {named([label])} is no weight; give a number from 0 "
                     f"on, and not an infinite one"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import altair as alt
@@ -12,14 +13,15 @@ import pandas as pd
 import traitlets
 
 from nbrank import charts
-from nbrank.charts import PALETTE, name_of, names_of
-from nbrank.charts.names import in_brief_on_axis, in_words, listed
+from nbrank.charts import PALETTE, names_of
+from nbrank.charts.names import in_brief, in_brief_on_axis, in_words, listed
 from nbrank.explorers.panel import (
     Panel,
     board_to_explore,
     chooser,
     draw_live,
     in_a_row,
+    is_a_weight,
     live_chart,
     said_in_a_panel,
     scrolling,
@@ -40,12 +42,16 @@ from nbrank.labelled.weight_map import weight_map
 #: The first systems are asked for the weights that make them win, until so many can: with 300
 #: systems on 50 tasks a second's work.
 _MOST_ABLE = 40
-#: Into how many steps each side of the triangle is divided.
-_RESOLUTION = 40
+#: Into how many steps each side of the triangle is divided: whole percents, as on the sliders.
+_RESOLUTION = 50
 #: Where `charts.weight_map` puts the corner of each group.
 _CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, np.sqrt(3) / 2]])
-#: Where the ring is that marks the point chosen, and whether it is shown.
-_AT = {"at_x": 0.5, "at_y": 0.3, "shown": 0.0}
+#: Where the ring is that marks the weights shown.
+_AT = {"at_x": 0.5, "at_y": 0.3}
+#: The colours of the triangle's winners, of which `charts.weight_map` shows so many.
+_COLOURS = PALETTE[:-1]
+#: From so many tasks on the axis of their weights is above them, where one sees it.
+_MANY_TASKS = 25
 _RULES = [name for name, rule in RULES.items() if rule.additive and not rule.arguments]
 
 
@@ -72,10 +78,10 @@ class WeightExplorer(Panel):
         The share of the weight that has to move from where the table's own
         weights put it (equal ones, if it has none); NaN where no weights are
         enough (read only).
-    ranking : pandas.DataFrame
+    ranking : pandas.DataFrame or None
         The ranking under those weights: by `rule` at a point of the triangle,
         by `nbrank.copeland` for a system (under the table's own weights where
-        none are enough) (read only).
+        none are enough); None where the rule refuses the table (read only).
     nearest : pandas.Series
         System -> the share of the weight that has to move, nearest first; of
         the systems by `nbrank.copeland` down to the 40th that can win, and those
@@ -93,7 +99,7 @@ class WeightExplorer(Panel):
     group_weights: traitlets.Dict[Any, Any] = traitlets.Dict()
     weights: traitlets.Dict[Any, Any] = traitlets.Dict(read_only=True)
     to_move = traitlets.Float(read_only=True)
-    ranking = traitlets.Instance(pd.DataFrame, read_only=True)
+    ranking = traitlets.Instance(pd.DataFrame, allow_none=True, read_only=True)
     nearest = traitlets.Instance(pd.Series, read_only=True)
     triangle = traitlets.Instance(pd.DataFrame, allow_none=True, read_only=True)
     rule = traitlets.Enum(_RULES, "borda")
@@ -105,6 +111,7 @@ class WeightExplorer(Panel):
         self._start_is = "equal weights" if np.ptp(self._start) == 0 else "the weights as given"
         order = list(copeland(board).index)
         self._systems = list(board.systems)
+        self._brief = dict(zip(board.systems, in_brief(board.systems), strict=True))
         for asked in order:
             self._ask(board, asked)
             if sum(found is not None for found in self._found.values()) == _MOST_ABLE:
@@ -134,15 +141,19 @@ class WeightExplorer(Panel):
                 0.5,
                 min=0,
                 max=1,
-                step=1 / _RESOLUTION,
-                description=name,
+                step=0.01,
+                readout_format=".0%",
+                description=brief,
                 tooltip=name,
                 style={"description_width": "12em"},
                 layout=widgets.Layout(width="28em", max_width="98%"),
             )
-            for group, name in zip(self._groups, names_of(self._groups), strict=True)
+            for group, name, brief in zip(
+                self._groups, names_of(self._groups), in_brief(self._groups, 22), strict=True
+            )
         }
-        self._put = [slider.value for slider in self.sliders.values()]
+        self._shown: list[float] = []
+        self._colours: dict[Label, str] = {}
         self._map = live_chart({"weighting": ["point"]}, _AT)
         self._at: Any = self._map.params
         self._refused = widgets.HTML()
@@ -158,18 +169,26 @@ class WeightExplorer(Panel):
         self._update()
 
     def _controls(self) -> list[widgets.Widget]:
+        to_win = (
+            "To win means here to lose to no other system, one against one: on the tasks where the "
+            "two differ, at least half of the weight is with those where it is better."
+        )
+        asked = widgets.HTML(said_in_a_panel([to_win]))
         if not self._groups:
-            return [in_a_row([self._system])]
+            return [in_a_row([self._system]), asked]
         how = (
-            "Who wins if the groups count so much? Click or drag in the triangle, or move the "
-            "sliders (also with the arrow keys)."
+            "Or the other way round: who wins by the rule of the triangle if the groups count so "
+            "much? Click or drag in the triangle, or move a slider (also with the arrow keys): the "
+            "other two give way. The ring is where the sliders are; in each group every task has "
+            "the same weight."
         )
         moves = widgets.VBox(
-            [widgets.HTML(said_in_a_panel([how])), *self.sliders.values()],
+            [widgets.HTML(said_in_a_panel([how])), self._rule, *self.sliders.values()],
             layout=widgets.Layout(width="30em", max_width="98%", padding="0 0 0 1em"),
         )
         return [
-            in_a_row([self._system, self._rule]),
+            in_a_row([self._system]),
+            asked,
             self._refused,
             in_a_row([scrolling(self._map), moves]),
         ]
@@ -212,9 +231,12 @@ class WeightExplorer(Panel):
                 f"group_weights: give a weight to each of {listed(map(repr, self._groups))}, "
                 f"not to {listed(map(repr, given)) or 'none'}"
             )
-        values = [float(given[group]) for group in self._groups]
-        if not all(value >= 0 for value in values) or not 0 < sum(values) < np.inf:
-            raise traitlets.TraitError("group_weights: none may be below 0, and not all 0")
+        values = [given[group] for group in self._groups]
+        if not all(map(is_a_weight, values)) or not 0 < sum(values) < np.inf:
+            raise traitlets.TraitError(
+                f"group_weights: {listed(map(repr, values))} can't be weights; give numbers from 0 "
+                f"on, not all of them 0"
+            )
         return {
             group: value / sum(values) for group, value in zip(self._groups, values, strict=True)
         }
@@ -225,14 +247,15 @@ class WeightExplorer(Panel):
         elif self.system is not None:
             self.group_weights = dict.fromkeys(self._groups, 1.0)
 
-    def _read_sliders(self, _: Any) -> None:
-        values = [slider.value for slider in self.sliders.values()]
-        if self._holding or not any(values):
+    def _read_sliders(self, change: Any) -> None:
+        """Give one group what its slider says; the others share the rest as they did."""
+        if self._holding:
             return
-        # The browser moves a value that it is given to the nearest step, which nobody asked for.
-        if np.abs(np.subtract(values, self._put)).max() > 0.51 / _RESOLUTION:
-            self._put = values
-            self.group_weights = dict(zip(self._groups, values, strict=True))
+        moved = [slider is change["owner"] for slider in self.sliders.values()]
+        rest = np.where(moved, 0.0, self._shown)
+        rest = rest if rest.any() else np.where(moved, 0.0, 1.0)
+        shares = np.where(moved, change["new"], (1 - change["new"]) * rest / rest.sum())
+        self.group_weights = dict(zip(self._groups, shares.tolist(), strict=True))
 
     def _read_click(self, change: Any) -> None:
         # Between two charts the selection is empty, and the ring around the point has no number.
@@ -254,43 +277,56 @@ class WeightExplorer(Panel):
     @traitlets.observe("group_weights")
     def _follow_group_weights(self, _: Any) -> None:
         if self.group_weights:
-            self._move_to_the_point()
+            self._move_to(list(self.group_weights.values()))
             ready, self._ready = self._ready, False
             self.system = None
             self._ready = ready
             self._update()
         elif self.system is None:
             self.system = self._rival
-        else:
-            self._at.shown = 0.0
 
     def _move_to_the_system(self) -> str:
-        """Put the sliders at what the groups have of the weights spoken of, and say so."""
+        """Go to what the groups have of the weights spoken of, and say who wins there."""
         found = self._found[self.system]
         weights = self._start if found is None else found.weights
-        shares = [float(weights[members].sum()) for members in self._members]
-        self._move_sliders(shares)
-        told = [
-            f"{_percent(share)} to {name}"
-            for name, share in zip(names_of(self._groups), shares, strict=True)
-        ]
+        self._move_to([float(weights[members].sum()) for members in self._members])
         which = "These weights" if found is not None else self._start_is.capitalize()
-        return f"{which} give {listed(told)}; the sliders show that."
+        said = f"{which} give {self._told('to')}; the sliders and the ring show that."
+        if self.triangle is None:
+            return said
+        spread = self.board.with_task_weights(self._spread(self._shown))
+        ranking = RULES[self.rule].function(spread)
+        there = _win([self._brief[s] for s in ranking.index[ranking["rank"] == 1]])
+        return (
+            f"{said} With every task of a group alike, {there} there by {in_words(self.rule)}. "
+            f"{self._shares_of([self.system])}"
+        )
 
-    def _move_to_the_point(self) -> None:
-        shares = list(self.group_weights.values())
-        self._move_sliders(shares)
+    def _spread(self, shares: list[float]) -> np.ndarray:
+        """The weights of the tasks where those of a group are alike."""
+        weights = np.zeros(len(self.board.tasks))
+        for members, share in zip(self._members, shares, strict=True):
+            weights[members] = share / len(members)
+        return weights
+
+    def _told(self, word: str, shares: Iterable[float] | None = None) -> str:
+        """The shares of the groups, as the sliders show them."""
+        shown = self._shown if shares is None else shares
+        names = in_brief(self._groups)
+        return listed(
+            [f"{_whole(share):.0%} {word} {name}" for share, name in zip(shown, names, strict=True)]
+        )
+
+    def _move_to(self, shares: list[float]) -> None:
+        """Put the sliders and the ring at these shares of the groups."""
+        self._shown = shares
         x, y = np.array(shares) @ _CORNERS
-        self._at.at_x, self._at.at_y, self._at.shown = float(x), float(y), 1.0
-
-    def _move_sliders(self, shares: list[float]) -> None:
-        # Sliders that say the same, though they don't sum to 1, stay as they were put.
-        if not np.allclose(np.array(self._put) / (sum(self._put) or 1), shares, atol=1e-6):
-            self._put = shares
-            self._holding = True
-            for slider, share in zip(self.sliders.values(), shares, strict=True):
-                slider.value = share
-            self._holding = False
+        self._at.at_x, self._at.at_y = float(x), float(y)
+        self._holding = True
+        for slider, share in zip(self.sliders.values(), shares, strict=True):
+            # What the words say too; and the browser would move another value to it.
+            slider.value = _whole(share)
+        self._holding = False
 
     @traitlets.observe("rule")
     def _draw_triangle(self, _: Any) -> None:
@@ -316,15 +352,21 @@ class WeightExplorer(Panel):
     def _drawn_triangle(self) -> alt.LayerChart:
         won = self._won()
         chart: Any = charts.weight_map(won)
+        # In the chart colours go by who wins most; here they stay with a system at another rule.
+        colours = chart.layer[0].encoding.color["scale"]
+        shown = list(_alone(won))[: len(_COLOURS)]
+        self._colours = _kept(self._colours, shown)
+        colours["range"] = [
+            self._colours[shown[number]] if number < len(shown) else other
+            for number, other in zip(colours["domain"], colours["range"], strict=True)
+        ]
         ring = alt.Chart(alt.InlineData(values=[{}])).encode(
             x=alt.XDatum(alt.ExprRef("at_x"), type="quantitative", axis=None),
             y=alt.YDatum(alt.ExprRef("at_y"), type="quantitative", axis=None),
         )
         # Not filled: what lies under the ring can still be clicked.
         marks = [
-            ring.mark_point(
-                size=320, filled=False, stroke=colour, strokeWidth=width, opacity=alt.expr("shown")
-            )
+            ring.mark_point(size=320, filled=False, stroke=colour, strokeWidth=width, opacity=1)
             for colour, width in (("white", 6), ("black", 2.5))
         ]
         chart.layer = [*chart.layer, *marks]
@@ -350,28 +392,26 @@ class WeightExplorer(Panel):
 
     def _show_the_point(self) -> None:
         self._system.value = -1
-        found = np.zeros(len(self.board.tasks))
-        for members, share in zip(self._members, self.group_weights.values(), strict=True):
-            found[members] = share / len(members)
+        found = self._spread(list(self.group_weights.values()))
         self.set_trait("weights", dict(zip(self.board.tasks, found, strict=True)))
         self.set_trait("to_move", float(np.maximum(found - self._start, 0).sum()))
-        shares = dict(zip(names_of(self._groups), self.group_weights.values(), strict=True))
-        at = listed([f"{_percent(share)} on {name}" for name, share in shares.items()])
         rule = RULES[self.rule]
         try:
             ranking = rule.function(self.board.with_task_weights(found))
         except ValueError as error:
+            self.set_trait("ranking", None)
             self.show([f"{in_words(self.rule)} can't rank this: {error}."], None, None)
             return
         self.set_trait("ranking", ranking)
         first = list(ranking.index[ranking["rank"] == 1])
-        said = [f"With {at}, {_win(first)} by {in_words(self.rule)}."]
-        behind = ranking.index[ranking["rank"] > 1][:3]
-        if len(behind):
+        winners = _win([self._brief[system] for system in first])
+        said = [f"With {self._told('on')}, {winners} by {in_words(self.rule)}."]
+        behind = [self._brief[system] for system in ranking.index[ranking["rank"] > 1][:3]]
+        if behind:
             said[0] = f"{said[0][:-1]}, before {listed(behind)}."
         if self.triangle is not None:
             said.append(self._nearest_change(first))
-            said.append(_shares_of(self._won()))
+            said.append(self._shares_of(list(_alone(self._won()))))
         table = ranking.assign(score=ranking["score"].round(3))
         self.show(said, lambda: self._weights_chart(found, "Weights at the point"), table)
 
@@ -384,14 +424,19 @@ class WeightExplorer(Panel):
         if not any(others):
             return "Nobody else wins anywhere in the triangle."
         nearest = int(np.argmin(np.where(others, far, np.inf)))
-        names = names_of(self._groups)
-        there = [
-            f"{_percent(share)} on {name}" for name, share in zip(names, grid[nearest], strict=True)
-        ]
-        winners = list(self._won()["winners"].iloc[nearest])
-        return (
-            f"The nearest weights with another outcome are {listed(there)}: there {_win(winners)}."
-        )
+        there = self._told("on", grid[nearest])
+        winners = [self._brief[system] for system in self._won()["winners"].iloc[nearest]]
+        return f"The nearest weights with another outcome are {there}: there {_win(winners)}."
+
+    def _shares_of(self, systems: list[Label]) -> str:
+        """Say how much of the triangle some systems win alone."""
+        alone, n = _alone(self._won()), len(self._won())
+        parts = [f"{self._brief[system]} at {alone[system] / n:.0%}" for system in systems]
+        several = n - alone.total()
+        if several and len(systems) != 1:
+            parts.append(f"several systems at {several / n:.0%}")
+        of = f"Of all weightings in the triangle, the winner by {in_words(self.rule)} is"
+        return f"{of} {listed(parts, 4)}."
 
     def _show_the_system(self) -> None:
         system = self.system
@@ -407,36 +452,48 @@ class WeightExplorer(Panel):
         self.set_trait("weights", dict(zip(self.board.tasks, shown, strict=False)))
         self.set_trait("to_move", self._share(system))
         self.set_trait("ranking", copeland(self.board.with_task_weights(weights)))
+        whom = self._brief[system]
         if found is None:
-            never = f"No weights make {name_of(system)} win: "
-            said = [never + "whatever the tasks count, some other system beats it."]
+            said = [f"No weights make {whom} win: it has no score."]
+            if not np.isnan(self.board.values[self._systems.index(system)]).all():
+                said = [f"No weights make {whom} win: whatever the tasks count, another beats it."]
         elif self.to_move <= 1e-6:
-            said = [f"With {self._start_is} {name_of(system)} already loses to no other system."]
+            said = [f"With {self._start_is} {whom} already loses to no other system."]
         else:
             share = f"{_percent(self.to_move)} of the weight has to move from where "
             share += f"{self._start_is} put it"
-            said = [f"For {name_of(system)} to lose to no other system, {share}."]
+            said = [f"For {whom} to lose to no other system, {share}."]
             said.append(self._told_what_moves(weights))
-        order = self.nearest.dropna()
-        nearest = [f"{name_of(s)} ({_percent(w)})" for s, w in order.items()]
-        n_never = int(self.nearest.isna().sum())
-        never = f"{n_never} of the {len(self.nearest)} asked can't win by any weights"
-        told = [f"Nearest to winning are {listed(nearest, 5)}"] if nearest else []
-        said.append("; ".join([*told, *([never] if n_never else [])]) + ".")
+        said.append(self._told_who_is_near(system))
         if self._groups:
             said.append(self._move_to_the_system())
-        if self.triangle is not None:
-            said.append(_shares_of(self._won(), system))
         title = "The nearest weights under which it wins"
         if found is None:
             title = self._start_is.capitalize()
         table = self.nearest.map(lambda w: "never" if np.isnan(w) else _percent(w)).to_frame()
         self.show(said, lambda: self._weights_chart(weights, title), table)
 
+    def _told_who_is_near(self, system: Label) -> str:
+        """Say who wins already, and for whom least of the weight has to move."""
+        shares = self.nearest.dropna()
+        already = [s for s, share in shares.items() if share <= 1e-6]
+        near = [f"{self._brief[s]} ({_percent(w)})" for s, w in shares.items() if s not in already]
+        told = []
+        if already and system not in already:
+            verb = "lose" if len(already) > 1 else "loses"
+            names = listed([self._brief[s] for s in already], 3)
+            told.append(f"With {self._start_is} {names} {verb} to no other")
+        if near:
+            told.append(f"Nearest to winning are {listed(near, 5)}")
+        n_never = int(self.nearest.isna().sum())
+        if n_never:
+            told.append(f"{n_never} of the {len(self.nearest)} asked can't win by any weights")
+        return "; ".join(told) + "." if told else ""
+
     def _told_what_moves(self, weights: np.ndarray) -> str:
         """Say which tasks count more than they do now, and which less."""
         gained = weights - self._start
-        names = names_of(self.board.tasks)
+        names = in_brief(self.board.tasks)
         equal = np.ptp(self._start) == 0
 
         def told(order: list[int]) -> str:
@@ -465,7 +522,11 @@ class WeightExplorer(Panel):
                 sort=names,
                 axis=alt.Axis(labelLimit=280, labelExpr=in_brief_on_axis(names), title=None),
             ),
-            x=alt.X("weight:Q", title="share of the weight", axis=alt.Axis(format="%")),
+            x=alt.X(
+                "weight:Q",
+                title="share of the weight",
+                axis=alt.Axis(format="%", orient="top" if len(names) > _MANY_TASKS else "bottom"),
+            ),
             tooltip=[
                 "task:N",
                 alt.Tooltip("weight:Q", format=".1%"),
@@ -489,18 +550,34 @@ def _percent(share: float) -> str:
     return f"{100 * share:.3g}%"
 
 
-def _win(systems: list[Label]) -> str:
-    return f"{listed(systems, 3) or 'nobody'} {'win' if len(systems) > 1 else 'wins'}"
+def _whole(share: float) -> float:
+    """A share in whole percents, as sliders and words have it."""
+    return round(share, 2)
 
 
-def _shares_of(triangle: pd.DataFrame, system: Label = None) -> str:
-    """Say how much of the triangle is whose: of one system, or of those who have most."""
-    alone = Counter(found[0] for found in triangle["winners"] if len(found) == 1)
-    if system is not None:
-        part = alone[system] / len(triangle)
-        return f"In the triangle {name_of(system)} wins at {part:.0%} of the weightings."
-    parts = [f"{name_of(s)} at {n / len(triangle):.0%}" for s, n in alone.most_common()]
-    return f"Of all weightings in the triangle, the winner is {listed(parts, 4)}."
+def _win(names: list[str]) -> str:
+    return f"{listed(names, 3) or 'nobody'} {'win' if len(names) > 1 else 'wins'}"
+
+
+def _alone(triangle: pd.DataFrame) -> Counter[Label]:
+    """At how many weightings a system is the only winner, the most first."""
+    found = Counter(winners[0] for winners in triangle["winners"] if len(winners) == 1)
+    return Counter(dict(found.most_common()))
+
+
+def _kept(colours: Mapping[Label, str], winners: Iterable[Label]) -> dict[Label, str]:
+    """Let each winner have the colour that it had; new ones take those that nobody has now.
+
+    >>> _kept({"A": "#0072B2", "B": "#D55E00"}, ["C", "B"])
+    {'A': '#0072B2', 'B': '#D55E00', 'C': '#009E73'}
+    """
+    shown = list(winners)
+    kept = {system: colours[system] for system in shown if system in colours}
+    never = [colour for colour in _COLOURS if colour not in colours.values()]
+    free = [*never, *(c for c in _COLOURS if c not in never and c not in kept.values())]
+    new = dict(zip([system for system in shown if system not in kept], free, strict=False))
+    before = {system: c for system, c in colours.items() if c not in new.values()}
+    return before | kept | new
 
 
 def explore_weights(

@@ -125,7 +125,7 @@ def test_a_click_on_a_score_deletes_it_and_another_restores_it(opened):
     says(page, "scores deleted")
 
 
-def test_a_click_and_a_drag_in_the_triangle_move_the_weights(opened):
+def test_a_click_and_a_drag_in_the_triangle_move_the_weights(opened, expect):
     page = opened("weights")
     points = middles(page, "points_marks")
     left, right = min(points), max(points)
@@ -136,9 +136,14 @@ def test_a_click_and_a_drag_in_the_triangle_move_the_weights(opened):
     page.mouse.move(*right, steps=12)
     page.mouse.up()
     says(page, "With 0% on first, 100% on second")
-    # And without a mouse: the first group's slider, from 0 to its end.
+    # And without a mouse: the first group's slider, from 0 to its end; the others give way.
     press(page, ["End"])
-    says(page, "With 50% on first, 50% on second")
+    says(page, "With 100% on first, 0% on second")
+    readouts = page.locator(".widget-readout")
+    expect(readouts).to_have_text(["100%", "0%", "0%"])
+    press(page, ["ArrowLeft", "ArrowLeft"])
+    says(page, "With 98% on first, 1% on second and 1% on third")
+    expect(readouts).to_have_text(["98%", "1%", "1%"])
 
 
 def test_delta_moved_by_keyboard_moves_the_groups(opened):

@@ -1,5 +1,7 @@
 """`explore_weights`: the weights shown make the system win, and it is said where none do."""
 
+import json
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -7,6 +9,7 @@ import traitlets
 from pandas.testing import assert_frame_equal
 
 import nbrank
+from nbrank.charts.names import in_brief
 from nbrank.datasets import load_llm_chat
 
 
@@ -94,9 +97,9 @@ def point_at(explorer, **shares):
 
 def test_three_groups_have_a_triangle(triangle, scores, rows_of):
     points = [row for row in rows_of(triangle._map) if "winners" in row]
-    assert len(points) == 41 * 42 // 2
+    assert len(points) == 51 * 52 // 2
     board = {"groups": {group: [group] for group in scores}}
-    assert triangle.triangle.equals(nbrank.weight_map(scores, "borda", **board))
+    assert triangle.triangle.equals(nbrank.weight_map(scores, "borda", resolution=50, **board))
     triangle.rule = "antiplurality"
     assert [row for row in rows_of(triangle._map) if "winners" in row] != points
 
@@ -126,21 +129,41 @@ def test_an_empty_selection_and_a_click_beside_the_points_change_nothing(triangl
 def test_sliders_triangle_and_trait_move_together(triangle):
     click(triangle, point_at(triangle, speed=0.5, size=0.5))
     assert [slider.value for slider in triangle.sliders.values()] == pytest.approx([0.5, 0.5, 0])
-    triangle.sliders["skill"].value = 1
-    assert triangle.group_weights == pytest.approx({"speed": 0.25, "size": 0.25, "skill": 0.5})
-    # The sliders stay where they were put; the ring goes to the shares.
-    assert [slider.value for slider in triangle.sliders.values()] == pytest.approx([0.5, 0.5, 1])
+    triangle.sliders["skill"].value = 0.4
+    assert triangle.group_weights == pytest.approx({"speed": 0.3, "size": 0.3, "skill": 0.4})
+    assert [slider.value for slider in triangle.sliders.values()] == pytest.approx([0.3, 0.3, 0.4])
     params = triangle._map.params
-    assert (params.at_x, params.at_y) == pytest.approx((0.5, 0.5 * np.sqrt(3) / 2))
-    assert params.shown == 1
+    assert (params.at_x, params.at_y) == pytest.approx((0.5, 0.4 * np.sqrt(3) / 2))
     triangle.group_weights = {"speed": 3, "size": 1, "skill": 0}
     assert [slider.value for slider in triangle.sliders.values()] == pytest.approx([0.75, 0.25, 0])
 
 
-def test_a_slider_that_the_browser_moves_to_its_step_changes_nothing(triangle):
-    triangle.group_weights = {"speed": 0.26, "size": 0.37, "skill": 0.37}
-    triangle.sliders["speed"].value = 0.25
-    assert triangle.group_weights["speed"] == pytest.approx(0.26)
+def test_whatever_a_slider_says_the_three_share_the_weight(triangle):
+    one, two, three = triangle.sliders.values()
+    for slider, value in [(one, 1), (one, 0.9), (two, 0.5), (three, 0), (two, 0), (three, 1)]:
+        slider.value = value
+        shown = [each.value for each in triangle.sliders.values()]
+        assert slider.value == value
+        assert sum(shown) == pytest.approx(1, abs=0.011)  # each is rounded by itself
+        assert list(triangle.group_weights.values()) == pytest.approx(shown, abs=0.0051)
+        assert sum(triangle.group_weights.values()) == pytest.approx(1)
+    one.value = 0.2  # of two groups that have nothing, or the same, each takes half
+    assert triangle.group_weights == pytest.approx({"speed": 0.2, "size": 0, "skill": 0.8})
+    three.value = 1
+    three.value = 0.6
+    assert triangle.group_weights == pytest.approx({"speed": 0.2, "size": 0.2, "skill": 0.6})
+
+
+def test_sliders_and_words_say_the_same_whole_percents(triangle):
+    triangle.group_weights = {"speed": 0.22941, "size": 0.43277, "skill": 0.33782}
+    shown = [f"{slider.value:.0%}" for slider in triangle.sliders.values()]
+    assert shown == ["23%", "43%", "34%"]
+    assert triangle.words.startswith("With 23% on speed, 43% on size and 34% on skill, ")
+    for slider in triangle.sliders.values():
+        assert slider.readout_format == ".0%"
+        # The browser has no nearer value to move it to.
+        assert slider.value / slider.step == pytest.approx(round(slider.value / slider.step))
+    assert triangle.group_weights["speed"] == pytest.approx(0.22941)
 
 
 def test_a_system_picked_takes_the_weights_back_from_the_triangle(triangle):
@@ -148,10 +171,64 @@ def test_a_system_picked_takes_the_weights_back_from_the_triangle(triangle):
     assert triangle._system.label == "none: a point of the triangle"
     triangle._system.value = 1
     assert (triangle.system, triangle.group_weights) == ("B", {})
-    assert triangle._map.params.shown == 0
-    assert "In the triangle B wins at " in triangle.words
+    assert "the winner by borda is B at " in triangle.words
     triangle._system.value = -1
     assert triangle.group_weights == pytest.approx(dict.fromkeys(triangle.sliders, 1 / 3))
+
+
+def test_the_ring_is_there_from_the_start_and_where_the_sliders_are(triangle):
+    for system in "ABC":
+        triangle.system = system
+        shares = np.array([triangle.weights[task] for task in triangle.sliders])
+        at = shares @ [[0, 0], [1, 0], [0.5, np.sqrt(3) / 2]]
+        assert (triangle._map.params.at_x, triangle._map.params.at_y) == pytest.approx(tuple(at))
+
+
+def test_a_system_keeps_its_colour_as_the_rule_changes():
+    rng = np.random.default_rng(1)
+    scores = pd.DataFrame(rng.normal(size=(30, 12)), index=[f"s{i}" for i in range(30)])
+    scores.columns = [f"t{j}" for j in scores]
+    groups = {g: [f"t{j}" for j in range(k, 12, 3)] for k, g in enumerate("xyz")}
+    explorer = nbrank.explore_weights(scores, groups=groups)
+    before = {}
+    for rule in ("borda", "mean", "dowdall", "borda"):
+        explorer.rule = rule
+        colour = explorer._map.spec["layer"][0]["encoding"]["color"]
+        names = json.loads(colour["legend"]["labelExpr"].split(")[")[0].removeprefix("("))
+        numbers, told = colour["scale"]["domain"], colour["scale"]["range"]
+        drawn = {names[str(number)]: one for number, one in zip(numbers, told, strict=True)}
+        assert len(set(told)) == len(told) > 3
+        assert {name: drawn.get(name, one) for name, one in before.items()} == before
+        before = drawn
+
+
+def test_a_system_without_a_score_can_not_win_and_it_is_said_why():
+    scores = pd.DataFrame({"t1": [1, 2, np.nan], "t2": [2, 1, np.nan]}, index=list("ABC"))
+    explorer = nbrank.explore_weights(scores, "C")
+    assert "No weights make C win: it has no score." in explorer.words
+    assert "With equal weights A and B lose to no other" in explorer.words
+
+
+def test_who_wins_already_is_not_among_those_near_to_winning(scores):
+    frame = pd.concat([scores, scores.loc[["A"]].rename(index={"A": "twin"})])
+    frame["speed"] += 1
+    explorer = nbrank.explore_weights(frame, weights={"speed": 4})
+    already = explorer.nearest[explorer.nearest <= 1e-6].index
+    assert list(already) == ["A", "twin"]
+    assert "With the weights as given A and twin lose to no other; Nearest" in explorer.words
+    near = explorer.words.split("Nearest to winning are ")[1]
+    assert near.startswith(f"{explorer.system} (")
+
+
+def test_long_names_are_brief_in_the_sentences():
+    rng = np.random.default_rng(0)
+    scores = pd.DataFrame(rng.normal(size=(12, 9)))
+    scores.index = [f"an organisation / {'very ' * 15} long name of number {i}" for i in range(12)]
+    scores.columns = [f"a benchmark {'of benchmarks ' * 6} {j}" for j in range(9)]
+    explorer = nbrank.explore_weights(scores)
+    words = " ".join(explorer.words.split())
+    assert not any(" ".join(name.split()) in words for name in [*scores.index, *scores.columns])
+    assert [name for name, _ in explorer._system.options] == in_brief(scores.index)
 
 
 def test_the_sliders_show_the_groups_of_the_weights_in_the_words():
@@ -164,10 +241,18 @@ def test_the_sliders_show_the_groups_of_the_weights_in_the_words():
         weights = explorer.weights or dict.fromkeys(scores, 1 / 7)
         shares = [sum(weights[task] for task in tasks) for tasks in groups.values()]
         shown = [slider.value for slider in explorer.sliders.values()]
-        assert shown == pytest.approx(shares)
+        assert shown == pytest.approx(shares, abs=0.0051)
         assert explorer.group_weights == {}
-        assert f"{100 * shares[0]:.3g}% to one, " in explorer.words
-        assert "the sliders show that." in explorer.words
+        told = [f"{round(100 * value)}%" for value in shown]
+        assert f"give {told[0]} to one, {told[1]} to two and {told[2]} to three;" in explorer.words
+        # In the triangle the tasks of a group are alike, and it goes by another rule.
+        alike = {
+            task: share / len(groups[group])
+            for group, share in zip(groups, shares, strict=True)
+            for task in groups[group]
+        }
+        winner = nbrank.borda(scores, weights=alike).index[0]
+        assert f"With every task of a group alike, {winner} wins there by borda." in explorer.words
 
 
 def test_the_nearest_other_outcome_is_named(triangle):
@@ -175,7 +260,7 @@ def test_the_nearest_other_outcome_is_named(triangle):
     found = triangle.triangle
     others = found[[winners != ["A"] for winners in found["winners"]]]
     least = (1 - others["speed"]).min()
-    assert f"another outcome are {100 * (1 - least):.3g}% on speed, " in triangle.words
+    assert f"another outcome are {1 - least:.0%} on speed, " in triangle.words
     alone = sum(winners == ["A"] for winners in found["winners"]) / len(found)
     assert f"A at {alone:.0%}" in triangle.words
 
@@ -185,7 +270,7 @@ def test_the_ring_is_drawn_where_it_is_and_not_filled(triangle):
     triangle.rule = "plurality"
     spec = triangle._map.spec
     params = {param["name"]: param.get("value") for param in spec["params"]}
-    assert (params["at_x"], params["at_y"], params["shown"]) == pytest.approx((1, 0, 1))
+    assert (params["at_x"], params["at_y"]) == pytest.approx((1, 0))
     assert set(triangle._map._vl_selections) <= params.keys()
     rings = [part["mark"] for part in spec["layer"] if part["mark"].get("size") == 320]
     assert [ring["filled"] for ring in rings] == [False, False]
@@ -207,7 +292,15 @@ def test_a_rule_that_refuses_the_table_hides_the_triangle_and_says_why():
 
 
 @pytest.mark.parametrize(
-    "weights", [{"speed": 1}, {"speed": 1, "size": 1, "x": 1}, {"speed": 0, "size": 0, "skill": 0}]
+    "weights",
+    [
+        {"speed": 1},
+        {"speed": 1, "size": 1, "x": 1},
+        {"speed": 0, "size": 0, "skill": 0},
+        {"speed": 1, "size": -1, "skill": 1},
+        {"speed": 1, "size": float("inf"), "skill": 1},
+        {"speed": 1, "size": "much", "skill": 1},
+    ],
 )
 def test_wrong_weights_of_groups_are_refused(triangle, weights):
     with pytest.raises(traitlets.TraitError, match="group_weights"):
