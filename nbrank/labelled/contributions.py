@@ -27,6 +27,9 @@ Over = Literal["tasks", "instances"]
 Values = tuple[NDArray[np.floating], NDArray[np.bool_] | None]
 Valuing = Callable[[Profile], Values]
 
+#: Ballots whose places are looked at a time.
+_BALLOTS = 1 << 14
+
 _FAMILIES: Mapping[str, positional.VectorFamily] = {
     "plurality": positional.plurality_vector,
     "antiplurality": positional.antiplurality_vector,
@@ -342,11 +345,8 @@ def _valuing(board: Leaderboard, rule: str, arguments: Mapping[str, Any]) -> Val
         return lambda profile: (-np.maximum(gamma - profile.scores, 0.0), profile.observed)
     if rule in ("mean_rank", "mean_win_rate"):
         if missing == "compatible":
-            return lambda profile: (
-                positional.points(profile, positional.borda_vector, "compatible", "average"),
-                None,
-            )
-        return _place if rule == "mean_rank" else _win_rate
+            return _valuing_places(positional.borda_vector, "compatible", "average")
+        return _in_blocks(_place if rule == "mean_rank" else _win_rate)
     family = _FAMILIES.get(rule)
     if family is None:
         vector = np.asarray(arguments["vector"], dtype=float)
@@ -355,7 +355,27 @@ def _valuing(board: Leaderboard, rule: str, arguments: Mapping[str, Any]) -> Val
 
 
 def _valuing_places(family: positional.VectorFamily, missing: Missing, ties: Ties) -> Valuing:
-    return lambda profile: (positional.points(profile, family, missing, ties), None)
+    return _in_blocks(lambda profile: (positional.points(profile, family, missing, ties), None))
+
+
+def _in_blocks(value: Valuing) -> Valuing:
+    """The same values, of some ballots at a time: places take many times the scores' memory."""
+
+    def valued(profile: Profile) -> Values:
+        n_ballots = len(profile.weights)
+        if n_ballots <= _BALLOTS:
+            return value(profile)
+        values = np.empty(profile.scores.shape)
+        everywhere, counted = True, np.ones(profile.scores.shape, dtype=bool)
+        for start in range(0, n_ballots, _BALLOTS):
+            block = slice(start, start + _BALLOTS)
+            found, where = value(Profile(profile.scores[:, block], profile.weights[block]))
+            values[:, block] = found
+            if where is not None:
+                everywhere, counted[:, block] = False, where
+        return values, None if everywhere else counted
+
+    return valued
 
 
 def _place(profile: Profile) -> Values:

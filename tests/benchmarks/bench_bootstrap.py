@@ -59,7 +59,7 @@ print(json.dumps([time.process_time() - start, peak() - before]))
 def test_many_instances(benchmark, within, in_a_fresh_process, rule):
     seconds, beside = benchmark.pedantic(in_a_fresh_process, args=(MANY, rule), rounds=1)
     what = f"1,000 resamples of 16 x 200,000 instances, {rule}"
-    within(f"{what}: memory beside the scores", beside / 2**20, 256, "MiB")
+    within(f"{what}: memory beside the scores", beside / 2**20, 128, "MiB")
     within(f"{what}: work", seconds, 20, "s")
 
 

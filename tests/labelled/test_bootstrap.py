@@ -135,6 +135,23 @@ def test_so_are_those_of_instances(rule, options, over):
     same(quick, bootstrap(board, plainly(rule, **options), over, n=40, seed=2))
 
 
+@pytest.mark.parametrize("over", ["tasks", "instances"])
+@pytest.mark.parametrize(
+    ("rule", "options"),
+    [
+        ("borda", {}),
+        ("plurality", {}),
+        ("mean_rank", {"missing": "ignore"}),
+        ("mean_rank", {"missing": "compatible"}),
+        ("mean_win_rate", {}),
+    ],
+)
+def test_places_of_some_ballots_at_a_time_are_those_of_all(rule, options, over, monkeypatch):
+    whole = bootstrap(instances(gaps=0.4), rule, over, n=40, seed=2, **options)
+    monkeypatch.setattr("nbrank.labelled.contributions._BALLOTS", 3)
+    same(bootstrap(instances(gaps=0.4), rule, over, n=40, seed=2, **options), whole)
+
+
 def test_complete_instances_of_a_mean_of_task_means():
     board = Leaderboard(instances(gaps=0.0), weights={"t1": 2.0})
     quick = bootstrap(board, "mean", "instances", n=40, seed=2)
