@@ -104,24 +104,27 @@ def from_long(
     Returns
     -------
     pandas.DataFrame
-        Of a pandas frame: a row for each system (or each system and instance, a MultiIndex with
-        these names) and a column for each task, in the order in which they
-        first appear; NaN where the long table has no row.
+        Of a pandas frame: a row for each system and a column for each task, in the
+        order in which they first appear; NaN where the long table has no row. With
+        `instance`, a row for each system and instance: a MultiIndex with the levels
+        `system` and `instance`.
     Tally
-        Of a Dask DataFrame: the counts, equal to `nbrank.tally` of the same rows in
-        memory; systems and tasks in the order in which they first appear. Every
-        rule that needs no more than counts takes it like a table of scores.
+        Of a Dask DataFrame: the counts, equal to those of the same rows in memory,
+        `nbrank.tally(from_long(frame.compute(), ...))`; systems and tasks in the
+        order in which they first appear. Every rule that needs no more than counts
+        takes it like a table of scores, as in `counts.borda()`.
 
     Raises
     ------
     KeyError
         If the frame has no such column.
     TypeError
-        If the scores are not numbers.
+        If `frame` is no DataFrame, the scores are not numbers, or the instances of
+        a Dask DataFrame are neither integers nor text.
     ValueError
-        If a column is given for two things, a name is missing, a score is there
-        twice, or scores are integers from 2 ** 53 on; the message names it, and
-        the partition of a Dask DataFrame.
+        If there are no rows, a column is given for two things, a name is missing,
+        a score is there twice, or scores are integers from 2 ** 53 on; the message
+        names it, and the partition of a Dask DataFrame.
 
     Notes
     -----

@@ -90,11 +90,11 @@ def from_parquet(path: Paths, *, system: str, task: str, instance: str, score: s
     Returns
     -------
     Tally
-        The counts, equal to `nbrank.tally` of the same rows in memory; systems and
-        tasks in the order in which they first appear. Every rule that needs no
-        more than counts takes it like a table of scores; `weights`, `groups` and
-        `lower_is_better` are given to the rule, as in
-        `nbrank.borda(counts, lower_is_better=["latency"])`.
+        The counts, equal to those of the same rows in memory,
+        `nbrank.tally(nbrank.from_long(frame, ...))`; systems and tasks in the order
+        in which they first appear. Every rule that needs no more than counts takes
+        it like a table of scores; `weights`, `groups` and `lower_is_better` are
+        given to the rule, as in `counts.borda(lower_is_better=["latency"])`.
 
     Raises
     ------

@@ -41,7 +41,9 @@ class Tally(FunctionsAsMethods):
     needs no more than counts takes it as it takes a frame, with `weights`,
     `groups` and `lower_is_better` beside it, and gives the same result. They
     are also its methods: `tally.borda()` is `nbrank.borda(tally)`, and so is
-    `tally.rank.borda()`, as of a frame.
+    `tally.rank.borda()`, as of a frame. What the counts can't tell, such as
+    medians, first places, or a resample of the instances, is refused by an error
+    that says so.
 
     Two tallies are equal if their labels and all their whole numbers are: who
     was above whom how often, and how high. The sums of the scores, which rounding
