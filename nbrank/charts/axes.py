@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any, Literal
 
@@ -91,6 +92,28 @@ def named_rows(
         title=None,
     )
     return alt.Y(field=field, type="nominal", scale=alt.Scale(domain=list(names)), axis=axis)
+
+
+def whole_ticks(start: float, end: float) -> Any:
+    """Where the ticks of an axis of ranks stand; undefined where Vega does well by itself.
+
+    Vega ticks a short axis at halves, whatever the smallest step is, and writes them as the whole
+    numbers nearest to them.
+
+    Parameters
+    ----------
+    start, end
+        The ends of the axis.
+
+    Examples
+    --------
+    >>> whole_ticks(0.5, 3.5)
+    [1, 2, 3]
+    >>> whole_ticks(0.5, 300.5)
+    Undefined
+    """
+    ticks = list(range(math.ceil(start), math.floor(end) + 1))
+    return ticks if len(ticks) <= 12 else alt.Undefined
 
 
 def tip(

@@ -18,6 +18,7 @@ from nbrank.charts.axes import (
     quantitative,
     readable_step,
     tip,
+    whole_ticks,
 )
 from nbrank.charts.colours import INK, PALETTE, QUIET
 from nbrank.charts.data import Layer, checked_at_the_end, data_of
@@ -42,7 +43,10 @@ def rank_intervals(intervals: pd.DataFrame) -> alt.LayerChart:
     Returns
     -------
     altair.LayerChart
-        A bar from the lowest to the highest rank, and a point at the rank.
+        A row for each system, best first: a bar from the lowest to the highest
+        rank, and a point at the rank. Of `nbrank.bootstrap` the title says that
+        it is a spread; how sure the ranks are stands below it, as long as the
+        frame's `.attrs` say so.
 
     Raises
     ------
@@ -57,6 +61,8 @@ def rank_intervals(intervals: pd.DataFrame) -> alt.LayerChart:
     """
     source = "nbrank.rank_confidence(scores, rule) or nbrank.bootstrap(scores, rule)"
     _require_intervals("rank_intervals", intervals, source)
+    resampled = "p_best" in intervals.columns
+    notes = _how_sure(intervals, resampled)
     table = intervals.sort_values(["rank", "low", "high"], kind="stable")
     names = names_of(table.index)
     base, x, step = _interval_rows(table, names)
@@ -69,8 +75,22 @@ def rank_intervals(intervals: pd.DataFrame) -> alt.LayerChart:
         width=420,
         height=len(names) * step,
         left=in_brief(names),
-        title="Which ranks are possible",
+        title="How far the ranks spread" if resampled else "Which ranks are possible",
+        subtitle="; ".join(notes),
     )
+
+
+def _how_sure(intervals: pd.DataFrame, resampled: bool) -> list[str]:
+    """What the intervals are, as far as the frame says."""
+    said = intervals.attrs
+    delta = said.get("delta")
+    if resampled:
+        share = "" if delta is None else f"{100 * (1 - delta):g} % of "
+        return [f"in {share}the draws of {said.get('over', 'the tasks')}, which claims no coverage"]
+    if delta is None:
+        return []
+    of = "of all systems at once" if said.get("joint", True) else "of each system by itself"
+    return [f"with {100 * (1 - delta):g} % confidence, {of}"]
 
 
 def _require_intervals(
@@ -108,8 +128,7 @@ def _interval_rows(
             **quantitative(field),
             scale=alt.Scale(domain=[0.5, last + 0.5], nice=False),
             axis=alt.Axis(
-                # Vega ticks a very short axis at halves, whatever the smallest step is.
-                values=[1, 2] if last == 2 else alt.Undefined,
+                values=whole_ticks(1, last),
                 tickMinStep=1,
                 format="d",
                 title="rank (1 is best)",

@@ -10,7 +10,15 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from nbrank.charts.axes import layered, named_rows, nominal, quantitative, readable_step, tip
+from nbrank.charts.axes import (
+    layered,
+    named_rows,
+    nominal,
+    quantitative,
+    readable_step,
+    tip,
+    whole_ticks,
+)
 from nbrank.charts.colours import INK, PALETTE
 from nbrank.charts.data import Layer, checked_at_the_end, data_of
 from nbrank.charts.frames import require
@@ -117,7 +125,13 @@ def _on_one_axis(
             **quantitative(field),
             scale=alt.Scale(domain=domain, nice=False),
             axis=alt.Axis(
-                orient="top", offset=-top, title=None, grid=False, tickMinStep=1, format="d"
+                orient="top",
+                offset=-top,
+                title=None,
+                grid=False,
+                tickMinStep=1,
+                format="d",
+                values=whole_ticks(*domain),
             ),
         )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from typing import Literal
+from typing import Any, Literal
 from zlib import crc32
 
 import altair as alt
@@ -26,7 +26,7 @@ from nbrank.charts.axes import (
 from nbrank.charts.colours import INK, PALETTE, QUIET
 from nbrank.charts.data import Layer, checked_at_the_end, data_of
 from nbrank.charts.frames import require
-from nbrank.charts.names import in_brief, listed, names_of
+from nbrank.charts.names import in_brief, in_words, listed, names_of
 from nbrank.labelled.leaderboard import (
     Groups,
     Leaderboard,
@@ -48,7 +48,7 @@ def ranks(comparison: pd.DataFrame, highlight: Iterable[Hashable] | None = None)
     ----------
     comparison
         The ranks, systems x rules, as `nbrank.compare` returns them; a rule
-        that is NA throughout is left out, and named below the chart.
+        that is NA throughout is left out, and named below the title.
     highlight
         The systems to draw in colour; by default those that are first under
         some rule, at most seven; of more than 60 systems the seven with the
@@ -58,7 +58,14 @@ def ranks(comparison: pd.DataFrame, highlight: Iterable[Hashable] | None = None)
     -------
     altair.LayerChart
         Lines with the systems' names at the first and at the last rule, and
-        the rank under every rule on hovering.
+        the rank under every rule on hovering. Where there is no room for all
+        names, those in colour are named, in the colour of their lines.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If it is no such frame, if a cell is no rank, if no rule ranked the
+        systems, or if a system to highlight is unknown.
 
     Examples
     --------
@@ -67,6 +74,11 @@ def ranks(comparison: pd.DataFrame, highlight: Iterable[Hashable] | None = None)
     >>> chart = ranks(nbrank.compare(load_llm_chat(), ["borda", "copeland"]))
     """
     require("ranks", comparison, [], "nbrank.compare(scores, rules)")
+    if list(comparison.columns) == ["rank", "score"]:
+        raise ValueError(
+            "charts.ranks draws what nbrank.compare(scores, rules) returns; this is the ranking of "
+            "one rule, whose scores are no ranks"
+        )
     if not comparison.columns.is_unique:
         twice = comparison.columns[comparison.columns.duplicated()].unique()
         raise ValueError(f"charts.ranks: duplicate rules: {named(twice)}; rename them")
@@ -85,7 +97,7 @@ def ranks(comparison: pd.DataFrame, highlight: Iterable[Hashable] | None = None)
     unknown = [system for system in shown if system not in position]
     if unknown:
         raise ValueError(f"highlight: unknown {named(unknown)}; systems: {named(systems)}")
-    names, columns = names_of(systems), names_of(rules)
+    names, columns = names_of(systems), _in_words(rules)
     brief = dict(zip(names, in_brief(names), strict=True))
     # Colours go by number: a system may have any name. Those that are not shown come first,
     # so that the others lie above them.
@@ -126,11 +138,11 @@ def ranks(comparison: pd.DataFrame, highlight: Iterable[Hashable] | None = None)
         **quantitative("rank"), scale=alt.Scale(domain=[lowest + 0.5, 0.5], nice=False), axis=None
     )
     colours = [*(PALETTE[place % len(PALETTE)] for place in range(quiet)), QUIET]
-    colour = alt.Color(
-        **nominal("colour"),
-        scale=alt.Scale(domain=list(range(quiet + 1)), range=colours),
-        legend=None,
-    )
+
+    def colour(field: str) -> alt.Color:
+        scale = alt.Scale(domain=list(range(quiet + 1)), range=colours)
+        return alt.Color(**nominal(field), scale=scale, legend=None)
+
     # Its name goes by the systems: charts of others side by side don't share it.
     hover = f"hover_{crc32(json.dumps([names, columns]).encode()):x}"
     # Written out: Altair takes longer over a condition of its own than over the rest of the chart.
@@ -144,7 +156,7 @@ def ranks(comparison: pd.DataFrame, highlight: Iterable[Hashable] | None = None)
     base = Layer(data).encode(
         x=x,
         y=y,
-        color=colour,
+        color=colour("colour"),
         detail=alt.Detail(**nominal("system")),
         tooltip=[tip("system", "nominal"), tip("rule", "nominal"), tip("rank")],
     )
@@ -155,40 +167,35 @@ def ranks(comparison: pd.DataFrame, highlight: Iterable[Hashable] | None = None)
         alt.selection_point(name=hover, on="pointerover", fields=["system"], empty=False)
     )
     line = 12 if step > 12 else 10
-    labelled = range(len(names)) if step >= line else list(number)
+    every = step >= line
+    labelled = range(len(names)) if every else list(number)
     texts = []
     ends: list[tuple[Side, int]] = [("right", 0), ("left", len(columns) - 1)]
     for end, column in ends[: len(columns)]:
-        labels = _end_labels(places[:, column], names, brief, labelled, line / step)
-        texts.append(
-            Layer(
-                data_of(
-                    {
-                        "rule": [columns[column]] * len(labels),
-                        "rank": [at for at, _, _ in labels],
-                        "label": [label for _, label, _ in labels],
-                        "systems": [every for _, _, every in labels],
-                    }
-                )
-            )
-            .mark_text(
-                align=end,
-                dx=-12 if end == "right" else 12,
-                color=INK,
-                limit=260,
-                fontSize=line - 1,
-            )
+        at_end = places[:, column]
+        labels = (
+            _shared_labels(at_end, names, brief, labelled)
+            if every
+            else _own_labels(at_end, names, brief, number, line / step, lowest)
+        )
+        text = (
+            Layer(data_of({"rule": [columns[column]] * len(labels["rank"]), **labels}))
+            .mark_text(align=end, dx=-12 if end == "right" else 12, limit=260, fontSize=line - 1)
             .encode(
                 x=x,
                 y=y,
                 text=alt.Text(**nominal("label")),
                 tooltip=[tip("systems", "nominal")],
+                # Written out, as above.
+                color=alt.ColorValue(INK) if every else colour("of"),
             )
         )
-    note = f"left out, since they refuse the table: {', '.join(names_of(refused))}"
+        texts.append(text)
+    note = f"left out, since they refuse the table: {', '.join(_in_words(refused))}"
     return layered(
         [lines, points, *texts],
-        width=max(160, 70 * len(columns)),
+        # Of many rules the names at both ends still have to be in sight.
+        width=max(160, max(26, min(70, 700 // len(columns))) * len(columns)),
         height=lowest * step,
         title="Ranks under each rule",
         subtitle=note if len(refused) else "",
@@ -227,34 +234,49 @@ def _as_ranks(comparison: pd.DataFrame) -> NDArray[np.float64]:
     return ranks
 
 
-def _end_labels(
+def _in_words(rules: Iterable[Hashable]) -> list[str]:
+    """The names of rules in words, unless two would be alike."""
+    names = names_of(rules)
+    words = [in_words(name) for name in names]
+    return words if len(set(words)) == len(words) else names
+
+
+def _shared_labels(
+    places: NDArray[np.float64], names: Sequence[str], brief: Mapping[str, str], rows: Iterable[int]
+) -> dict[str, list[Any]]:
+    """A label for each rank, with the names of all systems that share it."""
+    tied: dict[int, list[str]] = {}
+    for rank, row in sorted((int(places[row]), row) for row in rows if places[row] > 0):
+        tied.setdefault(rank, []).append(names[row])
+    return {
+        "rank": list(tied),
+        "label": [f"{rank}. {listed([brief[n] for n in tied[rank]], 2)}" for rank in tied],
+        "systems": [", ".join(shared) for shared in tied.values()],
+    }
+
+
+def _own_labels(
     places: NDArray[np.float64],
     names: Sequence[str],
     brief: Mapping[str, str],
-    rows: Iterable[int],
+    number: Mapping[int, int],
     apart: float,
-) -> list[tuple[float, str, str]]:
-    """Where labels stand, what they say, and all of the systems each stands for.
-
-    Systems of one rank, and of ranks that are not so far apart as labels have to be, stand
-    side by side in one label, not on top of each other.
-    """
-    clusters: list[dict[int, list[str]]] = []
-    for rank, row in sorted((int(places[row]), row) for row in rows if places[row] > 0):
-        if not clusters or rank - min(clusters[-1]) >= max(apart, 1):
-            clusters.append({})
-        clusters[-1].setdefault(rank, []).append(names[row])
-    return [
-        (
-            float(min(cluster)),
-            "; ".join(
-                f"{rank}. {listed([brief[name] for name in tied], 2)}"
-                for rank, tied in cluster.items()
-            ),
-            ", ".join(name for tied in cluster.values() for name in tied),
-        )
-        for cluster in clusters
-    ]
+    lowest: int,
+) -> dict[str, list[Any]]:
+    """A label for each system in colour, beside its rank or as near to it as labels can stand."""
+    ends = sorted((int(places[row]), row) for row in number if places[row] > 0)
+    at: list[float] = []
+    for rank, _ in ends:
+        at.append(max(float(rank), at[-1] + apart) if at else float(rank))
+    below = lowest + apart
+    for place in reversed(range(len(at))):
+        at[place] = below = min(at[place], below - apart)
+    return {
+        "rank": at,
+        "label": [f"{rank}. {brief[names[row]]}" for rank, row in ends],
+        "systems": [names[row] for _, row in ends],
+        "of": [number[row] for _, row in ends],
+    }
 
 
 @checked_at_the_end
@@ -285,6 +307,12 @@ def scores(
         good place, an empty cell is a missing score. A click on a cell sets the
         selection `cell`: its fields `row` and `column` are the positions of the
         system and of the task in the table of scores.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `nbrank.Leaderboard`; also if the ranking is none, or has other
+        systems.
 
     Examples
     --------
@@ -369,7 +397,7 @@ def scores(
         width=n_columns * across,
         height=n_rows * step,
         title="Scores, coloured by the place on each task",
-        subtitle="an empty cell is a missing score",
+        subtitle="an empty cell is a missing score" if np.isnan(values).any() else "",
         left=shown,
     )
 

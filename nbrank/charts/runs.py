@@ -5,11 +5,11 @@ from __future__ import annotations
 import altair as alt
 import pandas as pd
 
-from nbrank.charts.axes import nominal, quantitative, tip
+from nbrank.charts.axes import layered, nominal, quantitative, tip
 from nbrank.charts.colours import PALETTE
 from nbrank.charts.data import Layer, checked_at_the_end, data_of
 from nbrank.charts.frames import require
-from nbrank.charts.names import names_of
+from nbrank.charts.names import in_words, names_of
 from nbrank.labelled.leaderboard import (
     named,
 )
@@ -42,7 +42,14 @@ def robustness(
     Returns
     -------
     altair.LayerChart
-        The mean over the repetitions, and the band.
+        A line for each rule at the mean over the repetitions, and a band
+        between the two quantiles.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If it is no frame, if a column isn't there or holds no numbers, or if
+        the band is not two quantiles.
 
     Examples
     --------
@@ -111,13 +118,26 @@ def robustness(
     area = base.mark_area(opacity=0.15 * min(1, 7 / len(labels))).encode(
         y=alt.Y(**quantitative("low"), title=y), y2=alt.Y2(field="high")
     )
+    ends = list(zip(("low", "high"), band, strict=True))
     line = base.mark_line(point=True).encode(
         y=alt.Y(**quantitative("mean"), title=y, scale=alt.Scale(zero=False)),
         tooltip=[
             tip("by", "nominal", title=by),
             tip("setting", title=x),
             tip("mean", title=f"mean {y}", digits=3),
+            *(tip(end, title=f"{_percent(at)} quantile", digits=3) for end, at in ends),
         ],
         strokeDash=dash,
     )
-    return alt.LayerChart(layer=[area, line], width=360, height=260)
+    return layered(
+        [area, line],
+        width=360,
+        height=260,
+        title=f"Mean {in_words(y)} by {in_words(x)}",
+        subtitle=f"the band: between the {_percent(band[0])} and the {_percent(band[1])} quantile "
+        "of the repetitions",
+    )
+
+
+def _percent(quantile: float) -> str:
+    return f"{100 * quantile:g} %"

@@ -39,6 +39,11 @@ def weight_map(weightings: pd.DataFrame) -> alt.LayerChart:
         none. A click on a cell, or dragging over the triangle, sets the selection
         `weighting`: its field `point` is the position of the row in the frame.
 
+    Raises
+    ------
+    TypeError, ValueError
+        If it is no such frame, or has not the weights of three groups.
+
     Examples
     --------
     >>> import nbrank
@@ -118,6 +123,9 @@ def weight_map(weightings: pd.DataFrame) -> alt.LayerChart:
                 scale=alt.Scale(domain=domain, range=[entries[number][1] for number in domain]),
                 legend=alt.Legend(
                     title="who wins",
+                    # Below, so that a page has room for sliders beside the triangle.
+                    orient="bottom",
+                    columns=2,
                     labelLimit=280,
                     labelExpr=label_expression({n: entries[n][0] for n in domain}),
                 ),

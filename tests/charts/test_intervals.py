@@ -47,7 +47,24 @@ def test_a_bound_that_is_no_rank_is_refused_by_its_system(wrong):
         charts.rank_intervals(SETS.assign(high=high))
 
 
-@pytest.mark.parametrize("n", [2, 3, 4, 12])
+def test_the_title_says_what_the_intervals_are_and_how_sure(small):
+    def heading(frame):
+        title = charts.rank_intervals(frame).to_dict()["title"]
+        return title["text"], title["subtitle"]
+
+    assert heading(nbrank.bootstrap(small, "borda", n=20, seed=0)) == (
+        "How far the ranks spread",
+        "in 95 % of the draws of tasks, which claims no coverage",
+    )
+    sets = nbrank.rank_confidence(small, "borda", 0.1, seed=0)
+    confident = "with 90 % confidence, of all systems at once"
+    assert heading(sets) == ("Which ranks are possible", confident)
+    single = nbrank.rank_confidence(small, "borda", joint=False, seed=0)
+    assert heading(single)[1] == "with 95 % confidence, of each system by itself"
+    assert heading(SETS) == ("Which ranks are possible", "")
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4, 12])
 def test_the_axis_has_a_tick_for_each_rank(n):
     intervals = pd.DataFrame({"rank": range(1, n + 1), "low": 1, "high": n}).set_index(
         pd.Index([f"system {i}" for i in range(n)])

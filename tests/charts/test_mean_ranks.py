@@ -96,3 +96,12 @@ def test_equal_mean_ranks_are_drawn(rows_of):
 def test_a_distance_is_above_0():
     with pytest.raises(ValueError, match="distance=0 must be above 0"):
         charts.critical_difference(found(3, []), 0)
+
+
+def test_an_axis_of_two_ranks_has_a_tick_for_each_whole_rank():
+    import re
+
+    import vl_convert
+
+    svg = vl_convert.vegalite_to_svg(charts.critical_difference(found(3, [(0, 1)])).to_json())
+    assert re.findall(r">(\d+)</text>", svg) == ["1", "2", "3"]

@@ -61,6 +61,43 @@ def test_tied_systems_share_a_label_and_labels_keep_apart(rows_of):
     assert np.diff(places).min() * step >= 10
 
 
+def test_each_of_those_in_colour_has_a_label_of_its_own_where_only_they_are_named(rows_of):
+    names = [f"a family of models with a long name, version {i}" for i in range(300)]
+    many = pd.DataFrame({"r": range(1, 301), "s": [*range(300, 0, -1)]}, index=names)
+    chart = charts.ranks(many, highlight=names[290:])
+    labels = [r for r in rows_of(chart) if "label" in r]
+    for rule in "rs":
+        own = {r["systems"]: r for r in labels if r["rule"] == rule}
+        assert list(own) == sorted(names[290:], key=lambda name: many.loc[name, rule])
+        # The first in colour has the first colour, also where it is last.
+        assert [own[name]["of"] for name in names[290:]] == list(range(10))
+        assert all(r["label"].startswith(f"{many.loc[name, rule]}. ") for name, r in own.items())
+    assert max(r["rank"] for r in labels) <= 300
+
+
+def test_rules_are_named_in_words_unless_two_would_be_alike(rows_of):
+    table = pd.DataFrame({"mean_win_rate": [1, 2], "borda": [2, 1]}, index=list("AB"))
+    assert {r["rule"] for r in rows_of(charts.ranks(table))} == {"mean win rate", "borda"}
+    alike = table.set_axis(["a_b", "a b"], axis=1)
+    assert {r["rule"] for r in rows_of(charts.ranks(alike))} == {"a_b", "a b"}
+
+
+def test_the_names_at_both_ends_of_many_rules_are_in_sight():
+    table = pd.DataFrame({f"rule {i}": [1, 2] for i in range(21)}, index=list("AB"))
+    assert charts.ranks(table).to_dict()["width"] <= 700
+
+
+def test_a_ranking_is_no_comparison():
+    scores = pd.DataFrame({"t": [3, 2, 1]}, index=list("ABC"))
+    with pytest.raises(ValueError, match="this is the ranking of one rule, whose scores"):
+        charts.ranks(nbrank.borda(scores))
+
+
+def test_scores_speak_of_empty_cells_only_where_there_are_any(small):
+    subtitle = charts.scores(small).to_dict()["title"]["subtitle"]
+    assert (subtitle == "an empty cell is a missing score") == small.isna().any(axis=None)
+
+
 def test_ranks_of_the_first_few_systems_stay_within_the_drawing():
     table = pd.DataFrame({"r": [1, 2], "s": [40, 1]}, index=["A", "B"])
     spec = charts.ranks(table).to_dict()

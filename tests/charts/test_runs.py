@@ -16,6 +16,20 @@ def test_robustness_draws_the_mean_and_a_band(rows_of):
     assert (at_one["low"], at_one["high"]) == pytest.approx((0.1, 0.9))
 
 
+def test_robustness_says_what_the_band_is(rows_of):
+    results = pd.DataFrame({"rule": "a", "eta": [0, 1], "kendall_tau": [1.0, 0.5]})
+    chart = charts.robustness(results, "eta", band=(0.25, 0.75))
+    title = chart.to_dict()["title"]
+    assert title["text"] == "Mean kendall tau by eta"
+    assert "between the 25 % and the 75 % quantile of the repetitions" in title["subtitle"]
+    (tooltip,) = (
+        layer["encoding"]["tooltip"]
+        for layer in chart.to_dict()["layer"]
+        if "tooltip" in layer["encoding"]
+    )
+    assert [line["title"] for line in tooltip[-2:]] == ["25 % quantile", "75 % quantile"]
+
+
 def test_columns_may_have_any_name(rows_of):
     results = pd.DataFrame({"a.b": ["x", 1, "1"], "c[d]": [0, 0, 0], "e:f": [1.0, 0.5, 0.2]})
     rows = rows_of(charts.robustness(results, "c[d]", "e:f", "a.b"))
