@@ -259,7 +259,8 @@ def place_weights(
             continue
         among = _observed_place_weights(part, weights, k, ties)
         if compatible:
-            result += among @ spread[k]
+            # Where all are scored, nobody is moved by others who may stand between.
+            result += among @ spread[k] if k < n else among
         elif from_last:
             result[:, n - k :] += among
         else:
@@ -301,14 +302,10 @@ def threshold(profile: Profile, missing: Missing, ties: Ties) -> NDArray[np.floa
     [-1.0, 0.0, -2.0]
     """
     last_places = np.cumsum(place_weights(profile, missing, ties, from_last=True), axis=1)
-    classes = np.zeros(len(last_places), dtype=np.intp)
     tolerance = TOLERANCE * float(profile.weights.sum())
-    for at_most in last_places.T:
-        # What came first decides; this depth only parts those still level.
-        key = classes * (len(classes) + 1) + dense_order(at_most, tolerance)
-        classes = np.unique(key, return_inverse=True)[1]
-        if classes.max() == len(classes) - 1:
-            break
+    # What comes first decides: rows are sorted by their first entry, then by their second, ...
+    numbers = dense_order(last_places, tolerance)
+    classes = np.unique(numbers, axis=0, return_inverse=True)[1].ravel()
     return 0.0 - classes.astype(float)
 
 

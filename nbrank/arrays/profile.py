@@ -137,13 +137,16 @@ def fill_worst(scores: Array) -> Array:
 def dense_order(values: NDArray[np.float64], tolerance: float) -> NDArray[np.intp]:
     """Number the distinct values from the smallest (0), those within the tolerance being one.
 
+    The columns of a matrix are numbered each on its own.
+
     >>> dense_order(np.array([2.0, 1.0, 2.0 + 1e-12]), 1e-9).tolist()
     [1, 0, 1]
     """
-    order = np.argsort(values, kind="stable")
-    steps = np.diff(values[order], prepend=values[order[:1]]) > tolerance
-    numbers = np.empty(len(values), dtype=np.intp)
-    numbers[order] = np.cumsum(steps)
+    order = np.argsort(values, axis=0, kind="stable")
+    ordered = np.take_along_axis(values, order, axis=0)
+    steps = np.diff(ordered, axis=0, prepend=ordered[:1]) > tolerance
+    numbers = np.empty(values.shape, dtype=np.intp)
+    np.put_along_axis(numbers, order, np.cumsum(steps, axis=0), axis=0)
     return numbers
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import pandas as pd
@@ -30,6 +31,8 @@ from nbrank.labelled.options import check_choice
 from nbrank.labelled.tally import CountedTasks, Source, Tally, pairs_of
 
 CountScoring = Callable[[PairwiseCounts], NDArray[np.float64]]
+#: The counts, and which systems have a score.
+_Pairs = tuple[PairwiseCounts, NDArray[np.bool_]]
 
 
 def counts_of(
@@ -86,12 +89,27 @@ def counts_of(
     if missing == "raise":
         refuse_missing(board, rule, advice)
     if levels == 1:
-        return board.systems, *_counted(board.profile(), missing)
+        return board.systems, *_pairs_of(board, missing)
     if within is None:
         return board.systems, *_added(task_majorities(board, missing), len(board.systems))
     score = within
     profile = task_rankings(board, lambda ballots: score(_counts(ballots, missing)), missing)
     return board.systems, *_counted(profile, missing)
+
+
+#: The pairs of each leaderboard that is still in use, by how missing scores count: a dozen rules
+#: on one leaderboard start from the same counts.
+_PAIRS: WeakKeyDictionary[Leaderboard, dict[Missing, _Pairs]] = WeakKeyDictionary()
+
+
+def _pairs_of(board: Leaderboard, missing: Missing) -> _Pairs:
+    found = _PAIRS.setdefault(board, {})
+    if missing not in found:
+        counts, scored = _counted(board.profile(), missing)
+        for shared in (counts.wins, counts.ties, scored):
+            shared.flags.writeable = False
+        found[missing] = counts, scored
+    return found[missing]
 
 
 def _of_tally(
