@@ -12,10 +12,19 @@ import pandas as pd
 from nbrank.labelled.caller import warn_caller
 from nbrank.labelled.leaderboard import counted, named
 
-__all__ = ["NOT_EVALUATED", "read_cells", "read_scores"]
+__all__ = ["NOT_EVALUATED", "read_cells", "read_csv", "read_scores"]
+
+# From 3.1 on pandas is exact by itself, and warns who asks it to be.
+_EXACT: dict[str, Any] = (
+    {} if [int(part) for part in pd.__version__.split(".")[:2]] >= [3, 1]
+    else {"float_precision": "round_trip"}
+)  # fmt: skip
 
 #: The cells of a CSV file that hold no score.
 NOT_EVALUATED = ("", "-", "NA", "N/A", "n/a", "NaN", "nan", "None", "null")
+
+#: What else may stand between the cells -> what it is called.
+_OTHER_MARKS = {";": "semicolons", "\t": "tabs", "|": "bars"}
 
 
 def read_scores(
@@ -53,8 +62,9 @@ def read_scores(
     OSError
         If the file can't be opened.
     ValueError
-        If the rows and the names above them don't fit each other, if a system or
-        a column has no name, or if a column that is asked for is not there.
+        If the file is no table of cells parted by commas, in UTF-8; if the rows and
+        the names above them don't fit each other; if a system or a column has no
+        name; if a cell holds no number; or if a column that is asked for is not there.
 
     Warns
     -----
@@ -106,7 +116,25 @@ def read_scores(
         scores.index = pd.MultiIndex.from_arrays(labels, names=("system", "instance"))
     elif labels:
         scores.index = pd.Index(labels[0].to_numpy(), name="system")
+    if scores.columns.is_unique:  # a name that is there twice is refused with the table
+        _check_numbers(scores)
     return scores
+
+
+def _check_numbers(scores: pd.DataFrame) -> None:
+    """Refuse a cell that holds no number, and name it: who has a file looks for the cell."""
+    for position, dtype in enumerate(scores.dtypes):
+        if pd.api.types.is_numeric_dtype(dtype):
+            continue
+        column = scores.iloc[:, position]
+        wrong = pd.to_numeric(column, errors="coerce").isna() & column.notna()
+        if wrong.any():
+            row = int(wrong.to_numpy().argmax())
+            raise ValueError(
+                f"scores must be numbers, but {named([scores.columns[position]])} holds "
+                f"{column.iloc[row]!r} in the row {named([scores.index[row]])}; leave out columns "
+                f"that hold no scores, and write 0.85 where it says 0,85 or 85%"
+            )
 
 
 def read_cells(
@@ -134,7 +162,8 @@ def read_cells(
     OSError
         If the file can't be opened.
     ValueError
-        If a row of a CSV file has more cells than there are names.
+        If a CSV file is empty, is not in UTF-8, or is no table of cells parted by
+        commas, or if a row has more cells than there are names.
 
     Examples
     --------
@@ -149,18 +178,39 @@ def read_cells(
             frame.columns = frame.columns.map(str)
         return frame
     tabs = isinstance(file, str) and ".tsv" in Path(file.lower()).suffixes
+    called = file if isinstance(file, str) else "the file"
 
     def read(**options: Any) -> pd.DataFrame:
         opened = file if isinstance(file, str) else io.BytesIO(file)
-        frame: pd.DataFrame = pd.read_csv(
-            opened, sep="\t" if tabs else ",", encoding="utf-8-sig", **options
-        )
+        try:
+            frame: pd.DataFrame = pd.read_csv(
+                opened, sep="\t" if tabs else ",", encoding="utf-8-sig", **options
+            )
+        except pd.errors.EmptyDataError:
+            raise ValueError(f"{called} is empty; give it a row of names and rows of scores") from (
+                None
+            )
+        except pd.errors.ParserError as error:
+            raise ValueError(
+                f"{called} is no table whose rows have as many cells as there are names above "
+                f"them: {str(error).strip()}"
+            ) from None
+        except UnicodeDecodeError:
+            raise ValueError(
+                f"{called} is no text in UTF-8; save it as CSV in UTF-8, as spreadsheets can"
+            ) from None
         return frame
 
     # By itself pandas renames a column whose name is there twice, and where the rows are longer
     # than the header it reads every column one place off: so the names are read apart.
     header = read(header=None, nrows=header_rows, dtype=str, keep_default_na=False)
     names = header.iloc[-1].tolist()
+    parted = [what for mark, what in _OTHER_MARKS.items() if mark in names[0]]
+    if len(names) == 1 and parted:
+        raise ValueError(
+            f"{called} parts its cells by {parted[0]}, it seems, since its one column is called "
+            f"{names[0]!r}; save it with commas between the cells, and points in the numbers"
+        )
     as_text = dict.fromkeys(texts(names), str)
     scores = set(range(len(names))) - as_text.keys()
     frame = read(
@@ -171,7 +221,6 @@ def read_cells(
         na_values=dict.fromkeys(scores, NOT_EVALUATED),
     )
     if not isinstance(frame.index, pd.RangeIndex):
-        called = file if isinstance(file, str) else "the file"
         raise ValueError(f"{called} has more cells in a row than the {len(names)} names above them")
     frame.columns = pd.Index(names) if header_rows == 1 else _grouped(header)
     return frame

@@ -390,16 +390,17 @@ class TestReading:
     @pytest.mark.parametrize(
         ("text", "reason"),
         [
-            ("", "No columns to parse from file"),
+            ("", "scores.csv is empty; give it a row of names"),
             ("m,t\n", "the table has no systems"),
             ("m\nA\n", "the table has no tasks"),
             ("m,t,t\nA,1,2\n", "duplicate tasks: 't'"),
             ("m,t\nA,1\nA,2\n", "duplicate systems: 'A'"),
-            ("m,t,team\nA,1,x\n", "scores must be numbers, but 'team' holds something else"),
+            ("m,t,team\nA,1,x\n", "scores must be numbers, but 'team' holds 'x' in the row 'A'"),
             ("m,t\nA,1,2\nB,1,2\n", "scores.csv has more cells in a row than the 2 names"),
-            ("m,t\nA,1\nB,1,2\n", "Error tokenizing data"),
+            ("m,t\nA,1\nB,1,2\n", "scores.csv is no table whose rows have as many cells as"),
+            ("m;t\nA;1\n", "scores.csv parts its cells by semicolons, it seems, since its one"),
             ("m,t,\nA,1,2\n", "column 3 has no name"),
-            (",model,t\n0,A,1\n", "scores must be numbers, but 'model' holds something else"),
+            (",model,t\n0,A,1\n", "scores must be numbers, but 'model' holds 'A' in the row '0'"),
             ("m,t\nA,1\n,2\n", "1 row without a name in the column of the systems; name each"),
             ("m,rank,score\nA,1,3\nB,2,1\n", "this is a ranking"),
         ],
@@ -418,7 +419,7 @@ class TestReading:
         assert "arquet" in refused("scores.parquet")
         assert refused("scores.parquet", "--groups").startswith("--groups is for CSV")
         (folder / "latin.csv").write_bytes("m,t\nÄ,1\n".encode("latin-1"))
-        assert "codec can't decode" in refused("latin.csv")
+        assert "latin.csv is no text in UTF-8; save it as CSV in UTF-8" in refused("latin.csv")
 
     def test_how_to_read_a_file_is_refused_without_one(self, refused: Callable[..., str]) -> None:
         for words in (["--groups"], ["--index-col", "model"]):

@@ -65,3 +65,18 @@ def test_other_columns_can_name_the_systems():
         pd.DataFrame({"t": [3]}, index=pd.Index(["A"], name="system")),
         check_index_type=False,
     )
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"", "the file is empty"),
+        (b"m,t\nA,1\nB,1,2\n", "no table whose rows have as many cells as there are names"),
+        ("m,t\nÄ,1\n".encode("latin-1"), "no text in UTF-8; save it as CSV in UTF-8"),
+        (b"m;t\nA;1\n", "parts its cells by semicolons, .* 'm;t'; save it with commas"),
+        (b"m,t,u\nA,1,2\nB,3,x\n", "'u' holds 'x' in the row 'B'; leave out columns"),
+    ],
+)
+def test_a_wrong_file_is_refused_with_what_to_do_to_it(content, reason):
+    with pytest.raises(ValueError, match=reason):
+        read_scores(content)

@@ -64,5 +64,5 @@ def test_a_file_of_ones_own_is_explored_and_a_wrong_one_refused(app, expect):
     app.get_by_label("lower is better on").select_option("seconds")
     reads(app, ".nbrank-about", "lower is better on seconds")
     upload("wrong.csv", "model,accuracy\nslow,high\n")
-    reads(app, ".nbrank-about", "scores must be numbers, but 'accuracy' holds something else")
+    reads(app, ".nbrank-about", "'accuracy' holds 'high' in the row 'slow'")
     expect(app.locator(".nbrank-words")).to_have_count(0)

@@ -15,9 +15,9 @@ from nbrank.explorers.app import EXPLORERS, TABLES
 OURS = pd.DataFrame({"t1": [3, 2, 1], "t2": [3, 1, 2]}, index=list("ABC"))
 
 
-def upload(app, text, name="mine.csv"):
+def upload(app, text, name="mine.csv", encoding="utf-8"):
     """Put a file into the field, as the browser does."""
-    content = text.encode()
+    content = text.encode(encoding)
     app.upload.value = (
         {
             "name": name,
@@ -152,10 +152,17 @@ class TestAFileOfOnesOwn:
     @pytest.mark.parametrize(
         ("text", "reason"),
         [
-            ("", "No columns to parse from file"),
-            ("m,t\nA,x\n", "scores must be numbers, but 't' holds something else"),
+            ("", "the file is empty"),
+            ("m,t\nA,x\n", "scores must be numbers, but 't' holds 'x' in the row 'A'"),
+            (
+                'm,t\nA,"0,85"\n',
+                "holds '0,85' in the row 'A'; leave out columns that hold no scores",
+            ),
+            ("m,t\nA,85%\n", "write 0.85 where it says 0,85 or 85%"),
             ("m,t\nA,1\nA,2\n", "duplicate systems: 'A'"),
-            ("m;t\nA;1\n", "the table has no tasks"),
+            ("m;t\nA;1\n", "the file parts its cells by semicolons, it seems"),
+            ("m\tt\nA\t1\n", "the file parts its cells by tabs, it seems"),
+            ("m\nA\n", "the table has no tasks"),
             ("m,t\nA,1,2\n", "more cells in a row than the 2 names"),
         ],
     )
@@ -163,9 +170,21 @@ class TestAFileOfOnesOwn:
         upload(app, text)
         assert app.panel is None
         assert reason in app.words
+        assert not any(word in app.words for word in ("pandas", "pd.", "codec", "tokenizing"))
         assert "A CSV file has a row for each system" in app.words
         app.table = "ours"
         assert app.panel is not None
+
+    def test_one_that_is_no_text_is_refused(self, app):
+        upload(app, "m,t\nÄ,1\n", encoding="latin-1")
+        assert "the file is no text in UTF-8; save it as CSV in UTF-8, as spreadsheets" in app.words
+
+    def test_a_row_of_scores_that_is_read_as_names_is_noted(self, app):
+        upload(app, "A,1,2.5\nB,2,3\n")
+        assert (
+            "Note: the first row is read as names, of the tasks 1 and 2.5; if these are scores, "
+            "put a row of names above them."
+        ) in app.words
 
     def test_the_next_one_takes_its_place(self, app):
         upload(app, "m,t\nA,1\nB,2\n", "first.csv")
