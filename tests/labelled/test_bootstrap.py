@@ -124,15 +124,36 @@ def test_a_model_refuses_the_resamples_that_it_would_refuse_as_tables(rule, prio
         ("mean", {"missing": "ignore", "levels": 1}),
         ("mean", {"missing": "median"}),
         ("mean_win_rate", {}),
+        ("mean_rank", {"missing": "ignore"}),
+        ("mean_rank", {"missing": "worst"}),
+        ("borda", {"levels": 2, "missing": "worst", "ties": "max"}),
         ("copeland", {}),
         ("copeland", {"levels": 2}),
+        ("copeland", {"missing": "compatible"}),
+        ("copeland", {"missing": "median"}),
         ("minimax", {"variant": "margins"}),
+        ("schulze", {"levels": 2}),
     ],
 )
 def test_so_are_those_of_instances(rule, options, over):
-    board = Leaderboard(instances(), weights={"t1": 2.0, "t3": 0.0})
+    board = Leaderboard(
+        instances(), weights={"t1": 2.0, "t3": 0.0}, lower_is_better=["t2"] * (rule != "mean")
+    )
     quick = bootstrap(board, rule, over, n=40, seed=2, **options)
     same(quick, bootstrap(board, plainly(rule, **options), over, n=40, seed=2))
+
+
+@pytest.mark.parametrize("rule", ["borda", "mean_win_rate", "copeland", "ranked_pairs", "kemeny"])
+def test_so_are_those_of_groups_of_tasks_of_instances(rule):
+    # A task with the name of a group, and a task on which nobody was scored.
+    scores = instances().assign(t4=np.nan)
+    groups = {"t3": ["t1", "t2"], "x": ["t3", "t4"], "y": ["t0"]}
+    quick = bootstrap(scores, rule, n=40, seed=2, groups=groups)
+    plain = bootstrap(scores, plainly(rule), n=40, seed=2, groups=groups)
+    if RULES[rule].elect is None:
+        same(quick, plain)
+    else:
+        same(quick.drop(columns="p_best"), plain.drop(columns="p_best"))
 
 
 @pytest.mark.parametrize("over", ["tasks", "instances"])
