@@ -173,9 +173,10 @@ def from_long(
     rows, row = np.unique(row, return_inverse=True)
     cell = row * len(labels[-1]) + codes[-1]
     if len(np.unique(cell)) < len(cell):
-        twice = frame.loc[pd.Series(cell, index=frame.index).duplicated(keep="first"), keys]
+        names = [system, task] if instance is None else [system, task, instance]
+        twice = frame.loc[pd.Series(cell, index=frame.index).duplicated(keep="first"), names]
         listed = [tuple(found) for found in twice.drop_duplicates().itertuples(index=False)]
-        raise scored_twice(listed, keys)
+        raise scored_twice(listed, names)
     values = frame[score].to_numpy(
         dtype=np.float32 if frame[score].dtype == np.float32 else np.float64, na_value=np.nan
     )
