@@ -6,6 +6,7 @@ import pandas as pd
 
 from nbrank.datasets.cache import path_of
 from nbrank.datasets.submissions import read_submissions
+from nbrank.exact_csv import read_csv
 
 __all__ = [
     "fetch_best_systems_instances",
@@ -242,7 +243,7 @@ def fetch_best_systems_instances(
     """
     if name not in INSTANCE_SETS:
         raise ValueError(f"no set {name!r}; the sets are {', '.join(map(repr, INSTANCE_SETS))}")
-    released = pd.read_csv(path_of(f"best_systems/{name}.csv", data_home, download_if_missing))
+    released = read_csv(path_of(f"best_systems/{name}.csv", data_home, download_if_missing))
     put_right = released.rename(columns={"System": "instance", "Utterance": "system"})
     scores = put_right.set_index(["system", "instance"]).astype(float)
     # Instances ran fastest over the systems; a table of systems has a system's rows together.

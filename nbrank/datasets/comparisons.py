@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from nbrank.datasets.cache import path_of
+from nbrank.exact_csv import read_csv
 
 __all__ = ["fetch_ceval_texts", "fetch_chatbot_arena", "fetch_llmfao"]
 
@@ -122,7 +123,7 @@ def fetch_llmfao(
     >>> fetch_llmfao().shape
     (8931, 6)
     """
-    released = pd.read_csv(path_of("llmfao/llmfao.csv", data_home, download_if_missing))
+    released = read_csv(path_of("llmfao/llmfao.csv", data_home, download_if_missing))
     return released[["left", "right", "winner", "prompt", "worker", "id"]]
 
 
@@ -164,7 +165,7 @@ def fetch_ceval_texts(
     [4, 7]
     """
     texts = {
-        system: pd.read_csv(
+        system: read_csv(
             path_of(f"ceval/imdb_{folder}.csv", data_home, download_if_missing),
             usecols=["gen_text"],
         )["gen_text"]

@@ -6,6 +6,7 @@ import pandas as pd
 
 from nbrank.datasets.cache import path_of
 from nbrank.datasets.submissions import read_submissions
+from nbrank.exact_csv import read_csv
 from nbrank.labelled.leaderboard import Leaderboard
 
 __all__ = ["fetch_gem", "fetch_missing_scores_instances", "fetch_missing_scores_tasks"]
@@ -193,7 +194,7 @@ def fetch_missing_scores_instances(
     if name not in INSTANCE_SETS:
         raise ValueError(f"no set {name!r}; the sets are {', '.join(map(repr, INSTANCE_SETS))}")
     path = path_of(f"missing_scores/{INSTANCE_SETS[name]}", data_home, download_if_missing)
-    released = pd.read_csv(path).rename(columns={"System": "system", "Utterance": "instance"})
+    released = read_csv(path).rename(columns={"System": "system", "Utterance": "instance"})
     metrics = released.set_index(["system", "instance"]).select_dtypes("number")
     judged = [column for column in metrics if str(column).startswith("H:")]
     return Leaderboard(metrics.drop(columns=judged).astype(float), lower_is_better=True)

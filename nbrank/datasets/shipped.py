@@ -4,6 +4,7 @@ from importlib.resources import files
 
 import pandas as pd
 
+from nbrank.exact_csv import read_csv
 from nbrank.labelled.leaderboard import Leaderboard
 
 __all__ = [
@@ -258,4 +259,4 @@ def load_global_and_pairwise(table: str) -> Leaderboard:
 
 def _table(name: str, index: str | list[str] = "system") -> pd.DataFrame:
     with files("nbrank.datasets").joinpath("tables", f"{name}.csv").open("rb") as stream:
-        return pd.read_csv(stream, index_col=index, encoding="utf-8")
+        return read_csv(stream, index_col=index, encoding="utf-8")

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from nbrank.datasets.cache import path_of
 from nbrank.datasets.submissions import numbered
+from nbrank.exact_csv import read_csv
 from nbrank.labelled.leaderboard import Leaderboard
 
 __all__ = ["fetch_glue", "fetch_superglue", "fetch_user_preferences", "fetch_value"]
@@ -180,7 +181,7 @@ def fetch_value(
     (7, 11)
     """
     path = path_of("votenrank/value.csv", data_home, download_if_missing)
-    raw = pd.read_csv(path, na_values="-").loc[:, "TVR":]
+    raw = read_csv(path, na_values="-").loc[:, "TVR":]
     scores = raw.set_axis(pd.Index(VALUE_SYSTEMS, name="system"))
     return Leaderboard(scores, groups=VALUE_GROUPS)
 
@@ -225,7 +226,7 @@ def fetch_user_preferences(
     {'performance': 13, 'efficiency': 40, 'fairness': 5}
     """
     parts = {
-        group: pd.read_csv(
+        group: read_csv(
             path_of(f"votenrank/case4_{group}.csv", data_home, download_if_missing),
             index_col="model_name",
         )

@@ -219,8 +219,8 @@ def test_instances_are_complete_with_system_and_instance_put_right(
 
 def test_a_score_stays_with_its_system_and_instance():
     scores = datasets.fetch_best_systems_instances("DIALOG_pc")
-    released = pd.read_csv(cache.path_of("best_systems/DIALOG_pc.csv"))
-    row = released[(released["System"] == 37) & (released["Utterance"] == "M2")].iloc[0]
+    released = pd.read_csv(cache.path_of("best_systems/DIALOG_pc.csv"), dtype=str)
+    row = released[(released["System"] == "37") & (released["Utterance"] == "M2")].iloc[0]
     np.testing.assert_array_equal(scores.loc[("M2", 37)], row[scores.columns].astype(float))
 
 
