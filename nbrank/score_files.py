@@ -9,16 +9,11 @@ from typing import Any
 
 import pandas as pd
 
+from nbrank.exact_csv import read_csv
 from nbrank.labelled.caller import warn_caller
 from nbrank.labelled.leaderboard import counted, named
 
-__all__ = ["NOT_EVALUATED", "read_cells", "read_csv", "read_scores"]
-
-# From 3.1 on pandas is exact by itself, and warns who asks it to be.
-_EXACT: dict[str, Any] = (
-    {} if [int(part) for part in pd.__version__.split(".")[:2]] >= [3, 1]
-    else {"float_precision": "round_trip"}
-)  # fmt: skip
+__all__ = ["NOT_EVALUATED", "read_cells", "read_scores"]
 
 #: The cells of a CSV file that hold no score.
 NOT_EVALUATED = ("", "-", "NA", "N/A", "n/a", "NaN", "nan", "None", "null")
@@ -183,7 +178,7 @@ def read_cells(
     def read(**options: Any) -> pd.DataFrame:
         opened = file if isinstance(file, str) else io.BytesIO(file)
         try:
-            frame: pd.DataFrame = pd.read_csv(
+            frame: pd.DataFrame = read_csv(
                 opened, sep="\t" if tabs else ",", encoding="utf-8-sig", **options
             )
         except pd.errors.EmptyDataError:
