@@ -7,8 +7,9 @@ none is there by default.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ import numpy as np
 import pandas as pd
 
 from nbrank import charts
-from nbrank.charts.names import in_words, listed, name_of
+from nbrank.charts.names import in_brief, in_words, listed, name_of
 from nbrank.labelled.bootstrap import bootstrap
 from nbrank.labelled.compare import (
     RuleList,
@@ -27,6 +28,7 @@ from nbrank.labelled.compare import (
     labelled_rules,
 )
 from nbrank.labelled.condorcet_weights import nearest_weights
+from nbrank.labelled.consensus import kemeny
 from nbrank.labelled.leaderboard import (
     Groups,
     Label,
@@ -46,6 +48,8 @@ from nbrank.labelled.registry import RULES, Rule, elected, rule_named, rule_of
 _MOST_DRAWN = 30
 #: How many systems are asked under which weights they would win.
 _MOST_CONTENDERS = 15
+#: Names in sentences have so many letters at most.
+_LETTERS = 40
 #: Rules that search can take minutes where there are more systems than this.
 _MOST_FOR_SEARCH = {"kemeny": 15, "ranked_pairs": 60}
 #: How a missing score may count, in words.
@@ -254,7 +258,7 @@ def report(
         ranks = compare(board, rules)
         by_rule = _winners(board, rules, ranks)
     found = [
-        _who_wins(case, by_rule, _refusals(caught)),
+        _who_wins(case, by_rule, _refusals(case, caught)),
         _who_is_as_good(case, delta, seed),
         _how_ranks_move(case, ranks.dropna(axis=1, how="all")),
         _what_is_missing(case),
@@ -262,8 +266,9 @@ def report(
         _other_weights(case),
     ]
     size = f"{counted(len(board.systems), 'system')} on {counted(len(board.tasks), 'task')}"
+    weighted = " with the weights given" * case.weighted
     return Report(
-        f"{listed(first, 3)}: first of {size}, by {case.by}",
+        f"{case.who}: first of {size}, by {case.by}{weighted}",
         tuple(sentence for sentence, _ in found),
         tuple(section for _, section in found),
     )
@@ -278,9 +283,43 @@ class _Case:
     ranked: pd.DataFrame
     first: list[Label]
 
+    @cached_property
+    def _system(self) -> dict[Label, str]:
+        return dict(zip(self.board.systems, in_brief(self.board.systems, _LETTERS), strict=True))
+
+    @cached_property
+    def _task(self) -> dict[Label, str]:
+        return dict(zip(self.board.tasks, in_brief(self.board.tasks, _LETTERS), strict=True))
+
+    def systems(self, labels: Iterable[Label], most: int = 6) -> str:
+        """List systems in a sentence, long names in brief."""
+        return listed([self._system[label] for label in labels], most)
+
+    def system(self, label: Label) -> str:
+        return self._system[label]
+
+    def tasks(self, labels: Iterable[Label], most: int = 6) -> str:
+        """List tasks in a sentence, long names in brief."""
+        return listed([self._task[label] for label in labels], most)
+
     @property
     def who(self) -> str:
-        return listed(self.first, 3)
+        return self.systems(self.first, 3)
+
+    @property
+    def weighted(self) -> bool:
+        """Whether the tasks count differently."""
+        return bool(np.ptp(self.board.weights) > 0)
+
+    def reads(self, reason: str) -> str:
+        """Write why a rule refuses, with names as the page has them instead of Python's."""
+        labels = {**self._task, **self._system}
+        for label in sorted(labels, key=lambda label: -len(repr(label))):
+            if isinstance(label, str | tuple):
+                reason = reason.replace(repr(label), labels[label])
+        for name in RULES:
+            reason = reason.replace(name, in_words(name))
+        return reason.removesuffix(".")
 
     @property
     def by(self) -> str:
@@ -294,7 +333,19 @@ class _Case:
 Found = tuple[str, Section]
 
 
-def _refusals(caught: Sequence[warnings.WarningMessage]) -> list[str]:
+def _of(part: int, whole: int, noun: str) -> str:
+    """Write how many of them, as the subject of a sentence."""
+    if part == whole:
+        every = {1: f"The only {noun}", 2: f"Both {noun}s"}
+        return every.get(whole, f"All {counted(whole, noun)}")
+    return f"{part:,} of {counted(whole, noun)}"
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.3g} %"
+
+
+def _refusals(case: _Case, caught: Sequence[warnings.WarningMessage]) -> list[str]:
     # Who ranks and who wins are asked one after the other, and refused for the same reasons.
     found = dict.fromkeys(
         (warned.message.rules, warned.message.reason)
@@ -303,7 +354,7 @@ def _refusals(caught: Sequence[warnings.WarningMessage]) -> list[str]:
     )
     return [
         f"Left out {'is' if len(rules) == 1 else 'are'} {listed(map(in_words, rules), 30)}, which "
-        f"{'refuses' if len(rules) == 1 else 'refuse'} the table: {reason.removesuffix('.')}."
+        f"{'refuses' if len(rules) == 1 else 'refuse'} the table: {case.reads(reason)}."
         for rules, reason in found
     ]
 
@@ -336,16 +387,19 @@ def _who_wins(case: _Case, by_rule: pd.Series, refusals: list[str]) -> Found:
         if not found:
             sentences.append(f"Nobody wins under {of}")
         elif len(found) == 1:
-            sentences.append(f"{name_of(found[0])} wins alone under {of}")
+            sentences.append(f"{case.system(found[0])} wins alone under {of}")
         else:
-            sentences.append(f"{listed(found)} share the win under {of}")
+            sentences.append(f"{case.systems(found)} share the win under {of}")
     alone = {found[0]: len(by) for found, by in ordered if len(found) == 1}
     agreed = sum(alone.get(system, 0) for system in case.first[:1])
     if len(ordered) == 1:
-        summary = f"{listed(ordered[0][0]) or 'Nobody'} wins under every one of {total} rules."
+        winners = ordered[0][0]
+        verb = "share the win" if len(winners) > 1 else "wins"
+        under = "the only rule" if total == 1 else f"every one of {total} rules"
+        summary = f"{case.systems(winners) or 'Nobody'} {verb} under {under}."
     else:
         others = listed(
-            [f"{name_of(s)} (under {n})" for s, n in alone.items() if s not in case.first], 4
+            [f"{case.system(s)} (under {n})" for s, n in alone.items() if s not in case.first], 4
         )
         summary = f"{case.who} wins alone under {agreed} of {counted(total, 'rule')}"
         summary += f"; other rules put {others} first." if others else "."
@@ -358,16 +412,20 @@ def _who_wins(case: _Case, by_rule: pd.Series, refusals: list[str]) -> Found:
 
 def _who_is_as_good(case: _Case, delta: float, seed: int) -> Found:
     title = "Who can't be told from the first?"
-    sure = f"{100 * (1 - delta):g} %"
+    sure = f"{100 * (1 - delta):g} % confidence"
     if not has_confidence_sets(case.rule) or len(case.board.systems) < 2:
         return _how_it_spreads(case, title, seed)
     sets = rank_confidence(case.board, case.rule.name, delta, seed=seed)
-    drawn = f"{sets.attrs['n']} {sets.attrs['over']}"
+    over = sets.attrs["over"].removesuffix("s")
+    drawn = counted(sets.attrs["n"], over)
     sentences = []
+    start = f"With {sure}, "
+    condition = ""
     if "note" in sets.attrs:
+        are = "is" if sets.attrs["n"] == 1 else "are"
         nothing = (
-            f"Nothing can be told apart with {sure} confidence: {drawn} are too few, whatever the "
-            f"scores are. What follows describes these tasks, and says little about others."
+            f"Nothing can be told apart with {sure}: {drawn} {are} too few, whatever the scores "
+            f"are. What follows describes these tasks, and says little about others."
         )
         sentences.append(nothing)
         if sets.attrs["over"] == "groups":
@@ -376,37 +434,36 @@ def _who_is_as_good(case: _Case, delta: float, seed: int) -> Found:
             )
             if "note" not in single.attrs:
                 sets = single
-                sentences.append(
-                    f"Only if each of {single.attrs['n']} tasks were a draw of its own, which "
-                    f"related tasks are not, one could say more:"
-                )
-        if len(sentences) == 1:
+                over, drawn = "task", counted(single.attrs["n"], "task")
+                condition = "if each task were a draw of its own"
+                start = f"{condition.capitalize()}, which related tasks are not: with {sure}, "
+        if not condition:
             return nothing, Section(title, (nothing,))
     open_to = [s for s in sets.index[sets["low"] == 1] if s not in case.first]
     surely_not = len(sets) - len(open_to) - len(case.first)
     if open_to:
         answer = (
-            f"With {sure} confidence, {counted(len(open_to), 'other system')} may be first as "
-            f"well as {case.who}: {listed(open_to)}."
+            f"{start}{counted(len(open_to), 'other system')} may be first as well as {case.who}: "
+            f"{case.systems(open_to)}."
         )
     else:
-        answer = f"With {sure} confidence, nobody but {case.who} is first."
+        answer = f"{start}nobody but {case.who} is first."
     sentences.append(answer)
     if surely_not:
-        sentences.append(f"{counted(surely_not, 'system')} of {len(sets)} can't be first.")
+        sentences.append(f"{_of(surely_not, len(sets), 'system')} can't be first.")
     for system in case.first[:3]:
         low, high = sets.loc[[system], ["low", "high"]].iloc[0]
-        place = f"rank {low}" if low == high else f"any rank from {low} to {high}"
-        sentences.append(f"{name_of(system)} itself may have {place}.")
+        if low != high:
+            sentences.append(
+                f"{case.system(system)} itself may have any rank from {low} to {high}."
+            )
     sentences.append(
-        f"This holds for all systems at once, if the {sets.attrs['n']} {sets.attrs['over']} are a "
-        f"fair sample of what the leaderboard is to measure."
+        f"This holds for all systems at once, if the {drawn} are a fair sample of what the "
+        f"leaderboard is to measure."
     )
-    shown = sets.iloc[:_MOST_DRAWN]
-    if len(shown) < len(sets):
-        sentences.append(f"Drawn are the first {len(shown)}.")
-    summary = sentences[0] if "note" in sets.attrs or len(sentences[0]) > 150 else answer
-    return summary, Section(title, tuple(sentences), chart=_intervals(shown))
+    drawing, note = _intervals(sets, condition)
+    summary = sentences[0] if condition else answer
+    return summary, Section(title, (*sentences, *note), chart=drawing)
 
 
 def _how_it_spreads(case: _Case, title: str, seed: int) -> Found:
@@ -417,20 +474,30 @@ def _how_it_spreads(case: _Case, title: str, seed: int) -> Found:
     spread = bootstrap(case.board, case.rule.name, over=over, n=200, seed=seed)
     often: Any = spread["p_best"].sort_values(ascending=False, kind="stable")
     rivals = [system for system in often.index[often > 0] if system not in case.first]
-    shares = [f"{name_of(system)} in {float(often[system]):.0%}" for system in rivals[:5]]
-    own = [f"{name_of(system)} is first in {often[system]:.0%}" for system in case.first[:3]]
+    shares = [f"{case.system(system)} in {_percent(often[system])}" for system in rivals[:5]]
+    own = [f"{case.system(system)} is first in {_percent(often[system])}" for system in case.first]
     answer = (
-        f"If the {over} are drawn again (200 times, with replacement), {', '.join(own)} of the "
+        f"If the {over} are drawn again (200 times, with replacement), {listed(own, 3)} of the "
         f"draws" + (f"; {', '.join(shares)}." if shares else ".")
     )
     caution = f"That is a spread and no proof: for {case.by} there are no confidence sets."
-    shown = spread.iloc[:_MOST_DRAWN]
-    return answer, Section(title, (answer, caution), chart=_intervals(shown))
+    drawing, note = _intervals(spread)
+    return answer, Section(title, (answer, caution, *note), chart=drawing)
 
 
-def _intervals(shown: pd.DataFrame) -> alt.LayerChart:
-    # The drawing has as many ranks as rows.
-    return charts.rank_intervals(shown[["rank", "low", "high"]].clip(upper=len(shown)))
+def _intervals(every: pd.DataFrame, condition: str = "") -> tuple[alt.LayerChart, list[str]]:
+    """Draw the first systems, and say so; the caption says on what condition."""
+    shown = every.iloc[:_MOST_DRAWN]
+    note = []
+    if len(shown) < len(every):
+        # The drawing has as many ranks as rows.
+        ranks = ["rank", "low", "high"]
+        shown = shown.assign(**{column: shown[column].clip(upper=len(shown)) for column in ranks})
+        note = [f"Drawn are the first {len(shown)}; a bar at the right edge may go on beyond it."]
+    drawing = charts.rank_intervals(shown)
+    if condition:
+        drawing.title.subtitle = f"{condition}, {drawing.title.subtitle}"
+    return drawing, note
 
 
 def _how_ranks_move(case: _Case, ranks: pd.DataFrame) -> Found:
@@ -441,6 +508,9 @@ def _how_ranks_move(case: _Case, ranks: pd.DataFrame) -> Found:
     # A rule that only tells winners from the rest says nothing of the others' ranks.
     telling = ranks.loc[:, ranks.nunique() > (2 if len(ranks) > 3 else 1)]
     telling = telling if telling.shape[1] > 1 else ranks
+    arbitrary = "kemeny" in telling and not kemeny(case.board).attrs["unique"]
+    if arbitrary and telling.shape[1] > 2:
+        telling = telling.drop(columns="kemeny")
     low, high = telling.min(axis=1), telling.max(axis=1)
     moves = (high - low).sort_values(ascending=False, kind="stable")
     most = moves.index[0]
@@ -449,9 +519,9 @@ def _how_ranks_move(case: _Case, ranks: pd.DataFrame) -> Found:
     sentences = []
     if len(fixed):
         sentences.append(
-            f"{counted(len(fixed), 'system')} of {len(ranks)} "
-            f"{'has' if len(fixed) == 1 else 'have'} the same rank under all rules: "
-            f"{listed(fixed)}."
+            f"{_of(len(fixed), len(ranks), 'system')} {'has' if len(fixed) == 1 else 'have'} the "
+            f"same rank under all rules"
+            + ("." if len(fixed) == len(ranks) else f": {case.systems(fixed)}.")
         )
     else:
         sentences.append("No system has the same rank under all rules.")
@@ -460,39 +530,44 @@ def _how_ranks_move(case: _Case, ranks: pd.DataFrame) -> Found:
         good = [in_words(str(rule)) for rule, rank in own.items() if rank == best]
         bad = [in_words(str(rule)) for rule, rank in own.items() if rank == worst]
         sentences.append(
-            f"{name_of(most)} moves most: rank {best} under {listed(good, 3)}, "
+            f"{case.system(most)} moves most: rank {best} under {listed(good, 3)}, "
             f"rank {worst} under {listed(bad, 3)}."
         )
     for system in case.first[:1]:
         position = list(ranks.index).index(system)
         from_, to = low.iloc[position], high.iloc[position]
         sentences.append(
-            f"{name_of(system)} is between rank {from_} and rank {to}."
+            f"{case.system(system)} is between rank {from_} and rank {to}."
             if from_ != to
-            else f"{name_of(system)} has rank {from_} throughout."
+            else f"{case.system(system)} has rank {from_} throughout."
         )
-    coarse = [rule for rule in ranks if rule not in telling]
+    coarse = [rule for rule in ranks if rule not in telling and rule != "kemeny"]
     if coarse:
         sentences.append(
             f"Not counted here, since they tell two classes of systems apart and no more: "
             f"{listed(map(in_words, map(str, coarse)))}."
+        )
+    if "kemeny" in ranks and "kemeny" not in telling:
+        sentences.append(
+            "Not counted either is kemeny, which puts no two systems level: here several orders "
+            "are equally good, and it shows one of them."
         )
     shown = ranks.loc[case.ranked.index[:_MOST_DRAWN]]
     if len(shown) < len(ranks):
         shown = shown.rank(method="min").astype("Int64")
         sentences.append(f"Drawn are the first {len(shown)} by {case.by}, ranked among each other.")
     summary = sentences[1] if moves.iloc[0] > 0 else sentences[0]
-    drawn = charts.ranks(shown.rename(columns=lambda rule: in_words(str(rule))))
-    return summary, Section(title, tuple(sentences), chart=drawn)
+    return summary, Section(title, tuple(sentences), chart=charts.ranks(shown))
 
 
 def _what_is_missing(case: _Case) -> Found:
     title = "What is missing, and does it matter?"
     board = case.board
     missing = np.isnan(board.values)
+    zeros = _odd_zeros(case)
     if not missing.any():
         nothing = "No score is missing."
-        return nothing, Section(title, (nothing,))
+        return " ".join([nothing, *zeros[:1]]), Section(title, (nothing, *zeros))
     per_system = pd.Series(missing.sum(axis=1), index=range(len(board.systems)))
     per_task = pd.Series(
         [int(missing[:, board.column_task == task].sum()) for task in range(len(board.tasks))]
@@ -501,43 +576,72 @@ def _what_is_missing(case: _Case) -> Found:
     tasks = per_task[per_task > 0].sort_values(ascending=False, kind="stable").index
     total = int(missing.sum())
     how_many = (
-        f"{counted(total, 'score')} of {missing.size:,} {'is' if total == 1 else 'are'} missing "
-        f"({total / missing.size:.1%}), of {counted(len(holes), 'system')} "
-        f"({listed(board.systems[holes], 4)}) and on {counted(len(tasks), 'task')} "
-        f"({listed(board.tasks[tasks], 4)})."
+        f"{_of(total, missing.size, 'score')} {'is' if total == 1 else 'are'} missing "
+        f"({_percent(total / missing.size)}), of {counted(len(holes), 'system')} "
+        f"({case.systems(board.systems[holes], 4)}) and on {counted(len(tasks), 'task')} "
+        f"({case.tasks(board.tasks[tasks], 4)})."
     )
     ranks = missing_treatments(board, case.rule)
     if ranks.shape[1] < 2:
         same = f"{in_words(case.rule.name)} has one way only to treat them."
-        return how_many, Section(title, (how_many, same))
-    sentences = [how_many]
+        return how_many, Section(title, (how_many, *zeros, same))
+    sentences = [how_many, *zeros]
     heads = {str(how): list(ranks.index[ranks[how] == 1]) for how in ranks}
     different = {how: head for how, head in heads.items() if set(head) != set(case.first)}
     moves = (ranks.max(axis=1) - ranks.min(axis=1)).sort_values(ascending=False, kind="stable")
     if different:
-        changed = "; ".join(
-            f"{listed(head, 3)} if one would {MISSING_IN_WORDS[how]}"
-            if how in ("ignore", "median")
-            else f"{listed(head, 3)} by “{MISSING_IN_WORDS[how]}”"
-            for how, head in different.items()
-        )
-        answer = f"Who is first by {case.by} depends on how they count: {changed}."
+        ways: dict[str, list[str]] = {}
+        for how, head in different.items():
+            ways.setdefault(case.systems(head, 3), []).append(f"“{MISSING_IN_WORDS[how]}”")
+        changed = "; ".join(f"{head} by {' or '.join(how)}" for head, how in ways.items())
+        answer = f"Who is first by {case.by} depends on how missing scores count: {changed}."
     else:
         answer = f"{case.who} {case.verb} first by {case.by}, however the missing scores count."
     sentences.append(answer)
     moved = moves[moves > 0]
     if len(moved):
         sentences.append(
-            f"{counted(len(moved), 'system')} of {len(ranks)} "
-            f"{'changes' if len(moved) == 1 else 'change'} rank between the readings; "
-            f"most of all {name_of(moved.index[0])}, by {moved.iloc[0]}."
+            f"{_of(len(moved), len(ranks), 'system')} "
+            f"{'changes' if len(moved) == 1 else 'change'} rank between these ways to count; "
+            f"most of all {case.system(moved.index[0])}, by {moved.iloc[0]}."
         )
     else:
-        sentences.append("No rank at all changes between the readings.")
+        sentences.append("No rank at all changes between these ways to count.")
     shown = ranks.loc[case.ranked.index].rename(index=name_of)
     if len(shown) > _MOST_DRAWN:
         shown = ranks.loc[moved.index[:_MOST_DRAWN]].rename(index=name_of)
     return answer, Section(title, tuple(sentences), table=shown if len(shown) else None)
+
+
+def _odd_zeros(case: _Case) -> list[str]:
+    """Name scores of exactly 0 that may stand for what was not reported.
+
+    Those are among the worst tenth of their task, whose scores have digits after the point,
+    while the system is in the better half on most other tasks.
+    """
+    board = case.board
+    if board.is_instance_level or len(board.systems) < 10 or len(board.tasks) < 3:
+        return []
+    scores = pd.DataFrame(np.where(board.lower, -board.values, board.values))
+    decimal = (scores.notna() & (scores % 1 != 0)).sum() > scores.notna().sum() / 2
+    not_above = scores.rank(method="max", pct=True)
+    usual = pd.DataFrame({task: not_above.drop(columns=task).median(axis=1) for task in scores})
+    odd = (scores == 0) & decimal & (not_above <= 0.1) & (usual > 0.5)
+    pairs = [
+        f"{case.system(board.systems[i])} on {case.tasks([board.tasks[j]])}"
+        for i, j in np.argwhere(odd.to_numpy())
+    ]
+    if not pairs:
+        return []
+    many = len(pairs) > 1
+    return [
+        (
+            f"{counted(len(pairs), 'score')} {'are' if many else 'is'} exactly 0, of "
+            f"{'systems that are' if many else 'a system that is'} in the better half on most "
+            f"other tasks: {listed(pairs)}. If that stands for “not reported”, leave the "
+            f"{'cells' if many else 'cell'} empty (NaN): a 0 counts as a result."
+        )
+    ]
 
 
 def _without_each(case: _Case) -> pd.DataFrame:
@@ -550,7 +654,7 @@ def _without_each(case: _Case) -> pd.DataFrame:
         by_group = leave_one_out(board, case.rule.name, "groups")
         tables.append(by_group.set_axis([f"all of {name_of(group)}" for group in by_group.index]))
     by_task = leave_one_out(board, case.rule.name)
-    tables.append(by_task.set_axis(list(map(name_of, by_task.index))))
+    tables.append(by_task.set_axis([case.tasks([task]) for task in by_task.index]))
     return pd.concat(tables)
 
 
@@ -565,9 +669,9 @@ def _which_tasks_decide(case: _Case) -> Found:
     if table.empty:
         only = "No task can be left out: the rule refuses the rest."
         return only, Section(title, (only,))
-    what = "task" if len(every) == (case.board.weights > 0).sum() else "one task or group"
+    what = "task" if len(every) == (case.board.weights > 0).sum() else "task or group"
     then = [
-        f"{left_out} (then {listed(row['winners'], 3) or 'nobody'})"
+        f"{left_out} (then {case.systems(row['winners'], 3) or 'nobody'})"
         for left_out, row in table.iterrows()
         if row["decides"]
     ]
@@ -587,8 +691,8 @@ def _which_tasks_decide(case: _Case) -> Found:
     moved, furthest = order["ranks_changed"].iloc[0], order["largest_change"].iloc[0]
     if moved:
         sentences.append(
-            f"{top} moves most: without it {counted(moved, 'system')} of {len(case.ranked)} "
-            f"{'changes' if moved == 1 else 'change'} rank, by up to {furthest}."
+            f"To leave out {top} changes most: the ranks of "
+            f"{_of(moved, len(case.ranked), 'system').lower()}, by up to {furthest}."
         )
     else:
         sentences.append("No rank at all changes.")
@@ -596,7 +700,7 @@ def _which_tasks_decide(case: _Case) -> Found:
         sentences.append(f"Without {listed(refused, 8)} the rule refuses the rest.")
     shown = pd.DataFrame(
         {
-            "then first": [listed(found, 3) for found in order["winners"]],
+            "then first": [case.systems(found, 3) for found in order["winners"]],
             "ranks changed": order["ranks_changed"],
             "largest change": order["largest_change"],
         }
@@ -613,7 +717,6 @@ def _other_weights(case: _Case) -> Found:
         return only, Section(title, (only,))
     asked = list(case.ranked.index[:_MOST_CONTENDERS])
     start = board.weights / board.weights.sum()
-    names = dict(enumerate(map(name_of, board.tasks)))
     rows, moved, never = {}, {}, []
     for system in asked:
         found = nearest_weights(board, system)
@@ -625,35 +728,43 @@ def _other_weights(case: _Case) -> Found:
         gains = gains.sort_values(ascending=False, kind="stable")
         rows[system] = {
             "weight to move": moved[system],
-            "more on": listed([f"{names[i]} ({gains[i]:.0%})" for i in gains.index[:4]], 4)
-            or "nothing: those that are there do",
+            "more on": listed(
+                [f"{case.tasks([board.tasks[i]])} ({_percent(gains[i])})" for i in gains.index], 4
+            )
+            or "nothing",
         }
     table = pd.DataFrame.from_dict(rows, orient="index").rename(index=name_of)
     if len(table):
         table = table.sort_values("weight to move", kind="stable")
-        table["weight to move"] = [f"{share:.0%}" for share in table["weight to move"]]
+        table["weight to move"] = list(map(_percent, table["weight to move"]))
     others = [system for system in rows if system not in case.first]
     whom = "" if len(asked) == len(board.systems) else f" of the first {len(asked)} by {case.by}"
     if others:
         nearest = min(others, key=moved.__getitem__)
         many = counted(len(others), "other system")
-        answer = f"{many}{whom} would lose to nobody under some weights; "
+        answer = f"{many}{whom} would lose to nobody under other weights; "
         if moved[nearest] > 1e-6:
             answer += (
-                f"the nearest to those that are there are {name_of(nearest)}'s, for which "
-                f"{moved[nearest]:.0%} of the weight has to move, to {rows[nearest]['more on']}."
+                f"nearest to it is {case.system(nearest)}, for which {_percent(moved[nearest])} of "
+                f"the weight has to move, to {rows[nearest]['more on']}."
             )
         else:
-            answer += f"{name_of(nearest)} loses to nobody as it is."
+            answer += f"{case.system(nearest)} loses to nobody as it is."
+    elif len(case.first) == len(board.systems):
+        answer = "There is no other system: all share the first place."
     else:
         answer = f"No weights at all let another system{whom} win against everybody."
+    same = case.rule.name == "condorcet"
+    is_other = "" if same else f", which is not yet to be first by {case.by}"
     meaning = (
         "To win means here to lose to no other system, one against one, by the weight of the "
-        "tasks; the weights in the table are those for which the least has to move."
+        f"tasks{is_other}. The table starts from "
+        f"{'the weights given' if case.weighted else 'equal weights'}, and moves as little as "
+        "is enough."
     )
     sentences = [answer, meaning]
     if never:
-        sentences.append(f"No weights are enough for {listed(never, 8)}.")
+        sentences.append(f"No weights are enough for {case.systems(never, 8)}.")
     return answer, Section(title, tuple(sentences), table=table if len(table) else None)
 
 

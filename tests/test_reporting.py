@@ -124,7 +124,7 @@ def test_who_may_be_first_are_those_whose_confidence_set_holds_rank_1():
     assert others
     page = nbrank.report(scores, rules=QUICK)
     assert f"as well as {sets.index[0]}: {' and '.join(others)}." in text(page, AS_GOOD)
-    assert f"{5 - len(others)} system" in text(page, AS_GOOD)
+    assert f"{5 - len(others)} of 6 systems can't be first." in text(page, AS_GOOD)
 
 
 def test_a_clear_winner_is_said_to_be_one():
@@ -140,9 +140,25 @@ def test_too_few_tasks_tell_nothing_and_the_page_says_so():
 
 
 def test_few_groups_of_many_tasks_are_said_to_hold_only_if_tasks_are_draws():
-    page = nbrank.report(load_llm_chat(), rules=QUICK)
-    assert "4 groups are too few" in page.summary[AS_GOOD]
-    assert "Only if each of 22 tasks were a draw of its own" in text(page, AS_GOOD)
+    section = nbrank.report(load_llm_chat(), rules=QUICK).sections[AS_GOOD]
+    condition = "If each task were a draw of its own, which related tasks are not: with 95 % conf"
+    assert "4 groups are too few" in section.sentences[0]
+    # The condition is in the sentence that depends on it, and in the caption of the chart.
+    (claim,) = [s for s in section.sentences if "nobody but DeepSeek-V3 is first" in s]
+    assert claim.startswith(condition)
+    assert section.chart.to_dict()["title"]["subtitle"].startswith(
+        "if each task were a draw of its own, with 95 % confidence"
+    )
+
+
+def test_a_single_task_is_spoken_of_as_one():
+    page = nbrank.report(pd.DataFrame({"t": [3.0, 2, 1]}, index=list("ABC")), rules=QUICK)
+    assert "1 task is too few" in page.summary[AS_GOOD]
+
+
+def test_no_ranks_are_open_to_a_system_of_which_the_rank_is_sure():
+    scores = pd.DataFrame({f"t{i}": [3.0, 2.0, 1.0] for i in range(12)}, index=list("ABC"))
+    assert "itself may have" not in text(nbrank.report(scores, rules=QUICK), AS_GOOD)
 
 
 def test_a_rule_without_confidence_sets_shows_how_it_spreads():
@@ -150,7 +166,7 @@ def test_a_rule_without_confidence_sets_shows_how_it_spreads():
     page = nbrank.report(scores, "copeland", QUICK)
     spread = nbrank.bootstrap(scores, "copeland", n=200, seed=0)
     first = nbrank.copeland(scores).index[0]
-    assert f"{first} is first in {spread['p_best'][first]:.0%}" in text(page, AS_GOOD)
+    assert f"{first} is first in {100 * spread['p_best'][first]:.3g} %" in text(page, AS_GOOD)
     assert "no proof" in text(page, AS_GOOD)
 
 
@@ -169,7 +185,7 @@ def test_the_page_counts_what_is_missing_and_says_whether_it_matters():
     scores = BOARDS["20 x 9 with gaps"]
     page = nbrank.report(scores, rules=QUICK)
     missing = int(scores.isna().sum().sum())
-    assert text(page, MISSING).startswith(f"{missing} scores of 180 are missing")
+    assert text(page, MISSING).startswith(f"{missing} of 180 scores are missing")
     table = page.sections[MISSING].table
     for how in ("compatible", "ignore", "median", "worst"):
         ranks = nbrank.borda(scores, missing=how)["rank"]
@@ -183,7 +199,7 @@ def test_a_winner_who_depends_on_the_missing_scores_is_named():
     heads = {how: nbrank.borda(scores, missing=how).index[0] for how in ("compatible", "worst")}
     assert heads == {"compatible": "A", "worst": "B"}
     page = nbrank.report(scores, rules=QUICK)
-    assert "depends on how they count" in page.summary[MISSING]
+    assert "depends on how missing scores count" in page.summary[MISSING]
     assert "B by “a missing score is below all others”" in page.summary[MISSING]
 
 
@@ -273,3 +289,74 @@ def test_tasks_that_look_alike_keep_their_own_rows():
     scores = pd.DataFrame([[3, 1.0], [1, 2]], index=list("AB"), columns=[1, "1"])
     table = nbrank.report(scores, rules=QUICK).sections[DECIDE].table
     assert table["then first"].tolist() == ["B", "A"]
+
+
+def test_names_in_a_refusal_are_those_of_the_page_and_not_pythons():
+    page = nbrank.report(load_llm_chat(), rules=["borda", "mean"])
+    refusal = page.sections[WHO].sentences[-1]
+    assert "of DeepSeek-V2-0506 on Code / SWE Verified (Resolved), Code / Aider-Poly" in refusal
+    assert "such as borda, mean win rate or copeland." in refusal
+    assert "mean_win_rate" not in str(page)
+    assert "('Code'" not in str(page)
+
+
+def test_long_names_are_in_brief_in_sentences():
+    long = [
+        f"an-organisation/a-family-of-models-tuned-on-everything-for-{i}-days" for i in range(9)
+    ]
+    scores = pd.DataFrame(np.arange(54.0).reshape(9, 6) % 17, index=long)
+    page = nbrank.report(
+        scores.add_prefix("a benchmark with quite a long name, its task "), rules=QUICK
+    )
+    said = str(page)
+    assert not any(name in said for name in long)
+    assert "a benchmark with quite a long name, its task" not in said
+    assert "-8-days" in said
+
+
+def test_the_title_says_that_weights_are_those_given():
+    scores = pd.DataFrame({"t": [2, 1.0], "u": [1, 2.0], "v": [1, 2.0]}, index=["A", "B"])
+    page = nbrank.report(scores, rules=QUICK, weights={"t": 5})
+    assert page.title == "A: first of 2 systems on 3 tasks, by borda with the weights given"
+    # A has 5 of 7; for B to lose to nobody, half of the weight has to be on its tasks.
+    assert (
+        f"for which {100 * (5 / 7 - 1 / 2):.3g} % of the weight has to move"
+        in page.summary[WEIGHTS]
+    )
+    assert "The table starts from the weights given" in text(page, WEIGHTS)
+    assert nbrank.report(scores, rules=QUICK).title.endswith("by borda")
+
+
+def test_where_all_share_the_first_place_there_is_no_other_system():
+    scores = pd.DataFrame(1.0, index=list("ABCD"), columns=list("xyz"))
+    page = nbrank.report(scores, rules=["borda", "mean", "copeland"])
+    assert page.summary[WEIGHTS] == "There is no other system: all share the first place."
+    assert page.summary[WHO] == "A, B, C and D share the win under every one of 3 rules."
+
+
+def test_one_of_several_equally_good_orders_is_no_move():
+    scores = pd.DataFrame({"t": [2.0, 1, 0], "u": [1.0, 2, 0]}, index=list("ABC"))
+    page = nbrank.report(scores, rules=["borda", "mean", "kemeny"])
+    assert page.summary[MOVES] == "All 3 systems have the same rank under all rules."
+    assert "Not counted either is kemeny" in text(page, MOVES)
+    clear = nbrank.report(load_toy_votes(), rules=["borda", "mean", "kemeny"])
+    assert "Not counted either" not in text(clear, MOVES)
+
+
+def test_a_lone_zero_of_a_good_system_is_pointed_out():
+    rng = np.random.default_rng(0)
+    scores = rng.uniform(40, 90, (12, 4)).round(1) + np.arange(12)[:, None] * 5
+    frame = pd.DataFrame(scores, index=[f"s{i}" for i in range(12)]).add_prefix("t")
+    assert nbrank.report(frame, rules=QUICK).summary[MISSING] == "No score is missing."
+    # A bad system with a 0 is a bad system.
+    frame.loc["s0", "t1"] = 0
+    assert "exactly 0" not in str(nbrank.report(frame, rules=QUICK))
+    frame.loc["s0", "t1"], frame.loc["s11", "t2"] = 45.5, 0
+    said = nbrank.report(frame, rules=QUICK).summary[MISSING]
+    assert "1 score is exactly 0, of a system that is in the better half on most" in said
+    assert "s11 on t2" in said
+
+
+def test_the_drawing_of_the_first_says_that_bars_may_go_on():
+    page = nbrank.report(board(40, 12), rules=QUICK)
+    assert "Drawn are the first 30; a bar at the right edge may go on" in text(page, AS_GOOD)
