@@ -22,6 +22,7 @@ from nbrank.explorers.panel import (
     in_a_row,
     live_chart,
     scrolling,
+    why_refused,
 )
 from nbrank.labelled.agreement import kendall_tau
 from nbrank.labelled.leaderboard import (
@@ -62,11 +63,12 @@ class MissingExplorer(Panel):
     missing : str
         How a missing score counts: "as the rule does", "compatible", "ignore",
         "median" or "worst".
-    ranking : pandas.DataFrame
-        The ranking after the deletion (read only).
-    ranks : pandas.DataFrame
+    ranking : pandas.DataFrame or None
+        The ranking after the deletion; None where the rule refuses the table
+        (read only).
+    ranks : pandas.DataFrame or None
         The ranks with all scores (`before`) and after the deletion (`after`),
-        in the order of the first (read only).
+        in the order of the first; None likewise (read only).
     words : str
         What one sees.
     """
@@ -77,7 +79,7 @@ class MissingExplorer(Panel):
     kept = traitlets.Tuple()
     rule = traitlets.Enum(_RULES, "borda")
     missing = traitlets.Enum([_AS_THE_RULE_DOES, *MISSING_IN_WORDS], _AS_THE_RULE_DOES)
-    ranking = traitlets.Instance(pd.DataFrame, read_only=True)
+    ranking = traitlets.Instance(pd.DataFrame, allow_none=True, read_only=True)
     ranks = traitlets.Instance(pd.DataFrame, allow_none=True, read_only=True)
 
     def __init__(self, board: Leaderboard, rule: str) -> None:
@@ -245,8 +247,11 @@ class MissingExplorer(Panel):
             before = rule.function(self.board, **options)
             after = rule.function(board, **options)
         except (ValueError, RuntimeError) as error:
+            self.set_trait("ranking", None)
+            self.set_trait("ranks", None)
             self._draw_map()
-            self.show([f"{in_words(self.rule)} can't rank this: {error}."], None, None)
+            reason = why_refused(self.rule, board, error)
+            self.show([f"{in_words(self.rule)} can't rank this: {reason}."], None, None)
             return
         ranks = pd.DataFrame(
             {"before": before["rank"], "after": after["rank"].reindex(before.index)}

@@ -12,10 +12,12 @@ from typing import Any
 
 import altair as alt
 import ipywidgets as widgets
+import numpy as np
 import pandas as pd
 import traitlets
 from altair.utils.schemapi import debug_mode
 
+from nbrank.arrays.tournament import SearchLimitError
 from nbrank.charts import name_of
 from nbrank.charts.names import in_brief
 from nbrank.labelled.comparisons import Comparisons
@@ -26,8 +28,11 @@ from nbrank.labelled.leaderboard import (
     LowerIsBetter,
     Weights,
     as_leaderboard,
+    counted,
     named,
 )
+from nbrank.labelled.registry import RULES
+from nbrank.reporting import MISSING_IN_WORDS
 
 #: From so many sliders on, there is a field to find one.
 _MANY = 10
@@ -90,6 +95,42 @@ def board_to_explore(
             f"with explore_confidence(comparisons), or compare(comparisons)"
         )
     return as_leaderboard(scores, weights, groups, lower_is_better)
+
+
+def why_refused(rule: str, board: Leaderboard, error: Exception, choosable: bool = True) -> str:
+    """Say why a rule refuses a table, and what somebody at an explorer can do.
+
+    Parameters
+    ----------
+    rule
+        The name of the rule.
+    board
+        The leaderboard that it refuses.
+    error
+        What it said.
+    choosable
+        Whether the explorer lets one choose how missing scores count.
+    """
+    if not isinstance(error, SearchLimitError) and (ways := _ways_to_count_missing(rule, board)):
+        absent = counted(int(np.isnan(board.values).sum()), "missing score")
+        if choosable:
+            return f"{absent}; above you can choose to count them by {ways}"
+        return f"{absent}; choose another rule"
+    return str(error).removeprefix(f"{rule}: ").removesuffix(".")
+
+
+def _ways_to_count_missing(rule: str, board: Leaderboard) -> str:
+    """How missing scores would have to count for the rule to rank; empty if no way is enough."""
+    if "missing" not in RULES[rule].parameters or not np.isnan(board.values).any():
+        return ""
+    ways = []
+    for how in MISSING_IN_WORDS:
+        try:
+            RULES[rule].function(board, missing=how)
+        except (ValueError, RuntimeError):
+            continue
+        ways.append(f"“{how}”")
+    return " or ".join(ways)
 
 
 def in_paragraphs(sentences: Iterable[str]) -> str:

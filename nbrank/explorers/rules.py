@@ -14,7 +14,6 @@ import traitlets
 from numpy.typing import NDArray
 
 from nbrank import charts
-from nbrank.arrays.tournament import SearchLimitError
 from nbrank.charts import names_of
 from nbrank.charts.names import in_brief, in_words, listed
 from nbrank.explorers.panel import (
@@ -24,6 +23,7 @@ from nbrank.explorers.panel import (
     folded,
     in_a_row,
     in_a_table,
+    why_refused,
 )
 from nbrank.explorers.wording import COUNTED, what_counts
 from nbrank.labelled.leaderboard import (
@@ -397,26 +397,13 @@ class RankingExplorer(Panel):
             try:
                 found[name] = function(board)
             except (ValueError, RuntimeError) as error:
-                reason = str(error).removeprefix(f"{name}: ").removesuffix(".")
-                if not isinstance(error, SearchLimitError) and self._would_rank(name, board):
-                    absent = counted(int(np.isnan(board.values).sum()), "missing score")
-                    reason = f"{absent}. Above you can choose how missing scores count"
+                reason = why_refused(name, board, error)
                 refused.setdefault(reason, []).append(in_words(name))
         said = [
             f"Not shown {'is' if len(rules) == 1 else 'are'} {listed(rules, 30)}: {reason}."
             for reason, rules in refused.items()
         ]
         return _Found.of(board.systems, found), said
-
-    def _would_rank(self, rule: str, board: Leaderboard) -> bool:
-        """Whether a rule that refuses would rank, were it told how missing scores count."""
-        if self.missing != _AS_EACH_DOES or "missing" not in RULES[rule].parameters:
-            return False
-        try:
-            RULES[rule].function(board, missing="ignore")
-        except (ValueError, RuntimeError):
-            return False
-        return True
 
     def _who_wins(self) -> list[str]:
         by_winner: dict[tuple[Label, ...], list[str]] = {}

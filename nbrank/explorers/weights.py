@@ -25,6 +25,7 @@ from nbrank.explorers.panel import (
     live_chart,
     said_in_a_panel,
     scrolling,
+    why_refused,
 )
 from nbrank.labelled.condorcet_weights import NearestWeights, nearest_weights
 from nbrank.labelled.leaderboard import (
@@ -337,10 +338,11 @@ class WeightExplorer(Panel):
             equal = self.board.with_task_weights(np.ones(len(self.board.tasks)))
             found = weight_map(equal, self.rule, resolution=_RESOLUTION)
         except ValueError as error:
+            reason = why_refused(self.rule, self.board, error, choosable=False)
             self.set_trait("triangle", None)
             self._map.layout.display = "none"
             self._refused.value = said_in_a_panel(
-                [f"{in_words(self.rule)} can't rank this, so there is no triangle: {error}."]
+                [f"{in_words(self.rule)} can't rank this, so there is no triangle: {reason}."]
             )
         else:
             self.set_trait("triangle", found)
@@ -400,7 +402,8 @@ class WeightExplorer(Panel):
             ranking = rule.function(self.board.with_task_weights(found))
         except ValueError as error:
             self.set_trait("ranking", None)
-            self.show([f"{in_words(self.rule)} can't rank this: {error}."], None, None)
+            reason = why_refused(self.rule, self.board, error, choosable=False)
+            self.show([f"{in_words(self.rule)} can't rank this: {reason}."], None, None)
             return
         self.set_trait("ranking", ranking)
         first = list(ranking.index[ranking["rank"] == 1])

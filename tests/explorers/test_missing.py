@@ -207,10 +207,18 @@ def test_rule_and_treatment_are_those_chosen(explorer):
 def test_a_rule_that_refuses_says_why(explorer):
     explorer.rule = "mean"
     explorer.share = 0.3
-    assert "mean can't rank this: " in explorer.words
-    assert "missing scores" in explorer.words
+    n_absent = explorer.deleted().scores.isna().sum().sum()
+    assert explorer.words == (
+        f"mean can't rank this: {n_absent} missing scores; above you can choose to count them by "
+        f"“ignore” or “median”."
+    )
+    # And nothing of before is left on show.
+    assert explorer.ranking is None
+    assert explorer.ranks is None
+    assert explorer._figure.layout.display == "none"
     explorer.missing = "ignore"
     assert "ranks by mean survive" in explorer.words
+    assert explorer._figure.layout.display is None
 
 
 def test_the_chart_draws_before_and_after(explorer):

@@ -188,15 +188,25 @@ def test_missing_scores_count_as_chosen():
     assert "missing scores from “as each rule does” to “ignore”" in explorer.changes
 
 
+def test_a_treatment_that_a_rule_does_not_know_is_said_in_words():
+    explorer = nbrank.explore(load_llm_chat(), ("borda", "mean"))
+    explorer.missing = "compatible"
+    assert "mean: 2 missing scores; above you can choose to count them by “ignore”" in (
+        explorer.words
+    )
+    assert "is unknown" not in explorer.words
+
+
 def test_a_rule_that_refuses_says_why_where_it_orders():
     explorer = nbrank.explore(load_llm_chat(), ("mean", "borda"))
     assert explorer.order_by == "borda"
     explorer._order.value = "mean"
-    assert explorer.words.splitlines() == [
-        "mean can't rank this table.",
-        "Not shown is mean: 2 missing scores. Above you can choose how missing scores count.",
-        "Or order the systems by borda.",
-    ]
+    assert explorer.words == (
+        "mean can't rank this table.\n"
+        "Not shown is mean: 2 missing scores; above you can choose to count them by “ignore” or "
+        "“median”.\n"
+        "Or order the systems by borda."
+    )
     shows_nothing(explorer)
     explorer.missing = "median"
     assert explorer.ranking.attrs["rule"] == "mean"
@@ -384,8 +394,8 @@ def test_a_refusal_is_given_whole_whatever_the_systems_are_called():
     scores = pd.DataFrame({"t1": [1, -2.0], "t2": [1.0, np.nan]}, index=["A", name])
     explorer = nbrank.explore(scores, ("borda", "mean", "median", "geometric_mean"))
     assert (
-        "Not shown are mean and median: 1 missing score. Above you can choose how missing scores "
-        "count.\n"
+        "Not shown are mean and median: 1 missing score; above you can choose to count them "
+        "by “ignore” or “median”.\n"
     ) in explorer.words
     assert (
         f"Not shown is geometric mean: 1 negative score, of '{name}' on 't1'; rescale those tasks, "

@@ -284,7 +284,8 @@ def test_a_rule_that_refuses_the_table_hides_the_triangle_and_says_why():
     assert explorer.triangle is None
     assert explorer._map.layout.display == "none"
     assert "mean can&#x27;t rank this" in explorer._refused.value
-    assert "mean can't rank this" in explorer.words
+    assert explorer.words == "mean can't rank this: 2 missing scores; choose another rule."
+    assert explorer.ranking is None
     explorer.rule = "borda"
     assert explorer._map.layout.display is None
     assert explorer._refused.value == ""
