@@ -167,7 +167,7 @@ def layered(
     *,
     width: float,
     height: float,
-    title: str,
+    title: str = "",
     subtitle: str = "",
     frame: bool = True,
     left: Sequence[str] = (),
@@ -182,7 +182,8 @@ def layered(
     width, height
         The size of the drawing in pixels, without its labels.
     title, subtitle
-        The heading, and what has to be known to read the chart.
+        The heading, and what has to be known to read the chart; without the
+        first there is none.
     frame
         Whether a frame is drawn around.
     left, right
@@ -194,7 +195,7 @@ def layered(
         layer=[*layers, *room],
         width=width,
         height=height,
-        title=alt.TitleParams(title, subtitle=subtitle, anchor="start"),
+        title=alt.TitleParams(title, subtitle=subtitle, anchor="start") if title else alt.Undefined,
         view=alt.Undefined if frame else alt.ViewBackground(stroke=None),
     )
 

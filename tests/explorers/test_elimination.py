@@ -1,5 +1,7 @@
 """`explore_elimination`: round by round, who goes is who the rule's own definition sends."""
 
+import json
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -68,18 +70,136 @@ def test_another_rule_starts_anew():
     assert explorer.ranking.attrs["rule"] == "nanson"
 
 
-def test_words_chart_and_table_say_who_goes():
+def bars(rows_of, explorer):
+    return [row for row in rows_of(explorer._figure) if "next" in row]
+
+
+def lines(explorer):
+    """What stands at the left of the chart, from top to bottom."""
+    y = explorer._figure.spec["layer"][0]["encoding"]["y"]
+    names = y["scale"]["domain"]
+    expression = y["axis"].get("labelExpr")
+    if expression is None:
+        return names
+    shown = json.loads(expression.removeprefix("(").removesuffix(")[datum.value]"))
+    return [shown[name] for name in names]
+
+
+def test_words_chart_and_table_say_who_goes(rows_of):
     explorer = nbrank.explore_elimination(load_llm_chat(), "instant_runoff")
-    rows = (
-        [r for d in explorer._figure.spec["datasets"].values() for r in d]
-        if ("datasets" in explorer._figure.spec)
-        else [r for part in explorer._figure.spec["layer"] for r in part["data"]["values"]]
-    )
+    rows = bars(rows_of, explorer)
     assert {r["system"] for r in rows if r["next"] == "goes"} == set(explorer.out)
     assert {r["system"]: r["count"] for r in rows} == pytest.approx(explorer.counts.to_dict())
-    assert "fewest first places" in explorer.words
+    assert "goes, for the fewest first places of those left." in explorer.words
     assert all(system in explorer.words for system in explorer.out[:3])
     assert explorer._rows.value.count("<td>goes</td>") == len(explorer.out)
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_of_many_systems_those_who_go_are_in_sight_in_every_round(rule, rows_of):
+    explorer = nbrank.explore_elimination(board(105, 14, missing=0.1), rule)
+    order = []
+    for number in range(explorer.n_rounds + 1):
+        explorer.round = number
+        rows = bars(rows_of, explorer)
+        shown = [row["system"] for row in rows]
+        going = {row["system"] for row in rows if row["next"] == "goes"}
+        left = list(explorer.counts.index)
+        # The leaders, those who just stay, and of those who go as many as one can take in.
+        assert shown[:5] == left[:5]
+        assert going <= set(explorer.out)
+        assert len(going) >= min(len(explorer.out), 5)
+        stay = [system for system in left if system not in explorer.out]
+        assert set(stay[-5:]) <= set(shown)
+        assert explorer._figure.spec["height"] <= 500
+        # The others are counted where they stand.
+        counted = [int(line.split()[1]) for line in lines(explorer) if line.startswith("…")]
+        assert len(rows) + sum(counted) == len(left)
+        assert explorer._rows.value.count("<tr>") == len(left) + 1
+        order += [len(rows)]
+    assert max(order) >= 12
+
+
+def test_the_axis_is_on_top_beside_the_first_bar():
+    explorer = nbrank.explore_elimination(board(300, 5))
+    (axis,) = {
+        str(part["encoding"]["x"]["axis"])
+        for part in explorer._figure.spec["layer"]
+        if "axis" in part["encoding"].get("x", {})
+    }
+    assert "'orient': 'top'" in axis
+
+
+def test_a_system_is_found_by_its_name_in_the_round_in_which_it_goes():
+    explorer = nbrank.explore_elimination(board(40, 6))
+    explorer._look.value = "s7"
+    assert explorer.system == "s7"
+    assert "s7" in explorer.out
+    assert explorer.round == explorer._round.value == explorer.ranking["score"]["s7"]
+    rank = explorer.ranking["rank"]["s7"]
+    n_rounds, goes = explorer.n_rounds, explorer.round + 1
+    assert f"s7 goes in round {goes} of {n_rounds}, and has rank {rank}." in explorer.words
+    explorer.round = 0
+    # Wherever it stands, its bar is shown.
+    assert "▸ s7" in lines(explorer)
+    explorer.round = explorer.n_rounds
+    assert f"s7 went in round {goes} of" in explorer.words
+    winner = explorer.ranking.index[0]
+    explorer.system = winner
+    assert f"{winner} never goes: it stays to the end, and has rank 1." in explorer.words
+    explorer.system = None
+    assert explorer._look.value == ""
+    with pytest.raises(traitlets.TraitError, match="unknown 'nobody'"):
+        explorer.system = "nobody"
+
+
+def test_the_rounds_can_be_played():
+    explorer = nbrank.explore_elimination(board(300, 20))
+    assert explorer._play.max == explorer._round.max == explorer.n_rounds > 200
+    # In a few minutes at most.
+    assert explorer._play.interval * explorer.n_rounds < 120_000
+    short = nbrank.explore_elimination(board(3, 3))
+    assert short._play.interval >= 1000
+
+
+@pytest.mark.parametrize(
+    ("rule", "says"),
+    [
+        ("baldwin", "Borda points: systems that it is above, added up over the {}"),
+        ("coombs", "{} on which it is not last"),
+        ("instant_runoff", "{} on which it is first"),
+    ],
+)
+def test_the_axis_says_what_is_counted_on_this_table(rule, says):
+    def title(explorer):
+        return explorer._figure.spec["layer"][0]["encoding"]["x"]["axis"]["title"].lower()
+
+    tasks = board(5, 4)
+    assert title(nbrank.explore_elimination(tasks, rule)) == says.format("tasks").lower()
+    weighed = nbrank.explore_elimination(tasks, rule, weights={"t0": 3})
+    assert "tasks, by their weight" in title(weighed)
+    rows = pd.MultiIndex.from_product([list("ABC"), range(6)], names=["system", "instance"])
+    values = np.random.default_rng(0).normal(size=(18, 2))
+    instances = nbrank.explore_elimination(pd.DataFrame(values, rows, ["t", "u"]), rule)
+    assert title(instances) == says.format("instances").lower()
+
+
+def test_nansons_mean_is_drawn_and_parts_those_who_go(rows_of):
+    explorer = nbrank.explore_elimination(board(8, 5), "nanson")
+    (mean,) = [row["count"] for row in rows_of(explorer._figure) if row.get("what") == "mean"]
+    for row in bars(rows_of, explorer):
+        assert (row["count"] < mean) == (row["next"] == "goes")
+
+
+def test_names_are_few_and_brief():
+    names = [f"an-organisation/some-model-with-a-very-long-name-v{i}-checkpoint" for i in range(60)]
+    frame = board(60, 3).set_axis(names)
+    explorer = nbrank.explore_elimination(frame, "instant_runoff")
+    assert len(explorer.out) > 3
+    assert f"go, {len(explorer.out)} together, for the fewest first places" in explorer.words
+    assert f" and {len(explorer.out) - 3} more go" in explorer.words
+    assert not any(name in explorer.words for name in names)
+    assert len(explorer.words) < 500
 
 
 def test_the_end_names_the_winner():
