@@ -141,9 +141,9 @@ class Report:
 
 
 _STYLE = """
-.nbrank-report {max-width: 62em; line-height: 1.45}
+.nbrank-report {max-width: 70em; line-height: 1.45}
 .nbrank-report p, .nbrank-report li {max-width: 46em; margin: .35em 0}
-.nbrank-report .wide {overflow: auto; max-height: 40em; margin: .8em 0}
+.nbrank-report .wide {overflow: auto; max-height: 48em; margin: .8em 0}
 .nbrank-report .wide svg {background: white; max-width: none; height: auto}
 @media print {.nbrank-report .wide {max-height: none}
   .nbrank-report .wide svg {max-width: 100%}}
@@ -154,7 +154,7 @@ _STYLE = """
 """
 _PAGE = """
 :root {color-scheme: light dark}
-body {font-family: system-ui, sans-serif; margin: 1.5em auto; padding: 0 1em; max-width: 64em}
+body {font-family: system-ui, sans-serif; margin: 1.5em auto; padding: 0 1em; max-width: 72em}
 """
 
 
@@ -544,8 +544,8 @@ def _how_ranks_move(case: _Case, ranks: pd.DataFrame) -> Found:
     coarse = [rule for rule in ranks if rule not in telling and rule != "kemeny"]
     if coarse:
         sentences.append(
-            f"Not counted here, since they tell two classes of systems apart and no more: "
-            f"{listed(map(in_words, map(str, coarse)))}."
+            f"Not counted here {'is' if len(coarse) == 1 else 'are'} "
+            f"{listed(map(in_words, map(str, coarse)))}: two classes of systems and no more."
         )
     if "kemeny" in ranks and "kemeny" not in telling:
         sentences.append(

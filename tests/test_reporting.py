@@ -360,3 +360,9 @@ def test_a_lone_zero_of_a_good_system_is_pointed_out():
 def test_the_drawing_of_the_first_says_that_bars_may_go_on():
     page = nbrank.report(board(40, 12), rules=QUICK)
     assert "Drawn are the first 30; a bar at the right edge may go on" in text(page, AS_GOOD)
+
+
+def test_a_rule_that_tells_two_classes_apart_is_not_counted():
+    scores = BOARDS["20 x 9 with gaps"]
+    said = text(nbrank.report(scores, rules=["borda", "copeland", "condorcet"]), MOVES)
+    assert "Not counted here is condorcet: two classes of systems and no more." in said

@@ -195,7 +195,7 @@ def ranks(comparison: pd.DataFrame, highlight: Iterable[Hashable] | None = None)
     return layered(
         [lines, points, *texts],
         # Of many rules the names at both ends still have to be in sight.
-        width=max(160, max(26, min(70, 700 // len(columns))) * len(columns)),
+        width=max(160, max(26, min(70, 546 // len(columns))) * len(columns)),
         height=lowest * step,
         title="Ranks under each rule",
         subtitle=note if len(refused) else "",

@@ -84,7 +84,7 @@ def test_rules_are_named_in_words_unless_two_would_be_alike(rows_of):
 
 def test_the_names_at_both_ends_of_many_rules_are_in_sight():
     table = pd.DataFrame({f"rule {i}": [1, 2] for i in range(21)}, index=list("AB"))
-    assert charts.ranks(table).to_dict()["width"] <= 700
+    assert charts.ranks(table).to_dict()["width"] <= 560
 
 
 def test_a_ranking_is_no_comparison():
