@@ -60,6 +60,6 @@ def read_submissions(path: Path, model_field: int) -> pd.DataFrame:
     fields = [re.split(r"\t|\s{2,}", cell.strip()) for cell in table.pop("Model")]
     models = [found[min(model_field, len(found) - 1)].strip(" -") for found in fields]
     numbers = {
-        name: pd.to_numeric(cells.str.strip()).to_numpy(float) for name, cells in table.items()
+        name: cells.str.strip().to_numpy(float) for name, cells in table.items()
     }
     return pd.DataFrame(numbers, index=pd.Index(numbered(models), name="system"))

@@ -258,7 +258,7 @@ def _split_metrics(
         names = [f"{task} ({metric})" for metric in metrics[task]] if task in metrics else [task]
         for part, name in enumerate(names):
             cells = printed[task].str.split("/").str[part]
-            scores[name] = pd.to_numeric(cells.mask(cells.isin(["-", "NaN"]))).to_numpy(dtype=float)
+            scores[name] = cells.mask(cells.isin(["-", "NaN"])).to_numpy(float)
         columns[task] = names
     systems = pd.Index(numbered(printed["Model"]), name="system")
     return pd.DataFrame(scores, index=systems), columns
