@@ -545,7 +545,8 @@ def _how_ranks_move(case: _Case, ranks: pd.DataFrame) -> Found:
     if coarse:
         sentences.append(
             f"Not counted here {'is' if len(coarse) == 1 else 'are'} "
-            f"{listed(map(in_words, map(str, coarse)))}: two classes of systems and no more."
+            f"{listed(map(in_words, map(str, coarse)))}, which "
+            f"{'tells' if len(coarse) == 1 else 'tell'} only two classes of systems apart."
         )
     if "kemeny" in ranks and "kemeny" not in telling:
         sentences.append(

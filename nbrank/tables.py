@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from nbrank.charts.names import in_words, name_of
+from nbrank.charts.names import in_words, listed, name_of
 
 if TYPE_CHECKING:
     from great_tables import GT
@@ -22,7 +22,8 @@ def to_great_table(
     Parameters
     ----------
     frame
-        A ranking, a comparison of rules, or another frame indexed by system.
+        A ranking, a comparison of rules, or another frame of ours; several
+        systems in a cell are listed.
     title
         A heading.
     note
@@ -34,11 +35,13 @@ def to_great_table(
     Returns
     -------
     great_tables.GT
-        A row for each system in the frame's order. `.as_raw_html()` and
+        A row for each of the frame's, in its order. `.as_raw_html()` and
         `.as_latex()` write it.
 
     Raises
     ------
+    TypeError
+        If it is no frame.
     ImportError
         If great_tables is not installed.
 
@@ -56,7 +59,13 @@ def to_great_table(
         raise ImportError(
             "to_great_table needs great_tables; install it with `pip install nbrank[tables]`"
         ) from error
-    shown = frame.copy()
+    if not isinstance(frame, pd.DataFrame):
+        raise TypeError(
+            f"to_great_table sets a frame, such as nbrank.borda(scores), not a "
+            f"{type(frame).__name__}"
+        )
+    # Several systems in a cell, as in groups, are a list in words.
+    shown = frame.map(_in_words)
     shown.columns = pd.Index([in_words(name_of(label)) for label in frame.columns])
     shown.insert(0, "system", [name_of(system) for system in frame.index])
     shown = shown.reset_index(drop=True)
@@ -76,3 +85,7 @@ def to_great_table(
     if note is None and rule:
         note = f"Rule: {in_words(rule)}."
     return table.tab_source_note(note) if note else table
+
+
+def _in_words(cell: Any) -> Any:
+    return listed(cell, len(cell)) if isinstance(cell, list | tuple) else cell

@@ -68,3 +68,18 @@ def test_latex_has_a_row_for_each_system(scores):
     latex = to_great_table(nbrank.borda(scores), "A title").as_latex()
     assert "A title" in latex
     assert all(re.search(rf"^{system} &", latex, re.MULTILINE) for system in scores.index)
+
+
+def test_several_systems_in_a_cell_are_listed():
+    sets = pd.DataFrame({"rank": [1, 2, 3], "low": [1, 1, 3], "high": [2, 2, 3]}, list("ABC"))
+    assert [row[1:] for row in cells(to_great_table(nbrank.tie_groups(sets)))] == [
+        ["1", "2", "A and B"],
+        ["3", "3", "C"],
+    ]
+
+
+def test_what_is_no_frame_is_refused():
+    with pytest.raises(
+        TypeError, match=r"sets a frame, such as nbrank.borda\(scores\), not a list"
+    ):
+        to_great_table([1, 2])

@@ -94,8 +94,8 @@ def named_rows(
     return alt.Y(field=field, type="nominal", scale=alt.Scale(domain=list(names)), axis=axis)
 
 
-def whole_ticks(start: float, end: float) -> Any:
-    """Where the ticks of an axis of ranks stand; undefined where Vega does well by itself.
+def whole_ticks(start: float, end: float) -> list[int]:
+    """Where the ticks of an axis of ranks stand: at whole numbers, up to a dozen of them.
 
     Vega ticks a short axis at halves, whatever the smallest step is, and writes them as the whole
     numbers nearest to them.
@@ -109,11 +109,12 @@ def whole_ticks(start: float, end: float) -> Any:
     --------
     >>> whole_ticks(0.5, 3.5)
     [1, 2, 3]
-    >>> whole_ticks(0.5, 300.5)
-    Undefined
+    >>> whole_ticks(0.5, 105.5)
+    [10, 20, 30, 40, 50, 60, 70, 80, 90, 100]
     """
-    ticks = list(range(math.ceil(start), math.floor(end) + 1))
-    return ticks if len(ticks) <= 12 else alt.Undefined
+    steps = (digit * 10**power for power in range(9) for digit in (1, 2, 5))
+    step = next(step for step in steps if end - start <= 12 * step)
+    return [tick for tick in range(math.ceil(start), math.floor(end) + 1) if tick % step == 0]
 
 
 def tip(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal
+from typing import Any, Literal
 
 import altair as alt
 import numpy as np
@@ -24,10 +24,13 @@ from nbrank.charts.colours import INK, PALETTE, QUIET
 from nbrank.charts.data import Layer, checked_at_the_end, data_of
 from nbrank.charts.frames import require
 from nbrank.charts.names import in_brief, listed, names_of
-from nbrank.labelled.leaderboard import named
+from nbrank.labelled.leaderboard import counted, named
 
-#: Groups in turn have one of so many colours.
+#: Groups in turn have one of so many colours. More groups, and groups of many systems, stand in
+#: lanes beside the ranks, where they don't cover each other.
 _GROUP_COLOURS = 6
+#: How many lanes there are at most, and how many pixels wide they are.
+_MOST_LANES, _LANE = 60, 12
 
 
 @checked_at_the_end
@@ -157,7 +160,10 @@ def tie_groups(groups: pd.DataFrame, intervals: pd.DataFrame | None = None) -> a
     altair.LayerChart
         A row for each system, best first. A group is a vertical line with a
         block in the row of each of its systems, at the ranks that are open to
-        all of them; behind them, in grey, are all ranks open to the system.
+        all of them; behind them, in grey, are all ranks open to the system. More
+        than six groups, or groups of more than 60 systems, stand on the right,
+        a line with a dot in the row of each of its systems; as many as 60 side
+        by side are drawn.
 
     Raises
     ------
@@ -192,26 +198,38 @@ def tie_groups(groups: pd.DataFrame, intervals: pd.DataFrame | None = None) -> a
     names = names_of(bounds.index)
     name = dict(zip(bounds.index, names, strict=True))
     row = {system: place for place, system in enumerate(bounds.index)}
-    base, x, step = _interval_rows(bounds, names)
+    several = [group for group, systems in enumerate(members) if len(systems) > 1]
+    many = len(several) > _GROUP_COLOURS or len(names) > ROWS_WITH_LABELS
     low, high = groups["low"].to_numpy(), groups["high"].to_numpy()
     each = [(group, system) for group, systems in enumerate(members) for system in systems]
     together = [
         "only the system itself" if len(systems) == 1 else listed([name[s] for s in systems], 5)
         for systems in members
     ]
+    ends = [sorted(systems, key=row.__getitem__) for systems in members]
+    of_each = {
+        "system": [name[system] for _, system in each],
+        "group": [str(groups.index[group]) for group, _ in each],
+        "ranks": [_span(low[group], high[group]) for group, _ in each],
+        "together": [together[group] for group, _ in each],
+        "colour": [group % _GROUP_COLOURS for group, _ in each],
+    }
+    if many:
+        return _in_lanes(
+            bounds if intervals is not None else None,
+            names,
+            of_each,
+            [group for group, _ in each],
+            [(row[systems[0]], row[systems[-1]]) for systems in ends],
+        )
+    base, x, step = _interval_rows(bounds, names)
     blocks_data = data_of(
         {
-            "system": [name[system] for _, system in each],
+            **of_each,
             "from": [float(low[group]) - 0.4 for group, _ in each],
             "to": [float(high[group]) + 0.4 for group, _ in each],
-            "colour": [group % _GROUP_COLOURS for group, _ in each],
-            "group": [str(groups.index[group]) for group, _ in each],
-            "ranks": [_span(low[group], high[group]) for group, _ in each],
-            "together": [together[group] for group, _ in each],
         }
     )
-    ends = [sorted(systems, key=row.__getitem__) for systems in members]
-    several = [group for group, systems in enumerate(members) if len(systems) > 1]
     joints_data = data_of(
         {
             "first": [name[ends[group][0]] for group in several],
@@ -220,11 +238,7 @@ def tie_groups(groups: pd.DataFrame, intervals: pd.DataFrame | None = None) -> a
             "colour": [group % _GROUP_COLOURS for group in several],
         }
     )
-    colour = alt.Color(
-        **nominal("colour"),
-        scale=alt.Scale(domain=list(range(_GROUP_COLOURS)), range=list(PALETTE[:_GROUP_COLOURS])),
-        legend=None,
-    )
+    colour = _group_colour()
     layers = []
     if intervals is not None:
         layers.append(
@@ -247,12 +261,7 @@ def tie_groups(groups: pd.DataFrame, intervals: pd.DataFrame | None = None) -> a
             x2=alt.X2(field="to"),
             y=named_rows("system", names, step),
             color=colour,
-            tooltip=[
-                tip("system", "nominal"),
-                tip("group", "nominal"),
-                tip("ranks", "nominal", title="ranks open to all of it"),
-                tip("together", "nominal", title="in the group"),
-            ],
+            tooltip=_group_tips(),
         )
     )
     if intervals is not None:
@@ -265,6 +274,114 @@ def tie_groups(groups: pd.DataFrame, intervals: pd.DataFrame | None = None) -> a
         left=in_brief(names),
         title="Which systems can't be told apart",
         subtitle="a coloured line joins systems that may all have the same rank",
+    )
+
+
+def _group_colour() -> alt.Color:
+    return alt.Color(
+        **nominal("colour"),
+        scale=alt.Scale(domain=list(range(_GROUP_COLOURS)), range=list(PALETTE[:_GROUP_COLOURS])),
+        legend=None,
+    )
+
+
+def _group_tips() -> list[alt.Tooltip]:
+    return [
+        tip("system", "nominal"),
+        tip("group", "nominal"),
+        tip("ranks", "nominal", title="ranks open to all of it"),
+        tip("together", "nominal", title="in the group"),
+    ]
+
+
+def _in_lanes(
+    bounds: pd.DataFrame | None,
+    names: list[str],
+    of_each: dict[str, list[Any]],
+    group_of: list[int],
+    ends: list[tuple[int, int]],
+) -> alt.LayerChart:
+    """Groups side by side, on the right of the ranks; those that don't touch share a lane."""
+    lane: dict[int, int] = {}
+    reached: list[int] = []
+    for group in sorted(range(len(ends)), key=ends.__getitem__):
+        start, end = ends[group]
+        free = (place for place, last in enumerate(reached) if last + 1 < start)
+        lane[group] = next(free, len(reached))
+        reached[lane[group] : lane[group] + 1] = [end]
+    n_lanes = min(len(reached), _MOST_LANES)
+    ranks_wide = 0 if bounds is None else 420
+    last = 0 if bounds is None else max(len(names), int(bounds["high"].max()))
+    # The axis of ranks goes on through the lanes, which are so many ranks wide.
+    wide = 1.0 if bounds is None else _LANE * last / ranks_wide
+    step = readable_step(len(names))
+    axis = alt.Axis(
+        values=whole_ticks(0.5, last + 0.5),
+        format="d",
+        title="rank (1 is best)",
+        titleAnchor="start",
+        orient="top",
+        domain=False,
+    )
+
+    def x(field: str) -> alt.X:
+        return alt.X(
+            **quantitative(field),
+            scale=alt.Scale(domain=[0.5, last + 0.5 + (n_lanes + 1) * wide], nice=False),
+            axis=None if bounds is None else axis,
+        )
+
+    drawn = [place for place, group in enumerate(group_of) if lane[group] < n_lanes]
+    at = {group: last + 0.5 + (place + 1) * wide for group, place in lane.items()}
+    dots = {field: [values[place] for place in drawn] for field, values in of_each.items()}
+    dots["lane"] = [at[group_of[place]] for place in drawn]
+    lines = [group for group in lane if lane[group] < n_lanes and ends[group][0] < ends[group][1]]
+    joints = {
+        "first": [names[ends[group][0]] for group in lines],
+        "last": [names[ends[group][1]] for group in lines],
+        "lane": [at[group] for group in lines],
+        "colour": [group % _GROUP_COLOURS for group in lines],
+    }
+    layers = []
+    if bounds is not None:
+        columns = ("rank", "low", "high")
+        base = Layer(data_of({"system": names, **{c: bounds[c] for c in columns}})).encode(
+            y=named_rows("system", names, step),
+            tooltip=[tip("system", "nominal"), *map(tip, columns)],
+        )
+        layers += [
+            base.mark_rule(strokeWidth=max(2, step // 4), color=QUIET).encode(
+                x=x("low"), x2=alt.X2(field="high")
+            ),
+            base.mark_circle(size=40, color=INK, opacity=1).encode(x=x("rank")),
+        ]
+    layers += [
+        Layer(data_of(joints))
+        .mark_rule(strokeWidth=2)
+        .encode(
+            x=x("lane"),
+            y=named_rows("first", names, step),
+            y2=alt.Y2(field="last"),
+            color=_group_colour(),
+        ),
+        Layer(data_of(dots))
+        .mark_circle(size=45, opacity=1)
+        .encode(
+            x=x("lane"),
+            y=named_rows("system", names, step),
+            color=_group_colour(),
+            tooltip=_group_tips(),
+        ),
+    ]
+    left_out = sum(place >= n_lanes for place in lane.values())
+    note = "a coloured line joins systems that may all have the same rank: those with a dot on it"
+    return layered(
+        layers,
+        width=ranks_wide + _LANE * (n_lanes + 1),
+        height=len(names) * step,
+        left=in_brief(names),
+        title="Which systems can't be told apart",
+        subtitle=f"{note}; {counted(left_out, 'group')} more not drawn" if left_out else note,
     )
 
 

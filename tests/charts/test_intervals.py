@@ -102,6 +102,36 @@ def test_behind_the_groups_are_the_ranks_open_to_each_system(frame, rows_of):
     assert sum("group" in r for r in rows) == groups["systems"].map(len).sum()
 
 
+def test_many_groups_stand_in_lanes_that_they_share_only_where_they_do_not_touch(rows_of):
+    n = 40
+    low = np.maximum(np.arange(1, n + 1) - 3, 1)
+    sets = pd.DataFrame({"rank": range(1, n + 1), "low": low, "high": np.minimum(low + 6, n)})
+    groups = nbrank.tie_groups(sets)
+    rows = rows_of(charts.tie_groups(groups, sets))
+    lines = [r for r in rows if "first" in r]
+    assert [(r["first"], r["last"]) for r in lines] == [
+        (str(systems[0]), str(systems[-1])) for systems in groups["systems"]
+    ]
+    dots = {(r["group"], r["system"]): r["lane"] for r in rows if "group" in r}
+    # Beyond the ranks, and one system a row has one dot at most in each lane.
+    assert min(dots.values()) > n
+    assert len({(system, lane) for (_, system), lane in dots.items()}) == len(dots)
+    for one in lines:
+        for other in lines:
+            if one is not other and one["lane"] == other["lane"]:
+                assert int(one["last"]) < int(other["first"]) or int(other["last"]) < int(
+                    one["first"]
+                )
+
+
+def test_of_very_many_groups_those_not_drawn_are_counted(rows_of):
+    members = [[0, place] for place in range(1, 71)]
+    groups = pd.DataFrame({"low": 1, "high": range(2, 72), "systems": members})
+    chart = charts.tie_groups(groups)
+    assert chart.to_dict()["title"]["subtitle"].endswith("; 10 groups more not drawn")
+    assert len({r["lane"] for r in rows_of(chart) if "first" in r}) == 60
+
+
 def test_rows_stand_in_the_order_of_the_ranks_in_every_layer():
     sets = SETS.iloc[::-1].set_axis(list("ABCD"), axis=0)
     spec = charts.tie_groups(nbrank.tie_groups(sets), sets).to_dict()
