@@ -279,12 +279,12 @@ class ConfidenceExplorer(Panel):
         if len(sets) == 1:
             return ["There is only one system, and none to tell it apart from."]
         what = sets.attrs.get("over", "comparisons")
-        drawn = "the comparisons"
+        drawn, like = "the comparisons", "groups of tasks" if what == "groups" else what
         if "n" in sets.attrs:
             drawn = counted(sets.attrs["n"], what.removesuffix("s"))
         meaning = (
             f"delta is the chance of error that we accept: {_percent(self.delta)} that any of the "
-            f"bars misses the rank that its system would have on ever more {what} like these."
+            f"bars misses the rank that its system would have on ever more {like} like these."
         )
         if "note" in sets.attrs:
             return [_too_few(drawn, sets.attrs["n"], sure, what), meaning]

@@ -28,9 +28,9 @@ from nbrank.labelled.registry import RULES
 
 _POINTS = "Borda points: systems that it is above, added up over the {tasks}{weighed}"
 #: Rule -> whose scores decide who goes, what they count, and who goes by them.
-STEPS = {
+_STEPS = {
     "baldwin": ("borda", _POINTS, "the fewest Borda points"),
-    "nanson": ("borda", _POINTS, "Borda points below their mean"),
+    "nanson": ("borda", _POINTS, "Borda points below the mean"),
     "coombs": ("antiplurality", "{tasks}{weighed} on which it is not last", "the most last places"),
     "instant_runoff": (
         "plurality",
@@ -83,7 +83,7 @@ class EliminationExplorer(Panel):
         What one sees.
     """
 
-    rule = traitlets.Enum(list(STEPS), "baldwin")
+    rule = traitlets.Enum(list(_STEPS), "baldwin")
     round = traitlets.Int(0, min=0)
     system = traitlets.Any()
     n_rounds = traitlets.Int(read_only=True)
@@ -97,7 +97,7 @@ class EliminationExplorer(Panel):
         self._written = dict(zip(board.systems, self._named, strict=True))
         self._brief = dict(zip(board.systems, in_brief(board.systems), strict=True))
         self._rule = widgets.Dropdown(
-            options=[(in_words(name), name) for name in STEPS], description="rule"
+            options=[(in_words(name), name) for name in _STEPS], description="rule"
         )
         self._round = widgets.IntSlider(
             0,
@@ -161,7 +161,7 @@ class EliminationExplorer(Panel):
         out: list[Label] = []
         if self.round < self.n_rounds:
             out = list(self.ranking.index[(survived == self.round).to_numpy()])
-        counts = RULES[STEPS[self.rule][0]].function(self.board.with_systems(left))["score"]
+        counts = RULES[_STEPS[self.rule][0]].function(self.board.with_systems(left))["score"]
         self.set_trait("left", list(left))
         self.set_trait("out", out)
         self.set_trait("counts", counts)
@@ -176,7 +176,7 @@ class EliminationExplorer(Panel):
         """What the bars show, as it is on this table."""
         tasks = "instances" if self.board.is_instance_level else "tasks"
         weighed = "" if np.allclose(self.board.weights, 1) else ", by their weight,"
-        text = STEPS[self.rule][1].format(tasks=tasks, weighed=weighed).rstrip(",")
+        text = _STEPS[self.rule][1].format(tasks=tasks, weighed=weighed).rstrip(",")
         return text[0].upper() + text[1:]
 
     def _in_brief(self, systems: Iterable[Label]) -> str:
@@ -188,9 +188,12 @@ class EliminationExplorer(Panel):
         first, verb = self._in_brief(winners), "win" if len(winners) > 1 else "wins"
         said = [f"{counted(len(self.left), 'system')} of {len(self.ranking)} left."]
         if out:
-            go = "goes" if len(out) == 1 else f"go, {len(out)} together"
+            together = f"go, {len(out)} together" if len(out) > _NAMED else "go together"
+            go = "goes" if len(out) == 1 else together
             said.insert(0, f"Round {self.round + 1} of {self.n_rounds}:")
-            said.append(f"{self._in_brief(out)} {go}, for {STEPS[self.rule][2]} of those left.")
+            # In the chart's order, from the one that comes closest to staying.
+            going = [system for system in self.counts.index if system in set(out)]
+            said.append(f"{self._in_brief(going)} {go}, for {_STEPS[self.rule][2]} of those left.")
             said.append("The others close up, and are counted anew.")
         elif len(self.left) > 1:
             said.append(f"{first} are level: all would go at once, so they stay and win together.")
@@ -259,7 +262,23 @@ class EliminationExplorer(Panel):
                 tooltip=[tip("system", "nominal"), tip("count"), tip("next", "nominal")],
             )
         )
-        layers = [bars]
+        # Also in words: who has nothing that counts has no bar to be coloured.
+        out = [system for system in shown if system in going]
+        goes = data_of(
+            {
+                "system": [self._written[system] for system in out],
+                "count": [float(counts[system]) for system in out],
+                "says": ["goes"] * len(out),
+            }
+        )
+        texts = (
+            Layer(goes)
+            .mark_text(align="left", dx=4, color=PALETTE[1], fontWeight="bold")
+            .encode(
+                x=x, y=named_rows("system", names, _ROW, brief), text=alt.Text(**nominal("says"))
+            )
+        )
+        layers = [bars, texts]
         if self.rule == "nanson" and going:
             mean = Layer(data_of({"count": [float(counts.mean())], "what": ["mean"]}))
             layers.append(

@@ -221,6 +221,7 @@ def test_lists_name_a_few_and_groups_only_who_is_new_in_them(large):
 def test_too_few_groups_say_so_and_tasks_alone_are_offered():
     explorer = nbrank.explore_confidence(load_llm_chat())
     assert "4 groups are too few to tell anything apart" in explorer.words
+    assert "would have on ever more groups of tasks like these." in explorer.words
     assert "move delta to 0.125 or more or take each task alone as a draw" in explorer.words
     explorer.delta = 0.125
     assert "note" not in explorer.ranking.attrs

@@ -191,6 +191,14 @@ def test_nansons_mean_is_drawn_and_parts_those_who_go(rows_of):
         assert (row["count"] < mean) == (row["next"] == "goes")
 
 
+def test_who_goes_without_a_bar_is_marked_as_well(rows_of):
+    scores = pd.DataFrame({"t": [3, 2, 1], "u": [3, 2, 1]}, index=list("ABC"))
+    explorer = nbrank.explore_elimination(scores, "instant_runoff")
+    assert explorer.counts.to_dict() == {"A": 2, "B": 0, "C": 0}
+    marked = [row for row in rows_of(explorer._figure) if row.get("says") == "goes"]
+    assert [row["system"] for row in marked] == explorer.out == ["B", "C"]
+
+
 def test_names_are_few_and_brief():
     names = [f"an-organisation/some-model-with-a-very-long-name-v{i}-checkpoint" for i in range(60)]
     frame = board(60, 3).set_axis(names)
