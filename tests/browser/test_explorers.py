@@ -125,6 +125,30 @@ def test_a_click_on_a_score_deletes_it_and_another_restores_it(opened):
     says(page, "scores deleted")
 
 
+def test_the_ring_is_in_the_triangle_from_the_start_where_the_sliders_are(opened):
+    page = opened("weights")
+    page.wait_for_function(
+        """() => {
+             const middle = path => {
+               const box = path.getBoundingClientRect();
+               return [box.x + box.width / 2, box.y + box.height / 2];
+             };
+             const points = [...document.querySelectorAll("g.points_marks > *")].map(middle);
+             const rings = [...document.querySelectorAll("[class*=ring] > path")];
+             const shares = [...document.querySelectorAll(".widget-readout")].map(
+               readout => parseFloat(readout.innerText) / 100);
+             if (!rings.length || shares.length !== 3) return false;
+             // The first point gives all to the third group, the last one to the first.
+             const corners = [points.at(-1), points[50], points[0]];
+             const at = [0, 1].map(side =>
+               corners.reduce((sum, corner, group) => sum + corner[side] * shares[group], 0));
+             return rings.every(ring =>
+               Math.hypot(middle(ring)[0] - at[0], middle(ring)[1] - at[1]) < 6);
+           }""",
+        timeout=PATIENCE,
+    )
+
+
 def test_a_click_and_a_drag_in_the_triangle_move_the_weights(opened, expect):
     page = opened("weights")
     points = middles(page, "points_marks")
@@ -160,6 +184,34 @@ def test_rounds_are_stepped_through_by_keyboard(opened):
     says(page, "Round 2 of")
     press(page, ["End"])
     says(page, "DeepSeek-V3 wins by baldwin.")
+
+
+def test_rounds_are_played(opened):
+    page = opened("elimination")
+    page.locator(".noUi-handle").first.press("Home")
+    says(page, "Round 1 of")
+    play = page.locator(".widget-play button").first
+    play.click()
+    says(page, "Round 3 of")
+    says(page, "DeepSeek-V3 wins by baldwin.")
+
+
+def test_the_round_in_which_a_system_goes_is_found_by_its_name(opened):
+    page = opened("elimination")
+    field = page.get_by_label("when does it go?")
+    field.fill("DeepSeek-V2-0506")
+    field.press("Enter")
+    says(page, "DeepSeek-V2-0506 goes, for the fewest Borda points")
+    says(page, "DeepSeek-V2-0506 goes in round")
+
+
+def test_a_system_that_is_looked_at_closely_says_which_ranks_are_open_to_it(opened):
+    page = opened("confidence")
+    field = page.get_by_label("look closely at")
+    field.fill("GPT-4o-0513")
+    field.press("Enter")
+    says(page, "GPT-4o-0513 has rank")
+    page.wait_for_selector(".vega-embed svg >> text=in a group with it", timeout=PATIENCE)
 
 
 def test_another_system_has_other_weights(opened, expect):
