@@ -229,7 +229,31 @@ class LiveChart(alt.JupyterChart):
     _script = traitlets.Unicode().tag(sync=True)
 
     def __init__(self, chart: alt.Chart, **options: Any) -> None:
+        self._put: dict[str, float] = {}
         super().__init__(chart, _script=_drawing_script(), **options)
+
+    def put(self, values: Mapping[str, float]) -> None:
+        """Put parameters of the chart at values, and keep them there.
+
+        A page that shows the chart anew sends the values with which it was drawn:
+        these are not taken.
+
+        Parameters
+        ----------
+        values
+            Parameter -> its value.
+        """
+        self._put |= values
+        self._params = {**self._params, **values}
+
+    @traitlets.observe("_params")
+    def _on_change_params(self, change: Any) -> None:
+        """Follow the page, as Altair does, but for what was put elsewhere."""
+        kept = {**change["new"], **self._put}
+        for name, value in kept.items():
+            setattr(self.params, name, value)
+        if kept != self._params:
+            self._params = kept
 
 
 @cache
@@ -257,8 +281,8 @@ def live_chart(
     selections
         Selection of points -> its fields. Observe `.selections` for them.
     params
-        Parameter -> its value to begin with. Set it in `.params`, and the
-        chart follows without being drawn anew.
+        Parameter -> its value to begin with. Move it by `put`, and the chart
+        follows without being drawn anew.
     """
     empty = alt.Chart(alt.InlineData(values=[])).mark_point()
     points = [alt.selection_point(name=name, fields=[*of]) for name, of in selections.items()]

@@ -35,6 +35,7 @@ from nbrank.labelled.leaderboard import (
     LowerIsBetter,
     TaskNames,
     Weights,
+    counted,
 )
 from nbrank.labelled.majority import copeland
 from nbrank.labelled.registry import RULES
@@ -156,7 +157,6 @@ class WeightExplorer(Panel):
         self._shown: list[float] = []
         self._colours: dict[Label, str] = {}
         self._map = live_chart({"weighting": ["point"]}, _AT)
-        self._at: Any = self._map.params
         self._refused = widgets.HTML()
         super().__init__(board, self._controls())
         self._system.observe(self._read_system, "value")
@@ -321,8 +321,7 @@ class WeightExplorer(Panel):
     def _move_to(self, shares: list[float]) -> None:
         """Put the sliders and the ring at these shares of the groups."""
         self._shown = shares
-        x, y = np.array(shares) @ _CORNERS
-        self._at.at_x, self._at.at_y = float(x), float(y)
+        self._map.put(dict(zip(_AT, (np.array(shares) @ _CORNERS).tolist(), strict=True)))
         self._holding = True
         for slider, share in zip(self.sliders.values(), shares, strict=True):
             # What the words say too; and the browser would move another value to it.
@@ -348,8 +347,9 @@ class WeightExplorer(Panel):
             self.set_trait("triangle", found)
             self._map.layout.display = None
             self._refused.value = ""
-            draw_live(self._map, self._drawn_triangle)
         self._update()
+        if self.triangle is not None:  # only now: the ring is where it was moved to
+            draw_live(self._map, self._drawn_triangle)
 
     def _drawn_triangle(self) -> alt.LayerChart:
         won = self._won()
@@ -362,7 +362,7 @@ class WeightExplorer(Panel):
             self._colours[shown[number]] if number < len(shown) else other
             for number, other in zip(colours["domain"], colours["range"], strict=True)
         ]
-        ring = alt.Chart(alt.InlineData(values=[{}])).encode(
+        ring = alt.Chart(alt.InlineData(values=[{}]), name="ring").encode(
             x=alt.XDatum(alt.ExprRef("at_x"), type="quantitative", axis=None),
             y=alt.YDatum(alt.ExprRef("at_y"), type="quantitative", axis=None),
         )
@@ -372,7 +372,8 @@ class WeightExplorer(Panel):
             for colour, width in (("white", 6), ("black", 2.5))
         ]
         chart.layer = [*chart.layer, *marks]
-        given = [alt.VariableParameter(name=name, value=getattr(self._at, name)) for name in _AT]
+        at: Any = self._map.params
+        given = [alt.VariableParameter(name=name, value=getattr(at, name)) for name in _AT]
         chart.params = [*chart.params, *given]
         drawn: alt.LayerChart = chart
         return drawn
@@ -434,12 +435,15 @@ class WeightExplorer(Panel):
     def _shares_of(self, systems: list[Label]) -> str:
         """Say how much of the triangle some systems win alone."""
         alone, n = _alone(self._won()), len(self._won())
+        if len(systems) == 1:
+            part = alone[systems[0]] / n
+            by = in_words(self.rule)
+            return f"{self._brief[systems[0]]} wins by {by} at {part:.0%} of the triangle's points."
         parts = [f"{self._brief[system]} at {alone[system] / n:.0%}" for system in systems]
         several = n - alone.total()
-        if several and len(systems) != 1:
+        if several:
             parts.append(f"several systems at {several / n:.0%}")
-        of = f"Of all weightings in the triangle, the winner by {in_words(self.rule)} is"
-        return f"{of} {listed(parts, 4)}."
+        return f"Of the triangle's points, the winner is {listed(parts, 4)}."
 
     def _show_the_system(self) -> None:
         system = self.system
@@ -490,8 +494,12 @@ class WeightExplorer(Panel):
             told.append(f"Nearest to winning are {listed(near, 5)}")
         n_never = int(self.nearest.isna().sum())
         if n_never:
-            told.append(f"{n_never} of the {len(self.nearest)} asked can't win by any weights")
-        return "; ".join(told) + "." if told else ""
+            asked = "" if len(self.nearest) == len(self._systems) else " that were asked"
+            told.append(
+                f"{n_never} of the {counted(len(self.nearest), 'system')}{asked} can't win by any "
+                f"weights"
+            )
+        return ". ".join([*told, ""]).strip()
 
     def _told_what_moves(self, weights: np.ndarray) -> str:
         """Say which tasks count more than they do now, and which less."""

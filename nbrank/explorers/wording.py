@@ -9,11 +9,11 @@ Written = Callable[[float], str]
 
 
 def _number(score: float) -> str:
-    return f"{score:.4g}"
+    return f"{score:.4g}" if abs(score) < 10_000 else f"{score:,.0f}"
 
 
 def _turned(score: float) -> str:
-    return f"{-score + 0.0:.4g}"
+    return _number(-score + 0.0)
 
 
 def _share(score: float) -> str:

@@ -171,7 +171,7 @@ def test_a_system_picked_takes_the_weights_back_from_the_triangle(triangle):
     assert triangle._system.label == "none: a point of the triangle"
     triangle._system.value = 1
     assert (triangle.system, triangle.group_weights) == ("B", {})
-    assert "the winner by borda is B at " in triangle.words
+    assert "B wins by borda at " in triangle.words
     triangle._system.value = -1
     assert triangle.group_weights == pytest.approx(dict.fromkeys(triangle.sliders, 1 / 3))
 
@@ -181,7 +181,14 @@ def test_the_ring_is_there_from_the_start_and_where_the_sliders_are(triangle):
         triangle.system = system
         shares = np.array([triangle.weights[task] for task in triangle.sliders])
         at = shares @ [[0, 0], [1, 0], [0.5, np.sqrt(3) / 2]]
-        assert (triangle._map.params.at_x, triangle._map.params.at_y) == pytest.approx(tuple(at))
+        params = triangle._map.params
+        assert (params.at_x, params.at_y) == pytest.approx(tuple(at))
+        # A page that is opened anew, and sends where the ring was drawn, does not move it.
+        params.at_x, params.at_y = 0.5, 0.3
+        assert (params.at_x, params.at_y) == pytest.approx(tuple(at))
+        triangle.rule = {"A": "plurality", "B": "antiplurality", "C": "borda"}[system]
+        drawn = {param["name"]: param.get("value") for param in triangle._map.spec["params"]}
+        assert (drawn["at_x"], drawn["at_y"]) == pytest.approx(tuple(at))
 
 
 def test_a_system_keeps_its_colour_as_the_rule_changes():
@@ -215,7 +222,7 @@ def test_who_wins_already_is_not_among_those_near_to_winning(scores):
     explorer = nbrank.explore_weights(frame, weights={"speed": 4})
     already = explorer.nearest[explorer.nearest <= 1e-6].index
     assert list(already) == ["A", "twin"]
-    assert "With the weights as given A and twin lose to no other; Nearest" in explorer.words
+    assert "With the weights as given A and twin lose to no other. Nearest" in explorer.words
     near = explorer.words.split("Nearest to winning are ")[1]
     assert near.startswith(f"{explorer.system} (")
 
@@ -358,7 +365,7 @@ def test_what_has_to_move_is_counted_from_the_weights_that_are_given():
     explorer.system = "A"
     assert "With the weights as given A already loses to no other system." in explorer.words
     frame.loc["C"] = [0, 0, 0]
-    assert "1 of the 3 asked can't win" in nbrank.explore_weights(frame).words
+    assert "1 of the 3 systems can't win" in nbrank.explore_weights(frame).words
 
 
 def test_unknown_systems_are_refused(explorer):
