@@ -282,6 +282,7 @@ def _rules() -> Iterator[Rule]:
         _holds(always + "monotonicity majority condorcet_winner condorcet_loser"),
         comparisons=True,
         tallies=True,
+        side_by_side=tournament.quick_ranked_pairs,
     )
     yield Rule(
         tournament.maximal_lotteries,

@@ -183,11 +183,76 @@ def ranked_pairs(
             missing=missing,
             levels=levels,
         )
+    return _searched_ranked_pairs(
+        scores,
+        arrays.ranked_pairs,
+        weights=weights,
+        groups=groups,
+        lower_is_better=lower_is_better,
+        missing=missing,
+        levels=levels,
+    )
+
+
+#: A state of the search takes time as the square of the number of systems does: of these squares
+#: so many are about a second.
+_A_SECOND = 3_000_000
+
+
+def quick_ranked_pairs(
+    scores: Source,
+    *,
+    weights: Weights = None,
+    groups: Groups = None,
+    lower_is_better: LowerIsBetter = (),
+    missing: Missing = "ignore",
+    levels: int = 1,
+) -> pd.DataFrame:
+    """`ranked_pairs`, or an error if the search would take more than about a second.
+
+    For tables of ranks, and for whoever waits at a slider.
+
+    Parameters
+    ----------
+    scores, weights, groups, lower_is_better, missing, levels
+        As for `ranked_pairs`.
+
+    Raises
+    ------
+    SearchLimitError
+        If the search gives up, on large boards sooner than that of `ranked_pairs`.
+    """
+
+    def searched(counts: PairwiseCounts) -> NDArray[np.float64]:
+        states = _A_SECOND // len(counts.wins) ** 2
+        return arrays.ranked_pairs(counts, min(arrays.SEARCH_LIMIT, max(1, states)))
+
+    return _searched_ranked_pairs(
+        scores,
+        searched,
+        weights=weights,
+        groups=groups,
+        lower_is_better=lower_is_better,
+        missing=missing,
+        levels=levels,
+    )
+
+
+def _searched_ranked_pairs(
+    scores: Source,
+    search: Callable[[PairwiseCounts], NDArray[np.float64]],
+    *,
+    weights: Weights,
+    groups: Groups,
+    lower_is_better: LowerIsBetter,
+    missing: Missing,
+    levels: int,
+) -> pd.DataFrame:
     try:
         return rank_by_counts(
             scores,
             "ranked_pairs",
-            arrays.ranked_pairs,
+            search,
             weights=weights,
             groups=groups,
             lower_is_better=lower_is_better,

@@ -175,6 +175,13 @@ def test_a_search_that_takes_too_long_is_stopped_and_said(votes, monkeypatch):
     assert "Not shown is kemeny: no proof within 10 s; drop systems." in explorer.words
 
 
+def test_where_ranked_pairs_would_search_for_long_a_slider_does_not_wait_for_it():
+    scores = pd.DataFrame(np.random.default_rng(10).random((30, 9))).add_prefix("t")
+    explorer = nbrank.explore(scores, ("borda", "ranked_pairs"))
+    assert "Not shown is ranked pairs: so many pairs have the same margin" in explorer.words
+    assert "gave up after 3,333 states" in explorer.words  # nbrank.ranked_pairs, after 5,000
+
+
 def test_missing_scores_count_as_chosen():
     scores = load_llm_chat()
     explorer = nbrank.explore(scores, ("borda", "mean"))

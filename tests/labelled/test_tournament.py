@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 import votelib.evaluate.condorcet as votelib
 import whalrus
+from pandas.testing import assert_frame_equal
 
 from nbrank.arrays.tournament import SearchLimitError
 from nbrank.labelled import tournament
@@ -194,6 +195,13 @@ def test_past_the_limit_the_error_names_the_fixed_order_and_that_works():
     with pytest.raises(SearchLimitError, match=r"gave up after 5,000 states.*tie_order"):
         ranked_pairs(noise)
     assert len(winners(ranked_pairs(noise, tie_order=noise.index))) == 1
+
+
+def test_where_others_wait_the_search_gives_up_sooner_on_many_systems():
+    assert_frame_equal(tournament.quick_ranked_pairs(CYCLE), ranked_pairs(CYCLE))
+    noise = pd.DataFrame(np.random.default_rng(10).random((30, 9)))
+    with pytest.raises(SearchLimitError, match=r"gave up after 3,333 states.*tie_order"):
+        tournament.quick_ranked_pairs(noise)
 
 
 def test_the_graph_lists_wins_from_the_clearest():
