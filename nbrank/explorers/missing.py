@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from nbrank import charts
 from nbrank.charts import name_of, names_of
-from nbrank.charts.names import in_words, listed
+from nbrank.charts.names import in_brief, in_words, listed
 from nbrank.explorers.panel import (
     Panel,
     board_to_explore,
@@ -90,6 +90,7 @@ class MissingExplorer(Panel):
             "task": {task: column for column, task in enumerate(board.tasks)},
         }
         self._names = names_of(board.systems)
+        self._brief = dict(zip(board.systems, in_brief(board.systems), strict=True))
         self._shown: list[Label] = []
         wide = {"description_width": "initial"}
         self._controls = {
@@ -103,15 +104,24 @@ class MissingExplorer(Panel):
                 style=wide,
             ),
             "seed": widgets.BoundedIntText(
-                0, min=0, max=10**6, description="draw number", style=wide
+                0,
+                min=0,
+                max=10**6,
+                description="draw number",
+                tooltip="Another number deletes other scores; the same one, the same again.",
+                style=wide,
             ),
             "rule": widgets.Dropdown(
                 options=[(in_words(name), name) for name in _RULES], description="rule"
             ),
             "missing": widgets.Dropdown(
-                options=[_AS_THE_RULE_DOES, *MISSING_IN_WORDS],
+                options=[
+                    (_AS_THE_RULE_DOES, _AS_THE_RULE_DOES),
+                    *((f"{how}: {words}", how) for how, words in MISSING_IN_WORDS.items()),
+                ],
                 description="missing scores",
                 style=wide,
+                layout=widgets.Layout(max_width="98%"),
             ),
         }
         self._system = chooser("score of", board.systems)
@@ -330,24 +340,25 @@ class MissingExplorer(Panel):
     def _in_words(self, ranks: pd.DataFrame, n_gone: int) -> list[str]:
         was = list(ranks.index[ranks["before"] == 1])
         now = list(ranks.index[ranks["after"] == 1])
+        before, after = (listed([self._brief[s] for s in found], 4) for found in (was, now))
         by = in_words(self.rule)
         if not n_gone:
-            first = f"{listed(was, 4)} {'is' if len(was) == 1 else 'are'} first by {by}."
+            first = f"{before} {_is(was)} first by {by}."
             return [f"{first} Nothing is deleted yet: click a score below, or move the slider."]
         moves = (ranks["after"] - ranks["before"]).abs()
         kept = int((moves == 0).sum())
         said = [
             f"{counted(n_gone, 'score')} deleted. {kept} of {len(ranks)} ranks by {by} survive.",
-            f"{listed(was, 4)} {'stays' if len(was) == 1 else 'stay'} first."
+            f"{before} {'stays' if len(was) == 1 else 'stay'} first."
             if set(was) == set(now)
-            else f"{listed(now, 4)} is first now, and was not before: {listed(was, 4)} was."
+            else f"{after} {_is(now)} first now, and {before} {_is(was, past=True)} before."
             if not set(was) & set(now)
-            else f"First were {listed(was, 4)}, and now {listed(now, 4)}.",
+            else f"First were {before}, and now {after}.",
         ]
         if kept < len(ranks):
             far = moves.sort_values(ascending=False, kind="stable").index[:1]
             old, new = ranks.loc[far].iloc[0]
-            said.append(f"{name_of(far[0])} moves most, from rank {old} to {new}.")
+            said.append(f"{self._brief[far[0]]} moves most, from rank {old} to {new}.")
             if ranks["before"].nunique() > 1 and ranks["after"].nunique() > 1:
                 tau = kendall_tau(ranks["before"], ranks["after"])
                 said.append(
@@ -355,6 +366,10 @@ class MissingExplorer(Panel):
                     f"order, 0 one that has nothing to do with it, and -1 the reverse."
                 )
         return said
+
+
+def _is(systems: list[Label], past: bool = False) -> str:
+    return ("were" if past else "are") if len(systems) > 1 else ("was" if past else "is")
 
 
 def _moves(drawn: pd.DataFrame, rule: str) -> alt.LayerChart:

@@ -192,8 +192,22 @@ def test_a_new_winner_is_named():
     explorer = nbrank.explore_missing(frame)
     explorer.missing = "worst"
     explorer.cells = [("A", "t1"), ("A", "t2")]
-    assert "B is first now, and was not before: A was." in explorer.words
+    assert "B is first now, and A was before." in explorer.words
     assert "A moves most, from rank 1 to 3." in explorer.words
+
+
+def test_several_new_winners_are_first_together():
+    frame = pd.DataFrame({"t1": [3, 2, 2], "t2": [3, 2, 2]}, index=list("ABC"))
+    explorer = nbrank.explore_missing(frame)
+    explorer.missing = "worst"
+    explorer.cells = [("A", "t1"), ("A", "t2")]
+    assert "B and C are first now, and A was before." in explorer.words
+
+
+def test_each_treatment_says_what_it_does_where_it_is_chosen(explorer):
+    told = {value: text for text, value in explorer._controls["missing"].options}
+    assert told["worst"] == "worst: a missing score is below all others"
+    assert list(told) == ["as the rule does", "compatible", "ignore", "median", "worst"]
 
 
 def test_rule_and_treatment_are_those_chosen(explorer):
