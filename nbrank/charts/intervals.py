@@ -113,9 +113,12 @@ def _require_intervals(
 
 
 def _interval_rows(
-    table: pd.DataFrame, names: list[str]
+    table: pd.DataFrame, names: list[str], beyond: float = 0.0
 ) -> tuple[alt.Chart, Callable[[str], alt.X], int]:
-    """A row for each system with its ranks, the axis of ranks, and how high a row is."""
+    """A row for each system with its ranks, the axis of ranks, and how high a row is.
+
+    The axis has room for what stands beside the ranks, as wide as so many ranks beyond the last.
+    """
     # Of some rows only, such as the first ten, the ranks may reach beyond their number.
     last = max(len(names), int(table["high"].max()))
     step = readable_step(len(names))
@@ -129,12 +132,13 @@ def _interval_rows(
     def x(field: str) -> alt.X:
         return alt.X(
             **quantitative(field),
-            scale=alt.Scale(domain=[0.5, last + 0.5], nice=False),
+            scale=alt.Scale(domain=[0.5, last + 0.5 + beyond], nice=False),
             axis=alt.Axis(
                 values=whole_ticks(1, last),
                 tickMinStep=1,
                 format="d",
                 title="rank (1 is best)",
+                titleAnchor="start" if beyond else alt.Undefined,
                 orient="top" if len(names) > ROWS_WITH_LABELS else "bottom",
             ),
         )
@@ -239,13 +243,7 @@ def tie_groups(groups: pd.DataFrame, intervals: pd.DataFrame | None = None) -> a
         }
     )
     colour = _group_colour()
-    layers = []
-    if intervals is not None:
-        layers.append(
-            base.mark_rule(strokeWidth=max(2, step // 4), color=QUIET).encode(
-                x=x("low"), x2=alt.X2(field="high")
-            )
-        )
+    layers = [] if intervals is None else _ranks_behind(base, x, step)
     layers.append(
         Layer(joints_data)
         .mark_rule(strokeWidth=2 if step > LINE else 1)
@@ -264,8 +262,9 @@ def tie_groups(groups: pd.DataFrame, intervals: pd.DataFrame | None = None) -> a
             tooltip=_group_tips(),
         )
     )
+    # The bars lie behind the groups, the points before them.
     if intervals is not None:
-        layers.append(base.mark_circle(size=40, color=INK, opacity=1).encode(x=x("rank")))
+        layers.append(layers.pop(1))
     return layered(
         layers,
         # Wide enough for a block to stand out from the line, which also crosses other rows.
@@ -275,6 +274,13 @@ def tie_groups(groups: pd.DataFrame, intervals: pd.DataFrame | None = None) -> a
         title="Which systems can't be told apart",
         subtitle="a coloured line joins systems that may all have the same rank",
     )
+
+
+def _ranks_behind(base: alt.Chart, x: Callable[[str], alt.X], step: int) -> list[alt.Chart]:
+    """All ranks open to each system, in grey, and its rank."""
+    bars = base.mark_rule(strokeWidth=max(2, step // 4), color=QUIET)
+    points = base.mark_circle(size=40, color=INK, opacity=1)
+    return [bars.encode(x=x("low"), x2=alt.X2(field="high")), points.encode(x=x("rank"))]
 
 
 def _group_colour() -> alt.Color:
@@ -315,22 +321,6 @@ def _in_lanes(
     # The axis of ranks goes on through the lanes, which are so many ranks wide.
     wide = 1.0 if bounds is None else _LANE * last / ranks_wide
     step = readable_step(len(names))
-    axis = alt.Axis(
-        values=whole_ticks(0.5, last + 0.5),
-        format="d",
-        title="rank (1 is best)",
-        titleAnchor="start",
-        orient="top",
-        domain=False,
-    )
-
-    def x(field: str) -> alt.X:
-        return alt.X(
-            **quantitative(field),
-            scale=alt.Scale(domain=[0.5, last + 0.5 + (n_lanes + 1) * wide], nice=False),
-            axis=None if bounds is None else axis,
-        )
-
     drawn = [place for place, group in enumerate(group_of) if lane[group] < n_lanes]
     at = {group: last + 0.5 + (place + 1) * wide for group, place in lane.items()}
     dots = {field: [values[place] for place in drawn] for field, values in of_each.items()}
@@ -342,19 +332,16 @@ def _in_lanes(
         "lane": [at[group] for group in lines],
         "colour": [group % _GROUP_COLOURS for group in lines],
     }
-    layers = []
+
+    def only_lanes(field: str) -> alt.X:
+        scale = alt.Scale(domain=[0.5, 0.5 + (n_lanes + 1) * wide], nice=False)
+        return alt.X(**quantitative(field), scale=scale, axis=None)
+
+    x: Callable[[str], alt.X] = only_lanes
+    layers: list[alt.Chart] = []
     if bounds is not None:
-        columns = ("rank", "low", "high")
-        base = Layer(data_of({"system": names, **{c: bounds[c] for c in columns}})).encode(
-            y=named_rows("system", names, step),
-            tooltip=[tip("system", "nominal"), *map(tip, columns)],
-        )
-        layers += [
-            base.mark_rule(strokeWidth=max(2, step // 4), color=QUIET).encode(
-                x=x("low"), x2=alt.X2(field="high")
-            ),
-            base.mark_circle(size=40, color=INK, opacity=1).encode(x=x("rank")),
-        ]
+        base, x, _ = _interval_rows(bounds, names, (n_lanes + 1) * wide)
+        layers += _ranks_behind(base, x, step)
     layers += [
         Layer(data_of(joints))
         .mark_rule(strokeWidth=2)
