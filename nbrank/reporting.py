@@ -730,7 +730,11 @@ def _other_weights(case: _Case) -> Found:
         rows[system] = {
             "weight to move": moved[system],
             "more on": listed(
-                [f"{case.tasks([board.tasks[i]])} ({_percent(gains[i])})" for i in gains.index], 4
+                [
+                    f"{case.tasks([board.tasks[i]])} (then {_percent(gains[i])})"
+                    for i in gains.index
+                ],
+                4,
             )
             or "nothing",
         }

@@ -323,6 +323,7 @@ def test_the_title_says_that_weights_are_those_given():
         f"for which {100 * (5 / 7 - 1 / 2):.3g} % of the weight has to move"
         in page.summary[WEIGHTS]
     )
+    assert "to u (then 25 %) and v (then 25 %)." in page.summary[WEIGHTS]
     assert "The table starts from the weights given" in text(page, WEIGHTS)
     assert nbrank.report(scores, rules=QUICK).title.endswith("by borda")
 
