@@ -119,6 +119,7 @@ class ConfidenceExplorer(Panel):
         self._named = dict(zip(names_of(board.systems), board.systems, strict=True))
         self._written = dict(zip(board.systems, self._named, strict=True))
         self._brief = dict(zip(board.systems, in_brief(board.systems), strict=True))
+        # The last place that can stand at the top.
         self._last = max(1, len(self._named) - _MOST_ROWS + 1)
         self._delta = widgets.FloatLogSlider(
             0.05,
@@ -290,9 +291,12 @@ class ConfidenceExplorer(Panel):
             return [_too_few(drawn, sets.attrs["n"], sure, what), meaning]
         first = sets.index[sets["low"] == 1]
         may = f"{counted(len(first), 'system')} may be first: {self._in_brief(first)}."
-        if len(first) in (1, len(sets)):
-            who = f"Only {self._in_brief(first)}" if len(first) == 1 else "Each of them"
-            may = f"{who} may be first."
+        if len(first) == 1:
+            may = f"Only {self._in_brief(first)} may be first."
+        elif len(first) == len(sets):
+            may = "Each of them may be first."
+        elif len(sets) - len(first) <= _NAMED < len(first):
+            may = f"All but {self._in_brief(sets.index[sets['low'] > 1])} may be first."
         many = [row for row in self.groups["systems"] if len(row) > 1]
         if not many:
             told = f"With {sure} confidence all {len(sets)} systems can be told apart."
@@ -307,7 +311,9 @@ class ConfidenceExplorer(Panel):
             f"With {sure} confidence, from {drawn}: {counted(len(many), 'group')} of systems "
             f"that can't be told apart."
         )
-        if len(many) <= _FEW_GROUPS:
+        if len(many[0]) == len(sets):
+            level = f"All {len(sets)} are level: they may all have the same rank."
+        elif len(many) <= _FEW_GROUPS:
             level = " ".join(f"Level are {self._in_brief(row, _LISTED)}." for row in many)
         else:
             # Neighbouring groups overlap: one after the other, they would read nearly alike.

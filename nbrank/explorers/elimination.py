@@ -27,16 +27,13 @@ from nbrank.labelled.leaderboard import (
 from nbrank.labelled.registry import RULES
 
 _POINTS = "Borda points: systems that it is above, added up over the {tasks}{weighed}"
+_PLACES = "{tasks}{weighed} on which it is %s (shared places in part)"
 #: Rule -> whose scores decide who goes, what they count, and who goes by them.
 _STEPS = {
     "baldwin": ("borda", _POINTS, "the fewest Borda points"),
     "nanson": ("borda", _POINTS, "Borda points below the mean"),
-    "coombs": ("antiplurality", "{tasks}{weighed} on which it is not last", "the most last places"),
-    "instant_runoff": (
-        "plurality",
-        "{tasks}{weighed} on which it is first",
-        "the fewest first places",
-    ),
+    "coombs": ("antiplurality", _PLACES % "not last", "the most last places"),
+    "instant_runoff": ("plurality", _PLACES % "first", "the fewest first places"),
 }
 #: Rows of a chart that fits a laptop's screen; of more systems those at the edges are shown.
 _MOST_ROWS = 22
@@ -149,7 +146,7 @@ class EliminationExplorer(Panel):
         self._look.value = "" if self.system is None else self._written[self.system]
         before = self.round
         if self.system is not None:
-            self.round = int(self.ranking["score"][self.system])
+            self.round = self._fate()[0]
         if self.round == before:
             self._step(None)
 
@@ -166,7 +163,7 @@ class EliminationExplorer(Panel):
         self.set_trait("out", out)
         self.set_trait("counts", counts)
         # The heading of a column has less room than an axis.
-        what = self._what_counts().partition(":")[0]
+        what = self._what_counts().partition(":")[0].partition(" (")[0]
         table = pd.DataFrame({what: counts.round(2)}).rename(index=name_of)
         going = set(out)
         table["goes"] = ["goes" if system in going else "" for system in counts.index]
@@ -192,7 +189,8 @@ class EliminationExplorer(Panel):
             go = "goes" if len(out) == 1 else together
             said.insert(0, f"Round {self.round + 1} of {self.n_rounds}:")
             # In the chart's order, from the one that comes closest to staying.
-            going = [system for system in self.counts.index if system in set(out)]
+            of_out = set(out)
+            going = [system for system in self.counts.index if system in of_out]
             said.append(f"{self._in_brief(going)} {go}, for {_STEPS[self.rule][2]} of those left.")
             said.append("The others close up, and are counted anew.")
         elif len(self.left) > 1:
@@ -208,12 +206,17 @@ class EliminationExplorer(Panel):
             )
         return said
 
+    def _fate(self) -> tuple[int, int]:
+        """How many rounds the system survives that is followed, and its rank."""
+        # By its place: a label that is a tuple would be taken for a path through levels.
+        fate = self.ranking.iloc[list(self.ranking.index).index(self.system)]
+        return int(fate["score"]), int(fate["rank"])
+
     def _followed(self) -> list[str]:
         """What becomes of the system that is followed."""
         if self.system is None:
             return []
-        whom, goes = self._brief[self.system], int(self.ranking["score"][self.system])
-        rank = int(self.ranking["rank"][self.system])
+        whom, (goes, rank) = self._brief[self.system], self._fate()
         if goes == self.n_rounds:
             return [f"{whom} never goes: it stays to the end, and has rank {rank}."]
         when = "went" if goes < self.round else "goes"
@@ -224,7 +227,7 @@ class EliminationExplorer(Panel):
         """A bar for each system, or for those near the edges, with the others counted between."""
         counts, going = self.counts, set(self.out)
         places = _places_in_sight(len(counts), len(going), self._place_followed())
-        names, brief, shown = [], [], []
+        names, brief, shown, amounts = [], [], [], []
         for before, place in zip([-1, *places], [*places, len(counts)], strict=True):
             if place > before + 1:
                 names.append(f"between {before} and {place}")
@@ -232,12 +235,13 @@ class EliminationExplorer(Panel):
             if place < len(counts):
                 system = counts.index[place]
                 shown.append(system)
+                amounts.append(float(counts.iloc[place]))
                 names.append(self._written[system])
                 brief.append(("▸ " if system == self.system else "") + self._brief[system])
         data = data_of(
             {
                 "system": [self._written[system] for system in shown],
-                "count": [float(counts[system]) for system in shown],
+                "count": amounts,
                 "next": ["goes" if system in going else "stays" for system in shown],
             }
         )
@@ -263,11 +267,11 @@ class EliminationExplorer(Panel):
             )
         )
         # Also in words: who has nothing that counts has no bar to be coloured.
-        out = [system for system in shown if system in going]
+        out = [place for place, system in enumerate(shown) if system in going]
         goes = data_of(
             {
-                "system": [self._written[system] for system in out],
-                "count": [float(counts[system]) for system in out],
+                "system": [self._written[shown[place]] for place in out],
+                "count": [amounts[place] for place in out],
                 "says": ["goes"] * len(out),
             }
         )
@@ -289,9 +293,8 @@ class EliminationExplorer(Panel):
         return layered(layers, width=420, height=_ROW * len(names), left=brief)
 
     def _place_followed(self) -> int | None:
-        if self.system is None or self.system not in self.counts.index:
-            return None
-        return list(self.counts.index).index(self.system)
+        left = list(self.counts.index)
+        return left.index(self.system) if self.system in left else None
 
 
 def _places_in_sight(n_left: int, n_out: int, followed: int | None) -> list[int]:

@@ -153,6 +153,15 @@ def test_a_system_is_found_by_its_name_in_the_round_in_which_it_goes():
         explorer.system = "nobody"
 
 
+def test_systems_are_found_whatever_their_labels_are():
+    labels = [("a", 1), ("a", 2), 3, "3", "b"]
+    frame = board(5, 4).set_axis(pd.Index(labels, tupleize_cols=False))
+    explorer = nbrank.explore_elimination(frame)
+    for label in labels:
+        explorer.system = label
+        assert label in (explorer.out or explorer.left)
+
+
 def test_the_rounds_can_be_played():
     explorer = nbrank.explore_elimination(board(300, 20))
     assert explorer._play.max == explorer._round.max == explorer.n_rounds > 200
@@ -166,8 +175,8 @@ def test_the_rounds_can_be_played():
     ("rule", "says"),
     [
         ("baldwin", "Borda points: systems that it is above, added up over the {}"),
-        ("coombs", "{} on which it is not last"),
-        ("instant_runoff", "{} on which it is first"),
+        ("coombs", "{} on which it is not last (shared places in part)"),
+        ("instant_runoff", "{} on which it is first (shared places in part)"),
     ],
 )
 def test_the_axis_says_what_is_counted_on_this_table(rule, says):
