@@ -48,6 +48,13 @@ _RULES = [
 class MissingExplorer(Panel):
     """The ranking with all scores and with some deleted. Made by `explore_missing`.
 
+    Parameters
+    ----------
+    board
+        The leaderboard.
+    rule
+        The name of the rule to begin with.
+
     Attributes
     ----------
     share : float
@@ -71,6 +78,20 @@ class MissingExplorer(Panel):
         in the order of the first; None likewise (read only).
     words : str
         What one sees.
+
+    Raises
+    ------
+    traitlets.TraitError
+        If a trait is set to what is unknown: a rule, a treatment, a cell that is
+        not there, or a share beyond 0 and 0.9.
+
+    Examples
+    --------
+    >>> scores = pd.DataFrame({"t1": [3, 2, 1], "t2": [1, 2, 3]}, index=list("ABC"))
+    >>> explorer = MissingExplorer(Leaderboard(scores), "borda")
+    >>> explorer.toggle("A", "t1")
+    >>> explorer.cells
+    (('A', 't1'),)
     """
 
     share = traitlets.Float(0.0)
@@ -172,8 +193,15 @@ class MissingExplorer(Panel):
             The system.
         task
             The task.
+
+        Raises
+        ------
+        traitlets.TraitError
+            If there is no such system or task.
         """
         cell = (system, task)
+        if system not in self._position["system"] or task not in self._position["task"]:
+            raise traitlets.TraitError(f"toggle: {cell!r} is no pair of a system and a task")
         cells = tuple(other for other in self.cells if other != cell)
         kept = tuple(other for other in self.kept if other != cell)
         row, here = self._where(cell)

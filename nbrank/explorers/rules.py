@@ -34,6 +34,7 @@ from nbrank.labelled.leaderboard import (
     TaskNames,
     Weights,
     counted,
+    named,
 )
 from nbrank.labelled.registry import RULES, Rule
 from nbrank.reporting import MISSING_IN_WORDS
@@ -52,6 +53,13 @@ class RankingExplorer(Panel):
     Made by `explore`. Every trait below can be set from Python, and the widgets
     follow.
 
+    Parameters
+    ----------
+    board
+        The leaderboard.
+    rules
+        The names of the rules to begin with.
+
     Attributes
     ----------
     rules : tuple of str
@@ -67,17 +75,33 @@ class RankingExplorer(Panel):
         How a missing score counts: "as each rule does", "compatible",
         "ignore", "median" or "worst".
     system : label
-        The system that is looked at closely.
-    ranking : pandas.DataFrame
-        The ranking by `order_by`, as its function returns it (read only).
-    ranks : pandas.DataFrame
-        The ranks, systems x rules, best first (read only).
+        The system that is looked at closely; None looks at the one near the top
+        whose rank depends most on the rule.
+    ranking : pandas.DataFrame or None
+        The ranking by `order_by`, as its function returns it; None where that
+        rule refuses the table, or all weights are 0 (read only).
+    ranks : pandas.DataFrame or None
+        The ranks, systems x rules, best first; None likewise (read only).
     winners : dict
-        Rule -> list of its winners (read only).
+        Rule -> list of its winners; empty likewise (read only).
     changes : str
-        What changed since the last setting (read only).
+        What changed since the last setting that had a ranking (read only).
     words : str
         What one sees.
+
+    Raises
+    ------
+    traitlets.TraitError
+        If a trait is set to what is unknown: a rule, task, group, treatment or
+        system that is not there, or a weight that is no number from 0 on.
+
+    Examples
+    --------
+    >>> scores = pd.DataFrame({"t1": [3, 2, 1], "t2": [1, 2, 3]}, index=list("ABC"))
+    >>> explorer = RankingExplorer(Leaderboard(scores), ("borda", "plurality"))
+    >>> explorer.weights = {"t2": 2}
+    >>> explorer.winners["borda"], explorer.sliders.sliders["t2"].value
+    (['C'], 2.0)
     """
 
     rules = traitlets.Tuple()
@@ -229,7 +253,9 @@ class RankingExplorer(Panel):
     def _listed(self, proposal: Any) -> Label:
         system: Label = proposal["value"]
         if system is not None and system not in list(self.board.systems):
-            raise traitlets.TraitError(f"system: unknown {system!r}")
+            raise traitlets.TraitError(
+                f"system: unknown {system!r}; there are {named(self.board.systems)}"
+            )
         return system
 
     def _read_sliders(self, change: Any) -> None:

@@ -36,6 +36,7 @@ from nbrank.labelled.leaderboard import (
     TaskNames,
     Weights,
     counted,
+    named,
 )
 from nbrank.labelled.majority import copeland
 from nbrank.labelled.registry import RULES
@@ -62,6 +63,14 @@ class WeightExplorer(Panel):
 
     With three groups there are two ways to weights: a `system` that is to win,
     or a point of the triangle, `group_weights`. The one set last holds.
+
+    Parameters
+    ----------
+    board
+        The leaderboard.
+    system
+        The system to begin with; None takes, of those that the table doesn't put
+        first, the one that is nearest to it.
 
     Attributes
     ----------
@@ -95,6 +104,22 @@ class WeightExplorer(Panel):
         The rule of the triangle.
     words : str
         What one sees.
+
+    Raises
+    ------
+    ValueError
+        If the system to begin with is unknown.
+    traitlets.TraitError
+        If a trait is set to what is unknown, or `group_weights` to what are no
+        weights.
+
+    Examples
+    --------
+    >>> scores = pd.DataFrame({"t1": [2, 1], "t2": [1, 2], "t3": [1, 2]}, index=["A", "B"])
+    >>> explorer = WeightExplorer(Leaderboard(scores), "A")
+    >>> print(explorer.words.splitlines()[0])
+    For A to lose to no other system, 16.7% of the weight has to move from where equal weights
+    put it.
     """
 
     system = traitlets.Any()
@@ -121,7 +146,7 @@ class WeightExplorer(Panel):
         self._rival = self._nearest_rival(order)
         system = self._rival if system is None else system
         if system not in self._systems:
-            raise ValueError(f"unknown system {system!r}; systems: {listed(self._systems)}")
+            raise ValueError(f"unknown system {system!r}; there are {named(self._systems)}")
         self._groups: list[Label] = [] if board.groups is None else list(board.groups)
         self._groups = self._groups if len(self._groups) == 3 else []
         self._members = [
@@ -214,7 +239,9 @@ class WeightExplorer(Panel):
     def _known(self, proposal: Any) -> Label:
         system: Label = proposal["value"]
         if system is not None and system not in self._systems:
-            raise traitlets.TraitError(f"system: unknown {system!r}")
+            raise traitlets.TraitError(
+                f"system: unknown {system!r}; there are {named(self._systems)}"
+            )
         return system
 
     @traitlets.validate("group_weights")
@@ -362,14 +389,16 @@ class WeightExplorer(Panel):
             self._colours[shown[number]] if number < len(shown) else other
             for number, other in zip(colours["domain"], colours["range"], strict=True)
         ]
-        ring = alt.Chart(alt.InlineData(values=[{}]), name="ring").encode(
+        ring = alt.Chart(alt.InlineData(values=[{}])).encode(
             x=alt.XDatum(alt.ExprRef("at_x"), type="quantitative", axis=None),
             y=alt.YDatum(alt.ExprRef("at_y"), type="quantitative", axis=None),
         )
         # Not filled: what lies under the ring can still be clicked.
         marks = [
-            ring.mark_point(size=320, filled=False, stroke=colour, strokeWidth=width, opacity=1)
-            for colour, width in (("white", 6), ("black", 2.5))
+            ring.mark_point(
+                size=320, filled=False, stroke=colour, strokeWidth=width, opacity=1
+            ).properties(name=name)
+            for name, colour, width in (("halo", "white", 6), ("ring", "black", 2.5))
         ]
         chart.layer = [*chart.layer, *marks]
         at: Any = self._map.params

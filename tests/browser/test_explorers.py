@@ -134,10 +134,10 @@ def test_the_ring_is_in_the_triangle_from_the_start_where_the_sliders_are(opened
                return [box.x + box.width / 2, box.y + box.height / 2];
              };
              const points = [...document.querySelectorAll("g.points_marks > *")].map(middle);
-             const rings = [...document.querySelectorAll("[class*=ring] > path")];
+             const rings = [...document.querySelectorAll("g.ring_marks > path")];
              const shares = [...document.querySelectorAll(".widget-readout")].map(
                readout => parseFloat(readout.innerText) / 100);
-             if (!rings.length || shares.length !== 3) return false;
+             if (rings.length !== 1 || shares.length !== 3) return false;
              // The first point gives all to the third group, the last one to the first.
              const corners = [points.at(-1), points[50], points[0]];
              const at = [0, 1].map(side =>

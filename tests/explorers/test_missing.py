@@ -274,3 +274,10 @@ def test_a_cell_missing_from_the_start_looks_like_no_place():
     for cell in missing:
         assert 'fill="white" stroke="#999999"' in cell
     assert not any('fill="white"' in cell for cell in cells if cell not in missing)
+
+
+def test_a_cell_that_is_not_there_is_refused(explorer):
+    task = explorer.board.tasks[0]
+    for cell in [("Z", task), (explorer.board.systems[0], "no such task")]:
+        with pytest.raises(traitlets.TraitError, match="is no pair of a system and a task"):
+            explorer.toggle(*cell)

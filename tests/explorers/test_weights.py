@@ -281,6 +281,8 @@ def test_the_ring_is_drawn_where_it_is_and_not_filled(triangle):
     assert set(triangle._map._vl_selections) <= params.keys()
     rings = [part["mark"] for part in spec["layer"] if part["mark"].get("size") == 320]
     assert [ring["filled"] for ring in rings] == [False, False]
+    names = [part["name"] for part in spec["layer"] if "name" in part]
+    assert len(set(names)) == len(names)  # or the browser draws nothing
 
 
 def test_a_rule_that_refuses_the_table_hides_the_triangle_and_says_why():
