@@ -59,7 +59,5 @@ def read_submissions(path: Path, model_field: int) -> pd.DataFrame:
     table = table.dropna(axis="columns", how="all").set_axis(header, axis="columns")
     fields = [re.split(r"\t|\s{2,}", cell.strip()) for cell in table.pop("Model")]
     models = [found[min(model_field, len(found) - 1)].strip(" -") for found in fields]
-    numbers = {
-        name: cells.str.strip().to_numpy(float) for name, cells in table.items()
-    }
+    numbers = {name: cells.str.strip().to_numpy(float) for name, cells in table.items()}
     return pd.DataFrame(numbers, index=pd.Index(numbered(models), name="system"))
