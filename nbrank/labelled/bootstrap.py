@@ -221,6 +221,17 @@ def _drawn(
     return shown
 
 
+def _times(draws: Draws, n: int, rng: np.random.Generator) -> Iterator[NDArray[np.intp]]:
+    """How often each unit is drawn, in one resample after the other."""
+    size = max(1, _CELLS // draws.n_units)
+    for start in range(0, n, size):
+        counts = np.empty((draws.n_units, min(size, n - start)), dtype=np.intp)
+        # The units come in parts where they are many.
+        for one in arrays.draws(draws.strata, counts.shape[1], rng):
+            counts[one.units] = one.counts
+        yield from counts.T
+
+
 def _sums_suffice(board: Leaderboard, rule: RuleLike, options: Mapping[str, Any]) -> bool:
     """Whether the rule needs no more of a task's instances than what is counted of them."""
     known = rule_of(rule)
@@ -287,22 +298,17 @@ class _Board:
         """Leaderboards in which each task (or instance) counts as often as it is drawn."""
         board, draws = self.board, self.draws
         columns = np.flatnonzero(board.counted)
-        size = max(1, _CELLS // draws.n_units)
-        for start in range(0, n, size):
-            counts = np.empty((draws.n_units, min(size, n - start)), dtype=np.intp)
-            for one in arrays.draws(draws.strata, counts.shape[1], rng):
-                counts[one.units] = one.counts
-            for times in counts.T:
-                if draws.what == "instances":
-                    values = board.values.copy()
-                    # A task gives as many instances as it has, so each takes a place of its own.
-                    values[:, columns] = board.values[:, np.repeat(columns, times)]
-                    yield rule, board.with_values(values)
-                else:
-                    drawn = np.zeros(len(board.tasks))
-                    drawn[board.column_task[columns]] = times[draws.unit_of]
-                    # By position: a task may have the name of a group.
-                    yield rule, board.with_task_weights(board.weights * drawn)
+        for times in _times(draws, n, rng):
+            if draws.what == "instances":
+                values = board.values.copy()
+                # A task gives as many instances as it has, so each takes a place of its own.
+                values[:, columns] = board.values[:, np.repeat(columns, times)]
+                yield rule, board.with_values(values)
+            else:
+                drawn = np.zeros(len(board.tasks))
+                drawn[board.column_task[columns]] = times[draws.unit_of]
+                # By position: a task may have the name of a group.
+                yield rule, board.with_task_weights(board.weights * drawn)
 
 
 @dataclass(frozen=True)
@@ -356,11 +362,11 @@ class _Counted:
         beside: dict[str, Any] = {}
         if tasks.lower.any():
             beside["lower_is_better"] = list(tasks.tasks[tasks.lower])
-        for one in arrays.draws(self.draws.strata, n, rng):
-            for times in one.counts[self.draws.unit_of].T:
-                drawn = dict(zip(tasks.tasks, (tasks.weights * times).tolist(), strict=True))
-                weights = dict.fromkeys(self.tally.tasks, 0.0) | drawn
-                yield partial(rule, weights=weights, **beside), self.tally
+        for times in _times(self.draws, n, rng):
+            drawn = tasks.weights * times[self.draws.unit_of]
+            weights = dict.fromkeys(self.tally.tasks, 0.0)
+            weights |= zip(tasks.tasks, drawn.tolist(), strict=True)
+            yield partial(rule, weights=weights, **beside), self.tally
 
 
 def _each(systems: pd.Index, resamples: Iterable[Resample], n: int) -> tuple[Ranks, Floats]:

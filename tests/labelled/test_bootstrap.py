@@ -207,6 +207,23 @@ def test_a_resample_is_the_table_of_the_tasks_drawn():
     assert len({tuple(board.weights) for board in seen}) > 20
 
 
+def test_so_is_one_of_more_tasks_than_are_drawn_at_a_time(monkeypatch):
+    monkeypatch.setattr("nbrank.arrays.bootstrap._BLOCK", 3)
+    drawn = []
+
+    def rule(counted, weights=None):
+        drawn.append(weights)
+        return nbrank.borda(counted, weights=weights)
+
+    counted = nbrank.tally(instances())
+    bootstrap(counted, rule, n=25, seed=0)
+    for weights in drawn[1:]:
+        assert list(weights) == list(counted.tasks)
+        assert sum(weights.values()) == len(counted.tasks)
+    found = bootstrap(instances(), "copeland", n=25, seed=0, levels=2)
+    assert found.equals(bootstrap(counted, "copeland", n=25, seed=0, levels=2))
+
+
 def test_tasks_of_a_group_are_drawn_together():
     seen = []
 
