@@ -726,7 +726,8 @@ def _other_weights(case: _Case) -> Found:
             continue
         moved[system] = found.moved
         gains = pd.Series(found.weights)[found.weights > start + 1e-6]
-        gains = gains.sort_values(ascending=False, kind="stable")
+        # Equal but for rounding, they stand in the table's order.
+        gains = gains.round(9).sort_values(ascending=False, kind="stable")
         rows[system] = {
             "weight to move": moved[system],
             "more on": listed(
