@@ -208,6 +208,9 @@ def tally_contributions(
         points[:, number] = points_of({1.0: counts}, missing, ties)
     n_ballots = np.array([int(counts.places.n_ballots.sum()) for counts in tasks.counts])
     there = np.ones((1, 1)) if missing == "compatible" else tasks.scored[:, None]
+    if rule.name == "mean_win_rate" and missing != "compatible" and len(there) == 1:
+        # Who meets nobody has no win rate.
+        there = np.zeros((1, 1))
     weights = n_ballots * tasks.weights * (there if not there.all() else there[:1])
     return Contributions(points * tasks.weights * there, weights)
 

@@ -306,6 +306,14 @@ def test_a_system_without_a_score_is_last_and_never_wins():
         assert found.loc["B"].tolist() == [3, 3, 3, 0]
 
 
+@pytest.mark.parametrize("missing", ["ignore", "worst"])
+def test_a_system_that_meets_nobody_has_no_win_rate_and_never_wins(missing):
+    alone = instances().loc[["A"]]
+    for source in (alone, nbrank.tally(alone)):
+        found = bootstrap(source, "mean_win_rate", n=10, seed=0, missing=missing)
+        assert found["p_best"].tolist() == [0]
+
+
 def test_a_rule_may_be_a_name_a_function_or_wrapped():
     expected = bootstrap(table(gaps=0.2), "mean", n=50, seed=0, missing="ignore")
     for rule in (nbrank.mean, partial(nbrank.mean, missing="median")):
