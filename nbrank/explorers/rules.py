@@ -548,7 +548,7 @@ class RankingExplorer(Panel):
 
     def _what_counts(self, board: Leaderboard, rule: str) -> str:
         unit = "instance" if board.is_instance_level else "task"
-        return what_counts(rule, unit, not np.allclose(board.weights, 1))
+        return what_counts(rule, unit, not np.allclose(board.weights[board.weights > 0], 1))
 
     def _in_part(self, board: Leaderboard, rule: str, systems: Iterable[Label]) -> str:
         """Say where a count of places has a fraction that comes from missing scores."""

@@ -303,6 +303,8 @@ def test_with_weights_it_says_that_weights_are_counted(votes):
     assert f"in place {average:.1f} on average by weight" in explorer.words
     explorer.weights = dict.fromkeys(votes, 1)
     assert "by weight" not in explorer.words
+    explorer.weights = {"t1": 0}  # whose other tasks count one each
+    assert "by weight" not in explorer.words
 
 
 def test_of_instances_it_says_that_these_are_counted():
