@@ -233,6 +233,8 @@ def by_sign_flips(contributions: Contributions, draws: int, rng: np.random.Gener
     common = contributions.weights.shape[0] == 1
     weights = contributions.weights if common else contributions.weights[known]
     totals = weights.sum(axis=1, keepdims=True)
+    # A single system has weights that are common, even where nothing is known of it.
+    totals[totals == 0] = 1.0
     # About a common centre: the differences stay, and rounding errors get small.
     centre = estimates[known].mean() if known.any() else 0.0
     means = estimates[known] - centre

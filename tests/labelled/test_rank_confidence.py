@@ -161,6 +161,12 @@ def test_sets_for_one_system_are_no_wider_than_sets_for_all():
     assert (own["high"] - own["low"]).sum() < (joint["high"] - joint["low"]).sum()
 
 
+@pytest.mark.parametrize("rule", ["borda", "mean_rank", "mean_win_rate"])
+def test_a_single_system_is_the_first_of_one(rule):
+    found = rank_confidence(table(n_systems=1), rule, missing="ignore", seed=0)
+    assert found[["rank", "low", "high"]].to_numpy().tolist() == [[1, 1, 1]]
+
+
 def test_lower_is_better_turns_the_sets_round():
     found = rank_confidence(table(), "borda", seed=0)
     turned = rank_confidence(table(), "borda", seed=0, lower_is_better=True).reindex(found.index)
