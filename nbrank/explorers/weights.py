@@ -532,7 +532,8 @@ class WeightExplorer(Panel):
 
     def _told_what_moves(self, weights: np.ndarray) -> str:
         """Say which tasks count more than they do now, and which less."""
-        gained = weights - self._start
+        # Equal but for rounding, tasks stand in the table's order.
+        gained = (weights - self._start).round(9)
         names = in_brief(self.board.tasks)
         equal = np.ptp(self._start) == 0
 
