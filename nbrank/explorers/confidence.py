@@ -14,18 +14,12 @@ import traitlets
 from numpy.typing import NDArray
 
 from nbrank.charts import PALETTE, names_of
-from nbrank.charts.axes import (
-    layered,
-    named_rows,
-    nominal,
-    quantitative,
-    tip,
-    whole_ticks,
-)
+from nbrank.charts.axes import layered, named_rows, nominal, quantitative, tip, whole_ticks
 from nbrank.charts.colours import INK, QUIET
 from nbrank.charts.data import Layer, checked_at_the_end, data_of
 from nbrank.charts.names import in_brief, in_words, listed
-from nbrank.explorers.panel import Panel, finder, in_a_row
+from nbrank.explorers.controls import finder, in_a_row
+from nbrank.explorers.panel import Panel
 from nbrank.labelled.comparisons import Comparisons
 from nbrank.labelled.leaderboard import (
     Groups,

@@ -15,15 +15,9 @@ from nbrank.charts import PALETTE, name_of, names_of
 from nbrank.charts.axes import layered, named_rows, nominal, quantitative, tip
 from nbrank.charts.data import Layer, checked_at_the_end, data_of
 from nbrank.charts.names import in_brief, in_words, listed
-from nbrank.explorers.panel import Panel, board_to_explore, finder, in_a_row
-from nbrank.labelled.leaderboard import (
-    Groups,
-    Label,
-    Leaderboard,
-    LowerIsBetter,
-    Weights,
-    counted,
-)
+from nbrank.explorers.controls import finder, in_a_row
+from nbrank.explorers.panel import Panel, board_to_explore
+from nbrank.labelled.leaderboard import Groups, Label, Leaderboard, LowerIsBetter, Weights, counted
 from nbrank.labelled.registry import RULES
 
 _POINTS = "Borda points: systems that it is above, added up over the {tasks}{weighed}"

@@ -14,25 +14,12 @@ from numpy.typing import NDArray
 from nbrank import charts
 from nbrank.charts import name_of, names_of
 from nbrank.charts.names import in_brief, in_words, listed
-from nbrank.explorers.panel import (
-    Panel,
-    board_to_explore,
-    chooser,
-    draw_live,
-    in_a_row,
-    live_chart,
-    scrolling,
-    why_refused,
-)
+from nbrank.explorers.controls import chooser, in_a_row
+from nbrank.explorers.live_chart import draw_live, live_chart, scrolling
+from nbrank.explorers.panel import Panel, board_to_explore
+from nbrank.explorers.refusals import why_refused
 from nbrank.labelled.agreement import kendall_tau
-from nbrank.labelled.leaderboard import (
-    Groups,
-    Label,
-    Leaderboard,
-    LowerIsBetter,
-    Weights,
-    counted,
-)
+from nbrank.labelled.leaderboard import Groups, Label, Leaderboard, LowerIsBetter, Weights, counted
 from nbrank.labelled.registry import RULES
 from nbrank.reporting import MISSING_IN_WORDS
 

@@ -16,15 +16,10 @@ from numpy.typing import NDArray
 from nbrank import charts
 from nbrank.charts import names_of
 from nbrank.charts.names import in_brief, in_words, listed
-from nbrank.explorers.panel import (
-    Panel,
-    WeightSliders,
-    board_to_explore,
-    folded,
-    in_a_row,
-    in_a_table,
-    why_refused,
-)
+from nbrank.explorers.controls import folded, in_a_row
+from nbrank.explorers.panel import Panel, board_to_explore, in_a_table
+from nbrank.explorers.refusals import why_refused
+from nbrank.explorers.weight_sliders import WeightSliders
 from nbrank.explorers.wording import COUNTED, what_counts
 from nbrank.labelled.leaderboard import (
     Groups,

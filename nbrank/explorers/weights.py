@@ -15,18 +15,11 @@ import traitlets
 from nbrank import charts
 from nbrank.charts import PALETTE, names_of
 from nbrank.charts.names import in_brief, in_brief_on_axis, in_words, listed
-from nbrank.explorers.panel import (
-    Panel,
-    board_to_explore,
-    chooser,
-    draw_live,
-    in_a_row,
-    is_a_weight,
-    live_chart,
-    said_in_a_panel,
-    scrolling,
-    why_refused,
-)
+from nbrank.explorers.controls import chooser, in_a_row
+from nbrank.explorers.live_chart import draw_live, live_chart, scrolling
+from nbrank.explorers.panel import Panel, board_to_explore, said_in_a_panel
+from nbrank.explorers.refusals import why_refused
+from nbrank.explorers.weight_sliders import is_a_weight
 from nbrank.labelled.condorcet_weights import NearestWeights, nearest_weights
 from nbrank.labelled.leaderboard import (
     Groups,

@@ -1,0 +1,46 @@
+"""Why a rule does not rank a table, in words for whoever sits before an explorer."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from nbrank.arrays.tournament import SearchLimitError
+from nbrank.labelled.leaderboard import Leaderboard, counted
+from nbrank.labelled.registry import RULES
+from nbrank.reporting import MISSING_IN_WORDS
+
+
+def why_refused(rule: str, board: Leaderboard, error: Exception, choosable: bool = True) -> str:
+    """Say why a rule refuses a table, and what somebody at an explorer can do.
+
+    Parameters
+    ----------
+    rule
+        The name of the rule.
+    board
+        The leaderboard that it refuses.
+    error
+        What it said.
+    choosable
+        Whether the explorer lets one choose how missing scores count.
+    """
+    if not isinstance(error, SearchLimitError) and (ways := _ways_to_count_missing(rule, board)):
+        absent = counted(int(np.isnan(board.values).sum()), "missing score")
+        if choosable:
+            return f"{absent}; above you can choose to count them by {ways}"
+        return f"{absent}; choose another rule"
+    return str(error).removeprefix(f"{rule}: ").removesuffix(".")
+
+
+def _ways_to_count_missing(rule: str, board: Leaderboard) -> str:
+    """How missing scores would have to count for the rule to rank; empty if no way is enough."""
+    if "missing" not in RULES[rule].parameters or not np.isnan(board.values).any():
+        return ""
+    ways = []
+    for how in MISSING_IN_WORDS:
+        try:
+            RULES[rule].function(board, missing=how)
+        except (ValueError, RuntimeError):
+            continue
+        ways.append(f"“{how}”")
+    return " or ".join(ways)

@@ -1,0 +1,164 @@
+"""A slider for each weight; from many on, a field to find one."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Iterable, Mapping
+from numbers import Real
+from typing import Any
+
+import ipywidgets as widgets
+import traitlets
+
+from nbrank.charts import name_of
+from nbrank.charts.names import in_brief
+from nbrank.labelled.leaderboard import Label, named
+
+#: From so many sliders on, there is a field to find one.
+_MANY = 10
+
+
+def _step(weights: Iterable[float], top: float) -> float:
+    """The largest round step on which all of these weights lie: the browser moves others to it."""
+    rounded = [step for step in (0.5, 0.25, 0.1, 0.05) if step <= top / 25]
+    on_it = (s for s in rounded if all(abs(w / s - round(w / s)) < 1e-9 for w in weights))
+    return next(on_it, top / 50)
+
+
+def is_a_weight(value: Any) -> bool:
+    """Whether something can be a weight: a number from 0 on, and not an infinite one.
+
+    Parameters
+    ----------
+    value
+        Anything.
+
+    Examples
+    --------
+    >>> [is_a_weight(value) for value in (0, 2.5, -1, float("nan"), float("inf"), "1")]
+    [True, True, False, False, False, False]
+    """
+    return isinstance(value, Real) and 0 <= float(value) < math.inf
+
+
+class WeightSliders(widgets.VBox):  # type: ignore[misc]
+    """A slider for each task or group, in a box that scrolls, with a field to find one.
+
+    Parameters
+    ----------
+    start
+        Label -> its weight to begin with.
+
+    Attributes
+    ----------
+    value : dict
+        Label -> its weight; set it to move the sliders.
+    """
+
+    value: traitlets.Dict[Any, Any] = traitlets.Dict()
+
+    def __init__(self, start: Mapping[Any, float]) -> None:
+        self._start: dict[Label, float] = dict(start.items())
+        top = max(5.0, 2 * max(start.values()))
+        self.sliders: dict[Hashable, widgets.FloatSlider] = {
+            label: widgets.FloatSlider(
+                weight,
+                min=0,
+                max=top,
+                step=_step(start.values(), top),
+                description=name,
+                tooltip=name_of(label),
+                style={"description_width": "14em"},
+                layout=widgets.Layout(width="30em", max_width="98%"),
+            )
+            for (label, weight), name in zip(start.items(), in_brief(start, 22), strict=True)
+        }
+        self._holding = False
+        self._put = dict(self._start)
+        for slider in self.sliders.values():
+            slider.observe(self._read, "value")
+        equal = widgets.Button(description="as at the start", layout=widgets.Layout(width="10em"))
+        equal.on_click(lambda _: self.set_trait("value", dict(self._start)))
+        head: list[widgets.Widget] = [equal]
+        if len(self.sliders) >= _MANY:
+            find = widgets.Text(placeholder="find one by its name", continuous_update=True)
+            find.observe(lambda change: self.find(change["new"]), "value")
+            head.append(find)
+        box = widgets.VBox(
+            list(self.sliders.values()),
+            layout=widgets.Layout(max_height="240px", overflow="auto", display="block"),
+        )
+        super().__init__([widgets.HBox(head), box])
+        self.value = dict(start)
+
+    def find(self, text: str) -> None:
+        """Show only the sliders whose name holds a text.
+
+        Parameters
+        ----------
+        text
+            The text, in capitals or not.
+        """
+        for label, slider in self.sliders.items():
+            shown = text.casefold() in name_of(label).casefold()
+            slider.layout.display = None if shown else "none"
+
+    def _read(self, _: Any) -> None:
+        if not self._holding:
+            self.value = self.completed({})
+
+    def completed(self, weights: Mapping[Any, float]) -> dict[Label, float]:
+        """Take the weights that are not named from the sliders.
+
+        Parameters
+        ----------
+        weights
+            Label -> its weight. A task of a group may be named without it, where no
+            other task is called so.
+
+        Raises
+        ------
+        traitlets.TraitError
+            If a label is unknown, or a weight is no number from 0 on.
+        """
+        given = {self._full_name(label): weight for label, weight in weights.items()}
+        unknown = [label for label in given if label not in self.sliders]
+        if unknown:
+            raise traitlets.TraitError(
+                f"weights: unknown {named(unknown)}; there are {named(self.sliders)}"
+            )
+        for label, weight in given.items():
+            if not is_a_weight(weight):
+                raise traitlets.TraitError(
+                    f"weights: {weight!r} for {named([label])} is no weight; give a number from 0 "
+                    f"on, and not an infinite one"
+                )
+        result: dict[Label, float] = {}
+        for label, slider in self.sliders.items():
+            put = self._put[label]
+            # The browser moves a value that it is given to the nearest step: nobody asked for it.
+            result[label] = put if abs(slider.value - put) <= 0.51 * slider.step else slider.value
+        for label, weight in given.items():
+            result[label] = float(weight)
+        return result
+
+    def _full_name(self, label: Label) -> Label:
+        """A task of a group may be called by its own name, where no other is called so."""
+        if label in self.sliders:
+            return label
+        called = [full for full in self.sliders if isinstance(full, tuple) and full[-1] == label]
+        return called[0] if len(called) == 1 else label
+
+    @traitlets.validate("value")
+    def _known(self, proposal: Any) -> dict[Label, float]:
+        return self.completed(proposal["value"])
+
+    @traitlets.observe("value")
+    def _move(self, _: Any) -> None:
+        self._holding = True
+        self._put = dict(self.value)
+        for label, weight in self.value.items():
+            slider = self.sliders[label]
+            slider.max = max(slider.max, weight)
+            slider.value = weight
+        self._holding = False
