@@ -5,12 +5,12 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 ROOT = Path(__file__).parents[1]
 
-# How long one example takes says how busy the machine is, not whether the code is right.
-settings.register_profile("nbrank", deadline=None)
+# How long an example takes says how busy the machine is, not whether the code is right.
+settings.register_profile("nbrank", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("nbrank")
 
 

@@ -123,7 +123,7 @@ class TestInstanceScores:
         of_all = metrics.global_scores(*values, "mean absolute error").scores
         pd.testing.assert_frame_equal(single.groupby(level="system").mean(), of_all)
 
-    @settings(max_examples=50, deadline=None)
+    @settings(max_examples=50)
     @given(st.text("ab c", max_size=12), st.text("ab c", max_size=12).filter(str.strip))
     def test_edits_are_those_of_the_textbook(self, text, reference):
         board = metrics.instance_scores(

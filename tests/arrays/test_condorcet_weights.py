@@ -230,7 +230,7 @@ def test_conditions_with_no_common_point_are_an_error_of_the_projection():
 # ---------------------------------------------------------------------------------- against oracles
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(programmes(4, 4))
 def test_margins_equal_the_best_corner_of_brute_force(programme):
     wins, allowed, _ = programme
@@ -246,7 +246,7 @@ def test_margins_equal_the_best_corner_of_brute_force(programme):
         )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(programmes(4, 4))
 def test_pushed_weights_equal_the_best_corner_of_brute_force(programme):
     wins, allowed, direction = programme
@@ -262,7 +262,7 @@ def test_pushed_weights_equal_the_best_corner_of_brute_force(programme):
     )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(programmes(12, 7))
 def test_weights_are_the_nearest_to_uniform_of_the_best(programme):
     wins, allowed, direction = programme
@@ -309,7 +309,7 @@ def test_opponents_taken_in_later_count_as_much(monkeypatch):
 # --------------------------------------------------------------------------------------- properties
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(programmes(8, 6), st.randoms(use_true_random=False))
 def test_the_order_of_opponents_tasks_and_conditions_changes_nothing(programme, random):
     wins, allowed, direction = programme
@@ -330,7 +330,7 @@ def test_the_order_of_opponents_tasks_and_conditions_changes_nothing(programme, 
             assert again == pytest.approx(weights[tasks], abs=1e-9)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(tables(8, 5))
 def test_an_opponent_twice_or_one_beaten_more_easily_changes_nothing(scores):
     wins = over_others(scores, 0)
@@ -342,7 +342,7 @@ def test_an_opponent_twice_or_one_beaten_more_easily_changes_nothing(scores):
     )
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(tables(8, 5))
 def test_a_system_that_wins_every_task_has_margin_1_under_uniform_weights(scores):
     best = np.vstack([np.full(scores.shape[1], 4.0), np.nan_to_num(scores)])
@@ -351,7 +351,7 @@ def test_a_system_that_wins_every_task_has_margin_1_under_uniform_weights(scores
     assert smallest_margin(over_others(best, 0), weights) == 1.0
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(programmes(8, 5))
 def test_a_further_condition_never_makes_the_margin_larger(programme):
     wins, allowed, _ = programme
@@ -361,7 +361,7 @@ def test_a_further_condition_never_makes_the_margin_larger(programme):
         assert smallest_margin(wins, weights) <= free + 1e-9
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.integers(1, 6).flatmap(conditions))
 def test_the_centre_is_the_allowed_point_nearest_to_uniform(allowed):
     n_tasks = allowed.rows.shape[1]

@@ -326,7 +326,7 @@ profiles = st.integers(1, 6).flatmap(
 
 
 @given(profiles)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_a_condorcet_winner_comes_first(profile):
     counts = count(profile)
     found = kemeny(counts, borda_ranks(counts))
@@ -338,7 +338,7 @@ def test_a_condorcet_winner_comes_first(profile):
 
 
 @given(profiles)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_reversing_all_preferences_reverses_what_may_stand_where(profile):
     counts = count(profile)
     reversed_counts = PairwiseCounts(counts.wins.T, counts.ties, counts.total)
@@ -346,7 +346,7 @@ def test_reversing_all_preferences_reverses_what_may_stand_where(profile):
 
 
 @given(profiles, st.randoms())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_other_numbers_for_the_systems_change_no_answer_but_the_table_order(profile, random):
     shuffle = list(range(len(profile.scores)))
     random.shuffle(shuffle)

@@ -8,7 +8,7 @@ import evalica
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.optimize import linprog, minimize
 
@@ -225,7 +225,6 @@ def test_the_tie_parameter_is_infinite_just_if_systems_fit_on_levels(counts):
     assert ties_explain_wins(counts) == (levels.status == 0)
 
 
-@settings(deadline=None)
 @given(small_counts(largest=40))
 def test_a_fit_without_obstacle_solves_the_likelihood_equations(counts):
     assume(find_obstacle(counts) is None)
@@ -236,7 +235,6 @@ def test_a_fit_without_obstacle_solves_the_likelihood_equations(counts):
     np.testing.assert_allclose(expected, counts.shares.sum(axis=1), rtol=1e-8)
 
 
-@settings(deadline=None)
 @given(small_counts(largest=40))
 def test_a_davidson_fit_without_obstacle_expects_the_wins_and_the_ties(counts):
     assume(find_obstacle(counts) is None and not ties_explain_wins(counts))
@@ -250,7 +248,6 @@ def test_a_davidson_fit_without_obstacle_expects_the_wins_and_the_ties(counts):
     np.testing.assert_allclose((counts.compared * tie).sum(), counts.ties.sum(), rtol=1e-7)
 
 
-@settings(deadline=None)
 @given(small_counts(), st.integers(0, 10**6), st.sampled_from([0.1, 1.0, 2.0]))
 def test_a_prior_makes_any_counts_finite_and_treats_systems_alike(counts, seed, prior):
     fit = bradley_terry(counts, prior)

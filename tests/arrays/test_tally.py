@@ -113,7 +113,7 @@ class TestCountsAreThoseByHand:
 
 class TestEverySplitAddsUp:
     @given(data=st.data())
-    @settings(max_examples=60, deadline=None)
+    @settings(max_examples=60)
     def test_to_the_last_bit(self, data):
         n_systems = data.draw(st.integers(1, 6))
         cell = st.sampled_from([np.nan, np.nan, 0.0, 1.0, 2.0, -np.inf, np.inf])

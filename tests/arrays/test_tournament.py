@@ -433,7 +433,7 @@ tables = (
 
 
 @pytest.mark.parametrize("rule", RULES)
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(profile=tables, order=st.randoms(use_true_random=False))
 def test_renaming_the_systems_renames_the_result(rule, profile, order):
     numbers = list(range(len(profile.scores)))
@@ -443,7 +443,7 @@ def test_renaming_the_systems_renames_the_result(rule, profile, order):
 
 
 @pytest.mark.parametrize("rule", RULES)
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(profile=tables)
 def test_a_condorcet_winner_wins_alone_and_a_condorcet_loser_never(rule, profile):
     counts = count(profile)

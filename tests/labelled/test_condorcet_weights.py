@@ -410,7 +410,7 @@ def test_options_beside_a_leaderboard_are_refused():
 # ---------------------------------------------------------------------------------- against oracles
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(boards())
 def test_no_weights_on_a_fine_grid_do_better(scores):
     points = product(range(25), repeat=scores.shape[1])
@@ -430,7 +430,7 @@ def test_no_weights_on_a_fine_grid_do_better(scores):
         assert (grid @ signs.T).min(axis=1, initial=1.0).max() <= margin + 1e-9
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(boards(6, 4).filter(lambda scores: len(scores) > 1))
 def test_the_weights_make_a_strict_system_the_condorcet_winner(scores):
     complete = scores.fillna(0)
@@ -440,7 +440,7 @@ def test_the_weights_make_a_strict_system_the_condorcet_winner(scores):
         assert winner[system] == row["strict"]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(boards(6, 4), st.randoms(use_true_random=False))
 def test_the_order_of_rows_and_columns_changes_nothing(scores, random):
     rows, columns = [*scores.index], [*scores.columns]
@@ -451,7 +451,7 @@ def test_the_order_of_rows_and_columns_changes_nothing(scores, random):
     pd.testing.assert_frame_equal(again.loc[found.index, found.columns], found, atol=1e-9)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(boards(6, 4), st.sampled_from([3.0, 0.1]), st.sampled_from([0.0, 5.0]))
 def test_only_the_order_of_scores_counts(scores, scale, shift):
     pd.testing.assert_frame_equal(quietly(scores * scale + shift), quietly(scores))

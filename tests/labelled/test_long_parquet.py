@@ -101,9 +101,7 @@ def random_rows(rng, *, dtype="float32", text=True, categorical=False, missing=0
     return frame
 
 
-@settings(
-    max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     seed=st.integers(0, 2**32),
     dtype=st.sampled_from(["float32", "float64", "float16", "int8", "int64", "uint16"]),

@@ -223,7 +223,7 @@ def instance_tables(draw):
 
 
 @pytest.mark.parametrize("levels", [1, 2])
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(frame=instance_tables(), weight=st.integers(1, 3))
 def test_borda_at_both_levels_follows_its_definition(levels, frame, weight):
     assume(frame.notna().any(axis=None))
@@ -264,7 +264,7 @@ def test_levels_weigh_tasks_of_different_sizes_differently():
 
 
 @pytest.mark.parametrize("rule", ["condorcet", "copeland", "minimax"])
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(frame=instance_tables())
 def test_majority_rules_at_two_levels_rank_the_tasks_rankings(rule, frame):
     assume(frame.notna().any(axis=None))

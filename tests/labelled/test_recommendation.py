@@ -233,7 +233,7 @@ def tables(draw):
     return nbrank.Leaderboard(frame, lower_is_better=lower)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(tables())
 def test_every_rule_named_takes_the_table(board):
     if (~np.isnan(board.values).all(axis=1)).sum() < 2:
@@ -251,7 +251,7 @@ def test_every_rule_named_takes_the_table(board):
         assert board.lower.all() or not board.lower.any()
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(
     st.lists(
         st.tuples(

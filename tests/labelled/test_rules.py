@@ -299,7 +299,7 @@ PLACE_RULES = [*VECTORS, *ROUNDS, "threshold", "bucklin"]
 
 @pytest.mark.parametrize("ties", ["average", "min", "max"])
 @pytest.mark.parametrize("rule", PLACE_RULES)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(case=tables(gaps=False))
 def test_rules_on_places_follow_their_definition_on_complete_tables(rule, ties, case):
     systems, table, weights = case
@@ -314,7 +314,7 @@ def test_rules_on_places_follow_their_definition_on_complete_tables(rule, ties, 
 
 @pytest.mark.parametrize("missing", ["compatible", "ignore", "median", "worst"])
 @pytest.mark.parametrize("rule", PLACE_RULES)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(case=tables(gaps=True), ties=st.sampled_from(["average", "min", "max"]))
 def test_rules_on_places_follow_their_definition_with_missing_scores(rule, missing, ties, case):
     systems, table, weights = case
@@ -339,7 +339,7 @@ MAJORITY = {
 
 
 @pytest.mark.parametrize("rule", MAJORITY)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(case=tables(gaps=True))
 def test_majority_rules_follow_their_definition(rule, case):
     systems, table, weights = case
@@ -352,7 +352,7 @@ def test_majority_rules_follow_their_definition(rule, case):
 
 
 @pytest.mark.parametrize("rule", ["mean_rank", "mean_win_rate"])
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(case=tables(gaps=True))
 def test_averages_of_places_follow_their_definition(rule, case):
     systems, table, weights = case
@@ -366,7 +366,7 @@ def test_averages_of_places_follow_their_definition(rule, case):
     check(ranked, of_places(rule, table, weights, left), systems, unscored=unscored)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(case=tables(gaps=True))
 def test_mean_rank_and_win_rate_with_compatible_rankings_are_bordas_points_rescaled(case):
     systems, table, weights = case
@@ -389,7 +389,7 @@ SCORE_MEANS = {
 
 
 @pytest.mark.parametrize("rule", SCORE_MEANS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(case=tables(gaps=True))
 def test_means_follow_their_definition_over_what_is_there(rule, case):
     systems, table, weights = case
@@ -442,7 +442,7 @@ def same(a, b):
 
 
 @pytest.mark.parametrize("rule", EVERY_RULE)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(case=tables(gaps=True), data=st.data())
 def test_order_and_names_of_systems_and_tasks_change_nothing_but_labels(rule, case, data):
     systems, table, _ = case
@@ -460,7 +460,7 @@ def test_order_and_names_of_systems_and_tasks_change_nothing_but_labels(rule, ca
 
 
 @pytest.mark.parametrize("rule", EVERY_RULE)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(case=tables(gaps=True))
 def test_a_column_twice_is_a_column_of_twice_the_weight(rule, case):
     systems, table, _ = case
@@ -470,7 +470,7 @@ def test_a_column_twice_is_a_column_of_twice_the_weight(rule, case):
 
 
 @pytest.mark.parametrize("rule", EVERY_RULE)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(case=tables(gaps=True))
 def test_weights_are_relative(rule, case):
     systems, table, weights = case
@@ -483,7 +483,7 @@ def test_weights_are_relative(rule, case):
 
 
 @pytest.mark.parametrize("rule", EVERY_RULE)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(case=tables(gaps=False))
 def test_a_unanimous_winner_comes_out_on_top(rule, case):
     systems, table, _ = case
@@ -500,7 +500,7 @@ def test_a_unanimous_winner_comes_out_on_top(rule, case):
 
 
 @pytest.mark.parametrize("rule", [r for r in EVERY_RULE if RULES[r].properties["unanimity"]])
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(data=st.data())
 def test_rules_that_promise_it_keep_a_unanimous_order(rule, data):
     n = data.draw(st.integers(2, 5))
@@ -518,7 +518,7 @@ def test_rules_that_promise_it_keep_a_unanimous_order(rule, data):
 
 
 @pytest.mark.parametrize("rule", [r for r in EVERY_RULE if RULES[r].properties["condorcet_winner"]])
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(case=tables(gaps=False))
 def test_condorcet_consistent_rules_elect_the_condorcet_winner(rule, case):
     systems, table, weights = case
