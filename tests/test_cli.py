@@ -254,7 +254,10 @@ class TestOptions:
     @pytest.mark.parametrize(
         ("words", "reason"),
         [
-            (["--rule", "bordo"], "unknown rule 'bordo'; the rules are mean"),
+            (
+                ["--rule", "bordo"],
+                "unknown rule 'bordo' (did you mean 'borda'?); the rules are mean",
+            ),
             (["--rule", "borda", "--ties", "sometimes"], "borda: ties='sometimes' is unknown"),
             (["--rule", "borda", "--levels", "two"], "argument --levels: invalid int value"),
             (["--weights", "accuracy"], "--weights: 'accuracy' is not of the form TASK=WEIGHT"),

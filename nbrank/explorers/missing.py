@@ -377,10 +377,16 @@ class MissingExplorer(Panel):
             if ranks["before"].nunique() > 1 and ranks["after"].nunique() > 1:
                 tau = kendall_tau(ranks["before"], ranks["after"])
                 said.append(
-                    f"How alike the two orders are (Kendall's tau): {tau:.2f}, where 1 is the same "
-                    f"order, 0 one that has nothing to do with it, and -1 the reverse."
+                    f"How alike the two orders are (Kendall's tau): {_tau(tau)}, where 1 is the "
+                    f"same order, 0 one that has nothing to do with it, and -1 the reverse."
                 )
         return said
+
+
+def _tau(tau: float) -> str:
+    """Two digits, or as many as it takes to tell it from 1."""
+    digits = next(digits for digits in range(2, 17) if round(tau, digits) != 1 or tau == 1)
+    return f"{tau:.{digits}f}"
 
 
 def _is(systems: list[Label], past: bool = False) -> str:

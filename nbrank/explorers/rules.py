@@ -483,14 +483,19 @@ class RankingExplorer(Panel):
         )
 
     def _looked_at(self, table: pd.DataFrame) -> Label:
-        """The system chosen; or, of those near the top somewhere, the one that moves most."""
+        """The system chosen; or, of those near the top somewhere, the one that moves most.
+
+        Near the top are the first few, of whom half of the systems are worse.
+        """
         chosen: Label = self.system
         if chosen is not None or len(table) < 2:
             return chosen
         ranks = table.to_numpy(dtype=float, na_value=np.nan)
         ranks = ranks[:, ~np.isnan(ranks).all(axis=0)]
-        best, moves = ranks.min(axis=1), np.ptp(ranks, axis=1)
-        near = moves * (best <= _NEAR_THE_TOP)
+        worse = (ranks[:, None] < ranks).sum(axis=1)
+        at_top = (ranks <= _NEAR_THE_TOP) & (worse >= len(ranks) / 2)
+        moves = np.ptp(ranks, axis=1)
+        near = moves * at_top.any(axis=1)
         near[0] = moves[0] = 0.0
         moves = near if near.any() else moves
         found: Label = table.index[int(np.argmax(moves))]
@@ -505,7 +510,7 @@ class RankingExplorer(Panel):
         looked_at = _Looked.at(self._places.position[system], found)
         whom = self._brief[system]
         if self.system is None:
-            whom += " (looked at because its rank depends most on the rule, of those near the top)"
+            whom += " (looked at because its rank depends much on the rule)"
         own = "; ".join(
             f"rank {rank} under {listed(map(in_words, rules))}"
             for rank, rules in looked_at.by_rank().items()
@@ -594,10 +599,13 @@ class RankingExplorer(Panel):
         unlikely = [self._places.task[i] for i in most if scores[row, i] == 0 != scores[other, i]]
         if unlikely:
             said += (
-                f" Is the 0 on {listed(unlikely)} a score, or one that was never reported? If so, "
-                f"leave that cell empty in the table, or give the task the weight 0 above."
+                f" Is the 0 on {listed(unlikely)} a score, or was it never reported? If it was "
+                f"not, leave that cell empty in the table, or give the task the weight 0 above."
             )
-        if ranks.get("plurality", ranks["mean"]) < ranks["mean"]:
+        # Who is first nowhere owes a good rank under plurality to those who are not either.
+        if ranks.get("plurality", ranks["mean"]) < ranks["mean"] and (
+            found.scores[row, list(found.ranking).index("plurality")] > 0
+        ):
             above = ranks["plurality"] - 1
             more = f"only {counted(above, 'system')} of {len(found.systems)} have"
             more = more.replace("have", "has") if above == 1 else more

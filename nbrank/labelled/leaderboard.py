@@ -385,6 +385,8 @@ class TaskNames:
                 f"give the tuple (group, task)"
             )
         groups = "" if self.members is None else f"; groups: {named(self.members)}"
+        if option == "lower_is_better" and groups:
+            groups = "; a group is named by its tasks"
         return ValueError(f"{option}: unknown {named(listed)}; tasks: {named(self.tasks)}{groups}")
 
     def positions(self, tasks: Iterable[Label], option: str) -> list[int]:
@@ -589,6 +591,10 @@ def is_instance_level(scores: pd.DataFrame) -> bool:
     return isinstance(index, pd.MultiIndex) and {"system", "instance"} == set(index.names)
 
 
+#: The columns of what rules, `rank_confidence` and `bootstrap` return: no scores to rank again.
+_RANKINGS = ({"rank", "score"}, {"rank", "low", "high"}, {"rank", "low", "high", "p_best"})
+
+
 def _check_frame(scores: object) -> None:
     if not isinstance(scores, pd.DataFrame):
         # Looked up here, since a tally is made of scores that were checked here.
@@ -609,10 +615,10 @@ def _check_frame(scores: object) -> None:
             f"scores must be a pandas DataFrame (systems x tasks) or a Leaderboard, and to some "
             f"functions a Tally or Comparisons, not {type(scores).__name__}"
         )
-    if set(scores.columns) == {"rank", "score"}:
+    if set(scores.columns) in _RANKINGS:
         raise ValueError(
-            "this is a ranking (its columns are 'rank' and 'score'), and scores are wanted: "
-            "systems in rows, tasks in columns"
+            f"this is a ranking (its columns are {named(scores.columns)}), and scores are wanted: "
+            f"systems in rows, tasks in columns"
         )
     if not len(scores.columns):
         raise ValueError("the table has no tasks; give one column for each task")
@@ -635,9 +641,14 @@ def _check_unique(labels: pd.Index, what: str) -> None:
     if labels.hasnans if not isinstance(labels, pd.MultiIndex) else False:
         raise ValueError(f"a {what} has no name (NaN); name every {what}")
     if not labels.is_unique:
+        advice = "rename them, or keep one of each"
+        if what == "system":
+            advice += (
+                "; or, if each row is an instance, give the rows the levels 'system' and "
+                "'instance', or use nbrank.from_long"
+            )
         raise ValueError(
-            f"duplicate {what}s: {named(labels[labels.duplicated()].unique())}; "
-            f"rename them, or keep one of each"
+            f"duplicate {what}s: {named(labels[labels.duplicated()].unique())}; {advice}"
         )
 
 

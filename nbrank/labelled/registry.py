@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from functools import partial
 from types import MappingProxyType
 from typing import Any, Literal
@@ -343,7 +344,9 @@ def rule_named(name: str) -> Rule:
         If there is none; the message lists the names.
     """
     if name not in RULES:
-        raise ValueError(f"unknown rule {name!r}; the rules are {', '.join(RULES)}")
+        near = get_close_matches(str(name), RULES, n=1)
+        meant = f" (did you mean {near[0]!r}?)" if near else ""
+        raise ValueError(f"unknown rule {name!r}{meant}; the rules are {', '.join(RULES)}")
     return RULES[name]
 
 

@@ -268,10 +268,7 @@ def test_a_newcomer_reads_why_mean_and_plurality_differ():
     words = nbrank.explore(scores, ("mean", "plurality")).words
     assert "all-rounder wins under mean." in words
     assert "specialist wins under plurality." in words
-    assert (
-        "specialist (looked at because its rank depends most on the rule, of those near the top)"
-        in words
-    )
+    assert "specialist (looked at because its rank depends much on the rule)" in words
     assert (
         "first on 2 of 4 tasks (t1 and t2), in the lower half on 2 "
         "(t3 with 0, place 3; t4 with 0, place 3)"
@@ -332,7 +329,7 @@ def test_a_zero_that_costs_the_mean_much_is_asked_about():
     )
     explorer = nbrank.explore(scores, ("mean", "plurality"))
     explorer.system = "A"
-    assert "Is the 0 on t3 a score, or one that was never reported?" in explorer.words
+    assert "Is the 0 on t3 a score, or was it never reported?" in explorer.words
     explorer.weights = {"t3": 0}
     assert "never reported" not in explorer.words
 
@@ -550,3 +547,14 @@ def test_a_frame_offers_it():
 
 def test_where_there_is_no_browser_its_words_are_printed(explorer):
     assert repr(explorer) == f"RankingExplorer\n{explorer.words}"
+
+
+def test_who_is_first_nowhere_is_not_said_to_have_first_places_enough():
+    # B, C and D share rank 2 under plurality: none of them is first on a task.
+    scores = pd.DataFrame({"t1": [9, 5, 3, 1], "t2": [9, 6, 3, 1]}, index=list("ABCD"))
+    explorer = nbrank.explore(scores, ("mean", "plurality"))
+    assert explorer.ranks.loc["D"].tolist() == [4, 2]
+    assert "D (looked at" in explorer.words
+    assert "first places are enough" not in explorer.words
+    explorer = nbrank.explore(scores.assign(t3=[8, 7, 6, 9]), ("mean", "plurality"))
+    assert "first places are enough: only 1 system of 4 has more of them than D" in explorer.words

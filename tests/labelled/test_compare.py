@@ -64,7 +64,9 @@ def test_a_rule_that_refuses_the_table_is_a_column_of_na_with_a_reason():
 
 
 def test_unknown_and_twice_named_rules_are_refused():
-    with pytest.raises(ValueError, match="unknown rule 'bord'; the rules are mean, "):
+    with pytest.raises(
+        ValueError, match=r"unknown rule 'bord' \(did you mean 'borda'\?\); the rules are mean, "
+    ):
         nbrank.compare(SCORES, ["bord"])
     with pytest.raises(ValueError, match="two rules are called 'borda'"):
         nbrank.compare(SCORES, ["borda", nbrank.borda])

@@ -62,7 +62,7 @@ WRONG = {
         SCORES.rename(index={"B": "A"}),
         {},
         ValueError,
-        "duplicate systems: 'A'; rename them",
+        "duplicate systems: 'A'; rename them, .*; or, if each row is an instance, .* nbrank.from_long",
     ),
     "duplicate tasks": (
         SCORES.set_axis(["t1", "t1"], axis=1),
@@ -83,6 +83,18 @@ WRONG = {
         {},
         ValueError,
         "this is a ranking .* and scores are wanted",
+    ),
+    "ranks and their spread": (
+        pd.DataFrame({"rank": [1, 2], "low": [1, 1], "high": [2, 2], "p_best": [0.7, 0.3]}),
+        {},
+        ValueError,
+        "this is a ranking .*'p_best'.* and scores are wanted",
+    ),
+    "a group where lower is better": (
+        SCORES,
+        {"groups": {"own": [*SCORES.columns]}, "lower_is_better": ["own"]},
+        ValueError,
+        "unknown 'own'; .*; a group is named by its tasks",
     ),
     "long doubles": (
         SCORES.astype({"t1": np.longdouble}),
