@@ -281,6 +281,11 @@ class ConfidenceExplorer(Panel):
             f"delta is the chance of error that we accept: {_percent(self.delta)} that any of the "
             f"bars misses the rank that its system would have on ever more {like} like these."
         )
+        if like == "tasks":
+            meaning += (
+                " Each task is taken as a draw of its own; two metrics of one task are not: they "
+                "belong in one group."
+            )
         if "note" in sets.attrs:
             return [_too_few(drawn, sets.attrs["n"], sure, what), meaning]
         first = sets.index[sets["low"] == 1]

@@ -108,7 +108,8 @@ class MissingExplorer(Panel):
                 max=0.9,
                 step=0.05,
                 description="share deleted",
-                readout_format=".0%",
+                # No percent: who types 30 there would be given the most.
+                readout_format=".2f",
                 style=wide,
             ),
             "seed": widgets.BoundedIntText(

@@ -338,3 +338,12 @@ def test_it_stays_usable_from_small_to_large(size):
 def test_wrong_settings_are_refused(explorer, setting):
     with pytest.raises(traitlets.TraitError):
         setattr(explorer, *setting)
+
+
+def test_tasks_are_said_to_be_taken_as_draws_of_their_own_and_groups_are_not():
+    rng = np.random.default_rng(0)
+    scores = pd.DataFrame(np.arange(5)[:, None] + rng.normal(size=(5, 12))).add_prefix("t")
+    said = "two metrics of one task are not: they belong in one group"
+    assert said in nbrank.explore_confidence(scores).words
+    pairs = {f"group {n}": [f"t{2 * n}", f"t{2 * n + 1}"] for n in range(6)}
+    assert said not in nbrank.explore_confidence(scores, groups=pairs).words
