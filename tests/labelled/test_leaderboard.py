@@ -62,7 +62,7 @@ WRONG = {
         SCORES.rename(index={"B": "A"}),
         {},
         ValueError,
-        "duplicate systems: 'A'; rename them, .*; or, if each row is an instance, .* nbrank.from_long",
+        "duplicate systems: 'A'; rename them, .* if each row is an instance, .* nbrank.from_long",
     ),
     "duplicate tasks": (
         SCORES.set_axis(["t1", "t1"], axis=1),
