@@ -221,6 +221,13 @@ def quick_ranked_pairs(
     ------
     SearchLimitError
         If the search gives up, on large boards sooner than that of `ranked_pairs`.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> scores = pd.DataFrame({"t1": [3, 2, 1], "t2": [2, 3, 1]}, index=["A", "B", "C"])
+    >>> quick_ranked_pairs(scores)["score"].tolist()
+    [1.0, 1.0, 0.0]
     """
 
     def searched(counts: PairwiseCounts) -> NDArray[np.float64]:
