@@ -11,8 +11,7 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
-from nbrank.arrays.tournament import SearchLimitError
-from nbrank.labelled.agreement import (
+from nbrank.agreement import (
     kendall_distance,
     kendall_tau,
     last_k_agreement,
@@ -20,12 +19,21 @@ from nbrank.labelled.agreement import (
     spearman,
     top_k_agreement,
 )
-from nbrank.labelled.bootstrap import bootstrap
-from nbrank.labelled.compare import RuleRefusedWarning, compare, two_step, winners
-from nbrank.labelled.comparisons import Comparisons, from_comparisons
-from nbrank.labelled.condorcet_weights import condorcet_weights
-from nbrank.labelled.confidence import comparisons_needed, confidence
-from nbrank.labelled.consensus import (
+from nbrank.arrays.majority_graphs import SearchLimitError
+from nbrank.questions.bootstrap import bootstrap
+from nbrank.questions.compare import RuleRefusedWarning, compare, two_step, winners
+from nbrank.questions.condorcet_weights import condorcet_weights
+from nbrank.questions.confidence import comparisons_needed, confidence
+from nbrank.questions.critical_difference import critical_difference, post_hoc_tests
+from nbrank.questions.leave_one_out import leave_one_out
+from nbrank.questions.pairwise import compared, pairwise
+from nbrank.questions.rank_confidence import rank_confidence, rank_confidence_from, tie_groups
+from nbrank.questions.recommendation import recommend
+from nbrank.questions.weight_map import weight_map
+from nbrank.readers.long import from_long
+from nbrank.readers.long_parquet import from_parquet
+from nbrank.rules.elimination import baldwin, bucklin, coombs, instant_runoff, nanson, threshold
+from nbrank.rules.kemeny import (
     disagreement,
     kemeny,
     kemeny_distance_bound,
@@ -33,14 +41,8 @@ from nbrank.labelled.consensus import (
     kemeny_swaps,
     kemeny_winners,
 )
-from nbrank.labelled.critical_difference import critical_difference, post_hoc_tests
-from nbrank.labelled.elimination import baldwin, bucklin, coombs, instant_runoff, nanson, threshold
-from nbrank.labelled.leaderboard import Leaderboard
-from nbrank.labelled.leave_one_out import leave_one_out
-from nbrank.labelled.long import from_long
-from nbrank.labelled.long_parquet import from_parquet
-from nbrank.labelled.majority import condorcet, copeland, minimax
-from nbrank.labelled.means import (
+from nbrank.rules.majority import condorcet, copeland, minimax
+from nbrank.rules.means import (
     geometric_mean,
     harmonic_mean,
     mean,
@@ -50,14 +52,7 @@ from nbrank.labelled.means import (
     normalized_mean,
     optimality_gap,
 )
-from nbrank.labelled.pairwise import compared, pairwise
-from nbrank.labelled.positional import antiplurality, borda, dowdall, plurality, positional
-from nbrank.labelled.rank_confidence import rank_confidence, rank_confidence_from, tie_groups
-from nbrank.labelled.recommendation import recommend
-from nbrank.labelled.registry import RULES, Rule
-from nbrank.labelled.strengths import bradley_terry, davidson, elo, strengths, win_probabilities
-from nbrank.labelled.tally import Tally, tally
-from nbrank.labelled.tournament import (
+from nbrank.rules.paths import (
     condorcet_loser,
     majority_graph,
     majority_networkx,
@@ -68,7 +63,12 @@ from nbrank.labelled.tournament import (
     smith_set,
     uncovered_set,
 )
-from nbrank.labelled.weight_map import weight_map
+from nbrank.rules.positional import antiplurality, borda, dowdall, plurality, positional
+from nbrank.rules.registry import RULES, Rule
+from nbrank.rules.strengths import bradley_terry, davidson, elo, strengths, win_probabilities
+from nbrank.votes.comparisons import Comparisons, from_comparisons
+from nbrank.votes.leaderboard import Leaderboard
+from nbrank.votes.tally import Tally, tally
 
 __all__ = [
     "RULES",

@@ -23,7 +23,7 @@ from typing import Any
 import pandas as pd
 
 import nbrank
-from nbrank.labelled.registry import RULES
+from nbrank.rules.registry import RULES
 
 # What lives on `df.rank` beside the rules, by the heading under which its repr lists it.
 FUNCTIONS: dict[str, tuple[str, ...]] = {

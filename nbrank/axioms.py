@@ -33,9 +33,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from nbrank.arrays.pairwise import count
-from nbrank.labelled.described import described
-from nbrank.labelled.leaderboard import (
+from nbrank.arrays.pair_counts import count
+from nbrank.rules.described import described
+from nbrank.rules.registry import RuleLike, called, label_of, outcome
+from nbrank.votes.leaderboard import (
     Groups,
     Label,
     Leaderboard,
@@ -45,8 +46,7 @@ from nbrank.labelled.leaderboard import (
     counted,
     named,
 )
-from nbrank.labelled.options import whole_number
-from nbrank.labelled.registry import RuleLike, called, label_of, outcome
+from nbrank.votes.options import whole_number
 
 __all__ = ["AXIOMS", "Axiom", "AxiomCheck", "Outcome", "Witness", "check", "search"]
 

@@ -25,11 +25,11 @@ import pandas as pd
 
 import nbrank
 from nbrank import datasets
-from nbrank.labelled.compare import labelled_rules
-from nbrank.labelled.comparisons import Comparisons
-from nbrank.labelled.leaderboard import Leaderboard, named
-from nbrank.labelled.registry import RULES, Rule, rule_named
-from nbrank.score_files import read_cells, read_scores
+from nbrank.questions.compare import labelled_rules
+from nbrank.readers.score_files import read_cells, read_scores
+from nbrank.rules.registry import RULES, Rule, rule_named
+from nbrank.votes.comparisons import Comparisons
+from nbrank.votes.leaderboard import Leaderboard, named
 
 Source = Leaderboard | Comparisons
 

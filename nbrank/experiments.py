@@ -19,14 +19,16 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from nbrank.agreement import Ranking, aligned, kendall_tau
 from nbrank.arrays import dispersion as arrays
-from nbrank.arrays.agreement import average_places, ranks_from_top
-from nbrank.arrays.pairwise import count
-from nbrank.arrays.synthetic import gumbel_scores
-from nbrank.labelled.agreement import Ranking, aligned, kendall_tau
-from nbrank.labelled.caller import warn_caller
-from nbrank.labelled.compare import RuleList, RuleRefusedWarning, labelled_rules
-from nbrank.labelled.leaderboard import (
+from nbrank.arrays.pair_counts import count
+from nbrank.arrays.rank_correlation import average_places, ranks_from_top
+from nbrank.arrays.simulated import gumbel_scores
+from nbrank.questions.compare import RuleList, RuleRefusedWarning, labelled_rules
+from nbrank.rules.ranking import ranking
+from nbrank.rules.registry import RuleLike, called
+from nbrank.votes.caller import warn_caller
+from nbrank.votes.leaderboard import (
     Groups,
     Label,
     Leaderboard,
@@ -36,10 +38,8 @@ from nbrank.labelled.leaderboard import (
     as_leaderboard,
     named,
 )
-from nbrank.labelled.options import whole_number
-from nbrank.labelled.progress import progress
-from nbrank.labelled.ranking import ranking
-from nbrank.labelled.registry import RuleLike, called
+from nbrank.votes.options import whole_number
+from nbrank.votes.progress import progress
 
 __all__ = [
     "add_systems",

@@ -18,14 +18,14 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from nbrank.labelled.leaderboard import (
+from nbrank.votes.leaderboard import (
     Leaderboard,
     LowerIsBetter,
     as_leaderboard,
     is_instance_level,
     named,
 )
-from nbrank.labelled.options import whole_number
+from nbrank.votes.options import whole_number
 
 __all__ = [
     "METRICS",

@@ -20,16 +20,20 @@ import pandas as pd
 
 from nbrank import charts
 from nbrank.charts.names import in_brief, in_words, listed, name_of
-from nbrank.labelled.bootstrap import bootstrap
-from nbrank.labelled.compare import (
+from nbrank.questions.bootstrap import bootstrap
+from nbrank.questions.compare import (
     RuleList,
     RuleRefusedWarning,
     compare,
     labelled_rules,
 )
-from nbrank.labelled.condorcet_weights import nearest_weights
-from nbrank.labelled.consensus import kemeny
-from nbrank.labelled.leaderboard import (
+from nbrank.questions.condorcet_weights import nearest_weights
+from nbrank.questions.leave_one_out import leave_one_out
+from nbrank.questions.missing_treatments import missing_treatments
+from nbrank.questions.rank_confidence import has_confidence_sets, rank_confidence
+from nbrank.rules.kemeny import kemeny
+from nbrank.rules.registry import RULES, Rule, elected, rule_named, rule_of
+from nbrank.votes.leaderboard import (
     Groups,
     Label,
     Leaderboard,
@@ -38,11 +42,7 @@ from nbrank.labelled.leaderboard import (
     as_leaderboard,
     counted,
 )
-from nbrank.labelled.leave_one_out import leave_one_out
-from nbrank.labelled.missing_treatments import missing_treatments
-from nbrank.labelled.options import check_delta
-from nbrank.labelled.rank_confidence import has_confidence_sets, rank_confidence
-from nbrank.labelled.registry import RULES, Rule, elected, rule_named, rule_of
+from nbrank.votes.options import check_delta
 
 #: Charts of more systems than this show the first of them only.
 _MOST_DRAWN = 30

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from nbrank.arrays import synthetic as arrays
-from nbrank.labelled.leaderboard import Label, named
-from nbrank.labelled.options import whole_number
+from nbrank.arrays import simulated as arrays
+from nbrank.votes.leaderboard import Label, named
+from nbrank.votes.options import whole_number
 
 __all__ = ["gumbel_scores", "mallows", "true_ranking"]
 

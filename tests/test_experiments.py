@@ -12,10 +12,10 @@ import pytest
 
 import nbrank
 from nbrank import experiments
-from nbrank.labelled import progress
-from nbrank.labelled.agreement import kendall_distance, kendall_tau, spearman, top_k_agreement
-from nbrank.labelled.compare import RuleRefusedWarning
+from nbrank.agreement import kendall_distance, kendall_tau, spearman, top_k_agreement
+from nbrank.questions.compare import RuleRefusedWarning
 from nbrank.synthetic import gumbel_scores, true_ranking
+from nbrank.votes import progress
 
 TABLE = pd.DataFrame(
     {"t1": [9, 8, 5, 1], "t2": [9, 6, 7, 2], "t3": [1, 9, 8, 2]}, index=list("ABCD")

@@ -9,10 +9,10 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from nbrank.arrays import synthetic as arrays
-from nbrank.labelled.agreement import kendall_distance, kendall_tau
-from nbrank.labelled.leaderboard import Leaderboard
+from nbrank.agreement import kendall_distance, kendall_tau
+from nbrank.arrays import simulated as arrays
 from nbrank.synthetic import gumbel_scores, mallows, true_ranking
+from nbrank.votes.leaderboard import Leaderboard
 
 #: A seed fixed once; a test at this level fails by chance for one seed in a thousand.
 LEVEL = 0.001

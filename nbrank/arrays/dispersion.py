@@ -13,9 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from nbrank.arrays.agreement import Ranks
-from nbrank.arrays.pairwise import PairwiseCounts
+from nbrank.arrays.pair_counts import PairwiseCounts
 from nbrank.arrays.profile import Profile
+from nbrank.arrays.rank_correlation import Ranks
 
 #: By how much the sample grows from one look at the stopping rule to the next.
 _GROWTH = 1.5
@@ -65,7 +65,7 @@ def between_ballots(profile: Profile, counts: PairwiseCounts) -> Estimate:
 
     Examples
     --------
-    >>> from nbrank.arrays.pairwise import count
+    >>> from nbrank.arrays.pair_counts import count
     >>> profile = Profile(np.array([[3.0, 3, 1], [2, 1, 2], [1, 2, 3]]), np.ones(3))
     >>> between_ballots(profile, count(profile)).share
     0.6666666666666666
@@ -94,7 +94,7 @@ def from_ranking(counts: PairwiseCounts, ranks: Ranks) -> Estimate:
 
     Examples
     --------
-    >>> from nbrank.arrays.pairwise import count
+    >>> from nbrank.arrays.pair_counts import count
     >>> profile = Profile(np.array([[3.0, 1.0], [2.0, 2.0], [1.0, 2.0]]), np.ones(2))
     >>> from_ranking(count(profile), np.array([1, 2, 3])).share
     0.4166666666666667

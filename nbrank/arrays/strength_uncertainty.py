@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from nbrank.arrays.comparisons import Outcomes
-from nbrank.arrays.pairwise import PairwiseCounts
-from nbrank.arrays.profile import Profile, places
-from nbrank.arrays.strengths import (
+from nbrank.arrays.outcomes import Outcomes
+from nbrank.arrays.pair_counts import PairwiseCounts
+from nbrank.arrays.paired_models import (
     Matrix,
     Vector,
     average_opponent,
@@ -22,6 +21,7 @@ from nbrank.arrays.strengths import (
     inverse_information,
     with_opponent,
 )
+from nbrank.arrays.profile import Profile, places
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

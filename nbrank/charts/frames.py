@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from nbrank.labelled.leaderboard import named
+from nbrank.votes.leaderboard import named
 
 
 def require(

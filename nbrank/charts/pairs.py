@@ -24,9 +24,12 @@ from nbrank.charts.colours import INK, PALETTE, QUIET
 from nbrank.charts.data import Layer, checked_at_the_end, data_of, plain
 from nbrank.charts.frames import require
 from nbrank.charts.names import in_brief, names_of
-from nbrank.labelled import tournament
-from nbrank.labelled.compatible_pairs import compatible_pairs as decided_pairs
-from nbrank.labelled.leaderboard import (
+from nbrank.questions.compatible_pairs import compatible_pairs as decided_pairs
+from nbrank.questions.pairwise import compared
+from nbrank.rules import paths as tournament
+from nbrank.rules.majority import copeland
+from nbrank.rules.positional import borda
+from nbrank.votes.leaderboard import (
     Groups,
     Leaderboard,
     LowerIsBetter,
@@ -35,11 +38,8 @@ from nbrank.labelled.leaderboard import (
     counted,
     named,
 )
-from nbrank.labelled.majority import copeland
-from nbrank.labelled.options import whole_number
-from nbrank.labelled.pairwise import compared
-from nbrank.labelled.positional import borda
-from nbrank.labelled.tally import Source
+from nbrank.votes.options import whole_number
+from nbrank.votes.tally import Source
 
 
 @checked_at_the_end
@@ -205,7 +205,7 @@ def compatible_pairs(
     """Draw which pairs the missing-scores paper calls decided; no coverage is claimed.
 
     What is drawn, and why it claims nothing, is said by
-    `nbrank.labelled.compatible_pairs`. `pairwise` draws the intervals of
+    `nbrank.questions.compatible_pairs`. `pairwise` draws the intervals of
     `nbrank.confidence`, which do cover.
 
     Parameters

@@ -27,7 +27,8 @@ from nbrank.charts.colours import INK, PALETTE, QUIET
 from nbrank.charts.data import Layer, checked_at_the_end, data_of
 from nbrank.charts.frames import require
 from nbrank.charts.names import in_brief, in_words, listed, names_of
-from nbrank.labelled.leaderboard import (
+from nbrank.rules.positional import borda
+from nbrank.votes.leaderboard import (
     Groups,
     Leaderboard,
     LowerIsBetter,
@@ -35,7 +36,6 @@ from nbrank.labelled.leaderboard import (
     as_leaderboard,
     named,
 )
-from nbrank.labelled.positional import borda
 
 Side = Literal["left", "right"]
 

@@ -13,12 +13,12 @@ from nbrank.datasets.best_systems import (
     fetch_xtreme_as_released,
 )
 from nbrank.datasets.cache import DataUnavailableError
-from nbrank.datasets.comparisons import fetch_ceval_texts, fetch_chatbot_arena, fetch_llmfao
 from nbrank.datasets.missing_scores import (
     fetch_gem,
     fetch_missing_scores_instances,
     fetch_missing_scores_tasks,
 )
+from nbrank.datasets.paired_comparisons import fetch_ceval_texts, fetch_chatbot_arena, fetch_llmfao
 from nbrank.datasets.shipped import (
     load_ceval_scores,
     load_condorcet_cycle,

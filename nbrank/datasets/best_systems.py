@@ -6,7 +6,7 @@ import pandas as pd
 
 from nbrank.datasets.cache import path_of
 from nbrank.datasets.submissions import read_submissions
-from nbrank.exact_csv import read_csv
+from nbrank.readers.exact_csv import read_csv
 
 __all__ = [
     "fetch_best_systems_instances",

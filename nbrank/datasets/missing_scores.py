@@ -6,8 +6,8 @@ import pandas as pd
 
 from nbrank.datasets.cache import path_of
 from nbrank.datasets.submissions import read_submissions
-from nbrank.exact_csv import read_csv
-from nbrank.labelled.leaderboard import Leaderboard
+from nbrank.readers.exact_csv import read_csv
+from nbrank.votes.leaderboard import Leaderboard
 
 __all__ = ["fetch_gem", "fetch_missing_scores_instances", "fetch_missing_scores_tasks"]
 

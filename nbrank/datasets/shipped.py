@@ -4,8 +4,8 @@ from importlib.resources import files
 
 import pandas as pd
 
-from nbrank.exact_csv import read_csv
-from nbrank.labelled.leaderboard import Leaderboard
+from nbrank.readers.exact_csv import read_csv
+from nbrank.votes.leaderboard import Leaderboard
 
 __all__ = [
     "load_ceval_scores",

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from nbrank.datasets.cache import path_of
 from nbrank.datasets.submissions import numbered
-from nbrank.exact_csv import read_csv
-from nbrank.labelled.leaderboard import Leaderboard
+from nbrank.readers.exact_csv import read_csv
+from nbrank.votes.leaderboard import Leaderboard
 
 __all__ = ["fetch_glue", "fetch_superglue", "fetch_user_preferences", "fetch_value"]
 

@@ -14,14 +14,14 @@ import traitlets
 from nbrank import datasets
 from nbrank.charts import name_of
 from nbrank.charts.names import listed
-from nbrank.explorers.confidence import explore_confidence
-from nbrank.explorers.elimination import explore_elimination
-from nbrank.explorers.missing import explore_missing
+from nbrank.explorers.explore import explore
+from nbrank.explorers.explore_confidence import explore_confidence
+from nbrank.explorers.explore_elimination import explore_elimination
+from nbrank.explorers.explore_missing import explore_missing
+from nbrank.explorers.explore_weights import explore_weights
 from nbrank.explorers.panel import Panel, in_paragraphs
-from nbrank.explorers.rules import explore
-from nbrank.explorers.weights import explore_weights
-from nbrank.labelled.leaderboard import Label, Leaderboard, as_leaderboard, counted
-from nbrank.score_files import read_scores
+from nbrank.readers.score_files import read_scores
+from nbrank.votes.leaderboard import Label, Leaderboard, as_leaderboard, counted
 
 Table = pd.DataFrame | Leaderboard
 

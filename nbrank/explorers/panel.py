@@ -13,8 +13,8 @@ import traitlets
 
 from nbrank.charts import name_of
 from nbrank.explorers.live_chart import draw_live, live_chart, scrolling
-from nbrank.labelled.comparisons import Comparisons
-from nbrank.labelled.leaderboard import Groups, Leaderboard, LowerIsBetter, Weights, as_leaderboard
+from nbrank.votes.comparisons import Comparisons
+from nbrank.votes.leaderboard import Groups, Leaderboard, LowerIsBetter, Weights, as_leaderboard
 
 #: Texts longer than this stand at the left of their column.
 _LONG = 15

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from nbrank.arrays.tournament import SearchLimitError
-from nbrank.labelled.leaderboard import Leaderboard, counted
-from nbrank.labelled.registry import RULES
+from nbrank.arrays.majority_graphs import SearchLimitError
 from nbrank.reporting import MISSING_IN_WORDS
+from nbrank.rules.registry import RULES
+from nbrank.votes.leaderboard import Leaderboard, counted
 
 
 def why_refused(rule: str, board: Leaderboard, error: Exception, choosable: bool = True) -> str:

@@ -6,7 +6,6 @@ import math
 import numpy as np
 import pytest
 
-from nbrank.arrays.agreement import kendall_distance
 from nbrank.arrays.dispersion import (
     Estimate,
     between_ballots,
@@ -15,9 +14,10 @@ from nbrank.arrays.dispersion import (
     sampled_from_ranking,
     stopped_mean,
 )
-from nbrank.arrays.pairwise import count
+from nbrank.arrays.pair_counts import count
 from nbrank.arrays.profile import Profile
-from nbrank.arrays.synthetic import mallows_places
+from nbrank.arrays.rank_correlation import kendall_distance
+from nbrank.arrays.simulated import mallows_places
 
 
 def between(profile: Profile) -> Estimate:

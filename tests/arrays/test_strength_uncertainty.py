@@ -5,8 +5,9 @@ import math
 import numpy as np
 import pytest
 
-from nbrank.arrays.comparisons import Outcomes, tabulate
-from nbrank.arrays.pairwise import PairwiseCounts, count
+from nbrank.arrays.outcomes import Outcomes, tabulate
+from nbrank.arrays.pair_counts import PairwiseCounts, count
+from nbrank.arrays.paired_models import bradley_terry, expected_shares, find_obstacle
 from nbrank.arrays.profile import Profile
 from nbrank.arrays.strength_uncertainty import (
     Ballots,
@@ -16,7 +17,6 @@ from nbrank.arrays.strength_uncertainty import (
     bootstrap,
     sandwich,
 )
-from nbrank.arrays.strengths import bradley_terry, expected_shares, find_obstacle
 
 
 def drawn(rng, strengths, n, ties=0.2):

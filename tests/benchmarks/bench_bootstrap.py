@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from nbrank.arrays.bootstrap import draws, resampled_counts
 from nbrank.arrays.profile import Profile
+from nbrank.arrays.resampling import draws, resampled_counts
 from nbrank.datasets import fetch_best_systems_instances
-from nbrank.labelled.bootstrap import bootstrap
-from nbrank.labelled.leaderboard import Leaderboard
-from nbrank.labelled.rank_confidence import rank_confidence
+from nbrank.questions.bootstrap import bootstrap
+from nbrank.questions.rank_confidence import rank_confidence
+from nbrank.votes.leaderboard import Leaderboard
 
 
 @pytest.fixture(scope="module")

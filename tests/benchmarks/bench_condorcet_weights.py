@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from nbrank.datasets.vote_n_rank import fetch_glue
-from nbrank.labelled.condorcet_weights import condorcet_weights
+from nbrank.questions.condorcet_weights import condorcet_weights
 
 
 def test_all_systems_of_glue(benchmark):

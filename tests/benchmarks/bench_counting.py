@@ -11,8 +11,8 @@ import pytest
 from scipy.stats import rankdata
 
 import nbrank
-from nbrank.arrays.pairwise import count
-from nbrank.arrays.positional import borda
+from nbrank.arrays.pair_counts import count
+from nbrank.arrays.points import borda
 from nbrank.arrays.profile import Profile
 
 N_SYSTEMS = 16
@@ -148,8 +148,8 @@ def test_missing_scores(benchmark, within, in_turns):
 IN_MEMORY = """
 import json, time
 import numpy as np
-from nbrank.arrays.pairwise import count
-from nbrank.arrays.positional import borda
+from nbrank.arrays.pair_counts import count
+from nbrank.arrays.points import borda
 from nbrank.arrays.profile import Profile
 
 scores = np.random.default_rng(0).random((16, 8_200_000), dtype=np.float32)

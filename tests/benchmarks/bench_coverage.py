@@ -13,8 +13,8 @@ import pandas as pd
 import pytest
 
 from nbrank.experiments import rank_confidence_coverage
-from nbrank.labelled.bootstrap import bootstrap
-from nbrank.labelled.rank_confidence import rank_confidence
+from nbrank.questions.bootstrap import bootstrap
+from nbrank.questions.rank_confidence import rank_confidence
 
 N_TABLES = 1000
 

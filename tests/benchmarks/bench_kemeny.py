@@ -14,7 +14,7 @@ from scipy import optimize, sparse
 
 from nbrank import pairwise
 from nbrank.datasets import fetch_glue_submissions
-from nbrank.labelled.consensus import disagreement, kemeny, kemeny_winners
+from nbrank.rules.kemeny import disagreement, kemeny, kemeny_winners
 
 
 def random_rankings(n_systems, n_tasks, seed):

@@ -8,7 +8,7 @@ import vl_convert
 
 import nbrank
 from nbrank import charts
-from nbrank.labelled.compatible_pairs import compatible_pairs as decided_pairs
+from nbrank.questions.compatible_pairs import compatible_pairs as decided_pairs
 
 
 def test_pairs_show_shares_and_significance(small, rows_of):

@@ -1,0 +1,363 @@
+"""How far two rankings agree: correlations, distances and overlaps, aligned by system.
+
+Kendall's tau and its relatives compare ranks. Fed with two lists of systems in
+order, or with two arrays whose rows are in different order, the same formulas
+return numbers that mean nothing. These functions therefore take labelled
+rankings only, and match the systems by their labels.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from nbrank.arrays import rank_correlation as arrays
+from nbrank.votes.leaderboard import Label, Leaderboard, named
+from nbrank.votes.options import whole_number
+
+Ranking: TypeAlias = pd.DataFrame | pd.Series | pd.Index | Sequence[Label]
+
+_ACCEPTED = (
+    "give a ranking (a frame with 'rank' and 'score'), its ranks (r['rank']), "
+    "or a list of systems, best first"
+)
+
+
+def kendall_tau(a: Ranking, b: Ranking) -> float:
+    """How far do two rankings order the pairs of systems alike? Kendall's tau-b.
+
+    Parameters
+    ----------
+    a
+        A ranking (a frame with the columns `rank` and `score`), a Series of ranks
+        indexed by system, or a list, tuple or Index of systems, best first. Of
+        ranks only the order is read: it does not matter how ties are numbered.
+    b
+        Another such ranking of the same systems, in any of these forms.
+
+    Returns
+    -------
+    float
+        1 for the same ranking, -1 for a strict one and its reverse. NaN where one
+        of the rankings ties all systems, or there is only one: no pair is ordered
+        then, and tau is undefined.
+
+    Raises
+    ------
+    TypeError
+        If an argument carries no labels (an array), or is not a ranking.
+    ValueError
+        If the two are not about the same systems, if a system is there twice or
+        has no rank, or if a Series holds scores; the message names them.
+
+    References
+    ----------
+    M. G. Kendall, "The treatment of ties in ranking problems", Biometrika 33
+    (1945), 239-251.
+
+    Examples
+    --------
+    >>> kendall_tau(["A", "B", "C"], ["A", "C", "B"])
+    0.3333333333333333
+    >>> ranks = pd.Series({"C": 3, "B": 1, "A": 1})
+    >>> round(kendall_tau(ranks, ["A", "B", "C"]), 4)
+    0.8165
+    """
+    return arrays.kendall_tau(*aligned(a, b))
+
+
+def kendall_distance(a: Ranking, b: Ranking) -> float:
+    """How many pairs of systems do two rankings order differently?
+
+    Parameters
+    ----------
+    a, b
+        Two rankings of the same systems, as for `kendall_tau`.
+
+    Returns
+    -------
+    float
+        The number of pairs that the rankings order in opposite ways, plus 1/2 for
+        each pair tied in exactly one of them; a pair tied in both counts 0. From
+        0 to n (n - 1) / 2 for n systems.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As for `kendall_tau`.
+
+    References
+    ----------
+    R. Fagin, R. Kumar, M. Mahdian, D. Sivakumar and E. Vee, "Comparing partial
+    rankings", SIAM Journal on Discrete Mathematics 20 (2006), 628-648: their
+    distance with penalty 1/2.
+
+    Examples
+    --------
+    >>> kendall_distance(["A", "B", "C"], ["C", "B", "A"])
+    3.0
+    >>> kendall_distance(["A", "B", "C"], pd.Series({"A": 1, "B": 1, "C": 3}))
+    0.5
+    """
+    return arrays.kendall_distance(*aligned(a, b))
+
+
+def spearman(a: Ranking, b: Ranking) -> float:
+    """How far do two rankings give each system the same place? Spearman's rho.
+
+    Parameters
+    ----------
+    a, b
+        Two rankings of the same systems, as for `kendall_tau`.
+
+    Returns
+    -------
+    float
+        Pearson's correlation between the places, tied systems sharing the average
+        of theirs. NaN where one of the rankings ties all systems, or there is only
+        one.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As for `kendall_tau`.
+
+    References
+    ----------
+    C. Spearman, "The proof and measurement of association between two things",
+    The American Journal of Psychology 15 (1904), 72-101.
+
+    Examples
+    --------
+    >>> spearman(["A", "B", "C"], ["A", "C", "B"])
+    0.5
+    """
+    return arrays.spearman(*aligned(a, b))
+
+
+def top_k_agreement(a: Ranking, b: Ranking, k: int) -> float:
+    """Which share of the k best systems do two rankings have in common?
+
+    Parameters
+    ----------
+    a, b
+        Two rankings of the same systems, as for `kendall_tau`.
+    k
+        How many places from the top count, at least 1. Tied systems share the
+        smallest of their places, so more than k systems may have rank k or better.
+
+    Returns
+    -------
+    float
+        The number of systems with rank k or better in both, over the size of the
+        larger of the two sets. From 0 to 1.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As for `kendall_tau`; also if k is not a whole number, or below 1.
+
+    Examples
+    --------
+    >>> top_k_agreement(["A", "B", "C", "D"], ["B", "C", "A", "D"], 2)
+    0.5
+
+    B and C share rank 2, so that the second set has three systems:
+
+    >>> tied = pd.Series({"A": 1, "B": 2, "C": 2, "D": 4})
+    >>> round(top_k_agreement(["A", "B", "C", "D"], tied, 2), 4)
+    0.6667
+    """
+    return arrays.top_k_agreement(*aligned(a, b), whole_number("top_k_agreement", "k", k))
+
+
+def last_k_agreement(a: Ranking, b: Ranking, k: int) -> float:
+    """Which share of the k last systems do two rankings have in common?
+
+    Parameters
+    ----------
+    a, b
+        Two rankings of the same systems, as for `kendall_tau`.
+    k
+        How many places from the bottom count, at least 1. A system's rank from the
+        bottom is one more than the number of systems below it, so tied systems
+        share theirs: this is `top_k_agreement` of the two rankings read upwards.
+
+    Returns
+    -------
+    float
+        The number of systems with rank k or less from the bottom in both, over the
+        size of the larger of the two sets. From 0 to 1.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As for `top_k_agreement`.
+
+    Examples
+    --------
+    >>> last_k_agreement(["A", "B", "C", "D"], ["B", "A", "D", "C"], 1)
+    0.0
+    >>> last_k_agreement(["A", "B", "C", "D"], ["B", "A", "D", "C"], 2)
+    1.0
+    """
+    return arrays.last_k_agreement(*aligned(a, b), whole_number("last_k_agreement", "k", k))
+
+
+def rank_biased_overlap(a: Ranking, b: Ranking, p: float = 0.9) -> float:
+    """How far do two rankings agree where the top counts most? Rank-biased overlap, extrapolated.
+
+    Parameters
+    ----------
+    a, b
+        Two rankings of the same systems, as for `kendall_tau`.
+    p
+        How likely a reader who has seen one more place is to go on to the next,
+        strictly between 0 and 1. The smaller, the more the first places count.
+
+    Returns
+    -------
+    float
+        The mean of the agreements at depths 1, 2, ..., the depth d weighing
+        (1 - p) p^(d - 1) and the depths beyond the last system agreeing as the
+        last one does. The agreement at depth d is twice the number of systems of
+        rank d or better in both rankings, over the sum of their numbers in each;
+        tied systems all stand at the first of their places. From 0 to 1; equal
+        rankings give exactly 1.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As for `kendall_tau`; also if p is not between 0 and 1.
+
+    References
+    ----------
+    W. Webber, A. Moffat and J. Zobel, "A similarity measure for indefinite
+    rankings", ACM Transactions on Information Systems 28 (2010), 20:1-20:38:
+    the extrapolated value, with the agreement that they define for ties.
+
+    Examples
+    --------
+    >>> rank_biased_overlap(["A", "B", "C"], ["B", "A", "C"])
+    0.9
+    >>> rank_biased_overlap(["A", "B", "C"], ["A", "C", "B"])
+    0.955
+    """
+    if not 0 < p < 1:
+        raise ValueError(f"p must be strictly between 0 and 1, not {p!r}")
+    return arrays.rank_biased_overlap(*aligned(a, b), float(p))
+
+
+def aligned(a: Ranking, b: Ranking) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Two vectors of ranks over the same systems in the same order, whatever the forms given.
+
+    Parameters
+    ----------
+    a, b
+        Two rankings, as for `kendall_tau`.
+    """
+    systems_a, ranks_a = _ranks(a, "the first ranking")
+    systems_b, ranks_b = _ranks(b, "the second ranking")
+    position = {system: number for number, system in enumerate(systems_b)}
+    only_a = [system for system in systems_a if system not in position]
+    only_b = position.keys() - set(systems_a)
+    if only_a or only_b:
+        differing = [
+            f"{named(labels)} only in the {which}"
+            for labels, which in (
+                (only_a, "first"),
+                ([system for system in systems_b if system in only_b], "second"),
+            )
+            if labels
+        ]
+        raise ValueError(
+            f"the rankings are not about the same systems: {'; '.join(differing)}; "
+            f"rank the same systems, or select the common ones in both"
+        )
+    return ranks_a, ranks_b[[position[system] for system in systems_a]]
+
+
+def _ranks(ranking: object, which: str) -> tuple[list[Label], NDArray[np.float64]]:
+    if isinstance(ranking, pd.DataFrame):
+        if not {"rank", "score"} <= set(ranking.columns):
+            raise TypeError(
+                f"{which} is a frame without the columns 'rank' and 'score'; {_ACCEPTED}"
+            )
+        return _of_series(ranking["rank"], which)
+    if isinstance(ranking, pd.Series):
+        return _of_series(ranking, which)
+    if isinstance(ranking, list | tuple | pd.Index):
+        systems = list(ranking)
+        _check_systems(systems, which)
+        return systems, np.arange(1.0, len(systems) + 1)
+    if isinstance(ranking, Leaderboard):
+        raise TypeError(f"{which} is a Leaderboard: rank it by a rule first")
+    if isinstance(ranking, np.ndarray | pd.api.extensions.ExtensionArray):
+        raise TypeError(
+            f"{which} is an array: it carries no systems by which it could be aligned; {_ACCEPTED}"
+        )
+    raise TypeError(f"{which} is of type {type(ranking).__name__}; {_ACCEPTED}")
+
+
+def _of_series(ranks: pd.Series, which: str) -> tuple[list[Label], NDArray[np.float64]]:
+    if ranks.name == "score":
+        raise ValueError(
+            f"{which} is a Series named 'score', where higher is better; give the ranks (r['rank'])"
+        )
+    systems: list[Label] = list(ranks.index)
+    _check_systems(systems, which)
+    if isinstance(ranks.dtype, np.dtype) and ranks.dtype.kind == "i":
+        values = ranks.to_numpy(dtype=float)  # whole numbers, and none missing
+    else:
+        values = _numbers(ranks, systems, which)
+    # Ranks and averages of two ranks are whole or half numbers: anything else is a score, and
+    # would be read upside down.
+    halves = 2 * values
+    no_rank = (values < 0) | ~np.isfinite(values) | (np.round(halves) != halves)
+    if no_rank.any():
+        raise ValueError(
+            f"{which} holds numbers that are no ranks, for {named(_at(systems, no_rank))}; "
+            f"turn scores into ranks first: series.rank(ascending=False)"
+        )
+    return systems, values
+
+
+def _numbers(ranks: pd.Series, systems: list[Label], which: str) -> NDArray[np.float64]:
+    if pd.api.types.is_bool_dtype(ranks) or not all(
+        isinstance(value, int | float | np.integer | np.floating) or pd.isna(value)
+        for value in ranks.tolist()
+    ):
+        raise TypeError(
+            f"{which} is a Series that does not hold ranks (numbers); {_ACCEPTED}. "
+            f"A Series of systems, best first, goes in as list(series)"
+        )
+    missing = ranks.isna().to_numpy()
+    if missing.any():
+        raise ValueError(f"{which} gives no rank (NaN) to {named(_at(systems, missing))}")
+    return ranks.to_numpy(dtype=float)
+
+
+def _check_systems(systems: list[Any], which: str) -> None:
+    if not systems:
+        raise ValueError(f"{which} is empty; there is nothing to compare")
+    try:
+        distinct = len(set(systems))
+    except TypeError:
+        wrong = [system for system in systems if not isinstance(system, Hashable)]
+        raise TypeError(
+            f"{which} holds {named(wrong)}, which can't be the label of a system"
+        ) from None
+    if any(isinstance(system, float) and np.isnan(system) for system in systems):
+        raise ValueError(f"{which} has a system without a name (NaN); name every system")
+    if distinct < len(systems):
+        twice = [system for system, times in Counter(systems).items() if times > 1]
+        raise ValueError(f"{which} holds {named(twice)} more than once; keep each system once")
+
+
+def _at(systems: Iterable[Label], chosen: NDArray[np.bool_]) -> list[Label]:
+    return [system for system, is_chosen in zip(systems, chosen, strict=True) if is_chosen]

@@ -1,0 +1,106 @@
+"""Rules that are means over ballots, taken apart: what each ballot adds to each system's mean."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nbrank.arrays.pair_counts import count
+from nbrank.arrays.paired_models import expected_shares, inverse_information
+from nbrank.arrays.profile import Profile, places
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Contributions:
+    """What each unit (a ballot, a task, a group) adds to the weighted mean of each system.
+
+    The estimate of a system is the sum of its amounts divided by the sum of its
+    weights.
+
+    Parameters
+    ----------
+    amounts
+        Systems x units: weight times value, 0 where the unit doesn't count for the system.
+    weights
+        Systems x units, or 1 x units where every unit counts alike for all systems:
+        the weight with which the unit counts.
+    """
+
+    amounts: Floats
+    weights: Floats
+
+    @classmethod
+    def of(
+        cls, values: NDArray[np.floating], counted: NDArray[np.bool_] | None, weights: Floats
+    ) -> Contributions:
+        """Take each system's values on the ballots, where they count, and the ballots' weights.
+
+        >>> values = np.array([[1.0, 4.0], [2.0, np.nan]])
+        >>> Contributions.of(values, ~np.isnan(values), np.array([1.0, 2.0])).estimates.tolist()
+        [3.0, 2.0]
+        """
+        if counted is None or counted.all():
+            return cls(values * weights, weights[None, :])
+        return cls(np.where(counted, values, 0.0) * weights, counted * weights)
+
+    @property
+    def n_units(self) -> int:
+        """The number of units."""
+        return len(self.amounts.T)
+
+    @property
+    def estimates(self) -> Floats:
+        """The mean of each system; NaN for one on which no unit tells anything."""
+        amounts = self.amounts.sum(axis=1)
+        weights = np.broadcast_to(self.weights.sum(axis=1), amounts.shape)
+        estimates = np.full(amounts.shape, np.nan)
+        np.divide(amounts, weights, out=estimates, where=weights > 0)
+        return estimates
+
+    def by_unit(self, unit_of: NDArray[np.intp]) -> Contributions:
+        """Add up the ballots of a unit.
+
+        Parameters
+        ----------
+        unit_of
+            The unit of each ballot, 0-based, none of them empty.
+        """
+        order = np.argsort(unit_of, kind="stable")
+        starts = np.flatnonzero(np.diff(unit_of[order], prepend=-1))
+        if len(starts) == len(order):
+            return Contributions(self.amounts[:, order], self.weights[:, order])
+        return Contributions(
+            np.add.reduceat(self.amounts[:, order], starts, axis=1),
+            np.add.reduceat(self.weights[:, order], starts, axis=1),
+        )
+
+
+def of_strengths(profile: Profile, strengths: Floats, prior: float) -> Contributions:
+    """What each ballot adds to fitted Bradley-Terry strengths, to first order.
+
+    A ballot moves the strengths by the inverse information times its score: by how
+    many systems each beats on it, less how many it is expected to beat. These
+    influences sum to 0, so each ballot also gets an equal share of the strengths.
+
+    Parameters
+    ----------
+    profile
+        The ballots.
+    strengths
+        The log-strengths fitted to them.
+    prior
+        The prior with which they were fitted.
+    """
+    found = places(profile.scores)
+    expected = expected_shares(strengths)
+    np.fill_diagonal(expected, 0.0)
+    surplus = found.below + found.tied / 2 - expected @ found.observed
+    scores = np.where(found.observed, surplus, 0.0) * profile.weights
+    influence = inverse_information(count(profile), strengths, prior) @ scores
+    influence -= influence.mean(axis=0)
+    share = np.full((1, len(profile.weights)), 1 / len(profile.weights))
+    return Contributions(influence + strengths[:, None] * share, share)

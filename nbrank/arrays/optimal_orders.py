@@ -1,0 +1,376 @@
+"""Kemeny's consensus from pairwise counts: the order that reverses the least weight, exactly.
+
+What an order pays beyond the smaller side of every pair is the size of each
+margin that it turns round. A system that beats all others further down is
+above them in every optimal order, so the work is done block by block of the
+weak majority graph and, within a block, for one component of the strict
+majority graph at a time. Pairs with a margin of 0 cost nothing either way, but
+they decide how many orders are optimal.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nbrank.arrays import profile
+from nbrank.arrays.linear_ordering import (
+    CheapestOrders,
+    Face,
+    Goal,
+    Solution,
+    minimise,
+    packing_bound,
+    split,
+)
+from nbrank.arrays.majority_graphs import SearchLimitError
+from nbrank.arrays.orders import (
+    TOLERANCE,
+    Costs,
+    Deadline,
+    Order,
+    OutOfTime,
+    Relation,
+    above_in,
+    chain,
+    closure,
+    cost_of,
+    local_search,
+    part_of,
+    sorted_by,
+)
+from nbrank.arrays.pair_counts import PairwiseCounts
+from nbrank.arrays.subset_table import SUBSET_LIMIT, SubsetTable
+
+#: Margins are taken for multiples of a unit if the largest has no more of them: of a whole
+#: number, and of a fraction, which has to be guessed from rounded numbers.
+_MOST_WHOLE, _MOST_UNITS = 10_000_000, 100_000
+
+#: Seconds granted beyond the limit for a quick bound on what was not solved in time.
+_GRACE = 0.5
+
+
+@dataclass(frozen=True)
+class Consensus:
+    """An order of the systems, and what is proven about it.
+
+    Parameters
+    ----------
+    order
+        The systems, best first.
+    disagreement
+        The weight of the preferences that the order reverses.
+    bound
+        No order reverses less; equal to the disagreement if the order is
+        proven to be optimal.
+    unique
+        Whether no other order is as good; None where that is not known.
+    canonical
+        Whether the order is proven to be the one that is chosen among the
+        optimal orders.
+    """
+
+    order: Order
+    disagreement: float
+    bound: float
+    unique: bool | None
+    canonical: bool
+
+    @property
+    def optimal(self) -> bool:
+        """Whether it is proven that no order reverses less."""
+        return self.bound == self.disagreement
+
+    @property
+    def gap(self) -> float:
+        """The weight by which a better order could be better at most."""
+        return self.disagreement - self.bound
+
+
+@dataclass(frozen=True)
+class _Block:
+    """Systems that stand together: a good order of them, and all their optimal orders if known.
+
+    `bound` is what every order of them costs at least. `best` numbers them
+    within the block, as `order` does.
+    """
+
+    systems: Order
+    order: Order
+    bound: float
+    best: SubsetTable | CheapestOrders | None
+
+
+def common_unit(amounts: NDArray[np.float64]) -> float | None:
+    """The largest amount of which all are whole multiples, within rounding; None if it is tiny.
+
+    Weights are mostly whole numbers or simple fractions. In their common unit
+    sums are exact, and two orders differ by nothing or by at least 1.
+
+    >>> common_unit(np.array([9.0, 0.0, -6.0])), common_unit(np.array([1.5, 0.6]))
+    (3.0, 0.3)
+    >>> common_unit(np.array([1.0, 0.123456789]))
+    """
+    sizes = np.unique(np.abs(amounts[amounts != 0]))
+    if not len(sizes):
+        return 1.0
+    if sizes[-1] < 2**53 and (sizes == np.rint(sizes)).all():
+        unit = float(np.gcd.reduce(sizes.astype(np.int64)))
+        return unit if sizes[-1] / unit <= _MOST_WHOLE else None
+    ratios = sizes / sizes[-1]
+    parts = 1
+    while (off := np.abs(ratios - np.rint(ratios * parts) / parts) > 1e-12).any():
+        missed = Fraction(ratios[off.argmax()] * parts)
+        more = missed.limit_denominator(_MOST_UNITS // parts).denominator
+        if more == 1:
+            return None
+        parts *= more
+    return float(sizes[-1] / parts)
+
+
+def _scaled(counts: PairwiseCounts) -> tuple[Costs, float, float]:
+    """What it costs to put i above j, the weight of a unit, and the smallest difference in cost."""
+    margins = counts.margins
+    unit = common_unit(margins)
+    if unit is not None:
+        return np.maximum(np.rint(margins.T / unit), 0.0), unit, 1.0
+    # What is equal within 1e-9 of the total weight is then equal for the solver.
+    unit = counts.total * profile.TOLERANCE / TOLERANCE
+    return np.maximum(margins.T / unit, 0.0), unit, 2 * TOLERANCE
+
+
+def _blocks(counts: PairwiseCounts, deadline: Deadline) -> tuple[list[_Block], float]:
+    """The systems in blocks, best first, and the weight of a unit of their cost."""
+    costs, unit, step = _scaled(counts)
+    blocks = []
+    for systems in chain(costs.T > 0):
+        among = costs[np.ix_(systems, systems)]
+        if len(systems) <= SUBSET_LIMIT:
+            blocks.append(_small(systems, among))
+        else:
+            blocks += _large(systems, among, step, deadline)
+    return blocks, unit
+
+
+def _small(systems: Order, costs: Costs) -> _Block:
+    best = SubsetTable(costs)
+    return _Block(systems, np.arange(len(systems)), best.value, best)
+
+
+def _large(systems: Order, costs: Costs, step: float, deadline: Deadline) -> list[_Block]:
+    """Solve a block, then split it further, where its optimal orders agree."""
+    from scipy.sparse.csgraph import connected_components
+
+    wins = costs.T > 0
+    _, component = connected_components(wins, directed=True, connection="strong")
+    between = wins & (component[:, None] != component)
+    above = between.copy()
+    inside = np.zeros_like(wins)
+    face = Face.of_all(len(systems))
+    tight, cuts, bound, loose = [face.tight], [face.cuts], 0.0, False
+    for number in np.flatnonzero(np.bincount(component) > 1):
+        members = np.flatnonzero(component == number)
+        among = np.ix_(members, members)
+        every = Face.of_all(len(members))
+        start = _start(costs[among], deadline)
+        solved = minimise(costs[among], every, start=start, step=step, deadline=deadline)
+        assert solved.order is not None
+        inside[among] = above_in(solved.order)
+        bound += _proven(solved, costs[among], step)
+        best = solved.certificate.narrow(every, costs[among], solved.value)
+        above[among] |= best.above
+        tight.append(members[best.tight])
+        cuts.append(members[best.cuts])
+        loose |= best.goals[0].enforced
+    order = sorted_by((costs.T - costs).sum(axis=1), closure(between | inside))
+    value = cost_of(costs, order)
+    if value - bound > TOLERANCE:
+        return [_Block(systems, order, bound, None)]
+    face = Face(face.above, np.concatenate(tight), cuts=np.concatenate(cuts)).putting(above)
+    blocks = []
+    for block in chain(face.above):
+        among = np.ix_(block, block)
+        if len(block) <= SUBSET_LIMIT:
+            blocks.append(_small(systems[block], costs[among]))
+            continue
+        inner = part_of(order, block)
+        cost = cost_of(costs[among], inner)
+        part = face.within(block, order)
+        if loose:
+            parts = split(costs[among], part, inner, deadline)
+        else:
+            parts = [replace(part, goals=(Goal(costs[among], cost, enforced=False),))]
+        best_orders = CheapestOrders(parts, inner, deadline)
+        blocks.append(_Block(systems[block], inner, cost, best_orders))
+    return blocks
+
+
+def _start(costs: Costs, deadline: Deadline) -> Order:
+    """A good order to begin with: Borda's or Copeland's, improved by insertions."""
+    net = costs.T - costs
+    orders = [
+        local_search([costs], np.argsort(-score, kind="stable"), deadline)
+        for score in (net.sum(axis=1), np.sign(net).sum(axis=1))
+    ]
+    return min(orders, key=lambda order: cost_of(costs, order))
+
+
+def _proven(solved: Solution, costs: Costs, step: float) -> float:
+    """What every order costs at least, rounded up where costs are whole numbers."""
+    if solved.proven:
+        return solved.value
+    bound = solved.bound
+    with suppress(OutOfTime):
+        bound = max(bound, packing_bound(costs, Deadline.after(_GRACE)))
+    return float(np.ceil(bound - TOLERANCE)) if step == 1.0 else bound
+
+
+def kemeny(
+    counts: PairwiseCounts, reference: NDArray[np.integer], *, time_limit: float | None = None
+) -> Consensus:
+    """The order that reverses the least weight of pairwise preferences.
+
+    Of several such orders the one that has the fewest pairs the other way
+    round than the reference, and of those the one that names the first system
+    by table order at the first place where two differ.
+
+    Parameters
+    ----------
+    counts
+        The weight of the preferences of each pair; ties cost nothing.
+    reference
+        A rank for each system, 1 for the best; pairs that it ties are free.
+    time_limit
+        Seconds after which the best order found so far is returned; None for
+        no limit.
+
+    >>> wins = np.array([[0.0, 2.0, 1.0], [1.0, 0.0, 2.0], [2.0, 1.0, 0.0]])
+    >>> found = kemeny(PairwiseCounts(wins, np.zeros((3, 3)), 3.0), np.array([1, 1, 1]))
+    >>> found.order.tolist(), found.disagreement, found.unique
+    ([0, 1, 2], 4.0, False)
+    """
+    deadline = Deadline.after(time_limit)
+    blocks, unit = _blocks(counts, deadline)
+    reverses = (reference[:, None] > reference).astype(float)
+    orders: list[Order] = [np.empty(0, dtype=np.intp)]
+    alone: list[bool | None] = []
+    chosen: list[bool] = []
+    for block in blocks:
+        order = block.order
+        if block.best is None:
+            alone.append(None)
+            chosen.append(False)
+        else:
+            alone.append(_unique(block.best))
+            order, known = block.best.choose(reverses[np.ix_(block.systems, block.systems)])
+            chosen.append(known)
+        orders.append(block.systems[order])
+    order = np.concatenate(orders)
+    disagreement = bound = cost_of(counts.wins.T, order)
+    if any(block.best is None for block in blocks):
+        bound = _smaller_sides(counts) + unit * sum(block.bound for block in blocks)
+    unique = False if False in alone else None if None in alone else True
+    return Consensus(order, disagreement, bound, unique, all(chosen))
+
+
+def _unique(best: SubsetTable | CheapestOrders) -> bool | None:
+    try:
+        return best.unique()
+    except OutOfTime:
+        return None
+
+
+def _all_best(
+    counts: PairwiseCounts, time_limit: float | None
+) -> list[tuple[Order, SubsetTable | CheapestOrders]]:
+    """The blocks of the optimal orders, best first, and the optimal orders of each."""
+    blocks, _ = _blocks(counts, Deadline.after(time_limit))
+    found = [(block.systems, block.best) for block in blocks if block.best is not None]
+    if len(found) < len(blocks):
+        raise OutOfTime
+    return found
+
+
+def _too_long(time_limit: float | None) -> SearchLimitError:
+    return SearchLimitError(
+        f"the optimal orders were not all found within the time limit of {time_limit:g} seconds"
+    )
+
+
+def heads(counts: PairwiseCounts, *, time_limit: float | None = None) -> NDArray[np.bool_]:
+    """Which systems come first in some optimal order.
+
+    Raises `SearchLimitError` where that is not known in time.
+
+    >>> wins = np.array([[0.0, 1.0, 2.0], [1.0, 0.0, 2.0], [0.0, 0.0, 0.0]])
+    >>> heads(PairwiseCounts(wins, np.zeros((3, 3)), 2.0)).tolist()
+    [True, True, False]
+    """
+    found = np.zeros(len(counts.wins), dtype=bool)
+    try:
+        for systems, best in _all_best(counts, time_limit)[:1]:
+            found[systems] = best.heads()
+    except OutOfTime:
+        raise _too_long(time_limit) from None
+    return found
+
+
+def may_stand_above(counts: PairwiseCounts, *, time_limit: float | None = None) -> Relation:
+    """Entry (i, j): whether i stands above j in some optimal order.
+
+    Raises `SearchLimitError` where that is not known in time.
+
+    >>> wins = np.array([[0.0, 1.0, 2.0], [1.0, 0.0, 2.0], [0.0, 0.0, 0.0]])
+    >>> may_stand_above(PairwiseCounts(wins, np.zeros((3, 3)), 2.0)).astype(int).tolist()
+    [[0, 1, 1], [1, 0, 1], [0, 0, 0]]
+    """
+    n = len(counts.wins)
+    found, lower = np.zeros((n, n), dtype=bool), np.ones(n, dtype=bool)
+    try:
+        for systems, best in _all_best(counts, time_limit):
+            lower[systems] = False
+            found[np.ix_(systems, np.flatnonzero(lower))] = True
+            found[np.ix_(systems, systems)] = best.may_stand_above()
+    except OutOfTime:
+        raise _too_long(time_limit) from None
+    return found
+
+
+def _smaller_sides(counts: PairwiseCounts) -> float:
+    """What every order reverses at least: the smaller side of every pair."""
+    return float(np.triu(np.minimum(counts.wins, counts.wins.T), 1).sum())
+
+
+def distance_bound(counts: PairwiseCounts) -> float:
+    """A quick lower bound on what any order reverses: smaller sides, and disjoint circles.
+
+    >>> wins = np.array([[0.0, 2.0, 1.0], [1.0, 0.0, 2.0], [2.0, 1.0, 0.0]])
+    >>> distance_bound(PairwiseCounts(wins, np.zeros((3, 3)), 3.0))
+    4.0
+    """
+    costs, unit, _ = _scaled(counts)
+    return _smaller_sides(counts) + unit * packing_bound(costs, Deadline())
+
+
+def reversed_weight(counts: PairwiseCounts, ranks: NDArray[np.number]) -> float:
+    """The weight of the preferences that a ranking turns round; those it ties are not.
+
+    >>> wins = np.array([[0.0, 2.0], [1.0, 0.0]])
+    >>> reversed_weight(PairwiseCounts(wins, np.zeros((2, 2)), 3.0), np.array([2, 1]))
+    2.0
+    """
+    return float(counts.wins[ranks[:, None] > ranks].sum())
+
+
+def tied_weight(counts: PairwiseCounts, ranks: NDArray[np.number]) -> float:
+    """The weight of the preferences between systems that a ranking ties.
+
+    >>> wins = np.array([[0.0, 2.0], [1.0, 0.0]])
+    >>> tied_weight(PairwiseCounts(wins, np.zeros((2, 2)), 3.0), np.array([1, 1]))
+    3.0
+    """
+    return float(counts.wins[ranks[:, None] == ranks].sum())

@@ -1,0 +1,150 @@
+"""Who beats whom, how often: the counts from which the majority rules and models start."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nbrank.arrays.counting import BallotCounts, PlaceCounts, by_weight, count_ballots, count_places
+from nbrank.arrays.profile import TOLERANCE, Profile, places
+
+#: Ballots compared at a time where each has a weight of its own.
+_BLOCK = 1 << 15
+
+
+@dataclass(frozen=True)
+class PairwiseCounts:
+    """The weight of ballots on which each system beats, or ties with, each other.
+
+    Parameters
+    ----------
+    wins
+        `wins[i, j]` is the weight of the ballots on which i stands strictly above j.
+    ties
+        `ties[i, j]` is the weight of the ballots on which both have the same score.
+    total
+        The weight of all ballots, the scale on which margins are compared.
+    """
+
+    wins: NDArray[np.float64]
+    ties: NDArray[np.float64]
+    total: float
+
+    @property
+    def compared(self) -> NDArray[np.float64]:
+        """The weight of the ballots on which both have a score."""
+        return self.wins + self.wins.T + self.ties
+
+    @property
+    def shares(self) -> NDArray[np.float64]:
+        """The weight won, a tie being half to each."""
+        return self.wins + self.ties / 2
+
+    @property
+    def margins(self) -> NDArray[np.float64]:
+        """The weight for minus the weight against; exactly 0 where they agree within rounding."""
+        margins = self.wins - self.wins.T
+        margins[np.abs(margins) <= TOLERANCE * self.total] = 0.0
+        return margins
+
+    def of(self, systems: NDArray[np.bool_]) -> PairwiseCounts:
+        """The same counts among these systems only."""
+        if systems.all():
+            return self
+        chosen = np.ix_(systems, systems)
+        return PairwiseCounts(self.wins[chosen], self.ties[chosen], self.total)
+
+
+def count(profile: Profile) -> PairwiseCounts:
+    """Compare every pair of systems on every ballot where both have a score.
+
+    >>> found = count(Profile(np.array([[3.0, 1.0], [2.0, 1.0]]), np.array([1.0, 2.0])))
+    >>> found.wins.tolist(), found.ties[0].tolist(), found.total
+    ([[0.0, 1.0], [0.0, 0.0]], [0.0, 2.0], 3.0)
+    """
+    counted = by_weight(profile, count_places)
+    if counted is not None:
+        return weighed(counted)
+    n_systems, n_ballots = profile.scores.shape
+    wins, ties = np.zeros((2, n_systems, n_systems))
+    for start in range(0, n_ballots, _BLOCK):
+        scores = profile.scores[:, start : start + _BLOCK]
+        weights = profile.weights[start : start + _BLOCK]
+        # Ballots that weigh the same are counted first, which is exact.
+        unit = weights[0] if (weights == weights[0]).all() else 1.0
+        times = weights / unit
+        for i in range(n_systems):
+            wins[i] += unit * ((scores[i] > scores) @ times)
+            ties[i] += unit * ((scores[i] == scores) @ times)
+    np.fill_diagonal(ties, 0.0)
+    return PairwiseCounts(wins, ties, float(profile.weights.sum()))
+
+
+def weighed(counted: Mapping[float, PlaceCounts]) -> PairwiseCounts:
+    """The weight of wins and ties on the ballots of each weight.
+
+    >>> once = count_places(np.array([[3.0], [2.0]]))
+    >>> weighed({1.0: once, 0.5: once}).wins.tolist()
+    [[0.0, 1.5], [0.0, 0.0]]
+    """
+    wins = sum(weight * counts.wins for weight, counts in counted.items())
+    ties = sum(weight * counts.ties for weight, counts in counted.items())
+    total = sum(weight * float(counts.n_ballots.sum()) for weight, counts in counted.items())
+    return PairwiseCounts(np.asarray(wins), np.asarray(ties), total)
+
+
+def count_compatible(profile: Profile) -> PairwiseCounts:
+    """Compare every pair on every ballot, missing scores by the share of compatible rankings.
+
+    The matrix M of Himmi et al. (2024), entry by entry: with k of n systems
+    scored on a ballot, an unscored system falls into each of the k + 1 gaps
+    between the scored ones equally often, so the scored system with r others
+    below it (0-based) stands above an unscored one with probability
+    (r + 1) / (k + 1); two unscored systems stand either way round equally often.
+
+    >>> scores = np.array([[3.0], [1.0], [np.nan]])
+    >>> count_compatible(Profile(scores, np.ones(1))).wins.round(3).tolist()
+    [[0.0, 1.0, 0.667], [0.0, 0.0, 0.333], [0.333, 0.667, 0.0]]
+    """
+    counted = by_weight(profile, count_ballots)
+    if counted is not None:
+        return weighed_compatible(counted)
+    counts = count(profile)
+    found = places(profile.scores)
+    n_observed = found.n_observed
+    share = (found.below + found.tied / 2 + 1) / (n_observed + 1)
+    observed = found.observed.astype(float)
+    unobserved = 1.0 - observed
+    above = (np.where(found.observed, share, 0.0) * profile.weights) @ unobserved.T
+    under = (np.where(found.observed, 1 - share, 0.0) * profile.weights) @ unobserved.T
+    neither = (unobserved * profile.weights) @ unobserved.T / 2
+    np.fill_diagonal(neither, 0.0)
+    return PairwiseCounts(counts.wins + above + under.T + neither, counts.ties, counts.total)
+
+
+def weighed_compatible(counted: Mapping[float, BallotCounts]) -> PairwiseCounts:
+    """The same on ballots that were counted.
+
+    The probability (r + 1) / (k + 1) is one half plus the centred Borda points of
+    the scored system divided by n + 1, and the points of the others on the ballots
+    without one of them are those on all ballots less those beside it.
+
+    >>> once = count_ballots(np.array([[3.0], [1.0], [np.nan]]))
+    >>> weighed_compatible({1.0: once}).wins.round(3).tolist()
+    [[0.0, 1.0, 0.667], [0.0, 0.0, 0.333], [0.333, 0.667, 0.0]]
+    """
+    counts = weighed({weight: ballots.places for weight, ballots in counted.items()})
+    wins = counts.wins.copy()
+    for weight, ballots in counted.items():
+        found = ballots.places
+        # Row scored and column not, and neither of them.
+        alone = found.observed.sum(axis=1)[:, None] - found.compared
+        neither = found.n_ballots.sum() - found.compared - alone - alone.T
+        lead = (ballots.points.sums[:, None] - ballots.points.beside) / (ballots.n_systems + 1)
+        above = np.where(alone > 0, alone / 2 + lead, 0.0)
+        wins += weight * (above + (alone - above).T + neither / 2)
+    np.fill_diagonal(wins, 0.0)
+    return PairwiseCounts(wins, counts.ties, counts.total)

@@ -1,0 +1,441 @@
+"""Strengths from paired comparisons: Bradley-Terry, Davidson and Elo."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nbrank.arrays.outcomes import Outcomes
+from nbrank.arrays.pair_counts import PairwiseCounts
+
+Vector = NDArray[np.float64]
+Matrix = NDArray[np.float64]
+
+#: Newton steps at most; a fit takes five to ten.
+_LIMIT = 200
+#: A step this short is the last: the error that it leaves is about its square.
+_LAST_STEP = 1e-7
+#: Up to so many unknowns a system of equations is solved by elimination.
+_DIRECT = 64
+#: Conjugate gradients: the relative and the absolute error at which they stop, and the products
+#: that they may take.
+_ACCURACY = 1e-9
+_NEGLIGIBLE = 1e-13
+_PRODUCTS = 200
+
+
+@dataclass(frozen=True)
+class Fit:
+    """Estimated strengths.
+
+    Parameters
+    ----------
+    strengths
+        The log-strengths, of mean 0.
+    converged
+        Whether the iterations reached the maximum of the likelihood.
+    iterations
+        How many Newton steps that took.
+    tie_parameter
+        Davidson's nu: between equal systems a tie is nu times as likely as a
+        win of the first. 0 for a model without ties.
+    """
+
+    strengths: Vector
+    converged: bool
+    iterations: int
+    tie_parameter: float = 0.0
+
+
+@dataclass(frozen=True)
+class Obstacle:
+    """Why the counts determine no finite strengths: systems by number.
+
+    Parameters
+    ----------
+    never_compared
+        The systems that met no other.
+    apart
+        Where the others fall into groups that never met: those groups, the
+        largest first; else empty.
+    unbeaten
+        Groups that lost to, and tied with, no system outside them that they
+        are connected with.
+    winless
+        Groups that beat, and tied with, no system outside them that they are
+        connected with.
+    """
+
+    never_compared: NDArray[np.intp]
+    apart: list[NDArray[np.intp]]
+    unbeaten: list[NDArray[np.intp]]
+    winless: list[NDArray[np.intp]]
+
+
+def _reaches_all(arcs: NDArray[np.bool_]) -> bool:
+    seen = np.zeros(len(arcs), dtype=bool)
+    seen[0] = True
+    size = 0
+    while size < (size := int(seen.sum())) < len(seen):
+        seen = seen | arcs[seen].any(axis=0)
+    return bool(seen.all())
+
+
+def find_obstacle(counts: PairwiseCounts) -> Obstacle | None:
+    """What makes the strengths infinite or undetermined; None if nothing does.
+
+    A finite and unique maximum of the Bradley-Terry likelihood exists if and
+    only if, however the systems are divided in two, some system of the first
+    part beat (or tied with) some system of the second: the graph of wins is
+    strongly connected (Ford, 1957).
+
+    >>> wins = np.array([[0.0, 2.0, 0.0], [1.0, 0.0, 1.0], [0.0, 0.0, 0.0]])
+    >>> find_obstacle(PairwiseCounts(wins, np.zeros((3, 3)), 4.0)).winless
+    [array([2])]
+    >>> wins[2, 0] = 1.0
+    >>> find_obstacle(PairwiseCounts(wins, np.zeros((3, 3)), 5.0)) is None
+    True
+    """
+    arcs = counts.shares > 0
+    if _reaches_all(arcs) and _reaches_all(arcs.T):
+        return None
+    from scipy.sparse.csgraph import connected_components
+
+    strong = connected_components(arcs, connection="strong")[1]
+    weak = connected_components(arcs, connection="weak")[1]
+    compared = (arcs | arcs.T).any(axis=1)
+    # Arcs that lead from one strong component to another.
+    across = arcs & (strong[:, None] != strong)
+    beats_outside = set(strong[across.any(axis=1)].tolist())
+    beaten_from_outside = set(strong[across.any(axis=0)].tolist())
+    members = [np.flatnonzero(strong == component) for component in range(strong.max() + 1)]
+    apart = [np.flatnonzero(compared & (weak == group)) for group in np.unique(weak[compared])]
+    return Obstacle(
+        never_compared=np.flatnonzero(~compared),
+        apart=sorted(apart, key=len, reverse=True) if len(apart) > 1 else [],
+        unbeaten=[members[c] for c in sorted(beats_outside - beaten_from_outside)],
+        winless=[members[c] for c in sorted(beaten_from_outside - beats_outside)],
+    )
+
+
+def expected_shares(strengths: Vector) -> Matrix:
+    """The probability that the row wins against the column, a tie being half a win for each.
+
+    >>> expected_shares(np.log([3.0, 1.0])).round(3).tolist()
+    [[0.5, 0.75], [0.25, 0.5]]
+    """
+    with np.errstate(over="ignore"):
+        return 1.0 / (1.0 + np.exp(strengths - strengths[:, None]))
+
+
+def with_opponent(counts: PairwiseCounts, prior: float) -> PairwiseCounts:
+    """Add an opponent whom each system met `prior` times, and beat half of them; it comes last.
+
+    This is what a prior means. Since all systems together win half of these
+    comparisons, the opponent is of average strength.
+
+    >>> counts = PairwiseCounts(np.zeros((2, 2)), np.zeros((2, 2)), 0.0)
+    >>> with_opponent(counts, 1.0).wins.tolist()
+    [[0.0, 0.0, 0.5], [0.0, 0.0, 0.5], [0.5, 0.5, 0.0]]
+    """
+    n = len(counts.wins)
+    wins, ties = np.zeros((2, n + 1, n + 1))
+    wins[:n, :n], ties[:n, :n] = counts.wins, counts.ties
+    wins[:n, n] = wins[n, :n] = prior / 2
+    return PairwiseCounts(wins, ties, counts.total + prior * n)
+
+
+def average_opponent(strengths: Vector) -> float:
+    """The strength against which these systems win half of their comparisons on average.
+
+    >>> average_opponent(np.array([3.0, -1.0]))
+    1.0
+    """
+    low, high = float(strengths.min()), float(strengths.max())
+    while low < (middle := (low + high) / 2) < high:
+        with np.errstate(over="ignore"):
+            won = float((1.0 / (1.0 + np.exp(middle - strengths))).mean())
+        low, high = (middle, high) if won > 0.5 else (low, middle)
+    return middle
+
+
+def information(counts: PairwiseCounts, strengths: Vector) -> Matrix:
+    """Minus the second derivatives of the Bradley-Terry log-likelihood."""
+    expected = expected_shares(strengths)
+    variances = counts.compared * expected * expected.T
+    matrix = -variances
+    np.fill_diagonal(matrix, variances.sum(axis=1))
+    return matrix
+
+
+def inverse_information(counts: PairwiseCounts, strengths: Vector, prior: float = 0.0) -> Matrix:
+    """The inverse of the information, for some strength held fixed.
+
+    Strengths are free to move together, so one must be held: that of the
+    prior's opponent, or without a prior that of the first system. Differences
+    have the same covariance whichever it is.
+
+    >>> counts = PairwiseCounts(np.array([[0.0, 2.0], [2.0, 0.0]]), np.zeros((2, 2)), 4.0)
+    >>> inverse_information(counts, np.zeros(2)).tolist()
+    [[0.0, 0.0], [0.0, 1.0]]
+    """
+    n = len(strengths)
+    inverse = np.zeros((n, n))
+    if prior:
+        opponent = average_opponent(strengths)
+        matrix = information(with_opponent(counts, prior), np.append(strengths, opponent))
+        inverse[:] = np.linalg.inv(matrix[:n, :n])
+    else:
+        inverse[1:, 1:] = np.linalg.inv(information(counts, strengths)[1:, 1:])
+    return inverse
+
+
+def solve(matrix: Matrix, values: Vector) -> Vector:
+    """Solve symmetric equations that are positive definite once the first unknown is held.
+
+    From about a hundred unknowns on, BLAS solves with several threads, and
+    waiting for them to wake takes a hundred times as long as solving does if
+    the machine has anything else to do. Conjugate gradients take about ten
+    products here, each of them a plain loop. What they do not solve to full
+    accuracy, such as a long chain of systems, is eliminated directly.
+
+    >>> solve(np.array([[2.0, -2.0], [-2.0, 2.0]]), np.array([1.0, -1.0])).tolist()
+    [0.0, -0.5]
+    """
+    if len(values) > _DIRECT:
+        found = _conjugate_gradients(matrix, values)
+        if found is not None:
+            return found
+    solution = np.zeros(len(values))
+    solution[1:] = np.linalg.solve(matrix[1:, 1:], values[1:])
+    return solution
+
+
+def _conjugate_gradients(matrix: Matrix, values: Vector) -> Vector | None:
+    """Conjugate gradients, each unknown scaled by its diagonal; None where they don't settle."""
+    diagonal = matrix.diagonal()
+    if not (diagonal > 0).all():
+        return None
+    solution = np.zeros(len(values))
+    residual = values
+    scaled = residual / diagonal
+    direction = scaled
+    size = (residual * scaled).sum()
+    # In relation to the solution, or so small that rounding hides the rest.
+    enough = max(_ACCURACY**2 * size, _NEGLIGIBLE**2 * diagonal.sum())
+    for _ in range(_PRODUCTS):
+        if size <= enough:
+            return solution
+        # Not `@`, which would be the threads again.
+        image = np.einsum("ij,j->i", matrix, direction)
+        length = size / (direction * image).sum()
+        solution = solution + length * direction
+        residual = residual - length * image
+        scaled = residual / diagonal
+        previous, size = size, (residual * scaled).sum()
+        direction = scaled + size / previous * direction
+    return None
+
+
+def _climb(
+    derivatives: Callable[[Vector], tuple[Vector, Matrix]],
+    spread: Callable[[Vector], float],
+    start: Vector,
+) -> tuple[Vector, bool, int]:
+    """Maximise a concave log-likelihood by Newton's method with steps that can't overshoot.
+
+    The log-likelihood of a logistic model is generalised self-concordant, so a
+    step shortened to log(1 + r) / r, where r bounds how far it moves any
+    log-odds, always climbs (Sun and Tran-Dinh, 2019); near the maximum r
+    vanishes, and the convergence is Newton's own.
+    """
+    point = start
+    for iteration in range(1, _LIMIT + 1):
+        gradient, hessian = derivatives(point)
+        try:
+            step = solve(hessian, gradient)
+        except np.linalg.LinAlgError:
+            return point, False, iteration
+        r = spread(step)
+        if not math.isfinite(r):
+            return point, False, iteration
+        if r < _LAST_STEP:
+            return point + step, True, iteration
+        point = point + step * (math.log1p(r) / r)
+    return point, False, _LIMIT
+
+
+def _first_guess(counts: PairwiseCounts) -> Vector:
+    """The log-odds of each system's own share of wins, shrunk by one comparison won and lost."""
+    shares = counts.shares
+    guess: Vector = np.log((shares.sum(axis=1) + 1) / (shares.sum(axis=0) + 1))
+    return guess
+
+
+def bradley_terry(counts: PairwiseCounts, prior: float = 0.0, start: Vector | None = None) -> Fit:
+    """Fit the model of Bradley and Terry (1952) by Newton's method.
+
+    The i-th of two systems wins with probability 1 / (1 + exp(s_j - s_i)); a
+    tie is half a win for each.
+
+    Parameters
+    ----------
+    counts
+        Counts without an obstacle (`find_obstacle`), unless there is a prior.
+    prior
+        The number of further comparisons of each system with an average
+        opponent, half of them won. It makes the maximum finite and unique.
+    start
+        Strengths to start from; without a prior.
+
+    Examples
+    --------
+    >>> wins = np.array([[0.0, 3.0], [1.0, 0.0]])
+    >>> bradley_terry(PairwiseCounts(wins, np.zeros((2, 2)), 4.0)).strengths.round(4).tolist()
+    [0.5493, -0.5493]
+    """
+    n = len(counts.wins)
+    if prior:
+        counts = with_opponent(counts, prior)
+    won = counts.shares.sum(axis=1)
+    compared = counts.compared
+
+    def derivatives(strengths: Vector) -> tuple[Vector, Matrix]:
+        gradient = won - (compared * expected_shares(strengths)).sum(axis=1)
+        return gradient, information(counts, strengths)
+
+    first = _first_guess(counts) if start is None else start
+    strengths, converged, iterations = _climb(derivatives, lambda step: float(np.ptp(step)), first)
+    strengths = strengths[:n]
+    return Fit(strengths - strengths.mean(), converged, iterations)
+
+
+def ties_explain_wins(counts: PairwiseCounts) -> bool:
+    """Whether Davidson's tie parameter is infinite: systems stand on levels, ties being one apart.
+
+    The likelihood grows for ever with nu if a number for each system exists
+    that is at least 1 larger for the winner of each comparison, and at most 1
+    apart for a tie; that is, if on no cycle wins outnumber ties.
+
+    >>> wins = np.array([[0.0, 2.0], [0.0, 0.0]])
+    >>> ties = np.array([[0.0, 1.0], [1.0, 0.0]])
+    >>> ties_explain_wins(PairwiseCounts(wins, ties, 3.0))
+    True
+    >>> ties_explain_wins(PairwiseCounts(wins + wins.T, ties, 5.0))
+    False
+    """
+    won, tied = counts.wins > 0, counts.ties > 0
+    if not tied.any() or (won & won.T).any():
+        return False
+    # Bellman and Ford: shortest paths settle unless some cycle is shorter than nothing.
+    lengths = np.where(won, -1.0, np.where(tied, 1.0, np.inf))
+    distances = np.zeros(len(won))
+    for _ in range(len(won) + 1):
+        nearer = np.minimum(distances, (distances[:, None] + lengths).min(axis=0))
+        if (nearer == distances).all():
+            return True
+        distances = nearer
+    return False
+
+
+def davidson(counts: PairwiseCounts, prior: float = 0.0) -> Fit:
+    """Fit the model of Davidson (1970), which has a parameter nu for ties, by Newton's method.
+
+    The probabilities that the first wins, the second wins and that they tie are
+    as exp((s_i - s_j) / 2) to exp((s_j - s_i) / 2) to nu.
+
+    Parameters
+    ----------
+    counts
+        Counts without an obstacle (unless there is a prior), of which ties
+        don't explain the wins (`ties_explain_wins`).
+    prior
+        As for `bradley_terry`.
+
+    Examples
+    --------
+    >>> wins, ties = np.array([[0.0, 4.0], [1.0, 0.0]]), np.array([[0.0, 4.0], [4.0, 0.0]])
+    >>> fit = davidson(PairwiseCounts(wins, ties, 9.0))
+    >>> fit.strengths.round(4).tolist(), round(fit.tie_parameter, 4)
+    ([0.6931, -0.6931], 2.0)
+    """
+    fit = bradley_terry(counts, prior)
+    tied = float(np.triu(counts.ties).sum())
+    if tied == 0:
+        return fit
+    n_systems = len(counts.wins)
+    start = fit.strengths
+    if prior:
+        counts = with_opponent(counts, prior)
+        start = np.append(start, average_opponent(start))
+    n = len(counts.wins)
+    compared = counts.compared
+    won = counts.shares.sum(axis=1)
+    # The prior's opponent has no ties, and says nothing of how likely they are.
+    may_tie = np.ones((n, n))
+    may_tie[n_systems:] = may_tie[:, n_systems:] = 0.0
+
+    def derivatives(point: Vector) -> tuple[Vector, Matrix]:
+        strengths, nu = point[:n], math.exp(point[n]) * may_tie
+        half = np.clip((strengths[:, None] - strengths) / 2, -350, 350)
+        odds = np.exp(half)
+        scale = odds + odds.T + nu
+        win, tie = odds / scale, nu / scale
+        gradient = np.append(
+            won - (compared * (win + tie / 2)).sum(axis=1),
+            tied - (compared * tie).sum() / 2,
+        )
+        difference = win - win.T
+        variances = compared * (win + win.T - difference**2) / 4
+        hessian = np.empty((n + 1, n + 1))
+        hessian[:n, :n] = -variances
+        np.fill_diagonal(hessian[:n, :n], variances.sum(axis=1))
+        hessian[n, :n] = hessian[:n, n] = -(compared * difference * tie).sum(axis=1) / 2
+        hessian[n, n] = (compared * tie * (1 - tie)).sum() / 2
+        return gradient, hessian
+
+    def spread(step: Vector) -> float:
+        apart = float(np.ptp(step[:n]))
+        return max(apart, apart / 2 + abs(float(step[n])))
+
+    # Half of the comparisons tied between equals is nu = 2; pairs far apart tie less than that.
+    decided = float(counts.wins[:n_systems, :n_systems].sum())
+    start = np.append(start, math.log(2 * tied / decided))
+    point, converged, iterations = _climb(derivatives, spread, start)
+    strengths = point[:n_systems] - point[:n_systems].mean()
+    return Fit(strengths, converged, fit.iterations + iterations, math.exp(point[n]))
+
+
+def elo(
+    outcomes: Outcomes, n_systems: int, k: float, base: float, scale: float, initial: float
+) -> Vector:
+    """Ratings after the comparisons one by one, in their order (Elo, 1978).
+
+    After each comparison the rating of the left system rises, and that of the
+    right one falls, by k times the weight times (outcome - expected outcome);
+    the expected outcome is 1 / (1 + base ** ((r_right - r_left) / scale)).
+
+    >>> outcomes = Outcomes(
+    ...     np.array([0, 0], np.int32), np.array([1, 1], np.int32), np.array([1, 0], np.int8)
+    ... )
+    >>> elo(outcomes, 2, k=32.0, base=10.0, scale=400.0, initial=1000.0).round(3).tolist()
+    [1014.53, 985.47]
+    """
+    ratings = [initial] * n_systems
+    half = math.log(base) / scale / 2
+    tanh = math.tanh
+    results = ((outcomes.outcome + 1) / 2).tolist()
+    weights = np.ones(len(outcomes)) if outcomes.weights is None else outcomes.weights
+    steps = (k * weights).tolist()
+    systems = outcomes.left.tolist(), outcomes.right.tolist()
+    for left, right, result, step in zip(*systems, results, steps, strict=True):
+        # (1 + tanh(x / 2)) / 2 is the logistic function, and never overflows.
+        expected = 0.5 + 0.5 * tanh((ratings[left] - ratings[right]) * half)
+        change = step * (result - expected)
+        ratings[left] += change
+        ratings[right] -= change
+    return np.array(ratings)

@@ -1,0 +1,332 @@
+"""Points for places: scoring vectors, and what a missing score is worth on average."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nbrank.arrays.counting import PlaceCounts, by_weight, count_places
+from nbrank.arrays.profile import (
+    TOLERANCE,
+    Missing,
+    Places,
+    Profile,
+    Ties,
+    dense_order,
+    places,
+)
+
+Vector = NDArray[np.float64]
+#: Which share of the systems level with one counts as below it.
+_OF_TIES: dict[Ties, float] = {"average": 0.5, "min": 1.0, "max": 0.0}
+#: Ballots looked at in one go where each has a weight of its own.
+_BLOCK = 1 << 14
+#: A family of scoring vectors: the points of each place, best first, among k systems.
+VectorFamily = Callable[[int], Vector]
+
+
+def plurality_vector(n: int) -> Vector:
+    """One point for the first place."""
+    return np.concatenate([np.ones(1), np.zeros(n - 1)])
+
+
+def antiplurality_vector(n: int) -> Vector:
+    """One point for every place but the last."""
+    return np.concatenate([np.ones(n - 1), np.zeros(1)])
+
+
+def borda_vector(n: int) -> Vector:
+    """The number of systems below."""
+    return np.arange(n - 1, -1, -1, dtype=float)
+
+
+def dowdall_vector(n: int) -> Vector:
+    """One divided by the place."""
+    return 1.0 / np.arange(1, n + 1)
+
+
+def expected_vectors(vector: NDArray[np.float64], smallest: int) -> dict[int, NDArray[np.float64]]:
+    """What the r-th of k scored systems gets on average over all compatible complete rankings.
+
+    Take a complete ranking of m systems that is drawn uniformly from those
+    compatible with the observed one, and one unscored system in it: it stands
+    in each of the m gaps between the others equally often. So the system with
+    r others above it (among those m - 1) is pushed down a place with
+    probability (r + 1) / m, and
+
+        v[m - 1][r] = (m - 1 - r) / m * v[m][r] + (r + 1) / m * v[m][r + 1].
+
+    Starting from all n systems and taking the unscored out one at a time gives
+    the points among k scored systems, without a factorial and with nothing but
+    averages. For Borda it is the closed form (r' + 1)(n + 1) / (k + 1) - 1 with
+    r' systems below.
+
+    Parameters
+    ----------
+    vector
+        The points of the n places, best first; further axes are carried along.
+    smallest
+        The smallest k that is wanted.
+
+    Returns
+    -------
+    dict
+        k -> the points of the k places among the scored, from n down to `smallest`.
+
+    Examples
+    --------
+    >>> expected_vectors(np.array([1.0, 0.0, 0.0]), 1)[2].round(3).tolist()
+    [0.667, 0.0]
+    """
+    vectors = {len(vector): vector}
+    for m in range(len(vector), smallest, -1):
+        above = np.arange(1, m).reshape(-1, *[1] * (vector.ndim - 1))
+        vector = ((m - above) * vector[:-1] + above * vector[1:]) / m
+        vectors[m - 1] = vector
+    return vectors
+
+
+def _shared(vector: Vector, found: Places, ties: Ties) -> NDArray[np.float64]:
+    """The points of each system on ballots whose places have the points `vector`."""
+    above = found.above
+    if ties == "min":
+        return vector[np.where(found.observed, above, 0)]
+    last = np.where(found.observed, above + found.tied, 0)
+    if ties == "max":
+        return vector[last]
+    above = np.where(found.observed, above, 0)
+    # A system alone on its place gets the vector's own number, free of the sums' rounding.
+    sums = np.concatenate([np.zeros(1), np.cumsum(vector)])
+    mean = (sums[last + 1] - sums[above]) / (last - above + 1)
+    return np.where(last == above, vector[above], mean)
+
+
+def points(
+    profile: Profile, family: VectorFamily, missing: Missing, ties: Ties
+) -> NDArray[np.float64]:
+    """Systems x ballots: the points of each system's place.
+
+    With `missing="compatible"` a missing score counts the average over all
+    compatible complete rankings; otherwise places are those among the scored
+    and a missing score gets nothing.
+
+    >>> ballots = Profile(np.array([[3.0], [3.0], [1.0]]), np.ones(1))
+    >>> points(ballots, borda_vector, "compatible", "average").ravel().tolist()
+    [1.5, 1.5, 0.0]
+    """
+    found = places(profile.scores)
+    n = len(profile.scores)
+    if found.observed.all():
+        return _shared(family(n), found, ties)
+    compatible = missing == "compatible"
+    n_observed = found.n_observed
+    result = np.full(found.observed.shape, family(n).mean() if compatible else 0.0)
+    sizes = np.unique(n_observed[n_observed > 0])
+    expected = expected_vectors(family(n), int(sizes.min())) if compatible and len(sizes) else {}
+    for k in sizes.tolist():
+        on = n_observed == k
+        part = Places(found.below[:, on], found.tied[:, on], found.observed[:, on])
+        shared = _shared(expected[k] if compatible else family(k), part, ties)
+        result[:, on] = np.where(part.observed, shared, result[:, on])
+    return result
+
+
+def positional(
+    profile: Profile, family: VectorFamily, missing: Missing, ties: Ties
+) -> NDArray[np.float64]:
+    """The weighted sum of the points of each system's places."""
+    total: NDArray[np.float64] = points(profile, family, missing, ties) @ profile.weights
+    return total
+
+
+def borda_from_below(
+    below: NDArray[np.floating],
+    observed: NDArray[np.bool_],
+    weights: NDArray[np.float64],
+    *,
+    compatible: bool,
+) -> NDArray[np.float64]:
+    """Borda points from how many of the scored systems stand below, on each ballot.
+
+    Parameters
+    ----------
+    below
+        Systems x ballots, ties counted as wanted; 0 where there is no score.
+    observed
+        Which scores there are.
+    weights
+        The weight of each ballot.
+    compatible
+        Whether a missing score counts the average over compatible rankings;
+        see `expected_vectors` for the closed form.
+
+    Returns
+    -------
+    numpy.ndarray
+        The points of each system.
+    """
+    if not compatible:
+        points_of_places: NDArray[np.float64] = below @ weights
+        return points_of_places
+    n = len(below)
+    n_observed = np.count_nonzero(observed, axis=0)
+    stretch = weights * (n + 1) / (n_observed + 1)
+    # Where all are scored, stretch is the weight: nothing is added that would have to cancel.
+    points_of_places = below @ stretch
+    if not observed.all():
+        points_of_places += observed @ (stretch - weights)
+        points_of_places += np.logical_not(observed) @ (weights * ((n - 1) / 2))
+    return points_of_places
+
+
+def borda_of_counts(
+    counted: Mapping[float, PlaceCounts], missing: Missing, ties: Ties
+) -> NDArray[np.float64]:
+    """Borda points from how high the systems stand on the ballots of each weight.
+
+    >>> once = count_places(np.array([[3.0], [3.0], [1.0], [np.nan]]))
+    >>> borda_of_counts({1.0: once}, "compatible", "average").round(3).tolist()
+    [2.125, 2.125, 0.25, 1.5]
+    """
+    return np.asarray(
+        sum(weight * _expected(counts, missing, ties) for weight, counts in counted.items())
+    )
+
+
+def _expected(counts: PlaceCounts, missing: Missing, ties: Ties) -> NDArray[np.float64]:
+    below: NDArray[np.float64] = counts.below + _OF_TIES[ties] * counts.tied
+    if missing != "compatible":
+        return np.asarray(below.sum(axis=1))
+    # As in `borda_from_below`, for all ballots of the same k at once.
+    n = len(below)
+    stretch = (n + 1) / (np.arange(n + 1) + 1)
+    expected = below * stretch + counts.observed * (stretch - 1)
+    expected += (counts.n_ballots - counts.observed) * ((n - 1) / 2)
+    return np.asarray(expected.sum(axis=1))
+
+
+def borda(profile: Profile, missing: Missing, ties: Ties) -> NDArray[np.float64]:
+    """The number of systems below, summed over the ballots by weight.
+
+    >>> ballots = Profile(np.array([[3.0], [3.0], [1.0], [np.nan]]), np.ones(1))
+    >>> borda(ballots, "compatible", "average").round(3).tolist()
+    [2.125, 2.125, 0.25, 1.5]
+    """
+    counted = by_weight(profile, count_places)
+    if counted is not None:
+        return borda_of_counts(counted, missing, ties)
+    total = np.zeros(len(profile.scores))
+    for start in range(0, len(profile.weights), _BLOCK):
+        block = slice(start, start + _BLOCK)
+        found = places(profile.scores[:, block])
+        below = np.where(found.observed, found.below + _OF_TIES[ties] * found.tied, 0.0)
+        weights = profile.weights[block]
+        compatible = missing == "compatible"
+        total += borda_from_below(below, found.observed, weights, compatible=compatible)
+    return total
+
+
+def place_weights(
+    profile: Profile, missing: Missing, ties: Ties, *, from_last: bool = False
+) -> NDArray[np.float64]:
+    """Systems x places: the weight of the ballots that put each system on each place.
+
+    Tied systems share their places; a missing score is spread as `missing` says.
+    Places are counted from the first, or from the last, which differs where
+    only the scored count.
+
+    >>> ballots = Profile(np.array([[3.0], [3.0], [1.0]]), np.ones(1))
+    >>> place_weights(ballots, "compatible", "average").tolist()
+    [[0.5, 0.5, 0.0], [0.5, 0.5, 0.0], [0.0, 0.0, 1.0]]
+    """
+    found = places(profile.scores)
+    n = len(profile.scores)
+    n_observed = found.n_observed
+    result = np.zeros((n, n))
+    compatible = missing == "compatible"
+    spread = (
+        expected_vectors(np.eye(n), max(int(n_observed.min(initial=n)), 1)) if compatible else {}
+    )
+    for k in np.unique(n_observed).tolist():
+        on = n_observed == k
+        part = Places(found.below[:, on], found.tied[:, on], found.observed[:, on])
+        weights = profile.weights[on]
+        if compatible:
+            result += ((~part.observed) @ weights)[:, None] / n
+        if k == 0:
+            continue
+        among = _observed_place_weights(part, weights, k, ties)
+        if compatible:
+            # Where all are scored, nobody is moved by others who may stand between.
+            result += among @ spread[k] if k < n else among
+        elif from_last:
+            result[:, n - k :] += among
+        else:
+            result[:, :k] += among
+    return result[:, ::-1] if from_last else result
+
+
+def _observed_place_weights(
+    found: Places, weights: NDArray[np.float64], k: int, ties: Ties
+) -> NDArray[np.float64]:
+    """Systems x k places: the weight on each place among the k scored systems."""
+    system, ballot = np.nonzero(found.observed)
+    above = found.above[system, ballot]
+    last = above + found.tied[system, ballot]
+    if ties == "min":
+        last = above
+    elif ties == "max":
+        above = last
+    each = weights[ballot] / (last - above + 1)
+    n = len(found.observed)
+    shared = last > above
+
+    def at(place: NDArray[np.intp], on: NDArray[np.bool_]) -> NDArray[np.float64]:
+        cells = system[on] * (k + 1) + place[on]
+        return np.bincount(cells, each[on], n * (k + 1)).reshape(n, k + 1).astype(np.float64)
+
+    # Most places are held alone: those are exact, and only the shared ones need running sums.
+    alone = at(above, ~shared)
+    if shared.any():
+        alone = alone + np.cumsum(at(above, shared) - at(last + 1, shared), axis=1)
+    return alone[:, :k]
+
+
+def threshold(profile: Profile, missing: Missing, ties: Ties) -> NDArray[np.float64]:
+    """Order by fewest last places, then fewest last two, and so on; minus the dense position.
+
+    >>> ballots = Profile(np.array([[3.0, 1.0], [2.0, 3.0], [1.0, 2.0]]), np.ones(2))
+    >>> threshold(ballots, "compatible", "average").tolist()
+    [-1.0, 0.0, -2.0]
+    """
+    last_places = np.cumsum(place_weights(profile, missing, ties, from_last=True), axis=1)
+    tolerance = TOLERANCE * float(profile.weights.sum())
+    # What comes first decides: rows are sorted by their first entry, then by their second, ...
+    numbers = dense_order(last_places, tolerance)
+    classes = np.unique(numbers, axis=0, return_inverse=True)[1].ravel()
+    return 0.0 - classes.astype(float)
+
+
+def bucklin(profile: Profile, missing: Missing, ties: Ties) -> NDArray[np.float64]:
+    """Minus the first depth at which a majority places a system there or higher, plus its share.
+
+    Half the weight is a majority nowhere, so the share at that depth is in
+    (1/2, 1] and only parts systems that get there at the same depth.
+
+    >>> ballots = Profile(np.array([[3.0, 3.0, 1.0], [2.0, 2.0, 3.0], [1.0, 1.0, 2.0]]), np.ones(3))
+    >>> bucklin(ballots, "compatible", "average").round(3).tolist()
+    [-0.333, -1.0, -2.0]
+    """
+    # A ballot without a score places nobody, unless every place is equally likely there.
+    there = np.any(profile.observed, axis=0) | (missing == "compatible")
+    shares = np.cumsum(place_weights(profile, missing, ties), axis=1)
+    shares /= profile.weights[there].sum()
+    majority = shares > 0.5 + TOLERANCE
+    # Who is placed on half of the weight at most never gets there: after the last place.
+    n = len(shares)
+    depth = np.where(majority.any(axis=1), np.argmax(majority, axis=1), n)
+    share = np.take_along_axis(shares, np.minimum(depth, n - 1)[:, None], axis=1)[:, 0]
+    score: NDArray[np.float64] = share - (depth + 1.0)
+    return score

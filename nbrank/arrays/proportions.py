@@ -1,0 +1,368 @@
+"""How sure each pairwise comparison is: intervals for the share of ballots won."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nbrank.arrays.counting import PlaceCounts, by_weight, count_places
+from nbrank.arrays.pair_counts import PairwiseCounts, count, weighed
+from nbrank.arrays.profile import Profile
+
+Floats = NDArray[np.float64]
+Method = Literal["hoeffding", "wilson"]
+#: From pairs (by the first and the second system of each) and a range of units to
+#: pairs x units: the weight that the first wins, and the weight of the ballots with both.
+Outcomes = Callable[[NDArray[np.intp], NDArray[np.intp], slice], tuple[Floats, Floats]]
+
+#: Cells of a block of the bootstrap's arrays: 32 MB of them at a time.
+_BLOCK = 2**22
+
+
+@dataclass(frozen=True)
+class Meetings:
+    """How often each pair met and how it went, a tie being half a win for each.
+
+    Every array is systems x systems; the diagonal means nothing.
+
+    Parameters
+    ----------
+    share
+        The weighted share of the ballots with both systems that the row wins; NaN without any.
+    n
+        The number of ballots on which both have a score.
+    effective
+        The number of equally weighted ballots that would tell as much: the square of
+        the summed weights over the sum of the squared weights. It is n where all weights
+        are equal.
+    """
+
+    share: Floats
+    n: NDArray[np.int64]
+    effective: Floats
+
+    @classmethod
+    def of(cls, profile: Profile) -> Meetings:
+        """Count the ballots of a profile.
+
+        >>> ballots = Profile(
+        ...     np.array([[3.0, 1.0, np.nan], [2.0, 1.0, 5.0]]), np.array([2.0, 1, 1])
+        ... )
+        >>> met = Meetings.of(ballots)
+        >>> print(met.share[0, 1].round(3), met.n[0, 1], met.effective[0, 1])
+        0.833 2 1.8
+        """
+        counted = by_weight(profile, count_places)
+        if counted is not None:
+            return cls.of_weighed(counted)
+        weights = profile.weights
+        counts = count(profile)
+        if not len(weights) or (weights == weights[0]).all():
+            unit = weights[0] if len(weights) else 1.0
+            n = np.rint(counts.compared / unit)
+            return cls.of_counts(counts, n, n)
+        ones = np.ones(len(weights))
+        n = np.rint(count(Profile(profile.scores, ones)).compared)
+        squares = count(Profile(profile.scores, weights**2)).compared
+        effective = np.divide(counts.compared**2, squares, out=np.zeros_like(n), where=n > 0)
+        return cls.of_counts(counts, n, effective)
+
+    @classmethod
+    def of_weighed(cls, counted: Mapping[float, PlaceCounts]) -> Meetings:
+        """Take the ballots of each weight, counted."""
+        counts = weighed(counted)
+        n = np.sum([found.compared for found in counted.values()], axis=0, dtype=float)
+        np.fill_diagonal(n, 0.0)
+        if len(counted) == 1:
+            return cls.of_counts(counts, n, n)
+        squares = sum(weight**2 * found.compared for weight, found in counted.items())
+        effective = np.divide(counts.compared**2, squares, out=np.zeros(n.shape), where=n > 0)
+        return cls.of_counts(counts, n, effective)
+
+    @classmethod
+    def of_counts(cls, counts: PairwiseCounts, n: Floats, effective: Floats) -> Meetings:
+        """Take the counts of wins and ties, with the number of ballots behind them."""
+        share = np.full(n.shape, np.nan)
+        np.divide(counts.shares, counts.compared, out=share, where=n > 0)
+        return cls(share, n.astype(np.int64), effective)
+
+
+@dataclass(frozen=True)
+class Intervals:
+    """An interval for the share that each system wins against each other.
+
+    Parameters
+    ----------
+    low, high
+        Systems x systems: the ends; `low[i, j] == 1 - high[j, i]`.
+    """
+
+    low: Floats
+    high: Floats
+
+    @property
+    def significant(self) -> NDArray[np.bool_]:
+        """Whether the interval leaves out one half."""
+        return (self.low > 0.5) | (self.high < 0.5)
+
+
+def hoeffding(share: Floats, effective: Floats, delta: Floats) -> tuple[Floats, Floats]:
+    """Hoeffding's two-sided interval for a mean of independent numbers between 0 and 1.
+
+    With weights a_u that sum to one, P(|sum a_u (x_u - E x_u)| >= t) is at most
+    2 exp(-2 t^2 / sum a_u^2), and 1 / sum a_u^2 is the effective number of ballots
+    (Hoeffding, 1963, theorem 2). It holds for every number of ballots, and whatever
+    the ties.
+
+    >>> low, high = hoeffding(np.array([0.8]), np.array([100.0]), np.array([0.05]))
+    >>> low.round(3).tolist(), high.round(3).tolist()
+    ([0.664], [0.936])
+    """
+    half_width = np.full(np.shape(share), np.inf)
+    met = effective > 0
+    half_width[met] = np.sqrt(np.log(2 / delta[met]) / (2 * effective[met]))
+    return _clipped(share, half_width)
+
+
+def hoeffding_p_values(share: Floats, effective: Floats) -> Floats:
+    """The smallest delta at which Hoeffding's interval leaves out one half; 1 for no ballots."""
+    squared = np.where(effective > 0, (share - 0.5) ** 2, 0.0)
+    p_values: Floats = np.minimum(1.0, 2 * np.exp(-2 * effective * squared))
+    return p_values
+
+
+def wilson(share: Floats, effective: Floats, delta: Floats) -> tuple[Floats, Floats]:
+    """Wilson's score interval for a proportion (Wilson, 1927).
+
+    The shares p for which the observed share is within z standard errors of p,
+    the variance being p (1 - p) / n. A tie counts half a win, and no distribution
+    on 0, 1/2 and 1 has more variance than the one on 0 and 1 with the same mean, so
+    ties make it conservative. It is near its nominal coverage on average over p;
+    for few ballots it can be below it.
+
+    >>> low, high = wilson(np.array([0.8]), np.array([100.0]), np.array([0.05]))
+    >>> low.round(3).tolist(), high.round(3).tolist()
+    ([0.711], [0.867])
+    """
+    from scipy.special import ndtri
+
+    low, high = np.zeros(np.shape(share)), np.ones(np.shape(share))
+    met = effective > 0
+    p, n, squared = share[met], effective[met], ndtri(delta[met] / 2) ** 2
+    centre = (p + squared / (2 * n)) / (1 + squared / n)
+    half_width = np.sqrt(squared * (p * (1 - p) / n + squared / (4 * n**2))) / (1 + squared / n)
+    low[met] = np.maximum(centre - half_width, 0.0)
+    high[met] = np.minimum(centre + half_width, 1.0)
+    return low, high
+
+
+def wilson_p_values(share: Floats, effective: Floats) -> Floats:
+    """The smallest delta at which Wilson's interval leaves out one half; 1 for no ballots."""
+    from scipy.special import ndtr
+
+    away = np.where(effective > 0, np.abs(share - 0.5), 0.0)
+    p_values: Floats = 2 * ndtr(-2 * away * np.sqrt(effective))
+    return p_values
+
+
+def _clipped(share: Floats, half_width: Floats) -> tuple[Floats, Floats]:
+    middle = np.where(np.isnan(share), 0.5, share)
+    return np.maximum(middle - half_width, 0.0), np.minimum(middle + half_width, 1.0)
+
+
+def holm_levels(p_values: Floats, delta: float) -> Floats:
+    """The level at which Holm's step-down procedure tests each of several hypotheses.
+
+    The smallest p-value is tested at delta / m, the next at delta / (m - 1), and
+    so on; from the first that is not rejected on, all keep that level. A
+    hypothesis is rejected exactly if its p-value is at most its level, so
+    intervals at these levels make the same decisions; the probability that any
+    true hypothesis is rejected is at most delta, whatever the dependence
+    (Holm, 1979).
+
+    >>> holm_levels(np.array([0.03, 0.001, 0.04]), 0.05).round(4).tolist()
+    [0.025, 0.0167, 0.025]
+    """
+    m = len(p_values)
+    order = np.argsort(p_values, kind="stable")
+    levels = delta / np.arange(m, 0, -1)
+    stops = np.flatnonzero(p_values[order] > levels)
+    if len(stops):
+        levels[stops[0] :] = levels[stops[0]]
+    result = np.empty(m)
+    result[order] = levels
+    return result
+
+
+def intervals(meetings: Meetings, delta: float, method: Method, *, holm: bool) -> Intervals:
+    """Hoeffding's or Wilson's interval for every pair, at delta or at Holm's levels."""
+    pairs = np.triu_indices(len(meetings.n), 1)
+    share, effective = meetings.share[pairs], meetings.effective[pairs]
+    bounds, p_values = {
+        "hoeffding": (hoeffding, hoeffding_p_values),
+        "wilson": (wilson, wilson_p_values),
+    }[method]
+    levels = np.full(len(share), delta)
+    if holm:
+        levels = holm_levels(p_values(share, effective), delta)
+    return _square(len(meetings.n), *bounds(share, effective, levels))
+
+
+def _square(n_systems: int, low: Floats, high: Floats) -> Intervals:
+    """From the pairs i < j to both orders; a system against itself has [0, 1]."""
+    pairs = np.triu_indices(n_systems, 1)
+    lows, highs = np.zeros((n_systems, n_systems)), np.ones((n_systems, n_systems))
+    lows[pairs], highs[pairs] = low, high
+    lows.T[pairs], highs.T[pairs] = 1 - high, 1 - low
+    return Intervals(lows, highs)
+
+
+def ballot_outcomes(profile: Profile, unit_of: NDArray[np.intp]) -> Outcomes:
+    """Who won what within each unit of a profile's ballots.
+
+    Parameters
+    ----------
+    profile
+        The ballots.
+    unit_of
+        The unit of each ballot, 0-based, none of them empty.
+    """
+    # Ballots of a unit side by side, so that a range of units is a range of ballots.
+    order = np.argsort(unit_of, kind="stable")
+    all_scores, all_weights = profile.scores[:, order], profile.weights[order]
+    bounds = np.append(np.flatnonzero(np.diff(unit_of[order], prepend=-1)), len(order))
+
+    def outcomes(
+        first: NDArray[np.intp], second: NDArray[np.intp], units: slice
+    ) -> tuple[Floats, Floats]:
+        within = bounds[units.start : units.stop + 1]
+        ballots = slice(within[0], within[-1])
+        scores, weights = all_scores[:, ballots], all_weights[ballots]
+        left, right = scores[first], scores[second]
+        won = ((left > right) + 0.5 * (left == right)) * weights
+        met = ~(np.isnan(left) | np.isnan(right)) * weights
+        if len(within) == len(weights) + 1:
+            return won, met
+        starts = within[:-1] - within[0]
+        return np.add.reduceat(won, starts, axis=1), np.add.reduceat(met, starts, axis=1)
+
+    return outcomes
+
+
+def bootstrap_intervals(
+    outcomes: Outcomes,
+    n_systems: int,
+    n_units: int,
+    delta: float,
+    draws: int,
+    rng: np.random.Generator,
+    *,
+    holm: bool,
+) -> Intervals:
+    """Intervals from the Bayesian bootstrap over units, with Jeffreys' prior ballots.
+
+    Each draw gives every unit (a ballot, or a group of them) a standard
+    exponential weight (Rubin, 1981), and adds to every pair half a win and half a
+    loss with weights from Gamma(1/2). For independent ballots without ties the drawn
+    shares of a pair have the distribution Beta(wins + 1/2, losses + 1/2), so the
+    interval is Jeffreys'. Without the two halves a pair that met once would have
+    an interval of no width. The ends are those of the beta distribution with the
+    draws' mean and variance: Holm's levels reach further into its tails than draws
+    could.
+
+    Parameters
+    ----------
+    outcomes
+        Who won what in each unit.
+    n_systems
+        The number of systems.
+    n_units
+        The number of units.
+    delta
+        One minus the confidence.
+    draws
+        The number of draws.
+    rng
+        The source of randomness.
+    holm
+        Whether the intervals are at Holm's levels for all pairs.
+    """
+    from scipy.special import betainc, betaincinv
+
+    first, second = np.triu_indices(n_systems, 1)
+    mean, variance, share = np.zeros((3, len(first)))
+    seed = int(rng.integers(2**63))
+    size = max(1, 2 * _BLOCK // draws)
+    for start in range(0, len(first), size):
+        chunk = slice(start, start + size)
+        # The same draws for every pair, made anew from the seed.
+        draw = np.random.default_rng(seed)
+        drawn, share[chunk] = _drawn_shares(
+            outcomes, first[chunk], second[chunk], n_units, draws, draw
+        )
+        mean[chunk], variance[chunk] = drawn.mean(axis=1), drawn.var(axis=1, ddof=1)
+    met = ~np.isnan(share)
+    strength = mean * (1 - mean) / variance - 1
+    a, b = mean * strength, (1 - mean) * strength
+    levels = np.full(len(first), delta)
+    if holm:
+        under = betainc(a, b, 0.5)
+        p_values = np.where(met, 2 * np.minimum(under, 1 - under), 1.0)
+        levels = holm_levels(p_values, delta)
+    # Who never won may never win: the observed share belongs to the interval.
+    low = np.where(met, np.minimum(betaincinv(a, b, levels / 2), share), 0.0)
+    high = np.where(met, np.maximum(betaincinv(a, b, 1 - levels / 2), share), 1.0)
+    return _square(n_systems, low, high)
+
+
+def _drawn_shares(
+    outcomes: Outcomes,
+    first: NDArray[np.intp],
+    second: NDArray[np.intp],
+    n_units: int,
+    draws: int,
+    rng: np.random.Generator,
+) -> tuple[Floats, Floats]:
+    """Pairs x draws: the share that the first wins against the second; and the observed share."""
+    half_win, half_loss = rng.gamma(0.5, size=(2, draws))
+    won, met = np.zeros((2, len(first), draws))
+    beaten, total, squares = np.zeros((3, len(first), 1))
+    size = max(1, _BLOCK // max(draws, len(first)))
+    for start in range(0, n_units, size):
+        units = slice(start, min(start + size, n_units))
+        wins, both = outcomes(first, second, units)
+        weight = rng.standard_exponential((wins.shape[1], draws))
+        won += wins @ weight
+        met += both @ weight
+        beaten += wins.sum(axis=1, keepdims=True)
+        total += both.sum(axis=1, keepdims=True)
+        squares += (both**2).sum(axis=1, keepdims=True)
+    # The prior's half ballots weigh half as much as a typical unit; any weight does without one.
+    scale = np.divide(squares, total, out=np.ones_like(total), where=total > 0)
+    drawn = (won + scale * half_win) / (met + scale * (half_win + half_loss))
+    share = np.divide(beaten, total, out=np.full(total.shape, np.nan), where=total > 0)
+    return drawn, share[:, 0]
+
+
+def comparisons_needed(share: Floats, delta: float, method: Method, n_pairs: int) -> Floats:
+    """The fewest ballots for which an interval around each share leaves out one half.
+
+    Infinite for a share of one half; NaN for NaN.
+
+    >>> comparisons_needed(np.array([0.6, 0.9, 0.5]), 0.05, "hoeffding", 1).tolist()
+    [185.0, 12.0, inf]
+    """
+    from scipy.special import ndtri
+
+    level = delta / n_pairs
+    scale = {"hoeffding": np.log(2 / level) / 2, "wilson": ndtri(level / 2) ** 2 / 4}[method]
+    away = (np.asarray(share, dtype=float) - 0.5) ** 2
+    with np.errstate(divide="ignore"):
+        # The interval has to leave one half out, not to end on it.
+        exact = scale / away
+    needed: Floats = np.where(np.isinf(exact), np.inf, np.floor(exact) + 1)
+    return needed

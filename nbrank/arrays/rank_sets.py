@@ -1,0 +1,454 @@
+"""Confidence sets for ranks: which pairs can be told apart, and what that leaves of each rank."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nbrank.arrays.influence import Contributions
+
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+Places = NDArray[np.intp]
+
+#: From this many units on, sums of random signs are drawn from the normal distribution with
+#: their covariance: a sum of so many signs has it to within what ten thousand draws can show.
+MANY_UNITS = 2000
+
+#: Draws computed at a time.
+_BLOCK = 2**22
+
+#: Differences computed at a time: they stay in the processor's cache.
+_CACHED = 2**17
+
+#: So many pairs, or more where there would be more such runs than this, share their largest draws.
+_RUN, _RUNS = 128, 512
+
+
+@dataclass(frozen=True)
+class RankSets:
+    """The ranks that each system may have.
+
+    Parameters
+    ----------
+    low, high
+        The best and the worst rank of each system's set.
+    """
+
+    low: NDArray[np.int64]
+    high: NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class PairTests:
+    """Tests of all pairs of systems at once, for any level: what it takes is drawn once.
+
+    Parameters
+    ----------
+    observed
+        Systems x systems, antisymmetric: the studentised difference by which the row is ahead of
+        the column.
+    drawn
+        A function from the places of systems, and those of as many others, to pairs x draws: how
+        far the first is ahead of the second in each draw, as if no two systems differed.
+    n_draws
+        The number of draws.
+    known
+        Of all systems, those that have an estimate; the others are in no pair.
+    """
+
+    observed: Floats
+    drawn: Callable[[Places, Places], Floats]
+    n_draws: int
+    known: Bools
+
+    def rank_sets(self, delta: float, *, joint: bool) -> RankSets:
+        """One plus the systems that are better, up to all but those that are worse.
+
+        Parameters
+        ----------
+        delta
+            One minus the confidence.
+        joint
+            Whether the sets hold for all systems at once, or each for its own.
+        """
+        n_known, n_systems = len(self.observed), len(self.known)
+        above, below = np.zeros((2, n_known), dtype=np.intp)
+        if joint:
+            better, worse = self._all_pairs.accepted(delta)
+            below += np.bincount(better, minlength=n_known)
+            above += np.bincount(worse, minlength=n_known)
+        else:
+            for i in range(n_known):
+                others = np.delete(np.arange(n_known), i)
+                own = _StepDown.of(self, np.full(n_known - 1, i), others)
+                better, worse = own.accepted(delta)
+                below[i], above[i] = (better == i).sum(), (worse == i).sum()
+        low = np.ones(n_systems, dtype=np.int64)
+        high = np.full(n_systems, n_systems, dtype=np.int64)
+        low[self.known] += above
+        high[self.known] -= below
+        return RankSets(low, high)
+
+    @cached_property
+    def _all_pairs(self) -> _StepDown:
+        return _StepDown.of(self, *np.triu_indices(len(self.observed), 1))
+
+
+@dataclass(frozen=True)
+class _StepDown:
+    """Claims "the first is better than the second", tested step by step.
+
+    A step accepts the claims above a critical value, and leaves open those up to it. So in the
+    order of their statistics the open claims are always the last ones, and it is enough to keep
+    the largest draws of the claims from some places on: none of this depends on the level.
+
+    Parameters
+    ----------
+    tests
+        The pairs' statistics.
+    first, second
+        The claims, the highest statistic first: of every pair one in the first half, and the
+        opposite one at the same distance from the end.
+    run
+        How many claims of the first half share a row of `largest`.
+    largest
+        For the start of each such run, and for the start of the second half: the largest draw of
+        the claims from there on, rows x draws.
+    """
+
+    tests: PairTests
+    first: Places
+    second: Places
+    run: int
+    largest: Floats
+
+    @classmethod
+    def of(cls, tests: PairTests, left: Places, right: Places) -> _StepDown:
+        """Both claims about each of these pairs.
+
+        Parameters
+        ----------
+        tests
+            The pairs' statistics.
+        left, right
+            The two systems of each pair.
+        """
+        ahead = tests.observed[left, right]
+        better, worse = np.where(ahead >= 0, (left, right), (right, left))
+        order = np.argsort(-np.abs(ahead), kind="stable")
+        better, worse = better[order], worse[order]
+        n_pairs = len(order)
+        run = max(_RUN, -(-n_pairs // _RUNS))
+        starts = range(0, n_pairs, run)
+        largest = np.full((len(starts) + 1, tests.n_draws), -np.inf)
+        opposite = largest[-1]
+        for row, start in zip(largest, starts, strict=False):
+            for part in _parts(start, min(start + run, n_pairs), tests.n_draws):
+                drawn = tests.drawn(better[part], worse[part])
+                np.maximum(row, drawn.max(axis=0), out=row)
+                np.maximum(opposite, -drawn.min(axis=0), out=opposite)
+        for place in range(len(starts) - 1, -1, -1):
+            np.maximum(largest[place], largest[place + 1], out=largest[place])
+        first = np.concatenate([better, worse[::-1]])
+        second = np.concatenate([worse, better[::-1]])
+        return cls(tests, first, second, run, largest)
+
+    def accepted(self, delta: float) -> tuple[Places, Places]:
+        """Who is better than whom, with an error in any of it with probability delta at most.
+
+        Parameters
+        ----------
+        delta
+            The probability that any false claim is accepted.
+        """
+        observed = self.tests.observed[self.first, self.second]
+        accepted = 0
+        while accepted < len(observed):
+            largest = self._largest_from(accepted)
+            # At most delta of the draws lie strictly above the critical value.
+            beyond = int(np.floor(delta * len(largest) + 1e-9))
+            critical = np.partition(largest, -beyond - 1)[-beyond - 1]
+            above = int((observed > critical * (1 + 1e-9)).sum())
+            if above <= accepted:
+                break
+            accepted = above
+        return self.first[:accepted], self.second[:accepted]
+
+    def _largest_from(self, place: int) -> Floats:
+        """The largest draw of the claims from this place on."""
+        half = len(self.first) // 2
+        largest: Floats
+        if place <= half:
+            row = min(-(-place // self.run), len(self.largest) - 1)
+            largest, end = self.largest[row], min(row * self.run, half)
+        else:
+            largest, end = np.full(self.tests.n_draws, -np.inf), len(self.first)
+        for part in _parts(place, end, self.tests.n_draws):
+            drawn = self.tests.drawn(self.first[part], self.second[part])
+            largest = np.maximum(largest, drawn.max(axis=0))
+        return largest
+
+
+def _parts(start: int, end: int, n_draws: int) -> list[slice]:
+    """The claims from start to end, so many at a time that their draws are quickly at hand."""
+    size = max(1, _CACHED // n_draws)
+    return [slice(one, min(one + size, end)) for one in range(start, end, size)]
+
+
+def by_sign_flips(contributions: Contributions, draws: int, rng: np.random.Generator) -> PairTests:
+    r"""Tests of all pairs of means over independent units.
+
+    The difference of two systems' means is a sum of one number per unit, d_u. If the two
+    are equally good, and the units' errors are as likely to point one way as the other,
+    then turning the signs of whole units, all systems together, changes nothing in the
+    distribution of the self-normalised sums
+
+        sum_u s_u d_u / sqrt(sum_u d_u^2)
+
+    of all such pairs (Canay, Romano and Shaikh, 2017), however few the units. (Student's t
+    statistic is an increasing function of this one.) So the largest of them over the pairs,
+    in draws of the signs, gives a critical value for all pairs at once; pairs found
+    different are taken out, and the rest tested again (Romano and Wolf, 2005).
+
+    Where the units count differently for two systems (missing scores), d_u is taken about
+    the mean of the two, which is the mean of each if they are equally good.
+
+    Parameters
+    ----------
+    contributions
+        What each unit adds to each system's mean.
+    draws
+        The number of draws of the signs; all 2^units of them where they are not more.
+    rng
+        The source of randomness.
+    """
+    estimates = contributions.estimates
+    known = ~np.isnan(estimates)
+    common = contributions.weights.shape[0] == 1
+    weights = contributions.weights if common else contributions.weights[known]
+    totals = weights.sum(axis=1, keepdims=True)
+    # A single system has weights that are common, even where nothing is known of it.
+    totals[totals == 0] = 1.0
+    # About a common centre: the differences stay, and rounding errors get small.
+    centre = estimates[known].mean() if known.any() else 0.0
+    means = estimates[known] - centre
+    shares = weights / totals
+    amounts = contributions.amounts[known] / totals - centre * shares
+    pooled = None if common else _pooled(means, totals[:, 0])
+
+    scale = np.zeros((len(means), len(means)))
+    for i in range(len(means)):
+        difference = amounts[i] - amounts
+        if pooled is not None:
+            difference -= pooled[i][:, None] * (shares[i] - shares)
+        scale[i] = np.sqrt((difference**2).sum(axis=1))
+    # Rounding errors are no spread.
+    scale[scale <= 1e-12 * np.abs(amounts).max(initial=0.0)] = np.inf
+
+    stacked = amounts if common else np.concatenate([amounts, shares])
+    sums = _flipped_sums(stacked, draws, rng)
+    return _flipped(means, scale, pooled, sums, known)
+
+
+@dataclass(frozen=True)
+class SummedContributions:
+    """What many units add to the weighted means of the systems, summed over the units.
+
+    Parameters
+    ----------
+    amounts
+        The sum of each system's amounts: weight times value.
+    weights
+        The sum of its weights.
+    amount_products
+        Systems x systems: the sum over units of the product of their amounts.
+    mixed_products
+        Systems x systems: of the row's amount and the column's weight.
+    weight_products
+        Systems x systems: of their weights.
+    """
+
+    amounts: Floats
+    weights: Floats
+    amount_products: Floats
+    mixed_products: Floats
+    weight_products: Floats
+
+
+def by_sums(summed: SummedContributions, draws: int, rng: np.random.Generator) -> PairTests:
+    """The tests of `by_sign_flips` for more than `MANY_UNITS` units, of which only sums are left.
+
+    With so many, the sums under random signs are drawn from the normal
+    distribution, which needs no more than their covariance.
+
+    Parameters
+    ----------
+    summed
+        The sums over the units.
+    draws, rng
+        As for `by_sign_flips`.
+    """
+    known = summed.weights > 0
+    pairs = np.ix_(known, known)
+    totals = summed.weights[known]
+    estimates = summed.amounts[known] / totals
+    centre = estimates.mean() if known.any() else 0.0
+    means = estimates - centre
+    both = totals[:, None] * totals
+    # Of the shares, of the amounts about the common centre, and of one with the other.
+    shares = summed.weight_products[pairs] / both
+    mixed = summed.mixed_products[pairs] / both - centre * shares
+    amounts = summed.amount_products[pairs] / both
+    amounts -= centre * (mixed + mixed.T) + centre**2 * shares
+    pooled = _pooled(means, totals)
+
+    scale = np.sqrt(
+        np.maximum(
+            _of_differences(amounts)
+            - 2 * pooled * _of_differences(mixed)
+            + pooled**2 * _of_differences(shares),
+            0.0,
+        )
+    )
+    # Rounding errors are no spread.
+    largest = np.diag(summed.amount_products[pairs] / both).max(initial=0.0)
+    scale[scale <= 1e-6 * np.sqrt(largest)] = np.inf
+
+    sums = _normal(np.block([[amounts, mixed], [mixed.T, shares]]), draws, rng)
+    return _flipped(means, scale, pooled, sums, known)
+
+
+def _of_differences(products: Floats) -> Floats:
+    """From the sums of x_i y_j to those of (x_i - x_j) (y_i - y_j)."""
+    own = np.diag(products)
+    differences: Floats = own[:, None] + own - products - products.T
+    return differences
+
+
+def _flipped(
+    means: Floats, scale: Floats, pooled: Floats | None, sums: Floats, known: Bools
+) -> PairTests:
+    """The differences of all pairs, from the sums of amounts (and of shares) with random signs."""
+    n_known = len(means)
+
+    def drawn(first: Places, second: Places) -> Floats:
+        ahead: Floats = sums[first] - sums[second]
+        if pooled is not None:
+            shares = sums[n_known + first] - sums[n_known + second]
+            shares *= pooled[first, second][:, None]
+            ahead -= shares
+        ahead /= scale[first, second][:, None]
+        return ahead
+
+    observed = (means[:, None] - means) / scale
+    return PairTests(observed, drawn, sums.shape[1], known)
+
+
+def _pooled(means: Floats, totals: Floats) -> Floats:
+    """Systems x systems: the mean of the two systems' means, by the weights behind them."""
+    both = totals[:, None] + totals
+    pooled: Floats = (means[:, None] * totals[:, None] + means * totals) / both
+    return pooled
+
+
+def _flipped_sums(stacked: Floats, draws: int, rng: np.random.Generator) -> Floats:
+    """Rows x draws: the rows' sums over units with random signs."""
+    n_units = stacked.shape[1]
+    if n_units < 60 and 2**n_units <= draws:
+        signs = np.array(list(product([1.0, -1.0], repeat=n_units)))
+        every: Floats = stacked @ signs.T
+        return every
+    if n_units > MANY_UNITS:
+        return _normal(stacked @ stacked.T, draws, rng)
+    sums = np.empty((len(stacked), draws))
+    # The units as they are belong to the draws: the test is exact for any number of draws.
+    sums[:, 0] = stacked.sum(axis=1)
+    size = max(1, _BLOCK // n_units)
+    for start in range(1, draws, size):
+        shape = (n_units, min(size, draws - start))
+        signs = 2.0 * rng.integers(0, 2, size=shape, dtype=np.int8) - 1.0
+        sums[:, start : start + shape[1]] = stacked @ signs
+    return sums
+
+
+def _normal(covariance: Floats, draws: int, rng: np.random.Generator) -> Floats:
+    """Variables x draws from the normal distribution of mean 0, which may be degenerate."""
+    values, vectors = np.linalg.eigh(covariance)
+    root = vectors * np.sqrt(np.maximum(values, 0.0))
+    normal: Floats = root @ rng.standard_normal((len(covariance), draws))
+    return normal
+
+
+def by_covariance(
+    estimates: Floats,
+    covariance: Floats,
+    draws: int,
+    rng: np.random.Generator,
+    *,
+    degrees: float = np.inf,
+) -> PairTests:
+    """Tests of all pairs of normally distributed estimates.
+
+    The studentised differences of all pairs are tested at once against the largest of
+    them in draws from the normal distribution, stepping down (Mogstad, Romano, Shaikh and
+    Wilhelm, 2024).
+
+    Parameters
+    ----------
+    estimates
+        The estimate of each system, higher is better.
+    covariance
+        Their covariance matrix.
+    draws
+        The number of draws.
+    rng
+        The source of randomness.
+    degrees
+        The degrees of freedom of the covariance; infinite where it is known. A
+        finite number compares each difference by its t distribution: with the
+        normal value that has the same probability beyond.
+    """
+    from scipy.special import ndtri, stdtr
+
+    variances = np.diag(covariance)
+    squared = variances[:, None] + variances - 2 * covariance
+    sums = _normal(covariance, draws, rng)
+    certain = squared <= 1e-12 * variances.max(initial=0.0)
+    error = np.sqrt(np.where(certain, 1.0, squared))
+    ahead = estimates[:, None] - estimates
+    observed = np.where(certain & (ahead != 0), np.copysign(np.inf, ahead), ahead / error)
+    if np.isfinite(degrees):
+        observed = np.copysign(ndtri(stdtr(degrees, -np.abs(observed))), observed)
+
+    def drawn(first: Places, second: Places) -> Floats:
+        result: Floats = (sums[first] - sums[second]) / error[first, second][:, None]
+        result[certain[first, second]] = 0.0
+        return result
+
+    return PairTests(observed, drawn, draws, np.ones(len(estimates), dtype=bool))
+
+
+def maximal_cliques(low: NDArray[np.int64], high: NDArray[np.int64]) -> list[NDArray[np.intp]]:
+    """The largest sets of intervals that share a point, from the lowest on.
+
+    Intervals that meet pairwise share a point, so these are also the largest
+    sets of which no two are apart.
+
+    >>> [one.tolist() for one in maximal_cliques(np.array([1, 1, 3]), np.array([2, 3, 3]))]
+    [[0, 1], [1, 2]]
+    """
+    cliques: list[NDArray[np.intp]] = []
+    # A largest set shares the highest of its lower ends, and loses a member right after
+    # its lowest upper end: it is the one there with no start in between.
+    for end in np.unique(high):
+        members = np.flatnonzero((low <= end) & (end <= high))
+        ended_before = high[high < end].max(initial=low.min() - 1)
+        if low[members].max() > ended_before:
+            cliques.append(members)
+    return cliques

@@ -1,0 +1,291 @@
+"""Ranks under resampling: how often each unit is drawn, and what ranks come of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+from nbrank.arrays.counting import compared_rows
+from nbrank.arrays.influence import Contributions
+from nbrank.arrays.pair_counts import PairwiseCounts
+from nbrank.arrays.profile import TOLERANCE, Array, Profile
+
+Floats = NDArray[np.float64]
+Ranks = NDArray[np.int64]
+
+#: Units drawn at a time, and ballots compared at a time.
+_BLOCK = 4096
+#: Units x resamples counted at a time, few enough to stay in cache.
+_CELLS = 1 << 16
+#: Pairs whose comparisons are added up at a time, in one product of matrices.
+_PAIRS = 128
+#: What is asked of each pair.
+_COMPARISONS = (np.greater, np.less, np.equal)
+
+
+@dataclass(frozen=True)
+class Spread:
+    """What the resamples say of each system.
+
+    Parameters
+    ----------
+    low, high
+        The percentiles of its rank.
+    p_best
+        The share of the resamples that it wins, tied winners sharing one equally.
+    """
+
+    low: Ranks
+    high: Ranks
+    p_best: Floats
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """How often some of the units are drawn.
+
+    Parameters
+    ----------
+    units
+        The units.
+    counts
+        Units x resamples: how often each is drawn.
+    """
+
+    units: NDArray[np.intp]
+    counts: Array
+
+
+def draws(
+    strata: NDArray[np.intp],
+    n_resamples: int,
+    rng: np.random.Generator,
+    dtype: DTypeLike = np.float64,
+) -> Iterator[Drawn]:
+    """Draw as many units of each stratum as it has, with replacement, some units at a time.
+
+    Parameters
+    ----------
+    strata
+        The stratum of each unit.
+    n_resamples
+        How many resamples are drawn.
+    rng
+        The source of randomness.
+    dtype
+        The type of the counts, which changes nothing in what is drawn.
+
+    Examples
+    --------
+    >>> strata = np.array([0, 0, 0, 1])
+    >>> drawn = list(draws(strata, 2, np.random.default_rng(0)))
+    >>> [(one.units.tolist(), one.counts.sum(axis=0).tolist()) for one in drawn]
+    [([0, 1, 2], [3.0, 3.0]), ([3], [1.0, 1.0])]
+    """
+    for stratum in np.unique(strata):
+        units = np.flatnonzero(strata == stratum)
+        blocks = [units[start : start + _BLOCK] for start in range(0, len(units), _BLOCK)]
+        share = np.array([len(block) for block in blocks]) / len(units)
+        totals = rng.multinomial(len(units), share, size=n_resamples)
+        for block, total in zip(blocks, totals.T, strict=True):
+            # Resamples in rows, a few at a time, so that what is counted stays in cache.
+            counts = np.empty((n_resamples, len(block)), dtype=dtype)
+            size = max(_CELLS // len(block), 1)
+            for start in range(0, n_resamples, size):
+                some = counts[start : start + size]
+                of_each = total[start : start + size]
+                cell = rng.integers(len(block), size=of_each.sum())
+                cell += np.repeat(np.arange(len(some)) * len(block), of_each)
+                some[:] = np.bincount(cell, minlength=some.size).reshape(some.shape)
+            yield Drawn(block, counts.T)
+
+
+def n_blocks(strata: NDArray[np.intp]) -> int:
+    """How many times `draws` yields."""
+    return int(np.ceil(np.unique(strata, return_counts=True)[1] / _BLOCK).sum())
+
+
+def resampled_means(
+    contributions: Contributions, drawn: Iterable[Drawn], n_resamples: int
+) -> Floats:
+    """Systems x resamples: the means of the drawn units; NaN where none of them counts.
+
+    >>> values = Contributions.of(np.array([[1.0, 4.0]]), None, np.ones(2))
+    >>> twice_the_first = Drawn(np.array([0, 1]), np.array([[2.0], [0.0]]))
+    >>> resampled_means(values, [twice_the_first], 1).tolist()
+    [[1.0]]
+    """
+    amounts = np.zeros((n_resamples, len(contributions.amounts)))
+    weights = np.zeros((n_resamples, len(contributions.weights)))
+    for one in drawn:
+        # The long counts on the left: on the right the product takes several times as long.
+        amounts += one.counts.T @ contributions.amounts[:, one.units].T
+        weights += one.counts.T @ contributions.weights[:, one.units].T
+    amounts, weights = amounts.T, np.broadcast_to(weights.T, amounts.T.shape)
+    means = np.full(amounts.shape, np.nan)
+    np.divide(amounts, weights, out=means, where=weights > 0)
+    return means
+
+
+def resampled_counts(
+    profile: Profile, unit_of: NDArray[np.intp], drawn: Iterable[Drawn], n_resamples: int
+) -> Iterator[tuple[PairwiseCounts, NDArray[np.bool_]]]:
+    """The pairwise counts of each resample, and which systems have a score in it.
+
+    Parameters
+    ----------
+    profile
+        The ballots.
+    unit_of
+        The unit of each ballot.
+    drawn
+        How often the units are drawn.
+    n_resamples
+        The number of resamples.
+    """
+    n_systems = len(profile.scores)
+    # Of the pairs in the order of `compared_rows`: the later one above, below, level.
+    outcomes = np.zeros((n_resamples, n_systems * (n_systems - 1) // 2, 3))
+    totals = np.zeros(n_resamples)
+    observed = np.zeros((n_resamples, n_systems))
+    # The ballots of a unit stand together in this order, from its start on.
+    ordered, sizes = np.argsort(unit_of, kind="stable"), np.bincount(unit_of)
+    starts = np.cumsum(sizes) - sizes
+    for one in drawn:
+        unit = np.repeat(np.arange(len(one.units)), sizes[one.units])
+        places = starts[one.units][unit] + np.arange(len(unit)) - np.searchsorted(unit, unit)
+        every = ordered[places]
+        for start in range(0, len(every), _BLOCK):
+            block = slice(start, start + _BLOCK)
+            scores, weights = profile.scores[:, every[block]], profile.weights[every[block]]
+            times = np.take(one.counts.T, unit[block], axis=1)
+            if (weights == weights[0]).all():
+                # Whole numbers so far, and of so few ballots that float32 holds them.
+                weight, times = float(weights[0]), times.astype(np.float32, copy=False)
+            else:
+                weight, times = 1.0, times * weights
+            there = scores == scores
+            total = times.sum(axis=1, dtype=np.float64)
+            totals += weight * total
+            observed += times @ there.T.astype(times.dtype)
+            # Of whole numbers what is neither above nor below is level, without rounding.
+            two = times.dtype == np.float32 and bool(there.all())
+            for pairs, found in _outcomes(scores, times, _COMPARISONS[: 2 if two else 3]):
+                outcomes[:, pairs, : found.shape[2]] += weight * found
+                if two:
+                    outcomes[:, pairs, 2] += weight * (total[:, None] - found.sum(axis=2))
+    i, j = np.tril_indices(n_systems, -1)
+    for outcome, total, seen in zip(outcomes, totals, observed, strict=True):
+        wins, ties = np.zeros((2, n_systems, n_systems))
+        wins[i, j], wins[j, i], level = outcome.T
+        ties[i, j] = ties[j, i] = level
+        yield PairwiseCounts(wins, ties, float(total)), seen > 0
+
+
+def _outcomes(
+    scores: Array, times: Array, comparisons: Sequence[np.ufunc]
+) -> Iterator[tuple[slice, Floats]]:
+    """Resamples x pairs x comparisons: how often each holds, of some pairs at a time."""
+    n_systems, n_ballots = scores.shape
+    size = max(_PAIRS, n_systems)
+    held = np.empty((size, len(comparisons), n_ballots), dtype=times.dtype)
+
+    def added() -> Floats:
+        rows = held[:number].reshape(-1, n_ballots)
+        products = (times @ rows.T).astype(np.float64)
+        return products.reshape(len(times), number, len(comparisons))
+
+    start = number = 0
+    for i, found in compared_rows(scores, comparisons):
+        if number + i > size:
+            yield slice(start, start + number), added()
+            start, number = start + number, 0
+        for place, which in enumerate(found):
+            held[number : number + i, place] = which
+        number += i
+    yield slice(start, start + number), added()
+
+
+def reweighed_counts(
+    counts: Sequence[PairwiseCounts],
+    scored: NDArray[np.bool_],
+    drawn: Iterable[Drawn],
+    n_resamples: int,
+) -> Iterator[tuple[PairwiseCounts, NDArray[np.bool_]]]:
+    """The pairwise counts of each resample of units that were counted, as `resampled_counts`.
+
+    Parameters
+    ----------
+    counts
+        The counts of each unit.
+    scored
+        Systems x units: which system has a score in which unit.
+    drawn
+        How often the units are drawn.
+    n_resamples
+        The number of resamples.
+
+    Examples
+    --------
+    >>> one = PairwiseCounts(np.array([[0.0, 2.0], [1.0, 0.0]]), np.zeros((2, 2)), 3.0)
+    >>> twice = Drawn(np.array([0]), np.array([[2.0]]))
+    >>> next(reweighed_counts([one], np.ones((2, 1), bool), [twice], 1))[0].wins.tolist()
+    [[0.0, 4.0], [2.0, 0.0]]
+    """
+    times = np.zeros((len(counts), n_resamples))
+    for one in drawn:
+        times[one.units] = one.counts
+    wins, ties = (
+        np.stack(squares) for squares in zip(*((c.wins, c.ties) for c in counts), strict=True)
+    )
+    totals = np.array([one.total for one in counts])
+    for each in times.T:
+        yield (
+            PairwiseCounts(
+                np.tensordot(each, wins, 1), np.tensordot(each, ties, 1), float(each @ totals)
+            ),
+            np.asarray(scored[:, each > 0].any(axis=1)),
+        )
+
+
+def ranks_of(scores: Floats) -> Ranks:
+    """Systems x resamples: the ranks, the best 1, tied systems sharing the smallest, NaN last.
+
+    >>> ranks_of(np.array([[5.0, 1.0], [7.0, np.nan], [5.0, 2.0]])).T.tolist()
+    [[2, 1, 2], [2, 3, 1]]
+    """
+    missing = np.isnan(scores)
+    worse = np.where(missing, np.inf, -scores)
+    order = np.argsort(worse, axis=0, kind="stable")
+    ordered = np.take_along_axis(worse, order, axis=0)
+    tolerance = TOLERANCE * np.abs(np.where(missing, 0.0, scores)).max(axis=0)
+    starts = np.ones(scores.shape, dtype=bool)
+    # Two systems without a score are level, and infinity minus infinity is not above zero.
+    with np.errstate(invalid="ignore"):
+        starts[1:] = ordered[1:] - ordered[:-1] > tolerance
+    places = np.arange(1, len(scores) + 1)[:, None]
+    ranks = np.empty(scores.shape, dtype=np.int64)
+    np.put_along_axis(ranks, order, np.maximum.accumulate(np.where(starts, places, 0)), axis=0)
+    return ranks
+
+
+def winners_of(scores: Floats, ranks: Ranks) -> Floats:
+    """Systems x resamples: the share of the win, split between those of rank 1 with a score."""
+    first = ((ranks == 1) & ~np.isnan(scores)).astype(float)
+    shares: Floats = first / np.maximum(first.sum(axis=0), 1.0)
+    return shares
+
+
+def spread(ranks: Ranks, wins: Floats, delta: float) -> Spread:
+    """The percentiles of the ranks, as ranks that occur, and the mean share of the wins.
+
+    >>> ranks = np.array([[1, 1, 2, 1], [2, 2, 1, 2]])
+    >>> found = spread(ranks, (ranks == 1).astype(float), 0.2)
+    >>> found.low.tolist(), found.high.tolist(), found.p_best.tolist()
+    ([1, 1], [2, 2], [0.75, 0.25])
+    """
+    low, high = np.quantile(ranks, [delta / 2, 1 - delta / 2], axis=1, method="inverted_cdf")
+    return Spread(low.astype(np.int64), high.astype(np.int64), wins.mean(axis=1))

@@ -1,0 +1,132 @@
+"""Rules in rounds: some systems leave, the others close up, and one looks again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nbrank.arrays.points import borda_from_below
+from nbrank.arrays.profile import TOLERANCE, Missing, Places, Profile, Ties, places
+
+
+@dataclass(frozen=True)
+class Round:
+    """The ballots as they stand among the systems still in.
+
+    Parameters
+    ----------
+    found
+        The places among them.
+    weights
+        The weight of each ballot.
+    compatible
+        Whether a missing score counts the average over compatible rankings.
+    ties
+        Which of their places tied systems take.
+    """
+
+    found: Places
+    weights: NDArray[np.float64]
+    compatible: bool
+    ties: Ties
+
+    @property
+    def borda(self) -> NDArray[np.float64]:
+        """Borda points among the systems left."""
+        found = self.found
+        level = {"average": found.tied / 2, "min": found.tied, "max": 0 * found.tied}[self.ties]
+        below = np.where(found.observed, found.below + level, 0.0)
+        return borda_from_below(below, found.observed, self.weights, compatible=self.compatible)
+
+    def _at_the_end(self, at_end: NDArray[np.bool_], sharing: Ties) -> NDArray[np.float64]:
+        """The weight that puts each system on the place at one end (the first, or the last)."""
+        found = self.found
+        n = len(found.observed)
+        n_observed = found.n_observed
+        share = {
+            "average": 1.0 / (found.tied + 1),
+            "min": np.ones(found.tied.shape),
+            "max": (found.tied == 0).astype(float),
+        }[sharing]
+        # The end of a compatible ranking is held by a scored system in k of n cases.
+        end = n_observed / n if self.compatible else np.ones(n_observed.shape)
+        elsewhere = 1.0 / n if self.compatible else 0.0
+        return np.where(found.observed, at_end * share * end, elsewhere) @ self.weights
+
+    @property
+    def first_places(self) -> NDArray[np.float64]:
+        """The weight of the first places among the systems left."""
+        return self._at_the_end(self.found.above == 0, self.ties)
+
+    @property
+    def last_places(self) -> NDArray[np.float64]:
+        """The weight of the last places among the systems left."""
+        # A tie's best place is the last only for a system alone there; its worst is, for all.
+        mirrored: dict[Ties, Ties] = {"average": "average", "min": "max", "max": "min"}
+        return self._at_the_end(self.found.below == 0, mirrored[self.ties])
+
+
+#: Which of the systems left go, given the round; none or all of them ends the rule.
+Eliminate = Callable[[Round], NDArray[np.bool_]]
+
+
+def _lowest(values: NDArray[np.float64]) -> NDArray[np.bool_]:
+    lowest: NDArray[np.bool_] = values <= values.min() + TOLERANCE * np.abs(values).max()
+    return lowest
+
+
+def lowest_borda(round_: Round) -> NDArray[np.bool_]:
+    """Baldwin: the lowest Borda score goes."""
+    return _lowest(round_.borda)
+
+
+def below_mean_borda(round_: Round) -> NDArray[np.bool_]:
+    """Nanson: all strictly below the mean Borda score go."""
+    borda = round_.borda
+    below: NDArray[np.bool_] = borda < borda.mean() - TOLERANCE * np.abs(borda).max()
+    return below
+
+
+def most_last_places(round_: Round) -> NDArray[np.bool_]:
+    """Coombs: the most last places go."""
+    return _lowest(-round_.last_places)
+
+
+def fewest_first_places(round_: Round) -> NDArray[np.bool_]:
+    """Instant runoff: the fewest first places go."""
+    return _lowest(round_.first_places)
+
+
+def rounds_survived(
+    profile: Profile, eliminate: Eliminate, missing: Missing, ties: Ties
+) -> NDArray[np.float64]:
+    """How many rounds each system survives; those left at the end have survived them all.
+
+    Systems tied for elimination go together, and if that is everybody, they
+    stay and win together.
+
+    >>> ballots = Profile(np.array([[3.0, 3.0, 1.0], [2.0, 2.0, 3.0], [1.0, 1.0, 2.0]]), np.ones(3))
+    >>> rounds_survived(ballots, lowest_borda, "compatible", "average").tolist()
+    [2.0, 1.0, 0.0]
+    """
+    scores = profile.scores
+    survived = np.zeros(len(scores))
+    left = np.arange(len(scores))
+    found = places(scores)
+    while len(left) > 1:
+        out = eliminate(Round(found, profile.weights, missing == "compatible", ties))
+        if not out.any() or out.all():
+            break
+        below, tied = found.below[~out], found.tied[~out]
+        kept = scores[~out]
+        for gone in scores[out]:
+            below = below - (kept > gone)
+            tied = tied - (kept == gone)
+        found = Places(below, tied, found.observed[~out])
+        scores = kept
+        left = left[~out]
+        survived[left] += 1
+    return survived

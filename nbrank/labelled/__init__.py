@@ -1,1 +1,0 @@
-"""The second floor: a validated leaderboard in, a labelled frame out."""

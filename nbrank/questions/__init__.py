@@ -1,0 +1,1 @@
+"""What one asks beside who wins: how sure, against whom, under which weights."""

@@ -1,0 +1,99 @@
+"""Which pairs equation 4 of the missing-scores paper calls decided."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from nbrank.questions.pairwise import compared, pairwise
+from nbrank.rules.described import described
+from nbrank.votes.leaderboard import (
+    Groups,
+    Leaderboard,
+    LowerIsBetter,
+    Weights,
+    as_leaderboard,
+)
+from nbrank.votes.options import check_delta
+
+
+@described
+def compatible_pairs(
+    scores: pd.DataFrame | Leaderboard,
+    delta: float = 0.01,
+    *,
+    weights: Weights = None,
+    groups: Groups = None,
+    lower_is_better: LowerIsBetter = (),
+) -> pd.DataFrame:
+    """Which pairs does the missing-scores paper call decided? No coverage is claimed.
+
+    The share of the ballots on which one system beats the other is taken with the
+    missing scores filled in by compatible rankings (the paper's matrix M), and the
+    interval around it has the half width sqrt(-log(delta) / (2 z)), where z is how
+    often the two were really compared. That half width is the one-sided Hoeffding
+    bound, and it belongs to the share of the real comparisons, not to one that is
+    partly filled in: around that, it can miss the true share almost always. The
+    intervals of `nbrank.confidence` do cover.
+
+    Parameters
+    ----------
+    {board}
+    delta
+        The paper's level; 0.01 in its figures 6 and 11.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each ordered pair, in table order; the index has the levels
+        `system` and `opponent`. The columns are
+
+        share
+            The share of the ballots on which the system beats the opponent,
+            missing scores filled in, a tie being half.
+        n
+            The number of ballots on which both were scored, whatever their
+            weights.
+        low
+            The lower end of the interval, 0 for a pair that never met.
+        decided
+            Whether the lower end is above one half.
+
+    Raises
+    ------
+    {errors}
+        Also if delta is not between 0 and 1.
+
+    References
+    ----------
+    A. Himmi, E. Irurozki, N. Noiry, S. Clémençon and P. Colombo, "Towards more
+    robust NLP system evaluation: handling missing scores in benchmarks", 2024,
+    equation 4 and figures 6 and 11.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> scores = pd.DataFrame({"t1": [3, 2], "t2": [2, 1], "t3": [2, None]}, index=["A", "B"])
+    >>> compatible_pairs(scores, delta=0.5).round(3)
+                     share  n    low  decided
+    system opponent
+    A      B         0.833  2  0.417    False
+    B      A         0.167  2  0.000    False
+    """
+    check_delta("compatible_pairs", delta)
+    board = as_leaderboard(scores, weights, groups, lower_is_better)
+    won = pairwise(board, missing="compatible").to_numpy()
+    # How often two systems met is a number of ballots, whatever these weigh.
+    present = board.with_task_weights((board.weights > 0).astype(float))
+    met = compared(present).to_numpy()
+    system, opponent = np.nonzero(~np.eye(len(board.systems), dtype=bool))
+    share = won[system, opponent] / (won + won.T)[system, opponent]
+    n = met[system, opponent]
+    with np.errstate(divide="ignore"):
+        low = np.maximum(share - np.sqrt(-np.log(delta) / (2 * n)), 0.0)
+    return pd.DataFrame(
+        {"share": share, "n": n.round().astype(int), "low": low, "decided": low > 0.5},
+        index=pd.MultiIndex.from_arrays(
+            [board.systems[system], board.systems[opponent]], names=["system", "opponent"]
+        ),
+    )

@@ -1,0 +1,370 @@
+"""How sure is it that one system beats another, and how many comparisons would make it so?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Literal, overload
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from nbrank.arrays import proportions as arrays
+from nbrank.arrays.outcomes import tabulate
+from nbrank.arrays.proportions import Floats, Meetings, Outcomes
+from nbrank.questions.contributions import Draws
+from nbrank.questions.pairwise import counts_of, task_majorities
+from nbrank.rules.described import described
+from nbrank.votes.comparisons import Comparisons
+from nbrank.votes.leaderboard import Groups, Leaderboard, LowerIsBetter, Weights, as_leaderboard
+from nbrank.votes.options import check_choice, check_delta, whole_number
+from nbrank.votes.tally import CountedTasks, Source, Tally, places_of
+
+Method = Literal["hoeffding", "wilson", "bootstrap"]
+
+
+@described
+def confidence(
+    scores: Source,
+    delta: float = 0.05,
+    method: Method = "hoeffding",
+    adjust: Literal["holm"] | None = None,
+    seed: int | None = None,
+    *,
+    weights: Weights = None,
+    groups: Groups = None,
+    lower_is_better: LowerIsBetter = (),
+    levels: int = 1,
+    draws: int = 4000,
+) -> pd.DataFrame:
+    """How sure is it, pair by pair, that one system beats the other?
+
+    The interval is about the observed share of the tasks (or instances, or
+    comparisons) on which both systems were scored, and covers the share that
+    would be found on ever more of them. It is not about a share that fills in
+    missing scores: such an interval, with the width of the real comparisons, can
+    miss the truth almost always.
+
+    "hoeffding" holds for any number of ballots, at least 1 - delta of the time.
+    "wilson" is narrower, and near 1 - delta on average over the shares; with few
+    ballots it can fall below. Ties count half a win, which makes both
+    conservative. Weighted ballots count as their effective number, the squared
+    sum of the weights over the sum of the squares; for Hoeffding that is the
+    inequality for weighted sums, for Wilson an approximation.
+
+    Both take every task, or instance, as a draw of its own. "bootstrap" draws
+    whole groups where a table of tasks has groups, so it is the one to use when
+    the tasks of a group depend on each other, such as two metrics of one task.
+    It is the Bayesian bootstrap with half a win and half a loss added to each
+    pair, read off a beta distribution; for independent ballots without ties it
+    is Jeffreys' interval.
+
+    Parameters
+    ----------
+    {source}
+    delta
+        One minus the confidence.
+    method
+        "hoeffding", "wilson" or "bootstrap", which needs the scores of the
+        ballots: comparisons have none, and a `Tally` of instances neither.
+    adjust
+        None holds for each pair on its own. "holm" keeps the probability that
+        any pair is called significant wrongly at delta, over all unordered
+        pairs: a pair's interval is then at the level at which Holm's step-down
+        procedure tests it. Each interval still covers its own share at least
+        as often as without; that all cover at once is not claimed.
+    seed
+        The seed of the bootstrap's draws; None takes a fresh one. Other
+        methods draw nothing.
+    levels
+        For instance-level scores: 1 takes the instances of all tasks, 2 the
+        tasks, each won by the system that the majority of its instances
+        favours.
+    draws
+        The number of draws of the bootstrap.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each ordered pair, in table order; the index has the levels
+        `system` and `opponent`. The columns are
+
+        wins
+            The share of the ballots with both on which the system beats the
+            opponent, by weight, a tie being half; NaN for a pair that never
+            met.
+        n
+            The number of ballots on which both were scored, whatever their
+            weights.
+        low, high
+            The ends of the interval for that share; 0 and 1 for a pair that
+            never met.
+        significant
+            Whether the interval leaves out one half.
+
+    Raises
+    ------
+    {errors}
+
+    References
+    ----------
+    Hoeffding, Probability inequalities for sums of bounded random variables,
+    1963; Wilson, Probable inference, the law of succession, and statistical
+    inference, 1927; Rubin, The Bayesian bootstrap, 1981; Holm, A simple
+    sequentially rejective multiple test procedure, 1979. For leaderboards
+    Himmi, Irurozki, Noiry, Clemencon and Colombo, Towards More Robust NLP
+    System Evaluation, 2024, whose equation 4 is one-sided.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> wins = {f"t{i}": [1, 0] for i in range(9)}
+    >>> scores = pd.DataFrame({**wins, "t9": [0, 1]}, index=["A", "B"])
+    >>> confidence(scores).round(3)
+                     wins   n    low   high  significant
+    system opponent
+    A      B          0.9  10  0.471  1.000        False
+    B      A          0.1  10  0.000  0.529        False
+    >>> confidence(scores, method="wilson").round(3)
+                     wins   n    low   high  significant
+    system opponent
+    A      B          0.9  10  0.596  0.982         True
+    B      A          0.1  10  0.018  0.404         True
+    """
+    check_delta("confidence", delta)
+    check_choice("confidence", "method", method, ("hoeffding", "wilson", "bootstrap"))
+    check_choice("confidence", "adjust", adjust, (None, "holm"))
+    check_choice("confidence", "levels", levels, (1, 2))
+    if isinstance(scores, Comparisons):
+        # Refuses what doesn't go with comparisons.
+        counts_of(
+            scores,
+            rule="confidence",
+            weights=weights,
+            groups=groups,
+            lower_is_better=lower_is_better,
+            levels=levels,
+        )
+        ballots = _of_comparisons(scores)
+    elif isinstance(scores, Tally):
+        counted = scores.weighed(weights, groups, lower_is_better)
+        if levels == 1:
+            ballots = _of_tally(counted)
+        else:
+            ballots = _of_majorities(counted, counted.with_scores().group)
+    else:
+        board = as_leaderboard(scores, weights, groups, lower_is_better)
+        if levels == 1:
+            ballots = _of_profile(board)
+        else:
+            first = np.unique(board.column_task[board.counted], return_index=True)[1]
+            ballots = _of_majorities(board, Draws.of(board, "tasks").unit_of[first])
+    draws = whole_number("confidence", "draws", draws, least=2)
+    holm = adjust == "holm"
+    if method == "bootstrap":
+        found = _bootstrapped(ballots, delta, draws, seed, holm=holm)
+    else:
+        found = arrays.intervals(ballots.meetings, delta, method, holm=holm)
+    frame = _frame(ballots.systems, ballots.meetings, found)
+    frame.attrs = {"delta": delta, "method": method} | ({"adjust": adjust} if adjust else {})
+    return frame
+
+
+@dataclass(frozen=True)
+class _Ballots:
+    """The ballots of all pairs, and, where it can be told, who won what in each unit of them."""
+
+    systems: pd.Index
+    meetings: Meetings
+    outcomes: Callable[[], Outcomes] | None = None
+    n_units: int = 0
+
+
+def _of_profile(board: Leaderboard) -> _Ballots:
+    """Each task, or each instance of each task, as a ballot."""
+    profile = board.profile()
+    draws = Draws.of(board, "instances" if board.is_instance_level else "tasks")
+    # Sorting the scores by unit takes their memory again, and only the bootstrap needs it.
+    outcomes = partial(arrays.ballot_outcomes, profile, draws.unit_of)
+    return _Ballots(board.systems, Meetings.of(profile), outcomes, draws.n_units)
+
+
+def _of_tally(counted: CountedTasks) -> _Ballots:
+    """Each instance of each task as a ballot, of which no more is left than the counts."""
+    found = places_of(counted.by_weight(), "ignore")
+    return _Ballots(counted.systems, Meetings.of_weighed(found))
+
+
+def _of_majorities(board: Leaderboard | CountedTasks, unit_of: NDArray[np.intp]) -> _Ballots:
+    """Each task as a ballot, won by the system that the majority of its instances favours."""
+    # A task without any score is no ballot.
+    counts = [of_task for of_task, scored in task_majorities(board, "ignore") if scored.any()]
+    n_units = len(np.unique(unit_of))
+    won = np.array([of_task.shares for of_task in counts])
+    met = np.array([of_task.compared for of_task in counts])
+    weight, squares, n = met.sum(axis=0), (met**2).sum(axis=0), (met > 0).sum(axis=0)
+    share = np.divide(won.sum(axis=0), weight, out=np.full(weight.shape, np.nan), where=n > 0)
+    effective = np.divide(weight**2, squares, out=np.zeros(weight.shape), where=n > 0)
+    won_in, met_in = np.zeros((2, n_units, *weight.shape))
+    unit = np.unique(unit_of, return_inverse=True)[1]
+    np.add.at(won_in, unit, won)
+    np.add.at(met_in, unit, met)
+
+    def outcomes(
+        first: NDArray[np.intp], second: NDArray[np.intp], units: slice
+    ) -> tuple[Floats, Floats]:
+        return won_in[units, first, second].T, met_in[units, first, second].T
+
+    meetings = Meetings(share, n, effective)
+    return _Ballots(board.systems, meetings, lambda: outcomes, n_units)
+
+
+def _of_comparisons(comparisons: Comparisons) -> _Ballots:
+    """Each comparison as a ballot, those of a cluster drawn together."""
+    counts, made, clusters = comparisons.counts, comparisons.outcomes, comparisons.clusters
+    n_systems = len(comparisons.systems)
+    n = counts.compared
+    if made.weights is not None:
+        present = (made.weights > 0).astype(float)
+        n = tabulate(replace(made, weights=present), n_systems)[0].compared
+    squares = comparisons.squares.compared
+    if clusters is not None:
+        low, high = np.minimum(made.left, made.right), np.maximum(made.left, made.right)
+        pair = low.astype(np.intp) * n_systems + high
+        cell, of_cell = np.unique(pair * (clusters.max() + 1) + clusters, return_inverse=True)
+        weight = np.bincount(of_cell, made.total_weights)
+        upper = np.bincount(cell // (clusters.max() + 1), weight**2, n_systems**2)
+        squares = upper.reshape(n_systems, n_systems).astype(float)
+        squares += squares.T.copy()
+    effective = np.divide(counts.compared**2, squares, out=np.zeros(n.shape), where=n > 0)
+    return _Ballots(comparisons.systems, Meetings.of_counts(counts, n, effective))
+
+
+def _bootstrapped(
+    ballots: _Ballots, delta: float, draws: int, seed: int | None, *, holm: bool
+) -> arrays.Intervals:
+    if ballots.outcomes is None:
+        raise ValueError(
+            "confidence: method='bootstrap' needs the scores themselves; choose 'wilson' or "
+            "'hoeffding' for what was counted, and for comparisons, which take clusters as draws "
+            "where there are any"
+        )
+    n_systems = len(ballots.systems)
+    return arrays.bootstrap_intervals(
+        ballots.outcomes(),
+        n_systems,
+        ballots.n_units,
+        delta,
+        draws,
+        np.random.default_rng(seed),
+        holm=holm,
+    )
+
+
+def _frame(systems: pd.Index, meetings: Meetings, found: arrays.Intervals) -> pd.DataFrame:
+    n_systems = len(systems)
+    others = ~np.eye(n_systems, dtype=bool)
+    # Systems may be tuples; each is one label.
+    labels = pd.Index(systems.tolist(), tupleize_cols=False)
+    pairs = pd.MultiIndex(
+        levels=[labels, labels],
+        codes=[codes.tolist() for codes in np.nonzero(others)],
+        names=["system", "opponent"],
+    )
+    return pd.DataFrame(
+        {
+            "wins": meetings.share[others],
+            "n": meetings.n[others],
+            "low": found.low[others],
+            "high": found.high[others],
+            "significant": found.significant[others],
+        },
+        index=pairs,
+    )
+
+
+@overload
+def comparisons_needed(
+    share: float, delta: float = ..., method: Literal["hoeffding", "wilson"] = ..., pairs: int = ...
+) -> int: ...
+
+
+@overload
+def comparisons_needed(
+    share: pd.Series,
+    delta: float = ...,
+    method: Literal["hoeffding", "wilson"] = ...,
+    pairs: int = ...,
+) -> pd.Series: ...
+
+
+def comparisons_needed(
+    share: float | pd.Series,
+    delta: float = 0.05,
+    method: Literal["hoeffding", "wilson"] = "hoeffding",
+    pairs: int = 1,
+) -> int | pd.Series:
+    """How many comparisons does it take until a system's lead over another is sure?
+
+    The smallest number for which the interval around such a share leaves out one
+    half. It answers for a share found in exactly that number of comparisons;
+    before they are made, the share found will vary, and in about half of all cases
+    fall on the wrong side of what is needed.
+
+    Parameters
+    ----------
+    share
+        The share of the comparisons won: a number, or a Series of them, such as
+        `confidence(scores)["wins"]`.
+    delta
+        One minus the confidence.
+    method
+        "hoeffding" or "wilson", as in `confidence`.
+    pairs
+        The number of pairs that are to hold at once; each is then tested at
+        delta / pairs.
+
+    Returns
+    -------
+    int or pandas.Series
+        The number of comparisons; in a Series, NA where no number is enough,
+        since the share is one half or missing.
+
+    Raises
+    ------
+    ValueError
+        If a single share is one half, which no number of comparisons can tell
+        from one half, or is not between 0 and 1.
+
+    References
+    ----------
+    Himmi, Irurozki, Noiry, Clemencon and Colombo, Towards More Robust NLP
+    System Evaluation, 2024, figure 4, whose bound is one-sided.
+
+    Examples
+    --------
+    >>> comparisons_needed(0.6)
+    185
+    >>> comparisons_needed(0.6, method="wilson")
+    97
+    >>> comparisons_needed(0.6, pairs=190)
+    447
+    """
+    check_delta("comparisons_needed", delta)
+    check_choice("comparisons_needed", "method", method, ("hoeffding", "wilson"))
+    if pairs < 1:
+        raise ValueError(f"comparisons_needed: pairs={pairs!r} must be at least 1")
+    shares = np.asarray(share, dtype=float)
+    if ((shares < 0) | (shares > 1)).any():
+        raise ValueError("comparisons_needed: a share must be between 0 and 1")
+    needed = arrays.comparisons_needed(shares, delta, method, pairs)
+    if isinstance(share, pd.Series):
+        enough = pd.Series(needed, index=share.index, name="comparisons")
+        return enough.where(np.isfinite(needed)).astype("Int64")
+    if not np.isfinite(needed):
+        raise ValueError(
+            f"comparisons_needed: no number of comparisons tells a share of {share!r} from one half"
+        )
+    return int(needed)

@@ -1,0 +1,269 @@
+"""Which systems differ significantly over the tasks? Demsar's tests, by label."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from nbrank.arrays import multiple_comparisons as arrays
+from nbrank.arrays.profile import Array, competition_ranks
+from nbrank.votes.ballots import refuse_missing
+from nbrank.votes.leaderboard import Leaderboard, LowerIsBetter, as_leaderboard, counted, named
+from nbrank.votes.options import check_choice, check_delta
+
+Method = Literal["nemenyi", "wilcoxon_holm"]
+
+
+def critical_difference(
+    scores: pd.DataFrame | Leaderboard,
+    delta: float = 0.05,
+    method: Method = "nemenyi",
+    *,
+    lower_is_better: LowerIsBetter = (),
+) -> pd.DataFrame:
+    """Which systems can't be told apart by their ranks over the tasks?
+
+    Demsar's procedure: Friedman's test first, in Iman and Davenport's form; if
+    it rejects that all systems are alike, a test of all pairs. If it doesn't,
+    no pair is called different. Tasks (or instances) count alike, and are
+    taken as independent of each other, which two metrics of one task are not.
+
+    Parameters
+    ----------
+    scores
+        A frame of scores (systems in rows, tasks in columns; or rows of system
+        and instance), or a `Leaderboard` with equal weights. No score may be
+        missing: mean ranks over different tasks can't be compared.
+    delta
+        The probability of calling any two equal systems different.
+    method
+        The test of pairs: "nemenyi" compares the mean ranks, and its verdict
+        on two systems depends on which others are there; "wilcoxon_holm"
+        tests each pair's differences by signed ranks, with Holm's correction,
+        and depends only on their number.
+    lower_is_better
+        The tasks on which a lower score is better, or True for all of them.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Indexed by system, best first (tied systems in table order), with the
+        columns
+
+        rank
+            The rank by mean rank; tied systems share the smallest.
+        mean_rank
+            The mean over the tasks of the tie-averaged place; 1 is the best.
+        groups
+            Letters: systems that share one are, together with all between
+            them, not significantly different.
+
+        `.attrs` holds `friedman_chi_square` and `friedman_p_value`,
+        `iman_davenport_f` and `iman_davenport_p_value`, `n_tasks`, and for
+        "nemenyi" the `critical_difference` of two mean ranks.
+
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If a score is missing (the message says whose), if weights differ, or
+        with fewer than two systems or tasks; for "wilcoxon_holm" also if
+        a score is infinite.
+
+    References
+    ----------
+    Demsar, Statistical comparisons of classifiers over multiple data sets,
+    Journal of Machine Learning Research, 2006; for Wilcoxon's test instead of
+    Nemenyi's: Benavoli, Corani and Mangili, Should we really use post-hoc
+    tests based on mean-ranks?, Journal of Machine Learning Research, 2016.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> scores = pd.DataFrame(
+    ...     [[9, 8, 9, 9, 8, 9, 8], [5, 6, 4, 6, 5, 6, 5], [4, 5, 6, 5, 6, 4, 6]],
+    ...     index=["A", "B", "C"],
+    ... )
+    >>> found = critical_difference(scores)
+    >>> found.round(3)
+       rank  mean_rank groups
+    A     1      1.000      a
+    B     2      2.429      b
+    C     3      2.571      b
+    >>> round(found.attrs["critical_difference"], 3)
+    1.252
+    """
+    tested = _Tested.of("critical_difference", scores, delta, method, lower_is_better)
+    ranks = competition_ranks(-tested.means)
+    order = np.argsort(ranks, kind="stable")
+    groups: list[list[str]] = [[] for _ in order]
+    ordered = tested.different[np.ix_(order, order)]
+    for number, (first, last) in enumerate(arrays.runs(ordered)):
+        for position in range(first, last + 1):
+            groups[position].append(_letters(number))
+    frame = pd.DataFrame(
+        {
+            "rank": ranks[order],
+            "mean_rank": tested.means[order],
+            "groups": [" ".join(letters) for letters in groups],
+        },
+        index=tested.systems[order],
+    )
+    frame.attrs = {
+        "method": method,
+        "delta": delta,
+        "n_tasks": tested.ballots.shape[1],
+        "friedman_chi_square": tested.friedman.chi_square,
+        "friedman_p_value": tested.friedman.chi_square_p_value,
+        "iman_davenport_f": tested.friedman.f,
+        "iman_davenport_p_value": tested.friedman.p_value,
+    }
+    if method == "nemenyi":
+        frame.attrs["critical_difference"] = tested.distance()
+    return frame
+
+
+def post_hoc_tests(
+    scores: pd.DataFrame | Leaderboard,
+    delta: float = 0.05,
+    method: Method = "nemenyi",
+    *,
+    lower_is_better: LowerIsBetter = (),
+) -> pd.DataFrame:
+    """Which two systems differ significantly over the tasks?
+
+    The pairs behind `critical_difference`, with its parameters and errors.
+
+    Parameters
+    ----------
+    scores, delta, method, lower_is_better
+        As for `critical_difference`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each ordered pair, in table order; the index has the levels
+        `system` and `opponent`. The columns are
+
+        difference
+            The opponent's mean rank minus the system's: above 0 where the
+            system is the better.
+        p_value
+            Corrected for the number of pairs.
+        significant
+            Whether Friedman's test rejects at delta, and the pair's does.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> scores = pd.DataFrame(
+    ...     [[9, 8, 9, 9, 8, 9, 8], [5, 6, 4, 6, 5, 6, 5], [4, 5, 6, 5, 6, 4, 6]],
+    ...     index=["A", "B", "C"],
+    ... )
+    >>> post_hoc_tests(scores, method="wilcoxon_holm").round(3)
+                     difference  p_value  significant
+    system opponent
+    A      B              1.429    0.047         True
+           C              1.571    0.047         True
+    B      A             -1.429    0.047         True
+           C              0.143    0.984        False
+    C      A             -1.571    0.047         True
+           B             -0.143    0.984        False
+    """
+    tested = _Tested.of("post_hoc_tests", scores, delta, method, lower_is_better)
+    system, opponent = np.nonzero(~np.eye(len(tested.systems), dtype=bool))
+    return pd.DataFrame(
+        {
+            "difference": tested.means[opponent] - tested.means[system],
+            "p_value": tested.p_values[system, opponent],
+            "significant": tested.different[system, opponent],
+        },
+        index=pd.MultiIndex.from_arrays(
+            [tested.systems[system], tested.systems[opponent]], names=["system", "opponent"]
+        ),
+    )
+
+
+@dataclass(frozen=True)
+class _Tested:
+    """Systems x tasks without gaps, and Friedman's test of them."""
+
+    systems: pd.Index
+    ballots: Array
+    delta: float
+    method: Method
+    means: NDArray[np.float64]
+    friedman: arrays.Friedman
+
+    @classmethod
+    def of(
+        cls,
+        function: str,
+        scores: pd.DataFrame | Leaderboard,
+        delta: float,
+        method: Method,
+        lower_is_better: LowerIsBetter,
+    ) -> _Tested:
+        check_delta(function, delta)
+        check_choice(function, "method", method, ("nemenyi", "wilcoxon_holm"))
+        board = as_leaderboard(scores, lower_is_better=lower_is_better)
+        refuse_missing(
+            board,
+            function,
+            "mean ranks over different tasks can't be compared; leave out those tasks "
+            "(scores.dropna(axis='columns')) or those systems (scores.dropna())",
+        )
+        weights = board.weights[board.weights > 0]
+        if (weights != weights[0]).any():
+            raise ValueError(
+                f"{function}: the tests take all tasks alike, but these have different weights; "
+                f"leave the weights out, or choose tasks by a weight of 0 for the others"
+            )
+        ballots = board.profile().scores
+        k, n = ballots.shape
+        if k < 2 or n < 2:
+            raise ValueError(
+                f"{function}: {counted(k, 'system')} on {counted(n, 'task')}; "
+                f"it takes two of each at least"
+            )
+        infinite = np.flatnonzero(np.isinf(ballots).any(axis=1))
+        if method == "wilcoxon_holm" and len(infinite):
+            raise ValueError(
+                f"{function}: infinite scores of {named(board.systems[infinite])} have no "
+                f"differences; choose method='nemenyi', which looks at ranks only"
+            )
+        means, friedman = arrays.mean_places(ballots), arrays.friedman(ballots)
+        return cls(board.systems, ballots, delta, method, means, friedman)
+
+    def distance(self) -> float:
+        """Nemenyi's critical difference."""
+        return arrays.nemenyi_distance(self.delta, *self.ballots.shape)
+
+    @cached_property
+    def p_values(self) -> NDArray[np.float64]:
+        """Systems x systems: the pairs' p-values, corrected for their number."""
+        if self.method == "nemenyi":
+            return arrays.nemenyi_p_values(self.means, self.ballots.shape[1])
+        return arrays.wilcoxon_holm_p_values(self.ballots)
+
+    @cached_property
+    def different(self) -> NDArray[np.bool_]:
+        """Systems x systems: whether Friedman's test rejects, and the pair's does."""
+        if self.method == "nemenyi":
+            # What p_values <= delta says, without integrating for every pair.
+            pairs = np.abs(self.means[:, None] - self.means) >= self.distance()
+        else:
+            pairs = self.p_values <= self.delta
+        return pairs & (self.friedman.p_value <= self.delta)
+
+
+def _letters(number: int) -> str:
+    """The number as a letter: a to z, then aa, ab and so on."""
+    letter = chr(ord("a") + number % 26)
+    return letter if number < 26 else _letters(number // 26 - 1) + letter

@@ -1,0 +1,153 @@
+"""Which tasks decide? The ranking without each of them."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+
+from nbrank.rules.described import described
+from nbrank.rules.registry import RuleLike, called, label_of, outcome, unwrapped
+from nbrank.votes.leaderboard import (
+    Groups,
+    Label,
+    Leaderboard,
+    LowerIsBetter,
+    TaskNames,
+    Weights,
+    as_leaderboard,
+    named,
+)
+from nbrank.votes.options import check_choice
+
+
+@described
+def leave_one_out(
+    scores: pd.DataFrame | Leaderboard,
+    rule: RuleLike,
+    over: Literal["tasks", "groups"] = "tasks",
+    *,
+    weights: Weights = None,
+    groups: Groups = None,
+    lower_is_better: LowerIsBetter = (),
+    **options: Any,
+) -> pd.DataFrame:
+    """Which tasks decide: who wins, and how many ranks change, if one task is left out?
+
+    Parameters
+    ----------
+    {board}
+    rule
+        The name of a rule, or a function from a leaderboard to a ranking; with
+        arguments by `functools.partial`, or as further arguments here.
+    over
+        "tasks" leaves out one task after the other, "groups" one whole group.
+    **options
+        Arguments of the rule, such as `missing="ignore"`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each task (or group) that has a weight, in table order, with
+        the columns
+
+        decides
+            Whether others win without it than win with it.
+        winners
+            The list of those who win without it.
+        ranks_changed
+            The number of systems whose rank changes.
+        largest_change
+            By how many places a rank changes at most.
+        refused
+            Why the rule refuses the rest; missing where it does not, while the
+            other columns are missing (`winners` is empty) where it does.
+
+    Raises
+    ------
+    {errors}
+        Also if there are no two tasks (or groups) with a weight, if
+        `over="groups"` and there are none, or if the rule refuses the whole
+        table.
+
+    References
+    ----------
+    Quenouille, Notes on Bias in Estimation, Biometrika, 1956; Tukey, Bias and
+    Confidence in Not-quite Large Samples, Annals of Mathematical Statistics,
+    1958.
+
+    Examples
+    --------
+    A and B share the first place. Without t1 or t2 one of them has it alone.
+
+    >>> import pandas as pd
+    >>> scores = pd.DataFrame(
+    ...     {"t1": [3, 2, 1], "t2": [1, 2, 0], "t3": [2, 2, 1]}, index=list("ABC")
+    ... )
+    >>> leave_one_out(scores, "borda").drop(columns="refused")
+        decides winners  ranks_changed  largest_change
+    t1     True     [B]              1               1
+    t2     True     [A]              1               1
+    t3    False  [A, B]              0               0
+    """
+    check_choice("leave_one_out", "over", over, ("tasks", "groups"))
+    board = as_leaderboard(scores, weights, groups, lower_is_better)
+    rests = _without_each(board, over)
+    rule, options = unwrapped(rule, options)
+    run = partial(called(rule), **options)
+    ranked, winners = outcome(run, board)
+    before = ranked["rank"].reindex(board.systems)
+    rows: list[tuple[Any, ...]] = []
+    for tasks in rests.values():
+        try:
+            ranked, first = outcome(run, board.with_tasks(tasks))
+        except (ValueError, RuntimeError) as error:
+            rows.append((pd.NA, [], pd.NA, pd.NA, str(error)))
+            continue
+        change = (ranked["rank"].reindex(board.systems) - before).abs()
+        rows.append(
+            (set(first) != set(winners), first, int((change > 0).sum()), int(change.max()), pd.NA)
+        )
+    columns = ["decides", "winners", "ranks_changed", "largest_change", "refused"]
+    found = pd.DataFrame(rows, columns=columns, index=_labels(board, over, list(rests))).astype(
+        {
+            "decides": "boolean",
+            "ranks_changed": "Int64",
+            "largest_change": "Int64",
+            "refused": "string",
+        }
+    )
+    found.attrs = {"rule": str(ranked.attrs.get("rule", label_of(rule))), "over": over}
+    return found
+
+
+def _without_each(board: Leaderboard, over: str) -> dict[Label, list[Label]]:
+    """Task or group that has a weight -> the tasks that are left without it."""
+    names = TaskNames.of(board.tasks, board.groups)
+    if over == "tasks":
+        parts = {task: [position] for position, task in enumerate(board.tasks)}
+    elif names.members is None:
+        raise ValueError(
+            "leave_one_out: over='groups' needs groups; give groups={group: [tasks]} "
+            "or MultiIndex columns (group, task)"
+        )
+    else:
+        parts = names.members
+    counted = {label: part for label, part in parts.items() if board.weights[part].any()}
+    if len(counted) < 2:
+        raise ValueError(
+            f"leave_one_out: {named(counted)} is the only one of the {over} with a weight, so "
+            f"nothing would be left without it; it takes two"
+        )
+    everywhere = np.arange(len(board.tasks))
+    return {
+        label: list(board.tasks[np.setdiff1d(everywhere, part)]) for label, part in counted.items()
+    }
+
+
+def _labels(board: Leaderboard, over: str, left_out: list[Label]) -> pd.Index:
+    if over == "groups":
+        return pd.Index(left_out, tupleize_cols=False)
+    return board.tasks[board.weights > 0]

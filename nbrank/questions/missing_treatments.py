@@ -1,0 +1,45 @@
+"""Does what is missing matter? The ranks under each treatment of missing scores."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from nbrank.rules.registry import Rule
+from nbrank.votes.ballots import EVERY_MISSING
+from nbrank.votes.leaderboard import Leaderboard
+
+
+def missing_treatments(board: Leaderboard, rule: Rule) -> pd.DataFrame:
+    """Rank by a rule under each treatment of missing scores that it offers.
+
+    Parameters
+    ----------
+    board
+        The leaderboard.
+    rule
+        The rule, which needs no argument.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The ranks, systems in table order x "compatible", "ignore", "median" and
+        "worst", as far as the rule offers them and does not refuse the table.
+
+    Examples
+    --------
+    >>> from nbrank.rules.registry import RULES
+    >>> scores = pd.DataFrame({"t1": [3, 2, 1], "t2": [None, 2, 1]}, index=list("ABC"))
+    >>> missing_treatments(Leaderboard(scores), RULES["borda"])
+       compatible  ignore  median  worst
+    A           1       1       1      2
+    B           2       1       1      1
+    C           3       3       3      3
+    """
+    found = {}
+    for how in EVERY_MISSING if "missing" in rule.parameters else ():
+        if how != "raise":
+            try:
+                found[how] = rule.function(board, missing=how)["rank"].reindex(board.systems)
+            except ValueError:
+                continue
+    return pd.DataFrame(found, index=board.systems)

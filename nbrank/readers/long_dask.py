@@ -1,0 +1,366 @@
+"""Long tables larger than one machine: a Dask DataFrame, counted where its partitions are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import dask
+import numpy as np
+import pandas as pd
+from dask.callbacks import Callback
+from dask.dataframe import DataFrame, from_delayed
+from numpy.typing import NDArray
+
+from nbrank.arrays.counting import BallotCounts, added_up, count_ballots
+from nbrank.arrays.instance_blocks import TwiceError, bucket_of, instance_blocks, n_buckets
+from nbrank.readers.long import (
+    Columns,
+    are_numbers,
+    check_columns,
+    empty,
+    nameless,
+    no_instances,
+    no_numbers,
+    scored_twice,
+    several_kinds,
+)
+from nbrank.votes.leaderboard import Label, refuse_large_integers, refuse_long_doubles
+from nbrank.votes.progress import progress
+from nbrank.votes.tally import Tally
+
+#: Rows of a partition in which instances are brought together, on average, at most.
+_ROWS_IN_PARTITION = 1 << 20
+#: Buckets in such a partition: several, so that Dask's hash spreads them evenly.
+_BUCKETS_IN_PARTITION = 4
+#: Counts that are added up at a time.
+_BRANCHES = 8
+
+
+@dataclass(frozen=True)
+class _Names:
+    """What one partition says of the table: its names in their order, and its types."""
+
+    systems: list[Label]
+    tasks: list[Label]
+    rows_of_task: list[int]
+    instance: str
+    score: np.dtype[np.floating]
+
+
+@dataclass(frozen=True)
+class _LongTable:
+    """A long table, its systems and tasks numbered."""
+
+    columns: Columns[Label]
+    systems: dict[Label, int]
+    tasks: dict[Label, int]
+    rows_of_task: NDArray[np.int64]
+    rows_in_bucket: int
+    instance: str
+    score: np.dtype[np.floating]
+
+    @property
+    def meta(self) -> pd.DataFrame:
+        """What Dask has to know of a partition: its columns and their types."""
+        types = {
+            "bucket": np.dtype(np.int64),
+            "system": np.dtype(np.int64),
+            "task": np.dtype(np.int64),
+            "instance": _DTYPES[self.instance],
+            "score": self.score,
+            "partition": np.dtype(np.int64),
+        }
+        return pd.DataFrame({name: pd.Series(dtype=dtype) for name, dtype in types.items()})
+
+
+#: How the names of instances are kept.
+_DTYPES: dict[str, Any] = {
+    "integers": np.dtype(np.int64),
+    "unsigned integers of 64 bits": np.dtype(np.uint64),
+    "text": pd.StringDtype("pyarrow"),
+}
+
+#: What pandas finds in a column, in words.
+_KINDS = {
+    "string": "text",
+    "integer": "integers",
+    "floating": "floats",
+    "boolean": "booleans",
+    "decimal": "decimals",
+    **dict.fromkeys(
+        ("datetime64", "datetime", "date", "timedelta64", "timedelta", "time", "period"),
+        "dates or times",
+    ),
+}
+
+
+def tally_of_dask(
+    frame: DataFrame, *, system: Label, task: Label, instance: Label, score: Label
+) -> Tally:
+    """What is left of a long Dask table (a row for each score) once it is counted?
+
+    The partitions are read twice: once for the names of systems and tasks, once to
+    shuffle the rows, so that each instance is in one partition, to count them there
+    and to add up the counts. `nbrank.from_long` describes the parameters.
+    """
+    columns = Columns(system, task, instance, score)
+    wanted = columns.every
+    check_columns(wanted, frame.columns)
+    names = _all_names(frame, frame[wanted], columns)
+    table = _joined(names, columns, frame.npartitions)
+    shared = dask.delayed(table)
+    prepared = from_delayed(
+        [
+            dask.delayed(_prepared)(part, number, shared)
+            for number, part in enumerate(frame[wanted].to_delayed())
+        ],
+        meta=table.meta,
+        verify_meta=False,
+    )
+    size = table.rows_in_bucket * _BUCKETS_IN_PARTITION
+    # Dask asks whether there is a cluster, and not whether it is the one to compute here.
+    method = dask.config.get("dataframe.shuffle.method") or (None if _client() else "disk")
+    parts = prepared.shuffle(
+        "bucket", npartitions=n_buckets(table.rows_of_task, size), shuffle_method=method
+    )
+    sums = [dask.delayed(_counted)(part, shared) for part in parts.to_delayed()]
+    first = sums = _added_up(sums)
+    while len(sums) > 1:
+        sums = _added_up(sums)
+    (counts,) = _computed(sums, "counting", on_the_way=first if first is not sums else [])
+    n_systems = len(table.systems)
+    return Tally(
+        pd.Index(list(table.systems), tupleize_cols=False),
+        pd.Index(list(table.tasks), tupleize_cols=False),
+        tuple(counts.get(task) or BallotCounts.zero(n_systems) for task in table.tasks.values()),
+    )
+
+
+def _all_names(frame: DataFrame, chosen: DataFrame, columns: Columns[Label]) -> list[_Names | None]:
+    """What each partition says, in their order."""
+
+    def asked(parts: Sequence[Any], start: int = 0) -> list[Any]:
+        names = dask.delayed(_names)
+        return [names(part, number, columns) for number, part in enumerate(parts, start)]
+
+    try:
+        found = _computed(asked(chosen.to_delayed()), "names")
+    except (KeyError, TypeError, ValueError):
+        # Dask does not say in which partition: one after the other, with all its columns.
+        for number, part in enumerate(frame.to_delayed()):
+            try:
+                (one,) = dask.compute(*asked([part], number))
+            except Exception as error:
+                raise ValueError(
+                    f"partition {number} cannot be read: {type(error).__name__}: {error}"
+                ) from error
+            if isinstance(one, Exception):
+                raise one from None
+        raise
+    for one in found:
+        if isinstance(one, Exception):
+            raise one
+    return found
+
+
+def _joined(
+    names: Sequence[_Names | None], columns: Columns[Label], n_partitions: int
+) -> _LongTable:
+    """Number the systems and tasks in the order of the partitions."""
+    filled = [(number, one) for number, one in enumerate(names) if one is not None]
+    if not filled:
+        raise empty()
+    first_number, first = filled[0]
+    systems: dict[Label, int] = {}
+    rows: dict[Label, int] = {}
+    for number, one in filled:
+        if one.instance != first.instance:
+            raise several_kinds(
+                columns.instance,
+                (first.instance, f" in partition {first_number}"),
+                (one.instance, f" in partition {number}"),
+            )
+        for system in one.systems:
+            systems.setdefault(system, len(systems))
+        for task, n_rows in zip(one.tasks, one.rows_of_task, strict=True):
+            rows[task] = rows.get(task, 0) + n_rows
+    rows_of_task = np.array(list(rows.values()), dtype=np.int64)
+    # As many partitions as there were, more where they would be too large.
+    in_partition = min(_ROWS_IN_PARTITION, -(-int(rows_of_task.sum()) // n_partitions))
+    return _LongTable(
+        columns,
+        systems,
+        {task: number for number, task in enumerate(rows)},
+        rows_of_task,
+        max(in_partition // _BUCKETS_IN_PARTITION, 1),
+        first.instance,
+        np.result_type(*(one.score for _, one in filled)),
+    )
+
+
+# ------------------------------------------------------------------------- what workers do
+
+
+def _names(part: pd.DataFrame, number: int, columns: Columns[Label]) -> _Names | Exception | None:
+    """What a partition says of the table, or what is wrong with it; None if it has no rows."""
+    where = f" in partition {number}"
+    try:
+        if not isinstance(part, pd.DataFrame):
+            raise TypeError(f"a partition must be a DataFrame, not {type(part).__name__}{where}")
+        check_columns(columns.every, part.columns, where)
+        if part.empty:
+            return None
+        score = part[columns.score].dtype
+        if not are_numbers(part[columns.score]):
+            raise no_numbers(columns.score, where)
+        refuse_long_doubles(part[[columns.score]], where)
+        if pd.api.types.is_integer_dtype(score):
+            values = part[columns.score].to_numpy(dtype=np.float64, na_value=np.nan)
+            refuse_large_integers(columns.score, values, where)
+        unnamed = [name for name in columns.cell if part[name].isna().any()]
+        if unnamed:
+            raise nameless(unnamed, where)
+        _, systems = pd.factorize(part[columns.system])
+        task, tasks = pd.factorize(part[columns.task])
+        return _Names(
+            systems.tolist(),
+            tasks.tolist(),
+            np.bincount(task).tolist(),
+            _kind(part[columns.instance], where),
+            np.dtype(np.float32 if score == np.float32 else np.float64),
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        return error
+
+
+def _kind(names: pd.Series, where: str) -> str:
+    """How instances are named: as what `_DTYPES` knows."""
+    dtype = names.dtype
+    if isinstance(dtype, pd.CategoricalDtype):
+        dtype = dtype.categories.dtype
+    if pd.api.types.is_integer_dtype(dtype):
+        return "unsigned integers of 64 bits" if dtype == np.uint64 else "integers"
+    inferred = pd.api.types.infer_dtype(names.astype(dtype))
+    if inferred == "unknown-array":
+        # Such as a dictionary of Arrow's.
+        inferred = pd.api.types.infer_dtype(names.astype(object))
+    kind = _KINDS.get(inferred, f"{inferred} values")
+    if kind not in _DTYPES:
+        raise no_instances(names.name, kind, where)
+    return kind
+
+
+def _prepared(part: pd.DataFrame, number: int, table: _LongTable) -> pd.DataFrame:
+    """A partition with its systems and tasks numbered, and the bucket of each row."""
+    columns = table.columns
+    if part.empty:
+        return table.meta
+    instance = part[columns.instance].astype(_DTYPES[table.instance])
+    task = _numbers(part[columns.task], table.tasks, number)
+    hashed = pd.util.hash_array(
+        instance.to_numpy(dtype=object if table.instance == "text" else None)
+    )
+    return pd.DataFrame(
+        {
+            "bucket": bucket_of(task, hashed, table.rows_of_task, table.rows_in_bucket),
+            "system": _numbers(part[columns.system], table.systems, number),
+            "task": task,
+            "instance": instance.array,
+            "score": part[columns.score].to_numpy(dtype=table.score, na_value=np.nan),
+            "partition": number,
+        }
+    )
+
+
+def _numbers(names: pd.Series, known: dict[Label, int], partition: int) -> NDArray[np.int64]:
+    """The number of each row's name."""
+    codes, labels = pd.factorize(names)
+    if any(label not in known for label in labels.tolist()):
+        raise ValueError(
+            f"partition {partition} had other names when it was read again; store it first"
+        )
+    return np.array([known[label] for label in labels.tolist()], dtype=np.int64)[codes]
+
+
+def _counted(part: pd.DataFrame, table: _LongTable) -> dict[int, BallotCounts]:
+    """The counts of each task, from all rows of some instances."""
+    if part.empty:
+        return {}
+    system, task = part["system"].to_numpy(), part["task"].to_numpy()
+    instance, names = pd.factorize(part["instance"])
+    scores = part["score"].to_numpy()
+    try:
+        blocks = instance_blocks(system, task, instance, scores, len(table.systems))
+        return added_up((number, count_ballots(block)) for number, block in blocks)
+    except TwiceError as error:
+        row = error.rows[0]
+        partitions = sorted({*part["partition"].iloc[list(error.rows)].tolist()})
+        where = f" in partition{'s' * (len(partitions) > 1)} {' and '.join(map(str, partitions))}"
+        twice = (
+            list(table.systems)[system[row]],
+            list(table.tasks)[task[row]],
+            names[instance[[row]]].tolist()[0],
+        )
+        raise scored_twice([twice], table.columns.cell, where) from None
+
+
+def _sum(several: list[dict[int, BallotCounts]]) -> dict[int, BallotCounts]:
+    """The counts of each task in any of several."""
+    return added_up(found for one in several for found in one.items())
+
+
+# ------------------------------------------------------------------------- where they do it
+
+
+def _added_up(sums: list[Any]) -> list[Any]:
+    """One level of a tree of sums."""
+    added = dask.delayed(_sum)
+    return [added(sums[start : start + _BRANCHES]) for start in range(0, len(sums), _BRANCHES)]
+
+
+def _client() -> Any:
+    """The client of the cluster that is to compute, or None for one of Dask's own schedulers."""
+    return getattr(dask.base.get_scheduler(), "__self__", None)
+
+
+def _computed(wanted: list[Any], what: str, on_the_way: Sequence[Any] = ()) -> list[Any]:
+    """Compute by the scheduler that the user has set, and show how far it is.
+
+    Parameters
+    ----------
+    wanted
+        What is computed.
+    what
+        What is being done.
+    on_the_way
+        What is computed for that, and counted by a cluster's bar.
+    """
+    client = _client()
+    if client is None:
+        return _computed_here(wanted, what)
+    from distributed import as_completed
+
+    futures = client.compute([*wanted, *on_the_way])
+    with progress(total=len(futures), desc=what, unit=" tasks") as bar:
+        for future in as_completed(futures):
+            if future.status != "finished":
+                future.result()
+            bar.update()
+    found: list[Any] = client.gather(futures[: len(wanted)])
+    return found
+
+
+def _computed_here(wanted: list[Any], what: str) -> list[Any]:
+    """Compute by one of Dask's own schedulers."""
+    with progress(total=0, desc=what, unit=" tasks") as bar:
+
+        def started(_: Any, state: dict[str, Any]) -> None:
+            bar.reset(len(state["ready"]) + len(state["waiting"]))
+
+        def done(*_: Any) -> None:
+            bar.update()
+
+        with Callback(start_state=started, posttask=done):
+            return list(dask.compute(*wanted))

@@ -1,0 +1,239 @@
+"""Files of scores: a CSV, TSV or Parquet file as a frame, what it calls things kept as it is."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from nbrank.readers.exact_csv import read_csv
+from nbrank.votes.caller import warn_caller
+from nbrank.votes.leaderboard import counted, named
+
+__all__ = ["NOT_EVALUATED", "read_cells", "read_scores"]
+
+#: The cells of a CSV file that hold no score.
+NOT_EVALUATED = ("", "-", "NA", "N/A", "n/a", "NaN", "nan", "None", "null")
+
+#: What else may stand between the cells -> what it is called.
+_OTHER_MARKS = {";": "semicolons", "\t": "tabs", "|": "bars"}
+
+
+def read_scores(
+    file: str | bytes,
+    *,
+    index_col: str | None = None,
+    drop: Sequence[str] = (),
+    groups: bool = False,
+) -> pd.DataFrame:
+    r"""Read a table of scores, with the systems (and instances) in its rows.
+
+    Parameters
+    ----------
+    file
+        The path of a CSV, TSV (its name ends in .tsv) or Parquet file, or the
+        content of a CSV file.
+    index_col
+        The column that names the systems. None takes the columns `system` and
+        `instance` where both are there, else the first column.
+    drop
+        Columns that are no tasks.
+    groups
+        Whether a CSV file has two header rows: the group of each column, then
+        its task.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each system, its name a text; a column for each task, NaN
+        where a cell is one of `NOT_EVALUATED`. With `groups` the columns are a
+        MultiIndex; with a column `instance` the rows are one.
+
+    Raises
+    ------
+    OSError
+        If the file can't be opened.
+    ValueError
+        If the file is no table of cells parted by commas, in UTF-8; if the rows and
+        the names above them don't fit each other; if a system or a column has no
+        name; if a cell holds no number; or if a column that is asked for is not there.
+
+    Warns
+    -----
+    UserWarning
+        Where the first row under two header rows is left out, because it names
+        the systems' column and holds no score.
+
+    Examples
+    --------
+    >>> read_scores(b"model,t1,t2\nA,1,2\n007,3,-\n")
+            t1   t2
+    system
+    A        1  2.0
+    007      3  NaN
+    """
+
+    def keys(names: list[str]) -> list[int]:
+        if index_col is not None:
+            return [_position(names, index_col)]
+        if {"system", "instance"} <= set(names):
+            return [names.index("system"), names.index("instance")]
+        return [0]
+
+    frame = read_cells(file, keys, header_rows=2 if groups else 1)
+    names = [_bare(label) for label in frame.columns]
+    labelled = not isinstance(frame.index, pd.RangeIndex)  # as Parquet may keep them
+    found = [] if labelled and index_col is None else keys(names)
+    left_out = {*found, *(_position(names, name) for name in drop)}
+    tasks = [position for position in range(len(names)) if position not in left_out]
+    nameless = [position for position in tasks if not names[position]]
+    if nameless:
+        raise ValueError(
+            f"column {nameless[0] + 1} has no name; name it, or, if it is no task, leave it out"
+        )
+    if groups and len(frame) and frame.iloc[0, tasks].isna().all():
+        # pandas writes the name of the rows on a line of its own, between names and scores.
+        warn_caller(f"the row {frame.iloc[0, 0]!r} under the names is empty: it is no system")
+        frame = frame.iloc[1:]
+    scores = frame.iloc[:, tasks]
+    labels = [frame.iloc[:, position] for position in found]
+    for name, column in zip(("system", "instance"), labels, strict=False):
+        empty = column.astype(str).str.strip() == ""
+        if empty.any():
+            raise ValueError(
+                f"{counted(int(empty.sum()), 'row')} without a name in the column of the {name}s; "
+                f"name each {name}, or delete its row"
+            )
+    if len(labels) == 2:
+        scores.index = pd.MultiIndex.from_arrays(labels, names=("system", "instance"))
+    elif labels:
+        scores.index = pd.Index(labels[0].to_numpy(), name="system")
+    if scores.columns.is_unique:  # a name that is there twice is refused with the table
+        _check_numbers(scores)
+    return scores
+
+
+def _check_numbers(scores: pd.DataFrame) -> None:
+    """Refuse a cell that holds no number, and name it: who has a file looks for the cell."""
+    for position, dtype in enumerate(scores.dtypes):
+        if pd.api.types.is_numeric_dtype(dtype):
+            continue
+        column = scores.iloc[:, position]
+        wrong = pd.to_numeric(column, errors="coerce").isna() & column.notna()
+        if wrong.any():
+            row = int(wrong.to_numpy().argmax())
+            raise ValueError(
+                f"scores must be numbers, but {named([scores.columns[position]])} holds "
+                f"{column.iloc[row]!r} in the row {named([scores.index[row]])}; leave out columns "
+                f"that hold no scores, and write 0.85 where it says 0,85 or 85%"
+            )
+
+
+def read_cells(
+    file: str | bytes, texts: Callable[[list[str]], list[int]], header_rows: int = 1
+) -> pd.DataFrame:
+    r"""Read a file into a frame whose columns are called what the file calls them.
+
+    Parameters
+    ----------
+    file
+        The path of a CSV, TSV or Parquet file, or the content of a CSV file.
+    texts
+        From the names of the columns, the positions of those that are never
+        numbers, and never missing: a system may be called 007, or NA.
+    header_rows
+        How many rows of names a CSV file starts with.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The cells.
+
+    Raises
+    ------
+    OSError
+        If the file can't be opened.
+    ValueError
+        If a CSV file is empty, is not in UTF-8, or is no table of cells parted by
+        commas, or if a row has more cells than there are names.
+
+    Examples
+    --------
+    >>> read_cells(b"model,t\nNA,1\nB,NA\n", texts=lambda names: [0])
+      model    t
+    0    NA  1.0
+    1     B  NaN
+    """
+    if isinstance(file, str) and file.lower().endswith(".parquet"):
+        frame = pd.read_parquet(file)
+        if not isinstance(frame.columns, pd.MultiIndex):
+            frame.columns = frame.columns.map(str)
+        return frame
+    tabs = isinstance(file, str) and ".tsv" in Path(file.lower()).suffixes
+    called = file if isinstance(file, str) else "the file"
+
+    def read(**options: Any) -> pd.DataFrame:
+        opened = file if isinstance(file, str) else io.BytesIO(file)
+        try:
+            frame: pd.DataFrame = read_csv(
+                opened, sep="\t" if tabs else ",", encoding="utf-8-sig", **options
+            )
+        except pd.errors.EmptyDataError:
+            raise ValueError(f"{called} is empty; give it a row of names and rows of scores") from (
+                None
+            )
+        except pd.errors.ParserError as error:
+            raise ValueError(
+                f"{called} is no table whose rows have as many cells as there are names above "
+                f"them: {str(error).strip()}"
+            ) from None
+        except UnicodeDecodeError:
+            raise ValueError(
+                f"{called} is no text in UTF-8; save it as CSV in UTF-8, as spreadsheets can"
+            ) from None
+        return frame
+
+    # By itself pandas renames a column whose name is there twice, and where the rows are longer
+    # than the header it reads every column one place off: so the names are read apart.
+    header = read(header=None, nrows=header_rows, dtype=str, keep_default_na=False)
+    names = header.iloc[-1].tolist()
+    parted = [what for mark, what in _OTHER_MARKS.items() if mark in names[0]]
+    if len(names) == 1 and parted:
+        raise ValueError(
+            f"{called} parts its cells by {parted[0]}, it seems, since its one column is called "
+            f"{names[0]!r}; save it with commas between the cells, and points in the numbers"
+        )
+    as_text = dict.fromkeys(texts(names), str)
+    scores = set(range(len(names))) - as_text.keys()
+    frame = read(
+        header=header_rows - 1,
+        names=range(len(names)),
+        dtype=as_text,
+        keep_default_na=False,
+        na_values=dict.fromkeys(scores, NOT_EVALUATED),
+    )
+    if not isinstance(frame.index, pd.RangeIndex):
+        raise ValueError(f"{called} has more cells in a row than the {len(names)} names above them")
+    frame.columns = pd.Index(names) if header_rows == 1 else _grouped(header)
+    return frame
+
+
+def _grouped(header: pd.DataFrame) -> pd.MultiIndex:
+    """The columns (group, task) of two header rows; an empty group is the one to its left."""
+    groups = header.iloc[0].replace("", None).ffill().fillna("")
+    return pd.MultiIndex.from_arrays([groups, header.iloc[1]], names=(None, None))
+
+
+def _position(names: Sequence[str], name: str) -> int:
+    if names.count(name) != 1:
+        what = "several columns are" if name in names else "no column is"
+        raise ValueError(f"{what} called {name!r}; the columns are {named(names)}")
+    return names.index(name)
+
+
+def _bare(label: object) -> str:
+    """A column's own name, without its group."""
+    return str(label[-1] if isinstance(label, tuple) else label)

@@ -1,0 +1,332 @@
+"""Positional rules: points for places, summed over the tasks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+import numpy as np
+import pandas as pd
+
+from nbrank.arrays import points as arrays
+from nbrank.arrays.profile import Missing, Ties
+from nbrank.rules.described import described
+from nbrank.rules.ranking import ranking
+from nbrank.votes.ballots import score_ballots
+from nbrank.votes.comparisons import Comparisons, borda_of_comparisons
+from nbrank.votes.leaderboard import (
+    Groups,
+    Leaderboard,
+    LowerIsBetter,
+    Weights,
+    as_leaderboard,
+    refuse_options,
+)
+from nbrank.votes.options import check_choice
+from nbrank.votes.tally import Source, Tally, points_of, score_counts
+
+EVERY_TIES: tuple[Ties, ...] = ("average", "min", "max")
+
+
+def _rank(
+    board: Leaderboard, rule: str, family: arrays.VectorFamily, missing: Missing, ties: Ties
+) -> pd.DataFrame:
+    check_choice(rule, "ties", ties, EVERY_TIES)
+    score = partial(arrays.positional, family=family, missing=missing, ties=ties)
+    return ranking(board.systems, score_ballots(board, score, rule, missing, 1), rule)
+
+
+@described
+def plurality(
+    scores: pd.DataFrame | Leaderboard,
+    *,
+    weights: Weights = None,
+    groups: Groups = None,
+    lower_is_better: LowerIsBetter = (),
+    missing: Missing = "compatible",
+    ties: Ties = "average",
+) -> pd.DataFrame:
+    """Which system comes first on most tasks?
+
+    Parameters
+    ----------
+    {board}
+    {missing_places}
+    {ties}
+
+    Returns
+    -------
+    {ranking}
+        score
+            The weight of the tasks on which the system is first.
+
+    Raises
+    ------
+    {errors}
+
+    References
+    ----------
+    Brandt, Conitzer, Endriss, Lang and Procaccia (eds.), Handbook of
+    Computational Social Choice, 2016, chapter 2.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> scores = pd.DataFrame({"t1": [3, 2, 1], "t2": [3, 3, 1]}, index=["A", "B", "C"])
+    >>> plurality(scores)
+       rank  score
+    A     1    1.5
+    B     2    0.5
+    C     3    0.0
+    """
+    board = as_leaderboard(scores, weights, groups, lower_is_better)
+    return _rank(board, "plurality", arrays.plurality_vector, missing, ties)
+
+
+@described
+def antiplurality(
+    scores: pd.DataFrame | Leaderboard,
+    *,
+    weights: Weights = None,
+    groups: Groups = None,
+    lower_is_better: LowerIsBetter = (),
+    missing: Missing = "compatible",
+    ties: Ties = "average",
+) -> pd.DataFrame:
+    """Which system comes last on fewest tasks?
+
+    Parameters
+    ----------
+    {board}
+    {missing_places}
+    {ties}
+
+    Returns
+    -------
+    {ranking}
+        score
+            The weight of the tasks on which the system is not last.
+
+    Raises
+    ------
+    {errors}
+
+    References
+    ----------
+    Brandt, Conitzer, Endriss, Lang and Procaccia (eds.), Handbook of
+    Computational Social Choice, 2016, chapter 2 (where it is called veto).
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> scores = pd.DataFrame({"t1": [3, 2, 1], "t2": [3, 2, 3]}, index=["A", "B", "C"])
+    >>> antiplurality(scores)
+       rank  score
+    A     1    2.0
+    B     2    1.0
+    C     2    1.0
+    """
+    board = as_leaderboard(scores, weights, groups, lower_is_better)
+    return _rank(board, "antiplurality", arrays.antiplurality_vector, missing, ties)
+
+
+@described
+def borda(
+    scores: Source,
+    *,
+    weights: Weights = None,
+    groups: Groups = None,
+    lower_is_better: LowerIsBetter = (),
+    missing: Missing = "compatible",
+    ties: Ties = "average",
+    levels: int = 1,
+) -> pd.DataFrame:
+    """Which system stands above most others, summed over the tasks?
+
+    Parameters
+    ----------
+    {source}
+    {missing_places}
+    {ties}
+    {levels}
+
+    Returns
+    -------
+    {ranking}
+        score
+            The number of systems below it, summed over the tasks by weight.
+
+    Raises
+    ------
+    {errors}
+
+    Notes
+    -----
+    With missing scores, `missing="compatible"` orders as sigma^l of Himmi et
+    al. (2024). Why the average over all compatible rankings needs no
+    enumeration: put the n - k unscored systems one by one into a ranking drawn
+    uniformly from the compatible ones; each falls into every gap between the k
+    scored ones with probability 1 / (k + 1), so it stands below the scored
+    system that has r others below it with probability (r + 1) / (k + 1). That
+    system has r + (n - k)(r + 1) / (k + 1) = (r + 1)(n + 1) / (k + 1) - 1
+    systems below it on average, and an unscored one (n - 1) / 2.
+
+    References
+    ----------
+    Borda, Memoire sur les elections au scrutin, 1781; with missing scores
+    Himmi, Irurozki, Noiry, Clemencon and Colombo, Towards More Robust NLP
+    System Evaluation, 2024; at two levels Colombo, Noiry, Irurozki and
+    Clemencon, What are the best systems?, 2022.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> scores = pd.DataFrame({"t1": [3, 2, 1], "t2": [3, 3, 1]}, index=["A", "B", "C"])
+    >>> borda(scores)
+       rank  score
+    A     1    3.5
+    B     2    2.5
+    C     3    0.0
+
+    An unscored system stands in the middle of its task, on average:
+
+    >>> scores["t2"] = [3, 2, None]
+    >>> borda(scores)
+       rank     score
+    A     1  3.666667
+    B     2  1.333333
+    C     3  1.000000
+    """
+    if isinstance(scores, Comparisons):
+        refuse_options("borda", weights, groups, lower_is_better)
+        if levels != 1:
+            raise TypeError("borda: comparisons have one level only")
+        return borda_of_comparisons(scores, missing=missing, ties=ties)
+    check_choice("borda", "ties", ties, EVERY_TIES)
+    score = partial(arrays.borda, missing=missing, ties=ties)
+    if isinstance(scores, Tally):
+        tasks = scores.weighed(weights, groups, lower_is_better)
+        of_counts = partial(points_of, missing=missing, ties=ties)
+        return ranking(
+            tasks.systems, score_counts(tasks, of_counts, score, "borda", missing, levels), "borda"
+        )
+    board = as_leaderboard(scores, weights, groups, lower_is_better)
+    return ranking(board.systems, score_ballots(board, score, "borda", missing, levels), "borda")
+
+
+@described
+def dowdall(
+    scores: pd.DataFrame | Leaderboard,
+    *,
+    weights: Weights = None,
+    groups: Groups = None,
+    lower_is_better: LowerIsBetter = (),
+    missing: Missing = "compatible",
+    ties: Ties = "average",
+) -> pd.DataFrame:
+    """Which system has the best places, if the first counts 1, the second 1/2, the third 1/3?
+
+    Parameters
+    ----------
+    {board}
+    {missing_places}
+    {ties}
+
+    Returns
+    -------
+    {ranking}
+        score
+            The sum over the tasks, by weight, of 1 / place.
+
+    Raises
+    ------
+    {errors}
+
+    References
+    ----------
+    Fraenkel and Grofman, The Borda Count and its real-world alternatives,
+    Australian Journal of Political Science, 2014.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> scores = pd.DataFrame({"t1": [3, 2, 1], "t2": [3, 3, 1]}, index=["A", "B", "C"])
+    >>> dowdall(scores)
+       rank     score
+    A     1  1.750000
+    B     2  1.250000
+    C     3  0.666667
+    """
+    board = as_leaderboard(scores, weights, groups, lower_is_better)
+    return _rank(board, "dowdall", arrays.dowdall_vector, missing, ties)
+
+
+@described
+def positional(
+    scores: pd.DataFrame | Leaderboard,
+    vector: Sequence[float],
+    *,
+    weights: Weights = None,
+    groups: Groups = None,
+    lower_is_better: LowerIsBetter = (),
+    missing: Missing = "compatible",
+    ties: Ties = "average",
+) -> pd.DataFrame:
+    """Which system has the most points, for points per place of one's own?
+
+    Parameters
+    ----------
+    {board}
+    vector
+        The points of each place, best first: one number for every system,
+        none larger than the one before it.
+    {missing_places}
+    {ties}
+
+    Returns
+    -------
+    {ranking}
+        score
+            The sum of the points over the tasks, by weight.
+
+    Raises
+    ------
+    {errors}
+
+    References
+    ----------
+    Young, Social choice scoring functions, SIAM Journal on Applied
+    Mathematics, 1975.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> scores = pd.DataFrame({"t1": [3, 2, 1], "t2": [3, 3, 1]}, index=["A", "B", "C"])
+    >>> positional(scores, [5, 1, 0])
+       rank  score
+    A     1    8.0
+    B     2    4.0
+    C     3    0.0
+    """
+    board = as_leaderboard(scores, weights, groups, lower_is_better)
+    given = _vector(vector, len(board.systems))
+    return _rank(board, "positional", lambda n: given[:n], missing, ties)
+
+
+def _vector(vector: Sequence[float], n_systems: int) -> arrays.Vector:
+    given = np.asarray(vector, dtype=float)
+    if given.shape != (n_systems,):
+        raise ValueError(
+            f"positional: vector has the shape {given.shape}, and there are {n_systems} systems; "
+            f"give the points of every place, zeros included"
+        )
+    if not np.isfinite(given).all():
+        raise ValueError("positional: vector must be finite numbers")
+    rises = np.flatnonzero(np.diff(given) > 0)
+    if len(rises):
+        place = int(rises[0]) + 2
+        raise ValueError(
+            f"positional: place {place} gets {given[place - 1]} points and place {place - 1} only "
+            f"{given[place - 2]}; a better place can't be worth less"
+        )
+    return given

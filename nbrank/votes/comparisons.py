@@ -1,0 +1,367 @@
+"""Comparisons of two systems at a time: a table of battles, read and counted once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from nbrank.arrays.outcomes import Outcomes, points, tabulate
+from nbrank.arrays.pair_counts import PairwiseCounts
+from nbrank.arrays.points import borda_vector
+from nbrank.arrays.profile import Missing, Ties
+from nbrank.rules.ranking import ranking
+from nbrank.votes.leaderboard import Label, named
+from nbrank.votes.methods import Functions, FunctionsAsMethods, functions_of_pairs
+from nbrank.votes.options import check_choice
+
+_LEFT, _TIE, _RIGHT = 1, 0, -1
+#: What the winner column may mean where it says no side: a system's name, or nothing known.
+_NAME, _UNKNOWN = 2, 3
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Comparisons(FunctionsAsMethods):
+    """Comparisons of two systems at a time, counted: what `from_comparisons` returns.
+
+    Every rule that takes comparisons is a method, and so is every other public
+    function that does, such as `pairwise` and `strengths`:
+    `comparisons.copeland()` is `nbrank.copeland(comparisons)`.
+
+    Parameters
+    ----------
+    systems
+        The systems, in the order in which they first appear on the left, then
+        on the right.
+    outcomes
+        The comparisons, in the order of the rows.
+    counts
+        The weight of wins and ties of each pair.
+    squares
+        The same for the squares of the weights, on which the uncertainty
+        depends.
+    clusters
+        The number of each row's cluster; None where every comparison is on
+        its own.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> battles = pd.DataFrame(
+    ...     {"left": ["A", "B", "A"], "right": ["B", "C", "C"], "winner": ["left", "tie", "A"]}
+    ... )
+    >>> comparisons = from_comparisons(battles, left="left", right="right", winner="winner")
+    >>> comparisons
+    Comparisons: 3 comparisons of 3 systems (33.3 % ties; 3 of 3 pairs met)
+    >>> comparisons.copeland()
+       rank  score
+    A     1    2.0
+    B     2   -1.0
+    C     2   -1.0
+    """
+
+    systems: pd.Index
+    outcomes: Outcomes
+    counts: PairwiseCounts
+    squares: PairwiseCounts
+    clusters: NDArray[np.intp] | None = None
+
+    _needed: ClassVar = "which needs scores, and comparisons have none"
+
+    def __len__(self) -> int:
+        repeats = self.outcomes.repeats
+        return len(self.outcomes) if repeats is None else int(repeats.sum())
+
+    def __repr__(self) -> str:
+        upper = np.triu_indices(len(self.systems), 1)
+        met = int((self.counts.compared[upper] > 0).sum())
+        notes = [
+            f"{self.counts.ties[upper].sum() / self.counts.total:.1%} ties".replace("%", " %"),
+            f"{met:,} of {len(upper[0]):,} pairs met",
+        ]
+        if self.outcomes.weights is not None:
+            notes.append(f"total weight {self.counts.total:,.6g}")
+        if self.clusters is not None:
+            notes.append(f"{self.clusters.max() + 1:,} clusters")
+        return (
+            f"Comparisons: {len(self):,} comparisons of {len(self.systems):,} systems "
+            f"({'; '.join(notes)})"
+        )
+
+    @staticmethod
+    def _functions() -> Functions:
+        """The public functions that take comparisons, by name."""
+        # Looked up at the first use: the rules themselves need this module.
+        from nbrank.questions.recommendation import recommend
+        from nbrank.rules.registry import RULES
+        from nbrank.rules.strengths import strengths, win_probabilities
+
+        rules = {name: rule.function for name, rule in RULES.items() if rule.comparisons}
+        others = (recommend, strengths, win_probabilities)
+        return rules | functions_of_pairs() | {function.__name__: function for function in others}
+
+
+def from_comparisons(
+    frame: pd.DataFrame,
+    *,
+    left: Label,
+    right: Label,
+    winner: Label,
+    weight: Label | None = None,
+    count: Label | None = None,
+    cluster: Label | None = None,
+    ties: Iterable[Label] = ("tie", "tie (bothbad)"),
+) -> Comparisons:
+    """Which of two systems won, battle by battle?
+
+    Parameters
+    ----------
+    frame
+        A row for each comparison.
+    left, right
+        The columns that name the two systems.
+    winner
+        The column that says who won: the name of one of the two systems, or a
+        side, which is the word "left" or "right" or the name of the left or
+        right column; or one of `ties`.
+    weight
+        The column with the weight of each comparison; None weighs all 1.
+    count
+        The column that says how many comparisons a row stands for, where they
+        were counted before; None for one each. Ten comparisons are ten
+        observations; one comparison of weight 10 is one.
+    cluster
+        The column that says which comparisons depend on each other, such as
+        the worker who made them: intervals for strengths then take whole
+        clusters as independent. None takes every comparison as independent.
+    ties
+        The values of the winner column that mean a tie.
+
+    Returns
+    -------
+    Comparisons
+        With every rule that needs only pairwise counts as a method.
+
+    Raises
+    ------
+    TypeError
+        If `frame` is no DataFrame, or weights or counts are not numbers.
+    ValueError
+        If a column is unknown or the table is empty; if a name, winner or
+        cluster is missing; if a winner is unknown, is not in its row's
+        comparison, or could be both a name and a side; if a system is compared
+        with itself; if weights are negative or all 0. The message names what
+        is at fault.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> battles = pd.DataFrame(
+    ...     {
+    ...         "model_a": ["A", "B", "A", "C"],
+    ...         "model_b": ["B", "C", "C", "B"],
+    ...         "winner": ["model_a", "model_b", "tie", "left"],
+    ...     }
+    ... )
+    >>> comparisons = from_comparisons(battles, left="model_a", right="model_b", winner="winner")
+    >>> comparisons.pairwise()
+         A    B    C
+    A  0.0  1.0  0.5
+    B  0.0  0.0  0.0
+    C  0.5  2.0  0.0
+    """
+    if not isinstance(frame, pd.DataFrame):
+        raise TypeError(
+            f"comparisons must be a pandas DataFrame with a row for each, "
+            f"not {type(frame).__name__}"
+        )
+    options = {"weight": weight, "count": count, "cluster": cluster}
+    columns = {"left": left, "right": right, "winner": winner}
+    columns |= {option: label for option, label in options.items() if label is not None}
+    _check_columns(frame, columns)
+    if not len(frame):
+        raise ValueError("the table has no comparisons; give one row for each")
+    systems, left_codes, right_codes = _systems(frame[left], frame[right], columns)
+    outcome = _outcome(frame[winner], systems, left_codes, right_codes, columns, ties)
+    outcomes = Outcomes(
+        left_codes,
+        right_codes,
+        outcome,
+        None if weight is None else _numbers(frame[weight], "weight"),
+        None if count is None else _whole(_numbers(frame[count], "count"), frame[count]),
+    )
+    clusters = None
+    if cluster is not None:
+        clusters, _ = _numbered(frame[cluster], "cluster")
+    counts, squares = tabulate(outcomes, len(systems))
+    for array in (counts.wins, counts.ties, squares.wins, squares.ties, left_codes, right_codes):
+        array.flags.writeable = False
+    return Comparisons(systems, outcomes, counts, squares, clusters)
+
+
+def borda_of_comparisons(comparisons: Comparisons, *, missing: Missing, ties: Ties) -> pd.DataFrame:
+    """Borda's rule where every ballot is a comparison of two systems; see `nbrank.borda`."""
+    check_choice("borda", "missing", missing, ("compatible", "ignore", "worst"))
+    check_choice("borda", "ties", ties, ("average", "min", "max"))
+    scores = points(comparisons.counts, borda_vector, missing, ties)
+    return ranking(comparisons.systems, scores, "borda")
+
+
+def _check_columns(frame: pd.DataFrame, columns: dict[str, Label]) -> None:
+    unknown = [label for label in columns.values() if label not in frame.columns]
+    if unknown:
+        raise ValueError(
+            f"unknown columns: {named(unknown)}; the table's columns: {named(frame.columns)}"
+        )
+    check_one_column_each(columns.values(), frame.columns)
+
+
+def check_one_column_each(
+    names: Iterable[Label], columns: Iterable[Label], where: str = ""
+) -> None:
+    """Refuse a column that is given for two things, or whose name is that of several.
+
+    Parameters
+    ----------
+    names
+        The columns given, one for each thing.
+    columns
+        All columns of the table.
+    where
+        Which part of the table it is, for the message.
+    """
+    names, columns = list(names), list(columns)
+    double = {name: None for name in names if columns.count(name) > 1}
+    if double:
+        raise ValueError(
+            f"several columns are called {named(double)}{where}; give each its own name"
+        )
+    twice = {name: None for name in names if names.count(name) > 1}
+    if twice:
+        raise ValueError(f"the column {named(twice)} is given for two things; name each its own")
+
+
+def _rows(bad: NDArray[np.bool_], index: pd.Index) -> str:
+    """Where it is wrong, for a message: the labels of those rows."""
+    return f"{'row' if bad.sum() == 1 else 'rows'} {named(index[bad].tolist(), most=5)}"
+
+
+def _numbered(column: pd.Series, what: str) -> tuple[NDArray[np.intp], pd.Index]:
+    """Number the values of a column in the order in which they appear; none may be missing."""
+    codes, labels = pd.factorize(column)
+    if codes.min() < 0:
+        raise ValueError(
+            f"no {what} (NaN) in {_rows(codes < 0, column.index)}; drop such rows, or fill them in"
+        )
+    if isinstance(labels, pd.CategoricalIndex):
+        labels = labels.categories[labels.codes]
+    return codes, labels.rename(None)
+
+
+def _systems(
+    left: pd.Series, right: pd.Series, columns: dict[str, Label]
+) -> tuple[pd.Index, NDArray[np.int32], NDArray[np.int32]]:
+    """All systems, and their numbers on either side."""
+    left_codes, systems = _numbered(left, f"name in the column {columns['left']!r}")
+    right_codes, others = _numbered(right, f"name in the column {columns['right']!r}")
+    number = systems.get_indexer(others)
+    new = number < 0
+    number[new] = len(systems) + np.arange(new.sum())
+    systems = systems.append(others[new])
+    right_codes = number[right_codes]
+    same = left_codes == right_codes
+    if same.any():
+        raise ValueError(
+            f"compared with itself: {named(systems[np.unique(left_codes[same])])} "
+            f"in {_rows(same, left.index)}; drop such rows"
+        )
+    return systems, left_codes.astype(np.int32), right_codes.astype(np.int32)
+
+
+def _outcome(
+    winner: pd.Series,
+    systems: pd.Index,
+    left: NDArray[np.int32],
+    right: NDArray[np.int32],
+    columns: dict[str, Label],
+    ties: Iterable[Label],
+) -> NDArray[np.int8]:
+    """1, 0 or -1 for each row: the left system won, a tie, the right one won."""
+    codes, values = _numbered(winner, "winner")
+    ties = (ties,) if isinstance(ties, str) else tuple(ties)
+    sides = ({"left", columns["left"]}, {"right", columns["right"]})
+    meanings = np.array([_meaning(value, systems, *sides, ties) for value in values], np.int8)
+    unknown = meanings == _UNKNOWN
+    if unknown.any():
+        raise ValueError(
+            f"unknown winners: {named(values[unknown])} in "
+            f"{_rows(unknown[codes], winner.index)}; a winner is a system's name, 'left' or "
+            f"'right', {columns['left']!r} or {columns['right']!r}, or a tie: {named(ties)} "
+            f"(name others with ties=)"
+        )
+    outcome: NDArray[np.int8] = meanings[codes]
+    if not (meanings == _NAME).any():
+        return outcome
+    number = np.where(meanings == _NAME, systems.get_indexer(values), -1)[codes]
+    outcome[number == left] = _LEFT
+    outcome[number == right] = _RIGHT
+    absent = outcome == _NAME
+    if absent.any():
+        raise ValueError(
+            f"the winner {named(values[np.unique(codes[absent])])} is neither of the two systems "
+            f"compared in {_rows(absent, winner.index)}; correct or drop such rows"
+        )
+    return outcome
+
+
+def _meaning(
+    value: Label,
+    systems: pd.Index,
+    left: set[Label],
+    right: set[Label],
+    ties: tuple[Label, ...],
+) -> int:
+    readings = {
+        _NAME: (value in systems, "a system"),
+        _LEFT: (value in left, "the left side"),
+        _RIGHT: (value in right, "the right side"),
+        _TIE: (value in ties, "a tie"),
+    }
+    possible = [meaning for meaning, (fits, _) in readings.items() if fits]
+    if len(possible) > 1:
+        said = " or ".join(readings[meaning][1] for meaning in possible)
+        raise ValueError(
+            f"the winner {value!r} could be {said}; rename the system or the column, "
+            f"or write the sides as other words"
+        )
+    return possible[0] if possible else _UNKNOWN
+
+
+def _numbers(column: pd.Series, option: str) -> NDArray[np.float64]:
+    if not pd.api.types.is_numeric_dtype(column.dtype):
+        raise TypeError(f"{option}: the column {column.name!r} does not hold numbers")
+    numbers = column.to_numpy(dtype=np.float64, na_value=np.nan, copy=True)
+    bad = ~(np.isfinite(numbers) & (numbers >= 0))
+    if bad.any():
+        raise ValueError(
+            f"{option}: {named(np.unique(numbers[bad]).tolist())} in {_rows(bad, column.index)}; "
+            f"a {option} must be finite and not below 0"
+        )
+    if not numbers.any():
+        raise ValueError(f"{option}: the column {column.name!r} is 0 in every row")
+    numbers.flags.writeable = False
+    return numbers
+
+
+def _whole(numbers: NDArray[np.float64], column: pd.Series) -> NDArray[np.float64]:
+    bad = numbers != np.floor(numbers)
+    if bad.any():
+        raise ValueError(
+            f"count: {named(np.unique(numbers[bad]).tolist())} in {_rows(bad, column.index)}; "
+            f"a count is a whole number (use weight= for weights)"
+        )
+    return numbers

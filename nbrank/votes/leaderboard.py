@@ -1,0 +1,747 @@
+"""A leaderboard: scores with labels, weights, groups and orientation, checked once."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from nbrank.arrays.profile import Profile
+
+Label = Hashable
+Weights = Mapping[Any, float] | Literal["balanced"] | None
+Groups = Mapping[Any, Sequence[Any]] | None
+LowerIsBetter = Iterable[Any] | bool | None
+
+
+def named(labels: Iterable[Label], most: int = 8) -> str:
+    """List labels in an error message, cut short where there are many.
+
+    >>> named(["b", "a"])
+    "'b', 'a'"
+    """
+    listed = list(labels)
+    shown = ", ".join(repr(label) for label in listed[:most])
+    return shown if len(listed) <= most else f"{shown} and {len(listed) - most} more"
+
+
+def counted(number: int, noun: str) -> str:
+    """Write a number with its noun, of which the plural takes an s.
+
+    >>> counted(1, "task"), counted(1200, "task")
+    ('1 task', '1,200 tasks')
+    """
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+@dataclass(frozen=True, init=False, repr=False, eq=False)
+class Leaderboard:
+    """Scores of systems on tasks, with weights, groups and orientation, checked once.
+
+    Parameters
+    ----------
+    scores
+        A frame with a row for each system and a column for each task; numbers,
+        NaN where a system was not evaluated. MultiIndex columns (group, task)
+        give the groups. Rows with a MultiIndex of levels named `system` and
+        `instance` are instance-level scores.
+    weights
+        A mapping from task to weight (1 where it is not named), or from every
+        group to a weight that its tasks share equally, or "balanced": every
+        group the same total. None weighs every task 1.
+    groups
+        A mapping from group to its tasks; disjoint, and covering all tasks.
+    lower_is_better
+        The tasks on which a lower score is better, or True for all of them.
+
+    Attributes
+    ----------
+    systems : pandas.Index
+        The systems, in table order.
+    tasks : pandas.Index
+        The tasks, in table order; tuples where the columns are a MultiIndex.
+    values : numpy.ndarray
+        Systems x columns as given, read-only; a column is a task, or for
+        instance-level scores an instance of a task.
+    column_task : numpy.ndarray
+        The position of each column's task in `tasks`.
+    instances : pandas.Index or None
+        The instance of each column, or None for task-level scores.
+    weights : numpy.ndarray
+        The weight of each task.
+    groups : Mapping or None
+        Group -> its tasks.
+    lower : numpy.ndarray
+        Whether lower is better, for each task.
+
+    Raises
+    ------
+    TypeError
+        If a column does not hold numbers, or the scores are no frame.
+    ValueError
+        If the table is empty or is itself a ranking, if a system or task is
+        there twice, or if weights, groups or orientation do not fit; the
+        message names the labels and says what to do.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> scores = pd.DataFrame({"accuracy": [0.9, 0.8], "seconds": [3.0, 1.0]}, index=["A", "B"])
+    >>> board = Leaderboard(scores, weights={"accuracy": 2}, lower_is_better=["seconds"])
+    >>> board
+    Leaderboard: 2 systems x 2 tasks (lower is better: 'seconds')
+    >>> board.weights.tolist()
+    [2.0, 1.0]
+    """
+
+    systems: pd.Index
+    tasks: pd.Index
+    values: NDArray[np.floating]
+    column_task: NDArray[np.intp]
+    instances: pd.Index | None
+    weights: NDArray[np.float64]
+    groups: Mapping[Label, tuple[Label, ...]] | None
+    lower: NDArray[np.bool_]
+
+    def __init__(
+        self,
+        scores: pd.DataFrame,
+        *,
+        weights: Weights = None,
+        groups: Groups = None,
+        lower_is_better: LowerIsBetter = (),
+    ) -> None:
+        _check_frame(scores)
+        tasks = scores.columns
+        names = TaskNames.of(tasks, groups)
+        if is_instance_level(scores):
+            systems, instances, values, column_task = _instance_values(scores)
+        else:
+            systems, instances = scores.index, None
+            values, column_task = _numbers(scores), np.arange(len(tasks))
+            _check_unique(systems, "system")
+        self.__setstate__(
+            {
+                "systems": systems,
+                "tasks": tasks,
+                "values": values,
+                "column_task": column_task,
+                "instances": instances,
+                "weights": names.weights(weights),
+                "groups": names.labelled_groups(),
+                "lower": names.lower(lower_is_better),
+            }
+        )
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Set every field, and lock what could be written to."""
+        for name, value in state.items():
+            if isinstance(value, np.ndarray):
+                value.flags.writeable = False
+            locked = MappingProxyType(value) if isinstance(value, dict) else value
+            object.__setattr__(self, name, locked)
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = {name: getattr(self, name) for name in self.__dataclass_fields__}
+        return state | {"groups": None if self.groups is None else dict(self.groups)}
+
+    def __repr__(self) -> str:
+        size = f"{counted(len(self.systems), 'system')} x {counted(len(self.tasks), 'task')}"
+        if self.instances is not None:
+            size += f" ({counted(self.values.shape[1], 'instance')})"
+        notes = []
+        if self.groups is not None:
+            notes.append(f"groups: {named(self.groups)}")
+        if self.lower.any():
+            notes.append(f"lower is better: {named(self.tasks[self.lower])}")
+        missing = int(np.isnan(self.values).sum())
+        if missing:
+            notes.append(f"{missing} missing")
+        return f"Leaderboard: {size}" + (f" ({'; '.join(notes)})" if notes else "")
+
+    def _repr_html_(self) -> str:
+        return f"<p>{self!r}</p>{self.scores.to_html(max_rows=20)}"
+
+    @property
+    def is_instance_level(self) -> bool:
+        """Whether there is a score for each instance of a task."""
+        return self.instances is not None
+
+    @property
+    def scores(self) -> pd.DataFrame:
+        """The scores as a frame: systems (or system and instance) x tasks."""
+        if self.instances is None:
+            return pd.DataFrame(self.values.copy(), index=self.systems, columns=self.tasks)
+        n_systems = len(self.systems)
+        instances = self.instances.unique()
+        row = instances.get_indexer(self.instances)
+        cube = np.full((n_systems, len(instances), len(self.tasks)), np.nan, self.values.dtype)
+        cube[:, row, self.column_task] = self.values
+        index = pd.MultiIndex.from_product([self.systems, instances], names=["system", "instance"])
+        frame = pd.DataFrame(cube.reshape(-1, len(self.tasks)), index=index, columns=self.tasks)
+        return frame.dropna(how="all")
+
+    @property
+    def lower_is_better(self) -> tuple[Label, ...]:
+        """The tasks on which a lower score is better."""
+        return tuple(self.tasks[self.lower])
+
+    @property
+    def task_weights(self) -> pd.Series:
+        """The weight of each task, labelled."""
+        return pd.Series(self.weights, index=self.tasks, name="weight")
+
+    def profile(self) -> Profile:
+        """The ballots that count, higher being better: tasks, or all instances of all tasks."""
+        columns = np.flatnonzero(self.counted)
+        return self._ballots(columns)
+
+    def task_profiles(self) -> list[tuple[int, Profile]]:
+        """For each task that counts, its position and the ballots of its instances."""
+        counted, columns_of = self.counted, self.columns_by_task()
+        found = []
+        for task in np.flatnonzero(self.weights > 0).tolist():
+            columns = columns_of[task][counted[columns_of[task]]]
+            ballots = self._ballots(columns)
+            found.append((task, Profile(ballots.scores, np.ones(len(columns)))))
+        return found
+
+    def columns_by_task(self) -> list[NDArray[np.intp]]:
+        """The columns of each task, in their order."""
+        n_columns = np.bincount(self.column_task, minlength=len(self.tasks))
+        order = np.argsort(self.column_task, kind="stable")
+        return np.split(order, np.cumsum(n_columns)[:-1])
+
+    def with_tasks(self, tasks: Iterable[Label]) -> Leaderboard:
+        """The same systems on some of the tasks, with their weights; groups left empty are gone.
+
+        Parameters
+        ----------
+        tasks
+            The tasks to keep, in the order wanted.
+        """
+        positions = TaskNames.of(self.tasks, self.groups).positions(tasks, "tasks")
+        columns_of = self.columns_by_task()
+        columns = np.concatenate([columns_of[position] for position in positions])
+        renumbered = np.full(len(self.tasks), -1)
+        renumbered[positions] = np.arange(len(positions))
+        kept = self.tasks[positions]
+        groups = self.groups and {
+            group: tuple(task for task in members if task in kept)
+            for group, members in self.groups.items()
+        }
+        values = self.values[:, columns]
+        return self._changed(
+            tasks=kept,
+            values=values,
+            column_task=renumbered[self.column_task[columns]],
+            instances=None if self.instances is None else self.instances[columns],
+            weights=self.weights[positions],
+            groups=groups and {group: members for group, members in groups.items() if members},
+            lower=self.lower[positions],
+        )
+
+    def with_numbered_tasks(self) -> Leaderboard:
+        """The same scores and weights, with tasks numbered from 0 and in no groups."""
+        return self._changed(tasks=pd.RangeIndex(len(self.tasks)), groups=None)
+
+    def with_systems(self, systems: Iterable[Label]) -> Leaderboard:
+        """The same tasks with some of the systems.
+
+        Parameters
+        ----------
+        systems
+            The systems to keep, in the order wanted.
+        """
+        wanted = list(systems)
+        known = {system: position for position, system in enumerate(self.systems)}
+        unknown = [system for system in wanted if system not in known]
+        if unknown:
+            raise ValueError(f"unknown systems: {named(unknown)}; known: {named(known)}")
+        positions = [known[system] for system in wanted]
+        _check_unique(self.systems[positions], "system")
+        values = self.values[positions]
+        return self._changed(systems=self.systems[positions], values=values)
+
+    def with_weights(self, weights: Weights) -> Leaderboard:
+        """The same scores with other weights.
+
+        Parameters
+        ----------
+        weights
+            As for `Leaderboard`.
+        """
+        return self._changed(weights=TaskNames.of(self.tasks, self.groups).weights(weights))
+
+    def with_task_weights(self, weights: NDArray[np.float64]) -> Leaderboard:
+        """The same scores with other weights, by the position of the tasks.
+
+        Parameters
+        ----------
+        weights
+            One weight for each task in table order, none below 0.
+        """
+        given = np.array(weights, dtype=float)
+        if given.shape != self.weights.shape or not (given >= 0).all() or not given.any():
+            raise ValueError(
+                f"weights by position are {len(self.tasks)} numbers, none below 0 and not all 0, "
+                f"not {weights!r}"
+            )
+        return self._changed(weights=given)
+
+    def with_values(self, values: NDArray[np.floating]) -> Leaderboard:
+        """The same systems and columns with other scores.
+
+        Parameters
+        ----------
+        values
+            An array of the shape of `values`.
+        """
+        if values.shape != self.values.shape:
+            raise ValueError(f"values have the shape {values.shape}, not {self.values.shape}")
+        return self._changed(values=values.copy())
+
+    def _changed(self, **fields: Any) -> Leaderboard:
+        changed = object.__new__(Leaderboard)
+        changed.__setstate__(self.__getstate__() | fields)
+        return changed
+
+    @property
+    def counted(self) -> NDArray[np.bool_]:
+        """Which columns count: of tasks with a weight, and with a score at instance level."""
+        counted: NDArray[np.bool_] = self.weights[self.column_task] > 0
+        if self.instances is not None:
+            counted = counted & ~np.isnan(self.values).all(axis=0)
+        return counted
+
+    def _ballots(self, columns: NDArray[np.intp]) -> Profile:
+        whole = len(columns) == self.values.shape[1]
+        scores = self.values if whole else self.values[:, columns]
+        lower = self.lower[self.column_task[columns]]
+        if lower.any():
+            scores = np.where(lower, -scores, scores)
+        return Profile(scores, self.weights[self.column_task[columns]])
+
+
+@dataclass(frozen=True)
+class TaskNames:
+    """What users may call tasks and groups, and where those stand.
+
+    Parameters
+    ----------
+    tasks
+        The tasks in table order.
+    members
+        Group -> positions of its tasks, or None where there are no groups.
+    """
+
+    tasks: pd.Index
+    members: dict[Label, list[int]] | None
+
+    @classmethod
+    def of(cls, tasks: pd.Index, groups: Groups) -> TaskNames:
+        """Read the groups from the mapping, or else from the first level of the columns."""
+        names = cls(tasks, None)
+        if groups is not None:
+            return replace(names, members=names._checked_groups(groups))
+        if isinstance(tasks, pd.MultiIndex):
+            members: dict[Label, list[int]] = {}
+            for position, task in enumerate(tasks):
+                members.setdefault(task[0], []).append(position)
+            return replace(names, members=members)
+        return names
+
+    @cached_property
+    def _positions(self) -> dict[Label, list[int]]:
+        """Full name, or bare name of a task in a group -> where such tasks stand."""
+        found: dict[Label, list[int]] = {}
+        if isinstance(self.tasks, pd.MultiIndex):
+            for position, task in enumerate(self.tasks):
+                found.setdefault(task[-1], []).append(position)
+        # A full name comes before any bare one.
+        return found | {task: [position] for position, task in enumerate(self.tasks)}
+
+    def position(self, task: object) -> int | None:
+        """Find a task by its full name, or by a bare name that is unique; None if there is none."""
+        try:
+            found = self._positions.get(task, [])
+        except TypeError:  # a list is no name
+            return None
+        return found[0] if len(found) == 1 else None
+
+    def unknown(self, names: Iterable[Label], option: str) -> ValueError:
+        """Make the error for names that are no task (and no group)."""
+        listed = list(names)
+        shared = [name for name in listed if len(self._positions.get(name, [])) > 1]
+        if shared:
+            return ValueError(
+                f"{option}: {named(shared)} is the name of several tasks; "
+                f"give the tuple (group, task)"
+            )
+        groups = "" if self.members is None else f"; groups: {named(self.members)}"
+        if option == "lower_is_better" and groups:
+            groups = "; a group is named by its tasks"
+        return ValueError(f"{option}: unknown {named(listed)}; tasks: {named(self.tasks)}{groups}")
+
+    def positions(self, tasks: Iterable[Label], option: str) -> list[int]:
+        """Where these tasks stand; an error names those unknown or given twice."""
+        listed = list(tasks)
+        found = [self.position(task) for task in listed]
+        unknown = [task for task, position in zip(listed, found, strict=True) if position is None]
+        if unknown:
+            raise self.unknown(unknown, option)
+        known = [position for position in found if position is not None]
+        twice = [self.tasks[position] for position in set(known) if known.count(position) > 1]
+        if twice:
+            raise ValueError(f"{option}: {named(twice)} given more than once; name each task once")
+        return known
+
+    def members_of(self, name: Label, option: str) -> list[int]:
+        """The positions of a group's tasks, or of the task of that name."""
+        position = self.position(name)
+        members = (self.members or {}).get(name)
+        if position is not None and members is not None and members != [position]:
+            raise ValueError(
+                f"{option}: {named([name])} is both a group and a task; rename one of them"
+            )
+        if members is not None:
+            return members
+        if position is not None:
+            return [position]
+        raise self.unknown([name], option)
+
+    def labelled_groups(self) -> dict[Label, tuple[Label, ...]] | None:
+        """Group -> its tasks by name."""
+        if self.members is None:
+            return None
+        return {
+            group: tuple(self.tasks[position] for position in members)
+            for group, members in self.members.items()
+        }
+
+    def weights(self, weights: Weights) -> NDArray[np.float64]:
+        """The weight of each task."""
+        if weights is None:
+            return np.ones(len(self.tasks))
+        if isinstance(weights, str):
+            if weights != "balanced":
+                raise ValueError(f"weights must be a mapping or 'balanced', not {weights!r}")
+            if self.members is None:
+                raise ValueError(
+                    "weights='balanced' needs groups; give groups={group: [tasks]} "
+                    "or MultiIndex columns (group, task)"
+                )
+            weights = dict.fromkeys(self.members, 1.0)
+        if not isinstance(weights, Mapping | pd.Series):
+            raise TypeError(
+                f"weights must be a mapping from task or group to a number, or 'balanced', "
+                f"not {type(weights).__name__}"
+            )
+        given = {name: _weight(name, value) for name, value in weights.items()}
+        result = np.ones(len(self.tasks))
+        by: dict[int, Label] = {}
+        of_groups = [
+            name for name in given if name in (self.members or {}) and self.position(name) is None
+        ]
+        for name, weight in given.items():
+            positions = self.members_of(name, "weights")
+            again = [self.tasks[position] for position in positions if position in by]
+            if again:
+                raise ValueError(
+                    f"weights: {named(again)} is weighted twice, by {by[positions[0]]!r} "
+                    f"and by {name!r}; name it once"
+                )
+            by.update(dict.fromkeys(positions, name))
+            result[positions] = weight / len(positions)
+        left_out = [
+            group
+            for group, members in (self.members or {}).items()
+            if of_groups and not by.keys() & set(members)
+        ]
+        if left_out:
+            raise ValueError(
+                f"weights are given for groups, but not for {named(left_out)}; weigh every group"
+            )
+        if not (result > 0).any():
+            raise ValueError("weights are all zero; give at least one task a weight above zero")
+        return result
+
+    def lower(self, lower_is_better: LowerIsBetter) -> NDArray[np.bool_]:
+        """Whether lower is better, for each task."""
+        if lower_is_better is None:
+            lower_is_better = ()
+        if isinstance(lower_is_better, bool | np.bool_):
+            return np.full(len(self.tasks), bool(lower_is_better))
+        if isinstance(lower_is_better, str) or self.position(lower_is_better) is not None:
+            lower_is_better = [lower_is_better]  # one task by its name
+        lower = np.zeros(len(self.tasks), dtype=bool)
+        lower[self.positions(lower_is_better, "lower_is_better")] = True
+        return lower
+
+    def _checked_groups(self, groups: Groups) -> dict[Label, list[int]]:
+        if not isinstance(groups, Mapping):
+            raise TypeError(
+                f"groups must be a mapping from group to a list of tasks, "
+                f"not {type(groups).__name__}"
+            )
+        members: dict[Label, list[int]] = {}
+        of: dict[int, Label] = {}
+        for group, tasks in groups.items():
+            if isinstance(tasks, str):
+                raise TypeError(f"groups[{group!r}] is the string {tasks!r}; give a list of tasks")
+            members[group] = self.positions(tasks, f"groups[{group!r}]")
+            if not members[group]:
+                raise ValueError(f"groups[{group!r}] has no task; leave it out")
+            shared = [position for position in members[group] if position in of]
+            if shared:
+                raise ValueError(
+                    f"{named([self.tasks[shared[0]]])} is in the groups {of[shared[0]]!r} and "
+                    f"{group!r}; groups must be disjoint"
+                )
+            of.update(dict.fromkeys(members[group], group))
+        left_out = [task for position, task in enumerate(self.tasks) if position not in of]
+        if left_out:
+            raise ValueError(f"{named(left_out)} is in no group; groups must cover all tasks")
+        return members
+
+
+def as_leaderboard(
+    scores: pd.DataFrame | Leaderboard,
+    weights: Weights = None,
+    groups: Groups = None,
+    lower_is_better: LowerIsBetter = (),
+) -> Leaderboard:
+    """Check a frame once, or pass a leaderboard through.
+
+    Parameters
+    ----------
+    scores
+        A frame of scores, or a leaderboard, which has its own options.
+    weights, groups, lower_is_better
+        As for `Leaderboard`; refused beside a leaderboard.
+
+    Returns
+    -------
+    Leaderboard
+
+    Raises
+    ------
+    TypeError
+        If options are given beside a leaderboard, or `scores` is something else.
+    """
+    if isinstance(scores, Leaderboard):
+        given = [
+            name
+            for name, is_given in {
+                "weights": weights is not None,
+                "groups": groups is not None,
+                "lower_is_better": turns_tasks_round(lower_is_better),
+            }.items()
+            if is_given
+        ]
+        if given:
+            raise TypeError(
+                f"{', '.join(given)} can't be given beside a Leaderboard, which has its own; "
+                f"make another Leaderboard from its .scores, or use .with_weights()"
+            )
+        return scores
+    return Leaderboard(scores, weights=weights, groups=groups, lower_is_better=lower_is_better)
+
+
+def turns_tasks_round(lower_is_better: LowerIsBetter) -> bool:
+    """Whether this names a task on which lower is better.
+
+    Parameters
+    ----------
+    lower_is_better
+        As for `Leaderboard`.
+    """
+    if lower_is_better is None or isinstance(lower_is_better, bool):
+        return bool(lower_is_better)
+    return len(list(lower_is_better)) > 0
+
+
+def refuse_options(
+    function: str, weights: Weights, groups: Groups, lower_is_better: LowerIsBetter
+) -> None:
+    """Refuse beside comparisons the options that belong to a table of scores.
+
+    Parameters
+    ----------
+    function
+        The name of the function that was called, for the message.
+    weights, groups, lower_is_better
+        As it was given them.
+    """
+    if weights is not None or groups is not None or turns_tasks_round(lower_is_better):
+        raise TypeError(
+            f"{function}: weights, groups and lower_is_better don't go with comparisons"
+        )
+
+
+def is_instance_level(scores: pd.DataFrame) -> bool:
+    """Whether the rows are systems x instances: a MultiIndex with levels of those names."""
+    index = scores.index
+    return isinstance(index, pd.MultiIndex) and {"system", "instance"} == set(index.names)
+
+
+#: The columns of what rules, `rank_confidence` and `bootstrap` return: no scores to rank again.
+_RANKINGS = ({"rank", "score"}, {"rank", "low", "high"}, {"rank", "low", "high", "p_best"})
+
+
+def _check_frame(scores: object) -> None:
+    if not isinstance(scores, pd.DataFrame):
+        # Looked up here, since a tally is made of scores that were checked here.
+        from nbrank.votes.comparisons import Comparisons
+        from nbrank.votes.tally import Tally
+
+        if isinstance(scores, Tally):
+            raise TypeError(
+                "this needs the scores themselves, and a Tally has only counts of them left; give "
+                "the frame of scores, or take one of the rules and functions in dir(tally)"
+            )
+        if isinstance(scores, Comparisons):
+            raise TypeError(
+                "this needs scores, and Comparisons have none; give a frame of scores, or take one "
+                "of the rules and functions in dir(comparisons)"
+            )
+        raise TypeError(
+            f"scores must be a pandas DataFrame (systems x tasks) or a Leaderboard, and to some "
+            f"functions a Tally or Comparisons, not {type(scores).__name__}"
+        )
+    if set(scores.columns) in _RANKINGS:
+        raise ValueError(
+            f"this is a ranking (its columns are {named(scores.columns)}), and scores are wanted: "
+            f"systems in rows, tasks in columns"
+        )
+    if not len(scores.columns):
+        raise ValueError("the table has no tasks; give one column for each task")
+    if not len(scores.index):
+        raise ValueError("the table has no systems; give one row for each system")
+    _check_unique(scores.columns, "task")
+    words = [
+        label
+        for label, dtype in zip(scores.columns, scores.dtypes, strict=True)
+        if not pd.api.types.is_numeric_dtype(dtype) or pd.api.types.is_complex_dtype(dtype)
+    ]
+    if words:
+        raise TypeError(
+            f"scores must be numbers, but {named(words)} holds something else; "
+            f"drop such columns, make the systems' names the index, or convert with pd.to_numeric"
+        )
+
+
+def _check_unique(labels: pd.Index, what: str) -> None:
+    if labels.hasnans if not isinstance(labels, pd.MultiIndex) else False:
+        raise ValueError(f"a {what} has no name (NaN); name every {what}")
+    if not labels.is_unique:
+        advice = "rename them, or keep one of each"
+        if what == "system":
+            advice += (
+                "; or, if each row is an instance, give the rows the levels 'system' and "
+                "'instance', or use nbrank.from_long"
+            )
+        raise ValueError(
+            f"duplicate {what}s: {named(labels[labels.duplicated()].unique())}; {advice}"
+        )
+
+
+def _numbers(scores: pd.DataFrame) -> NDArray[np.floating]:
+    narrow = all(dtype == np.float32 for dtype in scores.dtypes)
+    values = scores.to_numpy(dtype=np.float32 if narrow else np.float64, na_value=np.nan, copy=True)
+    refuse_long_doubles(scores)
+    for position, dtype in enumerate(scores.dtypes):
+        if pd.api.types.is_integer_dtype(dtype):
+            refuse_large_integers(scores.columns[position], values[:, position])
+    return np.ascontiguousarray(values)
+
+
+def refuse_long_doubles(scores: pd.DataFrame, where: str = "") -> None:
+    """Refuse scores of more digits than those by which they are compared.
+
+    Parameters
+    ----------
+    scores
+        The columns of scores.
+    where
+        In which part of the table, for the message.
+    """
+    wide = [
+        label
+        for label, dtype in zip(scores.columns, scores.dtypes, strict=True)
+        if isinstance(dtype, np.dtype) and dtype.kind == "f" and dtype.itemsize > 8
+    ]
+    if wide:
+        raise TypeError(
+            f"{named(wide)} holds long doubles{where}, which are compared as float64; convert"
+        )
+
+
+def refuse_large_integers(column: Label, values: NDArray[np.floating], where: str = "") -> None:
+    """Refuse scores that were integers, and as floats may have become one with others.
+
+    Parameters
+    ----------
+    column
+        The column that holds them, for the message.
+    values
+        Its integers, as floats.
+    where
+        In which part of the table, for the message.
+    """
+    # Scores are compared exactly, and float64 has no odd integers above 2 ** 53.
+    if (np.abs(values) >= 2**53).any():
+        raise ValueError(
+            f"{named([column])} holds integers from 2 ** 53 on{where}, which can't be told apart "
+            f"as floats; rescale them"
+        )
+
+
+def _instance_values(
+    scores: pd.DataFrame,
+) -> tuple[pd.Index, pd.Index, NDArray[np.floating], NDArray[np.intp]]:
+    """Systems x (task, instance), each task with the instances on which somebody was scored."""
+    if scores.index.has_duplicates:
+        twice = scores.index[scores.index.duplicated()].unique()
+        raise ValueError(
+            f"duplicate rows (system, instance): {named(twice)}; keep one score of each"
+        )
+    row_system, systems = pd.factorize(scores.index.get_level_values("system"))
+    row_instance, instances = pd.factorize(scores.index.get_level_values("instance"))
+    if (row_system < 0).any() or (row_instance < 0).any():
+        raise ValueError("a row has no system or no instance (NaN); name every one")
+    numbers = _numbers(scores)
+    blocks, labels, column_task = [], [], []
+    for task in range(len(scores.columns)):
+        column = numbers[:, task]
+        present = ~np.isnan(column)
+        used = np.zeros(len(instances), dtype=bool)
+        used[row_instance[present]] = True
+        position = np.cumsum(used) - 1
+        block = np.full((len(systems), int(used.sum())), np.nan, numbers.dtype)
+        block[row_system[present], position[row_instance[present]]] = column[present]
+        blocks.append(block)
+        labels.append(instances[used])
+        column_task.append(np.full(block.shape[1], task))
+    pooled = labels[0].append(labels[1:])
+    return (
+        systems.rename("system"),
+        pooled,
+        np.concatenate(blocks, axis=1),
+        np.concatenate(column_task),
+    )
+
+
+def _weight(name: Label, value: Any) -> float:
+    if isinstance(value, str | bytes) or not np.isscalar(value):
+        raise TypeError(f"weights[{name!r}] must be a number, not {value!r}")
+    weight = float(value)  # type: ignore[arg-type]
+    if not np.isfinite(weight) or weight < 0:
+        raise ValueError(f"weights[{name!r}] is {value!r}; a weight must be finite and not below 0")
+    return weight

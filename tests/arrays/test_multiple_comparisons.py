@@ -1,0 +1,189 @@
+"""Friedman, Nemenyi and signed ranks: against scipy, the published tables, and all signs."""
+
+import itertools
+
+import numpy as np
+import pytest
+import scipy.stats
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from nbrank.arrays.multiple_comparisons import (
+    friedman,
+    holm,
+    mean_places,
+    nemenyi_distance,
+    nemenyi_p_values,
+    runs,
+    signed_rank_p_value,
+    wilcoxon_holm_p_values,
+)
+
+# The ranks in table 6 of Demsar (2006): four versions of C4.5 on 14 data sets.
+DEMSAR = -np.array(
+    [
+        [4, 3, 2, 1],
+        [1, 2, 3, 4],
+        [4, 1, 2, 3],
+        [4, 1, 3, 2],
+        [4, 2, 3, 1],
+        [1, 2.5, 4, 2.5],
+        [3, 2, 4, 1],
+        [2.5, 2.5, 4, 1],
+        [4, 3, 2, 1],
+        [2.5, 2.5, 2.5, 2.5],
+        [4, 2.5, 1, 2.5],
+        [3, 2, 4, 1],
+        [4, 1, 2, 3],
+        [3, 1, 4, 2],
+    ]
+).T
+
+
+class TestFriedman:
+    def test_mean_places_are_those_published_by_demsar(self):
+        np.testing.assert_allclose(mean_places(DEMSAR), [3.143, 2.000, 2.893, 1.964], atol=5e-4)
+
+    def test_the_statistic_is_demsars_corrected_for_ties(self):
+        # His 9.28 leaves the ties out: two, two and two systems tie, and once all four.
+        correction = 1 - (3 * (2**3 - 2) + (4**3 - 4)) / (14 * (4**3 - 4))
+        found = friedman(DEMSAR)
+        assert found.chi_square * correction == pytest.approx(9.28, abs=0.005)
+        assert found.p_value < found.chi_square_p_value < 0.05
+
+    @pytest.mark.parametrize("levels", [3, 1000])
+    @pytest.mark.parametrize(("k", "n"), [(3, 4), (5, 20), (10, 7)])
+    def test_it_is_scipys(self, k, n, levels):
+        scores = np.random.default_rng(k * n).integers(0, levels, (k, n)).astype(float)
+        expected = scipy.stats.friedmanchisquare(*scores)
+        found = friedman(scores)
+        assert found.chi_square == pytest.approx(expected.statistic)
+        assert found.chi_square_p_value == pytest.approx(expected.pvalue)
+
+    def test_iman_and_davenports_form_is_an_analysis_of_variance_of_the_ranks(self):
+        scores = np.random.default_rng(1).integers(0, 4, (4, 12)).astype(float)
+        ranks = scipy.stats.rankdata(scores, axis=0)
+        between = 12 * ((ranks.mean(axis=1) - ranks.mean()) ** 2).sum() / 3
+        rest = ranks - ranks.mean(axis=1, keepdims=True) - ranks.mean(axis=0) + ranks.mean()
+        expected = between / ((rest**2).sum() / (3 * 11))
+        found = friedman(scores)
+        assert found.f == pytest.approx(expected)
+        assert found.p_value == pytest.approx(scipy.stats.f.sf(expected, 3, 33))
+
+    def test_if_all_tasks_agree_nothing_is_left_to_chance(self):
+        found = friedman(np.arange(4.0)[:, None] + np.arange(6.0))
+        assert found.f == np.inf
+        assert found.p_value == 0
+
+    def test_if_all_systems_tie_there_is_no_difference(self):
+        assert friedman(np.ones((3, 5))).p_value == 1
+
+
+class TestNemenyi:
+    @pytest.mark.parametrize(
+        ("k", "at_5", "at_10"),
+        [(2, 1.960, 1.645), (3, 2.343, 2.052), (4, 2.569, 2.291), (5, 2.728, 2.459),
+         (7, 2.949, 2.693), (10, 3.164, 2.920)],
+    )  # fmt: skip
+    def test_the_distance_has_the_quantiles_of_demsars_table(self, k, at_5, at_10):
+        error = np.sqrt(k * (k + 1) / (6 * 30))
+        assert nemenyi_distance(0.05, k, 30) / error == pytest.approx(at_5, abs=1.1e-3)
+        assert nemenyi_distance(0.10, k, 30) / error == pytest.approx(at_10, abs=1.1e-3)
+
+    def test_p_values_fall_below_delta_just_beyond_the_distance(self):
+        for delta in (0.01, 0.05, 0.2):
+            distance = nemenyi_distance(delta, 4, 14)
+            means = np.array([1.0, 1.0 + distance, 2.0, 3.0])
+            assert nemenyi_p_values(means, 14)[0, 1] == pytest.approx(delta, rel=1e-6)
+
+    def test_two_systems_are_compared_by_the_normal_distribution(self):
+        p_values = nemenyi_p_values(np.array([1.3, 1.7]), 10)
+        expected = 2 * scipy.stats.norm.sf(0.4 / np.sqrt(2 * 3 / 60))
+        assert p_values[0, 1] == p_values[1, 0] == pytest.approx(expected, rel=1e-6)
+
+
+def by_all_signs(differences):
+    """The two-sided probability, from every assignment of signs to the ranks."""
+    sizes = np.round(np.abs(differences), 9)
+    ranks = scipy.stats.rankdata(sizes)[sizes > 0]
+    positive = (differences > 0)[sizes > 0]
+    sums = np.array([np.dot(s, ranks) for s in itertools.product([0, 1], repeat=len(ranks))])
+    centre = ranks.sum() / 2
+    return float((np.abs(sums - centre) >= abs(ranks[positive].sum() - centre) - 1e-9).mean())
+
+
+class TestSignedRanks:
+    @given(arrays(int, st.integers(1, 9), elements=st.integers(-4, 4)))
+    def test_small_samples_count_all_signs_with_ties_and_zeros(self, differences):
+        found = signed_rank_p_value(differences / 10)
+        assert found == pytest.approx(by_all_signs(differences / 10))
+
+    @pytest.mark.parametrize("n", [5, 20, 50])
+    def test_without_ties_it_is_scipys_exact_test(self, n):
+        differences = np.random.default_rng(n).normal(0.3, 1, n)
+        expected = scipy.stats.wilcoxon(differences, mode="exact").pvalue
+        assert signed_rank_p_value(differences) == pytest.approx(expected)
+
+    def test_large_samples_are_scipys_normal_test_with_pratts_zeros(self):
+        differences = np.random.default_rng(0).integers(-5, 8, 200).astype(float)
+        expected = scipy.stats.wilcoxon(differences, zero_method="pratt", mode="approx").pvalue
+        assert signed_rank_p_value(differences) == pytest.approx(expected)
+
+    def test_exact_and_normal_nearly_agree_at_the_border(self):
+        differences = np.random.default_rng(3).normal(0.2, 1, 51)
+        normal = signed_rank_p_value(differences)
+        exact = scipy.stats.wilcoxon(differences, mode="exact").pvalue
+        assert normal == pytest.approx(exact, rel=0.05)
+
+    def test_differences_that_only_rounding_parts_are_ties(self):
+        # 0.3 - 0.2 and 0.2 - 0.1 differ in the last digit.
+        found = signed_rank_p_value(np.array([0.3 - 0.2, -(0.2 - 0.1), 0.5, 0.4]))
+        assert found == by_all_signs(np.array([0.1, -0.1, 0.5, 0.4]))
+
+    def test_no_difference_is_no_evidence(self):
+        assert signed_rank_p_value(np.zeros(7)) == 1
+
+    def test_under_equality_it_rejects_as_often_as_it_says(self):
+        rng = np.random.default_rng(5)
+        rejected = np.mean([signed_rank_p_value(rng.normal(size=15)) <= 0.05 for _ in range(2000)])
+        assert 0.035 < rejected <= 0.055
+
+
+class TestHolm:
+    @given(arrays(float, st.integers(1, 8), elements=st.floats(0, 1)), st.floats(0.01, 0.3))
+    def test_it_rejects_what_stepping_down_rejects(self, p_values, delta):
+        order = np.argsort(p_values, kind="stable")
+        rejected = np.zeros(len(p_values), dtype=bool)
+        for step, position in enumerate(order):
+            if p_values[position] * (len(p_values) - step) > delta:
+                break
+            rejected[position] = True
+        np.testing.assert_array_equal(holm(p_values) <= delta, rejected)
+
+    def test_pairs_are_corrected_together(self):
+        scores = np.random.default_rng(2).normal(size=(4, 10)) + np.arange(4)[:, None] / 2
+        found = wilcoxon_holm_p_values(scores)
+        pairs = list(itertools.combinations(range(4), 2))
+        single = np.array([scipy.stats.wilcoxon(scores[i] - scores[j]).pvalue for i, j in pairs])
+        expected = holm(single)
+        for (i, j), p_value in zip(pairs, expected, strict=True):
+            assert found[i, j] == found[j, i] == pytest.approx(p_value)
+
+
+@given(st.integers(1, 7), st.data())
+def test_runs_are_the_longest_without_a_different_pair(k, data):
+    upper = data.draw(arrays(bool, (k, k)))
+    different = np.triu(upper, 1) | np.triu(upper, 1).T
+    every = [
+        (first, last)
+        for first in range(k)
+        for last in range(first, k)
+        if not different[first : last + 1, first : last + 1].any()
+    ]
+    longest = [
+        (a, b)
+        for a, b in every
+        if not any(c <= a and b <= d and (a, b) != (c, d) for c, d in every)
+    ]
+    assert runs(different) == longest

@@ -1,0 +1,107 @@
+"""Comparisons of two systems at a time, against loops and against ballots with two scores."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nbrank.arrays.outcomes import Outcomes, points, tabulate
+from nbrank.arrays.points import (
+    antiplurality_vector,
+    borda_vector,
+    dowdall_vector,
+    plurality_vector,
+    positional,
+)
+from nbrank.arrays.profile import Profile, fill_worst
+
+VECTORS = [plurality_vector, antiplurality_vector, borda_vector, dowdall_vector]
+
+
+@st.composite
+def outcomes(draw, n_systems=4):
+    rows = draw(
+        st.lists(
+            st.tuples(
+                st.permutations(range(n_systems)),
+                st.sampled_from([-1, 0, 1]),
+                st.integers(0, 5),
+                st.integers(0, 4),
+            ),
+            min_size=1,
+            max_size=12,
+        )
+    )
+    pairs = np.array([pair[:2] for pair, *_ in rows], dtype=np.int32)
+    result = np.array([row[1] for row in rows], dtype=np.int8)
+    weights = np.array([row[2] / 2 for row in rows])
+    repeats = np.array([float(row[3]) for row in rows])
+    return Outcomes(
+        pairs[:, 0],
+        pairs[:, 1],
+        result,
+        draw(st.sampled_from([None, weights])),
+        draw(st.sampled_from([None, repeats])),
+    )
+
+
+@given(outcomes())
+def test_counts_are_those_of_going_through_the_rows_one_by_one(rows):
+    wins, ties, win_squares, tie_squares = np.zeros((4, 4, 4))
+    total = 0.0
+    for row in range(len(rows)):
+        weight = 1.0 if rows.weights is None else rows.weights[row]
+        times = 1.0 if rows.repeats is None else rows.repeats[row]
+        left, right = rows.left[row], rows.right[row]
+        if rows.outcome[row] == 0:
+            for i, j in ((left, right), (right, left)):
+                ties[i, j] += times * weight
+                tie_squares[i, j] += times * weight**2
+        else:
+            winner, loser = (left, right) if rows.outcome[row] == 1 else (right, left)
+            wins[winner, loser] += times * weight
+            win_squares[winner, loser] += times * weight**2
+        total += times * weight
+    counts, squares = tabulate(rows, 4)
+    np.testing.assert_allclose(counts.wins, wins)
+    np.testing.assert_allclose(counts.ties, ties)
+    np.testing.assert_allclose(squares.wins, win_squares)
+    np.testing.assert_allclose(squares.ties, tie_squares)
+    assert counts.total == pytest.approx(total)
+
+
+def ballots_of(rows, n_systems):
+    """The same comparisons as a profile: two scores on each ballot."""
+    scores = np.full((n_systems, len(rows)), np.nan)
+    column = np.arange(len(rows))
+    scores[rows.left, column] = rows.outcome
+    scores[rows.right, column] = 0.0
+    return scores
+
+
+@pytest.mark.parametrize("n_systems", [2, 3, 5])
+@pytest.mark.parametrize("ties", ["average", "min", "max"])
+@pytest.mark.parametrize("missing", ["compatible", "ignore", "worst"])
+@pytest.mark.parametrize("family", VECTORS, ids=lambda family: family.__name__)
+def test_points_from_counts_are_those_of_ballots_with_two_scores(family, missing, ties, n_systems):
+    rng = np.random.default_rng(n_systems)
+    pairs = np.array([rng.permutation(n_systems)[:2] for _ in range(30)], dtype=np.int32)
+    weights = rng.integers(1, 4, 30).astype(float)
+    rows = Outcomes(*pairs.T, rng.integers(-1, 2, 30).astype(np.int8), weights)
+    scores = ballots_of(rows, n_systems)
+    if missing == "worst":
+        scores = fill_worst(scores)
+    expected = positional(Profile(scores, weights), family, missing, ties)
+    found = points(tabulate(rows, n_systems)[0], family, missing, ties)
+    np.testing.assert_allclose(found, expected)
+
+
+def test_a_win_is_worth_a_sixth_of_the_systems_and_one():
+    # Himmi et al.: winner and loser of two among n stand (n + 1) / 6 from the middle.
+    rows = Outcomes(np.array([0], np.int32), np.array([1], np.int32), np.array([1], np.int8))
+    for n in range(2, 9):
+        found = points(tabulate(rows, n)[0], borda_vector, "compatible", "average")
+        middle = (n - 1) / 2
+        expected = np.full(n, middle)
+        expected[:2] += np.array([1, -1]) * (n + 1) / 6
+        np.testing.assert_allclose(found, expected)

@@ -1,0 +1,291 @@
+"""How sure each pair is, on labelled tables, instance-level scores and comparisons."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from nbrank.questions.confidence import comparisons_needed, confidence
+from nbrank.questions.pairwise import compared, pairwise
+from nbrank.votes.comparisons import from_comparisons
+from nbrank.votes.leaderboard import Leaderboard
+
+METHODS = ["hoeffding", "wilson", "bootstrap"]
+
+SCORES = pd.DataFrame(
+    [[5, 4, 5, 2, 3, np.nan], [3, 4, 2, 3, 1, np.nan], [1, np.nan, 1, 1, 2, np.nan]],
+    index=["A", "B", "C"],
+    columns=[f"t{number}" for number in range(1, 7)],
+)
+
+
+def table(n_systems=5, n_tasks=30, seed=0):
+    rng = np.random.default_rng(seed)
+    scores = rng.normal(size=(n_systems, n_tasks)) + np.arange(n_systems)[:, None] / 2
+    scores[rng.random(scores.shape) < 0.1] = np.nan
+    return pd.DataFrame(scores, index=list("ABCDE")[:n_systems]).add_prefix("t")
+
+
+def instances(n_instances=8):
+    rng = np.random.default_rng(3)
+    index = pd.MultiIndex.from_product(
+        [list("ABC"), range(n_instances)], names=["system", "instance"]
+    )
+    scores = pd.DataFrame(rng.normal(size=(len(index), 4)), index, columns=list("wxyz"))
+    scores.loc[["A"]] += 1.0
+    return scores.mask(rng.random(scores.shape) < 0.1)
+
+
+# -------------------------------------------------------------------------------------- the frame
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_there_is_a_row_for_each_ordered_pair_in_table_order(method):
+    found = confidence(SCORES, method=method, seed=0)
+    pairs = [("A", "B"), ("A", "C"), ("B", "A"), ("B", "C"), ("C", "A"), ("C", "B")]
+    assert found.index.tolist() == pairs
+    assert found.index.names == ["system", "opponent"]
+    assert found.columns.tolist() == ["wins", "n", "low", "high", "significant"]
+    assert found["n"].dtype == np.int64
+    assert found["significant"].dtype == bool
+
+
+def test_the_share_is_that_of_the_tasks_where_both_were_scored():
+    found = confidence(SCORES)
+    # On t1 to t5: three wins, a tie, a loss.
+    assert found.loc[("A", "B"), ["wins", "n"]].tolist() == [3.5 / 5, 5]
+    assert found.loc[("C", "B"), ["wins", "n"]].tolist() == [1 / 4, 4]
+    half_width = np.sqrt(np.log(2 / 0.05) / (2 * 4))
+    assert found.loc[("B", "C"), "low"] == pytest.approx(max(0.75 - half_width, 0))
+    assert found.loc[("C", "B"), "high"] == pytest.approx(0.25 + half_width)
+
+
+@pytest.mark.parametrize("levels", [1, 2])
+@pytest.mark.parametrize("scores", [table(), instances()], ids=["tasks", "instances"])
+def test_wins_are_what_pairwise_counts(scores, levels):
+    weights = {scores.columns[0]: 3.0}
+    found = confidence(scores, weights=weights, levels=levels)["wins"].unstack("opponent")
+    expected = pairwise(scores, weights=weights, levels=levels) / compared(
+        scores, weights=weights, levels=levels
+    )
+    np.testing.assert_allclose(found.reindex_like(expected), expected.where(expected.notna()))
+
+
+def test_two_levels_count_tasks():
+    found = confidence(instances(), levels=2)
+    assert (found["n"] == 4).all()
+    assert (confidence(instances())["n"] > 20).all()
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("adjust", [None, "holm"])
+def test_the_two_rows_of_a_pair_say_the_same(method, adjust):
+    found = confidence(table(), method=method, adjust=adjust, seed=1)
+    swapped = found.swaplevel().reindex(found.index)
+    np.testing.assert_allclose(found["wins"], 1 - swapped["wins"])
+    np.testing.assert_allclose(found["low"], 1 - swapped["high"])
+    assert (found["significant"] == swapped["significant"]).all()
+    excludes = (found["low"] > 0.5) | (found["high"] < 0.5)
+    assert (found["significant"] == excludes).all()
+    assert ((found["low"] <= found["wins"]) & (found["wins"] <= found["high"])).all()
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_pair_that_never_met_is_open(method):
+    scores = pd.DataFrame([[1, np.nan], [np.nan, 2]], index=["A", "B"])
+    row = confidence(scores, method=method, seed=0).loc[("A", "B")]
+    assert np.isnan(row["wins"])
+    assert (row["n"], row["low"], row["high"], row["significant"]) == (0, 0, 1, False)
+
+
+# ------------------------------------------------------------------------------------- the options
+
+
+def test_adjusting_for_many_pairs_only_takes_claims_away():
+    plain = confidence(table(), method="wilson")
+    holm = confidence(table(), method="wilson", adjust="holm")
+    assert (holm["low"] <= plain["low"]).all()
+    assert 0 < holm["significant"].sum() < plain["significant"].sum()
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_smaller_delta_takes_wider_intervals(method):
+    wide, narrow = (confidence(table(), delta, method, seed=0) for delta in (0.01, 0.2))
+    assert ((wide["high"] - wide["low"]) > (narrow["high"] - narrow["low"])).all()
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_only_the_weights_proportions_count(method):
+    once = confidence(table(), method=method, seed=0, weights={"t0": 3.0, "t1": 0.0})
+    weights = {**dict.fromkeys(table(), 7.0), "t0": 21.0, "t1": 0.0}
+    again = confidence(table(), method=method, seed=0, weights=weights)
+    pd.testing.assert_frame_equal(once, again)
+
+
+@pytest.mark.parametrize("method", ["hoeffding", "wilson"])
+def test_unequal_weights_widen_the_interval_but_leave_n(method):
+    scores = pd.DataFrame(np.tile([[1.0], [0.0]], 20), index=["A", "B"])
+    even = confidence(scores, method=method)
+    uneven = confidence(scores, method=method, weights={0: 20.0})
+    assert (uneven["n"] == even["n"]).all()
+    assert uneven["low"].iloc[0] < even["low"].iloc[0]
+
+
+def test_the_bootstrap_draws_groups_whole():
+    one = table(n_tasks=12)
+    copies = pd.concat({name: one.add_suffix(f"/{name}") for name in ("a", "b", "c")}, axis=1)
+    copies.columns = copies.columns.droplevel(0)
+    groups = {task: [f"{task}/{name}" for name in "abc"] for task in one}
+    expected = confidence(one, method="bootstrap", seed=4)
+    grouped = confidence(copies, method="bootstrap", seed=4, groups=groups)
+    np.testing.assert_allclose(grouped["low"], expected["low"])
+    assert (grouped["n"] == 3 * expected["n"]).all()
+    single = confidence(copies, method="bootstrap", seed=4)
+    assert ((single["high"] - single["low"]) < (grouped["high"] - grouped["low"])).all()
+
+
+def test_the_bootstrap_at_two_levels_draws_tasks():
+    scores = instances(40)
+    found = confidence(scores, method="bootstrap", levels=2, seed=0)
+    # Four tasks, of which A wins each: Beta(4.5, 0.5).
+    assert found.loc[("A", "B"), "wins"] == 1
+    assert found.loc[("A", "B"), "low"] == pytest.approx(0.5549, abs=0.02)
+
+
+def test_the_same_seed_gives_the_same_intervals():
+    one, two, other = (confidence(table(), method="bootstrap", seed=seed) for seed in (1, 1, 2))
+    pd.testing.assert_frame_equal(one, two)
+    assert (one["low"] != other["low"]).any()
+
+
+def test_lower_is_better_turns_the_pairs_round():
+    found = confidence(SCORES, lower_is_better=True)["wins"]
+    np.testing.assert_allclose(found, 1 - confidence(SCORES)["wins"])
+
+
+def test_systems_may_be_tuples():
+    scores = SCORES.set_axis(pd.MultiIndex.from_tuples([("x", 1), ("x", 2), ("y", 1)]))
+    found = confidence(scores)
+    assert found.index[0] == (("x", 1), ("x", 2))
+    assert found["wins"].tolist() == confidence(SCORES)["wins"].tolist()
+
+
+def test_a_single_system_has_no_pairs():
+    assert confidence(SCORES.loc[["A"]]).empty
+
+
+# ------------------------------------------------------------------------------------ comparisons
+
+
+def battles(**columns):
+    frame = pd.DataFrame(
+        {
+            "left": ["A", "B", "A", "C", "A", "B"],
+            "right": ["B", "A", "B", "A", "C", "C"],
+            "winner": ["left", "left", "tie", "left", "left", "right"],
+            **columns,
+        }
+    )
+    options = {name: name for name in columns}
+    return from_comparisons(frame, left="left", right="right", winner="winner", **options)
+
+
+def test_comparisons_are_ballots_of_two():
+    found = confidence(battles())
+    assert found.loc[("A", "B"), ["wins", "n"]].tolist() == [0.5, 3]
+    assert found.loc[("A", "C"), ["wins", "n"]].tolist() == [0.5, 2]
+    assert found.loc[("C", "B"), ["wins", "n"]].tolist() == [1.0, 1]
+
+
+def test_weighted_comparisons_count_as_their_effective_number():
+    found = confidence(battles(weight=[2.0, 1.0, 1.0, 0.0, 1.0, 1.0]), method="wilson")
+    same = confidence(
+        pd.DataFrame([[1.0, 0, 1], [0, 1, 1]], index=["A", "B"], columns=["x", "y", "z"]),
+        method="wilson",
+        weights={"x": 2.0},
+    )
+    columns = ["wins", "n", "low", "high"]
+    assert found.loc[("A", "B"), columns].tolist() == pytest.approx(
+        same.loc[("A", "B"), columns].tolist()
+    )
+    assert found.loc[("A", "C"), "n"] == 1
+
+
+def test_counted_comparisons_are_as_many():
+    found = confidence(battles(count=[10, 1, 1, 1, 1, 1]))
+    assert found.loc[("A", "B"), ["wins", "n"]].tolist() == [10.5 / 12, 12]
+    again = battles().outcomes
+    assert len(again) == 6
+
+
+def test_comparisons_of_a_cluster_are_one_draw():
+    alone = confidence(battles(), method="wilson")
+    in_one = confidence(battles(cluster=[1, 1, 1, 2, 3, 4]), method="wilson")
+    single = confidence(pd.DataFrame([[1.0], [1.0]], index=["A", "B"]), method="wilson")
+    assert in_one.loc[("A", "B"), "low"] == pytest.approx(single.loc[("A", "B"), "low"])
+    assert in_one.loc[("A", "C")].tolist() == alone.loc[("A", "C")].tolist()
+
+
+# --------------------------------------------------------------------------------- what is refused
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"delta": 0}, "delta=0 must be between 0 and 1"),
+        ({"delta": 95}, "between 0 and 1"),
+        ({"method": "normal"}, "method='normal' is unknown; choose 'hoeffding', 'wilson'"),
+        ({"adjust": "bonferroni"}, "adjust='bonferroni' is unknown"),
+        ({"levels": 3}, "levels=3 is unknown"),
+        ({"method": "bootstrap", "draws": 1}, "draws=1 must be at least 2"),
+    ],
+)
+def test_wrong_options_are_named(options, message):
+    with pytest.raises(ValueError, match=message):
+        confidence(SCORES, **options)
+
+
+def test_a_leaderboard_has_its_own_options():
+    with pytest.raises(TypeError, match="weights"):
+        confidence(Leaderboard(SCORES), weights={"t1": 2})
+
+
+def test_comparisons_have_no_bootstrap_and_no_levels():
+    with pytest.raises(ValueError, match="choose 'wilson' or 'hoeffding'"):
+        confidence(battles(), method="bootstrap")
+    with pytest.raises(TypeError, match="comparisons"):
+        confidence(battles(), levels=2)
+    with pytest.raises(TypeError, match="comparisons"):
+        confidence(battles(), weights={"t1": 2})
+
+
+# ------------------------------------------------------------------------------- how many it takes
+
+
+def test_so_many_comparisons_make_a_lead_sure():
+    assert comparisons_needed(0.6) == 185
+    half_width = np.sqrt(np.log(40) / (2 * np.array([184, 185])))
+    assert (0.6 - half_width <= 0.5).tolist() == [True, False]
+    assert comparisons_needed(0.4) == 185
+    assert comparisons_needed(0.6, delta=0.01) > 185
+    assert comparisons_needed(0.6, method="wilson") < 185
+
+
+def test_shares_of_pairs_keep_their_labels_and_a_half_is_never_enough():
+    wins = confidence(SCORES)["wins"]
+    wins.iloc[0] = 0.5
+    wins.iloc[1] = np.nan
+    found = comparisons_needed(wins, pairs=3)
+    assert found.index.equals(wins.index)
+    assert found.isna().tolist() == [True, True, False, False, False, False]
+    assert found.iloc[2] == comparisons_needed(float(wins.iloc[2]), 0.05 / 3)
+
+
+def test_what_no_number_of_comparisons_answers_is_refused():
+    with pytest.raises(ValueError, match="no number of comparisons"):
+        comparisons_needed(0.5)
+    with pytest.raises(ValueError, match="between 0 and 1"):
+        comparisons_needed(60)
+    with pytest.raises(ValueError, match="pairs=0"):
+        comparisons_needed(0.6, pairs=0)
+    with pytest.raises(ValueError, match="delta"):
+        comparisons_needed(0.6, delta=2)

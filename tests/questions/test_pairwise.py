@@ -1,0 +1,56 @@
+"""Who beats whom: the pairs of a leaderboard are counted once, whoever asks for them."""
+
+import gc
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import nbrank
+from nbrank.questions import pairwise
+from nbrank.votes.leaderboard import Leaderboard
+
+SCORES = pd.DataFrame({"t1": [3, 2, 1], "t2": [1, 3, 2], "t3": [2, 1, np.nan]}, index=list("ABC"))
+
+
+def test_the_rules_on_one_leaderboard_share_its_counts(monkeypatch):
+    asked = []
+
+    def counting(profile):
+        asked.append(profile)
+        return count(profile)
+
+    count = pairwise.count
+    monkeypatch.setattr(pairwise, "count", counting)
+    nbrank.compare(SCORES, ["copeland", "minimax", "schulze", "ranked_pairs", "condorcet"])
+    assert len(asked) == 1
+
+
+def test_each_treatment_of_missing_scores_has_counts_of_its_own():
+    board = Leaderboard(SCORES)
+    tables = {
+        missing: nbrank.pairwise(board, missing=missing)
+        for missing in ("ignore", "compatible", "worst", "ignore")
+    }
+    for missing, table in tables.items():
+        assert table.equals(nbrank.pairwise(SCORES, missing=missing))
+    assert tables["ignore"].loc["B", "C"] == 2
+    assert tables["worst"].loc["B", "C"] == 3
+
+
+def test_what_is_returned_is_the_users_to_change():
+    board = Leaderboard(SCORES)
+    first = nbrank.pairwise(board)
+    first.loc["A", "B"] = 100
+    assert nbrank.pairwise(board).loc["A", "B"] == 2
+    with pytest.raises(ValueError, match="read-only"):
+        pairwise.counts_of(board, rule="a test")[1].wins[0, 0] = 1
+
+
+def test_counts_are_forgotten_with_their_leaderboard():
+    board = Leaderboard(SCORES)
+    nbrank.copeland(board)
+    known = len(pairwise._PAIRS)
+    del board
+    gc.collect()
+    assert len(pairwise._PAIRS) < known

@@ -1,0 +1,437 @@
+"""Which ranks each system may have, on labelled tables, for every rule that is a mean."""
+
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import nbrank
+from nbrank.arrays.influence import of_strengths
+from nbrank.questions.contributions import Draws, contributions_of
+from nbrank.questions.rank_confidence import (
+    rank_confidence,
+    rank_confidence_from,
+    tie_groups,
+)
+from nbrank.rules.registry import RULES
+from nbrank.votes.comparisons import from_comparisons
+from nbrank.votes.leaderboard import Leaderboard
+
+MEANS = [name for name, rule in RULES.items() if rule.additive]
+#: What each rule has to be told.
+ARGUMENTS = {
+    "normalized_mean": {"low": -4.0, "high": {f"t{k}": 6.0 + k for k in range(16)}},
+    "optimality_gap": {"gamma": 1.5},
+    "positional": {"vector": [7, 3, 2, 1, 0]},
+}
+#: The treatments of missing scores under which each rule is a mean of contributions.
+OF_SCORES = ("ignore", "median")
+OF_PLACES = ("compatible", "ignore", "median", "worst")
+TREATMENTS = {
+    **dict.fromkeys(MEANS, OF_PLACES),
+    **dict.fromkeys(("mean", "normalized_mean", "optimality_gap"), OF_SCORES),
+}
+
+
+def table(gaps=0.15, n_systems=5, n_tasks=16, spread=2.0, seed=0):
+    rng = np.random.default_rng(seed)
+    quality = np.linspace(spread, 0, n_systems)
+    scores = np.round(rng.normal(size=(n_systems, n_tasks)) + quality[:, None], 1)
+    scores[rng.random(scores.shape) < gaps] = np.nan
+    return pd.DataFrame(scores, index=list("ABCDEFGH")[:n_systems]).add_prefix("t")
+
+
+def instances(gaps=0.1, n_instances=15, n_tasks=7, seed=0):
+    rng = np.random.default_rng(seed)
+    index = pd.MultiIndex.from_product(
+        [list("ABCD"), range(n_instances)], names=["system", "instance"]
+    )
+    scores = pd.DataFrame(rng.normal(size=(len(index), n_tasks)), index).add_prefix("t")
+    scores += (
+        index.get_level_values("system")
+        .map({"A": 1.5, "B": 0.7, "C": 0.7, "D": 0.0})
+        .to_numpy()[:, None]
+    )
+    scores.iloc[:4, 0] = np.nan
+    return scores.mask(rng.random(scores.shape) < gaps)
+
+
+# ------------------------------------------------------------------- rules taken apart into ballots
+
+
+@pytest.mark.parametrize(
+    ("rule", "missing"), [(rule, missing) for rule in MEANS for missing in TREATMENTS[rule]]
+)
+def test_the_contributions_add_up_to_the_rules_ranking(rule, missing):
+    for seed in range(4):
+        options = {**ARGUMENTS.get(rule, {}), "missing": missing}
+        scores = table(seed=seed)
+        scores.loc["C"] = np.nan if seed == 3 else scores.loc["C"]
+        weights = {"t0": 3.0, "t1": 0.5, "t2": 0.0}
+        board = Leaderboard(scores, weights=weights, lower_is_better=True if seed == 2 else ())
+        if seed == 2 and rule == "normalized_mean":
+            options = {**options, "low": 10.0, "high": -3.0}
+        found = contributions_of(board, RULES[rule], options, Draws.of(board, "tasks"))
+        score = RULES[rule].function(board, **options)["score"].reindex(board.systems)
+        estimates = pd.Series(found.estimates, board.systems)
+        assert estimates.isna().equals(score.isna())
+        # The same up to a scale and an origin: the ranking is the same, and so are differences.
+        both = pd.DataFrame({"estimate": estimates, "score": score}).dropna()
+        slope, origin = np.polyfit(both["estimate"], both["score"], 1)
+        assert slope > 0
+        np.testing.assert_allclose(slope * both["estimate"] + origin, both["score"], atol=1e-9)
+
+
+@pytest.mark.parametrize("over", ["tasks", "instances"])
+@pytest.mark.parametrize(
+    ("rule", "options"),
+    [
+        ("borda", {}),
+        ("borda", {"levels": 2}),
+        ("mean", {"missing": "ignore"}),
+        ("mean", {"missing": "ignore", "levels": 1}),
+        ("mean", {"missing": "median"}),
+        ("mean_win_rate", {}),
+        ("plurality", {"ties": "min"}),
+    ],
+)
+def test_so_do_those_of_instances(rule, options, over):
+    board = Leaderboard(instances(), weights={"t0": 2.0, "t6": 0.0})
+    found = contributions_of(board, RULES[rule], options, Draws.of(board, over))
+    if rule == "borda" and options and over == "instances":
+        assert found is None
+        return
+    assert found.n_units == (6 if over == "tasks" else board.counted.sum())
+    score = RULES[rule].function(board, **options)["score"].reindex(board.systems)
+    slope, origin = np.polyfit(found.estimates, score, 1)
+    assert slope > 0
+    np.testing.assert_allclose(slope * found.estimates + origin, score, atol=1e-9)
+
+
+def test_other_rules_are_no_means():
+    board = Leaderboard(table())
+    for name in set(RULES) - set(MEANS):
+        assert contributions_of(board, RULES[name], {}, Draws.of(board, "tasks")) is None
+
+
+# -------------------------------------------------------------------------------------- the frame
+
+
+@pytest.mark.parametrize("rule", MEANS)
+def test_a_row_for_each_system_best_first_with_its_rank_inside_its_set(rule):
+    options = ARGUMENTS.get(rule, {})
+    if RULES[rule].parameters["missing"].default == "raise":
+        options = {**options, "missing": "ignore"}
+    scores = table(spread=8)
+    found = rank_confidence(scores, rule, seed=0, **options)
+    ranked = RULES[rule].function(scores, **options)
+    assert found.columns.tolist() == ["rank", "low", "high"]
+    assert found["rank"].equals(ranked["rank"])
+    assert (found.dtypes == np.int64).all()
+    assert ((found["low"] <= found["rank"]) & (found["rank"] <= found["high"])).all()
+    assert found["low"].min() == 1
+    assert found["high"].max() == 5
+    assert found.attrs["rule"] == rule
+    assert (found["high"] - found["low"]).min() < 2
+
+
+def test_a_rule_may_be_a_name_a_function_or_wrapped():
+    expected = rank_confidence(table(), "mean", seed=0, missing="ignore")
+    for rule in (nbrank.mean, partial(nbrank.mean, missing="median")):
+        found = rank_confidence(table(), rule, seed=0, missing="ignore")
+        pd.testing.assert_frame_equal(found, expected)
+    wrapped = partial(nbrank.mean, missing="ignore")
+    pd.testing.assert_frame_equal(rank_confidence(table(), wrapped, seed=0), expected)
+
+
+def test_the_same_seed_gives_the_same_sets():
+    one, two = (rank_confidence(table(), "borda", seed=3) for _ in range(2))
+    pd.testing.assert_frame_equal(one, two)
+    for joint in (True, False):
+        found = rank_confidence(table(n_tasks=40), "borda", joint=joint)
+        assert found.attrs["joint"] is joint
+
+
+def test_sets_for_one_system_are_no_wider_than_sets_for_all():
+    joint = rank_confidence(table(n_systems=8, n_tasks=25), "borda", seed=0)
+    own = rank_confidence(table(n_systems=8, n_tasks=25), "borda", joint=False, seed=0)
+    assert (own["low"] >= joint["low"]).all()
+    assert (own["high"] <= joint["high"]).all()
+    assert (own["high"] - own["low"]).sum() < (joint["high"] - joint["low"]).sum()
+
+
+@pytest.mark.parametrize("rule", ["borda", "mean_rank", "mean_win_rate"])
+def test_a_single_system_is_the_first_of_one(rule):
+    found = rank_confidence(table(n_systems=1), rule, missing="ignore", seed=0)
+    assert found[["rank", "low", "high"]].to_numpy().tolist() == [[1, 1, 1]]
+
+
+def test_lower_is_better_turns_the_sets_round():
+    found = rank_confidence(table(), "borda", seed=0)
+    turned = rank_confidence(table(), "borda", seed=0, lower_is_better=True).reindex(found.index)
+    assert (turned["low"] == 6 - found["high"]).all()
+
+
+def test_systems_may_be_tuples_of_two_levels():
+    labels = pd.MultiIndex.from_tuples([(name, 1) for name in "ABCDE"], names=["model", "run"])
+    found = rank_confidence(table().set_axis(labels), "borda", seed=0)
+    plain = rank_confidence(table(), "borda", seed=0)
+    assert found.index.tolist() == [(name, 1) for name in plain.index]
+    assert found["low"].tolist() == plain["low"].tolist()
+
+
+# ------------------------------------------------------------------------------------ what is drawn
+
+
+def test_groups_are_drawn_whole():
+    one = table(gaps=0.0, n_tasks=12)
+    copies = pd.concat(dict.fromkeys("xyz", one), axis=1).swaplevel(axis=1)
+    grouped = rank_confidence(copies, "borda", seed=0)
+    alone = rank_confidence(one, "borda", seed=0)
+    assert grouped[["low", "high"]].equals(alone[["low", "high"]])
+    assert (grouped.attrs["over"], grouped.attrs["n"]) == ("groups", 12)
+    flat = copies.set_axis([f"{task}{k}" for task, k in copies.columns], axis=1)
+    assert rank_confidence(flat, "borda", seed=0).attrs["n"] == 36
+
+
+def test_instances_are_drawn_where_there_are_any():
+    scores = instances()
+    over_instances = rank_confidence(scores, "borda", seed=0)
+    assert (over_instances.attrs["over"], over_instances.attrs["n"]) == ("instances", 105)
+    over_tasks = rank_confidence(scores, "borda", over="tasks", seed=0)
+    assert (over_tasks.attrs["over"], over_tasks.attrs["n"]) == ("tasks", 7)
+    assert over_instances["high"].sub(over_instances["low"]).sum() <= (
+        over_tasks["high"].sub(over_tasks["low"]).sum()
+    )
+
+
+def test_a_great_many_instances_are_no_trouble():
+    rng = np.random.default_rng(0)
+    index = pd.MultiIndex.from_product([list("ABC"), range(5000)], names=["system", "instance"])
+    scores = pd.DataFrame({"t": rng.normal(size=15_000) + np.repeat([0.2, 0.1, 0.0], 5000)}, index)
+    found = rank_confidence(scores, "borda", seed=0)
+    assert found["low"].tolist() == found["high"].tolist() == [1, 2, 3]
+
+
+def test_two_levels_of_borda_are_drawn_over_tasks():
+    found = rank_confidence(instances(), "borda", over="tasks", levels=2, seed=0)
+    assert found.attrs["n"] == 7
+    with pytest.raises(ValueError, match="borda at two levels is no mean over instances"):
+        rank_confidence(instances(), "borda", levels=2)
+
+
+def test_too_few_draws_tell_nothing_and_the_frame_says_so():
+    found = rank_confidence(table(n_tasks=5, spread=50), "borda")
+    assert (found["low"] == 1).all()
+    assert (found["high"] == 5).all()
+    assert found.attrs["note"] == "5 tasks can tell nothing apart at delta=0.05, which takes 6"
+    groups = {"x": ["t0", "t1", "t2"], "y": [f"t{k}" for k in range(3, 16)]}
+    note = rank_confidence(table(), "borda", groups=groups).attrs["note"]
+    assert note.startswith("2 groups")
+    assert note.endswith("without groups, each task is a draw")
+    enough = rank_confidence(table(gaps=0, n_tasks=6, spread=50), "borda")
+    assert enough["high"].tolist() == [1, 2, 3, 4, 5]
+    assert "note" not in enough.attrs
+
+
+# ------------------------------------------------------------------------------------ Bradley-Terry
+
+
+def battles(n, cluster=None, seed=0):
+    rng = np.random.default_rng(seed)
+    pairs = rng.permuted(np.tile(["A", "B", "C", "D"], (n, 1)), axis=1)[:, :2]
+    strength = {"A": 1.5, "B": 0.3, "C": 0.3, "D": -1.5}
+    ahead = np.array([strength[left] - strength[right] for left, right in pairs])
+    winner = np.where(rng.random(n) < 1 / (1 + np.exp(-ahead)), "left", "right")
+    frame = pd.DataFrame({"left": pairs[:, 0], "right": pairs[:, 1], "winner": winner})
+    if cluster is not None:
+        frame["cluster"] = np.arange(n) % cluster
+    column = None if cluster is None else "cluster"
+    return from_comparisons(frame, left="left", right="right", winner="winner", cluster=column)
+
+
+def test_strengths_from_comparisons_have_sets():
+    found = rank_confidence(battles(600), "bradley_terry", seed=0)
+    assert found["rank"].equals(nbrank.bradley_terry(battles(600))["rank"])
+    assert found.loc["A"].tolist() == [1, 1, 1]
+    assert found.loc["D"].tolist() == [4, 4, 4]
+    assert found.loc[["B", "C"], ["low", "high"]].to_numpy().tolist() == [[2, 3], [2, 3]]
+
+
+def test_few_clusters_of_comparisons_say_little():
+    few = rank_confidence(battles(600, cluster=3), "bradley_terry", seed=0)
+    assert (few["high"] - few["low"]).sum() > 2
+
+
+def test_strengths_from_scores_have_sets_much_like_bordas():
+    scores = table(n_tasks=40, n_systems=6, gaps=0.05)
+    strengths = rank_confidence(scores, nbrank.bradley_terry, seed=0)
+    borda = rank_confidence(scores, "borda", seed=0).reindex(strengths.index)
+    assert strengths["rank"].equals(nbrank.bradley_terry(scores)["rank"])
+    assert (strengths["low"] - borda["low"]).abs().max() <= 1
+    assert (strengths["high"] - strengths["low"]).max() < 5
+    with_prior = rank_confidence(scores, partial(nbrank.bradley_terry, prior=1.0), seed=0)
+    assert with_prior["rank"].equals(nbrank.bradley_terry(scores, prior=1.0)["rank"])
+
+
+def test_the_influence_of_a_task_is_what_leaving_it_out_changes():
+    scores = table(n_tasks=60, gaps=0.1)
+    board = Leaderboard(scores)
+    strengths = nbrank.bradley_terry(board)["score"].reindex(board.systems)
+    found = of_strengths(board.profile(), strengths.to_numpy(), 0.0)
+    np.testing.assert_allclose(found.estimates, strengths, atol=1e-8)
+    influence = found.amounts - strengths.to_numpy()[:, None] / 60
+    for task in (0, 17, 40):
+        without = nbrank.bradley_terry(scores.drop(columns=f"t{task}"))["score"]
+        change = strengths - without.reindex(board.systems)
+        np.testing.assert_allclose(influence[:, task], change, atol=0.012)
+
+
+def test_strengths_of_few_tasks_are_covered_jointly():
+    rng = np.random.default_rng(9)
+    held = []
+    for _ in range(60):
+        scores = pd.DataFrame(rng.gumbel(size=(8, 10)))
+        try:
+            found = rank_confidence(scores, "bradley_terry", seed=0, draws=1000)
+        except ValueError:  # a system that won everything, or nothing, has no strength
+            continue
+        held.append((found["low"] == 1).all() and (found["high"] == 8).all())
+    assert len(held) > 50
+    assert np.mean(held) >= 0.95 - 3 * np.sqrt(0.05 * 0.95 / len(held))
+
+
+# --------------------------------------------------------------------------------- from estimates
+
+
+def test_estimates_are_aligned_with_their_covariance_by_label():
+    estimates = pd.Series({"A": 0.0, "B": 1.0, "C": 5.0})
+    covariance = pd.DataFrame(np.diag([0.1, 9.0, 0.1]), list("ABC"), list("ABC"))
+    expected = rank_confidence_from(estimates, covariance, seed=0)
+    assert expected.loc["A"].tolist() == [3, 2, 3]
+    assert expected.loc["B"].tolist() == [2, 1, 3]
+    shuffled = covariance.loc[list("CAB"), list("BCA")]
+    pd.testing.assert_frame_equal(rank_confidence_from(estimates, shuffled, seed=0), expected)
+
+
+def test_few_degrees_of_freedom_widen_the_sets():
+    estimates = pd.Series({"A": 2.3, "B": 0.0})
+    covariance = pd.DataFrame(np.eye(2) / 2, list("AB"), list("AB"))
+    assert rank_confidence_from(estimates, covariance, seed=0)["high"].tolist() == [1, 2]
+    few = rank_confidence_from(estimates, covariance, seed=0, degrees_of_freedom=4)
+    assert few["high"].tolist() == [2, 2]
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda e, c: (e.rename({"A": "X"}), c), "different systems: 'A', 'X'"),
+        (lambda e, c: (e, c.iloc[:, :2]), "different systems: 'C'"),
+        (lambda e, c: (e.mask(e == 1), c), "no estimate, or no covariance, for 'B'"),
+        (lambda e, c: (e, c.where(c != 3)), "for 'C'"),
+        (lambda e, c: (e, c + np.triu(np.ones((3, 3)))), "not symmetric"),
+        (lambda e, c: (e, c - 5), "negative eigenvalue"),
+        (lambda e, c: (e.set_axis(["A", "A", "B"]), c), "duplicate systems: 'A'"),
+    ],
+)
+def test_what_is_no_covariance_is_refused(change, message):
+    estimates = pd.Series({"A": 0.0, "B": 1.0, "C": 5.0})
+    covariance = pd.DataFrame(np.diag([1.0, 2.0, 3.0]), list("ABC"), list("ABC"))
+    with pytest.raises(ValueError, match=message):
+        rank_confidence_from(*change(estimates, covariance))
+
+
+def test_arrays_have_no_labels():
+    with pytest.raises(TypeError, match="a Series of estimates and a DataFrame"):
+        rank_confidence_from([1, 2], np.eye(2))
+
+
+# ------------------------------------------------------------------------------------- tie groups
+
+
+def test_groups_share_a_rank():
+    sets = rank_confidence(table(n_systems=8, n_tasks=30), "borda", seed=0)
+    found = tie_groups(sets)
+    assert found.index.tolist() == list(range(1, len(found) + 1))
+    assert set().union(*found["systems"]) == set("ABCDEFGH")
+    for _, group in found.iterrows():
+        members = sets.loc[group["systems"]]
+        assert members["rank"].is_monotonic_increasing
+        assert (members["low"] <= group["low"]).all()
+        assert (members["high"] >= group["high"]).all()
+        assert group["low"] <= group["high"]
+        outside = sets.drop(index=group["systems"])
+        shared = (outside["low"] <= group["low"]) & (outside["high"] >= group["low"])
+        assert not shared.any()
+
+
+def test_groups_come_from_scores_too():
+    scores = table(n_systems=8, n_tasks=30)
+    expected = tie_groups(rank_confidence(scores, "borda", seed=0))
+    pd.testing.assert_frame_equal(tie_groups(scores, "borda", seed=0), expected)
+
+
+def test_a_rule_is_needed_for_scores_and_for_nothing_else():
+    with pytest.raises(TypeError, match=r"tie_groups\(scores, 'borda'\)"):
+        tie_groups(table())
+    sets = rank_confidence(table(), "borda", seed=0)
+    given = {"rule": "borda", "delta": 0.1, "draws": 500, "missing": "ignore"}
+    given["lower_is_better"] = table().columns[:2]
+    for option, value in given.items():
+        with pytest.raises(TypeError, match="give it alone"):
+            tie_groups(sets, **{option: value})
+
+
+def test_groups_speak_of_all_systems_at_once():
+    with pytest.raises(TypeError, match=r"joint is no option here.*joint=False"):
+        tie_groups(table(), "borda", joint=False)
+
+
+def test_groups_take_the_number_of_draws_as_the_sets_do():
+    scores = table(n_systems=8, n_tasks=30)
+    expected = tie_groups(rank_confidence(scores, "borda", seed=0, draws=300))
+    pd.testing.assert_frame_equal(tie_groups(scores, "borda", seed=0, draws=300), expected)
+    with pytest.raises(ValueError, match="draws=0 must be at least 1"):
+        tie_groups(scores, "borda", draws=0)
+
+
+# --------------------------------------------------------------------------------- what is refused
+
+
+@pytest.mark.parametrize(
+    "rule", ["copeland", "ranked_pairs", "median", nbrank.schulze, lambda scores: scores]
+)
+def test_rules_without_such_sets_are_refused_by_name(rule):
+    name = rule if isinstance(rule, str) else rule.__name__
+    with pytest.raises(ValueError, match=f"{name} is no mean .* borda, .*bootstrap"):
+        rank_confidence(table(), rule)
+
+
+def test_comparisons_take_bradley_terry_only():
+    with pytest.raises(ValueError, match="borda has no confidence sets from comparisons"):
+        rank_confidence(battles(50), "borda")
+    with pytest.raises(TypeError, match="cluster="):
+        rank_confidence(battles(50), "bradley_terry", over="tasks")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"rule": "bordas"}, "unknown rule 'bordas'"),
+        ({"rule": "borda", "delta": 1.5}, "delta=1.5 must be between 0 and 1"),
+        ({"rule": "borda", "over": "groups"}, "choose 'tasks' or 'instances'"),
+        ({"rule": "borda", "over": "instances"}, "needs a score for each instance"),
+        ({"rule": "borda", "draws": 10}, "draws=10 can't show a level"),
+        ({"rule": "mean"}, "missing scores"),
+        ({"rule": "borda", "missing": "zero"}, "missing='zero' is unknown"),
+    ],
+)
+def test_wrong_options_are_named(options, message):
+    with pytest.raises(ValueError, match=message):
+        rank_confidence(table(), **options)
+
+
+def test_a_leaderboard_has_its_own_options():
+    with pytest.raises(TypeError, match="lower_is_better"):
+        rank_confidence(Leaderboard(table()), "borda", lower_is_better=True)

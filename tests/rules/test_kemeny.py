@@ -1,0 +1,401 @@
+"""Kemeny's consensus on labelled tables: its definition in plain Python, and what frames say."""
+
+import itertools
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import nbrank
+from nbrank.arrays.majority_graphs import SearchLimitError
+from nbrank.rules.kemeny import (
+    disagreement,
+    kemeny,
+    kemeny_distance_bound,
+    kemeny_quality,
+    kemeny_swaps,
+    kemeny_winners,
+)
+
+# ---------------------------------------------------------------------------------- the definition
+
+
+def cost(order, scores, weights):
+    """The weight of the tasks that score the lower one of two higher, over all pairs."""
+    return sum(
+        weights[task] * int(scores.loc[below, task] > scores.loc[above, task])
+        for task in scores
+        for above, below in itertools.combinations(order, 2)
+    )
+
+
+def pairs_turned(order, ranks):
+    return sum(ranks[a] > ranks[b] for a, b in itertools.combinations(order, 2))
+
+
+def optimal_orders(scores, weights, borda):
+    """All optimal orders, the chosen one first: nearest to Borda, then by the rows of the table."""
+    systems = list(scores.index)
+    orders = {order: cost(order, scores, weights) for order in itertools.permutations(systems)}
+    least = min(orders.values())
+    best = [order for order, paid in orders.items() if math.isclose(paid, least, abs_tol=1e-9)]
+    best.sort(key=lambda o: (pairs_turned(o, borda), [systems.index(s) for s in o]))
+    return least, best
+
+
+def random_boards(n_boards, seed=0):
+    rng = np.random.default_rng(seed)
+    for number in range(n_boards):
+        n_systems, n_tasks = rng.integers(1, 6), rng.integers(1, 6)
+        values = rng.integers(0, 4, (n_systems, n_tasks)).astype(float)
+        if number % 2:
+            values[rng.random(values.shape) < 0.25] = np.nan
+        systems = rng.permutation(list("PQRSTU"))[:n_systems]
+        scores = pd.DataFrame(values, index=systems, columns=list("vwxyz")[:n_tasks])
+        yield scores, dict(zip(scores, rng.choice([0.5, 1, 2, 1 / 3], n_tasks), strict=True))
+
+
+def test_agrees_with_the_definition():
+    for scores, weights in random_boards(80):
+        scored = scores[scores.notna().any(axis=1)]
+        if scored.empty:
+            continue
+        borda = nbrank.borda(scores, weights=weights)["rank"]
+        least, best = optimal_orders(scored, weights, borda)
+        found = kemeny(scores, weights=weights)
+        order = list(found.index[: len(scored)])
+        assert order == list(best[0])
+        assert found["rank"].tolist()[: len(scored)] == list(range(1, len(scored) + 1))
+        assert found["score"].tolist()[: len(scored)] == list(range(len(scored)))[::-1]
+        assert found.attrs["disagreement"] == pytest.approx(least)
+        assert disagreement(scores, found, weights=weights) == pytest.approx(least)
+        assert found.attrs["unique"] == (len(best) == 1)
+        assert (found.attrs["optimal"], found.attrs["gap"]) == (True, 0.0)
+        heads = {order[0] for order in best}
+        assert kemeny_winners(scores, weights=weights) == [s for s in scores.index if s in heads]
+        swaps = kemeny_swaps(scores, weights=weights)
+        assert set(zip(swaps["above"], swaps["below"], strict=True)) == {
+            (a, b)
+            for a, b in itertools.combinations(order, 2)
+            if any(o.index(b) < o.index(a) for o in best)
+        }
+        assert kemeny_distance_bound(scores, weights=weights) <= least + 1e-9
+
+
+# ------------------------------------------------------------------------------------ what it takes
+
+
+CYCLE = pd.DataFrame(
+    [[3, 3, 1, 1, 2], [2, 2, 3, 3, 1], [1, 1, 2, 2, 3]],
+    index=["A", "B", "C"],
+    columns=list("vwxyz"),
+)
+
+
+def test_a_system_with_no_score_is_last_and_in_nobody_s_way():
+    scores = pd.concat([pd.DataFrame(np.nan, index=["N"], columns=CYCLE.columns), CYCLE])
+    found = kemeny(scores)
+    assert found["rank"].to_dict() == {"A": 1, "B": 2, "C": 3, "N": 4}
+    assert math.isnan(found["score"]["N"])
+    assert found.attrs["disagreement"] == 6
+    assert kemeny_winners(scores) == ["A", "B"]
+    assert "N" not in kemeny_swaps(scores).to_numpy()
+    assert disagreement(scores, ["N", "C", "A", "B"]) == 8
+
+
+def test_a_table_without_any_score():
+    found = kemeny(CYCLE.where(CYCLE > 9))
+    assert found["rank"].tolist() == [1, 1, 1]
+    assert found["score"].isna().all()
+    assert found.attrs["disagreement"] == 0
+    assert kemeny_winners(CYCLE.where(CYCLE > 9)) == []
+
+
+def test_lower_is_better_turns_the_order_round():
+    unique = CYCLE.assign(more=[3, 2, 1])
+    assert list(kemeny(unique, lower_is_better=True).index) == list(kemeny(unique).index)[::-1]
+
+
+def test_weights_count():
+    assert kemeny(CYCLE, weights={"x": 1.5}).attrs["unique"]
+    assert list(kemeny(CYCLE, weights={"x": 1.5}).index) == ["B", "C", "A"]
+
+
+GAPS = pd.DataFrame(
+    {"t1": [3, 2, np.nan], "t2": [np.nan, 2, 3], "t3": [3, 1, np.nan], "t4": [np.nan, 1, 2]},
+    index=["A", "B", "C"],
+)
+
+
+@pytest.mark.parametrize(
+    ("missing", "paid"),
+    [
+        ("ignore", 0),  # A and C above B wherever they meet
+        # 2 of 3 are scored: an unscored system is above the first with 1/3, above the second with
+        # 2/3. So B is above A, and above C, with 2/3 in all; A and C above each other with 2.
+        ("compatible", 2 / 3 + 2 / 3 + 2),
+        ("worst", 6),  # each pair is two against two
+    ],
+)
+def test_what_a_missing_score_costs(missing, paid):
+    found = kemeny(GAPS, missing=missing)
+    assert found.attrs["disagreement"] == pytest.approx(paid)
+    counts = nbrank.pairwise(GAPS, missing=missing)
+    by_hand = sum(counts.loc[b, a] for a, b in itertools.combinations(found.index, 2))
+    assert by_hand == pytest.approx(paid)
+
+
+def test_missing_scores_can_be_refused():
+    with pytest.raises(ValueError, match="kemeny"):
+        kemeny(GAPS, missing="raise")
+    assert list(kemeny(CYCLE, missing="raise").index) == list("ABC")
+
+
+def test_the_reference_is_borda_with_expected_points():
+    # No pair meets, so every order is optimal; Borda is all that is left.
+    scores = pd.DataFrame(
+        {"t1": [np.nan, 1, np.nan, 2], "t2": [1, np.nan, np.nan, np.nan], "t3": [1, 2, 3, np.nan]},
+        index=list("PQRS"),
+    )
+    alone = pd.DataFrame(np.diag([1.0, 2.0, 3.0]), index=list("PQR")).replace(0, np.nan)
+    assert list(kemeny(alone).index) == list("PQR")
+    found = kemeny(scores)
+    assert not found.attrs["unique"]
+    borda = nbrank.borda(scores)["rank"]
+    assert list(found.index) == list(optimal_orders(scores, dict.fromkeys(scores, 1), borda)[1][0])
+
+
+def test_comparisons_are_ballots_on_two_systems():
+    battles = pd.DataFrame(
+        [("A", "B", "A"), ("B", "C", "B"), ("C", "A", "C"), ("B", "C", "B"), ("A", "C", "tie")],
+        columns=["left", "right", "winner"],
+    )
+    source = nbrank.from_comparisons(battles, left="left", right="right", winner="winner")
+    found = kemeny(source)
+    # B wins twice against C: only C's win over A is reversed, or A's over B. Wins minus losses are
+    # 1 for B, 0 for A and -1 for C: one pair away from either order.
+    assert list(found.index) == ["A", "B", "C"]
+    assert found.attrs["disagreement"] == 1
+    assert kemeny_winners(source) == ["A", "B"]
+    assert kemeny_distance_bound(source) == 1
+    assert disagreement(source, ["C", "B", "A"]) == 3
+    with pytest.raises(TypeError, match="kemeny"):
+        kemeny(source, levels=2)
+
+
+def test_the_reference_of_comparisons_is_borda_too():
+    rng = np.random.default_rng(0)
+    for _ in range(20):
+        pairs = np.array([rng.choice(5, 2, replace=False) for _ in range(8)])
+        battles = pd.DataFrame(np.array(list("PQRST"))[pairs], columns=["left", "right"])
+        battles["winner"] = rng.choice(["left", "right", "tie"], len(battles))
+        source = nbrank.from_comparisons(battles, left="left", right="right", winner="winner")
+        wins = {
+            pair: float((battles["left"].eq(pair[0]) & battles["right"].eq(pair[1]) & won).sum())
+            for pair in itertools.permutations(source.systems, 2)
+            for won in [battles["winner"] == "left"]
+        }
+        for pair in wins:
+            lost = battles["winner"] == "right"
+            wins[pair] += (battles["left"].eq(pair[1]) & battles["right"].eq(pair[0]) & lost).sum()
+        orders = {
+            order: sum(wins[b, a] for a, b in itertools.combinations(order, 2))
+            for order in itertools.permutations(source.systems)
+        }
+        best = [order for order, paid in orders.items() if paid == min(orders.values())]
+        borda, systems = nbrank.borda(source)["rank"], list(source.systems)
+        expected = min(best, key=lambda o: (pairs_turned(o, borda), [systems.index(s) for s in o]))
+        assert list(kemeny(source).index) == list(expected)
+
+
+def test_systems_may_have_labels_of_several_levels():
+    labels = pd.MultiIndex.from_tuples([("open", "A"), ("open", "B"), ("closed", "C")])
+    scores = CYCLE.set_axis(labels, axis=0)
+    assert kemeny(scores).index.tolist() == labels.tolist()
+    assert kemeny_winners(scores) == [("open", "A"), ("open", "B")]
+    assert kemeny_swaps(scores)["below"].tolist() == [("open", "B"), ("closed", "C")]
+    assert disagreement(scores, labels.tolist()) == 6
+
+
+def instances(n_instances, seed):
+    rng = np.random.default_rng(seed)
+    rows = pd.MultiIndex.from_product(
+        [list("ABCD"), range(n_instances)], names=["system", "instance"]
+    )
+    return pd.DataFrame(rng.integers(0, 4, (len(rows), 3)), index=rows, columns=list("xyz"))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_two_levels_are_the_rule_on_the_rankings_within_the_tasks(seed):
+    scores = instances(5, seed)
+    within = {
+        task: kemeny(scores[task].unstack("instance"))["rank"].rsub(9).reindex(list("ABCD"))
+        for task in scores
+    }
+    expected = kemeny(pd.DataFrame(within))
+    found = kemeny(scores, levels=2)
+    pd.testing.assert_frame_equal(found, expected, check_names=False)
+    assert found.attrs == expected.attrs
+    assert kemeny_winners(scores, levels=2) == kemeny_winners(pd.DataFrame(within))
+
+
+def test_one_level_pools_the_instances():
+    scores = instances(4, seed=0)
+    pooled = scores.unstack("instance")
+    pooled.columns = range(pooled.shape[1])
+    assert list(kemeny(scores).index) == list(kemeny(pooled).index)
+
+
+# ---------------------------------------------------------------------------------- what it returns
+
+
+def test_facts_are_plain_and_survive_parquet_and_concat(tmp_path):
+    found = kemeny(CYCLE)
+    assert found.attrs == {
+        "rule": "kemeny",
+        "disagreement": 6.0,
+        "optimal": True,
+        "gap": 0.0,
+        "unique": False,
+        "canonical": True,
+    }
+    assert [type(fact) for fact in found.attrs.values()] == [str, float, bool, float, bool, bool]
+    found.attrs["unique"] = None  # as when time runs out
+    found.to_parquet(tmp_path / "kemeny.parquet")
+    assert pd.read_parquet(tmp_path / "kemeny.parquet").attrs == found.attrs
+    assert pd.concat([found, found.copy()]).attrs == found.attrs
+
+
+def rankings(n_systems, n_tasks, seed=0):
+    rng = np.random.default_rng(seed)
+    return pd.DataFrame(np.array([rng.permutation(n_systems) for _ in range(n_tasks)]).T)
+
+
+def test_out_of_time_the_order_is_marked():
+    scores = rankings(60, 9)
+    found = kemeny(scores, time_limit=1e-6)
+    facts = found.attrs
+    assert (facts["optimal"], facts["unique"], facts["canonical"]) == (False, None, False)
+    assert facts["gap"] > 0
+    assert facts["disagreement"] - facts["gap"] >= kemeny_distance_bound(scores)
+    assert facts["disagreement"] == disagreement(scores, found)
+
+
+@pytest.mark.parametrize("question", [kemeny_winners, kemeny_swaps])
+def test_lists_that_would_be_incomplete_are_refused(question):
+    with pytest.raises(SearchLimitError, match=f"{question.__name__}.*raise time_limit"):
+        question(rankings(60, 9), time_limit=1e-6)
+
+
+def test_a_task_that_is_not_ranked_in_time_is_refused():
+    wide = rankings(40, 9).rename_axis("system")
+    scores = wide.stack().to_frame("task")
+    scores.index.names = ["system", "instance"]
+    with pytest.raises(SearchLimitError, match="within a task.*levels=1"):
+        kemeny(scores, levels=2, time_limit=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("limit", "error"), [(0, ValueError), (-1.0, ValueError), ("1", TypeError), (True, TypeError)]
+)
+def test_a_time_limit_is_a_number_of_seconds(limit, error):
+    with pytest.raises(error, match="kemeny: time_limit"):
+        kemeny(CYCLE, time_limit=limit)
+
+
+# ---------------------------------------------------------------------- how good other rankings are
+
+
+def test_a_tie_in_a_ranking_reverses_nothing():
+    assert disagreement(CYCLE, ["A", "B", "C"]) == 6
+    assert disagreement(CYCLE, pd.Series({"A": 1, "B": 2, "C": 2})) == 5
+    assert disagreement(CYCLE, nbrank.antiplurality(CYCLE)) <= 6
+
+
+def test_a_ranking_of_other_systems_is_refused():
+    with pytest.raises(ValueError, match="'D'"):
+        disagreement(CYCLE, ["A", "B", "C", "D"])
+    with pytest.raises(TypeError, match="array"):
+        kemeny_quality(CYCLE, {"array": np.array([1, 2, 3])})
+
+
+def test_quality_by_hand():
+    quality = kemeny_quality(
+        CYCLE, {"best": ["B", "C", "A"], "tied": pd.Series(1, index=CYCLE.index)}
+    )
+    assert quality.loc["best"].to_dict() == {
+        "disagreement": 6,
+        "undecided": 0,
+        "excess": 0,
+        "ratio": 1,
+        "kendall_distance": 2,
+    }
+    assert quality.loc["tied"].tolist() == [0, 15, 1.5, 7.5 / 6, 1.5]
+    assert quality.attrs == {"optimum": 6, "optimal": True}
+
+
+def test_no_ranking_is_better_than_the_optimum():
+    for scores, weights in random_boards(20, seed=1):
+        if not scores.notna().any(axis=None):
+            continue
+        ranks = {
+            rule.__name__: rule(scores, weights=weights)
+            for rule in (nbrank.borda, nbrank.copeland, nbrank.plurality, nbrank.mean_win_rate)
+        }
+        quality = kemeny_quality(scores, ranks, weights=weights)
+        assert (quality["excess"] >= -1e-9).all()
+        assert (quality["ratio"] >= 1 - 1e-9).all()
+
+
+def test_all_rules_at_once_from_compare():
+    with pytest.warns(nbrank.RuleRefusedWarning, match="mean: left empty"):
+        ranks = nbrank.compare(GAPS, ["mean", "borda", "copeland", "instant_runoff"])
+    quality = kemeny_quality(GAPS, ranks)
+    assert list(quality.index) == list(ranks.columns)
+    assert quality.loc["mean"].isna().all()
+    assert quality.drop("mean").notna().all(axis=None)
+
+
+def test_where_nothing_is_reversed_a_ratio_is_one_or_infinite():
+    agreed = pd.DataFrame({"t1": [3, 2, 1], "t2": [9, 8, 7]}, index=list("ABC"))
+    quality = kemeny_quality(agreed, {"right": list("ABC"), "wrong": list("BAC")})
+    assert quality["ratio"].tolist() == [1, np.inf]
+
+
+# ------------------------------------------------------------------------------ real leaderboards
+
+
+REAL = {
+    "GLUE": nbrank.datasets.fetch_glue_submissions,
+    "SuperGLUE": nbrank.datasets.fetch_superglue_submissions,
+    "XTREME": nbrank.datasets.fetch_xtreme,
+    "chat models": nbrank.datasets.load_llm_chat,
+}
+
+
+@pytest.mark.parametrize("name", REAL)
+def test_no_rule_disagrees_less_on_a_real_leaderboard(name):
+    scores = REAL[name]()
+    consensus = kemeny(scores)
+    assert consensus.attrs["optimal"]
+    assert consensus.attrs["canonical"]
+    least = consensus.attrs["disagreement"]
+    assert least == pytest.approx(disagreement(scores, consensus))
+    assert kemeny_distance_bound(scores) <= least
+    for rule in (
+        nbrank.borda,
+        nbrank.copeland,
+        nbrank.mean_win_rate,
+        nbrank.schulze,
+        nbrank.bucklin,
+    ):
+        assert disagreement(scores, list(rule(scores).index)) >= least
+
+
+def test_glue_of_105_submissions_reverses_7248_preferences():
+    scores = nbrank.datasets.fetch_glue_submissions()
+    found = kemeny(scores)
+    assert len(found) == 105
+    assert found.attrs["disagreement"] == 7248
+    assert disagreement(scores, list(nbrank.mean(scores).index)) == 8412

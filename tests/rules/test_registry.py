@@ -1,0 +1,77 @@
+"""Which rule is this? Names, functions, and either inside a partial with its options."""
+
+from functools import partial
+
+import pandas as pd
+import pytest
+
+import nbrank
+from nbrank.rules.registry import (
+    RULES,
+    called,
+    elected,
+    label_of,
+    outcome,
+    rule_of,
+    unwrapped,
+)
+
+CYCLE = pd.DataFrame({"t1": [3, 2, 1], "t2": [1, 3, 2], "t3": [2, 1, 3]}, index=list("ABC"))
+
+
+def own(scores):
+    """Somebody's own rule: everybody else in table order."""
+    return nbrank.borda(scores).iloc[::-1].assign(rank=range(1, len(scores) + 1))
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_a_rule_is_known_by_its_name_its_function_and_inside_a_partial(name):
+    rule = RULES[name]
+    assert called(name) is rule.function
+    for given in (name, rule.function, partial(rule.function), partial(rule.function, x=1)):
+        assert rule_of(given) is rule
+        assert label_of(given) == name
+
+
+def test_somebody_elses_function_is_no_rule_of_ours():
+    def borda(scores):
+        return nbrank.borda(scores)
+
+    for given in (own, borda, partial(own), partial(nbrank.borda, CYCLE)):
+        assert rule_of(given) is None
+    assert label_of(partial(own)) == "own"
+    assert label_of(partial(nbrank.borda, CYCLE)) == "borda"
+
+
+def test_an_unknown_name_is_refused_and_so_is_what_cannot_be_called():
+    for function in (called, rule_of):
+        with pytest.raises(ValueError, match="unknown rule 'brda'"):
+            function("brda")
+        with pytest.raises(TypeError, match="a rule is a name or a function, not int"):
+            function(3)
+
+
+def test_the_options_nearest_to_the_call_count():
+    rule = partial(partial(nbrank.minimax, variant="margins", missing="worst"), missing="ignore")
+    assert unwrapped(rule) == (nbrank.minimax, {"variant": "margins", "missing": "ignore"})
+    assert unwrapped(rule, {"variant": "opposition"})[1]["variant"] == "opposition"
+    assert unwrapped("borda", {"ties": "min"}) == ("borda", {"ties": "min"})
+
+
+def test_who_is_elected_is_told_with_the_rules_own_options():
+    assert elected("condorcet", CYCLE) == []
+    assert outcome("condorcet", CYCLE)[1] == []
+    assert elected("plurality", CYCLE) == ["A", "B", "C"]
+    one_missing = CYCLE.assign(t1=[3, 2, None])
+    beaten = partial(nbrank.condorcet, missing="worst")
+    assert elected(beaten, one_missing.assign(t2=[3, 2, 1])) == ["A"]
+    assert elected(own, CYCLE) == ["C"]
+
+
+@pytest.mark.parametrize(
+    "name", [name for name, rule in RULES.items() if rule.leaderboards and not rule.arguments]
+)
+def test_the_outcome_is_the_ranking_and_the_elected(name):
+    ranked, winners = outcome(name, CYCLE)
+    pd.testing.assert_frame_equal(ranked, called(name)(CYCLE))
+    assert winners == elected(name, CYCLE)

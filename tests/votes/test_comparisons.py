@@ -1,0 +1,334 @@
+"""Reading a table of battles: what a winner may be, and what is refused, by name."""
+
+import copy
+import dataclasses
+import pickle
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import nbrank
+from nbrank import Comparisons, from_comparisons
+from nbrank.rules.registry import RULES
+
+BATTLES = pd.DataFrame(
+    {
+        "model_a": ["x", "y", "x", "z", "y"],
+        "model_b": ["y", "z", "z", "y", "x"],
+        "winner": ["model_a", "model_b", "tie", "model_a", "tie (bothbad)"],
+    }
+)
+
+
+def read(frame, **options):
+    columns = {"left": "model_a", "right": "model_b", "winner": "winner"}
+    return from_comparisons(frame, **{**columns, **options})
+
+
+def wins_of(comparisons):
+    frame = pd.DataFrame(
+        comparisons.counts.wins, index=comparisons.systems, columns=comparisons.systems
+    )
+    return {pair: value for pair, value in frame.stack().items() if value}
+
+
+class TestWinners:
+    def test_sides_and_ties_are_counted(self):
+        comparisons = read(BATTLES)
+        assert comparisons.systems.tolist() == ["x", "y", "z"]
+        assert wins_of(comparisons) == {("x", "y"): 1, ("z", "y"): 2}
+        assert comparisons.counts.ties.tolist() == [[0, 1, 1], [1, 0, 0], [1, 0, 0]]
+        assert comparisons.counts.total == 5
+
+    @pytest.mark.parametrize(
+        "words",
+        [
+            ["left", "right", "tie", "left", "tie"],
+            ["x", "z", "tie", "z", "tie"],
+            ["x", "right", "tie", "model_a", "tie"],
+        ],
+        ids=["words", "names", "all kinds"],
+    )
+    def test_a_winner_is_a_side_a_column_or_a_name(self, words):
+        same = read(BATTLES.assign(winner=words))
+        np.testing.assert_array_equal(same.counts.wins, read(BATTLES).counts.wins)
+        np.testing.assert_array_equal(same.counts.ties, read(BATTLES).counts.ties)
+
+    @pytest.mark.parametrize("dtype", [object, "category", "string", "str"])
+    def test_the_type_of_the_columns_does_not_matter(self, dtype):
+        same = read(BATTLES.astype(dtype))
+        assert same.systems.tolist() == ["x", "y", "z"]
+        assert not isinstance(same.systems, pd.CategoricalIndex)
+        np.testing.assert_array_equal(same.counts.wins, read(BATTLES).counts.wins)
+
+    def test_categories_that_never_occur_are_no_systems(self):
+        frame = BATTLES.astype({"model_a": pd.CategoricalDtype(["w", "z", "y", "x"])})
+        assert read(frame).systems.tolist() == ["x", "y", "z"]
+
+    def test_systems_may_be_numbers(self):
+        frame = pd.DataFrame({"a": [10, 20], "b": [20, 30], "w": [20, 30]})
+        comparisons = from_comparisons(frame, left="a", right="b", winner="w")
+        assert wins_of(comparisons) == {(20, 10): 1, (30, 20): 1}
+
+    def test_systems_may_be_tuples(self):
+        frame = pd.DataFrame({"a": [("m", 1)], "b": [("m", 2)], "w": ["right"]})
+        comparisons = from_comparisons(frame, left="a", right="b", winner="w")
+        assert wins_of(comparisons) == {(("m", 2), ("m", 1)): 1}
+
+    def test_other_words_for_a_tie(self):
+        frame = BATTLES.assign(winner=["model_a", "draw", "draw", "left", "none"])
+        assert read(frame, ties=["draw", "none"]).counts.ties.sum() == 6
+        assert read(frame.head(3), ties="draw").counts.ties.sum() == 4
+
+    def test_columns_called_left_and_right_agree_with_the_words(self):
+        frame = pd.DataFrame({"left": ["x"], "right": ["y"], "winner": ["left"]})
+        comparisons = from_comparisons(frame, left="left", right="right", winner="winner")
+        assert wins_of(comparisons) == {("x", "y"): 1}
+
+    @given(st.lists(st.sampled_from(["left", "right", "tie"]), min_size=1, max_size=20), st.data())
+    def test_naming_the_winner_or_its_side_is_the_same(self, sides, data):
+        pairs = [data.draw(st.permutations("pqrs")) for _ in sides]
+        frame = pd.DataFrame({"winner": sides}, index=range(5, 5 + len(sides)))
+        frame["model_a"] = [pair[0] for pair in pairs]
+        frame["model_b"] = [pair[1] for pair in pairs]
+        names = frame["winner"].where(frame["winner"] != "left", frame["model_a"])
+        names = names.where(names != "right", frame["model_b"])
+        by_side, by_name = read(frame), read(frame.assign(winner=names))
+        np.testing.assert_array_equal(by_side.counts.wins, by_name.counts.wins)
+        np.testing.assert_array_equal(by_side.counts.ties, by_name.counts.ties)
+
+
+class TestWeights:
+    def test_weights_are_summed_and_their_squares_too(self):
+        comparisons = read(BATTLES.assign(value=[1, 2, 3, 4, 0]), weight="value")
+        assert wins_of(comparisons) == {("x", "y"): 1, ("z", "y"): 6}
+        assert comparisons.squares.wins.sum() == 1 + 4 + 16
+        assert comparisons.counts.total == 10
+
+    def test_counted_rows_are_as_many_rows(self):
+        frame = BATTLES.assign(times=[3, 1, 2, 0, 1], value=[1.0, 2.0, 1.0, 1.0, 0.5])
+        long = frame.loc[frame.index.repeat(frame["times"])]
+        counted = read(frame, count="times", weight="value")
+        listed = read(long, weight="value")
+        for kind in ("counts", "squares"):
+            found, expected = getattr(counted, kind), getattr(listed, kind)
+            np.testing.assert_array_equal(found.wins, expected.wins)
+            np.testing.assert_array_equal(found.ties, expected.ties)
+            assert found.total == expected.total
+        assert len(counted) == len(listed) == 7
+
+    def test_clusters_are_numbered(self):
+        comparisons = read(BATTLES.assign(worker=["u", "v", "u", "w", "v"]), cluster="worker")
+        assert comparisons.clusters.tolist() == [0, 1, 0, 2, 1]
+
+
+class TestResult:
+    def test_its_rules_are_the_public_functions(self):
+        comparisons = read(BATTLES)
+        names = [name for name, rule in RULES.items() if rule.comparisons]
+        assert {"borda", "copeland", "condorcet", "minimax"} <= set(names)
+        for name in names:
+            method = getattr(comparisons, name)
+            assert method.__func__ is RULES[name].function
+            assert method.__doc__ == RULES[name].function.__doc__
+        pd.testing.assert_frame_equal(comparisons.copeland(), nbrank.copeland(comparisons))
+        pd.testing.assert_frame_equal(comparisons.pairwise(), nbrank.pairwise(comparisons))
+        pd.testing.assert_frame_equal(comparisons.compared(), nbrank.compared(comparisons))
+        assert {*names, "pairwise", "strengths"} <= set(dir(comparisons))
+
+    def test_every_method_is_a_public_function_and_takes_it(self):
+        comparisons = read(
+            pd.concat([BATTLES, BATTLES.assign(winner=["right", "left"] * 2 + ["tie"])])
+        )
+        fields = {field.name for field in dataclasses.fields(comparisons)}
+        methods = {name for name in dir(comparisons) if not name.startswith("_")} - fields
+        assert {"compare", "winners", "confidence", "rank_confidence", "tie_groups"} <= methods
+        assert {"smith_set", "majority_graph", "kemeny_winners", "recommend"} <= methods
+        needed = {
+            "rank_confidence": ["bradley_terry"],
+            "tie_groups": ["bradley_terry"],
+            "disagreement": [comparisons.borda()],
+            "kemeny_quality": [{"Borda": comparisons.borda()}],
+        }
+        for name in methods:
+            assert getattr(comparisons, name).__func__ is getattr(nbrank, name)
+            getattr(comparisons, name)(*needed.get(name, []))
+
+    def test_a_name_that_is_no_rule_is_refused_with_those_there_are(self):
+        with pytest.raises(AttributeError, match=r"no 'harmonic'; it has .*copeland"):
+            read(BATTLES).harmonic  # noqa: B018
+
+    def test_a_rule_on_scores_is_refused_with_what_has_it(self):
+        message = "which needs scores, and comparisons have none: give the frame of scores to nbr"
+        with pytest.raises(AttributeError, match=f"no 'harmonic_mean', {message}.*copeland"):
+            read(BATTLES).harmonic_mean  # noqa: B018
+        assert not hasattr(read(BATTLES), "harmonic_mean")
+
+    def test_borda_is_that_of_ballots_with_two_scores(self):
+        scores = pd.DataFrame(np.nan, index=["x", "y", "z"], columns=range(5))
+        for row, (left, right, points) in enumerate(
+            [("x", "y", 1), ("y", "z", -1), ("x", "z", 0), ("z", "y", 1), ("y", "x", 0)]
+        ):
+            scores.loc[left, row], scores.loc[right, row] = points, 0
+        for missing in ("compatible", "ignore", "worst"):
+            for ties in ("average", "min", "max"):
+                found = read(BATTLES).borda(missing=missing, ties=ties)
+                expected = nbrank.borda(scores, missing=missing, ties=ties)
+                pd.testing.assert_frame_equal(found, expected)
+
+    def test_borda_refuses_what_needs_scores(self):
+        with pytest.raises(ValueError, match="missing='median'"):
+            read(BATTLES).borda(missing="median")
+
+    def test_it_says_what_it_holds(self):
+        frame = BATTLES.assign(times=[1, 1, 1, 1, 6], worker=list("uvuwv"), value=0.5)
+        shown = repr(read(frame, count="times", cluster="worker", weight="value"))
+        assert shown == (
+            "Comparisons: 10 comparisons of 3 systems "
+            "(70.0 % ties; 3 of 3 pairs met; total weight 5; 3 clusters)"
+        )
+
+    def test_it_is_immutable_and_can_be_copied_and_pickled(self):
+        comparisons = read(BATTLES)
+        with pytest.raises(AttributeError):
+            comparisons.systems = pd.Index([])
+        with pytest.raises(ValueError, match="read-only"):
+            comparisons.counts.wins[0, 0] = 1
+        for other in (copy.deepcopy(comparisons), pickle.loads(pickle.dumps(comparisons))):
+            assert isinstance(other, Comparisons)
+            pd.testing.assert_frame_equal(other.copeland(), comparisons.copeland())
+
+    def test_the_frame_is_left_alone(self):
+        frame = BATTLES.assign(value=[1.0, 2.0, 3.0, 4.0, 5.0])
+        before = frame.copy(deep=True)
+        read(frame, weight="value")
+        pd.testing.assert_frame_equal(frame, before)
+        frame["value"] = 0.0  # still writable
+
+
+def broken(column, row, value):
+    frame = BATTLES.astype(object).assign(value=1.0, times=1, worker="u")
+    frame[column] = frame[column].astype(object)
+    frame.loc[row, column] = value
+    if column in ("value", "times"):
+        frame[column] = frame[column].astype(float)
+    return frame
+
+
+class TestRefusals:
+    @pytest.mark.parametrize(
+        ("frame", "options", "message"),
+        [
+            (broken("winner", 3, None), {}, r"no winner \(NaN\) in row 3"),
+            (broken("model_a", 2, np.nan), {}, r"no name in the column 'model_a' \(NaN\) in row 2"),
+            (broken("model_b", 1, None), {}, r"no name in the column 'model_b' \(NaN\) in row 1"),
+            (broken("winner", 1, "nobody"), {}, "unknown winners: 'nobody' in row 1; .*'tie'"),
+            (broken("winner", 1, "both"), {"ties": ["draw"]}, "unknown winners: .*'both'"),
+            (broken("winner", 1, "x"), {}, "winner 'x' is neither of the two systems .* row 1"),
+            (broken("model_b", 2, "x"), {}, "compared with itself: 'x' in row 2"),
+            (broken("value", 4, -1.0), {"weight": "value"}, r"weight: -1\.0 in row 4"),
+            (broken("value", 0, np.nan), {"weight": "value"}, "weight: nan in row 0"),
+            (broken("value", 0, np.inf), {"weight": "value"}, "weight: inf in row 0"),
+            (broken("times", 0, 1.5), {"count": "times"}, r"count: 1\.5 in row 0; .* whole number"),
+            (broken("worker", 2, None), {"cluster": "worker"}, r"no cluster \(NaN\) in row 2"),
+            (BATTLES.assign(v=0), {"weight": "v"}, "weight: the column 'v' is 0 in every row"),
+            (BATTLES.iloc[:0], {}, "no comparisons"),
+            (BATTLES, {"left": "left"}, "unknown columns: 'left'; .*'model_a'"),
+            (BATTLES, {"right": "model_a"}, "the column 'model_a' is given for two things"),
+            (
+                BATTLES.set_axis(["model_a", "model_b", "model_b"], axis=1),
+                {"winner": "model_b"},
+                "several columns are called 'model_b'",
+            ),
+        ],
+    )
+    def test_the_value_and_the_row_are_named(self, frame, options, message):
+        with pytest.raises(ValueError, match=message):
+            read(frame, **options)
+
+    @pytest.mark.parametrize(
+        ("frame", "message"),
+        [
+            (BATTLES.replace("z", "left"), "'left' could be a system or the left side"),
+            (BATTLES.replace("z", "tie"), "'tie' could be a system or a tie"),
+            (BATTLES.replace("z", "model_b"), "'model_b' could be a system or the right side"),
+        ],
+    )
+    def test_a_value_that_could_be_two_things_is_refused(self, frame, message):
+        frame = frame.assign(winner=BATTLES["winner"].mask(BATTLES["model_a"] == "z", "left"))
+        with pytest.raises(ValueError, match=message):
+            read(frame)
+
+    def test_columns_called_the_wrong_way_round_are_refused(self):
+        frame = pd.DataFrame({"left": ["x"], "right": ["y"], "winner": ["left"]})
+        with pytest.raises(ValueError, match="'left' could be the left side or the right side"):
+            from_comparisons(frame, left="right", right="left", winner="winner")
+
+    def test_a_system_called_like_a_side_is_welcome_where_winners_go_by_name(self):
+        frame = pd.DataFrame({"a": ["left", "u"], "b": ["u", "v"], "w": ["u", "v"]})
+        comparisons = from_comparisons(frame, left="a", right="b", winner="w")
+        assert wins_of(comparisons) == {("u", "left"): 1, ("v", "u"): 1}
+
+    @pytest.mark.parametrize("option", ["weight", "count"])
+    def test_words_for_numbers_are_refused(self, option):
+        with pytest.raises(TypeError, match=f"{option}: the column 'v' does not hold numbers"):
+            read(BATTLES.assign(v="1"), **{option: "v"})
+
+    def test_something_else_than_a_frame_is_refused(self):
+        with pytest.raises(TypeError, match="not list"):
+            read([("x", "y", "x")])
+
+    def test_many_rows_at_fault_are_cut_short(self):
+        frame = pd.concat([BATTLES] * 20, ignore_index=True).assign(winner="?")
+        with pytest.raises(ValueError, match="rows 0, 1, 2, 3, 4 and 95 more"):
+            read(frame)
+
+    def test_options_of_a_leaderboard_are_refused(self):
+        with pytest.raises(TypeError, match="don't go with comparisons"):
+            read(BATTLES).copeland(weights={"x": 2})
+
+
+def test_the_votes_of_a_released_table_are_counted():
+    votes = nbrank.datasets.fetch_llmfao()
+    comparisons = from_comparisons(votes, left="left", right="right", winner="winner")
+    assert len(comparisons) == len(votes)
+    assert comparisons.counts.ties.sum() / 2 == (votes["winner"] == "tie").sum()
+    assert comparisons.counts.wins.sum() == (votes["winner"] != "tie").sum()
+
+
+@pytest.mark.parametrize(
+    "options", [{"weights": {"x": 1}}, {"groups": {}}, {"lower_is_better": True}, {"levels": 2}]
+)
+def test_borda_refuses_what_comparisons_have_not(options):
+    comparisons = nbrank.from_comparisons(
+        pd.DataFrame({"a": ["x"], "b": ["y"], "w": ["x"]}), left="a", right="b", winner="w"
+    )
+    with pytest.raises(TypeError, match="borda: .*comparisons"):
+        nbrank.borda(comparisons, **options)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        nbrank.compare,
+        nbrank.winners,
+        nbrank.borda,
+        nbrank.copeland,
+        nbrank.pairwise,
+        nbrank.confidence,
+        nbrank.bradley_terry,
+        nbrank.kemeny,
+        lambda *a, **k: nbrank.rank_confidence(*a, "bradley_terry", seed=0, **k),
+    ],
+)
+@pytest.mark.parametrize(
+    "options", [{"weights": {"x": 1}}, {"groups": {"g": ["x"]}}, {"lower_is_better": True}]
+)
+def test_no_function_takes_the_options_of_scores_beside_comparisons(function, options):
+    frame = pd.DataFrame({"a": ["x", "y"], "b": ["y", "x"], "w": ["x", "y"]})
+    comparisons = nbrank.from_comparisons(frame, left="a", right="b", winner="w")
+    with pytest.raises(TypeError, match="weights, groups and lower_is_better don't go with"):
+        function(comparisons, **options)

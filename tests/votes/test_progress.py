@@ -1,0 +1,56 @@
+"""Progress bars: late, and not where they are switched off."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import nbrank
+from nbrank import experiments
+from nbrank.votes import progress
+
+TABLE = pd.DataFrame(np.arange(12).reshape(3, 4) % 5, index=list("ABC"), columns=list("wxyz"))
+
+LONG_RUNS = {
+    "experiments": lambda: experiments.remove_scores(TABLE, ["borda"], n=2, seed=0),
+    "bootstrap": lambda: nbrank.bootstrap(TABLE, "borda", n=2, seed=0),
+    "bootstrap of a rule that is no sum": lambda: nbrank.bootstrap(TABLE, "nanson", n=2, seed=0),
+}
+
+
+@pytest.fixture
+def bars(monkeypatch):
+    """The bars that are made, as in a notebook, and without waiting."""
+    from tqdm import notebook
+
+    made = []
+
+    class Recorded(notebook.tqdm):
+        def __init__(self, *args, **options):
+            super().__init__(*args, **options)
+            self.was_on = not self.disable  # a bar that was closed is disabled
+            made.append(self)
+
+    monkeypatch.setattr("tqdm.auto.tqdm", Recorded)
+    monkeypatch.setattr(progress, "PATIENCE", 0)
+    return made
+
+
+@pytest.mark.parametrize("run", LONG_RUNS.values(), ids=LONG_RUNS)
+def test_a_bar_shows_how_far_a_run_is(run, bars, monkeypatch):
+    monkeypatch.delenv("TQDM_DISABLE", raising=False)
+    run()
+    assert [bar.was_on for bar in bars] == [True]
+    assert bars[0].n == bars[0].total > 0
+
+
+@pytest.mark.parametrize("run", LONG_RUNS.values(), ids=LONG_RUNS)
+def test_no_bar_shows_where_the_environment_switches_bars_off(run, bars, monkeypatch, capsys):
+    monkeypatch.setenv("TQDM_DISABLE", "1")
+    run()
+    assert [bar.was_on for bar in bars] == [False]
+    assert capsys.readouterr().out == ""
+
+
+def test_a_bar_waits_before_it_shows(capsys):
+    assert list(progress.progress("ab", total=2)) == ["a", "b"]
+    assert capsys.readouterr().err == ""
