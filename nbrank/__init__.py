@@ -8,23 +8,16 @@ pandas' own method, `df.rank.borda()` is `nbrank.borda(df)`. Set
 import importlib
 import os
 from collections.abc import Callable
+from functools import partial
 from types import ModuleType
 from typing import Any
 
-from nbrank.agreement import (
-    kendall_distance,
-    kendall_tau,
-    last_k_agreement,
-    rank_biased_overlap,
-    spearman,
-    top_k_agreement,
-)
 from nbrank.arrays.majority_graphs import SearchLimitError
 from nbrank.questions.bootstrap import bootstrap
 from nbrank.questions.compare import RuleRefusedWarning, compare, two_step, winners
 from nbrank.questions.condorcet_weights import condorcet_weights
 from nbrank.questions.confidence import comparisons_needed, confidence
-from nbrank.questions.critical_difference import critical_difference, post_hoc_tests
+from nbrank.questions.critical_difference import critical_difference
 from nbrank.questions.leave_one_out import leave_one_out
 from nbrank.questions.pairwise import compared, pairwise
 from nbrank.questions.rank_confidence import rank_confidence, rank_confidence_from, tie_groups
@@ -33,14 +26,7 @@ from nbrank.questions.weight_map import weight_map
 from nbrank.readers.long import from_long
 from nbrank.readers.long_parquet import from_parquet
 from nbrank.rules.elimination import baldwin, bucklin, coombs, instant_runoff, nanson, threshold
-from nbrank.rules.kemeny import (
-    disagreement,
-    kemeny,
-    kemeny_distance_bound,
-    kemeny_quality,
-    kemeny_swaps,
-    kemeny_winners,
-)
+from nbrank.rules.kemeny import kemeny
 from nbrank.rules.majority import condorcet, copeland, minimax
 from nbrank.rules.means import (
     geometric_mean,
@@ -52,23 +38,16 @@ from nbrank.rules.means import (
     normalized_mean,
     optimality_gap,
 )
-from nbrank.rules.paths import (
-    condorcet_loser,
-    majority_graph,
-    majority_networkx,
-    maximal_lotteries,
-    ranked_pairs,
-    schulze,
-    schwartz_set,
-    smith_set,
-    uncovered_set,
-)
+from nbrank.rules.paths import maximal_lotteries, ranked_pairs, schulze
 from nbrank.rules.positional import antiplurality, borda, dowdall, plurality, positional
-from nbrank.rules.registry import RULES, Rule
+from nbrank.rules.rule import RULES, Rule
 from nbrank.rules.strengths import bradley_terry, davidson, elo, strengths, win_probabilities
 from nbrank.votes.comparisons import Comparisons, from_comparisons
 from nbrank.votes.leaderboard import Leaderboard
+from nbrank.votes.methods import METHODS, Method
 from nbrank.votes.tally import Tally, tally
+
+__version__ = "0.1.0"
 
 __all__ = [
     "RULES",
@@ -78,6 +57,7 @@ __all__ = [
     "RuleRefusedWarning",
     "SearchLimitError",
     "Tally",
+    "__version__",
     "accessor",
     "antiplurality",
     "baldwin",
@@ -89,14 +69,12 @@ __all__ = [
     "compared",
     "comparisons_needed",
     "condorcet",
-    "condorcet_loser",
     "condorcet_weights",
     "confidence",
     "coombs",
     "copeland",
     "critical_difference",
     "davidson",
-    "disagreement",
     "dowdall",
     "elo",
     "explore",
@@ -111,16 +89,7 @@ __all__ = [
     "harmonic_mean",
     "instant_runoff",
     "kemeny",
-    "kemeny_distance_bound",
-    "kemeny_quality",
-    "kemeny_swaps",
-    "kemeny_winners",
-    "kendall_distance",
-    "kendall_tau",
-    "last_k_agreement",
     "leave_one_out",
-    "majority_graph",
-    "majority_networkx",
     "maximal_lotteries",
     "mean",
     "mean_rank",
@@ -133,64 +102,62 @@ __all__ = [
     "pairwise",
     "plurality",
     "positional",
-    "post_hoc_tests",
-    "rank_biased_overlap",
     "rank_confidence",
     "rank_confidence_from",
     "ranked_pairs",
     "recommend",
     "report",
     "schulze",
-    "schwartz_set",
-    "smith_set",
-    "spearman",
     "strengths",
     "tally",
     "threshold",
     "tie_groups",
-    "top_k_agreement",
     "two_step",
-    "uncovered_set",
     "weight_map",
     "win_probabilities",
     "winners",
 ]
 
-#: Modules that bring in charts, widgets or data: imported when first used.
-_LAZY = {
-    "axioms",
-    "charts",
-    "datasets",
-    "experiments",
-    "explorers",
-    "metrics",
-    "synthetic",
-    "tables",
-}
-#: Functions that do, and the modules where they live.
-_LAZY_FUNCTIONS = {
-    "explore": "explorers",
-    "explore_confidence": "explorers",
-    "explore_elimination": "explorers",
-    "explore_missing": "explorers",
-    "explore_weights": "explorers",
-    "report": "reporting",
+#: Modules by the names under which one asks for them, imported when first used.
+_MODULES = (
+    *("agreement", "axioms", "charts", "consensus", "datasets", "experiments", "explorers"),
+    *("metrics", "readers", "synthetic", "tables", "tournament"),
+)
+#: Functions that bring in charts and widgets: the module, and what each answers.
+_LOOKS = {
+    "report": (
+        "reporting",
+        "The whole leaderboard on one page: winners, ties, gaps, and what decides.",
+    ),
+    "explore": ("explorers", "Choose rules and weights, and see the ranking change."),
+    "explore_weights": ("explorers", "See who wins at which weights of three groups of tasks."),
+    "explore_missing": ("explorers", "Delete scores, and see which ranks survive."),
+    "explore_confidence": ("explorers", "Move delta, and see which systems can be told apart."),
+    "explore_elimination": ("explorers", "Step through an elimination rule round by round."),
 }
 
 
 def __getattr__(name: str) -> ModuleType | Callable[..., Any]:
-    if name in _LAZY:
+    if name in _MODULES:
         return importlib.import_module(f"nbrank.{name}")
-    if name in _LAZY_FUNCTIONS:
-        module = importlib.import_module(f"nbrank.{_LAZY_FUNCTIONS[name]}")
-        function: Callable[..., Any] = getattr(module, name)
-        return function
+    if name in _LOOKS:
+        return _look(name)
     raise AttributeError(f"module 'nbrank' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_LAZY, *_LAZY_FUNCTIONS})
+    return sorted({*globals(), *_MODULES, *_LOOKS})
 
+
+def _look(name: str) -> Callable[..., Any]:
+    function: Callable[..., Any] = getattr(
+        importlib.import_module(f"nbrank.{_LOOKS[name][0]}"), name
+    )
+    return function
+
+
+for _name, (_, _answers) in _LOOKS.items():
+    METHODS[_name] = Method("to look at", frozenset({"ballots"}), _answers, partial(_look, _name))
 
 # Last, because the accessor lists the functions above.
 from nbrank import accessor  # noqa: E402

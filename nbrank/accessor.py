@@ -23,90 +23,34 @@ from typing import Any
 import pandas as pd
 
 import nbrank
-from nbrank.rules.registry import RULES
+from nbrank.rules.rule import RULES
+from nbrank.votes.leaderboard import Leaderboard
+from nbrank.votes.methods import METHODS, Method
 
-# What lives on `df.rank` beside the rules, by the heading under which its repr lists it.
-FUNCTIONS: dict[str, tuple[str, ...]] = {
-    "rules side by side": ("compare", "winners", "two_step", "recommend"),
-    "scores too many for memory": ("tally",),
-    "pairs of systems": (
-        "pairwise",
-        "compared",
-        "majority_graph",
-        "majority_networkx",
-        "smith_set",
-        "schwartz_set",
-        "uncovered_set",
-        "condorcet_loser",
-    ),
-    "Kemeny's consensus": (
-        "kemeny_winners",
-        "kemeny_swaps",
-        "kemeny_quality",
-        "kemeny_distance_bound",
-        "disagreement",
-    ),
-    "tasks and their weights": ("leave_one_out", "condorcet_weights", "weight_map"),
-    "how sure it is": (
-        "confidence",
-        "rank_confidence",
-        "tie_groups",
-        "bootstrap",
-        "critical_difference",
-        "post_hoc_tests",
-        "strengths",
-        "win_probabilities",
-    ),
-    "this ranking and another": (
-        "kendall_tau",
-        "kendall_distance",
-        "spearman",
-        "top_k_agreement",
-        "last_k_agreement",
-        "rank_biased_overlap",
-    ),
-    "to look at": (
-        "report",
-        "explore",
-        "explore_weights",
-        "explore_missing",
-        "explore_confidence",
-        "explore_elimination",
-    ),
-}
-
-# One line on each function that is imported when it is first used: reading its docstring for
-# the repr would import the charts and widgets.
-ANSWERS_OF_LAZY_FUNCTIONS = {
-    "report": "The whole leaderboard on one page: winners, ties, gaps, and what decides.",
-    "explore": "Choose rules and weights, and see the ranking change.",
-    "explore_weights": "See who wins at which weights of three groups of tasks.",
-    "explore_missing": "Delete scores, and see which ranks survive.",
-    "explore_confidence": "Move delta, and see which systems can be told apart.",
-    "explore_elimination": "Step through an elimination rule round by round.",
-}
+#: What a newcomer should try, in this order.
+START_HERE = (
+    *("borda", "compare", "winners", "report", "explore", "mean", "copeland"),
+    *("rank_confidence", "confidence", "leave_one_out", "recommend", "two_step"),
+)
 
 
 class _Method:
-    # The function behind `df.rank.<name>`: `nbrank.<name>` on the namespace's frame, looked up when
-    # it is called or read about, so that the charts and widgets are imported no sooner. (This is
-    # a comment because the docstring is that function's.)
+    # The function behind `df.rank.<name>`, on the namespace's frame; looked up when it is called or
+    # read about, so that the charts and widgets are imported no sooner. (This is a comment because
+    # the docstring is that function's.)
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, method: Method) -> None:
         self.__name__ = name
         self.__qualname__ = f"{RankNamespace.__qualname__}.{name}"
         self.__module__ = nbrank.__name__
+        self._method = method
 
     def __call__(self, namespace: RankNamespace, /, *args: Any, **kwargs: Any) -> Any:
         return self.__wrapped__(namespace.__self__, *args, **kwargs)
 
-    def __get__(self, namespace: RankNamespace | None, owner: type | None = None) -> Any:
-        return self if namespace is None else types.MethodType(self, namespace)
-
     @property
     def __wrapped__(self) -> Callable[..., Any]:
-        function: Callable[..., Any] = getattr(nbrank, self.__name__)
-        return function
+        return self._method.load()
 
     @property
     def __signature__(self) -> inspect.Signature:
@@ -164,6 +108,9 @@ class RankNamespace:
     __call__.__signature__ = inspect.signature(pd.DataFrame.rank)  # type: ignore[attr-defined]
 
     def __getattr__(self, name: str) -> Any:
+        method = METHODS.get(name)
+        if method is not None and method.fits(Leaderboard.offers):
+            return types.MethodType(_Method(name, method), self)
         # `__name__`, `__self__`, `__func__`, `__defaults__`, ... as the bound method has them. Not
         # these two: by them `inspect` would take this for a function that is not bound.
         unbound = name in ("__code__", "__wrapped__")
@@ -171,6 +118,10 @@ class RankNamespace:
             return getattr(self._method, name)
         # Without `obj`, by which Python would add to a traceback what the message says already.
         raise AttributeError(f"df.rank has no method {name!r}{_advice(name)}", name=name)
+
+    def __dir__(self) -> list[str]:
+        listed = (name for _, methods in _listing() for name, _ in methods)
+        return sorted({*super().__dir__(), *dir(self._method), *listed})
 
     def __eq__(self, other: object) -> bool:
         return self._method == (other._method if isinstance(other, RankNamespace) else other)
@@ -208,13 +159,16 @@ def _advice(name: str) -> str:
     """What somebody may have looked for who asked for a method that is not there."""
     if name.startswith("_"):  # asked for by programs, of every object
         return ""
-    if name in RULES:
+    if name in METHODS:
         return (
-            f": this rule needs comparisons, and a frame holds scores; "
+            f": this needs comparisons, and a frame holds scores; "
             f"use nbrank.{name}(nbrank.from_comparisons(df, ...))"
         )
-    if name in nbrank.__all__ or name in nbrank._LAZY:
+    if hasattr(nbrank, name):
         return f", but there is nbrank.{name}"
+    for module in ("agreement", "consensus", "tournament", "charts", "readers"):
+        if name in getattr(nbrank, module).__all__:
+            return f", but there is nbrank.{module}.{name}"
     methods = [method for _, listed in _listing() for method, _ in listed]
     close = get_close_matches(name, methods, n=3)
     if not close:
@@ -224,25 +178,14 @@ def _advice(name: str) -> str:
 
 def _listing() -> Iterator[tuple[str, list[tuple[str, str]]]]:
     """Heading by heading, the methods of `df.rank` and what each answers."""
-    of_scores = [rule for rule in RULES.values() if rule.leaderboards]
-    for family in dict.fromkeys(rule.family for rule in of_scores):
-        rules = [rule for rule in of_scores if rule.family == family]
-        yield f"rules: {family}", [(rule.name, rule.answers) for rule in rules]
-    for heading, names in FUNCTIONS.items():
-        present = [name for name in names if name in nbrank.__all__]
-        if present:
-            yield heading, [(name, _first_line(name)) for name in present]
-
-
-def _first_line(name: str) -> str:
-    if name in ANSWERS_OF_LAZY_FUNCTIONS:
-        return ANSWERS_OF_LAZY_FUNCTIONS[name]
-    return (getattr(nbrank, name).__doc__ or "").strip().partition("\n")[0]
-
-
-for _heading, _methods in _listing():
-    for _name, _line in _methods:
-        setattr(RankNamespace, _name, _Method(_name))
+    methods = {name: one for name, one in METHODS.items() if one.fits(Leaderboard.offers)}
+    # The rules by family, as everywhere else, then what one asks around them.
+    ordered = dict.fromkeys([*(name for name in RULES if name in methods), *methods])
+    yield "start here", [(name, methods[name].answers) for name in START_HERE]
+    rest = [name for name in ordered if name not in START_HERE]
+    for heading in dict.fromkeys(methods[name].heading for name in rest):
+        under = [name for name in rest if methods[name].heading == heading]
+        yield heading, [(name, methods[name].answers) for name in under]
 
 
 class _Rank:

@@ -35,7 +35,7 @@ from numpy.typing import NDArray
 
 from nbrank.arrays.pair_counts import count
 from nbrank.rules.described import described
-from nbrank.rules.registry import RuleLike, called, label_of, outcome
+from nbrank.rules.rule import RuleLike, called, label_of, outcome
 from nbrank.votes.leaderboard import (
     Groups,
     Label,

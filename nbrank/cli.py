@@ -27,7 +27,7 @@ import nbrank
 from nbrank import datasets
 from nbrank.questions.compare import labelled_rules
 from nbrank.readers.score_files import read_cells, read_scores
-from nbrank.rules.registry import RULES, Rule, rule_named
+from nbrank.rules.rule import RULES, Rule, rule_named
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.leaderboard import Leaderboard, named
 

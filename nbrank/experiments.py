@@ -26,7 +26,7 @@ from nbrank.arrays.rank_correlation import average_places, ranks_from_top
 from nbrank.arrays.simulated import gumbel_scores
 from nbrank.questions.compare import RuleList, RuleRefusedWarning, labelled_rules
 from nbrank.rules.ranking import ranking
-from nbrank.rules.registry import RuleLike, called
+from nbrank.rules.rule import RuleLike, called
 from nbrank.votes.caller import warn_caller
 from nbrank.votes.leaderboard import (
     Groups,

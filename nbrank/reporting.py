@@ -32,7 +32,7 @@ from nbrank.questions.leave_one_out import leave_one_out
 from nbrank.questions.missing_treatments import missing_treatments
 from nbrank.questions.rank_confidence import has_confidence_sets, rank_confidence
 from nbrank.rules.kemeny import kemeny
-from nbrank.rules.registry import RULES, Rule, elected, rule_named, rule_of
+from nbrank.rules.rule import RULES, Rule, elected, rule_named, rule_of
 from nbrank.votes.leaderboard import (
     Groups,
     Label,

@@ -6,7 +6,7 @@ from pathlib import Path
 import nbrank
 from nbrank import charts
 from nbrank.datasets import load_llm_chat
-from nbrank.rules.registry import PROPERTIES
+from nbrank.rules.rule import PROPERTIES
 
 ROOT = Path(__file__).parents[1]
 START, END = "<!-- rules: start -->", "<!-- rules: end -->"

@@ -1,60 +1,97 @@
-"""Three floors, imports only downward, and an import that loads nothing it doesn't need."""
+"""Imports run one way, those inside functions too; and an import loads nothing it doesn't need."""
 
 import ast
 import json
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
 PACKAGE = Path(__file__).parents[1] / "nbrank"
 MODULES = sorted(PACKAGE.rglob("*.py"))
+#: From the ground up. What stands on one floor may import what is below it, and its neighbours.
+FLOORS = (
+    ("arrays",),
+    ("votes",),
+    ("rules",),
+    ("questions", "agreement", "consensus", "tournament"),
+    ("readers", "charts", "experiments", "datasets", "axioms", "metrics", "synthetic", "tables"),
+    ("explorers", "reporting"),
+    ("accessor", "cli", "__init__", "__main__"),
+)
+LONGEST = 450
 
 
 def module_name(path: Path) -> str:
     parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
-    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+    return ".".join(parts[:-1] if parts[-1] == "__init__" and len(parts) > 2 else parts)
 
 
-def imported(path: Path) -> set[str]:
-    """The modules that a file imports, at its top or inside functions."""
-    names = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+NAMES = {module_name(path): path for path in MODULES}
+
+
+def imported(name: str) -> set[str]:
+    """The modules of ours that a module imports, at its top or inside functions."""
+    found = set()
+    for node in ast.walk(ast.parse(NAMES[name].read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
-            names |= {alias.name for alias in node.names}
+            found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{path.name}: imports are absolute"
-            names.add(node.module)
-            if node.module == "nbrank":
-                names |= {f"nbrank.{alias.name}" for alias in node.names}
-    return names
+            assert node.level == 0, f"{name}: imports are absolute"
+            inside = {f"{node.module}.{alias.name}" for alias in node.names}
+            found |= (inside & NAMES.keys()) or {node.module}
+    return {"nbrank.__init__" if one == "nbrank" else one for one in found} & NAMES.keys()
 
 
 def floor(name: str) -> int:
-    """1 for the arrays, 2 for the labelled tables, 3 for the faces."""
-    return {"arrays": 1, "labelled": 2}.get(name.split(".")[1] if "." in name else "", 3)
+    part = name.split(".")[1]
+    return next(number for number, parts in enumerate(FLOORS) if part in parts)
 
 
-@pytest.mark.parametrize("path", MODULES, ids=module_name)
-def test_imports_go_downward(path):
-    own = floor(module_name(path))
-    inside = {name for name in imported(path) if name.split(".")[0] == "nbrank"}
-    upward = sorted(name for name in inside if floor(name) > own)
-    assert not upward, f"floor {own} imports from above: {upward}"
+@pytest.mark.parametrize("name", NAMES)
+def test_every_module_is_on_a_floor_and_imports_nothing_from_above(name):
+    above = sorted(one for one in imported(name) if floor(one) > floor(name))
+    assert not above
 
 
-@pytest.mark.parametrize(
-    "path", [path for path in MODULES if floor(module_name(path)) == 1], ids=module_name
-)
-def test_the_arrays_know_nothing_of_labels(path):
-    top_level = {name.split(".")[0] for name in imported(path)}
+def test_no_files_import_each_other_in_a_circle():
+    left = {name: imported(name) - {name} for name in NAMES}
+    while free := [name for name, needs in left.items() if not needs & left.keys()]:
+        for name in free:
+            del left[name]
+    assert not left
+
+
+def test_no_two_modules_have_one_name():
+    names = Counter(name.rpartition(".")[2] for name in NAMES if not name.endswith("__"))
+    assert [name for name, number in names.items() if number > 1] == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_file_is_longer_than_one_can_read_at_a_time(name):
+    assert len(NAMES[name].read_text(encoding="utf-8").splitlines()) <= LONGEST
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if floor(name) in (2, 3)])
+def test_rules_and_questions_ask_for_views_and_not_what_they_were_given(name):
+    sources = {"Leaderboard", "Tally", "CountedTasks", "Comparisons"}
+    for node in ast.walk(ast.parse(NAMES[name].read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "isinstance":
+            asked = {part.id for part in ast.walk(node.args[1]) if isinstance(part, ast.Name)}
+            assert not asked & sources, f"line {node.lineno}"
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if floor(name) == 0])
+def test_the_arrays_know_nothing_of_labels(name):
+    top_level = set()
+    for node in ast.walk(ast.parse(NAMES[name].read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            top_level |= {alias.name.split(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            top_level.add(node.module.split(".")[0])
     assert top_level <= {"numpy", "scipy", "nbrank"} | set(sys.stdlib_module_names)
-
-
-def test_a_file_of_the_floors_is_on_one_of_them():
-    floors = [PACKAGE / "arrays", PACKAGE / "labelled"]
-    assert all(list(folder.glob("*.py")) for folder in floors)
 
 
 SLOW = [

@@ -538,7 +538,7 @@ def test_every_axiom_says_what_it_demands_and_whence_it_comes():
         assert axiom.statement
         assert axiom.examined
         assert axiom.source[-4:].isdigit()
-    assert set(AXIOMS) >= {axiom_of(name) for name in nbrank.rules.registry.PROPERTIES} - {
+    assert set(AXIOMS) >= {axiom_of(name) for name in nbrank.rules.rule.PROPERTIES} - {
         "transitivity"
     }
 

@@ -54,7 +54,11 @@ class PairwiseCounts:
         """The same counts among these systems only."""
         if systems.all():
             return self
-        chosen = np.ix_(systems, systems)
+        return self.at(np.flatnonzero(systems))
+
+    def at(self, positions: NDArray[np.intp]) -> PairwiseCounts:
+        """The same counts among the systems at these positions, in this order."""
+        chosen = np.ix_(positions, positions)
         return PairwiseCounts(self.wins[chosen], self.ties[chosen], self.total)
 
 

@@ -20,9 +20,9 @@ from nbrank.explorers.controls import folded, in_a_row
 from nbrank.explorers.panel import Panel, board_to_explore, in_a_table
 from nbrank.explorers.refusals import why_refused
 from nbrank.explorers.weight_sliders import WeightSliders
-from nbrank.explorers.wording import COUNTED, what_counts
 from nbrank.reporting import MISSING_IN_WORDS
-from nbrank.rules.registry import RULES, Rule
+from nbrank.rules.rule import RULES, Rule
+from nbrank.rules.wording import what_counts
 from nbrank.votes.leaderboard import (
     Groups,
     Label,
@@ -132,7 +132,7 @@ class RankingExplorer(Panel):
                 layout=widgets.Layout(width="98%"),
             )
             for name, rule in RULES.items()
-            if rule.leaderboards and not rule.arguments
+            if rule.takes(Leaderboard.offers) and not rule.arguments
         }
         self._order = widgets.Dropdown(
             description="order systems by", style={"description_width": "initial"}
@@ -548,7 +548,7 @@ class RankingExplorer(Panel):
 
     def _what_counts(self, board: Leaderboard, rule: str) -> str:
         unit = "instance" if board.is_instance_level else "task"
-        return what_counts(rule, unit, not np.allclose(board.weights[board.weights > 0], 1))
+        return what_counts(RULES[rule].counts, unit, not np.allclose(board.weights[board.weights > 0], 1))
 
     def _in_part(self, board: Leaderboard, rule: str, systems: Iterable[Label]) -> str:
         """Say where a count of places has a fraction that comes from missing scores."""
@@ -708,7 +708,7 @@ class _Looked:
         ranks, numbers = {}, {}
         for column, rule in enumerate(found.ranking):
             ranks[rule] = int(found.ranks[row, column])
-            score, written = float(found.scores[row, column]), COUNTED[rule][1]
+            score, written = float(found.scores[row, column]), RULES[rule].written
             numbers[rule] = "" if written is None or np.isnan(score) else written(score)
         return cls(ranks, numbers)
 

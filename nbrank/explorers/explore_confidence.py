@@ -21,7 +21,7 @@ from nbrank.charts.names import in_brief, in_words, listed
 from nbrank.explorers.controls import finder, in_a_row
 from nbrank.explorers.panel import Panel
 from nbrank.questions.rank_confidence import rank_confidence_by_delta, tie_groups
-from nbrank.rules.registry import RULES
+from nbrank.rules.rule import RULES
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.leaderboard import (
     Groups,

@@ -17,18 +17,11 @@ from nbrank.charts.data import Layer, checked_at_the_end, data_of
 from nbrank.charts.names import in_brief, in_words, listed
 from nbrank.explorers.controls import finder, in_a_row
 from nbrank.explorers.panel import Panel, board_to_explore
-from nbrank.rules.registry import RULES
+from nbrank.rules.rule import RULES
 from nbrank.votes.leaderboard import Groups, Label, Leaderboard, LowerIsBetter, Weights, counted
 
-_POINTS = "Borda points: systems that it is above, added up over the {tasks}{weighed}"
-_PLACES = "{tasks}{weighed} on which it is %s (shared places in part)"
-#: Rule -> whose scores decide who goes, what they count, and who goes by them.
-_STEPS = {
-    "baldwin": ("borda", _POINTS, "the fewest Borda points"),
-    "nanson": ("borda", _POINTS, "Borda points below the mean"),
-    "coombs": ("antiplurality", _PLACES % "not last", "the most last places"),
-    "instant_runoff": ("plurality", _PLACES % "first", "the fewest first places"),
-}
+#: The rules that go in rounds, and who leaves in each.
+_ROUNDS = {name: rule.rounds for name, rule in RULES.items() if rule.rounds is not None}
 #: Rows of a chart that fits a laptop's screen; of more systems those at the edges are shown.
 _MOST_ROWS = 22
 #: Of many systems so many are shown: the leaders, those who just stay, those who go as the
@@ -74,7 +67,7 @@ class EliminationExplorer(Panel):
         What one sees.
     """
 
-    rule = traitlets.Enum(list(_STEPS), "baldwin")
+    rule = traitlets.Enum(list(_ROUNDS), "baldwin")
     round = traitlets.Int(0, min=0)
     system = traitlets.Any()
     n_rounds = traitlets.Int(read_only=True)
@@ -88,7 +81,7 @@ class EliminationExplorer(Panel):
         self._written = dict(zip(board.systems, self._named, strict=True))
         self._brief = dict(zip(board.systems, in_brief(board.systems), strict=True))
         self._rule = widgets.Dropdown(
-            options=[(in_words(name), name) for name in _STEPS], description="rule"
+            options=[(in_words(name), name) for name in _ROUNDS], description="rule"
         )
         self._round = widgets.IntSlider(
             0,
@@ -152,7 +145,7 @@ class EliminationExplorer(Panel):
         out: list[Label] = []
         if self.round < self.n_rounds:
             out = list(self.ranking.index[(survived == self.round).to_numpy()])
-        counts = RULES[_STEPS[self.rule][0]].function(self.board.with_systems(left))["score"]
+        counts = RULES[_ROUNDS[self.rule].by].function(self.board.with_systems(left))["score"]
         self.set_trait("left", list(left))
         self.set_trait("out", out)
         self.set_trait("counts", counts)
@@ -167,7 +160,7 @@ class EliminationExplorer(Panel):
         """What the bars show, as it is on this table."""
         tasks = "instances" if self.board.is_instance_level else "tasks"
         weighed = "" if np.allclose(self.board.weights, 1) else ", by their weight,"
-        text = _STEPS[self.rule][1].format(tasks=tasks, weighed=weighed).rstrip(",")
+        text = _ROUNDS[self.rule].decides.format(tasks=tasks, weighed=weighed).rstrip(",")
         return text[0].upper() + text[1:]
 
     def _in_brief(self, systems: Iterable[Label]) -> str:
@@ -185,7 +178,7 @@ class EliminationExplorer(Panel):
             # In the chart's order, from the one that comes closest to staying.
             of_out = set(out)
             going = [system for system in self.counts.index if system in of_out]
-            said.append(f"{self._in_brief(going)} {go}, for {_STEPS[self.rule][2]} of those left.")
+            said.append(f"{self._in_brief(going)} {go}, for {_ROUNDS[self.rule].leaves} of those left.")
             said.append("The others close up, and are counted anew.")
         elif len(self.left) > 1:
             said.append(f"{first} are level: all would go at once, so they stay and win together.")

@@ -20,7 +20,7 @@ from nbrank.explorers.live_chart import draw_live, live_chart, scrolling
 from nbrank.explorers.panel import Panel, board_to_explore
 from nbrank.explorers.refusals import why_refused
 from nbrank.reporting import MISSING_IN_WORDS
-from nbrank.rules.registry import RULES
+from nbrank.rules.rule import RULES
 from nbrank.votes.leaderboard import Groups, Label, Leaderboard, LowerIsBetter, Weights, counted
 
 _MOST_DRAWN = 25
@@ -28,7 +28,7 @@ _AS_THE_RULE_DOES = "as the rule does"
 _RULES = [
     name
     for name, rule in RULES.items()
-    if rule.leaderboards and not rule.arguments and "missing" in rule.parameters
+    if rule.takes(Leaderboard.offers) and not rule.arguments and "missing" in rule.parameters
 ]
 
 

@@ -23,7 +23,7 @@ from nbrank.explorers.weight_sliders import is_a_weight
 from nbrank.questions.condorcet_weights import NearestWeights, nearest_weights
 from nbrank.questions.weight_map import weight_map
 from nbrank.rules.majority import copeland
-from nbrank.rules.registry import RULES
+from nbrank.rules.rule import RULES
 from nbrank.votes.leaderboard import (
     Groups,
     Label,

@@ -6,7 +6,7 @@ import numpy as np
 
 from nbrank.arrays.majority_graphs import SearchLimitError
 from nbrank.reporting import MISSING_IN_WORDS
-from nbrank.rules.registry import RULES
+from nbrank.rules.rule import RULES
 from nbrank.votes.leaderboard import Leaderboard, counted
 
 

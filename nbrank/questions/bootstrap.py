@@ -26,7 +26,7 @@ from nbrank.questions.contributions import (
     tally_contributions,
 )
 from nbrank.rules.described import described
-from nbrank.rules.registry import Rule, RuleLike, called, outcome, rule_of, unwrapped
+from nbrank.rules.rule import Rule, RuleLike, called, outcome, rule_of, unwrapped
 from nbrank.votes.caller import warn_caller
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.leaderboard import (

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from nbrank.rules.described import described
-from nbrank.rules.registry import (
+from nbrank.rules.rule import (
     RULES,
     Rule,
     RuleLike,

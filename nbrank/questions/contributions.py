@@ -17,7 +17,7 @@ from nbrank.arrays.influence import Contributions
 from nbrank.arrays.profile import Missing, Profile, Ties, places
 from nbrank.arrays.rank_sets import SummedContributions
 from nbrank.rules.means import orientation, per_ballot, tally_mean
-from nbrank.rules.registry import Rule
+from nbrank.rules.rule import Rule
 from nbrank.votes.ballots import task_rankings, treated
 from nbrank.votes.leaderboard import Leaderboard, TaskNames
 from nbrank.votes.tally import CountedTasks, Tally, points_of

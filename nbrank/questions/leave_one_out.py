@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from nbrank.rules.described import described
-from nbrank.rules.registry import RuleLike, called, label_of, outcome, unwrapped
+from nbrank.rules.rule import RuleLike, called, label_of, outcome, unwrapped
 from nbrank.votes.leaderboard import (
     Groups,
     Label,

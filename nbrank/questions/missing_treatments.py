@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from nbrank.rules.registry import Rule
+from nbrank.rules.rule import Rule
 from nbrank.votes.ballots import EVERY_MISSING
 from nbrank.votes.leaderboard import Leaderboard
 
@@ -27,7 +27,7 @@ def missing_treatments(board: Leaderboard, rule: Rule) -> pd.DataFrame:
 
     Examples
     --------
-    >>> from nbrank.rules.registry import RULES
+    >>> from nbrank.rules.rule import RULES
     >>> scores = pd.DataFrame({"t1": [3, 2, 1], "t2": [None, 2, 1]}, index=list("ABC"))
     >>> missing_treatments(Leaderboard(scores), RULES["borda"])
        compatible  ignore  median  worst

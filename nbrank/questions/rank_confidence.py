@@ -24,7 +24,7 @@ from nbrank.questions.contributions import (
 )
 from nbrank.rules.described import described
 from nbrank.rules.ranking import ranking
-from nbrank.rules.registry import RULES, Rule, RuleLike, called, label_of, rule_of, unwrapped
+from nbrank.rules.rule import RULES, Rule, RuleLike, called, label_of, rule_of, unwrapped
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.leaderboard import (
     Groups,

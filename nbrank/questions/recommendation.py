@@ -16,7 +16,7 @@ from nbrank.arrays.paired_models import find_obstacle, ties_explain_wins
 from nbrank.questions.pairwise import counts_of
 from nbrank.rules.described import described
 from nbrank.rules.means import mean, mean_win_rate
-from nbrank.rules.registry import Family, first_ranked
+from nbrank.rules.rule import Family, first_ranked
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.leaderboard import (
     Groups,

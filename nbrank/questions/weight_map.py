@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from nbrank.arrays.profile import TOLERANCE
 from nbrank.rules.described import described
-from nbrank.rules.registry import RuleLike, called, elected, rule_of, unwrapped
+from nbrank.rules.rule import RuleLike, called, elected, rule_of, unwrapped
 from nbrank.votes.leaderboard import (
     Groups,
     Label,

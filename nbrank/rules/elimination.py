@@ -9,9 +9,11 @@ import pandas as pd
 from nbrank.arrays import points as place_arrays
 from nbrank.arrays import rounds as arrays
 from nbrank.arrays.profile import Missing, Ties
+from nbrank.rules import wording
 from nbrank.rules.described import described
 from nbrank.rules.positional import EVERY_TIES
 from nbrank.rules.ranking import ranking
+from nbrank.rules.rule import Rounds, rule
 from nbrank.votes.ballots import Scoring, score_ballots
 from nbrank.votes.leaderboard import (
     Groups,
@@ -37,6 +39,14 @@ def _rank_in_rounds(
     return _rank(board, rule, score, missing, ties)
 
 
+@rule(
+    "elimination",
+    sees="ballots",
+    source="Aleskerov et al. 2010",
+    counts="last places, then places last but one, and so on: fewest is best",
+    ties="share their places (`ties=`)",
+    holds="transitivity anonymity unanimity monotonicity",
+)
 @described
 def threshold(
     scores: pd.DataFrame | Leaderboard,
@@ -85,6 +95,20 @@ def threshold(
     return _rank(board, "threshold", score, missing, ties)
 
 
+@rule(
+    "elimination",
+    sees="ballots",
+    source="Baldwin 1926",
+    counts="rounds survived, if who is above fewest others goes each time",
+    ties="share their places (`ties=`)",
+    holds="transitivity anonymity unanimity majority condorcet_winner condorcet_loser",
+    written=wording.number,
+    rounds=Rounds(
+        "borda",
+        "Borda points: systems that it is above, added up over the {tasks}{weighed}",
+        "the fewest Borda points",
+    ),
+)
 @described
 def baldwin(
     scores: pd.DataFrame | Leaderboard,
@@ -136,6 +160,21 @@ def baldwin(
     return _rank_in_rounds(board, "baldwin", arrays.lowest_borda, missing, ties)
 
 
+@rule(
+    "elimination",
+    sees="ballots",
+    source="Nanson 1882",
+    counts="rounds survived, if all below the average Borda score go each time",
+    ties="share their places (`ties=`)",
+    # Systems that leave in one round are tied, though one may dominate another.
+    holds="transitivity anonymity majority condorcet_winner condorcet_loser",
+    written=wording.number,
+    rounds=Rounds(
+        "borda",
+        "Borda points: systems that it is above, added up over the {tasks}{weighed}",
+        "Borda points below the mean",
+    ),
+)
 @described
 def nanson(
     scores: pd.DataFrame | Leaderboard,
@@ -186,6 +225,20 @@ def nanson(
     return _rank_in_rounds(board, "nanson", arrays.below_mean_borda, missing, ties)
 
 
+@rule(
+    "elimination",
+    sees="ballots",
+    source="Coombs 1964",
+    counts="rounds survived, if who has most last places goes each time",
+    ties="share their places (`ties=`)",
+    holds="transitivity anonymity unanimity",
+    written=wording.number,
+    rounds=Rounds(
+        "antiplurality",
+        "{tasks}{weighed} on which it is not last (shared places in part)",
+        "the most last places",
+    ),
+)
 @described
 def coombs(
     scores: pd.DataFrame | Leaderboard,
@@ -240,6 +293,20 @@ def coombs(
     return _rank_in_rounds(board, "coombs", arrays.most_last_places, missing, ties)
 
 
+@rule(
+    "elimination",
+    sees="ballots",
+    source="Ware 1871",
+    counts="rounds survived, if who has fewest first places goes each time",
+    ties="share their places (`ties=`)",
+    holds="transitivity anonymity majority",
+    written=wording.number,
+    rounds=Rounds(
+        "plurality",
+        "{tasks}{weighed} on which it is first (shared places in part)",
+        "the fewest first places",
+    ),
+)
 @described
 def instant_runoff(
     scores: pd.DataFrame | Leaderboard,
@@ -290,6 +357,14 @@ def instant_runoff(
     return _rank_in_rounds(board, "instant_runoff", arrays.fewest_first_places, missing, ties)
 
 
+@rule(
+    "elimination",
+    sees="ballots",
+    source="Bucklin 1909",
+    counts="how good a place it reaches on a majority of the {tasks}{weighed}",
+    ties="share their places (`ties=`)",
+    holds="transitivity anonymity unanimity monotonicity majority",
+)
 @described
 def bucklin(
     scores: pd.DataFrame | Leaderboard,

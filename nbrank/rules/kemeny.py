@@ -19,6 +19,7 @@ from nbrank.arrays.profile import Missing, Profile, competition_ranks
 from nbrank.questions.pairwise import counts_of
 from nbrank.rules.described import described
 from nbrank.rules.ranking import ranking as ranked
+from nbrank.rules.rule import rule
 from nbrank.votes.ballots import (
     EVERY_MISSING,
     refuse_missing,
@@ -169,6 +170,16 @@ def _check_time_limit(rule: str, time_limit: float | None) -> None:
         raise ValueError(f"{rule}: time_limit is a number of seconds above 0, not {time_limit!r}")
 
 
+@rule(
+    "consensus",
+    sees="pairs standings",
+    source="Kemeny 1959; Young and Levenglick 1978",
+    counts="the order that contradicts the {tasks}{weighed} on fewest pairs of systems",
+    ties="cost nothing",
+    holds="transitivity anonymity unanimity monotonicity majority condorcet_winner condorcet_loser",
+    elect=_winners,
+    side_by_side=_proven,
+)
 @described
 def kemeny(
     scores: Source,

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
-import numpy as np
 import pandas as pd
 
 from nbrank.arrays import margins as arrays
 from nbrank.arrays.profile import Missing
-from nbrank.questions.pairwise import CountScoring, counts_of
+from nbrank.rules import wording
 from nbrank.rules.described import described
-from nbrank.rules.ranking import ranking
-from nbrank.votes.leaderboard import Groups, LowerIsBetter, Weights
+from nbrank.rules.ranking import rank
+from nbrank.rules.rule import rule
+from nbrank.votes.as_votes import Source, as_votes
+from nbrank.votes.leaderboard import Groups, Label, LowerIsBetter, Weights
 from nbrank.votes.options import check_choice
-from nbrank.votes.tally import Source
+from nbrank.votes.views import Views
 
 _MINIMAX = {
     "winning_votes": arrays.minimax_winning_votes,
@@ -23,54 +24,21 @@ _MINIMAX = {
 }
 
 
-def rank_by_counts(
-    source: Source,
-    rule: str,
-    score: CountScoring,
-    *,
-    weights: Weights,
-    groups: Groups,
-    lower_is_better: LowerIsBetter,
-    missing: Missing,
-    levels: int,
-) -> pd.DataFrame:
-    """Rank by a rule that needs only pairwise counts.
-
-    Parameters
-    ----------
-    source
-        A frame of scores, a leaderboard, a tally, or comparisons.
-    rule
-        The name of the rule.
-    score
-        The rule, on counts.
-    weights, groups, lower_is_better, missing, levels
-        As for `counts_of`.
-
-    Returns
-    -------
-    pandas.DataFrame
-        The ranking; a system with no score at all is last, with a score of NaN.
-    """
-    systems, counts, scored = counts_of(
-        source,
-        rule=rule,
-        weights=weights,
-        groups=groups,
-        lower_is_better=lower_is_better,
-        missing=missing,
-        levels=levels,
-        within=score,
-    )
-    result = np.full(len(systems), np.nan)
-    if scored.any():
-        # Below all others is a place, so that the unscored are opponents there.
-        part = np.ones_like(scored) if missing == "worst" else scored
-        result[part] = score(counts.of(part))
-        result[~scored] = np.nan
-    return ranking(systems, result, rule)
+def _condorcet_winners(*args: Any, **options: Any) -> list[Label]:
+    ranked = condorcet(*args, **options)
+    return list(ranked.index[ranked["score"] == 1])
 
 
+@rule(
+    "majority",
+    sees="pairs",
+    source="Condorcet 1785",
+    counts="whether it beats every other system on a majority of {tasks}{weighed}",
+    ties="no vote for either",
+    holds="transitivity anonymity monotonicity majority condorcet_winner condorcet_loser",
+    written=wording.yes_or_no,
+    elect=_condorcet_winners,
+)
 @described
 def condorcet(
     scores: Source,
@@ -117,18 +85,19 @@ def condorcet(
     B     2    0.0
     C     2    0.0
     """
-    return rank_by_counts(
-        scores,
-        "condorcet",
-        arrays.condorcet,
-        weights=weights,
-        groups=groups,
-        lower_is_better=lower_is_better,
-        missing=missing,
-        levels=levels,
-    )
+    votes = as_votes(scores, weights, groups, lower_is_better)
+    return rank(votes, "condorcet", Views.pairs, arrays.condorcet, missing, levels)
 
 
+@rule(
+    "majority",
+    sees="pairs",
+    source="Copeland 1951",
+    counts="the systems that it beats on most {tasks}{weighed}, less those that beat it",
+    ties="no vote for either",
+    holds="transitivity anonymity unanimity monotonicity majority condorcet_winner condorcet_loser",
+    written=wording.number,
+)
 @described
 def copeland(
     scores: Source,
@@ -175,18 +144,19 @@ def copeland(
     B     2    0.0
     C     3   -2.0
     """
-    return rank_by_counts(
-        scores,
-        "copeland",
-        arrays.copeland,
-        weights=weights,
-        groups=groups,
-        lower_is_better=lower_is_better,
-        missing=missing,
-        levels=levels,
-    )
+    votes = as_votes(scores, weights, groups, lower_is_better)
+    return rank(votes, "copeland", Views.pairs, arrays.copeland, missing, levels)
 
 
+@rule(
+    "majority",
+    sees="pairs",
+    source="Simpson 1969; Kramer 1977",
+    counts="by how many {tasks}{weighed} it loses to the one that beats it worst",
+    ties="no vote for either",
+    holds="transitivity anonymity monotonicity majority condorcet_winner",
+    written=wording.negated,
+)
 @described
 def minimax(
     scores: Source,
@@ -243,13 +213,5 @@ def minimax(
     [1.0, -1.0, -3.0]
     """
     check_choice("minimax", "variant", variant, tuple(_MINIMAX))
-    return rank_by_counts(
-        scores,
-        "minimax",
-        _MINIMAX[variant],
-        weights=weights,
-        groups=groups,
-        lower_is_better=lower_is_better,
-        missing=missing,
-        levels=levels,
-    )
+    votes = as_votes(scores, weights, groups, lower_is_better)
+    return rank(votes, "minimax", Views.pairs, _MINIMAX[variant], missing, levels)

@@ -14,8 +14,10 @@ from nbrank.arrays.counting import PlaceCounts
 from nbrank.arrays.influence import Contributions
 from nbrank.arrays.points import borda
 from nbrank.arrays.profile import Missing, Profile
+from nbrank.rules import wording
 from nbrank.rules.described import described
 from nbrank.rules.ranking import ranking
+from nbrank.rules.rule import rule
 from nbrank.votes.ballots import (
     EVERY_MISSING,
     refuse_cells,
@@ -167,6 +169,16 @@ def tally_mean(tasks: CountedTasks, levels: int) -> Contributions:
     return Contributions(means * tasks.weights, there * tasks.weights)
 
 
+@rule(
+    "mean",
+    sees="sums",
+    source="",
+    counts="the average{weighed} of all scores",
+    ties="equal scores",
+    holds="transitivity anonymity unanimity iia monotonicity",
+    written=wording.number,
+    additive=True,
+)
 @described
 def mean(
     scores: pd.DataFrame | Leaderboard | Tally,
@@ -224,6 +236,15 @@ def mean(
     return _rank_scores(board, "mean", average, missing)
 
 
+@rule(
+    "mean",
+    sees="ballots",
+    source="Fleming and Wallace 1986",
+    counts="an average{weighed} for which ratios of scores count, not differences",
+    ties="equal scores",
+    holds="transitivity anonymity unanimity iia monotonicity",
+    written=wording.number,
+)
 @described
 def geometric_mean(
     scores: pd.DataFrame | Leaderboard,
@@ -270,6 +291,15 @@ def geometric_mean(
     return _rank_scores(board, "geometric_mean", arrays.geometric_mean, missing)
 
 
+@rule(
+    "mean",
+    sees="ballots",
+    source="Shavrina and Malykh 2021",
+    counts="an average{weighed} that a single low score pulls down",
+    ties="equal scores",
+    holds="transitivity anonymity unanimity iia monotonicity",
+    written=wording.number,
+)
 @described
 def harmonic_mean(
     scores: pd.DataFrame | Leaderboard,
@@ -316,6 +346,15 @@ def harmonic_mean(
     return _rank_scores(board, "harmonic_mean", arrays.harmonic_mean, missing)
 
 
+@rule(
+    "mean",
+    sees="ballots",
+    source="",
+    counts="the middle one{weighed} of the scores",
+    ties="equal scores",
+    holds="transitivity anonymity unanimity iia monotonicity",
+    written=wording.number,
+)
 @described
 def median(
     scores: pd.DataFrame | Leaderboard,
@@ -396,6 +435,16 @@ def _mean_below(points: NDArray[np.float64], weight: float) -> NDArray[np.float6
     return points / weight if weight else np.full(len(points), np.nan)
 
 
+@rule(
+    "mean",
+    sees="standings tasks",
+    source="Friedman 1937",
+    counts="the place on each {task}, averaged{weighed} (low is good)",
+    ties="share their places",
+    holds="transitivity anonymity unanimity monotonicity condorcet_loser",
+    written=wording.negated,
+    additive=True,
+)
 @described
 def mean_rank(
     scores: pd.DataFrame | Leaderboard | Tally,
@@ -461,6 +510,16 @@ def mean_rank(
     )
 
 
+@rule(
+    "mean",
+    sees="standings tasks",
+    source="Liang et al. 2022",
+    counts="the share of the others that it is above, averaged over {tasks}{weighed}",
+    ties="half a win",
+    holds="transitivity anonymity unanimity monotonicity condorcet_loser",
+    written=wording.share,
+    additive=True,
+)
 @described
 def mean_win_rate(
     scores: pd.DataFrame | Leaderboard | Tally,
@@ -552,6 +611,16 @@ def orientation(board: Leaderboard) -> NDArray[np.float64]:
     return np.where(board.lower[board.column_task[board.counted]], -1.0, 1.0)
 
 
+@rule(
+    "mean",
+    sees="ballots",
+    source="Mnih et al. 2015",
+    counts="the average{weighed} of the scores between a floor and a ceiling",
+    ties="equal scores",
+    holds="transitivity anonymity unanimity iia monotonicity",
+    written=wording.number,
+    additive=True,
+)
 @described
 def normalized_mean(
     scores: pd.DataFrame | Leaderboard,
@@ -626,6 +695,17 @@ def normalized_mean(
     )
 
 
+@rule(
+    "mean",
+    sees="ballots",
+    source="Agarwal et al. 2021",
+    counts="how far its scores fall short of a target, averaged{weighed}",
+    ties="equal scores",
+    # Above gamma all are tied.
+    holds="transitivity anonymity iia monotonicity",
+    written=wording.negated,
+    additive=True,
+)
 @described
 def optimality_gap(
     scores: pd.DataFrame | Leaderboard,

@@ -1,37 +1,34 @@
-"""Rules and sets that follow the paths of the majority graph, and the graph itself."""
+"""Rules that follow the paths of the majority graph."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from nbrank.arrays import majority_graphs as arrays
 from nbrank.arrays.pair_counts import PairwiseCounts
 from nbrank.arrays.profile import Missing
-from nbrank.questions.pairwise import counts_of
+from nbrank.rules import wording
 from nbrank.rules.described import described
-from nbrank.rules.majority import rank_by_counts
-from nbrank.rules.ranking import ranking
-from nbrank.votes.comparisons import Comparisons
-from nbrank.votes.leaderboard import (
-    Groups,
-    Label,
-    Leaderboard,
-    LowerIsBetter,
-    Weights,
-    as_leaderboard,
-    named,
+from nbrank.rules.ranking import ADVICE, rank, ranking
+from nbrank.rules.rule import rule
+from nbrank.votes.as_votes import Source, as_votes
+from nbrank.votes.leaderboard import Groups, Label, LowerIsBetter, Weights, named
+from nbrank.votes.views import Floats, Views, among
+from nbrank.votes.votes import Votes, seen_at
+
+
+@rule(
+    "majority",
+    sees="pairs",
+    source="Schulze 2011",
+    counts="wins on most {tasks}{weighed}, also by way of others (A beats B, B beats C)",
+    ties="no vote for either",
+    holds="transitivity anonymity unanimity monotonicity majority condorcet_winner condorcet_loser",
 )
-from nbrank.votes.tally import Source, Tally
-
-if TYPE_CHECKING:
-    import networkx as nx
-
-
 @described
 def schulze(
     scores: Source,
@@ -88,18 +85,35 @@ def schulze(
     B     1    0.0
     C     3   -1.0
     """
-    return rank_by_counts(
-        scores,
-        "schulze",
-        arrays.schulze,
-        weights=weights,
-        groups=groups,
-        lower_is_better=lower_is_better,
-        missing=missing,
-        levels=levels,
-    )
+    votes = as_votes(scores, weights, groups, lower_is_better)
+    return rank(votes, "schulze", Views.pairs, arrays.schulze, missing, levels)
 
 
+#: A state of the search takes time as the square of the number of systems does: of these squares
+#: so many are about a second.
+_A_SECOND = 3_000_000
+
+
+def _quick_ranked_pairs(votes: Source, **options: Any) -> pd.DataFrame:
+    """`ranked_pairs`, or an error if the search would take more than about a second."""
+
+    def searched(counts: PairwiseCounts) -> Floats:
+        states = _A_SECOND // len(counts.wins) ** 2
+        return arrays.ranked_pairs(counts, min(arrays.SEARCH_LIMIT, max(1, states)))
+
+    return _searched(as_votes(votes, **options), searched, "ignore", 1)
+
+
+@rule(
+    "majority",
+    sees="pairs",
+    source="Tideman 1987",
+    counts="the clearest wins first, as long as they don't go in a circle",
+    ties="no vote for either",
+    # Its score tells winners from the rest and no more.
+    holds="transitivity anonymity monotonicity majority condorcet_winner condorcet_loser",
+    side_by_side=_quick_ranked_pairs,
+)
 @described
 def ranked_pairs(
     scores: Source,
@@ -173,151 +187,35 @@ def ranked_pairs(
     A     2    0.0
     C     2    0.0
     """
-    if tie_order is not None:
-        return _ranked_pairs_in_order(
-            scores,
-            list(tie_order),
-            weights=weights,
-            groups=groups,
-            lower_is_better=lower_is_better,
-            missing=missing,
-            levels=levels,
-        )
-    return _searched_ranked_pairs(
-        scores,
-        arrays.ranked_pairs,
-        weights=weights,
-        groups=groups,
-        lower_is_better=lower_is_better,
-        missing=missing,
-        levels=levels,
+    votes = as_votes(scores, weights, groups, lower_is_better)
+    if tie_order is None:
+        return _searched(votes, arrays.ranked_pairs, missing, levels)
+    order = list(tie_order)
+    _check_order(order, votes.systems)
+    # Also within the tasks, at two levels, the first row is then the preferred system.
+    found = rank(
+        votes.in_order(order),
+        "ranked_pairs",
+        Views.pairs,
+        arrays.ranked_pairs_in_order,
+        missing,
+        levels,
     )
+    score = found["score"].reindex(votes.systems).to_numpy()
+    return ranking(votes.systems, score, "ranked_pairs")
 
 
-#: A state of the search takes time as the square of the number of systems does: of these squares
-#: so many are about a second.
-_A_SECOND = 3_000_000
-
-
-def quick_ranked_pairs(
-    scores: Source,
-    *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
-    missing: Missing = "ignore",
-    levels: int = 1,
-) -> pd.DataFrame:
-    """`ranked_pairs`, or an error if the search would take more than about a second.
-
-    For tables of ranks, and for whoever waits at a slider.
-
-    Parameters
-    ----------
-    scores, weights, groups, lower_is_better, missing, levels
-        As for `ranked_pairs`.
-
-    Raises
-    ------
-    SearchLimitError
-        If the search gives up, on large boards sooner than that of `ranked_pairs`.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> scores = pd.DataFrame({"t1": [3, 2, 1], "t2": [2, 3, 1]}, index=["A", "B", "C"])
-    >>> quick_ranked_pairs(scores)["score"].tolist()
-    [1.0, 1.0, 0.0]
-    """
-
-    def searched(counts: PairwiseCounts) -> NDArray[np.float64]:
-        states = _A_SECOND // len(counts.wins) ** 2
-        return arrays.ranked_pairs(counts, min(arrays.SEARCH_LIMIT, max(1, states)))
-
-    return _searched_ranked_pairs(
-        scores,
-        searched,
-        weights=weights,
-        groups=groups,
-        lower_is_better=lower_is_better,
-        missing=missing,
-        levels=levels,
-    )
-
-
-def _searched_ranked_pairs(
-    scores: Source,
-    search: Callable[[PairwiseCounts], NDArray[np.float64]],
-    *,
-    weights: Weights,
-    groups: Groups,
-    lower_is_better: LowerIsBetter,
-    missing: Missing,
-    levels: int,
+def _searched(
+    votes: Votes, search: Callable[[PairwiseCounts], Floats], missing: Missing, levels: int
 ) -> pd.DataFrame:
     try:
-        return rank_by_counts(
-            scores,
-            "ranked_pairs",
-            search,
-            weights=weights,
-            groups=groups,
-            lower_is_better=lower_is_better,
-            missing=missing,
-            levels=levels,
-        )
+        return rank(votes, "ranked_pairs", Views.pairs, search, missing, levels)
     except arrays.SearchLimitError as error:
         raise arrays.SearchLimitError(
             f"ranked_pairs: so many pairs have the same margin that the search for those who win "
             f"under some order of them gave up {error} (the problem is NP-hard); settle tied "
             f"pairs by a fixed order of the systems, tie_order=[...], the preferred first"
         ) from None
-
-
-def _ranked_pairs_in_order(
-    scores: Source,
-    order: list[Label],
-    *,
-    weights: Weights,
-    groups: Groups,
-    lower_is_better: LowerIsBetter,
-    missing: Missing,
-    levels: int,
-) -> pd.DataFrame:
-    source: Leaderboard | Comparisons | Tally
-    if isinstance(scores, Comparisons):
-        source, systems = scores, scores.systems
-        _check_order(order, systems)
-    elif isinstance(scores, Tally):
-        systems = scores.systems
-        _check_order(order, systems)
-        source = scores.with_systems(order)
-    else:
-        board = as_leaderboard(scores, weights, groups, lower_is_better)
-        weights, groups, lower_is_better = None, None, ()
-        systems = board.systems
-        _check_order(order, systems)
-        # Also within the tasks, at two levels, the first row is then the preferred system.
-        source = board.with_systems(order)
-    found, counts, scored = counts_of(
-        source,
-        rule="ranked_pairs",
-        weights=weights,
-        groups=groups,
-        lower_is_better=lower_is_better,
-        missing=missing,
-        levels=levels,
-        within=arrays.ranked_pairs_in_order,
-    )
-    numbers = {system: position for position, system in enumerate(found)}
-    preferred = np.array([numbers[system] for system in order if scored[numbers[system]]], np.intp)
-    chosen = np.ix_(preferred, preferred)
-    result = np.full(len(found), np.nan)
-    result[preferred] = arrays.ranked_pairs_in_order(
-        PairwiseCounts(counts.wins[chosen], counts.ties[chosen], counts.total)
-    )
-    in_table = [numbers[system] for system in systems]
-    return ranking(systems, result[in_table], "ranked_pairs")
 
 
 def _check_order(order: list[Label], systems: pd.Index) -> None:
@@ -332,6 +230,16 @@ def _check_order(order: list[Label], systems: pd.Index) -> None:
             )
 
 
+@rule(
+    "majority",
+    sees="pairs",
+    source="Kreweras 1965; Fishburn 1984",
+    counts="the odds for it in a draw that no other system beats",
+    ties="no vote for either",
+    # A winner that rises can pass probability on to a third system.
+    holds="transitivity anonymity majority condorcet_winner condorcet_loser",
+    written=wording.share,
+)
 @described
 def maximal_lotteries(
     scores: Source,
@@ -393,426 +301,12 @@ def maximal_lotteries(
     >>> lottery.attrs["unique"]
     True
     """
-    systems, counts, scored = counts_of(
-        scores,
-        rule="maximal_lotteries",
-        weights=weights,
-        groups=groups,
-        lower_is_better=lower_is_better,
-        missing=missing,
-        levels=levels,
-        within=arrays.maximal_lotteries,
-    )
-    result = np.full(len(systems), np.nan)
-    unique = True
-    if scored.any():
-        lottery = arrays.leximin_lottery(counts.of(scored))
-        result[scored], unique = lottery.probabilities, lottery.unique
-    return ranking(systems, result, "maximal_lotteries", {"unique": unique})
-
-
-def _members(
-    scores: Source,
-    name: str,
-    chosen: Callable[[PairwiseCounts], NDArray[np.bool_]],
-    *,
-    weights: Weights,
-    groups: Groups,
-    lower_is_better: LowerIsBetter,
-    missing: Missing,
-    levels: int,
-) -> list[Label]:
-    systems, counts, scored = counts_of(
-        scores,
-        rule=name,
-        weights=weights,
-        groups=groups,
-        lower_is_better=lower_is_better,
-        missing=missing,
-        levels=levels,
-    )
-    if not scored.any():
-        return []
-    return list(systems[scored][chosen(counts.of(scored))])
-
-
-@described
-def smith_set(
-    scores: Source,
-    *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
-    missing: Missing = "ignore",
-    levels: int = 1,
-) -> list[Label]:
-    """Which is the smallest set of systems that each beat every system outside?
-
-    Parameters
-    ----------
-    {source}
-    {missing_pairs}
-    levels
-        For instance-level scores: 1 pools all instances of all tasks, 2 counts
-        the tasks on which the majority of instances favours a system.
-
-    Returns
-    -------
-    list
-        Its members in table order; the Condorcet winner alone where there is
-        one. A system with no score at all is in no set.
-
-    Raises
-    ------
-    {errors}
-
-    References
-    ----------
-    Smith, Aggregation of preferences with variable electorate, Econometrica,
-    1973.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> scores = pd.DataFrame(
-    ...     {"t1": [4, 3, 2, 1], "t2": [2, 4, 3, 1], "t3": [3, 2, 4, 1]}, index=list("ABCD")
-    ... )
-    >>> smith_set(scores)
-    ['A', 'B', 'C']
-    """
-    return _members(
-        scores,
-        "smith_set",
-        arrays.smith_set,
-        weights=weights,
-        groups=groups,
-        lower_is_better=lower_is_better,
-        missing=missing,
-        levels=levels,
-    )
-
-
-@described
-def schwartz_set(
-    scores: Source,
-    *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
-    missing: Missing = "ignore",
-    levels: int = 1,
-) -> list[Label]:
-    """Which systems are in a smallest set that no system outside beats any member of?
-
-    It differs from the Smith set only where pairs are tied, and is part of it.
-
-    Parameters
-    ----------
-    {source}
-    {missing_pairs}
-    levels
-        For instance-level scores: 1 pools all instances of all tasks, 2 counts
-        the tasks on which the majority of instances favours a system.
-
-    Returns
-    -------
-    list
-        The union of all such sets, in table order. A system with no score at
-        all is in no set.
-
-    Raises
-    ------
-    {errors}
-
-    References
-    ----------
-    Schwartz, The logic of collective choice, 1986.
-
-    Examples
-    --------
-    B ties with A and with C, and A beats C: the Smith set needs all three.
-
-    >>> import pandas as pd
-    >>> scores = pd.DataFrame({"t1": [3, 1, 2], "t2": [2, 3, 1]}, index=["A", "B", "C"])
-    >>> schwartz_set(scores)
-    ['A', 'B']
-    >>> smith_set(scores)
-    ['A', 'B', 'C']
-    """
-    return _members(
-        scores,
-        "schwartz_set",
-        arrays.schwartz_set,
-        weights=weights,
-        groups=groups,
-        lower_is_better=lower_is_better,
-        missing=missing,
-        levels=levels,
-    )
-
-
-@described
-def uncovered_set(
-    scores: Source,
-    *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
-    missing: Missing = "ignore",
-    levels: int = 1,
-) -> list[Label]:
-    """Which systems does no other cover?
-
-    A system covers another if it beats it, beats every system that the other
-    beats, and every system that beats it beats the other too (McKelvey's
-    reading, which covers least where pairs are tied).
-
-    Parameters
-    ----------
-    {source}
-    {missing_pairs}
-    levels
-        For instance-level scores: 1 pools all instances of all tasks, 2 counts
-        the tasks on which the majority of instances favours a system.
-
-    Returns
-    -------
-    list
-        The systems that are not covered, in table order; part of the Smith
-        set. A system with no score at all is in no set.
-
-    Raises
-    ------
-    {errors}
-
-    References
-    ----------
-    Miller, A new solution set for tournaments and majority voting, American
-    Journal of Political Science, 1980; McKelvey, Covering, dominance, and
-    institution-free properties of social choice, 1986; Duggan, Uncovered sets,
-    Social Choice and Welfare, 2013.
-
-    Examples
-    --------
-    Each beats the next of A, B, C, D, and D beats A. But C covers D: it beats
-    D, it beats A as D does, and B, which beats C, beats D too.
-
-    >>> import pandas as pd
-    >>> scores = pd.DataFrame(
-    ...     {"t1": [4, 3, 2, 1], "t2": [1, 4, 3, 2], "t3": [2, 1, 4, 3]}, index=list("ABCD")
-    ... )
-    >>> smith_set(scores)
-    ['A', 'B', 'C', 'D']
-    >>> uncovered_set(scores)
-    ['A', 'B', 'C']
-    """
-    return _members(
-        scores,
-        "uncovered_set",
-        arrays.uncovered_set,
-        weights=weights,
-        groups=groups,
-        lower_is_better=lower_is_better,
-        missing=missing,
-        levels=levels,
-    )
-
-
-@described
-def condorcet_loser(
-    scores: Source,
-    *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
-    missing: Missing = "ignore",
-    levels: int = 1,
-) -> Label | None:
-    """Which system loses to every other, one against one?
-
-    Parameters
-    ----------
-    {source}
-    {missing_pairs}
-    levels
-        For instance-level scores: 1 pools all instances of all tasks, 2 counts
-        the tasks on which the majority of instances favours a system.
-
-    Returns
-    -------
-    label or None
-        The system that every other beats by strict majority, or None if there
-        is no such system. A system with no score at all counts as none.
-
-    Raises
-    ------
-    {errors}
-
-    References
-    ----------
-    Fishburn, Condorcet social choice functions, SIAM Journal on Applied
-    Mathematics, 1977.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> scores = pd.DataFrame(
-    ...     {"t1": [3, 2, 1], "t2": [1, 3, 2], "t3": [3, 2, 1]}, index=["A", "B", "C"]
-    ... )
-    >>> condorcet_loser(scores)
-    'C'
-    """
-    found = _members(
-        scores,
-        "condorcet_loser",
-        arrays.condorcet_loser,
-        weights=weights,
-        groups=groups,
-        lower_is_better=lower_is_better,
-        missing=missing,
-        levels=levels,
-    )
-    return found[0] if found else None
-
-
-@described
-def majority_graph(
-    scores: Source,
-    *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
-    missing: Missing = "ignore",
-    levels: int = 1,
-) -> pd.DataFrame:
-    """Who beats whom, and how clearly?
-
-    Parameters
-    ----------
-    {source}
-    {missing_pairs}
-    levels
-        For instance-level scores: 1 pools all instances of all tasks, 2 counts
-        the tasks on which the majority of instances favours a system.
-
-    Returns
-    -------
-    pandas.DataFrame
-        A row for each pair of which one beats the other, the clearest wins
-        first (then in table order), with the columns
-
-        winner
-            The system that beats the other.
-        loser
-            The system that is beaten.
-        margin
-            The weight of the tasks (or instances) on which the winner is above
-            the loser minus the weight of those on which it is below; above 0.
-
-    Raises
-    ------
-    {errors}
-
-    References
-    ----------
-    McGarvey, A theorem on the construction of voting paradoxes, Econometrica,
-    1953.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> scores = pd.DataFrame(
-    ...     [[3, 3, 1, 1, 2], [2, 2, 3, 3, 1], [1, 1, 2, 2, 3]], index=["A", "B", "C"]
-    ... )
-    >>> majority_graph(scores)
-      winner loser  margin
-    0      B     C     3.0
-    1      A     B     1.0
-    2      C     A     1.0
-    """
-    systems, counts, _ = counts_of(
-        scores,
-        rule="majority_graph",
-        weights=weights,
-        groups=groups,
-        lower_is_better=lower_is_better,
-        missing=missing,
-        levels=levels,
-    )
-    sizes = arrays.margin_levels(counts)
-    winners, losers = np.nonzero(sizes)
-    clearest = np.argsort(-sizes[winners, losers], kind="stable")
-    winners, losers = winners[clearest], losers[clearest]
-    labels = systems.to_flat_index()
-    return pd.DataFrame(
-        {
-            "winner": labels[winners],
-            "loser": labels[losers],
-            "margin": counts.margins[winners, losers],
-        }
-    )
-
-
-@described
-def majority_networkx(
-    scores: Source,
-    *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
-    missing: Missing = "ignore",
-    levels: int = 1,
-) -> nx.DiGraph[Label]:
-    """Who beats whom, as a graph to draw or to ask for its paths and cycles?
-
-    Parameters
-    ----------
-    {source}
-    {missing_pairs}
-    levels
-        For instance-level scores: 1 pools all instances of all tasks, 2 counts
-        the tasks on which the majority of instances favours a system.
-
-    Returns
-    -------
-    networkx.DiGraph
-        A node for each system in table order, an edge from each winner to each
-        system that it beats, with the attribute `margin` as in
-        `majority_graph`.
-
-    Raises
-    ------
-    {errors}
-
-    Examples
-    --------
-    >>> import networkx as nx
-    >>> import pandas as pd
-    >>> scores = pd.DataFrame(
-    ...     [[3, 3, 1, 1, 2], [2, 2, 3, 3, 1], [1, 1, 2, 2, 3]], index=["A", "B", "C"]
-    ... )
-    >>> graph = majority_networkx(scores)
-    >>> graph.edges["B", "C"]["margin"]
-    3.0
-    >>> sorted(nx.find_cycle(graph))
-    [('A', 'B'), ('B', 'C'), ('C', 'A')]
-    """
-    import networkx as nx
-
-    systems, counts, _ = counts_of(
-        scores,
-        rule="majority_networkx",
-        weights=weights,
-        groups=groups,
-        lower_is_better=lower_is_better,
-        missing=missing,
-        levels=levels,
-    )
-    margins = counts.margins
-    graph: nx.DiGraph[Label] = nx.DiGraph()
-    graph.add_nodes_from(systems)
-    graph.add_edges_from(
-        (systems[winner], systems[loser], {"margin": float(margins[winner, loser])})
-        for winner, loser in np.argwhere(margins > 0)
-    )
-    return graph
+    votes = as_votes(scores, weights, groups, lower_is_better)
+    votes.check("maximal_lotteries", "pairs", missing, levels, ADVICE)
+    seen = seen_at(votes, Views.pairs, arrays.maximal_lotteries, missing, levels)
+    found = arrays.leximin_lottery(among(seen.view, seen.scored)) if seen.scored.any() else None
+    odds = np.full(len(votes.systems), np.nan)
+    if found is not None:
+        odds[seen.scored] = found.probabilities
+    facts = {"unique": found is None or found.unique}
+    return ranking(votes.systems, odds, "maximal_lotteries", facts)

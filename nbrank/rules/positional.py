@@ -10,8 +10,10 @@ import pandas as pd
 
 from nbrank.arrays import points as arrays
 from nbrank.arrays.profile import Missing, Ties
+from nbrank.rules import wording
 from nbrank.rules.described import described
 from nbrank.rules.ranking import ranking
+from nbrank.rules.rule import rule
 from nbrank.votes.ballots import score_ballots
 from nbrank.votes.comparisons import Comparisons, borda_of_comparisons
 from nbrank.votes.leaderboard import (
@@ -36,6 +38,16 @@ def _rank(
     return ranking(board.systems, score_ballots(board, score, rule, missing, 1), rule)
 
 
+@rule(
+    "positional",
+    sees="ballots",
+    source="folklore",
+    counts="the {tasks}{weighed} on which it is first (shared places in part), and nothing else",
+    ties="share their places (`ties=`)",
+    holds="transitivity anonymity monotonicity majority",
+    written=wording.number,
+    additive=True,
+)
 @described
 def plurality(
     scores: pd.DataFrame | Leaderboard,
@@ -83,6 +95,16 @@ def plurality(
     return _rank(board, "plurality", arrays.plurality_vector, missing, ties)
 
 
+@rule(
+    "positional",
+    sees="ballots",
+    source="folklore",
+    counts="the {tasks}{weighed} on which it is not last (shared ones in part), and nothing else",
+    ties="share their places (`ties=`)",
+    holds="transitivity anonymity monotonicity",
+    written=wording.number,
+    additive=True,
+)
 @described
 def antiplurality(
     scores: pd.DataFrame | Leaderboard,
@@ -130,6 +152,16 @@ def antiplurality(
     return _rank(board, "antiplurality", arrays.antiplurality_vector, missing, ties)
 
 
+@rule(
+    "positional",
+    sees="standings",
+    source="Borda 1781",
+    counts="the systems that it is above, added up over the {tasks}{weighed}",
+    ties="share their places (`ties=`)",
+    holds="transitivity anonymity unanimity monotonicity condorcet_loser",
+    written=wording.number,
+    additive=True,
+)
 @described
 def borda(
     scores: Source,
@@ -214,6 +246,16 @@ def borda(
     return ranking(board.systems, score_ballots(board, score, "borda", missing, levels), "borda")
 
 
+@rule(
+    "positional",
+    sees="ballots",
+    source="Dowdall 1971",
+    counts="1 for a first place, 1/2 for a second, 1/3 for a third, and so on, added up{weighed}",
+    ties="share their places (`ties=`)",
+    holds="transitivity anonymity unanimity monotonicity",
+    written=wording.number,
+    additive=True,
+)
 @described
 def dowdall(
     scores: pd.DataFrame | Leaderboard,
@@ -261,6 +303,16 @@ def dowdall(
     return _rank(board, "dowdall", arrays.dowdall_vector, missing, ties)
 
 
+@rule(
+    "positional",
+    sees="ballots",
+    source="Young 1975",
+    counts="the points of its place on each {task}, added up{weighed}",
+    ties="share their places (`ties=`)",
+    holds="transitivity anonymity monotonicity",
+    written=wording.number,
+    additive=True,
+)
 @described
 def positional(
     scores: pd.DataFrame | Leaderboard,

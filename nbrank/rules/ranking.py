@@ -1,15 +1,20 @@
-"""From scores to a ranking: a labelled frame, best first."""
+"""From votes to a ranking: a frame with labels, best first."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from nbrank.arrays.profile import competition_ranks
+from nbrank.arrays.profile import Missing, competition_ranks
+from nbrank.votes.views import Floats, View
+from nbrank.votes.votes import See, Votes, seen_at
+
+#: What to do about missing scores that a rule is to refuse.
+ADVICE = "choose how they count with missing='compatible' or 'ignore', or drop those rows"
 
 
 def ranking(
@@ -60,3 +65,39 @@ def ranking(
     frame.attrs = {"rule": rule}
     frame.attrs.update(attrs or {})
     return frame
+
+
+def rank(
+    votes: Votes,
+    rule: str,
+    see: See[View],
+    score: Callable[[View], Floats],
+    missing: Missing,
+    levels: int = 1,
+) -> pd.DataFrame:
+    """Rank by a function of one view, at one level or at two.
+
+    Parameters
+    ----------
+    votes
+        What is ranked.
+    rule
+        The name of the rule.
+    see
+        The view that it takes, such as `Views.pairs`.
+    score
+        From the view to the score of each system, higher is better.
+    missing, levels
+        As for every rule.
+
+    Examples
+    --------
+    >>> from nbrank.arrays.margins import copeland
+    >>> from nbrank.votes.leaderboard import Leaderboard
+    >>> from nbrank.votes.views import Views
+    >>> board = Leaderboard(pd.DataFrame({"t1": [1, 2], "t2": [1, 3]}, index=["A", "B"]))
+    >>> rank(board, "copeland", Views.pairs, copeland, "ignore")["rank"].to_dict()
+    {'B': 1, 'A': 2}
+    """
+    votes.check(rule, see.__name__, missing, levels, ADVICE)
+    return ranking(votes.systems, seen_at(votes, see, score, missing, levels).scores(score), rule)

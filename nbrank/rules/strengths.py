@@ -14,8 +14,10 @@ from nbrank.arrays import paired_models as arrays
 from nbrank.arrays.pair_counts import PairwiseCounts
 from nbrank.arrays.profile import Missing, competition_ranks
 from nbrank.questions.pairwise import counts_of
+from nbrank.rules import wording
 from nbrank.rules.described import described
 from nbrank.rules.ranking import ranking
+from nbrank.rules.rule import rule
 from nbrank.votes.caller import warn_caller
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.leaderboard import (
@@ -35,6 +37,16 @@ if TYPE_CHECKING:
 Method = Literal["sandwich", "bootstrap"]
 
 
+@rule(
+    "model",
+    sees="pairs",
+    source="Bradley and Terry 1952",
+    counts="the strength that would explain how often it wins",
+    ties="half a win for each",
+    # On complete tables it orders as Borda does, wherever the strengths are finite.
+    holds="transitivity anonymity unanimity monotonicity condorcet_loser",
+    written=wording.strength,
+)
 @described
 def bradley_terry(
     scores: Source,
@@ -103,6 +115,16 @@ def bradley_terry(
     return ranking(systems, fit.strengths, "bradley_terry", facts, scale=1.0)
 
 
+@rule(
+    "model",
+    sees="pairs",
+    source="Davidson 1970",
+    counts="the strength that would explain how often it wins and ties",
+    ties="an outcome of their own",
+    # On complete tables it orders as Borda does, wherever the strengths are finite.
+    holds="transitivity anonymity unanimity monotonicity condorcet_loser",
+    written=wording.strength,
+)
 @described
 def davidson(
     scores: Source,
@@ -182,6 +204,15 @@ def davidson(
     )
 
 
+@rule(
+    "model",
+    sees="sequence",
+    source="Elo 1978",
+    counts="the rating after the last game",
+    ties="half a win for each",
+    holds="transitivity",
+    written=wording.number,
+)
 def elo(
     scores: Comparisons,
     *,

@@ -10,13 +10,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from nbrank.arrays.outcomes import Outcomes, points, tabulate
+from nbrank.arrays.outcomes import Outcomes, tabulate
 from nbrank.arrays.pair_counts import PairwiseCounts
-from nbrank.arrays.points import borda_vector
-from nbrank.arrays.profile import Missing, Ties
-from nbrank.rules.ranking import ranking
+from nbrank.arrays.profile import Missing
 from nbrank.votes.leaderboard import Label, named
-from nbrank.votes.methods import Functions, FunctionsAsMethods, functions_of_pairs
 from nbrank.votes.options import check_choice
 
 _LEFT, _TIE, _RIGHT = 1, 0, -1
@@ -25,7 +22,7 @@ _NAME, _UNKNOWN = 2, 3
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Comparisons(FunctionsAsMethods):
+class Comparisons(Votes):
     """Comparisons of two systems at a time, counted: what `from_comparisons` returns.
 
     Every rule that takes comparisons is a method, and so is every other public
@@ -70,7 +67,8 @@ class Comparisons(FunctionsAsMethods):
     squares: PairwiseCounts
     clusters: NDArray[np.intp] | None = None
 
-    _needed: ClassVar = "which needs scores, and comparisons have none"
+    offers: ClassVar = frozenset({"standings", "pairs", "sequence", "units"})
+    lacks: ClassVar = "which needs scores, and comparisons have none"
 
     def __len__(self) -> int:
         repeats = self.outcomes.repeats
@@ -92,17 +90,36 @@ class Comparisons(FunctionsAsMethods):
             f"({'; '.join(notes)})"
         )
 
-    @staticmethod
-    def _functions() -> Functions:
-        """The public functions that take comparisons, by name."""
-        # Looked up at the first use: the rules themselves need this module.
-        from nbrank.questions.recommendation import recommend
-        from nbrank.rules.registry import RULES
-        from nbrank.rules.strengths import strengths, win_probabilities
+    @cached_property
+    def views(self) -> Battles:
+        """All comparisons, each a ballot with two systems on it."""
+        return Battles(self.counts)
 
-        rules = {name: rule.function for name, rule in RULES.items() if rule.comparisons}
-        others = (recommend, strengths, win_probabilities)
-        return rules | functions_of_pairs() | {function.__name__: function for function in others}
+    def tasks_with_scores(self) -> Iterator[tuple[float, Battles]]:
+        """All of them as one task."""
+        yield 1.0, self.views
+
+    def check(self, rule: str, sees: str, missing: Missing, levels: int, advice: str) -> None:
+        """Refuse two levels, and treatments of missing scores, of which there are none."""
+        if levels != 1:
+            raise TypeError(f"{rule}: comparisons have one level only")
+        if sees == "pairs" and missing != "ignore":
+            raise TypeError(f"{rule}: comparisons have no missing scores")
+        check_choice(rule, "missing", missing, ("compatible", "ignore", "worst"))
+
+    def in_order(self, systems: list[Label]) -> Comparisons:
+        """The same comparisons with the systems in another order."""
+        order = self.systems.get_indexer(pd.Index(systems))
+        place = np.empty(len(order), dtype=np.int32)
+        place[order] = np.arange(len(order), dtype=np.int32)
+        made = self.outcomes
+        return replace(
+            self,
+            systems=self.systems[order],
+            outcomes=replace(made, left=place[made.left], right=place[made.right]),
+            counts=self.counts.at(order),
+            squares=self.squares.at(order),
+        )
 
 
 def from_comparisons(
@@ -201,14 +218,6 @@ def from_comparisons(
     for array in (counts.wins, counts.ties, squares.wins, squares.ties, left_codes, right_codes):
         array.flags.writeable = False
     return Comparisons(systems, outcomes, counts, squares, clusters)
-
-
-def borda_of_comparisons(comparisons: Comparisons, *, missing: Missing, ties: Ties) -> pd.DataFrame:
-    """Borda's rule where every ballot is a comparison of two systems; see `nbrank.borda`."""
-    check_choice("borda", "missing", missing, ("compatible", "ignore", "worst"))
-    check_choice("borda", "ties", ties, ("average", "min", "max"))
-    scores = points(comparisons.counts, borda_vector, missing, ties)
-    return ranking(comparisons.systems, scores, "borda")
 
 
 def _check_columns(frame: pd.DataFrame, columns: dict[str, Label]) -> None:

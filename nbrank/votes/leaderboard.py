@@ -41,7 +41,7 @@ def counted(number: int, noun: str) -> str:
 
 
 @dataclass(frozen=True, init=False, repr=False, eq=False)
-class Leaderboard:
+class Leaderboard(Votes):
     """Scores of systems on tasks, with weights, groups and orientation, checked once.
 
     Parameters
@@ -108,6 +108,9 @@ class Leaderboard:
     weights: NDArray[np.float64]
     groups: Mapping[Label, tuple[Label, ...]] | None
     lower: NDArray[np.bool_]
+
+    offers: ClassVar = frozenset({"ballots", "sums", "standings", "pairs", "tasks", "units"})
+    lacks: ClassVar = "which needs comparisons"
 
     def __init__(
         self,
@@ -196,6 +199,28 @@ class Leaderboard:
     def task_weights(self) -> pd.Series:
         """The weight of each task, labelled."""
         return pd.Series(self.weights, index=self.tasks, name="weight")
+
+    @cached_property
+    def views(self) -> Ballots:
+        """All ballots together."""
+        return Ballots(self.profile())
+
+    def tasks_with_scores(self) -> Iterator[tuple[float, Ballots]]:
+        """For each task in which somebody has a score, its weight and its own ballots."""
+        for task, profile in self.task_profiles():
+            if profile.scored.any():
+                yield float(self.weights[task]), Ballots(profile)
+
+    def check(self, rule: str, sees: str, missing: Missing, levels: int, advice: str) -> None:
+        """Refuse unknown options, and missing scores where they are to be refused."""
+        check_choice(rule, "missing", missing, EVERY_MISSING)
+        check_choice(rule, "levels", levels, (1, 2))
+        if missing == "raise":
+            refuse_missing(self, rule, advice)
+
+    def in_order(self, systems: list[Label]) -> Leaderboard:
+        """The same board with its systems in another order."""
+        return self.with_systems(systems)
 
     def profile(self) -> Profile:
         """The ballots that count, higher being better: tasks, or all instances of all tasks."""

@@ -1,63 +1,98 @@
-"""Public functions as methods of the counts that they take."""
+"""The public functions as methods: one table, filled where they are defined, read by all sources."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from types import MethodType
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
-Functions = dict[str, Callable[..., Any]]
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-class FunctionsAsMethods(ABC):
-    """An object with every public function that takes it as a method."""
+@dataclass(frozen=True)
+class Method:
+    """A public function that a source of votes has as a method.
 
-    #: Why it lacks the rules that only scores have, as a part of a sentence.
-    _needed: ClassVar[str]
+    Parameters
+    ----------
+    heading
+        Under which it is listed.
+    sees
+        The views that it needs: a source that offers them all has the method.
+    answers
+        The first line of its docstring.
+    load
+        Gives the function, whose module is imported then if it is slow to import.
+    """
 
-    @staticmethod
-    @abstractmethod
-    def _functions() -> Functions:
-        """The public functions that take the object, by name."""
+    heading: str
+    sees: frozenset[str]
+    answers: str
+    load: Callable[[], Callable[..., Any]]
+
+    def fits(self, offers: frozenset[str]) -> bool:
+        """Whether a source that offers these views has the method."""
+        return self.sees <= offers
+
+
+#: Name -> method, in the order in which they were defined.
+METHODS: dict[str, Method] = {}
+
+
+def question(heading: str, sees: str) -> Callable[[Function], Function]:
+    """Record a public function as a method of every source that offers what it sees.
+
+    Parameters
+    ----------
+    heading
+        Under which it is listed.
+    sees
+        The views that it needs, with blanks between them.
+    """
+
+    def record(function: Function) -> Function:
+        add_method(function, heading, sees)
+        return function
+
+    return record
+
+
+def add_method(function: Callable[..., Any], heading: str, sees: str) -> None:
+    """Record a function as `question` does."""
+    answers = (function.__doc__ or "").strip().partition("\n")[0]
+    METHODS[function.__name__] = Method(heading, frozenset(sees.split()), answers, lambda: function)
+
+
+class HasMethods:
+    """A source of votes, with every public function that it offers enough for as a method."""
+
+    #: The views that it has.
+    offers: ClassVar[frozenset[str]]
+    #: What to say of a function that needs what it lacks, as a part of a sentence.
+    lacks: ClassVar[str]
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
         # Not for private names: copying and unpickling ask for them before there are any fields.
-        functions = {} if name.startswith("_") else self._functions()
-        if name not in functions:
-            raise AttributeError(self._lacking(name, functions))
-        return MethodType(functions[name], self)
+        method = None if name.startswith("_") else METHODS.get(name)
+        if method is not None and method.fits(self.offers):
+            return MethodType(method.load(), self)
+        raise AttributeError(self._refusal(name, method), name=name)
 
-    def _lacking(self, name: str, functions: Functions) -> str:
+    def _refusal(self, name: str, method: Method | None) -> str:
         """What to say of a name that it doesn't have."""
-        # Looked up here: the rules themselves need the objects that have such methods.
-        from nbrank.rules.registry import RULES
+        lacking = f"{type(self).__name__} has no {name!r}"
+        has = f"it has {', '.join(self._methods())}"
+        if method is None:
+            return f"{lacking}; {has}"
+        if "sequence" in method.sees:
+            return (
+                f"{lacking}, which needs comparisons, as nbrank.from_comparisons takes them; {has}"
+            )
+        return f"{lacking}, {self.lacks}: give the frame of scores to nbrank.{name}; {has}"
 
-        lacks = f"{type(self).__name__} has no {name!r}"
-        has = f"it has {', '.join(functions)}"
-        if name not in RULES:
-            return f"{lacks}; {has}"
-        if not RULES[name].leaderboards:
-            return f"{lacks}, which needs comparisons, as nbrank.from_comparisons takes them; {has}"
-        return f"{lacks}, {self._needed}: give the frame of scores to nbrank.{name}; {has}"
+    def _methods(self) -> Iterator[str]:
+        return (name for name, method in METHODS.items() if method.fits(self.offers))
 
     def __dir__(self) -> list[str]:
-        return sorted({*super().__dir__(), *self._functions()})
-
-
-def functions_of_pairs() -> Functions:
-    """The public functions, beside the rules, that need no more than the counts of pairs."""
-    # Looked up at the first use: these modules need those whose objects have such methods.
-    from nbrank.questions import compare, confidence, pairwise, rank_confidence
-    from nbrank.rules import kemeny as consensus
-    from nbrank.rules import paths
-
-    functions: tuple[Callable[..., Any], ...] = (
-        *(compare.compare, compare.winners, pairwise.pairwise, pairwise.compared),
-        *(paths.majority_graph, paths.majority_networkx, paths.smith_set, paths.schwartz_set),
-        *(paths.uncovered_set, paths.condorcet_loser),
-        *(consensus.kemeny_winners, consensus.kemeny_swaps, consensus.kemeny_quality),
-        *(consensus.kemeny_distance_bound, consensus.disagreement),
-        *(confidence.confidence, rank_confidence.rank_confidence, rank_confidence.tie_groups),
-    )
-    return {function.__name__: function for function in functions}
+        return sorted({*super().__dir__(), *self._methods()})

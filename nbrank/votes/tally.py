@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -10,12 +10,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from nbrank.arrays.counting import BallotCounts, PlaceCounts, added_up, count_ballots
-from nbrank.arrays.pair_counts import PairwiseCounts, weighed, weighed_compatible
-from nbrank.arrays.points import borda_of_counts
-from nbrank.arrays.profile import Missing, Profile, Ties, competition_ranks
-from nbrank.votes.ballots import ADVICE, EVERY_MISSING, Scoring, scored
-from nbrank.votes.comparisons import Comparisons
+from nbrank.arrays.counting import BallotCounts, added_up, count_ballots
+from nbrank.arrays.profile import Missing
+from nbrank.votes.ballots import EVERY_MISSING
 from nbrank.votes.leaderboard import (
     Groups,
     Label,
@@ -26,15 +23,17 @@ from nbrank.votes.leaderboard import (
     counted,
     named,
 )
-from nbrank.votes.methods import Functions, FunctionsAsMethods, functions_of_pairs
+from nbrank.votes.methods import HasMethods
 from nbrank.votes.options import check_choice
+from nbrank.votes.views import Counts
+from nbrank.votes.votes import Votes
 
 #: Weight -> what was counted of the instances that have it.
 ByWeight = Mapping[float, BallotCounts]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Tally(FunctionsAsMethods):
+class Tally(HasMethods):
     """Instance-level scores, counted: what is left to keep when there are too many of them.
 
     It stands for the scores that it was made of: every rule and function that
@@ -82,7 +81,8 @@ class Tally(FunctionsAsMethods):
     tasks: pd.Index
     counts: tuple[BallotCounts, ...]
 
-    _needed: ClassVar = "which needs the scores themselves, and a Tally has only sums of them left"
+    offers: ClassVar = frozenset({"sums", "standings", "pairs", "tasks"})
+    lacks: ClassVar = "which needs the scores themselves, and a Tally has only sums of them left"
 
     def __post_init__(self) -> None:
         for labels, what in ((self.systems, "system"), (self.tasks, "task")):
@@ -121,15 +121,6 @@ class Tally(FunctionsAsMethods):
             f"Tally: {counted(len(self.systems), 'system')} x {counted(len(self.tasks), 'task')}, "
             f"{counted(instances, 'instance')}, {counted(scores, 'score')}, {missing:,} missing"
         )
-
-    @staticmethod
-    def _functions() -> Functions:
-        """The public functions that take a tally, by name."""
-        from nbrank.questions.bootstrap import bootstrap
-        from nbrank.rules.registry import RULES
-
-        rules = {name: rule.function for name, rule in RULES.items() if rule.tallies}
-        return rules | functions_of_pairs() | {"bootstrap": bootstrap}
 
     @property
     def rank(self) -> Tally:
@@ -198,7 +189,7 @@ class Tally(FunctionsAsMethods):
 
 
 @dataclass(frozen=True)
-class CountedTasks:
+class CountedTasks(Votes):
     """The tasks of a tally that count, as a rule sees them: higher is better.
 
     Parameters
@@ -227,6 +218,26 @@ class CountedTasks:
     drawn: str
     counts: tuple[BallotCounts, ...]
 
+    offers: ClassVar = Tally.offers
+    lacks: ClassVar = Tally.lacks
+
+    @cached_property
+    def views(self) -> Counts:
+        """All instances together, those of tasks of the same weight in one."""
+        return Counts(self.by_weight())
+
+    def tasks_with_scores(self) -> Iterator[tuple[float, Counts]]:
+        """For each task in which somebody has a score, its weight and its own instances."""
+        for weight, counts in zip(self.weights.tolist(), self.counts, strict=True):
+            if counts.places.scored.any():
+                yield weight, Counts({1.0: counts})
+
+    def in_order(self, systems: list[Label]) -> CountedTasks:
+        """The same counts with the systems in another order."""
+        order = self.systems.get_indexer(pd.Index(systems))
+        counts = tuple(one.of(order) for one in self.counts)
+        return replace(self, systems=self.systems[order], counts=counts)
+
     @property
     def scored(self) -> NDArray[np.bool_]:
         """Which systems have a score at all."""
@@ -253,18 +264,8 @@ class CountedTasks:
             tuple(self.counts[number] for number in kept),
         )
 
-    def check(self, rule: str, missing: Missing, levels: int, advice: str) -> None:
-        """Refuse options that are unknown, or that counts alone can't follow.
-
-        Parameters
-        ----------
-        rule
-            The rule, for the message.
-        missing, levels
-            As it was given them.
-        advice
-            What to do where scores are missing and `missing="raise"`.
-        """
+    def check(self, rule: str, sees: str, missing: Missing, levels: int, advice: str) -> None:
+        """Refuse options that are unknown, or that counts alone can't follow."""
         check_choice(rule, "missing", missing, EVERY_MISSING)
         check_choice(rule, "levels", levels, (1, 2))
         if self.complete or missing not in ("raise", "median"):
@@ -286,104 +287,6 @@ class CountedTasks:
         """All instances, those of tasks of the same weight together."""
         found = added_up(zip(self.weights.tolist(), self.counts, strict=True))
         return dict(sorted(found.items())) or {1.0: BallotCounts.zero(len(self.systems))}
-
-    def rankings(self, score: Callable[[ByWeight], NDArray[np.float64]]) -> Profile:
-        """One ballot for each task: the ranking by a rule of the systems that have a score in it.
-
-        Parameters
-        ----------
-        score
-            The rule, on counts.
-        """
-        tasks = self.with_scores()
-        columns = np.full((len(tasks.systems), len(tasks.tasks)), np.nan)
-        for number, counts in enumerate(tasks.counts):
-            part = counts.places.scored
-            among = {1.0: counts.of(np.flatnonzero(part))}
-            columns[part, number] = -competition_ranks(score(among))
-        return Profile(columns, tasks.weights)
-
-
-#: What can be ranked.
-Source = pd.DataFrame | Leaderboard | Comparisons | Tally
-
-
-def places_of(counts: ByWeight, missing: Missing) -> Mapping[float, PlaceCounts]:
-    """Who stands above whom, and how high, with missing scores as they are to count.
-
-    Parameters
-    ----------
-    counts
-        The counts.
-    missing
-        How a missing score counts.
-    """
-    if missing == "worst":
-        return {weight: found.places.missing_last() for weight, found in counts.items()}
-    return {weight: found.places for weight, found in counts.items()}
-
-
-def pairs_of(counts: ByWeight, missing: Missing) -> PairwiseCounts:
-    """The weight of wins and ties of each pair.
-
-    Parameters
-    ----------
-    counts, missing
-        As for `places_of`.
-    """
-    return (
-        weighed_compatible(counts)
-        if missing == "compatible"
-        else weighed(places_of(counts, missing))
-    )
-
-
-def points_of(counts: ByWeight, missing: Missing, ties: Ties) -> NDArray[np.float64]:
-    """The Borda points of each system.
-
-    Parameters
-    ----------
-    counts, missing
-        As for `places_of`.
-    ties
-        Which points tied systems get.
-    """
-    return borda_of_counts(places_of(counts, missing), missing, ties)
-
-
-def score_counts(
-    tasks: CountedTasks,
-    score: Callable[[ByWeight], NDArray[np.float64]],
-    of_rankings: Scoring,
-    rule: str,
-    missing: Missing,
-    levels: int,
-) -> NDArray[np.float64]:
-    """The rule's score of each system, as `score_ballots` of what was counted.
-
-    Parameters
-    ----------
-    tasks
-        The tasks.
-    score
-        The rule, on counts.
-    of_rankings
-        The same rule on ballots, for the second of two levels.
-    rule
-        Its name, for messages.
-    missing, levels
-        As for `score_ballots`.
-
-    Returns
-    -------
-    numpy.ndarray
-        NaN for a system with no score at all, unless `missing` gives it one.
-    """
-    tasks.check(rule, missing, levels, ADVICE)
-    if levels == 2:
-        return scored(tasks.rankings(score), of_rankings, missing)
-    result = score(tasks.by_weight())
-    return result if missing == "compatible" else np.where(tasks.scored, result, np.nan)
 
 
 def tally(scores: pd.DataFrame) -> Tally:

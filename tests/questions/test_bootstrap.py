@@ -10,7 +10,7 @@ import nbrank
 from nbrank.questions.bootstrap import bootstrap
 from nbrank.questions.compare import RuleRefusedWarning
 from nbrank.questions.rank_confidence import rank_confidence
-from nbrank.rules.registry import RULES
+from nbrank.rules.rule import RULES
 from nbrank.votes.leaderboard import Leaderboard
 
 ARGUMENTS = {

@@ -14,7 +14,7 @@ from nbrank.questions.rank_confidence import (
     rank_confidence_from,
     tie_groups,
 )
-from nbrank.rules.registry import RULES
+from nbrank.rules.rule import RULES
 from nbrank.votes.comparisons import from_comparisons
 from nbrank.votes.leaderboard import Leaderboard
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import nbrank
 from nbrank import Comparisons, from_comparisons
-from nbrank.rules.registry import RULES
+from nbrank.rules.rule import RULES
 
 BATTLES = pd.DataFrame(
     {

@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 import nbrank
-from nbrank.rules.registry import (
+from nbrank.rules.rule import (
     RULES,
     called,
     elected,

@@ -1,0 +1,337 @@
+"""What is known of each rule stands beside its function; here is the list that they fill."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import partial
+from types import MappingProxyType
+from typing import Any, Literal, TypeVar, get_args
+
+import pandas as pd
+
+from nbrank.votes.leaderboard import Label
+from nbrank.votes.methods import add_method
+from nbrank.votes.tally import Source
+
+Family = Literal["mean", "positional", "elimination", "majority", "consensus", "model"]
+RuleFunction = Callable[..., pd.DataFrame]
+Function = TypeVar("Function", bound=RuleFunction)
+#: A name of `RULES`, or a function from scores to a ranking.
+RuleLike = str | RuleFunction
+
+#: The columns of `Rule.properties`: table 8 of Vote'n'Rank.
+PROPERTIES = {
+    "transitivity": "the result is an order, without a cycle",
+    "anonymity": "the order of the tasks changes nothing",
+    "unanimity": "who is above another on every task is ranked strictly above it",
+    "iia": "who else is on the board doesn't change the order of two systems",
+    "monotonicity": "a winner that rises on one task still wins",
+    "majority": "who is best on tasks of more than half the weight is the only winner",
+    "condorcet_winner": "who beats every other one against one is the only winner",
+    "condorcet_loser": "who loses to every other one against one never wins",
+}
+
+#: Beside other rules, a search that isn't done by then counts as a refusal.
+SECONDS = 10.0
+
+
+@dataclass(frozen=True)
+class Rounds:
+    """Who leaves in each round of an elimination rule.
+
+    Parameters
+    ----------
+    by
+        The rule whose scores decide.
+    decides
+        What these scores are, in words, as `Rule.counts`.
+    leaves
+        Whose go: those with which score.
+    """
+
+    by: str
+    decides: str
+    leaves: str
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A rule of the library, and what one should know of it.
+
+    Parameters
+    ----------
+    function
+        The function, `nbrank.<name>`.
+    family
+        What it looks at: "mean" (scores), "positional" (places), "elimination"
+        (places, in rounds), "majority" (pairs), "consensus" (the order nearest
+        to all tasks), "model" (a probability model of the pairs).
+    sees
+        The views that it needs; a source that offers them can be ranked by it.
+    source
+        Author and year.
+    counts
+        What it counts, in words; `nbrank.rules.wording.what_counts` fills it in.
+    ties
+        How a tie within a task counts.
+    properties
+        Property -> whether it holds on every complete table without ties
+        within a task; the keys and their meanings are `PROPERTIES`.
+    written
+        How its score is written; None where the score only puts the systems in
+        order.
+    additive
+        Whether the score is a sum over the tasks, each by its weight, on a
+        complete table.
+    elect
+        The winners, where they are other than the systems of rank 1.
+    side_by_side
+        What `compare` runs, where the rule itself may search for long: the
+        same, or a `SearchLimitError`.
+    rounds
+        Who leaves in each round, where it goes in rounds.
+    """
+
+    function: RuleFunction
+    family: Family
+    sees: frozenset[str]
+    source: str
+    counts: str
+    ties: str
+    properties: Mapping[str, bool]
+    written: Callable[[float], str] | None = None
+    additive: bool = False
+    elect: Callable[..., list[Label]] | None = None
+    side_by_side: RuleFunction | None = None
+    rounds: Rounds | None = None
+
+    @property
+    def name(self) -> str:
+        """The name under which it is called."""
+        return self.function.__name__
+
+    @property
+    def answers(self) -> str:
+        """The question it answers."""
+        return (self.function.__doc__ or "").strip().partition("\n")[0]
+
+    @property
+    def missing(self) -> str:
+        """How a missing score counts unless one says otherwise."""
+        parameter = self.parameters.get("missing")
+        return "" if parameter is None else str(parameter.default)
+
+    @property
+    def parameters(self) -> Mapping[str, inspect.Parameter]:
+        """What it can be told, beside the scores."""
+        parameters = dict(inspect.signature(self.function).parameters)
+        del parameters["scores"]
+        return MappingProxyType(parameters)
+
+    @property
+    def arguments(self) -> tuple[str, ...]:
+        """The names of what it must be told, beside the scores."""
+        return tuple(
+            name
+            for name, parameter in self.parameters.items()
+            if parameter.default is inspect.Parameter.empty
+        )
+
+    def takes(self, offers: frozenset[str]) -> bool:
+        """Whether it can rank a source that offers these views.
+
+        Parameters
+        ----------
+        offers
+            The views, such as `Leaderboard.offers`.
+        """
+        return self.sees <= offers
+
+    def winners(self, *args: Any, **options: Any) -> list[Label]:
+        """The systems that win by this rule; none where it elects nobody.
+
+        Parameters
+        ----------
+        *args, **options
+            What the rule itself takes.
+        """
+        if self.elect is not None:
+            return self.elect(*args, **options)
+        return first_ranked(self.function(*args, **options))
+
+
+_rules: dict[str, Rule] = {}
+#: Name -> rule. The accessor, `compare`, the explorers, the README's table and the tests walk it.
+RULES: Mapping[str, Rule] = MappingProxyType(_rules)
+
+
+def rule(
+    family: Family,
+    sees: str,
+    *,
+    source: str,
+    counts: str,
+    ties: str,
+    holds: str,
+    **more: Any,
+) -> Callable[[Function], Function]:
+    """Record a function as a rule, with all that is known of it.
+
+    Parameters
+    ----------
+    family, source, counts, ties
+        As for `Rule`.
+    sees
+        The views that it needs, with blanks between them.
+    holds
+        The properties that hold, with blanks between them.
+    **more
+        Further fields of `Rule`.
+    """
+    unknown = set(holds.split()) - PROPERTIES.keys()
+    if unknown:
+        raise ValueError(f"unknown properties: {', '.join(sorted(unknown))}")
+    held = MappingProxyType({name: name in holds.split() for name in PROPERTIES})
+    views = frozenset(sees.split())
+
+    def record(function: Function) -> Function:
+        found = Rule(function, family, views, source, counts, ties, held, **more)
+        order = get_args(Family)
+        every = sorted([*_rules.values(), found], key=lambda one: order.index(one.family))
+        _rules.clear()
+        _rules.update((one.name, one) for one in every)
+        add_method(function, f"rules: {family}", sees)
+        return function
+
+    return record
+
+
+def first_ranked(ranked: pd.DataFrame) -> list[Label]:
+    """The systems that share the first rank and have a score.
+
+    Parameters
+    ----------
+    ranked
+        A ranking.
+    """
+    return list(ranked.index[(ranked["rank"] == 1) & ranked["score"].notna()])
+
+
+def rule_named(name: str) -> Rule:
+    """The rule of that name.
+
+    Parameters
+    ----------
+    name
+        A key of `RULES`.
+
+    Raises
+    ------
+    ValueError
+        If there is none; the message lists the names.
+    """
+    if name not in RULES:
+        near = get_close_matches(str(name), RULES, n=1)
+        meant = f" (did you mean {near[0]!r}?)" if near else ""
+        raise ValueError(f"unknown rule {name!r}{meant}; the rules are {', '.join(RULES)}")
+    return RULES[name]
+
+
+def unwrapped(
+    rule: RuleLike, options: Mapping[str, Any] | None = None
+) -> tuple[RuleLike, dict[str, Any]]:
+    """A rule without the `functools.partial` around it, and all the options it is called with.
+
+    Parameters
+    ----------
+    rule
+        A name of `RULES`, or a function from scores to a ranking.
+    options
+        Options given beside the rule, which come before those of the partial.
+    """
+    every = dict(options or {})
+    while isinstance(rule, partial) and not rule.args:
+        every = {**rule.keywords, **every}
+        rule = rule.func
+    return rule, every
+
+
+def called(rule: RuleLike) -> RuleFunction:
+    """The function of a rule given by name, or the callable itself.
+
+    Parameters
+    ----------
+    rule
+        A name of `RULES`, or a function from scores to a ranking.
+    """
+    if isinstance(rule, str):
+        return rule_named(rule).function
+    if not callable(rule):
+        raise TypeError(f"a rule is a name or a function, not {type(rule).__name__}")
+    return rule
+
+
+def rule_of(rule: RuleLike) -> Rule | None:
+    """The rule of ours behind a name or a function; None if it is somebody else's.
+
+    Parameters
+    ----------
+    rule
+        A name of `RULES`, or a function from scores to a ranking, wrapped by
+        `functools.partial` or not.
+    """
+    function = called(unwrapped(rule)[0])
+    found = RULES.get(getattr(function, "__name__", ""))
+    return found if found is not None and found.function is function else None
+
+
+def label_of(rule: RuleLike) -> str:
+    """What a rule is called where it stands beside others.
+
+    Parameters
+    ----------
+    rule
+        A name of `RULES`, or a function from scores to a ranking.
+    """
+    if isinstance(rule, str):
+        return rule
+    function = rule
+    while isinstance(function, partial):
+        function = function.func
+    return str(getattr(function, "__name__", rule))
+
+
+def outcome(rule: RuleLike, source: Source) -> tuple[pd.DataFrame, list[Label]]:
+    """The ranking by a rule, and who wins: whom it elects if it is one of ours, else rank 1.
+
+    Parameters
+    ----------
+    rule
+        A name of `RULES`, or a function from scores to a ranking.
+    source
+        What is to be ranked.
+    """
+    ranked = called(rule)(source)
+    known = rule_of(rule)
+    if known is None or known.elect is None:
+        return ranked, first_ranked(ranked)
+    return ranked, elected(rule, source)
+
+
+def elected(rule: RuleLike, source: Source) -> list[Label]:
+    """Who wins by a rule, where nobody asks for the ranking.
+
+    Parameters
+    ----------
+    rule
+        A name of `RULES`, or a function from scores to a ranking.
+    source
+        What is to be ranked.
+    """
+    known = rule_of(rule)
+    if known is None or known.elect is None:
+        return first_ranked(called(rule)(source))
+    return known.winners(source, **unwrapped(rule)[1])

@@ -1,0 +1,53 @@
+"""What a rule counts and how its score is written, for somebody who knows tables and no voting."""
+
+from __future__ import annotations
+
+
+def number(score: float) -> str:
+    """A score as it is, short.
+
+    >>> number(1234.5678), number(12345.678)
+    ('1235', '12,346')
+    """
+    return f"{score:.4g}" if abs(score) < 10_000 else f"{score:,.0f}"
+
+
+def negated(score: float) -> str:
+    """A score of which less was better before it was negated."""
+    return number(-score + 0.0)
+
+
+def share(score: float) -> str:
+    """A share in percent."""
+    return f"{score:.1%}"
+
+
+def strength(score: float) -> str:
+    """A log-strength."""
+    return f"{score:.2f}"
+
+
+def yes_or_no(score: float) -> str:
+    """Whether something holds."""
+    return "yes" if score == 1 else "no"
+
+
+def what_counts(counts: str, unit: str = "task", weighed: bool = False) -> str:
+    """Fill in what a rule counts, as it does on this table.
+
+    Parameters
+    ----------
+    counts
+        The rule's `counts`.
+    unit
+        What it counts over: "task" or "instance".
+    weighed
+        Whether some of these count more than others, or all more or less than 1.
+
+    Examples
+    --------
+    >>> what_counts("systems that it beats on most {tasks}{weighed}", "instance", True)
+    'systems that it beats on most instances by weight'
+    """
+    by_weight = " by weight" if weighed else ""
+    return counts.format(task=unit, tasks=f"{unit}s", weighed=by_weight)

@@ -1,0 +1,302 @@
+"""The majority graph, and the sets of systems that its wins and cycles single out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from nbrank.arrays import majority_graphs as arrays
+from nbrank.arrays.pair_counts import PairwiseCounts
+from nbrank.arrays.profile import Missing
+from nbrank.questions.pairwise import pairs_seen
+from nbrank.rules.described import described
+from nbrank.votes.as_votes import Source, as_votes
+from nbrank.votes.leaderboard import Groups, Label, LowerIsBetter, Weights
+from nbrank.votes.views import among
+from nbrank.votes.votes import Votes
+
+__all__ = ["condorcet_loser", "majority_graph", "schwartz_set", "smith_set", "uncovered_set"]
+
+
+@described
+def smith_set(
+    scores: Source,
+    *,
+    weights: Weights = None,
+    groups: Groups = None,
+    lower_is_better: LowerIsBetter = (),
+    missing: Missing = "ignore",
+    levels: int = 1,
+) -> list[Label]:
+    """Which is the smallest set of systems that each beat every system outside?
+
+    Parameters
+    ----------
+    {source}
+    {missing_pairs}
+    {levels_of_pairs}
+
+    Returns
+    -------
+    list
+        Its members in table order; the Condorcet winner alone where there is
+        one. A system with no score at all is in no set.
+
+    Raises
+    ------
+    {errors}
+
+    References
+    ----------
+    Smith, Aggregation of preferences with variable electorate, Econometrica,
+    1973.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> scores = pd.DataFrame(
+    ...     {"t1": [4, 3, 2, 1], "t2": [2, 4, 3, 1], "t3": [3, 2, 4, 1]}, index=list("ABCD")
+    ... )
+    >>> smith_set(scores)
+    ['A', 'B', 'C']
+    """
+    votes = as_votes(scores, weights, groups, lower_is_better)
+    return _members("smith_set", arrays.smith_set, votes, missing, levels)
+
+
+@described
+def schwartz_set(
+    scores: Source,
+    *,
+    weights: Weights = None,
+    groups: Groups = None,
+    lower_is_better: LowerIsBetter = (),
+    missing: Missing = "ignore",
+    levels: int = 1,
+) -> list[Label]:
+    """Which systems are in a smallest set that no system outside beats any member of?
+
+    It differs from the Smith set only where pairs are tied, and is part of it.
+
+    Parameters
+    ----------
+    {source}
+    {missing_pairs}
+    {levels_of_pairs}
+
+    Returns
+    -------
+    list
+        The union of all such sets, in table order. A system with no score at
+        all is in no set.
+
+    Raises
+    ------
+    {errors}
+
+    References
+    ----------
+    Schwartz, The logic of collective choice, 1986.
+
+    Examples
+    --------
+    B ties with A and with C, and A beats C: the Smith set needs all three.
+
+    >>> import pandas as pd
+    >>> scores = pd.DataFrame({"t1": [3, 1, 2], "t2": [2, 3, 1]}, index=["A", "B", "C"])
+    >>> schwartz_set(scores)
+    ['A', 'B']
+    >>> smith_set(scores)
+    ['A', 'B', 'C']
+    """
+    votes = as_votes(scores, weights, groups, lower_is_better)
+    return _members("schwartz_set", arrays.schwartz_set, votes, missing, levels)
+
+
+@described
+def uncovered_set(
+    scores: Source,
+    *,
+    weights: Weights = None,
+    groups: Groups = None,
+    lower_is_better: LowerIsBetter = (),
+    missing: Missing = "ignore",
+    levels: int = 1,
+) -> list[Label]:
+    """Which systems does no other cover?
+
+    A system covers another if it beats it, beats every system that the other
+    beats, and every system that beats it beats the other too (McKelvey's
+    reading, which covers least where pairs are tied).
+
+    Parameters
+    ----------
+    {source}
+    {missing_pairs}
+    {levels_of_pairs}
+
+    Returns
+    -------
+    list
+        The systems that are not covered, in table order; part of the Smith
+        set. A system with no score at all is in no set.
+
+    Raises
+    ------
+    {errors}
+
+    References
+    ----------
+    Miller, A new solution set for tournaments and majority voting, American
+    Journal of Political Science, 1980; McKelvey, Covering, dominance, and
+    institution-free properties of social choice, 1986; Duggan, Uncovered sets,
+    Social Choice and Welfare, 2013.
+
+    Examples
+    --------
+    Each beats the next of A, B, C, D, and D beats A. But C covers D: it beats
+    D, it beats A as D does, and B, which beats C, beats D too.
+
+    >>> import pandas as pd
+    >>> scores = pd.DataFrame(
+    ...     {"t1": [4, 3, 2, 1], "t2": [1, 4, 3, 2], "t3": [2, 1, 4, 3]}, index=list("ABCD")
+    ... )
+    >>> smith_set(scores)
+    ['A', 'B', 'C', 'D']
+    >>> uncovered_set(scores)
+    ['A', 'B', 'C']
+    """
+    votes = as_votes(scores, weights, groups, lower_is_better)
+    return _members("uncovered_set", arrays.uncovered_set, votes, missing, levels)
+
+
+@described
+def condorcet_loser(
+    scores: Source,
+    *,
+    weights: Weights = None,
+    groups: Groups = None,
+    lower_is_better: LowerIsBetter = (),
+    missing: Missing = "ignore",
+    levels: int = 1,
+) -> Label | None:
+    """Which system loses to every other, one against one?
+
+    Parameters
+    ----------
+    {source}
+    {missing_pairs}
+    {levels_of_pairs}
+
+    Returns
+    -------
+    label or None
+        The system that every other beats by strict majority, or None if there
+        is no such system. A system with no score at all counts as none.
+
+    Raises
+    ------
+    {errors}
+
+    References
+    ----------
+    Fishburn, Condorcet social choice functions, SIAM Journal on Applied
+    Mathematics, 1977.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> scores = pd.DataFrame(
+    ...     {"t1": [3, 2, 1], "t2": [1, 3, 2], "t3": [3, 2, 1]}, index=["A", "B", "C"]
+    ... )
+    >>> condorcet_loser(scores)
+    'C'
+    """
+    votes = as_votes(scores, weights, groups, lower_is_better)
+    found = _members("condorcet_loser", arrays.condorcet_loser, votes, missing, levels)
+    return found[0] if found else None
+
+
+@described
+def majority_graph(
+    scores: Source,
+    *,
+    weights: Weights = None,
+    groups: Groups = None,
+    lower_is_better: LowerIsBetter = (),
+    missing: Missing = "ignore",
+    levels: int = 1,
+) -> pd.DataFrame:
+    """Who beats whom, and how clearly?
+
+    Parameters
+    ----------
+    {source}
+    {missing_pairs}
+    {levels_of_pairs}
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each pair of which one beats the other, the clearest wins
+        first (then in table order), with the columns
+
+        winner
+            The system that beats the other.
+        loser
+            The system that is beaten.
+        margin
+            The weight of the tasks (or instances) on which the winner is above
+            the loser minus the weight of those on which it is below; above 0.
+
+    Raises
+    ------
+    {errors}
+
+    References
+    ----------
+    McGarvey, A theorem on the construction of voting paradoxes, Econometrica,
+    1953.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> scores = pd.DataFrame(
+    ...     [[3, 3, 1, 1, 2], [2, 2, 3, 3, 1], [1, 1, 2, 2, 3]], index=["A", "B", "C"]
+    ... )
+    >>> majority_graph(scores)
+      winner loser  margin
+    0      B     C     3.0
+    1      A     B     1.0
+    2      C     A     1.0
+    """
+    votes = as_votes(scores, weights, groups, lower_is_better)
+    counts = pairs_seen("majority_graph", votes, missing, levels).view
+    sizes = arrays.margin_levels(counts)
+    winners, losers = np.nonzero(sizes)
+    clearest = np.argsort(-sizes[winners, losers], kind="stable")
+    winners, losers = winners[clearest], losers[clearest]
+    labels = votes.systems.to_flat_index()
+    return pd.DataFrame(
+        {
+            "winner": labels[winners],
+            "loser": labels[losers],
+            "margin": counts.margins[winners, losers],
+        }
+    )
+
+
+def _members(
+    name: str,
+    chosen: Callable[[PairwiseCounts], NDArray[np.bool_]],
+    votes: Votes,
+    missing: Missing,
+    levels: int,
+) -> list[Label]:
+    seen = pairs_seen(name, votes, missing, levels)
+    if not seen.scored.any():
+        return []
+    return list(votes.systems[seen.scored][chosen(among(seen.view, seen.scored))])

@@ -1,0 +1,49 @@
+"""Whatever can be ranked, as votes."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from nbrank.votes.comparisons import Comparisons
+from nbrank.votes.leaderboard import (
+    Groups,
+    Leaderboard,
+    LowerIsBetter,
+    Weights,
+    as_leaderboard,
+    turns_tasks_round,
+)
+from nbrank.votes.tally import CountedTasks, Tally
+from nbrank.votes.votes import Votes
+
+#: What can be ranked.
+Source = pd.DataFrame | Leaderboard | Comparisons | Tally | CountedTasks
+
+
+def as_votes(
+    scores: Source,
+    weights: Weights = None,
+    groups: Groups = None,
+    lower_is_better: LowerIsBetter = (),
+) -> Votes:
+    """Check a source and what goes with it once, or pass votes through.
+
+    Parameters
+    ----------
+    scores
+        A frame of scores, a leaderboard, a tally, or comparisons.
+    weights, groups, lower_is_better
+        As for `Leaderboard`; only beside a frame or a tally.
+
+    Raises
+    ------
+    TypeError
+        If the options don't go with the source, or it is something else.
+    """
+    if isinstance(scores, Tally):
+        return scores.weighed(weights, groups, lower_is_better)
+    if isinstance(scores, Comparisons):
+        if weights is not None or groups is not None or turns_tasks_round(lower_is_better):
+            raise TypeError("weights, groups and lower_is_better don't go with comparisons")
+        return scores
+    return as_leaderboard(scores, weights, groups, lower_is_better)

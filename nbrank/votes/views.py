@@ -1,0 +1,204 @@
+"""What rules see of votes: ballots, standings or pairs, and which systems they are about."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Generic, Self, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nbrank.arrays.counting import BallotCounts, PlaceCounts
+from nbrank.arrays.pair_counts import (
+    PairwiseCounts,
+    count,
+    count_compatible,
+    weighed,
+    weighed_compatible,
+)
+from nbrank.arrays.profile import Missing, Profile, fill_median, fill_worst
+
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+#: How high systems stand: on each ballot, or counted over the ballots of each weight.
+Standings = Profile | Mapping[float, PlaceCounts]
+View = TypeVar("View", Profile, PairwiseCounts, Standings)
+
+
+@dataclass(frozen=True)
+class Seen(Generic[View]):
+    """A view of votes, as a rule is to see it.
+
+    Parameters
+    ----------
+    view
+        What is seen, of all systems.
+    part
+        The systems that the rule sees, as candidates and opponents.
+    scored
+        Those of them that it ranks; the others have no score at all.
+    """
+
+    view: View
+    part: Bools
+    scored: Bools
+
+    def scores(self, rule: Callable[[View], Floats]) -> Floats:
+        """The rule's score of each system; NaN for one that it doesn't rank."""
+        result = np.full(len(self.part), np.nan)
+        if self.scored.any():
+            result[self.part] = rule(among(self.view, self.part))
+            result[~self.scored] = np.nan
+        return result
+
+
+def among(view: View, part: Bools) -> View:
+    """The same view of these systems only."""
+    if part.all():
+        return view
+    if isinstance(view, Mapping):
+        positions = np.flatnonzero(part)
+        return {weight: counts.of(positions) for weight, counts in view.items()}
+    return view.of(part)
+
+
+class Views(ABC):
+    """Votes without labels and weights of their own: what the views are taken of."""
+
+    @property
+    @abstractmethod
+    def scored(self) -> Bools:
+        """Which systems have a score at all."""
+
+    @abstractmethod
+    def among(self, part: Bools) -> Self:
+        """The same votes about these systems only."""
+
+    @abstractmethod
+    def standings(self, missing: Missing) -> Seen[Standings]:
+        """How high each system stands."""
+
+    @abstractmethod
+    def pairs(self, missing: Missing) -> Seen[PairwiseCounts]:
+        """Who beats whom, how often."""
+
+    def _seen(self, view: View, missing: Missing) -> Seen[View]:
+        everyone = np.ones_like(self.scored)
+        # Below all others is a place, so that the unscored are opponents there.
+        part = everyone if missing in ("compatible", "worst") else self.scored
+        return Seen(view, part, everyone if missing == "compatible" else self.scored)
+
+
+@dataclass(frozen=True, eq=False)
+class Ballots(Views):
+    """Ballots as they were cast.
+
+    Parameters
+    ----------
+    profile
+        The ballots.
+    """
+
+    profile: Profile
+    _pairs: dict[Missing, PairwiseCounts] = field(default_factory=dict, repr=False)
+
+    @cached_property
+    def scored(self) -> Bools:  # noqa: D102
+        return self.profile.scored
+
+    def among(self, part: Bools) -> Ballots:  # noqa: D102
+        return Ballots(self.profile.of(part))
+
+    def ballots(self, missing: Missing) -> Seen[Profile]:
+        """The ballots, missing scores filled in as they are to count."""
+        profile = self.profile
+        if missing == "worst":
+            profile = Profile(fill_worst(profile.scores), profile.weights)
+        elif missing == "median":
+            profile = Profile(fill_median(profile.scores), profile.weights)
+        return self._seen(profile, missing)
+
+    def standings(self, missing: Missing) -> Seen[Standings]:  # noqa: D102
+        seen = self.ballots(missing)
+        return Seen[Standings](seen.view, seen.part, seen.scored)
+
+    def pairs(self, missing: Missing) -> Seen[PairwiseCounts]:  # noqa: D102
+        # A dozen rules on one leaderboard start from the same counts.
+        if missing not in self._pairs:
+            seen = self.ballots(missing).view
+            counts = count_compatible(seen) if missing == "compatible" else count(seen)
+            counts.wins.flags.writeable = counts.ties.flags.writeable = False
+            self._pairs[missing] = counts
+        return self._seen(self._pairs[missing], missing)
+
+
+@dataclass(frozen=True, eq=False)
+class Counts(Views):
+    """Ballots of which only counts are left.
+
+    Parameters
+    ----------
+    by_weight
+        Weight -> the counts of the ballots that have it.
+    """
+
+    by_weight: Mapping[float, BallotCounts]
+
+    @cached_property
+    def scored(self) -> Bools:  # noqa: D102
+        return np.any([counts.places.scored for counts in self.by_weight.values()], axis=0)
+
+    def among(self, part: Bools) -> Counts:  # noqa: D102
+        positions = np.flatnonzero(part)
+        return Counts({weight: one.of(positions) for weight, one in self.by_weight.items()})
+
+    def _places(self, missing: Missing) -> Mapping[float, PlaceCounts]:
+        places = {weight: counts.places for weight, counts in self.by_weight.items()}
+        if missing != "worst":
+            return places
+        return {weight: counts.missing_last() for weight, counts in places.items()}
+
+    def standings(self, missing: Missing) -> Seen[Standings]:  # noqa: D102
+        return self._seen(self._places(missing), missing)
+
+    def pairs(self, missing: Missing) -> Seen[PairwiseCounts]:  # noqa: D102
+        if missing == "compatible":
+            return self._seen(weighed_compatible(self.by_weight), missing)
+        return self._seen(weighed(self._places(missing)), missing)
+
+
+@dataclass(frozen=True, eq=False)
+class Battles(Views):
+    """Comparisons of two systems at a time: each is a ballot with those two on it.
+
+    Parameters
+    ----------
+    counts
+        The weight of wins and ties of each pair.
+    """
+
+    counts: PairwiseCounts
+
+    @property
+    def scored(self) -> Bools:  # noqa: D102
+        return np.ones(len(self.counts.wins), dtype=bool)
+
+    def among(self, part: Bools) -> Battles:  # noqa: D102
+        return replace(self, counts=self.counts.of(part))
+
+    def standings(self, missing: Missing) -> Seen[Standings]:  # noqa: D102
+        wins, ties = self.counts.wins, self.counts.ties
+        n_systems = len(wins)
+        below, tied, observed = np.zeros((3, n_systems, n_systems + 1))
+        below[:, 2], tied[:, 2] = wins.sum(axis=1), ties.sum(axis=1)
+        observed[:, 2] = below[:, 2] + wins.sum(axis=0) + tied[:, 2]
+        n_ballots = np.zeros(n_systems + 1)
+        n_ballots[2] = self.counts.total
+        places = PlaceCounts(wins, ties, below, tied, observed, n_ballots)
+        return self._seen({1.0: places.missing_last() if missing == "worst" else places}, missing)
+
+    def pairs(self, missing: Missing) -> Seen[PairwiseCounts]:  # noqa: D102
+        return self._seen(self.counts, missing)

@@ -1,0 +1,129 @@
+"""Votes: what all sources offer to rules and questions, and how two levels become one."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+
+import numpy as np
+import pandas as pd
+
+from nbrank.arrays.pair_counts import PairwiseCounts
+from nbrank.arrays.profile import Missing, Profile, competition_ranks
+from nbrank.votes.methods import HasMethods
+from nbrank.votes.views import Ballots, Floats, Seen, View, Views
+
+#: How a view is taken: such as `Views.pairs`.
+See = Callable[[Views, Missing], Seen[View]]
+
+
+class Votes(HasMethods, ABC):
+    """Votes with labels and weights, of which each rule sees the view that it needs.
+
+    Weights, groups and orientation are in them already. How missing scores count is
+    said where a view is taken.
+    """
+
+    systems: pd.Index
+
+    @property
+    @abstractmethod
+    def views(self) -> Views:
+        """All ballots together."""
+
+    @abstractmethod
+    def tasks_with_scores(self) -> Iterator[tuple[float, Views]]:
+        """For each task in which somebody has a score, its weight and its own ballots."""
+
+    @abstractmethod
+    def check(self, rule: str, sees: str, missing: Missing, levels: int, advice: str) -> None:
+        """Refuse what the rule can't be told of these votes, or what they can't follow.
+
+        Parameters
+        ----------
+        rule
+            Who asks, for the message.
+        sees
+            The view that it asks for.
+        missing, levels
+            As it was given them.
+        advice
+            What to do where scores are missing and `missing="raise"`.
+        """
+
+    @abstractmethod
+    def in_order(self, systems: list[object]) -> Votes:
+        """The same votes with the systems in another order."""
+
+
+def of_tasks(votes: Votes, within: Callable[[Views], Floats]) -> Views:
+    """A ballot for each task: what is found within it for the systems that have a score there.
+
+    Parameters
+    ----------
+    votes
+        The votes.
+    within
+        From a task's own ballots to a number for each system on them.
+    """
+    weights, columns = [], []
+    for weight, views in votes.tasks_with_scores():
+        part = views.scored
+        column = np.full(len(part), np.nan)
+        column[part] = within(views.among(part))
+        weights.append(weight)
+        columns.append(column)
+    if not columns:
+        return votes.views
+    return Ballots(Profile(np.column_stack(columns), np.array(weights)))
+
+
+def seen_at(
+    votes: Votes,
+    see: See[View],
+    score: Callable[[View], Floats],
+    missing: Missing,
+    levels: int,
+) -> Seen[View]:
+    """The view of all ballots, or at two levels of the rankings by the rule within each task.
+
+    Parameters
+    ----------
+    votes
+        The votes.
+    see
+        The view that the rule takes.
+    score
+        The rule.
+    missing
+        How missing scores count, within a task as among the tasks.
+    levels
+        1 or 2.
+    """
+    if levels == 1:
+        return see(votes.views, missing)
+
+    def within(views: Views) -> Floats:
+        return -competition_ranks(see(views, missing).scores(score)).astype(float)
+
+    return see(of_tasks(votes, within), missing)
+
+
+def majorities(votes: Votes, missing: Missing) -> Iterator[PairwiseCounts]:
+    """For each task its weight, given to the one of each pair that most of its instances favour.
+
+    Parameters
+    ----------
+    votes
+        The votes.
+    missing
+        How a missing score counts within a task.
+    """
+    for weight, views in votes.tasks_with_scores():
+        counts = views.pairs(missing).view
+        margins = counts.margins
+        ties = (margins == 0) & (counts.compared > 0)
+        np.fill_diagonal(ties, False)
+        yield PairwiseCounts(
+            np.where(margins > 0, weight, 0.0), np.where(ties, weight, 0.0), weight
+        )
