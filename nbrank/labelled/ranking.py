@@ -17,7 +17,7 @@ def ranking(
     scores: NDArray[np.float64],
     rule: str,
     attrs: Mapping[str, Any] | None = None,
-    scale: float = 0.0,
+    scale: float | NDArray[np.float64] | None = None,
 ) -> pd.DataFrame:
     """Order the systems by score, best first, tied ones in table order.
 
@@ -32,8 +32,9 @@ def ranking(
     attrs
         Further facts of the result: plain scalars, strings and lists.
     scale
-        The size of what the scores were computed from, where they may all be
-        about 0 themselves.
+        The size of what is counted: one number, such as the total weight times
+        the points of a place, or one for each system, such as its largest
+        |cell|. Scores tie as `competition_ranks` says.
 
     Returns
     -------
