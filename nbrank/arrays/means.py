@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from nbrank.arrays.profile import Array, Profile, places
 from nbrank.arrays.tally import PlaceCounts, by_weight, count_places
 
-
 #: Cells that are averaged at a time: what is kept of them in double precision stays small.
 _BLOCK = 1 << 22
 #: From cells as they are given, in the columns of the slice, to what is averaged.

@@ -14,7 +14,7 @@ from nbrank.arrays.comparisons import Outcomes, points, tabulate
 from nbrank.arrays.pairwise import PairwiseCounts
 from nbrank.arrays.positional import borda_vector
 from nbrank.arrays.profile import Missing, Ties
-from nbrank.labelled.leaderboard import Label, named
+from nbrank.labelled.leaderboard import Label, named, within_reach
 from nbrank.labelled.methods import Functions, FunctionsAsMethods, functions_of_pairs
 from nbrank.labelled.options import check_choice
 from nbrank.labelled.ranking import ranking
@@ -129,7 +129,8 @@ def from_comparisons(
         side, which is the word "left" or "right" or the name of the left or
         right column; or one of `ties`.
     weight
-        The column with the weight of each comparison; None weighs all 1.
+        The column with the weight of each comparison; None weighs all 1. Where
+        the largest is above 1e100 or below 1e-100, all are divided by it.
     count
         The column that says how many comparisons a row stands for, where they
         were counted before; None for one each. Ten comparisons are ten
@@ -191,7 +192,7 @@ def from_comparisons(
         left_codes,
         right_codes,
         outcome,
-        None if weight is None else _numbers(frame[weight], "weight"),
+        None if weight is None else within_reach(_numbers(frame[weight], "weight")),
         None if count is None else _whole(_numbers(frame[count], "count"), frame[count]),
     )
     clusters = None
@@ -208,7 +209,8 @@ def borda_of_comparisons(comparisons: Comparisons, *, missing: Missing, ties: Ti
     check_choice("borda", "missing", missing, ("compatible", "ignore", "worst"))
     check_choice("borda", "ties", ties, ("average", "min", "max"))
     scores = points(comparisons.counts, borda_vector, missing, ties)
-    return ranking(comparisons.systems, scores, "borda")
+    most = comparisons.counts.total * (len(comparisons.systems) - 1)
+    return ranking(comparisons.systems, scores, "borda", scale=most)
 
 
 def _check_columns(frame: pd.DataFrame, columns: dict[str, Label]) -> None:

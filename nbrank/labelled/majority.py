@@ -6,6 +6,7 @@ from typing import Literal
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from nbrank.arrays import majority as arrays
 from nbrank.arrays.profile import Missing
@@ -52,6 +53,23 @@ def rank_by_counts(
     pandas.DataFrame
         The ranking; a system with no score at all is last, with a score of NaN.
     """
+    systems, result, _ = _score_by_counts(
+        source, rule, score, weights, groups, lower_is_better, missing, levels
+    )
+    return ranking(systems, result, rule)
+
+
+def _score_by_counts(
+    source: Source,
+    rule: str,
+    score: CountScoring,
+    weights: Weights,
+    groups: Groups,
+    lower_is_better: LowerIsBetter,
+    missing: Missing,
+    levels: int,
+) -> tuple[pd.Index, NDArray[np.float64], float]:
+    """The systems, their scores, and the weight of all that was counted."""
     systems, counts, scored = counts_of(
         source,
         rule=rule,
@@ -68,7 +86,7 @@ def rank_by_counts(
         part = np.ones_like(scored) if missing == "worst" else scored
         result[part] = score(counts.of(part))
         result[~scored] = np.nan
-    return ranking(systems, result, rule)
+    return systems, result, counts.total
 
 
 @described
@@ -243,13 +261,14 @@ def minimax(
     [1.0, -1.0, -3.0]
     """
     check_choice("minimax", "variant", variant, tuple(_MINIMAX))
-    return rank_by_counts(
+    systems, result, total = _score_by_counts(
         scores,
         "minimax",
         _MINIMAX[variant],
-        weights=weights,
-        groups=groups,
-        lower_is_better=lower_is_better,
-        missing=missing,
-        levels=levels,
+        weights,
+        groups,
+        lower_is_better,
+        missing,
+        levels,
     )
+    return ranking(systems, result, "minimax", scale=total)

@@ -408,7 +408,7 @@ def maximal_lotteries(
     if scored.any():
         lottery = arrays.leximin_lottery(counts.of(scored))
         result[scored], unique = lottery.probabilities, lottery.unique
-    return ranking(systems, result, "maximal_lotteries", {"unique": unique})
+    return ranking(systems, result, "maximal_lotteries", {"unique": unique}, scale=1.0)
 
 
 def _members(

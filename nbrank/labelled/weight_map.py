@@ -207,14 +207,8 @@ class _Sums:
 
 
 def _first(scores: NDArray[np.float64], tolerance: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Which rows have rank 1 in each column, as `competition_ranks` has it.
-
-    Rows tie along a chain: each within the tolerance of the next.
-    """
-    lowest = np.where(np.isnan(scores), -np.inf, scores).max(axis=0)
-    while True:
-        first: NDArray[np.bool_] = scores >= lowest - tolerance
-        reached = np.where(first, scores, np.inf).min(axis=0)
-        if not (reached < lowest).any():
-            return first
-        lowest = np.minimum(lowest, reached)
+    """Which rows are within the tolerance of the largest of each column."""
+    first: NDArray[np.bool_] = (
+        np.where(np.isnan(scores), -np.inf, scores).max(axis=0) - scores <= tolerance
+    )
+    return first
