@@ -233,7 +233,7 @@ def rank_confidence_by_delta(
                 "said by from_comparisons(..., cluster=...)"
             )
         systems, estimates, tests = _of_comparisons(scores, rng, draws, options)
-        ranked = ranking(systems, estimates, name, scale=sizes(estimates))
+        ranked = ranking(systems, estimates, name, scale=np.maximum(1.0, np.abs(estimates)))
     elif isinstance(scores, Tally) and known is not None and name in _COUNTED:
         beside = options_beside(scores, weights, groups, lower_is_better)
         ranked = called(rule)(scores, **beside, **options)

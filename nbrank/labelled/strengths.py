@@ -99,10 +99,10 @@ def bradley_terry(
     )
     fit = _fitted("bradley_terry", systems, counts, prior)
     facts = {"converged": fit.converged}
-    return ranking(systems, fit.strengths, "bradley_terry", facts, scale=sizes(fit.strengths))
+    return ranking(systems, fit.strengths, "bradley_terry", facts, scale=_sizes(fit.strengths))
 
 
-def sizes(strengths: NDArray[np.float64]) -> NDArray[np.float64]:
+def _sizes(strengths: NDArray[np.float64]) -> NDArray[np.float64]:
     """On which scale log-strengths are compared: of 1 at least, also where all are about 0."""
     return np.maximum(1.0, np.abs(strengths))
 
@@ -183,7 +183,7 @@ def davidson(
         fit.strengths,
         "davidson",
         {"converged": fit.converged, "tie_parameter": fit.tie_parameter},
-        scale=sizes(fit.strengths),
+        scale=_sizes(fit.strengths),
     )
 
 
@@ -365,7 +365,7 @@ def strengths(
         resampled = estimate.resampled(n, seed)
         error = resampled.std(axis=1, ddof=1)
         low, high = np.quantile(resampled, [delta / 2, 1 - delta / 2], axis=1)
-    ranks = competition_ranks(estimate.strengths, sizes(estimate.strengths))
+    ranks = competition_ranks(estimate.strengths, _sizes(estimate.strengths))
     frame = pd.DataFrame(
         {
             "rank": ranks,
