@@ -7,22 +7,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from nbrank.arrays.profile import Array, Profile, places
+from nbrank.arrays.profile import Array, Profile, places, power_of_two, relative
 from nbrank.arrays.tally import PlaceCounts, by_weight, count_places
 
 #: Cells that are averaged at a time: what is kept of them in double precision stays small.
 _BLOCK = 1 << 22
 #: From cells as they are given, in the columns of the slice, to what is averaged.
 Cells = Callable[[Array, slice], Array]
-
-
-def power_of_two(number: float) -> float:
-    """The largest power of two that is not above a number: to divide by it is exact.
-
-    >>> power_of_two(3.0), power_of_two(0.3)
-    (2.0, 0.25)
-    """
-    return float(np.ldexp(1.0, int(np.frexp(number)[1]) - 1))
 
 
 def _blocks(scores: Array) -> Iterator[slice]:
@@ -36,11 +27,6 @@ def _unchanged(scores: Array, _: slice) -> Array:
     return scores
 
 
-def _relative(weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The weights with the largest between 1 and 2, so that products stay within reach."""
-    return weights / power_of_two(float(weights.max())) if len(weights) else weights
-
-
 def average(
     profile: Profile,
     values: Array,
@@ -51,7 +37,7 @@ def average(
 
     Infinite, without a warning, where the sum is too large for a float.
     """
-    weights = _relative(profile.weights)
+    weights = relative(profile.weights)
     sums, total = np.zeros((2, len(values)))
     with np.errstate(over="ignore", invalid="ignore"):
         for block in _blocks(values):
@@ -137,7 +123,7 @@ def middle(profile: Profile) -> NDArray[np.float64]:
     >>> middle(Profile(np.array([[1.0, 2.0, 9.0], [1.0, 4.0, np.nan]]), np.ones(3))).tolist()
     [[2.0, 2.0], [1.0, 4.0]]
     """
-    weights = profile.observed * _relative(profile.weights)
+    weights = profile.observed * relative(profile.weights)
     total = weights.sum(axis=1)
     # NaN sorts last, where its weight of 0 leaves the halves as they are.
     order = np.argsort(profile.scores, axis=1, kind="stable")
@@ -202,7 +188,8 @@ def _weighed_mean(
 def mean_win_rate(profile: Profile) -> NDArray[np.float64]:
     """The weighted mean share of the other scored systems that are beaten, ties half.
 
-    A ballot on which a system is alone says nothing of it and is left out.
+    A ballot on which a system is alone says nothing of it and is left out; a system that
+    is the only one there is beats none.
 
     >>> mean_win_rate(Profile(np.array([[3.0, 1.0], [2.0, 1.0]]), np.ones(2))).tolist()
     [0.75, 0.25]
@@ -210,10 +197,20 @@ def mean_win_rate(profile: Profile) -> NDArray[np.float64]:
     counted = by_weight(profile, count_places)
     if counted is not None:
         return mean_win_rate_of_counts(counted)
-    found = places(profile.scores)
+    return average(profile, *win_rates(profile.scores))
+
+
+def win_rates(scores: Array) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """The share of the others that each system beats on each ballot, and where that counts.
+
+    >>> rates, counted = win_rates(np.array([[3.0, 1.0], [2.0, np.nan]]))
+    >>> rates[:, 0].tolist(), counted.tolist()
+    ([1.0, 0.0], [[True, False], [True, False]])
+    """
+    found = places(scores)
     others = found.n_observed - 1
     rates = (found.below + found.tied / 2) / np.maximum(others, 1)
-    return average(profile, rates, found.observed & (others > 0))
+    return rates, found.observed & ((others > 0) | (len(scores) == 1))
 
 
 def mean_win_rate_of_counts(counted: Mapping[float, PlaceCounts]) -> NDArray[np.float64]:
@@ -222,9 +219,14 @@ def mean_win_rate_of_counts(counted: Mapping[float, PlaceCounts]) -> NDArray[np.
     >>> mean_win_rate_of_counts({1.0: count_places(np.array([[3.0, 1.0], [2.0, 1.0]]))}).tolist()
     [0.75, 0.25]
     """
-    others = np.arange(1, len(next(iter(counted.values())).wins))
+    n = len(next(iter(counted.values())).wins)
+    k = np.arange(min(2, n), n + 1)
     return _weighed_mean(
-        (weight, (found.below + found.tied / 2)[:, 2:] / others, found.observed[:, 2:])
+        (
+            weight,
+            (found.below + found.tied / 2)[:, k] / np.maximum(k - 1, 1),
+            found.observed[:, k],
+        )
         for weight, found in counted.items()
     )
 

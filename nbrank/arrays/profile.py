@@ -82,6 +82,24 @@ class Places:
         return above
 
 
+def power_of_two(number: float) -> float:
+    """The largest power of two that is not above a number: to divide by it is exact.
+
+    >>> power_of_two(3.0), power_of_two(0.3)
+    (2.0, 0.25)
+    """
+    return float(np.ldexp(1.0, int(np.frexp(number)[1]) - 1))
+
+
+def relative(weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The weights with the largest from 1 to 2, where no more than their ratios matter.
+
+    >>> relative(np.array([6.0, 3.0])).tolist()
+    [1.5, 0.75]
+    """
+    return weights / power_of_two(float(weights.max())) if len(weights) else weights
+
+
 def places(scores: Array) -> Places:
     """Count, on each ballot, the systems below and level with each system.
 

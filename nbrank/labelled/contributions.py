@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from nbrank.arrays import means, positional
 from nbrank.arrays.contributions import Contributions
-from nbrank.arrays.profile import Missing, Profile, Ties, places
+from nbrank.arrays.profile import Missing, Profile, Ties, places, relative
 from nbrank.arrays.rank_confidence import SummedContributions
 from nbrank.arrays.tally import BallotCounts
 from nbrank.labelled.ballots import task_rankings, treated
-from nbrank.labelled.leaderboard import Leaderboard, TaskNames
+from nbrank.labelled.leaderboard import Leaderboard, TaskNames, named
 from nbrank.labelled.means import orientation, per_ballot, tally_mean
 from nbrank.labelled.registry import Rule
 from nbrank.labelled.tally import CountedTasks, Tally, points_of
@@ -32,6 +32,8 @@ _BALLOTS = 1 << 14
 
 #: The additive rules that average scores, or what they stand for.
 _OF_SCORES = ("mean", "normalized_mean", "optimality_gap")
+#: Squares of larger numbers, many of them added up and weighed, may be too large for a float.
+_SQUARE_ROOT = 1e100
 _FAMILIES: Mapping[str, positional.VectorFamily] = {
     "plurality": positional.plurality_vector,
     "antiplurality": positional.antiplurality_vector,
@@ -165,6 +167,7 @@ def contributions_of(
     missing: Missing = arguments["missing"]
     value = _valuing(board, rule.name, arguments)
     profile = board.profile()
+    profile = Profile(profile.scores, relative(profile.weights))
     unit_of = draws.unit_of
     if board.is_instance_level and arguments.get("levels", 1) == 2:
         if rule.name == "mean":
@@ -278,9 +281,6 @@ def tally_contributions(
         points[:, number] = points_of({1.0: counts}, missing, ties)
     n_ballots = np.array([int(counts.places.n_ballots.sum()) for counts in tasks.counts])
     there = np.ones((1, 1)) if missing == "compatible" else tasks.scored[:, None]
-    if rule.name == "mean_win_rate" and missing != "compatible" and len(there) == 1:
-        # Who meets nobody has no win rate.
-        there = np.zeros((1, 1))
     weights = n_ballots * tasks.weights * (there if not there.all() else there[:1])
     return Contributions(points * tasks.weights * there, weights)
 
@@ -297,6 +297,7 @@ def tally_sums(
     """
     levels = arguments.get("levels", 1)
     if rule.name == "mean":
+        _refuse_large_squares(tasks)
         return _added([_score_sums(*each, levels) for each in _counted_tasks(tasks)])
     if levels == 2:
         raise ValueError(two_levels(rule.name))
@@ -309,6 +310,18 @@ def tally_sums(
             f"scores themselves, and these are counted; give the frame of scores"
         )
     return _added([_point_sums(*each) for each in _counted_tasks(tasks)])
+
+
+def _refuse_large_squares(tasks: CountedTasks) -> None:
+    """Name the systems and tasks whose scores are too large for sums of their squares."""
+    largest = np.array([counts.largest for counts in tasks.counts])
+    wrong = largest > _SQUARE_ROOT
+    if wrong.any():
+        raise ValueError(
+            f"rank_confidence: the scores of {named(tasks.systems[wrong.any(axis=0)])} on "
+            f"{named(tasks.tasks[wrong.any(axis=1)])} are above {_SQUARE_ROOT:g}, so that the "
+            f"sums of their squares may be too large for a float; rescale them"
+        )
 
 
 def two_levels(name: str) -> str:
@@ -469,7 +482,4 @@ def _place(profile: Profile) -> Values:
 
 
 def _win_rate(profile: Profile) -> Values:
-    found = places(profile.scores)
-    others = found.n_observed - 1
-    rates = (found.below + found.tied / 2) / np.maximum(others, 1)
-    return rates, found.observed & (others > 0)
+    return means.win_rates(profile.scores)
