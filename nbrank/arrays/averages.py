@@ -2,32 +2,67 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
 
 from nbrank.arrays.counting import PlaceCounts, by_weight, count_places
-from nbrank.arrays.profile import Profile, places
+from nbrank.arrays.profile import Array, Profile, places, power_of_two, relative
+
+#: Cells that are averaged at a time: what is kept of them in double precision stays small.
+_BLOCK = 1 << 22
+#: From cells as they are given, in the columns of the slice, to what is averaged.
+Cells = Callable[[Array, slice], Array]
 
 
-def _weights_where(
-    profile: Profile, counted: NDArray[np.bool_]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    weights: NDArray[np.float64] = counted * profile.weights
-    total: NDArray[np.float64] = weights.sum(axis=1)
-    return weights, total
+def _blocks(scores: Array) -> Iterator[slice]:
+    n_systems, n_ballots = scores.shape
+    size = max(_BLOCK // max(n_systems, 1), 1)
+    for start in range(0, n_ballots, size):
+        yield slice(start, start + size)
+
+
+def _unchanged(scores: Array, _: slice) -> Array:
+    return scores
 
 
 def average(
-    profile: Profile, values: NDArray[np.floating], counted: NDArray[np.bool_]
+    profile: Profile,
+    values: Array,
+    counted: NDArray[np.bool_] | None = None,
+    cells: Cells = _unchanged,
 ) -> NDArray[np.float64]:
-    """The weighted mean of each system's values where they count; NaN where none does."""
-    weights, total = _weights_where(profile, counted)
-    means = np.full(len(weights), np.nan)
-    sums = (np.where(counted, values, 0.0) * weights).sum(axis=1)
-    np.divide(sums, total, out=means, where=total > 0)
+    """The weighted mean of each system's values where they count; NaN where none does.
+
+    Infinite, without a warning, where the sum is too large for a float.
+    """
+    weights = relative(profile.weights)
+    sums, total = np.zeros((2, len(values)))
+    with np.errstate(over="ignore", invalid="ignore"):
+        for block in _blocks(values):
+            part = values[:, block]
+            where = np.logical_not(np.isnan(part)) if counted is None else counted[:, block]
+            weight = where * weights[block]
+            sums += (np.where(where, cells(part, block), 0.0) * weight).sum(axis=1)
+            total += weight.sum(axis=1)
+        means = np.full(len(values), np.nan)
+        np.divide(sums, total, out=means, where=total > 0)
     return means
+
+
+def largest(profile: Profile, cells: Cells = _unchanged) -> NDArray[np.float64]:
+    """The largest |cell| of each system, 0 for one that has none.
+
+    >>> largest(Profile(np.array([[1.0, -4.0], [2.0, np.nan]]), np.ones(2))).tolist()
+    [4.0, 2.0]
+    """
+    found = np.zeros(len(profile.scores))
+    with np.errstate(over="ignore", invalid="ignore"):
+        for block in _blocks(profile.scores):
+            sizes = np.abs(cells(profile.scores[:, block], block))
+            np.fmax(found, np.fmax.reduce(sizes, axis=1, initial=0.0), out=found)
+    return found
 
 
 def mean(profile: Profile) -> NDArray[np.float64]:
@@ -36,7 +71,7 @@ def mean(profile: Profile) -> NDArray[np.float64]:
     >>> mean(Profile(np.array([[1.0, 4.0], [2.0, np.nan]]), np.array([1.0, 2.0]))).tolist()
     [3.0, 2.0]
     """
-    return average(profile, profile.scores, profile.observed)
+    return average(profile, profile.scores)
 
 
 def geometric_mean(profile: Profile) -> NDArray[np.float64]:
@@ -45,12 +80,13 @@ def geometric_mean(profile: Profile) -> NDArray[np.float64]:
     >>> geometric_mean(Profile(np.array([[1.0, 4.0]]), np.ones(2))).tolist()
     [2.0]
     """
-    observed = profile.observed
-    zero = (profile.scores == 0).any(axis=1)
-    positive = profile.scores > 0
-    logarithms = np.log(profile.scores, out=np.zeros(positive.shape), where=positive)
-    means = np.exp(average(profile, logarithms, observed))
-    return np.where(zero, 0.0, means)
+
+    def logarithms(scores: Array, _: slice) -> Array:
+        # In double precision whatever is given, as everywhere here.
+        return np.log(scores, out=np.zeros(scores.shape), where=scores > 0, dtype=np.float64)
+
+    means = np.exp(average(profile, profile.scores, cells=logarithms))
+    return np.where((profile.scores == 0).any(axis=1), 0.0, means)
 
 
 def harmonic_mean(profile: Profile) -> NDArray[np.float64]:
@@ -58,11 +94,47 @@ def harmonic_mean(profile: Profile) -> NDArray[np.float64]:
 
     >>> harmonic_mean(Profile(np.array([[1.0, 3.0]]), np.ones(2))).tolist()
     [1.5]
+    >>> harmonic_mean(Profile(np.array([[1e-310, 1.0]]), np.ones(2))).tolist()
+    [2e-310]
     """
-    positive = profile.scores > 0
-    reciprocals = np.divide(1.0, profile.scores, out=np.ones(positive.shape), where=positive)
-    means = 1.0 / average(profile, reciprocals, profile.observed)
+    smallest = np.fmin.reduce(
+        profile.scores, axis=1, initial=np.inf, where=profile.scores > 0
+    ).astype(np.float64)
+    # One divided by the smallest may be too large for a float: each row is in a unit of its own.
+    units = np.array([power_of_two(one) if np.isfinite(one) else 1.0 for one in smallest.tolist()])
+
+    def reciprocals(scores: Array, _: slice) -> Array:
+        return np.divide(
+            units[:, None],
+            scores,
+            out=np.ones(scores.shape),
+            where=scores > 0,
+            dtype=np.float64,
+        )
+
+    with np.errstate(divide="ignore"):
+        means = units / average(profile, profile.scores, cells=reciprocals)
     return np.where((profile.scores == 0).any(axis=1), 0.0, means)
+
+
+def middle(profile: Profile) -> NDArray[np.float64]:
+    """Systems x 2: the scores that half of the weight is at or below, and that half is at or above.
+
+    >>> middle(Profile(np.array([[1.0, 2.0, 9.0], [1.0, 4.0, np.nan]]), np.ones(3))).tolist()
+    [[2.0, 2.0], [1.0, 4.0]]
+    """
+    weights = profile.observed * relative(profile.weights)
+    total = weights.sum(axis=1)
+    # NaN sorts last, where its weight of 0 leaves the halves as they are.
+    order = np.argsort(profile.scores, axis=1, kind="stable")
+    reached = np.cumsum(np.take_along_axis(weights, order, axis=1), axis=1)
+    half = total[:, None] / 2
+    slack = 1e-12 * total[:, None]
+    found = [np.argmax(reached >= half - slack, axis=1), np.argmax(reached > half + slack, axis=1)]
+    places = np.take_along_axis(order, np.column_stack(found), axis=1)
+    scores = np.take_along_axis(profile.scores, places, axis=1).astype(np.float64)
+    scores[total == 0] = np.nan
+    return scores
 
 
 def median(profile: Profile) -> NDArray[np.float64]:
@@ -71,18 +143,8 @@ def median(profile: Profile) -> NDArray[np.float64]:
     >>> median(Profile(np.array([[1.0, 2.0, 9.0], [1.0, 4.0, np.nan]]), np.ones(3))).tolist()
     [2.0, 2.5]
     """
-    observed = profile.observed
-    weights, total = _weights_where(profile, observed)
-    # NaN sorts last, where its weight of 0 leaves the halves as they are.
-    order = np.argsort(profile.scores, axis=1, kind="stable")
-    ordered = np.take_along_axis(profile.scores, order, axis=1)
-    reached = np.cumsum(np.take_along_axis(weights, order, axis=1), axis=1)
-    half = total[:, None] / 2
-    slack = 1e-12 * total[:, None]
-    lower = np.argmax(reached >= half - slack, axis=1)[:, None]
-    upper = np.argmax(reached > half + slack, axis=1)[:, None]
-    middle = np.take_along_axis(ordered, lower, 1) / 2 + np.take_along_axis(ordered, upper, 1) / 2
-    return np.where(total > 0, middle[:, 0], np.nan)
+    half: NDArray[np.float64] = middle(profile) / 2
+    return half[:, 0] + half[:, 1]
 
 
 def mean_place(profile: Profile) -> NDArray[np.float64]:
@@ -126,7 +188,8 @@ def _weighed_mean(
 def mean_win_rate(profile: Profile) -> NDArray[np.float64]:
     """The weighted mean share of the other scored systems that are beaten, ties half.
 
-    A ballot on which a system is alone says nothing of it and is left out.
+    A ballot on which a system is alone says nothing of it and is left out; a system that
+    is the only one there is beats none.
 
     >>> mean_win_rate(Profile(np.array([[3.0, 1.0], [2.0, 1.0]]), np.ones(2))).tolist()
     [0.75, 0.25]
@@ -134,10 +197,20 @@ def mean_win_rate(profile: Profile) -> NDArray[np.float64]:
     counted = by_weight(profile, count_places)
     if counted is not None:
         return mean_win_rate_of_counts(counted)
-    found = places(profile.scores)
+    return average(profile, *win_rates(profile.scores))
+
+
+def win_rates(scores: Array) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """The share of the others that each system beats on each ballot, and where that counts.
+
+    >>> rates, counted = win_rates(np.array([[3.0, 1.0], [2.0, np.nan]]))
+    >>> rates[:, 0].tolist(), counted.tolist()
+    ([1.0, 0.0], [[True, False], [True, False]])
+    """
+    found = places(scores)
     others = found.n_observed - 1
     rates = (found.below + found.tied / 2) / np.maximum(others, 1)
-    return average(profile, rates, found.observed & (others > 0))
+    return rates, found.observed & ((others > 0) | (len(scores) == 1))
 
 
 def mean_win_rate_of_counts(counted: Mapping[float, PlaceCounts]) -> NDArray[np.float64]:
@@ -146,11 +219,26 @@ def mean_win_rate_of_counts(counted: Mapping[float, PlaceCounts]) -> NDArray[np.
     >>> mean_win_rate_of_counts({1.0: count_places(np.array([[3.0, 1.0], [2.0, 1.0]]))}).tolist()
     [0.75, 0.25]
     """
-    others = np.arange(1, len(next(iter(counted.values())).wins))
+    n = len(next(iter(counted.values())).wins)
+    k = np.arange(min(2, n), n + 1)
     return _weighed_mean(
-        (weight, (found.below + found.tied / 2)[:, 2:] / others, found.observed[:, 2:])
+        (
+            weight,
+            (found.below + found.tied / 2)[:, k] / np.maximum(k - 1, 1),
+            found.observed[:, k],
+        )
         for weight, found in counted.items()
     )
+
+
+def normalized(low: NDArray[np.float64], high: NDArray[np.float64]) -> Cells:
+    """From scores to (score - low) / (high - low), low and high per ballot.
+
+    >>> cells = normalized(np.array([0.5, 0.0]), np.array([1.0, 100.0]))
+    >>> cells(np.array([[0.6, 75.0]]), slice(0, 2)).round(3).tolist()
+    [[0.2, 0.75]]
+    """
+    return lambda scores, block: (scores - low[block]) / (high - low)[block]
 
 
 def normalized_mean(
@@ -162,7 +250,25 @@ def normalized_mean(
     >>> normalized_mean(ballots, np.array([0.5, 0.0]), np.array([1.0, 100.0])).round(3).tolist()
     [0.475]
     """
-    return average(profile, (profile.scores - low) / (high - low), profile.observed)
+    return average(profile, profile.scores, cells=normalized(low, high))
+
+
+def shortfalls(gamma: NDArray[np.float64]) -> Cells:
+    """From scores to how far each falls short of gamma, per ballot.
+
+    >>> shortfalls(np.full(2, 0.95))(np.array([[0.5, 0.99]]), slice(0, 2)).tolist()
+    [[0.45, 0.0]]
+    """
+    return lambda scores, block: np.maximum(gamma[block] - scores, 0.0)
+
+
+def up_to(gamma: NDArray[np.float64]) -> Cells:
+    """From scores to the part of them that counts beside gamma: what is beyond it earns nothing.
+
+    >>> up_to(np.full(2, 0.95))(np.array([[0.5, 0.99]]), slice(0, 2)).tolist()
+    [[0.5, 0.95]]
+    """
+    return lambda scores, block: np.minimum(scores, gamma[block])
 
 
 def optimality_gap(profile: Profile, gamma: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -171,4 +277,4 @@ def optimality_gap(profile: Profile, gamma: NDArray[np.float64]) -> NDArray[np.f
     >>> optimality_gap(Profile(np.array([[0.5, 0.99]]), np.ones(2)), np.full(2, 0.95)).tolist()
     [-0.225]
     """
-    return -average(profile, np.maximum(gamma - profile.scores, 0.0), profile.observed)
+    return -average(profile, profile.scores, cells=shortfalls(gamma))

@@ -162,8 +162,8 @@ class Moments:
         return cls(np.zeros(n_systems), np.zeros(pairs), np.zeros(pairs))
 
     def __add__(self, other: Moments) -> Moments:
-        # Infinite scores have no sum; who asks for one is refused.
-        with np.errstate(invalid="ignore"):
+        # Infinite and huge scores have no sum; who asks for one is refused.
+        with np.errstate(over="ignore", invalid="ignore"):
             return Moments(
                 self.sums + other.sums, self.products + other.products, self.beside + other.beside
             )
@@ -512,8 +512,8 @@ def _number(which: Bools) -> Ints:
 
 
 def _add_moments(moments: Moments, numbers: Floats, observed: Floats) -> None:
-    # Infinite scores have no sum; who asks for one is refused.
-    with np.errstate(invalid="ignore"):
+    # Infinite and huge scores have no sum; who asks for one is refused.
+    with np.errstate(over="ignore", invalid="ignore"):
         moments.sums[:] += numbers.sum(axis=1)
         moments.products[:] += numbers @ numbers.T
         moments.beside[:] += numbers @ observed.T

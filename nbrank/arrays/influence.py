@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from nbrank.arrays.pair_counts import count
 from nbrank.arrays.paired_models import expected_shares, inverse_information
-from nbrank.arrays.profile import Profile, places
+from nbrank.arrays.profile import Profile, places, power_of_two
 
 Floats = NDArray[np.float64]
 
@@ -60,6 +60,14 @@ class Contributions:
         estimates = np.full(amounts.shape, np.nan)
         np.divide(amounts, weights, out=estimates, where=weights > 0)
         return estimates
+
+    @property
+    def within_reach(self) -> Contributions:
+        """The same in another unit where squares would be too large, or too small, for a float."""
+        largest = float(np.abs(self.amounts).max(initial=0.0))
+        if largest == 0 or 1e-100 <= largest <= 1e100:
+            return self
+        return Contributions(self.amounts / power_of_two(largest), self.weights)
 
     def by_unit(self, unit_of: NDArray[np.intp]) -> Contributions:
         """Add up the ballots of a unit.

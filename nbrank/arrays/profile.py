@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 
 import numpy as np
@@ -12,9 +13,9 @@ Array = NDArray[np.floating]
 Missing = Literal["compatible", "ignore", "raise", "median", "worst"]
 Ties = Literal["average", "min", "max"]
 
-#: Rule scores, and pairwise margins, this close (relative to the largest score,
-#: or to the total weight) are tied: sums of the same weights in another order
-#: must not decide a ranking.
+#: Rule scores, and pairwise margins, this close (relative to the scale of what is
+#: counted) are tied: sums of the same weights in another order must not decide a
+#: ranking.
 TOLERANCE = 1e-9
 
 
@@ -81,6 +82,24 @@ class Places:
         return above
 
 
+def power_of_two(number: float) -> float:
+    """The largest power of two that is not above a number: to divide by it is exact.
+
+    >>> power_of_two(3.0), power_of_two(0.3)
+    (2.0, 0.25)
+    """
+    return float(np.ldexp(1.0, int(np.frexp(number)[1]) - 1))
+
+
+def relative(weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The weights with the largest from 1 to 2, where no more than their ratios matter.
+
+    >>> relative(np.array([6.0, 3.0])).tolist()
+    [1.5, 0.75]
+    """
+    return weights / power_of_two(float(weights.max())) if len(weights) else weights
+
+
 def places(scores: Array) -> Places:
     """Count, on each ballot, the systems below and level with each system.
 
@@ -116,8 +135,9 @@ def fill_median(scores: Array) -> Array:
     missing = np.isnan(scores)
     # A ballot without any score has no median, and stays as it is.
     incomplete = missing.any(axis=0) & ~missing.all(axis=0)
-    filled = scores.copy()
-    medians = np.nanmedian(scores[:, incomplete], axis=0)
+    # The middle of two numbers of single precision need not be one.
+    filled = scores.astype(np.float64)
+    medians = np.nanmedian(filled[:, incomplete], axis=0)
     filled[:, incomplete] = np.where(missing[:, incomplete], medians, scores[:, incomplete])
     return filled
 
@@ -150,21 +170,50 @@ def dense_order(values: NDArray[np.float64], tolerance: float) -> NDArray[np.int
     return numbers
 
 
-def competition_ranks(scores: NDArray[np.float64], scale: float = 0.0) -> NDArray[np.int64]:
+def competition_ranks(
+    scores: NDArray[np.float64], scale: float | NDArray[np.float64] | None = None
+) -> NDArray[np.int64]:
     """Ranks with the best first, tied systems sharing the smallest: 1, 2, 2, 4.
 
-    A NaN is last. Scores within `TOLERANCE` of the largest |score| of each
-    other tie, or of `scale` where that is larger: scores that are all about 0
-    differ by rounding.
+    A NaN is last. Two scores tie if they differ by at most `TOLERANCE` of the
+    scale: of one for all, or of the larger one of the two systems. None takes
+    the largest |score|. Such ties may not close: A ties with B and B with C, but
+    A is above C. So systems take a place from the best score down, and one that
+    doesn't tie with all that share the place so far starts the next: whoever
+    else is there, no two systems that don't tie share a rank.
 
     >>> competition_ranks(np.array([5.0, 7.0, 5.0, np.nan, 1.0])).tolist()
     [2, 1, 2, 5, 4]
+    >>> competition_ranks(np.array([0.0, 0.6, 1.2]), 1e9).tolist()
+    [3, 1, 1]
     """
     known = ~np.isnan(scores)
     ranks = np.full(len(scores), known.sum() + 1, dtype=np.int64)
     if known.any():
         finite = scores[known]
-        numbers = dense_order(-finite, TOLERANCE * max(np.abs(finite).max(), scale))
-        sizes = np.bincount(numbers)
-        ranks[known] = (np.cumsum(sizes) - sizes + 1)[numbers]
+        if scale is None:
+            scale = float(np.abs(finite).max())
+        tolerance = TOLERANCE * np.broadcast_to(np.asarray(scale, dtype=float), known.shape)[known]
+        # Of equal scores the more exact comes first, so that the order of the rows decides nothing.
+        order = np.lexsort((tolerance, -finite))
+        starts = _starts(finite[order], tolerance[order])
+        places = np.maximum.accumulate(np.where(starts, np.arange(1, len(order) + 1), 0))
+        below = np.empty(len(order), dtype=np.int64)
+        below[order] = places
+        ranks[known] = below
     return ranks
+
+
+def _starts(scores: NDArray[np.float64], tolerance: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Where a place starts, from the best score down; see `competition_ranks`."""
+    starts = np.ones(len(scores), dtype=bool)
+    starts[1:] = scores[:-1] - scores[1:] > tolerance.max()
+    bounds = [*np.flatnonzero(starts).tolist(), len(scores)]
+    for first, stop in pairwise(bounds):
+        if scores[first] - scores[stop - 1] <= tolerance[first:stop].min():
+            continue
+        for one in range(first + 1, stop):
+            above = slice(first, one)
+            if (scores[above] - scores[one] > np.maximum(tolerance[above], tolerance[one])).any():
+                starts[one], first = True, one
+    return starts

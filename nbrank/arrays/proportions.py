@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from nbrank.arrays.counting import PlaceCounts, by_weight, count_places
 from nbrank.arrays.pair_counts import PairwiseCounts, count, weighed
-from nbrank.arrays.profile import Profile
+from nbrank.arrays.profile import Profile, relative
 
 Floats = NDArray[np.float64]
 Method = Literal["hoeffding", "wilson"]
@@ -19,6 +19,8 @@ Method = Literal["hoeffding", "wilson"]
 #: pairs x units: the weight that the first wins, and the weight of the ballots with both.
 Outcomes = Callable[[NDArray[np.intp], NDArray[np.intp], slice], tuple[Floats, Floats]]
 
+#: Sums of squared weights that have lost their digits, and weights whose squares would.
+_VANISHED, _LIGHT = 1e-280, 1e-130
 #: Cells of a block of the bootstrap's arrays: 32 MB of them at a time.
 _BLOCK = 2**22
 
@@ -67,8 +69,17 @@ class Meetings:
             return cls.of_counts(counts, n, n)
         ones = np.ones(len(weights))
         n = np.rint(count(Profile(profile.scores, ones)).compared)
-        squares = count(Profile(profile.scores, weights**2)).compared
-        effective = np.divide(counts.compared**2, squares, out=np.zeros_like(n), where=n > 0)
+        # In a unit in which the squares of weights stay within reach.
+        shares = relative(weights)
+        squares = count(Profile(profile.scores, shares**2)).compared
+        compared = counts.compared * (shares.max() / weights.max())
+        effective = np.divide(compared**2, squares, out=np.zeros_like(n), where=squares > _VANISHED)
+        lost = (n > 0) & (squares <= _VANISHED)
+        if lost.any():
+            # Pairs that met only where the weights are next to nothing.
+            light = shares < _LIGHT
+            among = cls.of(Profile(profile.scores[:, light], weights[light] / weights[light].max()))
+            effective[lost] = among.effective[lost]
         return cls.of_counts(counts, n, effective)
 
     @classmethod
@@ -79,8 +90,19 @@ class Meetings:
         np.fill_diagonal(n, 0.0)
         if len(counted) == 1:
             return cls.of_counts(counts, n, n)
-        squares = sum(weight**2 * found.compared for weight, found in counted.items())
-        effective = np.divide(counts.compared**2, squares, out=np.zeros(n.shape), where=n > 0)
+        squares = np.sum(
+            [weight**2 * found.compared for weight, found in counted.items()], axis=0, dtype=float
+        )
+        np.fill_diagonal(squares, 0.0)
+        there = squares > _VANISHED
+        effective = np.divide(counts.compared**2, squares, out=np.zeros(n.shape), where=there)
+        lost = (n > 0) & ~there
+        if lost.any():
+            # Pairs that met only where the weights are next to nothing.
+            light = {weight: found for weight, found in counted.items() if weight < _LIGHT}
+            most = max(light)
+            among = cls.of_weighed({weight / most: found for weight, found in light.items()})
+            effective[lost] = among.effective[lost]
         return cls.of_counts(counts, n, effective)
 
     @classmethod

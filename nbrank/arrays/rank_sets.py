@@ -228,6 +228,7 @@ def by_sign_flips(contributions: Contributions, draws: int, rng: np.random.Gener
     rng
         The source of randomness.
     """
+    contributions = contributions.within_reach
     estimates = contributions.estimates
     known = ~np.isnan(estimates)
     common = contributions.weights.shape[0] == 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,7 +11,7 @@ from numpy.typing import DTypeLike, NDArray
 from nbrank.arrays.counting import compared_rows
 from nbrank.arrays.influence import Contributions
 from nbrank.arrays.pair_counts import PairwiseCounts
-from nbrank.arrays.profile import TOLERANCE, Array, Profile
+from nbrank.arrays.profile import TOLERANCE, Array, Profile, competition_ranks
 
 Floats = NDArray[np.float64]
 Ranks = NDArray[np.int64]
@@ -251,24 +251,75 @@ def reweighed_counts(
         )
 
 
-def ranks_of(scores: Floats) -> Ranks:
-    """Systems x resamples: the ranks, the best 1, tied systems sharing the smallest, NaN last.
+def ranks_of(scores: Floats, scale: float | Floats | None = None) -> Ranks:
+    """Systems x resamples: the ranks, as `competition_ranks` has them in each.
 
-    >>> ranks_of(np.array([[5.0, 1.0], [7.0, np.nan], [5.0, 2.0]])).T.tolist()
+    Parameters
+    ----------
+    scores
+        Systems x resamples, NaN where there is no score.
+    scale
+        The scale of the scores, which broadcasts to their shape; None takes the
+        largest |score| of each resample.
+
+    Examples
+    --------
+    >>> ranks_of(np.array([[5.0, 1.0], [7.0, np.nan], [5.0, 2.0]]), 1.0).T.tolist()
     [[2, 1, 2], [2, 3, 1]]
     """
     missing = np.isnan(scores)
+    if scale is None:
+        scale = np.abs(np.where(missing, 0.0, scores)).max(axis=0)
     worse = np.where(missing, np.inf, -scores)
     order = np.argsort(worse, axis=0, kind="stable")
     ordered = np.take_along_axis(worse, order, axis=0)
-    tolerance = TOLERANCE * np.abs(np.where(missing, 0.0, scores)).max(axis=0)
     starts = np.ones(scores.shape, dtype=bool)
     # Two systems without a score are level, and infinity minus infinity is not above zero.
     with np.errstate(invalid="ignore"):
-        starts[1:] = ordered[1:] - ordered[:-1] > tolerance
+        steps = ordered[1:] - ordered[:-1]
+    starts[1:] = steps > 0
     places = np.arange(1, len(scores) + 1)[:, None]
     ranks = np.empty(scores.shape, dtype=np.int64)
     np.put_along_axis(ranks, order, np.maximum.accumulate(np.where(starts, places, 0)), axis=0)
+    # Where some scores are close without being equal, ties are told one resample at a time.
+    scales = np.broadcast_to(np.asarray(scale, dtype=float), scores.shape)
+    near = (steps > 0) & (steps <= TOLERANCE * np.where(missing, 0.0, scales).max(axis=0))
+    for resample in np.flatnonzero(near.any(axis=0)).tolist():
+        ranks[:, resample] = competition_ranks(scores[:, resample], scales[:, resample])
+    return ranks
+
+
+def ranks_of_means(
+    means: Floats,
+    largest: Floats,
+    sizes: Callable[[], Floats],
+    drawn: Callable[[], Iterable[Drawn]],
+) -> Ranks:
+    """Systems x resamples: the ranks by means, which tie on the scale of the cells that are drawn.
+
+    Parameters
+    ----------
+    means
+        Systems x resamples.
+    largest
+        The largest |cell| of each system.
+    sizes
+        Makes what is seldom needed: systems x units, the largest |cell| in each; NaN
+        where there is none.
+    drawn
+        Draws the units of the same resamples again.
+    """
+    ranks = ranks_of(means, largest[:, None])
+    # No mean is larger than its largest cell.
+    least = ranks_of(means, np.abs(means))
+    doubtful = np.flatnonzero((ranks != least).any(axis=0))
+    if len(doubtful):
+        of_units, found = sizes(), np.zeros((len(means), len(doubtful)))
+        for one in drawn():
+            for column, counts in zip(found.T, one.counts[:, doubtful].T, strict=True):
+                there = of_units[:, one.units[counts > 0]]
+                np.fmax(column, np.fmax.reduce(there, axis=1, initial=0.0), out=column)
+        ranks[:, doubtful] = ranks_of(means[:, doubtful], found)
     return ranks
 
 

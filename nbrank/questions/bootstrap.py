@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from copy import deepcopy
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -20,6 +21,7 @@ from nbrank.questions.compare import RuleRefusedWarning
 from nbrank.questions.contributions import (
     Draws,
     Over,
+    Sizes,
     arguments_of,
     check_over,
     contributions_of,
@@ -169,9 +171,19 @@ def bootstrap(
     rng = np.random.default_rng(seed)
     known = rule_of(rule)
     contributions = table.contributions(known, options)
-    if contributions is not None:
+    if known is not None and contributions is not None:
+        again = deepcopy(rng)
         means = arrays.resampled_means(contributions, _drawn(draws, n, rng, np.float64), n)
-        ranks = arrays.ranks_of(means)
+        sizes = table.sizes(known, options)
+        if sizes.of_units is None:
+            ranks = arrays.ranks_of(means, sizes.largest[:, None])
+        else:
+            ranks = arrays.ranks_of_means(
+                means,
+                sizes.largest,
+                sizes.of_units,
+                lambda: arrays.draws(draws.strata, n, again),
+            )
         wins = arrays.winners_of(means, ranks)
     elif _pairs_suffice(known, options):
         given = {key: value for key, value in options.items() if key not in _OF_SCORES}
@@ -288,6 +300,10 @@ class _Board:
                 return None
         return contributions_of(self.board, rule, options, self.draws)
 
+    def sizes(self, rule: Rule, options: Mapping[str, Any]) -> Sizes:
+        """On which scale the means of the contributions tie."""
+        return Sizes.of(self.board, rule, arguments_of(rule, options), self.draws)
+
     def pairs(self, drawn: Iterable[arrays.Drawn], n: int) -> Iterator[Pairs]:
         """The pairwise counts of each resample, and which systems have a score in it."""
         return arrays.resampled_counts(self.board.profile(), self.draws.unit_of, drawn, n)
@@ -339,6 +355,10 @@ class _Counted:
             # A system that is left without a score in a resample would keep its points.
             return None
         return tally_contributions(self.tasks, rule, arguments).by_unit(self.draws.unit_of)
+
+    def sizes(self, rule: Rule, options: Mapping[str, Any]) -> Sizes:
+        """As of a leaderboard."""
+        return Sizes.of_tally(self.tasks, rule, arguments_of(rule, options), self.draws)
 
     def pairs(self, drawn: Iterable[arrays.Drawn], n: int) -> Iterator[Pairs]:
         """As of a leaderboard."""

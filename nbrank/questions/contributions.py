@@ -11,15 +11,16 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from nbrank.arrays import means, positional
 from nbrank.arrays import points as positional
 from nbrank.arrays.counting import BallotCounts
 from nbrank.arrays.influence import Contributions
-from nbrank.arrays.profile import Missing, Profile, Ties, places
+from nbrank.arrays.profile import Missing, Profile, Ties, places, relative
 from nbrank.arrays.rank_sets import SummedContributions
 from nbrank.rules.means import orientation, per_ballot, tally_mean
 from nbrank.rules.rule import Rule
 from nbrank.votes.ballots import task_rankings, treated
-from nbrank.votes.leaderboard import Leaderboard, TaskNames
+from nbrank.votes.leaderboard import Leaderboard, TaskNames, named
 from nbrank.votes.tally import CountedTasks, Tally, points_of
 
 Over = Literal["tasks", "instances"]
@@ -30,6 +31,10 @@ Valuing = Callable[[Profile], Values]
 #: Ballots whose places are looked at a time.
 _BALLOTS = 1 << 14
 
+#: The additive rules that average scores, or what they stand for.
+_OF_SCORES = ("mean", "normalized_mean", "optimality_gap")
+#: Squares of larger numbers, many of them added up and weighed, may be too large for a float.
+_SQUARE_ROOT = 1e100
 _FAMILIES: Mapping[str, positional.VectorFamily] = {
     "plurality": positional.plurality_vector,
     "antiplurality": positional.antiplurality_vector,
@@ -163,6 +168,7 @@ def contributions_of(
     missing: Missing = arguments["missing"]
     value = _valuing(board, rule.name, arguments)
     profile = board.profile()
+    profile = Profile(profile.scores, relative(profile.weights))
     unit_of = draws.unit_of
     if board.is_instance_level and arguments.get("levels", 1) == 2:
         if rule.name == "mean":
@@ -178,6 +184,74 @@ def contributions_of(
         profile = task_rankings(board, points, missing)
         unit_of = unit_of[np.unique(board.column_task[board.counted], return_index=True)[1]]
     return _valued(profile, value, missing).by_unit(unit_of)
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """How large the cells are that a rule averages, on which ties of its means hang.
+
+    Parameters
+    ----------
+    largest
+        The largest |cell| of each system; of a rule that counts, what a ballot counts at most.
+    of_units
+        Makes systems x units: the largest |cell| in each, NaN where there is none. None for a
+        rule that counts: what it counts at most is the same in every resample.
+    """
+
+    largest: NDArray[np.float64]
+    of_units: Callable[[], NDArray[np.float64]] | None = None
+
+    @classmethod
+    def of(
+        cls, board: Leaderboard, rule: Rule, arguments: Mapping[str, Any], draws: Draws
+    ) -> Sizes:
+        """Of the cells of a leaderboard, as the contributions have them.
+
+        Parameters
+        ----------
+        board, rule, draws
+            As for `contributions_of`.
+        arguments
+            All arguments of the rule.
+        """
+        if rule.name not in _OF_SCORES:
+            return cls.counted(len(board.systems), rule, arguments)
+        cells = _cells(board, rule.name, arguments)
+        profile = board.profile()
+
+        def of_units() -> NDArray[np.float64]:
+            return _by_unit(cells(profile.scores, slice(None)), draws.unit_of)
+
+        return cls(means.largest(profile, cells), of_units)
+
+    @classmethod
+    def of_tally(
+        cls, tasks: CountedTasks, rule: Rule, arguments: Mapping[str, Any], draws: Draws
+    ) -> Sizes:
+        """Of the cells of which tasks were counted."""
+        if rule.name != "mean":
+            return cls.counted(len(tasks.systems), rule, arguments | {"missing": "compatible"})
+        largest = np.column_stack([counts.largest for counts in tasks.counts])
+        return cls(largest.max(axis=1), lambda: _by_unit(largest, draws.unit_of))
+
+    @classmethod
+    def counted(cls, n_systems: int, rule: Rule, arguments: Mapping[str, Any]) -> Sizes:
+        """Of a rule that counts, as its contributions do: the most that one ballot counts."""
+        if rule.name == "mean_rank":
+            return cls(np.full(n_systems, float(n_systems)))
+        if rule.name == "mean_win_rate":
+            most = n_systems - 1.0 if arguments["missing"] == "compatible" else 1.0
+            return cls(np.full(n_systems, most))
+        vector = _family(rule.name, arguments)(n_systems)
+        return cls(np.full(n_systems, float(np.abs(vector).max())))
+
+
+def _by_unit(cells: NDArray[np.floating], unit_of: NDArray[np.intp]) -> NDArray[np.float64]:
+    order = np.argsort(unit_of, kind="stable")
+    starts = np.flatnonzero(np.diff(unit_of[order], prepend=-1))
+    found: NDArray[np.float64] = np.fmax.reduceat(np.abs(cells[:, order]), starts, axis=1)
+    return found
 
 
 def tally_contributions(
@@ -208,9 +282,6 @@ def tally_contributions(
         points[:, number] = points_of({1.0: counts}, missing, ties)
     n_ballots = np.array([int(counts.places.n_ballots.sum()) for counts in tasks.counts])
     there = np.ones((1, 1)) if missing == "compatible" else tasks.scored[:, None]
-    if rule.name == "mean_win_rate" and missing != "compatible" and len(there) == 1:
-        # Who meets nobody has no win rate.
-        there = np.zeros((1, 1))
     weights = n_ballots * tasks.weights * (there if not there.all() else there[:1])
     return Contributions(points * tasks.weights * there, weights)
 
@@ -227,6 +298,7 @@ def tally_sums(
     """
     levels = arguments.get("levels", 1)
     if rule.name == "mean":
+        _refuse_large_squares(tasks)
         return _added([_score_sums(*each, levels) for each in _counted_tasks(tasks)])
     if levels == 2:
         raise ValueError(two_levels(rule.name))
@@ -239,6 +311,18 @@ def tally_sums(
             f"scores themselves, and these are counted; give the frame of scores"
         )
     return _added([_point_sums(*each) for each in _counted_tasks(tasks)])
+
+
+def _refuse_large_squares(tasks: CountedTasks) -> None:
+    """Name the systems and tasks whose scores are too large for sums of their squares."""
+    largest = np.array([counts.largest for counts in tasks.counts])
+    wrong = largest > _SQUARE_ROOT
+    if wrong.any():
+        raise ValueError(
+            f"rank_confidence: the scores of {named(tasks.systems[wrong.any(axis=0)])} on "
+            f"{named(tasks.tasks[wrong.any(axis=1)])} are above {_SQUARE_ROOT:g}, so that the "
+            f"sums of their squares may be too large for a float; rescale them"
+        )
 
 
 def two_levels(name: str) -> str:
@@ -339,10 +423,8 @@ def _valuing(board: Leaderboard, rule: str, arguments: Mapping[str, Any]) -> Val
     if rule == "mean":
         return lambda profile: (profile.scores, profile.observed)
     if rule == "normalized_mean":
-        sign = orientation(board)
-        low = sign * per_ballot(board, arguments["low"], rule, "low")
-        high = sign * per_ballot(board, arguments["high"], rule, "high")
-        return lambda profile: ((profile.scores - low) / (high - low), profile.observed)
+        cells = _cells(board, rule, arguments)
+        return lambda profile: (cells(profile.scores, slice(None)), profile.observed)
     if rule == "optimality_gap":
         gamma = orientation(board) * per_ballot(board, arguments["gamma"], rule, "gamma")
         return lambda profile: (-np.maximum(gamma - profile.scores, 0.0), profile.observed)
@@ -350,11 +432,25 @@ def _valuing(board: Leaderboard, rule: str, arguments: Mapping[str, Any]) -> Val
         if missing == "compatible":
             return _valuing_places(positional.borda_vector, "compatible", "average")
         return _in_blocks(_place if rule == "mean_rank" else _win_rate)
-    family = _FAMILIES.get(rule)
-    if family is None:
-        vector = np.asarray(arguments["vector"], dtype=float)
-        family = lambda n: vector[:n]  # noqa: E731
-    return _valuing_places(family, missing, arguments["ties"])
+    return _valuing_places(_family(rule, arguments), missing, arguments["ties"])
+
+
+def _family(rule: str, arguments: Mapping[str, Any]) -> positional.VectorFamily:
+    if rule in _FAMILIES:
+        return _FAMILIES[rule]
+    vector = np.asarray(arguments["vector"], dtype=float)
+    return lambda n: vector[:n]
+
+
+def _cells(board: Leaderboard, rule: str, arguments: Mapping[str, Any]) -> means.Cells:
+    """From scores to the cells of which a mean of scores is taken, and its ties are told."""
+    if rule == "mean":
+        return lambda scores, _: scores
+    sign = orientation(board)
+    if rule == "normalized_mean":
+        low = sign * per_ballot(board, arguments["low"], rule, "low")
+        return means.normalized(low, sign * per_ballot(board, arguments["high"], rule, "high"))
+    return means.up_to(sign * per_ballot(board, arguments["gamma"], rule, "gamma"))
 
 
 def _valuing_places(family: positional.VectorFamily, missing: Missing, ties: Ties) -> Valuing:
@@ -387,7 +483,4 @@ def _place(profile: Profile) -> Values:
 
 
 def _win_rate(profile: Profile) -> Values:
-    found = places(profile.scores)
-    others = found.n_observed - 1
-    rates = (found.below + found.tied / 2) / np.maximum(others, 1)
-    return rates, found.observed & (others > 0)
+    return means.win_rates(profile.scores)

@@ -233,7 +233,7 @@ def rank_confidence_by_delta(
                 "said by from_comparisons(..., cluster=...)"
             )
         systems, estimates, tests = _of_comparisons(scores, rng, draws, options)
-        ranked = ranking(systems, estimates, name)
+        ranked = ranking(systems, estimates, name, scale=np.maximum(1.0, np.abs(estimates)))
     elif isinstance(scores, Tally) and known is not None and name in _COUNTED:
         beside = options_beside(scores, weights, groups, lower_is_better)
         ranked = called(rule)(scores, **beside, **options)
@@ -399,7 +399,7 @@ def rank_confidence_from(
     rng = np.random.default_rng(seed)
     tests = arrays.by_covariance(values, matrix, draws, rng, degrees=degrees_of_freedom)
     sets = tests.rank_sets(delta, joint=joint)
-    ranked = ranking(estimates.index, values, "estimates")
+    ranked = ranking(estimates.index, values, "estimates", scale=np.abs(values))
     return _frame(ranked, estimates.index, sets, delta=delta, joint=joint)
 
 

@@ -10,6 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from nbrank.arrays.profile import TOLERANCE
+from nbrank.questions.contributions import Draws, Sizes, arguments_of
 from nbrank.rules.described import described
 from nbrank.rules.rule import RuleLike, called, elected, rule_of, unwrapped
 from nbrank.votes.leaderboard import (
@@ -139,7 +140,7 @@ class _Sums:
         What each group's score is a mean over: groups with more instances count more
         where instances are pooled.
     rounding
-        The largest score on the board: no rule measures rounding by more.
+        The most by which the rule tells ties.
     """
 
     systems: list[Label]
@@ -166,12 +167,14 @@ class _Sums:
         if known.family == "mean" and levels == 1:
             # Without instances these are 1, up to rounding.
             totals = np.array([corner.profile().weights.sum() for corner in corners])
-        finite = np.abs(board.values[np.isfinite(board.values)])
+        sizes = Sizes.of(board, known, arguments_of(known, options), Draws.of(board, "tasks"))
+        # Means are over the ballots, points are added up.
+        n_ballots = 1 if known.family == "mean" else board.counted.sum()
         return cls(
             list(board.systems),
             np.column_stack(scores),
             totals,
-            float(finite.max(initial=0.0)),
+            float(sizes.largest.max() * n_ballots),
         )
 
     def winners(
@@ -190,10 +193,10 @@ class _Sums:
         """
         shares = grid * self.totals
         sums = self.scores @ (shares / shares.sum(axis=1, keepdims=True)).T
-        size = np.abs(sums).max(axis=0, where=~np.isnan(sums), initial=0.0)
-        first = _first(sums, TOLERANCE * size)
-        # A rule may call scores tied that differ by the rounding of what cancelled in them.
-        at_most = _first(sums, TOLERANCE * np.maximum(size, self.rounding))
+        # No score is larger than what it is counted of, by which the rule tells ties.
+        best = np.abs(sums.max(axis=0, where=~np.isnan(sums), initial=-np.inf))
+        first = _first(sums, TOLERANCE * np.where(np.isinf(best), 0.0, best))
+        at_most = _first(sums, np.full(len(grid), TOLERANCE * self.rounding))
         doubtful = (first != at_most).any(axis=0)
         members = np.nonzero(first.T)[1].tolist()
         ends = np.cumsum(first.sum(axis=0)).tolist()
@@ -207,14 +210,7 @@ class _Sums:
 
 
 def _first(scores: NDArray[np.float64], tolerance: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Which rows have rank 1 in each column, as `competition_ranks` has it.
-
-    Rows tie along a chain: each within the tolerance of the next.
-    """
-    lowest = np.where(np.isnan(scores), -np.inf, scores).max(axis=0)
-    while True:
-        first: NDArray[np.bool_] = scores >= lowest - tolerance
-        reached = np.where(first, scores, np.inf).min(axis=0)
-        if not (reached < lowest).any():
-            return first
-        lowest = np.minimum(lowest, reached)
+    """Which rows are within the tolerance of the largest of each column."""
+    best = np.where(np.isnan(scores), -np.inf, scores).max(axis=0)
+    first: NDArray[np.bool_] = scores >= best - tolerance
+    return first

@@ -29,7 +29,7 @@ def _rank(
     board: Leaderboard, rule: str, score: Scoring, missing: Missing, ties: Ties
 ) -> pd.DataFrame:
     check_choice(rule, "ties", ties, EVERY_TIES)
-    return ranking(board.systems, score_ballots(board, score, rule, missing, 1), rule)
+    return ranking(board.systems, score_ballots(board, score, rule, missing, 1), rule, scale=1.0)
 
 
 def _rank_in_rounds(

@@ -214,4 +214,5 @@ def minimax(
     """
     check_choice("minimax", "variant", variant, tuple(_MINIMAX))
     votes = as_votes(scores, weights, groups, lower_is_better)
-    return rank(votes, "minimax", Views.pairs, _MINIMAX[variant], missing, levels)
+    total = votes.total_weight(levels)
+    return rank(votes, "minimax", Views.pairs, _MINIMAX[variant], missing, levels, scale=total)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NoReturn
 
 import numpy as np
 import pandas as pd
@@ -39,8 +39,6 @@ from nbrank.votes.tally import CountedTasks, Tally, places_of, points_of
 Averaging = Callable[[Profile], NDArray[np.float64]]
 PerTask = float | Mapping[Any, float] | pd.Series
 
-#: Of the tolerance, what rounding alone needs.
-_ROUNDING = 1e-5
 #: What to do about scores that a mean refuses.
 _MISSING = (
     "a mean over different tasks rewards skipping the hard ones. Choose missing='ignore' for the "
@@ -55,18 +53,18 @@ _OF_SCORES: tuple[Missing, ...] = ("raise", "ignore", "median")
 
 
 def _averages(
-    board: Leaderboard, rule: str, average: Averaging, missing: Missing
+    board: Leaderboard, rule: str, averages: Sequence[Averaging], missing: Missing
 ) -> NDArray[np.float64]:
-    """The rule's scores in table order, NaN for a system that has none."""
+    """For each of the averages a row: its values in table order, NaN for a system that has none."""
     if missing == "raise":
         refuse_missing(board, rule, _MISSING)
     profile = board.profile()
     seen, part = treated(profile, missing)
-    result = np.full(len(part), np.nan)
+    result = np.full((len(averages), len(part)), np.nan)
     if part.any():
-        result[part] = average(seen)
+        result[:, part] = [average(seen) for average in averages]
     if missing != "compatible":
-        result[~profile.scored] = np.nan
+        result[:, ~profile.scored] = np.nan
     return result
 
 
@@ -101,20 +99,36 @@ def _refuse_negative_and_lower(board: Leaderboard, rule: str) -> None:
 
 
 def _rank_scores(
-    board: Leaderboard, rule: str, average: Averaging, missing: Missing
+    board: Leaderboard, rule: str, average: Averaging, size: Averaging, missing: Missing
 ) -> pd.DataFrame:
+    """Rank by an average, and tell ties by the size of the cells that it is taken of."""
     check_choice(rule, "missing", missing, _OF_SCORES)
     _refuse_infinite(board, rule)
-    scores = _averages(board, rule, average, missing)
-    if np.isinf(scores).any():
-        raise ValueError(
-            f"{rule}: the average of {named(board.systems[np.isinf(scores)])} is too large for a "
-            f"float; rescale the scores"
-        )
-    # Sums that cancel leave a rounding error of the size of what was summed.
-    summed = np.abs(board.values[:, board.counted])
-    scale = float(np.nanmax(summed, initial=0.0)) * _ROUNDING
-    return ranking(board.systems, scores, rule, scale=scale)
+    scores, sizes = _averages(board, rule, (average, size), missing)
+    wrong = ~np.isfinite(scores) & ~np.isnan(sizes)
+    if wrong.any():
+        _refuse_overflow(board, rule, wrong)
+    return ranking(board.systems, scores, rule, scale=sizes)
+
+
+def _refuse_overflow(board: Leaderboard, rule: str, wrong: NDArray[np.bool_]) -> NoReturn:
+    """Name the systems, and the tasks on which each of them has its largest score."""
+    columns = np.flatnonzero(board.counted)
+    sizes = np.nan_to_num(np.abs(board.values[np.ix_(wrong, columns)]))
+    largest = columns[(sizes == sizes.max(axis=1, keepdims=True)).any(axis=0)]
+    tasks = board.tasks[np.unique(board.column_task[largest])]
+    raise ValueError(_too_large(rule, board.systems[wrong], tasks))
+
+
+def _too_large(rule: str, systems: pd.Index, tasks: pd.Index) -> str:
+    return (
+        f"{rule}: the average of {named(systems)} is too large for a float, with the scores on "
+        f"{named(tasks)}; rescale them"
+    )
+
+
+def _largest(profile: Profile) -> NDArray[np.float64]:
+    return arrays.largest(profile)
 
 
 def _mean_of_task_means(board: Leaderboard) -> Averaging:
@@ -145,8 +159,14 @@ def _mean_of_tally(tasks: CountedTasks, missing: Missing, levels: int) -> pd.Dat
             f"{named(tasks.tasks[np.flatnonzero(infinite.any(axis=1))])}; {_INFINITE}"
         )
     tasks.check("mean", missing, levels, _MISSING)
-    scores = tally_mean(tasks, levels).estimates
-    return ranking(tasks.systems, scores, "mean", scale=largest.max(initial=0.0) * _ROUNDING)
+    with np.errstate(over="ignore", invalid="ignore"):
+        scores = tally_mean(tasks, levels).estimates
+    wrong = np.flatnonzero(~np.isfinite(scores) & tasks.scored)
+    if len(wrong):
+        at = np.unique(largest[:, wrong].argmax(axis=0))
+        raise ValueError(_too_large("mean", tasks.systems[wrong], tasks.tasks[at]))
+    sizes = largest.max(axis=0, initial=0.0)
+    return ranking(tasks.systems, scores, "mean", scale=sizes)
 
 
 def tally_mean(tasks: CountedTasks, levels: int) -> Contributions:
@@ -233,7 +253,7 @@ def mean(
     _refuse_mixed(board, "mean")
     two_levels = board.is_instance_level and levels == 2
     average = _mean_of_task_means(board) if two_levels else arrays.mean
-    return _rank_scores(board, "mean", average, missing)
+    return _rank_scores(board, "mean", average, _largest, missing)
 
 
 @rule(
@@ -288,7 +308,10 @@ def geometric_mean(
     """
     board = as_leaderboard(scores, weights, groups, lower_is_better)
     _refuse_negative_and_lower(board, "geometric_mean")
-    return _rank_scores(board, "geometric_mean", arrays.geometric_mean, missing)
+    # Nothing cancels in it, and cells far from the result don't blur it.
+    return _rank_scores(
+        board, "geometric_mean", arrays.geometric_mean, arrays.geometric_mean, missing
+    )
 
 
 @rule(
@@ -343,7 +366,8 @@ def harmonic_mean(
     """
     board = as_leaderboard(scores, weights, groups, lower_is_better)
     _refuse_negative_and_lower(board, "harmonic_mean")
-    return _rank_scores(board, "harmonic_mean", arrays.harmonic_mean, missing)
+    # Nothing cancels in it, and cells far from the result don't blur it.
+    return _rank_scores(board, "harmonic_mean", arrays.harmonic_mean, arrays.harmonic_mean, missing)
 
 
 @rule(
@@ -396,15 +420,27 @@ def median(
     """
     board = as_leaderboard(scores, weights, groups, lower_is_better)
     _refuse_mixed(board, "median")
-    return _rank_scores(board, "median", arrays.median, missing)
+    return _rank_scores(
+        board,
+        "median",
+        arrays.median,
+        lambda ballots: np.abs(arrays.middle(ballots)).max(axis=1),
+        missing,
+    )
 
 
 def _rank_places(
-    board: Leaderboard, rule: str, average: Averaging, compatible: Averaging, missing: Missing
+    board: Leaderboard,
+    rule: str,
+    average: Averaging,
+    compatible: Averaging,
+    missing: Missing,
+    scale: float,
 ) -> pd.DataFrame:
     check_choice(rule, "missing", missing, EVERY_MISSING)
     chosen = compatible if missing == "compatible" else average
-    return ranking(board.systems, _averages(board, rule, chosen, missing), rule)
+    (scores,) = _averages(board, rule, (chosen,), missing)
+    return ranking(board.systems, scores, rule, scale=scale)
 
 
 def _rank_counted(
@@ -413,6 +449,7 @@ def _rank_counted(
     average: Callable[[Mapping[float, PlaceCounts]], NDArray[np.float64]],
     compatible: Callable[[NDArray[np.float64]], NDArray[np.float64]],
     missing: Missing,
+    scale: float,
 ) -> pd.DataFrame:
     """Rank what was counted: by places, or by the mean number of systems below if "compatible"."""
     tasks.check(rule, missing, 1, _MISSING)
@@ -420,9 +457,9 @@ def _rank_counted(
     if missing == "compatible":
         weight = sum(one * int(found.places.n_ballots.sum()) for one, found in counts.items())
         below = _mean_below(points_of(counts, "compatible", "average"), weight)
-        return ranking(tasks.systems, compatible(below), rule)
+        return ranking(tasks.systems, compatible(below), rule, scale=scale)
     scores = average(places_of(counts, missing))
-    return ranking(tasks.systems, np.where(tasks.scored, scores, np.nan), rule)
+    return ranking(tasks.systems, np.where(tasks.scored, scores, np.nan), rule, scale=scale)
 
 
 def _mean_borda(profile: Profile) -> NDArray[np.float64]:
@@ -498,6 +535,7 @@ def mean_rank(
             lambda places: -arrays.mean_place_of_counts(places),
             lambda below: below - len(scores.systems),
             missing,
+            scale=len(scores.systems),
         )
     board = as_leaderboard(scores, weights, groups, lower_is_better)
     n = len(board.systems)
@@ -507,6 +545,7 @@ def mean_rank(
         lambda profile: -arrays.mean_place(profile),
         lambda profile: _mean_borda(profile) - n,
         missing,
+        scale=n,
     )
 
 
@@ -573,6 +612,7 @@ def mean_win_rate(
             arrays.mean_win_rate_of_counts,
             lambda below: below / max(len(scores.systems) - 1, 1),
             missing,
+            scale=1.0,
         )
     board = as_leaderboard(scores, weights, groups, lower_is_better)
     others = max(len(board.systems) - 1, 1)
@@ -582,6 +622,7 @@ def mean_win_rate(
         arrays.mean_win_rate,
         lambda profile: _mean_borda(profile) / others,
         missing,
+        scale=1.0,
     )
 
 
@@ -681,6 +722,14 @@ def normalized_mean(
     sign = orientation(board)
     lowest = sign * per_ballot(board, low, "normalized_mean", "low")
     highest = sign * per_ballot(board, high, "normalized_mean", "high")
+    with np.errstate(over="ignore"):
+        too_far = np.isinf(highest - lowest)
+    if too_far.any():
+        far = board.tasks[np.unique(board.column_task[board.counted][too_far])]
+        raise ValueError(
+            f"normalized_mean: on {named(far)} high - low is too large for a float; rescale the "
+            f"scores, low and high"
+        )
     wrong = board.tasks[np.unique(board.column_task[board.counted][highest <= lowest])]
     if len(wrong):
         raise ValueError(
@@ -690,7 +739,8 @@ def normalized_mean(
     return _rank_scores(
         board,
         "normalized_mean",
-        lambda profile: arrays.normalized_mean(profile, lowest, highest),
+        lambda ballots: arrays.normalized_mean(ballots, lowest, highest),
+        lambda ballots: arrays.largest(ballots, arrays.normalized(lowest, highest)),
         missing,
     )
 
@@ -757,6 +807,7 @@ def optimality_gap(
     return _rank_scores(
         board,
         "optimality_gap",
-        lambda profile: arrays.optimality_gap(profile, target) + 0.0,
+        lambda ballots: arrays.optimality_gap(ballots, target) + 0.0,
+        lambda ballots: arrays.largest(ballots, arrays.up_to(target)),
         missing,
     )

@@ -309,4 +309,4 @@ def maximal_lotteries(
     if found is not None:
         odds[seen.scored] = found.probabilities
     facts = {"unique": found is None or found.unique}
-    return ranking(votes.systems, odds, "maximal_lotteries", facts)
+    return ranking(votes.systems, odds, "maximal_lotteries", facts, scale=1.0)

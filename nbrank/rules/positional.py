@@ -7,6 +7,7 @@ from functools import partial
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from nbrank.arrays import points as arrays
 from nbrank.arrays.profile import Missing, Ties
@@ -35,7 +36,10 @@ def _rank(
 ) -> pd.DataFrame:
     check_choice(rule, "ties", ties, EVERY_TIES)
     score = partial(arrays.positional, family=family, missing=missing, ties=ties)
-    return ranking(board.systems, score_ballots(board, score, rule, missing, 1), rule)
+    scores = score_ballots(board, score, rule, missing, 1)
+    # What the points of a place come to if a system has it on every ballot.
+    most = float(np.abs(family(len(board.systems))).max()) * board.total_weight()
+    return ranking(board.systems, scores, rule, scale=most)
 
 
 @rule(
@@ -239,11 +243,15 @@ def borda(
     if isinstance(scores, Tally):
         tasks = scores.weighed(weights, groups, lower_is_better)
         of_counts = partial(points_of, missing=missing, ties=ties)
-        return ranking(
-            tasks.systems, score_counts(tasks, of_counts, score, "borda", missing, levels), "borda"
-        )
+        points = score_counts(tasks, of_counts, score, "borda", missing, levels)
+        return _by_points(tasks.systems, points, tasks.total_weight(levels))
     board = as_leaderboard(scores, weights, groups, lower_is_better)
-    return ranking(board.systems, score_ballots(board, score, "borda", missing, levels), "borda")
+    points = score_ballots(board, score, "borda", missing, levels)
+    return _by_points(board.systems, points, board.total_weight(levels))
+
+
+def _by_points(systems: pd.Index, points: NDArray[np.float64], total: float) -> pd.DataFrame:
+    return ranking(systems, points, "borda", scale=total * (len(systems) - 1))
 
 
 @rule(

@@ -22,7 +22,7 @@ def ranking(
     scores: NDArray[np.float64],
     rule: str,
     attrs: Mapping[str, Any] | None = None,
-    scale: float = 0.0,
+    scale: float | NDArray[np.float64] | None = None,
 ) -> pd.DataFrame:
     """Order the systems by score, best first, tied ones in table order.
 
@@ -37,8 +37,9 @@ def ranking(
     attrs
         Further facts of the result: plain scalars, strings and lists.
     scale
-        The size of what the scores were computed from, where they may all be
-        about 0 themselves.
+        The size of what is counted: one number, such as the total weight times
+        the points of a place, or one for each system, such as its largest
+        |cell|. Scores tie as `competition_ranks` says.
 
     Returns
     -------
@@ -74,6 +75,7 @@ def rank(
     score: Callable[[View], Floats],
     missing: Missing,
     levels: int = 1,
+    scale: float | None = None,
 ) -> pd.DataFrame:
     """Rank by a function of one view, at one level or at two.
 
@@ -89,6 +91,8 @@ def rank(
         From the view to the score of each system, higher is better.
     missing, levels
         As for every rule.
+    scale
+        The size of what is counted, as for `ranking`.
 
     Examples
     --------
@@ -100,4 +104,5 @@ def rank(
     {'B': 1, 'A': 2}
     """
     votes.check(rule, see.__name__, missing, levels, ADVICE)
-    return ranking(votes.systems, seen_at(votes, see, score, missing, levels).scores(score), rule)
+    scores = seen_at(votes, see, score, missing, levels).scores(score)
+    return ranking(votes.systems, scores, rule, scale=scale)

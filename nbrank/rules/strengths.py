@@ -111,8 +111,12 @@ def bradley_terry(
     )
     fit = _fitted("bradley_terry", systems, counts, prior)
     facts = {"converged": fit.converged}
-    # Log-strengths are compared on the scale of 1, also where all are about 0.
-    return ranking(systems, fit.strengths, "bradley_terry", facts, scale=1.0)
+    return ranking(systems, fit.strengths, "bradley_terry", facts, scale=_sizes(fit.strengths))
+
+
+def _sizes(strengths: NDArray[np.float64]) -> NDArray[np.float64]:
+    """On which scale log-strengths are compared: of 1 at least, also where all are about 0."""
+    return np.maximum(1.0, np.abs(strengths))
 
 
 @rule(
@@ -201,6 +205,7 @@ def davidson(
         fit.strengths,
         "davidson",
         {"converged": fit.converged, "tie_parameter": fit.tie_parameter},
+        scale=_sizes(fit.strengths),
     )
 
 
@@ -292,7 +297,7 @@ def elo(
         if not (math.isfinite(value) and value > above):
             raise ValueError(f"elo: {name}={value!r}; it must be a number above {above}")
     ratings = arrays.elo(scores.outcomes, len(scores.systems), k, base, scale, initial)
-    return ranking(scores.systems, ratings, "elo")
+    return ranking(scores.systems, ratings, "elo", scale=np.abs(ratings))
 
 
 @described
@@ -391,7 +396,7 @@ def strengths(
         resampled = estimate.resampled(n, seed)
         error = resampled.std(axis=1, ddof=1)
         low, high = np.quantile(resampled, [delta / 2, 1 - delta / 2], axis=1)
-    ranks = competition_ranks(estimate.strengths)
+    ranks = competition_ranks(estimate.strengths, _sizes(estimate.strengths))
     frame = pd.DataFrame(
         {
             "rank": ranks,

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from nbrank.arrays.outcomes import Outcomes, tabulate
 from nbrank.arrays.pair_counts import PairwiseCounts
 from nbrank.arrays.profile import Missing
-from nbrank.votes.leaderboard import Label, named
+from nbrank.votes.leaderboard import Label, named, within_reach
 from nbrank.votes.options import check_choice
 
 _LEFT, _TIE, _RIGHT = 1, 0, -1
@@ -99,6 +99,10 @@ class Comparisons(Votes):
         """All of them as one task."""
         yield 1.0, self.views
 
+    def total_weight(self, levels: int = 1) -> float:
+        """The weight of all comparisons."""
+        return self.counts.total
+
     def check(self, rule: str, sees: str, missing: Missing, levels: int, advice: str) -> None:
         """Refuse two levels, and treatments of missing scores, of which there are none."""
         if levels != 1:
@@ -146,7 +150,8 @@ def from_comparisons(
         side, which is the word "left" or "right" or the name of the left or
         right column; or one of `ties`.
     weight
-        The column with the weight of each comparison; None weighs all 1.
+        The column with the weight of each comparison; None weighs all 1. Where
+        the largest is above 1e100 or below 1e-100, all are divided by it.
     count
         The column that says how many comparisons a row stands for, where they
         were counted before; None for one each. Ten comparisons are ten
@@ -208,7 +213,7 @@ def from_comparisons(
         left_codes,
         right_codes,
         outcome,
-        None if weight is None else _numbers(frame[weight], "weight"),
+        None if weight is None else within_reach(_numbers(frame[weight], "weight")),
         None if count is None else _whole(_numbers(frame[count], "count"), frame[count]),
     )
     clusters = None

@@ -54,7 +54,9 @@ class Leaderboard(Votes):
     weights
         A mapping from task to weight (1 where it is not named), or from every
         group to a weight that its tasks share equally, or "balanced": every
-        group the same total. None weighs every task 1.
+        group the same total. None weighs every task 1. Where the largest is
+        above 1e100 or below 1e-100, all are divided by it, so that sums and
+        squares of them stay within reach of a float.
     groups
         A mapping from group to its tasks; disjoint, and covering all tasks.
     lower_is_better
@@ -74,7 +76,7 @@ class Leaderboard(Votes):
     instances : pandas.Index or None
         The instance of each column, or None for task-level scores.
     weights : numpy.ndarray
-        The weight of each task.
+        The weight of each task, as it counts.
     groups : Mapping or None
         Group -> its tasks.
     lower : numpy.ndarray
@@ -144,6 +146,8 @@ class Leaderboard(Votes):
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Set every field, and lock what could be written to."""
+        # Also of the tasks that are left of others that weighed far more.
+        state = state | {"weights": within_reach(state["weights"])}
         for name, value in state.items():
             if isinstance(value, np.ndarray):
                 value.flags.writeable = False
@@ -221,6 +225,17 @@ class Leaderboard(Votes):
     def in_order(self, systems: list[Label]) -> Leaderboard:
         """The same board with its systems in another order."""
         return self.with_systems(systems)
+
+    def total_weight(self, levels: int = 1) -> float:
+        """The weight of all ballots that count: of every instance, or at two levels of every task.
+
+        Parameters
+        ----------
+        levels
+            1 or 2.
+        """
+        task = self.column_task[self.counted]
+        return float(self.weights[np.unique(task) if levels == 2 else task].sum())
 
     def profile(self) -> Profile:
         """The ballots that count, higher being better: tasks, or all instances of all tasks."""
@@ -495,7 +510,7 @@ class TaskNames:
             )
         if not (result > 0).any():
             raise ValueError("weights are all zero; give at least one task a weight above zero")
-        return result
+        return within_reach(result)
 
     def lower(self, lower_is_better: LowerIsBetter) -> NDArray[np.bool_]:
         """Whether lower is better, for each task."""
@@ -766,7 +781,36 @@ def _instance_values(
 def _weight(name: Label, value: Any) -> float:
     if isinstance(value, str | bytes) or not np.isscalar(value):
         raise TypeError(f"weights[{name!r}] must be a number, not {value!r}")
-    weight = float(value)  # type: ignore[arg-type]
+    try:
+        weight = float(value)  # type: ignore[arg-type]
+    except OverflowError:
+        weight = np.inf
     if not np.isfinite(weight) or weight < 0:
         raise ValueError(f"weights[{name!r}] is {value!r}; a weight must be finite and not below 0")
     return weight
+
+
+#: Weights whose largest lies between these count as they are given: their squares, and sums over
+#: all instances, are far from the limits of a float.
+_REACH = (1e-100, 1e100)
+
+
+def within_reach(weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The weights; divided by the largest where it is so large, or so small, that sums would fail.
+
+    Parameters
+    ----------
+    weights
+        Weights, none below 0.
+
+    Examples
+    --------
+    >>> within_reach(np.array([3.0, 1.0])).tolist(), within_reach(np.array([1e308, 5e307])).tolist()
+    ([3.0, 1.0], [1.0, 0.5])
+    """
+    largest = weights.max(initial=0.0)
+    if largest == 0 or _REACH[0] <= largest <= _REACH[1]:
+        return weights
+    # Next to nothing is still a weight, and its task still counts.
+    relative = np.maximum(weights / largest, np.finfo(np.float64).tiny)
+    return np.where(weights > 0, relative, 0.0)

@@ -22,6 +22,7 @@ from nbrank.votes.leaderboard import (
     Weights,
     counted,
     named,
+    within_reach,
 )
 from nbrank.votes.methods import HasMethods
 from nbrank.votes.options import check_choice
@@ -166,6 +167,7 @@ class Tally(HasMethods):
         members: Mapping[Label, list[int]] | None,
     ) -> CountedTasks:
         """The tasks of some weight, given by their position as orientation and groups are."""
+        weight = within_reach(weight)
         group = np.arange(len(self.tasks))
         for number, positions in enumerate((members or {}).values()):
             group[positions] = number
@@ -263,6 +265,12 @@ class CountedTasks(Votes):
             self.drawn,
             tuple(self.counts[number] for number in kept),
         )
+
+    def total_weight(self, levels: int) -> float:
+        """As of a leaderboard."""
+        tasks = self.with_scores()
+        n_ballots = [int(one.places.n_ballots.sum()) for one in tasks.counts]
+        return float(tasks.weights @ (np.ones(len(n_ballots)) if levels == 2 else n_ballots))
 
     def check(self, rule: str, sees: str, missing: Missing, levels: int, advice: str) -> None:
         """Refuse options that are unknown, or that counts alone can't follow."""

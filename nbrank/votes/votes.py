@@ -36,6 +36,10 @@ class Votes(HasMethods, ABC):
         """For each task in which somebody has a score, its weight and its own ballots."""
 
     @abstractmethod
+    def total_weight(self, levels: int = 1) -> float:
+        """The weight of all ballots that count, or at two levels of the tasks."""
+
+    @abstractmethod
     def check(self, rule: str, sees: str, missing: Missing, levels: int, advice: str) -> None:
         """Refuse what the rule can't be told of these votes, or what they can't follow.
 

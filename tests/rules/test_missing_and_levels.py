@@ -337,10 +337,7 @@ def test_rounding_decides_nothing_where_all_scores_are_about_zero(ranked):
 
 def test_an_average_too_large_for_a_float_is_refused():
     scores = pd.DataFrame({"a": [1.7e308, 1.0], "b": [1.7e308, 2.0]}, index=["A", "B"])
-    with (
-        pytest.warns(RuntimeWarning),
-        pytest.raises(ValueError, match="mean: the average of 'A' is too large for a float"),
-    ):
+    with pytest.raises(ValueError, match="mean: the average of 'A' is too large for a float"):
         nbrank.mean(scores)
 
 
