@@ -28,17 +28,10 @@ from nbrank.readers.long_parquet import from_parquet
 from nbrank.rules.elimination import baldwin, bucklin, coombs, instant_runoff, nanson, threshold
 from nbrank.rules.kemeny import kemeny
 from nbrank.rules.majority import condorcet, copeland, minimax
-from nbrank.rules.means import (
-    geometric_mean,
-    harmonic_mean,
-    mean,
-    mean_rank,
-    mean_win_rate,
-    median,
-    normalized_mean,
-    optimality_gap,
-)
+from nbrank.rules.means import geometric_mean, harmonic_mean, mean, median
+from nbrank.rules.normalized import normalized_mean, optimality_gap
 from nbrank.rules.paths import maximal_lotteries, ranked_pairs, schulze
+from nbrank.rules.places import mean_rank, mean_win_rate
 from nbrank.rules.positional import antiplurality, borda, dowdall, plurality, positional
 from nbrank.rules.rule import RULES, Rule
 from nbrank.rules.strengths import bradley_terry, davidson, elo, strengths, win_probabilities

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from nbrank.arrays.counting import PlaceCounts, by_weight, count_places
+from nbrank.arrays.counting import PlaceCounts, Standings, counted_places
 from nbrank.arrays.profile import Array, Profile, places, power_of_two, relative
 
 #: Cells that are averaged at a time: what is kept of them in double precision stays small.
@@ -16,8 +18,7 @@ _BLOCK = 1 << 22
 Cells = Callable[[Array, slice], Array]
 
 
-def _blocks(scores: Array) -> Iterator[slice]:
-    n_systems, n_ballots = scores.shape
+def _blocks(n_systems: int, n_ballots: int) -> Iterator[slice]:
     size = max(_BLOCK // max(n_systems, 1), 1)
     for start in range(0, n_ballots, size):
         yield slice(start, start + size)
@@ -40,7 +41,7 @@ def average(
     weights = relative(profile.weights)
     sums, total = np.zeros((2, len(values)))
     with np.errstate(over="ignore", invalid="ignore"):
-        for block in _blocks(values):
+        for block in _blocks(*values.shape):
             part = values[:, block]
             where = np.logical_not(np.isnan(part)) if counted is None else counted[:, block]
             weight = where * weights[block]
@@ -59,10 +60,93 @@ def largest(profile: Profile, cells: Cells = _unchanged) -> NDArray[np.float64]:
     """
     found = np.zeros(len(profile.scores))
     with np.errstate(over="ignore", invalid="ignore"):
-        for block in _blocks(profile.scores):
+        for block in _blocks(*profile.scores.shape):
             sizes = np.abs(cells(profile.scores[:, block], block))
             np.fmax(found, np.fmax.reduce(sizes, axis=1, initial=0.0), out=found)
     return found
+
+
+@dataclass(frozen=True)
+class TaskSums:
+    """The scores of each system on each task, summed over its instances.
+
+    Parameters
+    ----------
+    sums
+        Systems x tasks: the sum of the scores, 0 where there is none.
+    numbers
+        Systems x tasks: how many scores there are.
+    weights
+        The weight of each task.
+    largest
+        Systems x tasks: the largest |score|, 0 where there is none.
+    """
+
+    sums: NDArray[np.float64]
+    numbers: NDArray[np.float64]
+    weights: NDArray[np.float64]
+    largest: NDArray[np.float64]
+
+    @classmethod
+    def of(
+        cls, scores: Array, task_of: NDArray[np.intp], weights: NDArray[np.float64]
+    ) -> TaskSums:
+        """Sum up the ballots of each task.
+
+        Parameters
+        ----------
+        scores
+            Systems x ballots.
+        task_of
+            The number of each ballot's task.
+        weights
+            The weight of each task.
+
+        Examples
+        --------
+        >>> found = TaskSums.of(
+        ...     np.array([[1.0, 2.0, np.nan]]), np.array([0, 0, 1]), np.array([1.0, 3.0])
+        ... )
+        >>> found.sums.tolist(), found.numbers.tolist()
+        ([[3.0, 0.0]], [[2.0, 0.0]])
+        """
+        shape = (len(scores), len(weights))
+        sums, numbers, sizes = np.zeros((3, *shape))
+        for task in range(len(weights)):
+            columns = np.flatnonzero(task_of == task)
+            for block in _blocks(len(scores), len(columns)):
+                part = scores[:, columns[block]].astype(np.float64, copy=False)
+                there = np.logical_not(np.isnan(part))
+                with np.errstate(over="ignore", invalid="ignore"):
+                    sums[:, task] += np.where(there, part, 0.0).sum(axis=1)
+                numbers[:, task] += there.sum(axis=1)
+                largest = np.fmax.reduce(np.abs(part), axis=1, initial=0.0)
+                np.fmax(sizes[:, task], largest, out=sizes[:, task])
+        return cls(sums, numbers, weights, sizes)
+
+    def counted(self, levels: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Systems x tasks: what each task adds to a system's mean, and its weight in it.
+
+        Parameters
+        ----------
+        levels
+            1 for the mean of all instances of all tasks, 2 for that of the task means.
+        """
+        weights = self.weights
+        if levels == 1:
+            return self.sums * weights, self.numbers * weights
+        there = self.numbers > 0
+        means = np.divide(self.sums, self.numbers, out=np.zeros(self.sums.shape), where=there)
+        return means * weights, there * weights
+
+    def means(self, levels: int) -> NDArray[np.float64]:
+        """The mean of each system; NaN where it has no score, infinite where that is too large."""
+        with np.errstate(over="ignore", invalid="ignore"):
+            amounts, weights = self.counted(levels)
+            total = weights.sum(axis=1)
+            means = np.full(len(total), np.nan)
+            np.divide(amounts.sum(axis=1), total, out=means, where=total > 0)
+        return means
 
 
 def mean(profile: Profile) -> NDArray[np.float64]:
@@ -147,15 +231,16 @@ def median(profile: Profile) -> NDArray[np.float64]:
     return half[:, 0] + half[:, 1]
 
 
-def mean_place(profile: Profile) -> NDArray[np.float64]:
+def mean_place(standings: Standings) -> NDArray[np.float64]:
     """The weighted mean of the tie-averaged place among the scored, 1 being the first.
 
     >>> mean_place(Profile(np.array([[3.0, 1.0], [2.0, 1.0]]), np.ones(2))).tolist()
     [1.25, 1.75]
     """
-    counted = by_weight(profile, count_places)
+    counted = counted_places(standings)
     if counted is not None:
         return mean_place_of_counts(counted)
+    profile = cast("Profile", standings)
     found = places(profile.scores)
     return average(profile, found.above + found.tied / 2 + 1, found.observed)
 
@@ -185,7 +270,7 @@ def _weighed_mean(
     return means
 
 
-def mean_win_rate(profile: Profile) -> NDArray[np.float64]:
+def mean_win_rate(standings: Standings) -> NDArray[np.float64]:
     """The weighted mean share of the other scored systems that are beaten, ties half.
 
     A ballot on which a system is alone says nothing of it and is left out; a system that
@@ -194,9 +279,10 @@ def mean_win_rate(profile: Profile) -> NDArray[np.float64]:
     >>> mean_win_rate(Profile(np.array([[3.0, 1.0], [2.0, 1.0]]), np.ones(2))).tolist()
     [0.75, 0.25]
     """
-    counted = by_weight(profile, count_places)
+    counted = counted_places(standings)
     if counted is not None:
         return mean_win_rate_of_counts(counted)
+    profile = cast("Profile", standings)
     return average(profile, *win_rates(profile.scores))
 
 

@@ -124,7 +124,7 @@ class PlaceCounts:
 
     def missing_last(self) -> PlaceCounts:
         """The counts if a missing score were below all others of its ballot, level with missing."""
-        n_systems, n_ballots = len(self.wins), int(self.n_ballots[1:].sum())
+        n_systems, n_ballots = len(self.wins), self.n_ballots[1:].sum()
         observed = self.observed.sum(axis=1)
         wins = self.wins + observed[:, None] - self.compared
         ties = n_ballots - wins - wins.T
@@ -135,6 +135,10 @@ class PlaceCounts:
         complete.observed[:, -1] = complete.n_ballots[-1] = n_ballots
         complete.n_ballots[0] = self.n_ballots[0]
         return replace(complete, wins=wins, ties=ties)
+
+
+#: How high systems stand: on each ballot, or counted over the ballots of each weight.
+Standings = Profile | Mapping[float, PlaceCounts]
 
 
 @dataclass(frozen=True, eq=False)
@@ -360,6 +364,11 @@ def by_weight(
         for start, stop in pairwise(bounds)
     )
     return dict(sorted(found.items()))
+
+
+def counted_places(standings: Standings) -> Mapping[float, PlaceCounts] | None:
+    """The counts of what was counted, or of ballots that it pays to count."""
+    return standings if isinstance(standings, Mapping) else by_weight(standings, count_places)
 
 
 def compared_rows(

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from nbrank.arrays.counting import PlaceCounts, by_weight, count_places
+from nbrank.arrays.counting import PlaceCounts, Standings, counted_places
 from nbrank.arrays.profile import (
     TOLERANCE,
     Missing,
@@ -207,16 +208,17 @@ def _expected(counts: PlaceCounts, missing: Missing, ties: Ties) -> NDArray[np.f
     return np.asarray(expected.sum(axis=1))
 
 
-def borda(profile: Profile, missing: Missing, ties: Ties) -> NDArray[np.float64]:
+def borda(standings: Standings, missing: Missing, ties: Ties) -> NDArray[np.float64]:
     """The number of systems below, summed over the ballots by weight.
 
     >>> ballots = Profile(np.array([[3.0], [3.0], [1.0], [np.nan]]), np.ones(1))
     >>> borda(ballots, "compatible", "average").round(3).tolist()
     [2.125, 2.125, 0.25, 1.5]
     """
-    counted = by_weight(profile, count_places)
+    counted = counted_places(standings)
     if counted is not None:
         return borda_of_counts(counted, missing, ties)
+    profile = cast("Profile", standings)
     total = np.zeros(len(profile.scores))
     for start in range(0, len(profile.weights), _BLOCK):
         block = slice(start, start + _BLOCK)
@@ -226,6 +228,20 @@ def borda(profile: Profile, missing: Missing, ties: Ties) -> NDArray[np.float64]
         compatible = missing == "compatible"
         total += borda_from_below(below, found.observed, weights, compatible=compatible)
     return total
+
+
+def mean_below(standings: Standings) -> NDArray[np.float64]:
+    """The mean number of systems below, a missing score by compatible rankings; NaN of no ballot.
+
+    >>> mean_below(Profile(np.array([[3.0], [3.0], [1.0], [np.nan]]), np.ones(1))).tolist()
+    [2.125, 2.125, 0.25, 1.5]
+    """
+    points_of_all = borda(standings, "compatible", "average")
+    if isinstance(standings, Mapping):
+        total = sum(weight * one.n_ballots.sum() for weight, one in standings.items())
+    else:
+        total = float(standings.weights.sum())
+    return points_of_all / total if total else np.full(len(points_of_all), np.nan)
 
 
 def place_weights(

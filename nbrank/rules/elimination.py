@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 import pandas as pd
 
 from nbrank.arrays import points as place_arrays
 from nbrank.arrays import rounds as arrays
-from nbrank.arrays.profile import Missing, Ties
+from nbrank.arrays.profile import Missing, Profile, Ties
 from nbrank.rules import wording
 from nbrank.rules.described import described
 from nbrank.rules.positional import EVERY_TIES
-from nbrank.rules.ranking import ranking
+from nbrank.rules.ranking import rank
 from nbrank.rules.rule import Rounds, rule
-from nbrank.votes.ballots import Scoring, score_ballots
 from nbrank.votes.leaderboard import (
     Groups,
     Leaderboard,
@@ -23,13 +23,16 @@ from nbrank.votes.leaderboard import (
     as_leaderboard,
 )
 from nbrank.votes.options import check_choice
+from nbrank.votes.views import Ballots, Floats
+
+Scoring = Callable[[Profile], Floats]
 
 
 def _rank(
     board: Leaderboard, rule: str, score: Scoring, missing: Missing, ties: Ties
 ) -> pd.DataFrame:
     check_choice(rule, "ties", ties, EVERY_TIES)
-    return ranking(board.systems, score_ballots(board, score, rule, missing, 1), rule, scale=1.0)
+    return rank(board, rule, Ballots.ballots, score, missing, scale=1.0)
 
 
 def _rank_in_rounds(

@@ -1,46 +1,35 @@
-"""Averages over the tasks: of the scores themselves, of places, and of wins."""
+"""Averages of the scores over the tasks."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NoReturn
+from collections.abc import Callable
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from nbrank.arrays import averages as arrays
-from nbrank.arrays.counting import PlaceCounts
-from nbrank.arrays.influence import Contributions
-from nbrank.arrays.points import borda
 from nbrank.arrays.profile import Missing, Profile
 from nbrank.rules import wording
 from nbrank.rules.described import described
 from nbrank.rules.ranking import ranking
 from nbrank.rules.rule import rule
-from nbrank.votes.ballots import (
-    EVERY_MISSING,
-    refuse_cells,
-    refuse_missing,
-    treated,
-)
+from nbrank.votes.as_votes import Source, as_votes
 from nbrank.votes.leaderboard import (
     Groups,
     Leaderboard,
     LowerIsBetter,
-    TaskNames,
     Weights,
     as_leaderboard,
     named,
 )
 from nbrank.votes.options import check_choice
-from nbrank.votes.tally import CountedTasks, Tally, places_of, points_of
+from nbrank.votes.votes import Votes
 
 Averaging = Callable[[Profile], NDArray[np.float64]]
-PerTask = float | Mapping[Any, float] | pd.Series
 
 #: What to do about scores that a mean refuses.
-_MISSING = (
+A_MEAN_OVER_OTHERS = (
     "a mean over different tasks rewards skipping the hard ones. Choose missing='ignore' for the "
     "mean over what is there, missing='median' to fill with the task's median, or a rule that can "
     "rank with missing scores, such as borda, mean_win_rate or copeland"
@@ -52,32 +41,13 @@ _INFINITE = (
 _OF_SCORES: tuple[Missing, ...] = ("raise", "ignore", "median")
 
 
-def _averages(
-    board: Leaderboard, rule: str, averages: Sequence[Averaging], missing: Missing
-) -> NDArray[np.float64]:
-    """For each of the averages a row: its values in table order, NaN for a system that has none."""
-    if missing == "raise":
-        refuse_missing(board, rule, _MISSING)
-    profile = board.profile()
-    seen, part = treated(profile, missing)
-    result = np.full((len(averages), len(part)), np.nan)
-    if part.any():
-        result[:, part] = [average(seen) for average in averages]
-    if missing != "compatible":
-        result[:, ~profile.scored] = np.nan
-    return result
-
-
-def _refuse_infinite(board: Leaderboard, rule: str) -> None:
-    refuse_cells(board, rule, np.isinf, "infinite score", _INFINITE)
-
-
-def _refuse_mixed(board: Leaderboard | CountedTasks, rule: str) -> None:
+def _refuse_mixed(votes: Votes, rule: str) -> None:
     """An average of scores makes sense in one orientation only."""
-    lower = board.lower & (board.weights > 0)
-    if lower.any() and not lower[board.weights > 0].all():
+    counts = votes.weights > 0
+    lower = votes.lower & counts
+    if lower.any() and not lower[counts].all():
         raise ValueError(
-            f"{rule}: lower is better on {named(board.tasks[lower])} and higher on the "
+            f"{rule}: lower is better on {named(votes.tasks[lower])} and higher on the "
             f"other tasks, so their scores can't be averaged; use normalized_mean with low and "
             f"high per task, or a rule that looks at places, such as borda or copeland"
         )
@@ -89,8 +59,7 @@ def _refuse_negative_and_lower(board: Leaderboard, rule: str) -> None:
             f"{rule}: lower is better on {named(board.lower_is_better)}, and this mean has no "
             f"meaning for negated scores; use normalized_mean, borda or copeland"
         )
-    refuse_cells(
-        board,
+    board.refuse_cells(
         rule,
         lambda values: values < 0,
         "negative score",
@@ -98,95 +67,44 @@ def _refuse_negative_and_lower(board: Leaderboard, rule: str) -> None:
     )
 
 
-def _rank_scores(
+def rank_by_average(
     board: Leaderboard, rule: str, average: Averaging, size: Averaging, missing: Missing
 ) -> pd.DataFrame:
-    """Rank by an average, and tell ties by the size of the cells that it is taken of."""
-    check_choice(rule, "missing", missing, _OF_SCORES)
-    _refuse_infinite(board, rule)
-    scores, sizes = _averages(board, rule, (average, size), missing)
-    wrong = ~np.isfinite(scores) & ~np.isnan(sizes)
-    if wrong.any():
-        _refuse_overflow(board, rule, wrong)
-    return ranking(board.systems, scores, rule, scale=sizes)
-
-
-def _refuse_overflow(board: Leaderboard, rule: str, wrong: NDArray[np.bool_]) -> NoReturn:
-    """Name the systems, and the tasks on which each of them has its largest score."""
-    columns = np.flatnonzero(board.counted)
-    sizes = np.nan_to_num(np.abs(board.values[np.ix_(wrong, columns)]))
-    largest = columns[(sizes == sizes.max(axis=1, keepdims=True)).any(axis=0)]
-    tasks = board.tasks[np.unique(board.column_task[largest])]
-    raise ValueError(_too_large(rule, board.systems[wrong], tasks))
-
-
-def _too_large(rule: str, systems: pd.Index, tasks: pd.Index) -> str:
-    return (
-        f"{rule}: the average of {named(systems)} is too large for a float, with the scores on "
-        f"{named(tasks)}; rescale them"
-    )
-
-
-def _largest(profile: Profile) -> NDArray[np.float64]:
-    return arrays.largest(profile)
-
-
-def _mean_of_task_means(board: Leaderboard) -> Averaging:
-    def average(profile: Profile) -> NDArray[np.float64]:
-        task = board.column_task[board.counted]
-        tasks = np.unique(task)
-        means = np.column_stack(
-            [
-                arrays.mean(Profile(profile.scores[:, task == one], profile.weights[task == one]))
-                for one in tasks
-            ]
-        )
-        return arrays.mean(Profile(means, board.weights[tasks]))
-
-    return average
-
-
-def _mean_of_tally(tasks: CountedTasks, missing: Missing, levels: int) -> pd.DataFrame:
-    check_choice("mean", "levels", levels, (1, 2))
-    _refuse_mixed(tasks, "mean")
-    check_choice("mean", "missing", missing, _OF_SCORES)
-    largest = np.array([counts.largest for counts in tasks.counts])
-    infinite = np.isinf(largest)
-    if infinite.any():
-        raise ValueError(
-            f"mean: infinite scores, of "
-            f"{named(tasks.systems[np.flatnonzero(infinite.any(axis=0))])} on "
-            f"{named(tasks.tasks[np.flatnonzero(infinite.any(axis=1))])}; {_INFINITE}"
-        )
-    tasks.check("mean", missing, levels, _MISSING)
-    with np.errstate(over="ignore", invalid="ignore"):
-        scores = tally_mean(tasks, levels).estimates
-    wrong = np.flatnonzero(~np.isfinite(scores) & tasks.scored)
-    if len(wrong):
-        at = np.unique(largest[:, wrong].argmax(axis=0))
-        raise ValueError(_too_large("mean", tasks.systems[wrong], tasks.tasks[at]))
-    sizes = largest.max(axis=0, initial=0.0)
-    return ranking(tasks.systems, scores, "mean", scale=sizes)
-
-
-def tally_mean(tasks: CountedTasks, levels: int) -> Contributions:
-    """What each task adds to the mean of each system.
+    """Rank by an average, and tell ties by the size of the cells that it is taken of.
 
     Parameters
     ----------
-    tasks
-        The tasks.
-    levels
-        1 for the mean of all instances of all tasks, 2 for that of the task means.
+    board
+        The leaderboard.
+    rule
+        The name of the rule.
+    average
+        From ballots to the average of each system.
+    size
+        From ballots to the scale of each system's ties.
+    missing
+        "raise", "ignore" or "median".
     """
-    shape = (len(tasks.tasks), len(tasks.systems))
-    sums = np.reshape([counts.scores.sums for counts in tasks.counts], shape).T
-    number = np.reshape([counts.places.observed.sum(axis=1) for counts in tasks.counts], shape).T
-    if levels == 1:
-        return Contributions(sums * tasks.weights, number * tasks.weights)
-    there = number > 0
-    means = np.divide(sums, number, out=np.zeros(sums.shape), where=there)
-    return Contributions(means * tasks.weights, there * tasks.weights)
+    check_choice(rule, "missing", missing, _OF_SCORES)
+    board.refuse_infinite(rule, _INFINITE)
+    board.check(rule, "ballots", missing, 1, A_MEAN_OVER_OTHERS)
+    seen = board.views.ballots(missing)
+    scores, sizes = seen.scores(average), seen.scores(size)
+    wrong = ~np.isfinite(scores) & ~np.isnan(sizes)
+    if wrong.any():
+        columns = np.flatnonzero(board.counted)
+        cells = np.nan_to_num(np.abs(board.values[np.ix_(wrong, columns)]))
+        largest = columns[(cells == cells.max(axis=1, keepdims=True)).any(axis=0)]
+        tasks = board.tasks[np.unique(board.column_task[largest])]
+        raise _too_large(rule, board.systems[wrong], tasks)
+    return ranking(board.systems, scores, rule, scale=sizes)
+
+
+def _too_large(rule: str, systems: pd.Index, tasks: pd.Index) -> ValueError:
+    return ValueError(
+        f"{rule}: the average of {named(systems)} is too large for a float, with the scores on "
+        f"{named(tasks)}; rescale them"
+    )
 
 
 @rule(
@@ -201,7 +119,7 @@ def tally_mean(tasks: CountedTasks, levels: int) -> Contributions:
 )
 @described
 def mean(
-    scores: pd.DataFrame | Leaderboard | Tally,
+    scores: Source,
     *,
     weights: Weights = None,
     groups: Groups = None,
@@ -245,15 +163,19 @@ def mean(
     A     1   80.0
     B     2   77.5
     """
-    if isinstance(scores, Tally):
-        tasks = scores.weighed(weights, groups, lower_is_better)
-        return _mean_of_tally(tasks, missing, levels)
-    board = as_leaderboard(scores, weights, groups, lower_is_better)
+    votes = as_votes(scores, weights, groups, lower_is_better, sees="sums")
     check_choice("mean", "levels", levels, (1, 2))
-    _refuse_mixed(board, "mean")
-    two_levels = board.is_instance_level and levels == 2
-    average = _mean_of_task_means(board) if two_levels else arrays.mean
-    return _rank_scores(board, "mean", average, _largest, missing)
+    _refuse_mixed(votes, "mean")
+    check_choice("mean", "missing", missing, _OF_SCORES)
+    votes.refuse_infinite("mean", _INFINITE)
+    votes.check("mean", "sums", missing, levels, A_MEAN_OVER_OTHERS)
+    found = votes.sums(missing)
+    means = found.means(levels)
+    wrong = np.flatnonzero(np.isinf(means))
+    if len(wrong):
+        at = np.unique(found.largest[wrong].argmax(axis=1))
+        raise _too_large("mean", votes.systems[wrong], votes.tasks[at])
+    return ranking(votes.systems, means, "mean", scale=found.largest.max(axis=1, initial=0.0))
 
 
 @rule(
@@ -309,7 +231,7 @@ def geometric_mean(
     board = as_leaderboard(scores, weights, groups, lower_is_better)
     _refuse_negative_and_lower(board, "geometric_mean")
     # Nothing cancels in it, and cells far from the result don't blur it.
-    return _rank_scores(
+    return rank_by_average(
         board, "geometric_mean", arrays.geometric_mean, arrays.geometric_mean, missing
     )
 
@@ -367,7 +289,7 @@ def harmonic_mean(
     board = as_leaderboard(scores, weights, groups, lower_is_better)
     _refuse_negative_and_lower(board, "harmonic_mean")
     # Nothing cancels in it, and cells far from the result don't blur it.
-    return _rank_scores(board, "harmonic_mean", arrays.harmonic_mean, arrays.harmonic_mean, missing)
+    return rank_by_average(board, "harmonic_mean", arrays.harmonic_mean, arrays.harmonic_mean, missing)
 
 
 @rule(
@@ -420,394 +342,10 @@ def median(
     """
     board = as_leaderboard(scores, weights, groups, lower_is_better)
     _refuse_mixed(board, "median")
-    return _rank_scores(
+    return rank_by_average(
         board,
         "median",
         arrays.median,
         lambda ballots: np.abs(arrays.middle(ballots)).max(axis=1),
-        missing,
-    )
-
-
-def _rank_places(
-    board: Leaderboard,
-    rule: str,
-    average: Averaging,
-    compatible: Averaging,
-    missing: Missing,
-    scale: float,
-) -> pd.DataFrame:
-    check_choice(rule, "missing", missing, EVERY_MISSING)
-    chosen = compatible if missing == "compatible" else average
-    (scores,) = _averages(board, rule, (chosen,), missing)
-    return ranking(board.systems, scores, rule, scale=scale)
-
-
-def _rank_counted(
-    tasks: CountedTasks,
-    rule: str,
-    average: Callable[[Mapping[float, PlaceCounts]], NDArray[np.float64]],
-    compatible: Callable[[NDArray[np.float64]], NDArray[np.float64]],
-    missing: Missing,
-    scale: float,
-) -> pd.DataFrame:
-    """Rank what was counted: by places, or by the mean number of systems below if "compatible"."""
-    tasks.check(rule, missing, 1, _MISSING)
-    counts = tasks.by_weight()
-    if missing == "compatible":
-        weight = sum(one * int(found.places.n_ballots.sum()) for one, found in counts.items())
-        below = _mean_below(points_of(counts, "compatible", "average"), weight)
-        return ranking(tasks.systems, compatible(below), rule, scale=scale)
-    scores = average(places_of(counts, missing))
-    return ranking(tasks.systems, np.where(tasks.scored, scores, np.nan), rule, scale=scale)
-
-
-def _mean_borda(profile: Profile) -> NDArray[np.float64]:
-    """The mean number of systems below, a missing score by compatible rankings."""
-    return _mean_below(borda(profile, "compatible", "average"), float(profile.weights.sum()))
-
-
-def _mean_below(points: NDArray[np.float64], weight: float) -> NDArray[np.float64]:
-    """The mean number of systems below; NaN where there is no ballot, and so no mean."""
-    return points / weight if weight else np.full(len(points), np.nan)
-
-
-@rule(
-    "mean",
-    sees="standings tasks",
-    source="Friedman 1937",
-    counts="the place on each {task}, averaged{weighed} (low is good)",
-    ties="share their places",
-    holds="transitivity anonymity unanimity monotonicity condorcet_loser",
-    written=wording.negated,
-    additive=True,
-)
-@described
-def mean_rank(
-    scores: pd.DataFrame | Leaderboard | Tally,
-    *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
-    missing: Missing = "raise",
-) -> pd.DataFrame:
-    """Which system has the best place on average?
-
-    Parameters
-    ----------
-    {counted}
-    missing
-        How a missing score counts: "raise" (refuse, since a mean over different
-        tasks rewards skipping the hard ones), "ignore" (the mean of its places
-        among the scored), "compatible" (the average place over all compatible
-        complete rankings), "median" or "worst".
-
-    Returns
-    -------
-    {ranking}
-        score
-            Minus the weighted mean of its place, tied systems sharing the
-            average of theirs.
-
-    Raises
-    ------
-    {errors}
-        Also if scores are missing.
-
-    References
-    ----------
-    Friedman, The use of ranks to avoid the assumption of normality, Journal of
-    the American Statistical Association, 1937.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> mean_rank(pd.DataFrame({"t1": [3, 2, 1], "t2": [3, 3, 1]}, index=["A", "B", "C"]))
-       rank  score
-    A     1  -1.25
-    B     2  -1.75
-    C     3  -3.00
-    """
-    if isinstance(scores, Tally):
-        return _rank_counted(
-            scores.weighed(weights, groups, lower_is_better),
-            "mean_rank",
-            lambda places: -arrays.mean_place_of_counts(places),
-            lambda below: below - len(scores.systems),
-            missing,
-            scale=len(scores.systems),
-        )
-    board = as_leaderboard(scores, weights, groups, lower_is_better)
-    n = len(board.systems)
-    return _rank_places(
-        board,
-        "mean_rank",
-        lambda profile: -arrays.mean_place(profile),
-        lambda profile: _mean_borda(profile) - n,
-        missing,
-        scale=n,
-    )
-
-
-@rule(
-    "mean",
-    sees="standings tasks",
-    source="Liang et al. 2022",
-    counts="the share of the others that it is above, averaged over {tasks}{weighed}",
-    ties="half a win",
-    holds="transitivity anonymity unanimity monotonicity condorcet_loser",
-    written=wording.share,
-    additive=True,
-)
-@described
-def mean_win_rate(
-    scores: pd.DataFrame | Leaderboard | Tally,
-    *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
-    missing: Missing = "ignore",
-) -> pd.DataFrame:
-    """Which system beats the largest share of the others, on average over its tasks?
-
-    Parameters
-    ----------
-    {counted}
-    missing
-        How a missing score counts: "ignore" (the others are those scored on
-        the task, and the mean is over the tasks on which the system is
-        scored), "compatible" (the average over all compatible complete
-        rankings), "median", "worst" or "raise".
-
-    Returns
-    -------
-    {ranking}
-        score
-            The weighted mean over the tasks of the share of the other scored
-            systems that it beats, ties half. A task on which it is alone is
-            left out.
-
-    Raises
-    ------
-    {errors}
-
-    References
-    ----------
-    Liang et al., Holistic Evaluation of Language Models, 2022.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> scores = pd.DataFrame({"t1": [3, 2, 1], "t2": [1, 2, None]}, index=["A", "B", "C"])
-    >>> mean_win_rate(scores)
-       rank  score
-    B     1   0.75
-    A     2   0.50
-    C     3   0.00
-    """
-    if isinstance(scores, Tally):
-        return _rank_counted(
-            scores.weighed(weights, groups, lower_is_better),
-            "mean_win_rate",
-            arrays.mean_win_rate_of_counts,
-            lambda below: below / max(len(scores.systems) - 1, 1),
-            missing,
-            scale=1.0,
-        )
-    board = as_leaderboard(scores, weights, groups, lower_is_better)
-    others = max(len(board.systems) - 1, 1)
-    return _rank_places(
-        board,
-        "mean_win_rate",
-        arrays.mean_win_rate,
-        lambda profile: _mean_borda(profile) / others,
-        missing,
-        scale=1.0,
-    )
-
-
-def per_ballot(board: Leaderboard, value: PerTask, rule: str, option: str) -> NDArray[np.float64]:
-    """One number for each ballot, from a number or a mapping task (or group) -> number."""
-    if isinstance(value, Mapping | pd.Series):
-        names = TaskNames.of(board.tasks, board.groups)
-        given = np.full(len(board.tasks), np.nan)
-        for name, number in value.items():
-            given[names.members_of(name, f"{rule}: {option}")] = number
-        left_out = board.tasks[np.isnan(given) & (board.weights > 0)]
-        if len(left_out):
-            raise ValueError(f"{rule}: {option} is not given for {named(left_out)}")
-    elif isinstance(value, int | float | np.number):
-        given = np.full(len(board.tasks), float(value))
-    else:
-        raise TypeError(
-            f"{rule}: {option} must be a number or a mapping from task to number, not {value!r}"
-        )
-    if not np.isfinite(given[board.weights > 0]).all():
-        raise ValueError(f"{rule}: {option} must be finite numbers")
-    return given[board.column_task[board.counted]]
-
-
-def orientation(board: Leaderboard) -> NDArray[np.float64]:
-    """-1 for each ballot on which lower is better, 1 for the others."""
-    return np.where(board.lower[board.column_task[board.counted]], -1.0, 1.0)
-
-
-@rule(
-    "mean",
-    sees="ballots",
-    source="Mnih et al. 2015",
-    counts="the average{weighed} of the scores between a floor and a ceiling",
-    ties="equal scores",
-    holds="transitivity anonymity unanimity iia monotonicity",
-    written=wording.number,
-    additive=True,
-)
-@described
-def normalized_mean(
-    scores: pd.DataFrame | Leaderboard,
-    low: PerTask,
-    high: PerTask,
-    *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
-    missing: Missing = "raise",
-) -> pd.DataFrame:
-    """Which system has the highest average once each task is put between a floor and a ceiling?
-
-    Parameters
-    ----------
-    {board}
-    low
-        The score that counts 0, such as that of chance: a number, or a mapping
-        from task (or group) to a number.
-    high
-        The score that counts 1, such as the best possible or a human's: a
-        number, or a mapping. Below `low` on tasks on which lower is better,
-        above it on all others.
-    {missing_mean}
-
-    Returns
-    -------
-    {ranking}
-        score
-            The weighted mean of (score - low) / (high - low).
-
-    Raises
-    ------
-    {errors}
-        Also if `low` and `high` stand the wrong way round, or scores are
-        infinite or missing.
-
-    References
-    ----------
-    Mnih et al., Human-level control through deep reinforcement learning,
-    Nature, 2015 (human-normalised scores).
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> scores = pd.DataFrame({"binary": [0.6, 0.7], "error": [2.0, 4.0]}, index=["A", "B"])
-    >>> normalized_mean(
-    ...     scores,
-    ...     low={"binary": 0.5, "error": 10},
-    ...     high={"binary": 1, "error": 0},
-    ...     lower_is_better=["error"],
-    ... )
-       rank  score
-    A     1    0.5
-    B     1    0.5
-    """
-    board = as_leaderboard(scores, weights, groups, lower_is_better)
-    sign = orientation(board)
-    lowest = sign * per_ballot(board, low, "normalized_mean", "low")
-    highest = sign * per_ballot(board, high, "normalized_mean", "high")
-    with np.errstate(over="ignore"):
-        too_far = np.isinf(highest - lowest)
-    if too_far.any():
-        far = board.tasks[np.unique(board.column_task[board.counted][too_far])]
-        raise ValueError(
-            f"normalized_mean: on {named(far)} high - low is too large for a float; rescale the "
-            f"scores, low and high"
-        )
-    wrong = board.tasks[np.unique(board.column_task[board.counted][highest <= lowest])]
-    if len(wrong):
-        raise ValueError(
-            f"normalized_mean: on {named(wrong)} high is no better than low; high is the better "
-            f"end, so it is above low, and below it where lower is better"
-        )
-    return _rank_scores(
-        board,
-        "normalized_mean",
-        lambda ballots: arrays.normalized_mean(ballots, lowest, highest),
-        lambda ballots: arrays.largest(ballots, arrays.normalized(lowest, highest)),
-        missing,
-    )
-
-
-@rule(
-    "mean",
-    sees="ballots",
-    source="Agarwal et al. 2021",
-    counts="how far its scores fall short of a target, averaged{weighed}",
-    ties="equal scores",
-    # Above gamma all are tied.
-    holds="transitivity anonymity iia monotonicity",
-    written=wording.negated,
-    additive=True,
-)
-@described
-def optimality_gap(
-    scores: pd.DataFrame | Leaderboard,
-    gamma: PerTask,
-    *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
-    missing: Missing = "raise",
-) -> pd.DataFrame:
-    """Which system falls least short of a target, where going beyond it earns nothing?
-
-    Parameters
-    ----------
-    {board}
-    gamma
-        The target, in the unit of the scores: a number, or a mapping from task
-        (or group) to a number.
-    {missing_mean}
-
-    Returns
-    -------
-    {ranking}
-        score
-            Minus the weighted mean of max(gamma - score, 0), or of
-            max(score - gamma, 0) on tasks on which lower is better.
-
-    Raises
-    ------
-    {errors}
-        Also if scores are infinite or missing.
-
-    References
-    ----------
-    Agarwal, Schwarzer, Castro, Courville and Bellemare, Deep reinforcement
-    learning at the edge of the statistical precipice, 2021.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> scores = pd.DataFrame({"t1": [99, 90], "t2": [80, 90]}, index=["A", "B"])
-    >>> optimality_gap(scores, gamma=95)
-       rank  score
-    B     1   -5.0
-    A     2   -7.5
-    """
-    board = as_leaderboard(scores, weights, groups, lower_is_better)
-    target = orientation(board) * per_ballot(board, gamma, "optimality_gap", "gamma")
-    return _rank_scores(
-        board,
-        "optimality_gap",
-        lambda ballots: arrays.optimality_gap(ballots, target) + 0.0,
-        lambda ballots: arrays.largest(ballots, arrays.up_to(target)),
         missing,
     )

@@ -7,26 +7,23 @@ from functools import partial
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from nbrank.arrays import points as arrays
 from nbrank.arrays.profile import Missing, Ties
 from nbrank.rules import wording
 from nbrank.rules.described import described
-from nbrank.rules.ranking import ranking
+from nbrank.rules.ranking import rank
 from nbrank.rules.rule import rule
-from nbrank.votes.ballots import score_ballots
-from nbrank.votes.comparisons import Comparisons, borda_of_comparisons
+from nbrank.votes.as_votes import Source, as_votes
 from nbrank.votes.leaderboard import (
     Groups,
     Leaderboard,
     LowerIsBetter,
     Weights,
     as_leaderboard,
-    refuse_options,
 )
 from nbrank.votes.options import check_choice
-from nbrank.votes.tally import Source, Tally, points_of, score_counts
+from nbrank.votes.views import Ballots, Views
 
 EVERY_TIES: tuple[Ties, ...] = ("average", "min", "max")
 
@@ -36,10 +33,9 @@ def _rank(
 ) -> pd.DataFrame:
     check_choice(rule, "ties", ties, EVERY_TIES)
     score = partial(arrays.positional, family=family, missing=missing, ties=ties)
-    scores = score_ballots(board, score, rule, missing, 1)
     # What the points of a place come to if a system has it on every ballot.
     most = float(np.abs(family(len(board.systems))).max()) * board.total_weight()
-    return ranking(board.systems, scores, rule, scale=most)
+    return rank(board, rule, Ballots.ballots, score, missing, scale=most)
 
 
 @rule(
@@ -233,25 +229,11 @@ def borda(
     B     2  1.333333
     C     3  1.000000
     """
-    if isinstance(scores, Comparisons):
-        refuse_options("borda", weights, groups, lower_is_better)
-        if levels != 1:
-            raise TypeError("borda: comparisons have one level only")
-        return borda_of_comparisons(scores, missing=missing, ties=ties)
+    votes = as_votes(scores, weights, groups, lower_is_better)
     check_choice("borda", "ties", ties, EVERY_TIES)
     score = partial(arrays.borda, missing=missing, ties=ties)
-    if isinstance(scores, Tally):
-        tasks = scores.weighed(weights, groups, lower_is_better)
-        of_counts = partial(points_of, missing=missing, ties=ties)
-        points = score_counts(tasks, of_counts, score, "borda", missing, levels)
-        return _by_points(tasks.systems, points, tasks.total_weight(levels))
-    board = as_leaderboard(scores, weights, groups, lower_is_better)
-    points = score_ballots(board, score, "borda", missing, levels)
-    return _by_points(board.systems, points, board.total_weight(levels))
-
-
-def _by_points(systems: pd.Index, points: NDArray[np.float64], total: float) -> pd.DataFrame:
-    return ranking(systems, points, "borda", scale=total * (len(systems) - 1))
+    most = votes.total_weight(levels) * (len(votes.systems) - 1)
+    return rank(votes, "borda", Views.standings, score, missing, levels, scale=most)
 
 
 @rule(

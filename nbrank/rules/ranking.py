@@ -76,6 +76,7 @@ def rank(
     missing: Missing,
     levels: int = 1,
     scale: float | None = None,
+    advice: str = ADVICE,
 ) -> pd.DataFrame:
     """Rank by a function of one view, at one level or at two.
 
@@ -93,6 +94,8 @@ def rank(
         As for every rule.
     scale
         The size of what is counted, as for `ranking`.
+    advice
+        What to do where scores are missing and `missing="raise"`.
 
     Examples
     --------
@@ -103,6 +106,6 @@ def rank(
     >>> rank(board, "copeland", Views.pairs, copeland, "ignore")["rank"].to_dict()
     {'B': 1, 'A': 2}
     """
-    votes.check(rule, see.__name__, missing, levels, ADVICE)
+    votes.check(rule, see.__name__, missing, levels, advice)
     scores = seen_at(votes, see, score, missing, levels).scores(score)
     return ranking(votes.systems, scores, rule, scale=scale)

@@ -13,6 +13,7 @@ from nbrank.votes.leaderboard import (
     as_leaderboard,
     turns_tasks_round,
 )
+from nbrank.votes.methods import HasMethods
 from nbrank.votes.tally import CountedTasks, Tally
 from nbrank.votes.votes import Votes
 
@@ -25,6 +26,8 @@ def as_votes(
     weights: Weights = None,
     groups: Groups = None,
     lower_is_better: LowerIsBetter = (),
+    *,
+    sees: str = "",
 ) -> Votes:
     """Check a source and what goes with it once, or pass votes through.
 
@@ -34,12 +37,16 @@ def as_votes(
         A frame of scores, a leaderboard, a tally, or comparisons.
     weights, groups, lower_is_better
         As for `Leaderboard`; only beside a frame or a tally.
+    sees
+        The views that are needed, with blanks between them.
 
     Raises
     ------
     TypeError
         If the options don't go with the source, or it is something else.
     """
+    if isinstance(scores, HasMethods) and not set(sees.split()) <= scores.offers:
+        raise TypeError(scores.instead)
     if isinstance(scores, Tally):
         return scores.weighed(weights, groups, lower_is_better)
     if isinstance(scores, Comparisons):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
@@ -15,6 +16,8 @@ from nbrank.arrays.pair_counts import PairwiseCounts
 from nbrank.arrays.profile import Missing
 from nbrank.votes.leaderboard import Label, named, within_reach
 from nbrank.votes.options import check_choice
+from nbrank.votes.views import Battles
+from nbrank.votes.votes import Votes
 
 _LEFT, _TIE, _RIGHT = 1, 0, -1
 #: What the winner column may mean where it says no side: a system's name, or nothing known.
@@ -69,6 +72,10 @@ class Comparisons(Votes):
 
     offers: ClassVar = frozenset({"standings", "pairs", "sequence", "units"})
     lacks: ClassVar = "which needs scores, and comparisons have none"
+    instead: ClassVar = (
+        "this needs scores, and Comparisons have none; give a frame of scores, or take one of the "
+        "rules and functions in dir(comparisons)"
+    )
 
     def __len__(self) -> int:
         repeats = self.outcomes.repeats

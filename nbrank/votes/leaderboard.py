@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from nbrank.arrays.profile import Profile
+from nbrank.arrays.averages import TaskSums
+from nbrank.arrays.profile import Missing, Profile
+from nbrank.votes.methods import HasMethods
+from nbrank.votes.options import check_choice
+from nbrank.votes.views import Ballots
+from nbrank.votes.votes import EVERY_MISSING, Votes
 
 Label = Hashable
 Weights = Mapping[Any, float] | Literal["balanced"] | None
@@ -113,6 +118,7 @@ class Leaderboard(Votes):
 
     offers: ClassVar = frozenset({"ballots", "sums", "standings", "pairs", "tasks", "units"})
     lacks: ClassVar = "which needs comparisons"
+    instead: ClassVar = ""
 
     def __init__(
         self,
@@ -220,7 +226,49 @@ class Leaderboard(Votes):
         check_choice(rule, "missing", missing, EVERY_MISSING)
         check_choice(rule, "levels", levels, (1, 2))
         if missing == "raise":
-            refuse_missing(self, rule, advice)
+            self.refuse_cells(rule, np.isnan, "missing score", advice)
+
+    def refuse_infinite(self, rule: str, advice: str) -> None:
+        """Refuse infinite scores, of which there is no average."""
+        self.refuse_cells(rule, np.isinf, "infinite score", advice)
+
+    def refuse_cells(
+        self,
+        rule: str,
+        at_fault: Callable[[NDArray[np.floating]], NDArray[np.bool_]],
+        what: str,
+        advice: str,
+    ) -> None:
+        """Raise an error that names the systems and tasks of the scores that a rule can't take.
+
+        Parameters
+        ----------
+        rule
+            The rule, for the message.
+        at_fault
+            From scores to which of them are at fault.
+        what
+            What one of them is.
+        advice
+            Why the rule refuses them, and what to do.
+        """
+        columns = np.flatnonzero(self.counted)
+        wrong = np.asarray(at_fault(self.values[:, columns]))
+        if wrong.any():
+            systems = self.systems[np.flatnonzero(wrong.any(axis=1))]
+            tasks = self.tasks[np.unique(self.column_task[columns[wrong.any(axis=0)]])]
+            raise ValueError(
+                f"{rule}: {counted(int(wrong.sum()), what)}, of {named(systems)} on "
+                f"{named(tasks)}; {advice}"
+            )
+
+    def sums(self, missing: Missing) -> TaskSums:
+        """The scores of each system on each task, summed over its instances."""
+        seen = self.views.ballots(missing)
+        # Who has no score at all has no mean, also where missing scores are filled in.
+        scores = np.where(seen.scored[:, None], seen.view.scores, np.nan)
+        tasks, task_of = np.unique(self.column_task[self.counted], return_inverse=True)
+        return TaskSums.of(scores, task_of, self.weights[tasks])
 
     def in_order(self, systems: list[Label]) -> Leaderboard:
         """The same board with its systems in another order."""
@@ -636,21 +684,9 @@ _RANKINGS = ({"rank", "score"}, {"rank", "low", "high"}, {"rank", "low", "high",
 
 
 def _check_frame(scores: object) -> None:
+    if isinstance(scores, HasMethods):
+        raise TypeError(scores.instead)
     if not isinstance(scores, pd.DataFrame):
-        # Looked up here, since a tally is made of scores that were checked here.
-        from nbrank.votes.comparisons import Comparisons
-        from nbrank.votes.tally import Tally
-
-        if isinstance(scores, Tally):
-            raise TypeError(
-                "this needs the scores themselves, and a Tally has only counts of them left; give "
-                "the frame of scores, or take one of the rules and functions in dir(tally)"
-            )
-        if isinstance(scores, Comparisons):
-            raise TypeError(
-                "this needs scores, and Comparisons have none; give a frame of scores, or take one "
-                "of the rules and functions in dir(comparisons)"
-            )
         raise TypeError(
             f"scores must be a pandas DataFrame (systems x tasks) or a Leaderboard, and to some "
             f"functions a Tally or Comparisons, not {type(scores).__name__}"

@@ -69,8 +69,10 @@ class HasMethods:
 
     #: The views that it has.
     offers: ClassVar[frozenset[str]]
-    #: What to say of a function that needs what it lacks, as a part of a sentence.
+    #: What to say of a method that needs what it lacks, as a part of a sentence.
     lacks: ClassVar[str]
+    #: And where a function is given it that can't take it.
+    instead: ClassVar[str]
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
         # Not for private names: copying and unpickling ask for them before there are any fields.

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from nbrank.arrays.averages import TaskSums
 from nbrank.arrays.counting import BallotCounts, added_up, count_ballots
 from nbrank.arrays.profile import Missing
-from nbrank.votes.ballots import EVERY_MISSING
 from nbrank.votes.leaderboard import (
     Groups,
     Label,
@@ -27,7 +28,7 @@ from nbrank.votes.leaderboard import (
 from nbrank.votes.methods import HasMethods
 from nbrank.votes.options import check_choice
 from nbrank.votes.views import Counts
-from nbrank.votes.votes import Votes
+from nbrank.votes.votes import EVERY_MISSING, Votes
 
 #: Weight -> what was counted of the instances that have it.
 ByWeight = Mapping[float, BallotCounts]
@@ -84,6 +85,10 @@ class Tally(HasMethods):
 
     offers: ClassVar = frozenset({"sums", "standings", "pairs", "tasks"})
     lacks: ClassVar = "which needs the scores themselves, and a Tally has only sums of them left"
+    instead: ClassVar = (
+        "this needs the scores themselves, and a Tally has only counts of them left; give the "
+        "frame of scores, or take one of the rules and functions in dir(tally)"
+    )
 
     def __post_init__(self) -> None:
         for labels, what in ((self.systems, "system"), (self.tasks, "task")):
@@ -222,6 +227,7 @@ class CountedTasks(Votes):
 
     offers: ClassVar = Tally.offers
     lacks: ClassVar = Tally.lacks
+    instead: ClassVar = Tally.instead
 
     @cached_property
     def views(self) -> Counts:
@@ -289,6 +295,27 @@ class CountedTasks(Votes):
         raise ValueError(
             f"{rule}: {where}; to fill with medians needs the scores themselves, and these are "
             f"counted. Choose missing='ignore', or give the frame of scores"
+        )
+
+    def refuse_infinite(self, rule: str, advice: str) -> None:
+        """Refuse infinite scores, of which there is no average."""
+        infinite = np.isinf([counts.largest for counts in self.counts])
+        if infinite.any():
+            raise ValueError(
+                f"{rule}: infinite scores, of "
+                f"{named(self.systems[np.flatnonzero(infinite.any(axis=0))])} on "
+                f"{named(self.tasks[np.flatnonzero(infinite.any(axis=1))])}; {advice}"
+            )
+
+    def sums(self, missing: Missing) -> TaskSums:
+        """The scores of each system on each task, summed over its instances."""
+        shape = (len(self.tasks), len(self.systems))
+        numbers = [one.places.observed.sum(axis=1, dtype=np.float64) for one in self.counts]
+        sums, largest = zip(*((one.scores.sums, one.largest) for one in self.counts), strict=True)
+        return TaskSums(
+            *(np.reshape(found, shape).T for found in (sums, numbers)),
+            self.weights,
+            np.reshape(largest, shape).T,
         )
 
     def by_weight(self) -> ByWeight:

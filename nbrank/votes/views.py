@@ -11,7 +11,7 @@ from typing import Generic, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from nbrank.arrays.counting import BallotCounts, PlaceCounts
+from nbrank.arrays.counting import BallotCounts, PlaceCounts, Standings
 from nbrank.arrays.pair_counts import (
     PairwiseCounts,
     count,
@@ -23,8 +23,6 @@ from nbrank.arrays.profile import Missing, Profile, fill_median, fill_worst
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
-#: How high systems stand: on each ballot, or counted over the ballots of each weight.
-Standings = Profile | Mapping[float, PlaceCounts]
 View = TypeVar("View", Profile, PairwiseCounts, Standings)
 
 

@@ -11,8 +11,9 @@ import pandas as pd
 from nbrank.arrays.pair_counts import PairwiseCounts
 from nbrank.arrays.profile import Missing, Profile, competition_ranks
 from nbrank.votes.methods import HasMethods
-from nbrank.votes.views import Ballots, Floats, Seen, View, Views
+from nbrank.votes.views import Ballots, Bools, Floats, Seen, View, Views
 
+EVERY_MISSING: tuple[Missing, ...] = ("compatible", "ignore", "raise", "median", "worst")
 #: How a view is taken: such as `Views.pairs`.
 See = Callable[[Views, Missing], Seen[View]]
 
@@ -25,6 +26,10 @@ class Votes(HasMethods, ABC):
     """
 
     systems: pd.Index
+    #: Where they have tasks: these, and of each its weight and whether lower is better.
+    tasks: pd.Index
+    weights: Floats
+    lower: Bools
 
     @property
     @abstractmethod

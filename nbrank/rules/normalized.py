@@ -1,0 +1,215 @@
+"""Averages of scores that are measured against a floor and a ceiling, or a target, per task."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from nbrank.arrays import averages as arrays
+from nbrank.arrays.profile import Missing
+from nbrank.rules import wording
+from nbrank.rules.described import described
+from nbrank.rules.means import rank_by_average
+from nbrank.rules.rule import rule
+from nbrank.votes.leaderboard import (
+    Groups,
+    Leaderboard,
+    LowerIsBetter,
+    TaskNames,
+    Weights,
+    as_leaderboard,
+    named,
+)
+
+PerTask = float | Mapping[Any, float] | pd.Series
+
+
+def per_ballot(board: Leaderboard, value: PerTask, rule: str, option: str) -> NDArray[np.float64]:
+    """One number for each ballot, from a number or a mapping task (or group) -> number."""
+    if isinstance(value, Mapping | pd.Series):
+        names = TaskNames.of(board.tasks, board.groups)
+        given = np.full(len(board.tasks), np.nan)
+        for name, number in value.items():
+            given[names.members_of(name, f"{rule}: {option}")] = number
+        left_out = board.tasks[np.isnan(given) & (board.weights > 0)]
+        if len(left_out):
+            raise ValueError(f"{rule}: {option} is not given for {named(left_out)}")
+    elif isinstance(value, int | float | np.number):
+        given = np.full(len(board.tasks), float(value))
+    else:
+        raise TypeError(
+            f"{rule}: {option} must be a number or a mapping from task to number, not {value!r}"
+        )
+    if not np.isfinite(given[board.weights > 0]).all():
+        raise ValueError(f"{rule}: {option} must be finite numbers")
+    return given[board.column_task[board.counted]]
+
+
+def orientation(board: Leaderboard) -> NDArray[np.float64]:
+    """-1 for each ballot on which lower is better, 1 for the others."""
+    return np.where(board.lower[board.column_task[board.counted]], -1.0, 1.0)
+
+
+@rule(
+    "mean",
+    sees="ballots",
+    source="Mnih et al. 2015",
+    counts="the average{weighed} of the scores between a floor and a ceiling",
+    ties="equal scores",
+    holds="transitivity anonymity unanimity iia monotonicity",
+    written=wording.number,
+    additive=True,
+)
+@described
+def normalized_mean(
+    scores: pd.DataFrame | Leaderboard,
+    low: PerTask,
+    high: PerTask,
+    *,
+    weights: Weights = None,
+    groups: Groups = None,
+    lower_is_better: LowerIsBetter = (),
+    missing: Missing = "raise",
+) -> pd.DataFrame:
+    """Which system has the highest average once each task is put between a floor and a ceiling?
+
+    Parameters
+    ----------
+    {board}
+    low
+        The score that counts 0, such as that of chance: a number, or a mapping
+        from task (or group) to a number.
+    high
+        The score that counts 1, such as the best possible or a human's: a
+        number, or a mapping. Below `low` on tasks on which lower is better,
+        above it on all others.
+    {missing_mean}
+
+    Returns
+    -------
+    {ranking}
+        score
+            The weighted mean of (score - low) / (high - low).
+
+    Raises
+    ------
+    {errors}
+        Also if `low` and `high` stand the wrong way round, or scores are
+        infinite or missing.
+
+    References
+    ----------
+    Mnih et al., Human-level control through deep reinforcement learning,
+    Nature, 2015 (human-normalised scores).
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> scores = pd.DataFrame({"binary": [0.6, 0.7], "error": [2.0, 4.0]}, index=["A", "B"])
+    >>> normalized_mean(
+    ...     scores,
+    ...     low={"binary": 0.5, "error": 10},
+    ...     high={"binary": 1, "error": 0},
+    ...     lower_is_better=["error"],
+    ... )
+       rank  score
+    A     1    0.5
+    B     1    0.5
+    """
+    board = as_leaderboard(scores, weights, groups, lower_is_better)
+    sign = orientation(board)
+    lowest = sign * per_ballot(board, low, "normalized_mean", "low")
+    highest = sign * per_ballot(board, high, "normalized_mean", "high")
+    with np.errstate(over="ignore"):
+        too_far = np.isinf(highest - lowest)
+    if too_far.any():
+        far = board.tasks[np.unique(board.column_task[board.counted][too_far])]
+        raise ValueError(
+            f"normalized_mean: on {named(far)} high - low is too large for a float; rescale the "
+            f"scores, low and high"
+        )
+    wrong = board.tasks[np.unique(board.column_task[board.counted][highest <= lowest])]
+    if len(wrong):
+        raise ValueError(
+            f"normalized_mean: on {named(wrong)} high is no better than low; high is the better "
+            f"end, so it is above low, and below it where lower is better"
+        )
+    return rank_by_average(
+        board,
+        "normalized_mean",
+        lambda ballots: arrays.normalized_mean(ballots, lowest, highest),
+        lambda ballots: arrays.largest(ballots, arrays.normalized(lowest, highest)),
+        missing,
+    )
+
+
+@rule(
+    "mean",
+    sees="ballots",
+    source="Agarwal et al. 2021",
+    counts="how far its scores fall short of a target, averaged{weighed}",
+    ties="equal scores",
+    # Above gamma all are tied.
+    holds="transitivity anonymity iia monotonicity",
+    written=wording.negated,
+    additive=True,
+)
+@described
+def optimality_gap(
+    scores: pd.DataFrame | Leaderboard,
+    gamma: PerTask,
+    *,
+    weights: Weights = None,
+    groups: Groups = None,
+    lower_is_better: LowerIsBetter = (),
+    missing: Missing = "raise",
+) -> pd.DataFrame:
+    """Which system falls least short of a target, where going beyond it earns nothing?
+
+    Parameters
+    ----------
+    {board}
+    gamma
+        The target, in the unit of the scores: a number, or a mapping from task
+        (or group) to a number.
+    {missing_mean}
+
+    Returns
+    -------
+    {ranking}
+        score
+            Minus the weighted mean of max(gamma - score, 0), or of
+            max(score - gamma, 0) on tasks on which lower is better.
+
+    Raises
+    ------
+    {errors}
+        Also if scores are infinite or missing.
+
+    References
+    ----------
+    Agarwal, Schwarzer, Castro, Courville and Bellemare, Deep reinforcement
+    learning at the edge of the statistical precipice, 2021.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> scores = pd.DataFrame({"t1": [99, 90], "t2": [80, 90]}, index=["A", "B"])
+    >>> optimality_gap(scores, gamma=95)
+       rank  score
+    B     1   -5.0
+    A     2   -7.5
+    """
+    board = as_leaderboard(scores, weights, groups, lower_is_better)
+    target = orientation(board) * per_ballot(board, gamma, "optimality_gap", "gamma")
+    return rank_by_average(
+        board,
+        "optimality_gap",
+        lambda ballots: arrays.optimality_gap(ballots, target) + 0.0,
+        lambda ballots: arrays.largest(ballots, arrays.up_to(target)),
+        missing,
+    )

@@ -1,0 +1,162 @@
+"""Averages over the tasks of places and of wins."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from nbrank.arrays import averages
+from nbrank.arrays.counting import Standings
+from nbrank.arrays.points import mean_below
+from nbrank.arrays.profile import Missing
+from nbrank.rules import wording
+from nbrank.rules.described import described
+from nbrank.rules.means import A_MEAN_OVER_OTHERS
+from nbrank.rules.ranking import rank
+from nbrank.rules.rule import rule
+from nbrank.votes.as_votes import Source, as_votes
+from nbrank.votes.leaderboard import Groups, LowerIsBetter, Weights
+from nbrank.votes.views import Floats, Views
+
+
+@rule(
+    "mean",
+    sees="standings tasks",
+    source="Friedman 1937",
+    counts="the place on each {task}, averaged{weighed} (low is good)",
+    ties="share their places",
+    holds="transitivity anonymity unanimity monotonicity condorcet_loser",
+    written=wording.negated,
+    additive=True,
+)
+@described
+def mean_rank(
+    scores: Source,
+    *,
+    weights: Weights = None,
+    groups: Groups = None,
+    lower_is_better: LowerIsBetter = (),
+    missing: Missing = "raise",
+) -> pd.DataFrame:
+    """Which system has the best place on average?
+
+    Parameters
+    ----------
+    {counted}
+    missing
+        How a missing score counts: "raise" (refuse, since a mean over different
+        tasks rewards skipping the hard ones), "ignore" (the mean of its places
+        among the scored), "compatible" (the average place over all compatible
+        complete rankings), "median" or "worst".
+
+    Returns
+    -------
+    {ranking}
+        score
+            Minus the weighted mean of its place, tied systems sharing the
+            average of theirs.
+
+    Raises
+    ------
+    {errors}
+        Also if scores are missing.
+
+    References
+    ----------
+    Friedman, The use of ranks to avoid the assumption of normality, Journal of
+    the American Statistical Association, 1937.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> mean_rank(pd.DataFrame({"t1": [3, 2, 1], "t2": [3, 3, 1]}, index=["A", "B", "C"]))
+       rank  score
+    A     1  -1.25
+    B     2  -1.75
+    C     3  -3.00
+    """
+    votes = as_votes(scores, weights, groups, lower_is_better, sees="standings tasks")
+    n = len(votes.systems)
+
+    def score(standings: Standings) -> Floats:
+        if missing == "compatible":
+            return mean_below(standings) - n
+        return -averages.mean_place(standings)
+
+    return rank(
+        votes, "mean_rank", Views.standings, score, missing, scale=n, advice=A_MEAN_OVER_OTHERS
+    )
+
+
+@rule(
+    "mean",
+    sees="standings tasks",
+    source="Liang et al. 2022",
+    counts="the share of the others that it is above, averaged over {tasks}{weighed}",
+    ties="half a win",
+    holds="transitivity anonymity unanimity monotonicity condorcet_loser",
+    written=wording.share,
+    additive=True,
+)
+@described
+def mean_win_rate(
+    scores: Source,
+    *,
+    weights: Weights = None,
+    groups: Groups = None,
+    lower_is_better: LowerIsBetter = (),
+    missing: Missing = "ignore",
+) -> pd.DataFrame:
+    """Which system beats the largest share of the others, on average over its tasks?
+
+    Parameters
+    ----------
+    {counted}
+    missing
+        How a missing score counts: "ignore" (the others are those scored on
+        the task, and the mean is over the tasks on which the system is
+        scored), "compatible" (the average over all compatible complete
+        rankings), "median", "worst" or "raise".
+
+    Returns
+    -------
+    {ranking}
+        score
+            The weighted mean over the tasks of the share of the other scored
+            systems that it beats, ties half. A task on which it is alone is
+            left out.
+
+    Raises
+    ------
+    {errors}
+
+    References
+    ----------
+    Liang et al., Holistic Evaluation of Language Models, 2022.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> scores = pd.DataFrame({"t1": [3, 2, 1], "t2": [1, 2, None]}, index=["A", "B", "C"])
+    >>> mean_win_rate(scores)
+       rank  score
+    B     1   0.75
+    A     2   0.50
+    C     3   0.00
+    """
+    votes = as_votes(scores, weights, groups, lower_is_better, sees="standings tasks")
+    others = max(len(votes.systems) - 1, 1)
+
+    def score(standings: Standings) -> Floats:
+        if missing == "compatible":
+            return mean_below(standings) / others
+        return averages.mean_win_rate(standings)
+
+    return rank(
+        votes,
+        "mean_win_rate",
+        Views.standings,
+        score,
+        missing,
+        scale=1.0,
+        advice=A_MEAN_OVER_OTHERS,
+    )
