@@ -377,7 +377,8 @@ def _winners(
         if label in ranks and (known := rule_of(rule)) is not None and known.elect is not None
     }
     found = {label: list(ranks.index[ranks[label] == 1]) for label in labelled if label in ranks}
-    found |= winners(board, asked).to_dict()
+    elected = winners(board, asked)
+    found |= {label: elected[label] for label in asked}
     return pd.Series(found, index=list(found), dtype=object)
 
 

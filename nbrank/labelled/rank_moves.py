@@ -104,7 +104,7 @@ class RankMoves:
         """
         found: dict[int, dict[Label, int]] = {}
         own, crowd = self.ranks.iloc[position], self.shared.iloc[position]
-        for rule in own.index[~crowd.to_numpy()]:
+        for rule in own.index[~crowd.to_numpy(dtype=bool)]:
             sharing = int((self.ranks[rule] == own[rule]).sum())
             found.setdefault(int(own[rule]), {})[rule] = sharing
         return dict(sorted(found.items()))
