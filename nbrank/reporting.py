@@ -7,7 +7,7 @@ none is there by default.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from html import escape
@@ -26,6 +26,7 @@ from nbrank.questions.compare import (
     RuleRefusedWarning,
     compare,
     labelled_rules,
+    winners,
 )
 from nbrank.questions.condorcet_weights import nearest_weights
 from nbrank.questions.leave_one_out import leave_one_out
@@ -42,16 +43,19 @@ from nbrank.votes.leaderboard import (
     as_leaderboard,
     counted,
 )
+from nbrank.questions.rank_moves import RankMoves
+from nbrank.questions.leave_one_out import leave_one_out
+from nbrank.questions.missing_treatments import missing_treatments
+from nbrank.questions.rank_confidence import has_confidence_sets, rank_confidence
+from nbrank.rules.rule import RULES, Rule, RuleLike, rule_named, rule_of
 from nbrank.votes.options import check_delta
 
 #: Charts of more systems than this show the first of them only.
 _MOST_DRAWN = 30
-#: How many systems are asked under which weights they would win.
+#: How many systems are asked how far they move, and under which weights they would win.
 _MOST_CONTENDERS = 15
 #: Names in sentences have so many letters at most.
 _LETTERS = 40
-#: Rules that search can take minutes where there are more systems than this.
-_MOST_FOR_SEARCH = {"kemeny": 15, "ranked_pairs": 60}
 #: How a missing score may count, in words.
 MISSING_IN_WORDS = {
     "compatible": "average over all complete rankings that fit",
@@ -202,8 +206,8 @@ def report(
         The name of the rule whose ranking is looked at closely.
     rules
         The rules to set beside each other, as for `nbrank.compare`; None takes
-        every rule that needs no argument, but not those that search and can take
-        minutes: `kemeny` above 15 systems, and `ranked_pairs` above 60.
+        every rule that needs no argument. The page names those that give no
+        ranking, such as `kemeny` where it isn't solved within 10 seconds.
     delta
         One minus the confidence with which systems are told apart.
     seed
@@ -245,20 +249,17 @@ def report(
     ranked = known.function(board)
     first = known.winners(board) or list(ranked.index[ranked["rank"] == 1])
     case = _Case(board, known, ranked, first)
-    if rules is None:
-        rules = [
-            name
-            for name, other in RULES.items()
-            if not other.arguments
-            and other.leaderboards
-            and len(board.systems) <= _MOST_FOR_SEARCH.get(name, len(board.systems))
-        ]
+    labelled = labelled_rules(rules, board)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        ranks = compare(board, rules)
-        by_rule = _winners(board, rules, ranks)
+        ranks = compare(board, labelled)
+        by_rule = _winners(board, labelled, ranks.drop(columns=_labels(_refused(caught))))
+        # A search for the winners may take longer than the one for the ranks, and give up.
+        refused = _refused(caught)
+    ranks = ranks.drop(columns=_labels(refused))
+    by_rule = by_rule.reindex(ranks.columns)
     found = [
-        _who_wins(case, by_rule, _refusals(case, caught)),
+        _who_wins(case, by_rule, _refusals(case, refused)),
         _who_is_as_good(case, delta, seed),
         _how_ranks_move(case, ranks.dropna(axis=1, how="all")),
         _what_is_missing(case),
@@ -345,32 +346,43 @@ def _percent(share: float) -> str:
     return f"{100 * share:.3g} %"
 
 
-def _refusals(case: _Case, caught: Sequence[warnings.WarningMessage]) -> list[str]:
-    # Who ranks and who wins are asked one after the other, and refused for the same reasons.
-    found = dict.fromkeys(
-        (warned.message.rules, warned.message.reason)
-        for warned in caught
-        if isinstance(warned.message, RuleRefusedWarning)
-    )
+def _refused(caught: Sequence[warnings.WarningMessage]) -> dict[str, list[str]]:
+    """Reason -> the labels of the rules that give no ranking, each once, by its first reason."""
+    found: dict[str, list[str]] = {}
+    seen: set[str] = set()
+    for warned in caught:
+        if isinstance(warned.message, RuleRefusedWarning):
+            new = [label for label in warned.message.rules if label not in seen]
+            seen |= set(new)
+            if new:
+                found.setdefault(warned.message.reason, []).extend(new)
+    return found
+
+
+def _labels(refused: Mapping[str, list[str]]) -> list[str]:
+    return [label for labels in refused.values() for label in labels]
+
+
+def _refusals(case: _Case, refused: Mapping[str, list[str]]) -> list[str]:
     return [
         f"Left out {'is' if len(rules) == 1 else 'are'} {listed(map(in_words, rules), 30)}, which "
-        f"{'refuses' if len(rules) == 1 else 'refuse'} the table: {case.reads(reason)}."
-        for rules, reason in found
+        f"{'gives' if len(rules) == 1 else 'give'} no ranking here: {case.reads(reason)}."
+        for reason, rules in refused.items()
     ]
 
 
-def _winners(board: Leaderboard, rules: RuleList, ranks: pd.DataFrame) -> pd.Series:
-    """Rule -> its winners, for the rules that do not refuse; each rule is run once if it can be."""
-    labelled = labelled_rules(rules, board)
-    found = {}
-    for label, rule in labelled.items():
-        known = rule_of(rule)
-        if ranks[label].isna().all():
-            continue
-        if known is not None and known.elect is not None:
-            found[label] = elected(rule, board)
-        else:
-            found[label] = list(ranks.index[ranks[label] == 1])
+def _winners(
+    board: Leaderboard, labelled: Mapping[str, RuleLike], ranks: pd.DataFrame
+) -> pd.Series:
+    """Rule -> its winners, of the rules that rank; asked for only where ranks don't tell them."""
+    asked = {
+        label: rule
+        for label, rule in labelled.items()
+        if label in ranks and (known := rule_of(rule)) is not None and known.elect is not None
+    }
+    found = {label: list(ranks.index[ranks[label] == 1]) for label in labelled if label in ranks}
+    elected = winners(board, asked)
+    found |= {label: elected[label] for label in asked}
     return pd.Series(found, index=list(found), dtype=object)
 
 
@@ -505,60 +517,91 @@ def _how_ranks_move(case: _Case, ranks: pd.DataFrame) -> Found:
     if ranks.shape[1] < 2 or len(ranks) < 2:
         only = "There is nothing to set side by side: fewer than two rules, or than two systems."
         return only, Section(title, (only,))
-    # A rule that only tells winners from the rest says nothing of the others' ranks.
-    telling = ranks.loc[:, ranks.nunique() > (2 if len(ranks) > 3 else 1)]
-    telling = telling if telling.shape[1] > 1 else ranks
-    arbitrary = "kemeny" in telling and not kemeny(case.board).attrs["unique"]
-    if arbitrary and telling.shape[1] > 2:
-        telling = telling.drop(columns="kemeny")
-    low, high = telling.min(axis=1), telling.max(axis=1)
-    moves = (high - low).sort_values(ascending=False, kind="stable")
-    most = moves.index[0]
-    best, worst = low.loc[moves.index].iloc[0], high.loc[moves.index].iloc[0]
-    fixed = moves.index[moves == 0]
-    sentences = []
-    if len(fixed):
-        sentences.append(
-            f"{_of(len(fixed), len(ranks), 'system')} {'has' if len(fixed) == 1 else 'have'} the "
-            f"same rank under all rules"
-            + ("." if len(fixed) == len(ranks) else f": {case.systems(fixed)}.")
+    compared, notes = ranks, []
+    if "kemeny" in ranks and ranks.shape[1] > 2 and not kemeny(case.board).attrs["unique"]:
+        compared = ranks.drop(columns="kemeny")
+        notes.append(
+            "Kemeny is not counted here: it puts no two systems level, several orders are equally "
+            "good, and it shows one of them."
         )
+    moves = RankMoves.of(compared)
+    which = "all rules" + " that are counted here" * (moves.ranks.shape[1] < ranks.shape[1])
+    if (compared.nunique(axis=1) == 1).all():
+        sentences = [f"{_of(len(ranks), len(ranks), 'system')} have the same rank under all rules."]
     else:
-        sentences.append("No system has the same rank under all rules.")
-    if moves.iloc[0] > 0:
-        own = dict(zip(telling, telling.loc[moves.index].iloc[0], strict=True))
-        good = [in_words(str(rule)) for rule, rank in own.items() if rank == best]
-        bad = [in_words(str(rule)) for rule, rank in own.items() if rank == worst]
+        sentences = _moves(case, moves, which)
+    summary = sentences[-1]
+    if moves.ranks.shape[1] > 1:
+        own = moves.ranks.iloc[list(ranks.index).index(case.first[0])]
         sentences.append(
-            f"{case.system(most)} moves most: rank {best} under {listed(good, 3)}, "
-            f"rank {worst} under {listed(bad, 3)}."
+            f"{case.system(case.first[0])} is between rank {own.min()} and rank {own.max()} "
+            f"under {which}."
+            if own.min() != own.max()
+            else f"{case.system(case.first[0])} has rank {own.min()} under {which}."
         )
-    for system in case.first[:1]:
-        position = list(ranks.index).index(system)
-        from_, to = low.iloc[position], high.iloc[position]
-        sentences.append(
-            f"{case.system(system)} is between rank {from_} and rank {to}."
-            if from_ != to
-            else f"{case.system(system)} has rank {from_} throughout."
-        )
-    coarse = [rule for rule in ranks if rule not in telling and rule != "kemeny"]
-    if coarse:
-        sentences.append(
-            f"Not counted here {'is' if len(coarse) == 1 else 'are'} "
-            f"{listed(map(in_words, map(str, coarse)))}, which "
-            f"{'tells' if len(coarse) == 1 else 'tell'} only two classes of systems apart."
-        )
-    if "kemeny" in ranks and "kemeny" not in telling:
-        sentences.append(
-            "Not counted either is kemeny, which puts no two systems level: here several orders "
-            "are equally good, and it shows one of them."
-        )
+    sentences += _not_counted(moves) + notes
     shown = ranks.loc[case.ranked.index[:_MOST_DRAWN]]
     if len(shown) < len(ranks):
         shown = shown.rank(method="min").astype("Int64")
         sentences.append(f"Drawn are the first {len(shown)} by {case.by}, ranked among each other.")
-    summary = sentences[1] if moves.iloc[0] > 0 else sentences[0]
     return summary, Section(title, tuple(sentences), chart=charts.ranks(shown))
+
+
+def _moves(case: _Case, moves: RankMoves, which: str) -> list[str]:
+    """Say who keeps the same rank under all rules that count, and then who moves furthest."""
+    if moves.ranks.shape[1] < 2:
+        return ["Fewer than two rules rank these systems finely enough to speak of moves."]
+    fixed = moves.ranks.index[moves.ranks.nunique(axis=1) == 1]
+    if len(fixed):
+        said = (
+            f"{_of(len(fixed), len(moves.ranks), 'system')} "
+            f"{'has' if len(fixed) == 1 else 'have'} the same rank under {which}"
+            + ("." if len(fixed) == len(moves.ranks) else f": {case.systems(fixed)}.")
+        )
+    else:
+        said = f"No system has the same rank under {which}."
+    top = case.ranked.index[:_MOST_CONTENDERS]
+    furthest = moves.furthest(top)
+    if not furthest:
+        return [said]
+    most = case.system(furthest[0])
+    if len(top) < len(moves.ranks):
+        whom = f"of the first {len(top)} by {case.by}"
+        who = f"{whom[0].upper()}{whom[1:]}, {most} moves most"
+        who = who if len(furthest) == 1 else f"None {whom} moves further than {most}"
+    else:
+        who = f"{most} moves most" if len(furthest) == 1 else f"No system moves further than {most}"
+    by_rank = moves.of_system(list(moves.ranks.index).index(furthest[0]))
+    ends = [
+        f"rank {rank} under {listed([_shared(*rule) for rule in by_rank[rank].items()], 3)}"
+        for rank in (min(by_rank), max(by_rank))
+    ]
+    return [said, f"{who}: {', '.join(ends)}."]
+
+
+def _shared(rule: Label, by: int) -> str:
+    return in_words(str(rule)) + f" (shared by {by})" * (by > 1)
+
+
+def _not_counted(moves: RankMoves) -> list[str]:
+    """Name the rules, and the ranks, that are no evidence of a move."""
+    reasons = {
+        "under which more than half of the systems share the first rank": moves.crowded,
+        "under which no more than two ranks are given": moves.coarse,
+    }
+    said = [
+        f"Not counted here {'is' if len(rules) == 1 else 'are'} "
+        f"{listed(map(in_words, map(str, rules)))}, {why}."
+        for why, rules in reasons.items()
+        if rules
+    ]
+    crowds = moves.ranks.columns[moves.shared.any()]
+    if len(crowds):
+        said.append(
+            f"Where more than half of the systems share a rank, as under "
+            f"{listed(map(in_words, map(str, crowds)))}, that rank is not taken for a move."
+        )
+    return said
 
 
 def _what_is_missing(case: _Case) -> Found:

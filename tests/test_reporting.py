@@ -1,7 +1,10 @@
 """The page on a leaderboard: each sentence says what the library's own functions give."""
 
+import dataclasses
 import re
 import warnings
+from functools import partial
+from types import MappingProxyType
 from xml.etree import ElementTree as ET
 
 import numpy as np
@@ -89,10 +92,10 @@ def test_who_wins_is_what_winners_says():
 def test_rules_that_refuse_are_left_out_and_say_why():
     page = nbrank.report(load_llm_chat(), rules=["borda", "mean"])
     assert page.sections[WHO].sentences[0] == "DeepSeek-V3 wins alone under 1 of 1 rule: borda."
-    assert "Left out is mean, which refuses the table: 2 missing scores, of " in text(page, WHO)
+    assert "Left out is mean, which gives no ranking here: 2 missing scores, of " in text(page, WHO)
     page = nbrank.report(load_llm_chat(), rules=["borda", "mean", "mean_rank", "median"])
     said = text(page, WHO)
-    assert "Left out are mean, mean rank and median, which refuse the table: 2 missing" in said
+    assert "Left out are mean, mean rank and median, which give no ranking here: 2 missing" in said
     assert said.count("Left out") == 1
     assert "left empty" not in said
 
@@ -172,13 +175,107 @@ def test_a_rule_without_confidence_sets_shows_how_it_spreads():
 
 def test_who_moves_most_moves_from_the_best_to_the_worst_rank():
     scores = BOARDS["20 x 9 with gaps"]
-    rules = ["borda", "plurality", "copeland"]
-    ranks = nbrank.compare(scores, rules)
-    system = (ranks.max(axis=1) - ranks.min(axis=1)).idxmax()
+    rules = ["borda", "mean_win_rate", "copeland"]
+    top = nbrank.borda(scores).index[:15]
+    ranks = nbrank.compare(scores, rules).loc[top]
+    moves = ranks.max(axis=1) - ranks.min(axis=1)
+    assert (moves == moves.max()).sum() == 1
+    system = moves.idxmax()
     page = nbrank.report(scores, rules=rules)
     low, high = ranks.loc[system].min(), ranks.loc[system].max()
-    assert f"{system} moves most: rank {low} under" in text(page, MOVES)
+    assert f"Of the first 15 by borda, {system} moves most: rank {low} under" in text(page, MOVES)
     assert f"rank {high} under" in text(page, MOVES)
+
+
+def test_a_tie_of_most_systems_in_first_place_is_no_move():
+    # Nine of twelve are never last; L is on most tasks, and has one high score.
+    scores = pd.DataFrame(
+        {f"t{i}": np.arange(12, 0, -1.0) for i in range(5)}, index=list("ABCDEFGHIJKL")
+    )
+    scores.loc["F", "t0"], scores.loc["L", "t1"] = 0, 100
+    rules = ["borda", "antiplurality", "mean"]
+    ranks = nbrank.compare(scores, rules)
+    assert (ranks["antiplurality"] == 1).sum() == 9
+    page = nbrank.report(scores, rules=rules)
+    assert page.summary[MOVES] == "L moves most: rank 1 under mean, rank 10 under borda."
+    said = text(page, MOVES)
+    assert (
+        "Not counted here is antiplurality, under which more than half of the systems share the "
+        "first rank." in said
+    )
+    others = ranks.drop(columns="antiplurality")
+    same = int((others.nunique(axis=1) == 1).sum())
+    assert f"{same} of 12 systems" in said or "No system has the same rank" in said
+
+
+def test_a_rank_that_most_systems_share_is_no_move():
+    # Ten systems have no first place: they share rank 3, whatever the others say of them.
+    scores = pd.DataFrame(
+        {f"t{i}": np.arange(12, 0, -1.0) for i in range(5)}, index=list("ABCDEFGHIJKL")
+    )
+    scores.loc["B", "t0"] = 13
+    page = nbrank.report(scores, rules=["borda", "mean", "plurality"])
+    assert page.summary[MOVES] == (
+        "3 of 12 systems have the same rank under all rules: A, B and C."
+    )
+    assert "as under plurality, that rank is not taken for a move." in text(page, MOVES)
+
+
+def test_a_rank_that_is_shared_is_said_to_be():
+    scores = pd.DataFrame(
+        {"t": [4.0, 3, 2, 1, 0], "u": [4.0, 2, 3, 1, 0], "v": [4.0, 3, 2, 0, 1]},
+        index=list("ABCDE"),
+    )
+    page = nbrank.report(scores, rules={"borda": "borda", "median": "median", "u": last_task})
+    assert (nbrank.median(scores)["rank"] == nbrank.borda(scores)["rank"]).all()
+    expected = "E moves most: rank 2 under u (shared by 2), rank 5 under borda and median."
+    assert page.summary[MOVES] == expected
+
+
+def last_task(board):
+    """A rule of somebody's own, with a tie."""
+    return nbrank.mean(pd.DataFrame({"u": [4.0, 3, 1, 0, 3]}, index=list("ABCDE")))
+
+
+def test_where_condorcet_elects_nobody_the_page_says_so():
+    cycle = pd.DataFrame([[3, 1, 2], [2, 3, 1], [1, 2, 3]], list("ABC"), list("xyz"), float)
+    page = nbrank.report(cycle.assign(w=[3.0, 2, 1]), rules=["borda", "condorcet", "mean"])
+    assert "Nobody wins under 1 of 3 rules: condorcet." in text(page, WHO)
+    assert "condorcet" not in text(page, MOVES)
+
+
+def test_rules_that_search_are_asked_on_large_boards_and_named_where_they_give_up(monkeypatch):
+    rng = np.random.default_rng(0)
+    skill = np.arange(80)[:, None]
+    scores = pd.DataFrame(rng.normal(skill, 2, (80, 12)), [f"s{i}" for i in range(80)]).add_prefix(
+        "t"
+    )
+    page = nbrank.report(scores)
+    assert "kemeny" in text(page, WHO)
+    assert "ranked pairs" in text(page, WHO)
+    assert "Left out is kemeny" not in text(page, WHO)
+    hard = pd.DataFrame(rng.random((70, 9)), [f"s{i}" for i in range(70)]).add_prefix("t")
+    kemeny = partial(nbrank.kemeny, time_limit=0.2)
+    stopped = dataclasses.replace(nbrank.RULES["kemeny"], side_by_side=kemeny)
+    rules = MappingProxyType({**nbrank.RULES, "kemeny": stopped})
+    for module in ("nbrank.rules.registry", "nbrank.questions.compare", "nbrank.reporting"):
+        monkeypatch.setattr(f"{module}.RULES", rules)
+    page = nbrank.report(hard, rules=["borda", "copeland", "kemeny"])
+    assert "Left out is kemeny, which gives no ranking here: no order was proven" in text(page, WHO)
+    assert "of 2 rules" in text(page, WHO)
+
+
+def test_a_rule_whose_winners_are_not_found_in_time_is_left_out(monkeypatch):
+    def slow(*_, **__):
+        raise nbrank.SearchLimitError("kemeny_winners: not all found in time; raise time_limit")
+
+    stopped = dataclasses.replace(nbrank.RULES["kemeny"], elect=slow)
+    rules = MappingProxyType({**nbrank.RULES, "kemeny": stopped})
+    for module in ("nbrank.rules.registry", "nbrank.questions.compare", "nbrank.reporting"):
+        monkeypatch.setattr(f"{module}.RULES", rules)
+    page = nbrank.report(load_toy_votes(), rules=["borda", "kemeny"])
+    assert "Left out is kemeny, which gives no ranking here: " in text(page, WHO)
+    assert "under the only rule" in page.summary[WHO]
 
 
 def test_the_page_counts_what_is_missing_and_says_whether_it_matters():
@@ -339,9 +436,9 @@ def test_one_of_several_equally_good_orders_is_no_move():
     scores = pd.DataFrame({"t": [2.0, 1, 0], "u": [1.0, 2, 0]}, index=list("ABC"))
     page = nbrank.report(scores, rules=["borda", "mean", "kemeny"])
     assert page.summary[MOVES] == "All 3 systems have the same rank under all rules."
-    assert "Not counted either is kemeny" in text(page, MOVES)
+    assert "Kemeny is not counted here" in text(page, MOVES)
     clear = nbrank.report(load_toy_votes(), rules=["borda", "mean", "kemeny"])
-    assert "Not counted either" not in text(clear, MOVES)
+    assert "Kemeny is not counted" not in text(clear, MOVES)
 
 
 def test_a_lone_zero_of_a_good_system_is_pointed_out():
@@ -364,6 +461,6 @@ def test_the_drawing_of_the_first_says_that_bars_may_go_on():
 
 
 def test_a_rule_that_tells_two_classes_apart_is_not_counted():
-    scores = BOARDS["20 x 9 with gaps"]
+    scores = BOARDS["llm chat"]
     said = text(nbrank.report(scores, rules=["borda", "copeland", "condorcet"]), MOVES)
-    assert "Not counted here is condorcet, which tells only two classes of systems apart." in said
+    assert "Not counted here is condorcet, under which no more than two ranks are given." in said

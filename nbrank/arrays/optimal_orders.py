@@ -29,6 +29,7 @@ from nbrank.arrays.linear_ordering import (
 )
 from nbrank.arrays.majority_graphs import SearchLimitError
 from nbrank.arrays.orders import (
+    NEVER,
     TOLERANCE,
     Costs,
     Deadline,
@@ -230,7 +231,7 @@ def _proven(solved: Solution, costs: Costs, step: float) -> float:
 
 
 def kemeny(
-    counts: PairwiseCounts, reference: NDArray[np.integer], *, time_limit: float | None = None
+    counts: PairwiseCounts, reference: NDArray[np.integer], deadline: Deadline = NEVER
 ) -> Consensus:
     """The order that reverses the least weight of pairwise preferences.
 
@@ -244,16 +245,14 @@ def kemeny(
         The weight of the preferences of each pair; ties cost nothing.
     reference
         A rank for each system, 1 for the best; pairs that it ties are free.
-    time_limit
-        Seconds after which the best order found so far is returned; None for
-        no limit.
+    deadline
+        When to return the best order found so far.
 
     >>> wins = np.array([[0.0, 2.0, 1.0], [1.0, 0.0, 2.0], [2.0, 1.0, 0.0]])
     >>> found = kemeny(PairwiseCounts(wins, np.zeros((3, 3)), 3.0), np.array([1, 1, 1]))
     >>> found.order.tolist(), found.disagreement, found.unique
     ([0, 1, 2], 4.0, False)
     """
-    deadline = Deadline.after(time_limit)
     blocks, unit = _blocks(counts, deadline)
     reverses = (reference[:, None] > reference).astype(float)
     orders: list[Order] = [np.empty(0, dtype=np.intp)]
@@ -285,44 +284,35 @@ def _unique(best: SubsetTable | CheapestOrders) -> bool | None:
 
 
 def _all_best(
-    counts: PairwiseCounts, time_limit: float | None
+    counts: PairwiseCounts, deadline: Deadline
 ) -> list[tuple[Order, SubsetTable | CheapestOrders]]:
     """The blocks of the optimal orders, best first, and the optimal orders of each."""
-    blocks, _ = _blocks(counts, Deadline.after(time_limit))
+    blocks, _ = _blocks(counts, deadline)
     found = [(block.systems, block.best) for block in blocks if block.best is not None]
     if len(found) < len(blocks):
         raise OutOfTime
     return found
 
 
-def _too_long(time_limit: float | None) -> SearchLimitError:
-    return SearchLimitError(
-        f"the optimal orders were not all found within the time limit of {time_limit:g} seconds"
-    )
-
-
-def heads(counts: PairwiseCounts, *, time_limit: float | None = None) -> NDArray[np.bool_]:
+def heads(counts: PairwiseCounts, deadline: Deadline = NEVER) -> NDArray[np.bool_]:
     """Which systems come first in some optimal order.
 
-    Raises `SearchLimitError` where that is not known in time.
+    Raises OutOfTime where that is not known in time.
 
     >>> wins = np.array([[0.0, 1.0, 2.0], [1.0, 0.0, 2.0], [0.0, 0.0, 0.0]])
     >>> heads(PairwiseCounts(wins, np.zeros((3, 3)), 2.0)).tolist()
     [True, True, False]
     """
     found = np.zeros(len(counts.wins), dtype=bool)
-    try:
-        for systems, best in _all_best(counts, time_limit)[:1]:
-            found[systems] = best.heads()
-    except OutOfTime:
-        raise _too_long(time_limit) from None
+    for systems, best in _all_best(counts, deadline)[:1]:
+        found[systems] = best.heads()
     return found
 
 
-def may_stand_above(counts: PairwiseCounts, *, time_limit: float | None = None) -> Relation:
+def may_stand_above(counts: PairwiseCounts, deadline: Deadline = NEVER) -> Relation:
     """Entry (i, j): whether i stands above j in some optimal order.
 
-    Raises `SearchLimitError` where that is not known in time.
+    Raises OutOfTime where that is not known in time.
 
     >>> wins = np.array([[0.0, 1.0, 2.0], [1.0, 0.0, 2.0], [0.0, 0.0, 0.0]])
     >>> may_stand_above(PairwiseCounts(wins, np.zeros((3, 3)), 2.0)).astype(int).tolist()
@@ -330,13 +320,10 @@ def may_stand_above(counts: PairwiseCounts, *, time_limit: float | None = None) 
     """
     n = len(counts.wins)
     found, lower = np.zeros((n, n), dtype=bool), np.ones(n, dtype=bool)
-    try:
-        for systems, best in _all_best(counts, time_limit):
-            lower[systems] = False
-            found[np.ix_(systems, np.flatnonzero(lower))] = True
-            found[np.ix_(systems, systems)] = best.may_stand_above()
-    except OutOfTime:
-        raise _too_long(time_limit) from None
+    for systems, best in _all_best(counts, deadline):
+        lower[systems] = False
+        found[np.ix_(systems, np.flatnonzero(lower))] = True
+        found[np.ix_(systems, systems)] = best.may_stand_above()
     return found
 
 
@@ -353,7 +340,7 @@ def distance_bound(counts: PairwiseCounts) -> float:
     4.0
     """
     costs, unit, _ = _scaled(counts)
-    return _smaller_sides(counts) + unit * packing_bound(costs, Deadline())
+    return _smaller_sides(counts) + unit * packing_bound(costs, NEVER)
 
 
 def reversed_weight(counts: PairwiseCounts, ranks: NDArray[np.number]) -> float:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -28,9 +28,13 @@ class OutOfTime(Exception):
 
 @dataclass(frozen=True)
 class Deadline:
-    """The moment (on the monotonic clock) after which no more work is begun."""
+    """The moment (on the monotonic clock) after which no more work is begun.
+
+    `tick` is called whenever the clock is looked at between two pieces of work.
+    """
 
     moment: float = np.inf
+    tick: Callable[[], None] | None = None
 
     @classmethod
     def after(cls, seconds: float | None) -> Deadline:
@@ -44,8 +48,14 @@ class Deadline:
 
     def check(self) -> None:
         """Raise OutOfTime once the moment has passed."""
+        if self.tick is not None:
+            self.tick()
         if self.left <= 0:
             raise OutOfTime
+
+
+#: For work that may take as long as it takes.
+NEVER = Deadline()
 
 
 def cost_of(costs: Costs, order: Order) -> float:

@@ -36,6 +36,8 @@ from nbrank.votes.leaderboard import (
     as_leaderboard,
     named,
 )
+from nbrank.questions.rank_moves import tell_who_is_first
+from nbrank.rules.positional import borda
 
 Side = Literal["left", "right"]
 
@@ -52,7 +54,8 @@ def ranks(comparison: pd.DataFrame, highlight: Iterable[Hashable] | None = None)
     highlight
         The systems to draw in colour; by default those that are first under
         some rule, at most seven; of more than 60 systems the seven with the
-        best ranks under some rule.
+        best ranks under some rule. A rule that puts more than half of the
+        systems first does not count here, unless all do.
 
     Returns
     -------
@@ -191,7 +194,7 @@ def ranks(comparison: pd.DataFrame, highlight: Iterable[Hashable] | None = None)
             )
         )
         texts.append(text)
-    note = f"left out, since they refuse the table: {', '.join(_in_words(refused))}"
+    note = f"left out, since they give no ranks: {', '.join(_in_words(refused))}"
     return layered(
         [lines, points, *texts],
         # Of many rules the names at both ends still have to be in sight.
@@ -207,6 +210,9 @@ def ranks(comparison: pd.DataFrame, highlight: Iterable[Hashable] | None = None)
 
 def _to_highlight(places: NDArray[np.float64]) -> list[int]:
     """The rows that are first under some rule; where there are many, the best seven somewhere."""
+    told = tell_who_is_first(places)
+    if told.any():
+        places = places[:, told]
     best = np.where(np.isnan(places), np.inf, places).min(axis=1)
     if len(places) > ROWS_WITH_LABELS:
         order = np.lexsort((np.nan_to_num(places, nan=len(places)).mean(axis=1), best))

@@ -33,6 +33,9 @@ from nbrank.votes.leaderboard import (
     counted,
     named,
 )
+from nbrank.questions.rank_moves import tell_who_is_first
+from nbrank.reporting import MISSING_IN_WORDS
+from nbrank.rules.rule import RULES, Rule
 
 #: What an explorer shows to begin with: one rule of each kind.
 USUAL = ("mean", "borda", "plurality", "copeland", "instant_runoff")
@@ -385,6 +388,7 @@ class RankingExplorer(Panel):
         drawn = ranks.loc[top, list(found.ranking)]
         cut = len(drawn) < len(ranks)
         drawn = drawn.rank(method="min").astype("Int64") if cut else drawn
+        ranked = bool(drawn.notna().any(axis=None))
         sentences = [*self._who_wins(), self.changes, *refused]
         if cut:
             sentences.append(
@@ -399,7 +403,8 @@ class RankingExplorer(Panel):
         table = ranks.rename(columns=in_words)
         reasons = self._why(board, closely, found)
         said = [sentence for sentence in sentences if sentence]
-        self.show(said, partial(charts.ranks, named, highlight), table, reasons)
+        draw = partial(charts.ranks, named, highlight) if ranked else None
+        self.show(said, draw, table, reasons)
 
     def _show_nothing(self, sentences: list[str]) -> None:
         """Say why there is no ranking, and leave none of an earlier setting on show."""
@@ -459,10 +464,10 @@ class RankingExplorer(Panel):
             return self._before.changes
         parts = []
         for rule in elected:
-            if rule not in before or before[rule].isna().all():
+            if rule not in winners:
                 continue
-            if set(elected[rule]) != set(winners.get(rule, [])):
-                was = self._in_brief(winners.get(rule, [])) or "nobody"
+            if set(elected[rule]) != set(winners[rule]):
+                was = self._in_brief(winners[rule]) or "nobody"
                 now = self._in_brief(elected[rule]) or "nobody"
                 verb = "win" if len(elected[rule]) > 1 else "wins"
                 parts.append(f"under {in_words(rule)} {now} {verb} instead of {was}")
@@ -485,13 +490,17 @@ class RankingExplorer(Panel):
     def _looked_at(self, table: pd.DataFrame) -> Label:
         """The system chosen; or, of those near the top somewhere, the one that moves most.
 
-        Near the top are the first few, of whom half of the systems are worse.
+        Near the top are the first few, of whom half of the systems are worse. To share the first
+        rank with more than half of the systems is no move.
         """
         chosen: Label = self.system
         if chosen is not None or len(table) < 2:
             return chosen
         ranks = table.to_numpy(dtype=float, na_value=np.nan)
-        ranks = ranks[:, ~np.isnan(ranks).all(axis=0)]
+        there, told = ~np.isnan(ranks).all(axis=0), tell_who_is_first(ranks)
+        if not there.any():
+            return None
+        ranks = ranks[:, told if told.any() else there]
         worse = (ranks[:, None] < ranks).sum(axis=1)
         at_top = (ranks <= _NEAR_THE_TOP) & (worse >= len(ranks) / 2)
         moves = np.ptp(ranks, axis=1)
@@ -515,7 +524,7 @@ class RankingExplorer(Panel):
             f"rank {rank} under {listed(map(in_words, rules))}"
             for rank, rules in looked_at.by_rank().items()
         )
-        said = [f"{whom}: {own}. {self._places.said(board, system)}"]
+        said = [f"{whom}: {own or 'no rank'}. {self._places.said(board, system)}"]
         if first == system:
             return said
         others = _Looked.at(self._places.position[first], found)
@@ -672,57 +681,68 @@ class _Found:
         return cls(systems, ranking, row, ranks, scores)
 
     def table(self, rules: Iterable[str], order_by: str) -> pd.DataFrame:
-        """The ranks in the order of one rule; NA where a rule refuses the table."""
+        """The ranks in the order of one rule; NA where a rule refuses, or elects nobody."""
         order = self.row[order_by]
         column = {rule: place for place, rule in enumerate(self.ranking)}
         refused = np.ones(len(self.systems), dtype=bool)
         columns = {
             rule: pd.arrays.IntegerArray(
                 self.ranks[order, column[rule]] if rule in column else np.zeros_like(order),
-                ~refused if rule in column else refused.copy(),
+                ~refused if rule in column and not self.elects_nobody(rule) else refused.copy(),
             )
             for rule in rules
         }
         return pd.DataFrame(columns, index=self.ranking[order_by].index)
 
+    def elects_nobody(self, rule: str) -> bool:
+        """Whether a rule ranks nobody, since nobody beats everybody."""
+        return rule == "condorcet" and not (self.ranking[rule]["score"].to_numpy() == 1).any()
+
     def elected(self, rule: str) -> list[Label]:
         """Who wins by a rule."""
+        if self.elects_nobody(rule):
+            return []
         place = list(self.ranking).index(rule)
         order, scores = self.row[rule], self.scores[:, place]
-        # Where nobody beats everybody, all share the first rank, and nobody is elected.
-        if rule == "condorcet" and np.nanmax(scores) != 1:
-            return []
         first = order[(self.ranks[order, place] == 1) & ~np.isnan(scores[order])]
         return [self.systems[row] for row in first.tolist()]
 
 
 @dataclass(frozen=True)
 class _Looked:
-    """One system under each rule: its rank, and the number that the rule counts for it."""
+    """One system under each rule: its rank, and the number that the rule counts for it.
+
+    `telling` has the ranks by the rules that tell the first from the rest; all, where those agree.
+    """
 
     ranks: Mapping[str, int]
+    telling: Mapping[str, int]
     numbers: Mapping[str, str]
 
     @classmethod
     def at(cls, row: int, found: _Found) -> _Looked:
-        ranks, numbers = {}, {}
+        ranks, telling, numbers = {}, {}, {}
+        told = tell_who_is_first(found.ranks.astype(float))
         for column, rule in enumerate(found.ranking):
-            ranks[rule] = int(found.ranks[row, column])
+            if not found.elects_nobody(rule):
+                ranks[rule] = int(found.ranks[row, column])
+                if told[column]:
+                    telling[rule] = ranks[rule]
             score, written = float(found.scores[row, column]), RULES[rule].written
             numbers[rule] = "" if written is None or np.isnan(score) else written(score)
-        return cls(ranks, numbers)
+        return cls(ranks, telling if len(set(telling.values())) > 1 else ranks, numbers)
 
     @property
     def best(self) -> str:
-        return min(self.ranks, key=self.ranks.__getitem__)
+        return min(self.telling, key=self.telling.__getitem__)
 
     @property
     def worst(self) -> str:
-        return max(self.ranks, key=self.ranks.__getitem__)
+        return max(self.telling, key=self.telling.__getitem__)
 
     @property
     def moves(self) -> bool:
-        return self.ranks[self.best] != self.ranks[self.worst]
+        return len(set(self.telling.values())) > 1
 
     def by_rank(self) -> dict[int, list[str]]:
         found: dict[int, list[str]] = {}
@@ -732,8 +752,13 @@ class _Looked:
 
     def cells(self) -> list[str]:
         return [
-            f"{number}: rank {rank}" if (number := self.numbers[rule]) else f"rank {rank}"
-            for rule, rank in self.ranks.items()
+            ": ".join(
+                part
+                for part in (number, f"rank {self.ranks[rule]}" if rule in self.ranks else "")
+                if part
+            )
+            or "no rank"
+            for rule, number in self.numbers.items()
         ]
 
 

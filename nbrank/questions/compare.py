@@ -168,6 +168,11 @@ def _each(rules: dict[str, RuleLike], run: Callable[[RuleLike], Any]) -> dict[st
     return results
 
 
+def _elects_nobody(rule: RuleLike, ranked: pd.DataFrame) -> bool:
+    known = rule_of(rule)
+    return known is not None and known.name == "condorcet" and not (ranked["score"] == 1).any()
+
+
 @described
 def compare(
     scores: Source,
@@ -193,8 +198,10 @@ def compare(
     pandas.DataFrame
         A row for each system in table order, a column for each rule: the rank,
         1 for the best, as a nullable integer. A rule that refuses the table,
-        or gives up at its search limit, is a column of NA, with a
-        `RuleRefusedWarning` that says why.
+        or gives up at its search limit (10 seconds of `kemeny`), is a column of
+        NA, with a `RuleRefusedWarning` that says why. `condorcet` is NA too
+        where no system beats all others: it then ranks nobody, and a tie of
+        all in first place would look as if all had won.
 
     Raises
     ------
@@ -229,9 +236,10 @@ def compare(
         return ((known and known.side_by_side) or called(rule))(given(rule), **beside)
 
     given = _given(scores, source)
-    rankings = _each(labelled_rules(rules, source), run)
+    labelled = labelled_rules(rules, source)
+    rankings = _each(labelled, run)
     for label, ranked in rankings.items():
-        if ranked is None:
+        if ranked is None or _elects_nobody(labelled[label], ranked):
             columns[label] = pd.Series(pd.NA, index=source.systems, dtype="Int64")
         else:
             columns[label] = ranked["rank"].reindex(source.systems).astype("Int64")

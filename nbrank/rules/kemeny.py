@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from nbrank.agreement import Ranking, aligned, kendall_distance
-from nbrank.arrays import optimal_orders as arrays
+from nbrank.arrays import kemeny as arrays, optimal_orders as arrays
 from nbrank.arrays.majority_graphs import SearchLimitError
+from nbrank.arrays.orders import OutOfTime
 from nbrank.arrays.pair_counts import PairwiseCounts, count, count_compatible
 from nbrank.arrays.points import borda, borda_of_counts
 from nbrank.arrays.profile import Missing, Profile, competition_ranks
@@ -34,8 +35,17 @@ from nbrank.votes.leaderboard import (
     Weights,
     as_leaderboard,
 )
+from nbrank.rules.limited_search import LimitedSearch
+from nbrank.questions.pairwise import counts_of
+from nbrank.rules.ranking import ranking as ranked
 from nbrank.votes.options import check_choice
 from nbrank.votes.tally import ByWeight, CountedTasks, Source, Tally, pairs_of, places_of
+
+#: Which order will do: the one proven to be the rule's, or the best found by the time limit.
+Accept = Literal["proven", "best"]
+_ACCEPT: tuple[Accept, ...] = ("proven", "best")
+#: Seconds after which a search that isn't told otherwise gives up.
+_SECONDS = 30.0
 
 
 @dataclass(frozen=True)
@@ -63,8 +73,7 @@ class _Preferences:
 
 def _preferences(
     source: Source,
-    rule: str,
-    time_limit: float | None = None,
+    search: LimitedSearch,
     *,
     weights: Weights,
     groups: Groups,
@@ -72,7 +81,7 @@ def _preferences(
     missing: Missing,
     levels: int,
 ) -> _Preferences:
-    _check_time_limit(rule, time_limit)
+    rule = search.function
     if isinstance(source, Comparisons):
         systems, counts, scored = counts_of(
             source,
@@ -87,11 +96,11 @@ def _preferences(
         return _Preferences(systems, scored, counts, competition_ranks(_net_wins(counts)))
 
     def within(counts: PairwiseCounts, reference: NDArray[np.int64]) -> NDArray[np.float64]:
-        found = arrays.kemeny(counts, reference, time_limit=time_limit)
+        found = arrays.kemeny(counts, reference, search.deadline)
         if not found.canonical:
             raise SearchLimitError(
-                f"{rule}: the order within a task was not proven within the time limit of "
-                f"{time_limit:g} seconds; raise time_limit, or use levels=1"
+                f"{rule}: the order within a task was not proven within {search.limit}; raise "
+                f"time_limit (None is no limit), or use levels=1"
             )
         return _placed_below(found.order)
 
@@ -152,22 +161,32 @@ def _placed_below(order: NDArray[np.intp]) -> NDArray[np.float64]:
     return (len(order) - 1 - np.argsort(order)).astype(float)
 
 
-@contextmanager
-def _named(function: str) -> Iterator[None]:
-    """Say which function gave up, and what to do."""
-    try:
-        yield
-    except SearchLimitError as error:
-        raise SearchLimitError(f"{function}: {error}; raise time_limit") from None
+def _unproven(search: LimitedSearch, found: arrays.Consensus) -> SearchLimitError:
+    """What to say where the order found is not known to be the one asked for."""
+    if found.optimal:
+        what = (
+            f"the order found reverses the least weight there is, {found.disagreement:,.10g}, but "
+            f"others may do so too, and which of them is to be chosen was not proven within "
+            f"{search.limit}"
+        )
+    else:
+        what = (
+            f"no order was proven to be optimal within {search.limit}: the best one found "
+            f"reverses preferences of weight {found.disagreement:,.10g}, and every order reverses "
+            f"at least {found.bound:,.10g}"
+        )
+    return SearchLimitError(
+        f"{search.function}: {what}; give nbrank.{search.function} a larger time_limit (None is no "
+        f"limit), or accept='best', to go on with that order, which .attrs then marks as not proven"
+    )
 
 
-def _check_time_limit(rule: str, time_limit: float | None) -> None:
-    if time_limit is None:
-        return
-    if isinstance(time_limit, bool) or not isinstance(time_limit, int | float | np.number):
-        raise TypeError(f"{rule}: time_limit is a number of seconds, not {time_limit!r}")
-    if not time_limit > 0:
-        raise ValueError(f"{rule}: time_limit is a number of seconds above 0, not {time_limit!r}")
+def _searched(given: _Preferences, search: LimitedSearch, accept: Accept) -> arrays.Consensus:
+    """The consensus, if it is what may be accepted."""
+    found = arrays.kemeny(given.counts, given.reference, search.deadline)
+    if accept == "proven" and not found.canonical:
+        raise _unproven(search, found)
+    return found
 
 
 @rule(
@@ -189,13 +208,14 @@ def kemeny(
     lower_is_better: LowerIsBetter = (),
     missing: Missing = "ignore",
     levels: int = 1,
-    time_limit: float | None = None,
+    time_limit: float | None = _SECONDS,
+    accept: Accept = "proven",
 ) -> pd.DataFrame:
     """Which strict order of the systems reverses the fewest pairwise preferences of the tasks?
 
     A task prefers one system to another where it scores it higher; ties and
     missing scores prefer nobody and cost nothing. The order returned is proven
-    to be optimal, unless `time_limit` ends the search first. Where several
+    to be optimal, unless you accept the best one found in time. Where several
     orders are optimal it is the one nearest to Borda's ranking (the fewest
     pairs the other way round; pairs that Borda ties are free), and of those the
     one that names the first system in table order at the first place where two
@@ -214,9 +234,15 @@ def kemeny(
     {missing_pairs}
     {levels}
     time_limit
-        Seconds after which the search ends with the best order found so far,
-        and what has been proven about it; None for no limit. At two levels,
-        every task has so many seconds, as has the last step.
+        The number of seconds after which the search ends; None for no limit.
+        Groups of up to 12 systems are always ordered, whatever time is left.
+        At two levels, the tasks share these seconds with the last step. A bar
+        shows the time that a long search has taken.
+    accept
+        Which order will do when time is up: "proven" (none but the one
+        described above: a `SearchLimitError` says how good the best order
+        found is, and what is proven) or "best" (that order; `.attrs` says
+        what is not proven of it).
 
     Returns
     -------
@@ -243,8 +269,8 @@ def kemeny(
     Raises
     ------
     {errors}
-        Also (as `SearchLimitError`) if time runs out within a task, at two
-        levels.
+        Also (as `SearchLimitError`) if time runs out, unless you accept the
+        best order found; at two levels, if it runs out within a task.
 
     References
     ----------
@@ -273,17 +299,18 @@ def kemeny(
     >>> found.attrs["disagreement"], found.attrs["optimal"], found.attrs["unique"]
     (6.0, True, False)
     """
-    given = _preferences(
-        scores,
-        "kemeny",
-        time_limit,
-        weights=weights,
-        groups=groups,
-        lower_is_better=lower_is_better,
-        missing=missing,
-        levels=levels,
-    )
-    found = arrays.kemeny(given.counts, given.reference, time_limit=time_limit)
+    check_choice("kemeny", "accept", accept, _ACCEPT)
+    with LimitedSearch("kemeny", time_limit) as search:
+        given = _preferences(
+            scores,
+            search,
+            weights=weights,
+            groups=groups,
+            lower_is_better=lower_is_better,
+            missing=missing,
+            levels=levels,
+        )
+        found = _searched(given, search, accept)
     facts = {
         "disagreement": found.disagreement,
         "optimal": found.optimal,
@@ -292,49 +319,6 @@ def kemeny(
         "canonical": found.canonical,
     }
     return ranked(given.systems, _below(given, found), "kemeny", facts)
-
-
-def proven_kemeny(
-    scores: Source,
-    *,
-    time_limit: float,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
-) -> pd.DataFrame:
-    """`kemeny`, or an error if it isn't proven within the time limit.
-
-    For tables of ranks, which have no place for a gap.
-
-    Parameters
-    ----------
-    scores, weights, groups, lower_is_better
-        As for `kemeny`.
-    time_limit
-        Seconds after which it gives up.
-
-    Raises
-    ------
-    SearchLimitError
-        If the order is not proven to be the canonical one by then.
-    """
-    given = _preferences(
-        scores,
-        "kemeny",
-        time_limit,
-        weights=weights,
-        groups=groups,
-        lower_is_better=lower_is_better,
-        missing="ignore",
-        levels=1,
-    )
-    found = arrays.kemeny(given.counts, given.reference, time_limit=time_limit)
-    if not found.canonical:
-        raise SearchLimitError(
-            f"kemeny: not proven within {time_limit:g} seconds; nbrank.kemeny(scores, time_limit=) "
-            f"gives the best order found and how far it may be from the optimum"
-        )
-    return ranked(given.systems, _below(given, found), "kemeny")
 
 
 def _below(given: _Preferences, found: arrays.Consensus) -> NDArray[np.float64]:
@@ -353,7 +337,7 @@ def kemeny_winners(
     lower_is_better: LowerIsBetter = (),
     missing: Missing = "ignore",
     levels: int = 1,
-    time_limit: float | None = None,
+    time_limit: float | None = _SECONDS,
 ) -> list[Label]:
     """Which systems come first in some order that reverses the fewest preferences?
 
@@ -363,7 +347,8 @@ def kemeny_winners(
     {missing_pairs}
     {levels}
     time_limit
-        Seconds after which the search gives up; None for no limit.
+        The number of seconds after which the search gives up, as for `kemeny`;
+        None for no limit.
 
     Returns
     -------
@@ -391,18 +376,17 @@ def kemeny_winners(
     >>> kemeny_winners(scores)
     ['A', 'B']
     """
-    given = _preferences(
-        scores,
-        "kemeny_winners",
-        time_limit,
-        weights=weights,
-        groups=groups,
-        lower_is_better=lower_is_better,
-        missing=missing,
-        levels=levels,
-    )
-    with _named("kemeny_winners"):
-        first = arrays.heads(given.counts, time_limit=time_limit)
+    with LimitedSearch("kemeny_winners", time_limit) as search:
+        given = _preferences(
+            scores,
+            search,
+            weights=weights,
+            groups=groups,
+            lower_is_better=lower_is_better,
+            missing=missing,
+            levels=levels,
+        )
+        first = arrays.heads(given.counts, search.deadline)
     return list(given.labels[first])
 
 
@@ -415,7 +399,7 @@ def kemeny_swaps(
     lower_is_better: LowerIsBetter = (),
     missing: Missing = "ignore",
     levels: int = 1,
-    time_limit: float | None = None,
+    time_limit: float | None = _SECONDS,
 ) -> pd.DataFrame:
     """Which pairs of Kemeny's consensus stand the other way round in an order that is as good?
 
@@ -425,7 +409,8 @@ def kemeny_swaps(
     {missing_pairs}
     {levels}
     time_limit
-        Seconds after which the search gives up; None for no limit.
+        The number of seconds after which the search gives up, as for `kemeny`;
+        None for no limit.
 
     Returns
     -------
@@ -468,19 +453,20 @@ def kemeny_swaps(
     0     A     B     1.0
     1     A     C    -1.0
     """
-    given = _preferences(
-        scores,
-        "kemeny_swaps",
-        time_limit,
-        weights=weights,
-        groups=groups,
-        lower_is_better=lower_is_better,
-        missing=missing,
-        levels=levels,
-    )
-    with _named("kemeny_swaps"):
-        may = arrays.may_stand_above(given.counts, time_limit=time_limit)
-        found = arrays.kemeny(given.counts, given.reference, time_limit=time_limit)
+    with LimitedSearch("kemeny_swaps", time_limit) as search:
+        given = _preferences(
+            scores,
+            search,
+            weights=weights,
+            groups=groups,
+            lower_is_better=lower_is_better,
+            missing=missing,
+            levels=levels,
+        )
+        may = arrays.may_stand_above(given.counts, search.deadline)
+        found = arrays.kemeny(given.counts, given.reference, search.deadline)
+        if not found.canonical:
+            raise OutOfTime
     order = found.order
     above, below = np.nonzero(np.triu(may.T[np.ix_(order, order)], 1))
     above, below = order[above], order[below]
@@ -503,6 +489,7 @@ def disagreement(
     lower_is_better: LowerIsBetter = (),
     missing: Missing = "ignore",
     levels: int = 1,
+    time_limit: float | None = _SECONDS,
 ) -> float:
     """How many pairwise preferences of the tasks does a ranking reverse, by weight?
 
@@ -515,6 +502,9 @@ def disagreement(
         reverses nothing, so compare rankings that tie as many.
     {missing_pairs}
     {levels}
+    time_limit
+        The number of seconds that the search for the orders within the tasks
+        may take at two levels; None for no limit.
 
     Returns
     -------
@@ -525,7 +515,8 @@ def disagreement(
     Raises
     ------
     {errors}
-        Also if the ranking is not one, or is about other systems.
+        Also if the ranking is not one, or is about other systems; and (as
+        `SearchLimitError`) if time runs out within a task, at two levels.
 
     References
     ----------
@@ -542,15 +533,16 @@ def disagreement(
     >>> disagreement(scores, ["A", "B", "C"])
     6.0
     """
-    given = _preferences(
-        scores,
-        "disagreement",
-        weights=weights,
-        groups=groups,
-        lower_is_better=lower_is_better,
-        missing=missing,
-        levels=levels,
-    )
+    with LimitedSearch("disagreement", time_limit) as search:
+        given = _preferences(
+            scores,
+            search,
+            weights=weights,
+            groups=groups,
+            lower_is_better=lower_is_better,
+            missing=missing,
+            levels=levels,
+        )
     return arrays.reversed_weight(given.counts, given.ranks(ranking))
 
 
@@ -563,6 +555,7 @@ def kemeny_distance_bound(
     lower_is_better: LowerIsBetter = (),
     missing: Missing = "ignore",
     levels: int = 1,
+    time_limit: float | None = _SECONDS,
 ) -> float:
     """How many preferences must any ranking without ties reverse at least, by weight?
 
@@ -575,6 +568,9 @@ def kemeny_distance_bound(
     {source}
     {missing_pairs}
     {levels}
+    time_limit
+        The number of seconds that the search for the orders within the tasks
+        may take at two levels; None for no limit.
 
     Returns
     -------
@@ -602,15 +598,16 @@ def kemeny_distance_bound(
     >>> kemeny_distance_bound(scores)
     6.0
     """
-    given = _preferences(
-        scores,
-        "kemeny_distance_bound",
-        weights=weights,
-        groups=groups,
-        lower_is_better=lower_is_better,
-        missing=missing,
-        levels=levels,
-    )
+    with LimitedSearch("kemeny_distance_bound", time_limit) as search:
+        given = _preferences(
+            scores,
+            search,
+            weights=weights,
+            groups=groups,
+            lower_is_better=lower_is_better,
+            missing=missing,
+            levels=levels,
+        )
     return arrays.distance_bound(given.counts)
 
 
@@ -624,7 +621,8 @@ def kemeny_quality(
     lower_is_better: LowerIsBetter = (),
     missing: Missing = "ignore",
     levels: int = 1,
-    time_limit: float | None = None,
+    time_limit: float | None = _SECONDS,
+    accept: Accept = "proven",
 ) -> pd.DataFrame:
     """How far is each ranking from the order that reverses the fewest preferences?
 
@@ -638,9 +636,13 @@ def kemeny_quality(
     {missing_pairs}
     {levels}
     time_limit
-        Seconds for the search of the consensus; None for no limit. Where time
-        runs out, the proven lower bound stands for the optimum: `excess` and
-        `ratio` are then at most what they say.
+        The number of seconds for the search of the consensus, as for `kemeny`;
+        None for no limit.
+    accept
+        What will do when time is up: "proven" (nothing but the consensus, so a
+        `SearchLimitError` is raised) or "best" (the best order found stands for
+        the consensus, and the proven lower bound for the optimum: `excess` and
+        `ratio` are then at most what they say).
 
     Returns
     -------
@@ -667,7 +669,8 @@ def kemeny_quality(
     Raises
     ------
     {errors}
-        Also if a ranking is not one, or is about other systems.
+        Also if a ranking is not one, or is about other systems; and (as
+        `SearchLimitError`) if the search gives up.
 
     References
     ----------
@@ -686,17 +689,18 @@ def kemeny_quality(
     by hand            8.0        0.0     2.0  1.333333               2.0
     all tied           0.0       15.0     1.5  1.250000               1.5
     """
-    given = _preferences(
-        scores,
-        "kemeny_quality",
-        time_limit,
-        weights=weights,
-        groups=groups,
-        lower_is_better=lower_is_better,
-        missing=missing,
-        levels=levels,
-    )
-    found = arrays.kemeny(given.counts, given.reference, time_limit=time_limit)
+    check_choice("kemeny_quality", "accept", accept, _ACCEPT)
+    with LimitedSearch("kemeny_quality", time_limit) as search:
+        given = _preferences(
+            scores,
+            search,
+            weights=weights,
+            groups=groups,
+            lower_is_better=lower_is_better,
+            missing=missing,
+            levels=levels,
+        )
+        found = _searched(given, search, accept)
     consensus = pd.Series(1 + np.argsort(found.order), index=given.labels)
     rows = {}
     for label, ranking in rankings.items():

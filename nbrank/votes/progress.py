@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from math import isfinite
 from typing import Any
 
 #: Seconds before a bar shows: shorter runs need none.
@@ -37,4 +38,33 @@ def progress(items: Iterable[Any] | None = None, **options: Any) -> Any:
 
     # tqdm's bar for notebooks takes no notice of the variable by itself.
     off = bool(os.environ.get("TQDM_DISABLE"))
-    return tqdm(items, delay=PATIENCE, leave=False, disable=off, **options)
+    return tqdm(items, **{"delay": PATIENCE, "leave": False, "disable": off, **options})
+
+
+def progress_in_seconds(desc: str, limit: float) -> Any:
+    """Show how many of its seconds a search has taken, from now on.
+
+    Parameters
+    ----------
+    desc
+        What searches.
+    limit
+        How many seconds it may take; infinite where there is no limit.
+
+    Returns
+    -------
+    tqdm.tqdm
+        A bar that is moved on by hand.
+
+    Examples
+    --------
+    >>> bar = progress_in_seconds("kemeny", 30.0)
+    >>> bar.total
+    30.0
+    >>> bar.close()
+    """
+    if isfinite(limit):
+        return progress(
+            total=limit, desc=desc, delay=0, bar_format="{desc}: {bar} {n:.0f} of {total:.0f} s"
+        )
+    return progress(desc=desc, delay=0, bar_format="{desc}: {n:.0f} s")

@@ -181,3 +181,18 @@ def test_a_click_on_a_cell_leads_back_to_its_labels(alike, rows_of):
 def test_a_ranking_of_other_systems_is_refused(small):
     with pytest.raises(ValueError, match="have different systems: 'Z'"):
         charts.scores(small, nbrank.borda(small.rename(index={small.index[0]: "Z"})))
+
+
+def test_a_tie_of_most_in_first_place_colours_nobody(rows_of):
+    table = pd.DataFrame(
+        {"borda": range(1, 13), "antiplurality": [1] * 11 + [12]}, index=list("ABCDEFGHIJKL")
+    )
+    assert coloured(rows_of(charts.ranks(table))) == {"A"}
+    # Where no rule says more, all who are first are in colour, as far as there are colours.
+    assert len(coloured(rows_of(charts.ranks(table[["antiplurality"]])))) == 7
+
+
+def test_a_rule_without_ranks_is_named_and_not_said_to_refuse():
+    cycle = pd.DataFrame([[3, 1, 2], [2, 3, 1], [1, 2, 3]], index=list("ABC"), columns=list("xyz"))
+    chart = charts.ranks(nbrank.compare(cycle, ["borda", "condorcet"])).to_dict()
+    assert "left out, since they give no ranks: condorcet" in str(chart["title"])

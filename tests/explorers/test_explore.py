@@ -489,6 +489,37 @@ def test_nobody_wins_where_condorcet_elects_nobody():
     explorer = nbrank.explore(cycle, ("condorcet", "borda"))
     assert explorer.winners == nbrank.winners(cycle, ("condorcet", "borda")).to_dict()
     assert "Nobody wins under condorcet." in explorer.words
+    # There is no rank then, as in compare's table.
+    assert explorer.ranks["condorcet"].isna().all()
+    ranks = nbrank.compare(cycle, ("condorcet", "borda"))
+    pd.testing.assert_frame_equal(explorer.ranks.loc[ranks.index], ranks)
+    explorer.system = "B"
+    assert "B: rank 1 under borda." in explorer.words
+    explorer.weights = {"a": 3, "b": 1, "c": 1}
+    assert "under condorcet A wins instead of nobody" in explorer.changes
+    assert explorer.ranks["condorcet"].to_dict() == {"A": 1, "B": 2, "C": 2}
+    explorer.weights = {"a": 1, "b": 1, "c": 1}
+    assert "under condorcet nobody wins instead of A" in explorer.changes
+
+
+def test_a_rule_that_ranks_nobody_draws_nothing():
+    cycle = pd.DataFrame({"a": [3, 2, 1], "b": [1, 3, 2], "c": [2, 1, 3]}, index=list("ABC"))
+    explorer = nbrank.explore(cycle, ("condorcet",))
+    assert explorer.words.splitlines()[-1] == "Nobody wins under condorcet."
+    explorer.system = "A"
+    assert "A: no rank." in explorer.words
+
+
+def test_a_tie_of_most_in_first_place_is_no_reason_to_look_at_a_system():
+    scores = pd.DataFrame(
+        {f"t{i}": np.arange(12, 0, -1.0) for i in range(5)}, index=list("ABCDEFGHIJKL")
+    )
+    scores.loc["E", "t0"] = 100
+    explorer = nbrank.explore(scores, ("borda", "mean", "antiplurality"))
+    assert (explorer.ranks["antiplurality"] == 1).sum() > 6
+    # K goes from rank 1 to 11 by antiplurality; E moves by the mean.
+    assert "E (looked at because its rank depends much on the rule)" in explorer.words
+    assert "antiplurality counts" not in explorer.words
 
 
 @pytest.mark.parametrize(

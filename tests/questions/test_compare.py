@@ -86,6 +86,32 @@ def test_winners_are_lists_in_table_order_and_empty_where_there_is_none():
         assert nbrank.winners(scores, ["mean"])["mean"] == []
 
 
+@pytest.mark.parametrize(
+    "rule", ["condorcet", nbrank.condorcet, partial(nbrank.condorcet, missing="compatible")]
+)
+def test_condorcet_ranks_nobody_where_it_elects_nobody(rule):
+    table = nbrank.compare(CYCLE, {"c": rule, "borda": "borda"})
+    assert table["c"].isna().all()
+    assert table["c"].dtype == "Int64"
+    assert table["borda"].tolist() == [1, 1, 1]
+    assert nbrank.compare(SCORES, {"c": rule})["c"].to_dict() == {"A": 2, "B": 1, "C": 2}
+    assert nbrank.compare(SCORES.loc[["A"]], {"c": rule})["c"].tolist() == [1]
+    # That is the rule's own ranking still: all are tied.
+    assert nbrank.condorcet(CYCLE)["rank"].tolist() == [1, 1, 1]
+
+
+def test_condorcet_ranks_nobody_of_counts_and_comparisons_either():
+    names = ["left", "right", "winner"]
+    circle = pd.DataFrame([("A", "B", "A"), ("B", "C", "B"), ("C", "A", "C")], columns=names)
+    options = {"left": "left", "right": "right", "winner": "winner"}
+    assert nbrank.from_comparisons(circle, **options).compare(["condorcet"]).isna().all(axis=None)
+    won = nbrank.from_comparisons(circle.iloc[[0, 1]], **options).compare(["condorcet", "copeland"])
+    assert won["copeland"].notna().all()
+    rows = pd.MultiIndex.from_product([CYCLE.index, range(2)], names=["system", "instance"])
+    tally = nbrank.tally(CYCLE.loc[rows.get_level_values(0)].set_axis(rows))
+    assert tally.compare(["condorcet"]).isna().all(axis=None)
+
+
 def test_winners_know_a_rule_behind_a_partial():
     variant = partial(nbrank.condorcet, missing="compatible")
     assert nbrank.winners(CYCLE, {"c": variant})["c"] == []

@@ -1,14 +1,23 @@
 """Kemeny's consensus on labelled tables: its definition in plain Python, and what frames say."""
 
+import contextlib
+import dataclasses
+import inspect
 import itertools
 import math
+import re
+import time
+from functools import partial
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
 
 import nbrank
+from nbrank.arrays import optimal_orders as arrays
 from nbrank.arrays.majority_graphs import SearchLimitError
+from nbrank.rules import kemeny as consensus
 from nbrank.rules.kemeny import (
     disagreement,
     kemeny,
@@ -274,7 +283,7 @@ def rankings(n_systems, n_tasks, seed=0):
 
 def test_out_of_time_the_order_is_marked():
     scores = rankings(60, 9)
-    found = kemeny(scores, time_limit=1e-6)
+    found = kemeny(scores, time_limit=1e-6, accept="best")
     facts = found.attrs
     assert (facts["optimal"], facts["unique"], facts["canonical"]) == (False, None, False)
     assert facts["gap"] > 0
@@ -297,11 +306,165 @@ def test_a_task_that_is_not_ranked_in_time_is_refused():
 
 
 @pytest.mark.parametrize(
-    ("limit", "error"), [(0, ValueError), (-1.0, ValueError), ("1", TypeError), (True, TypeError)]
+    ("limit", "error"),
+    [
+        (0, ValueError),
+        (-1.0, ValueError),
+        (math.nan, ValueError),
+        ("1", TypeError),
+        (True, TypeError),
+        (1j, TypeError),
+    ],
 )
 def test_a_time_limit_is_a_number_of_seconds(limit, error):
-    with pytest.raises(error, match="kemeny: time_limit"):
-        kemeny(CYCLE, time_limit=limit)
+    questions = [kemeny, kemeny_winners, kemeny_swaps, kemeny_distance_bound]
+    for question in questions:
+        with pytest.raises(error, match=f"{question.__name__}: time_limit"):
+            question(CYCLE, time_limit=limit)
+    for question in (kemeny_quality, disagreement):
+        with pytest.raises(error, match=f"{question.__name__}: time_limit"):
+            question(CYCLE, {}, time_limit=limit)
+
+
+@pytest.mark.parametrize("limit", [1, 0.5, np.float32(1), np.int64(2), math.inf, None])
+def test_every_number_of_seconds_is_taken(limit):
+    assert kemeny(CYCLE, time_limit=limit).attrs["canonical"]
+
+
+def test_what_is_accepted_is_one_of_two():
+    with pytest.raises(ValueError, match=r"kemeny: accept.*proven.*best"):
+        kemeny(CYCLE, accept="any")
+    with pytest.raises(ValueError, match=r"kemeny_quality: accept.*proven.*best"):
+        kemeny_quality(CYCLE, {}, accept="any")
+
+
+def tennis(n_players=132, n_matches=2_000, seed=0):
+    """Sparse matches between players of about the same strength: far too hard to solve."""
+    rng = np.random.default_rng(seed)
+    strength = rng.normal(0, 1, n_players)
+    first = rng.integers(0, n_players, n_matches)
+    second = (first + rng.integers(1, n_players, n_matches)) % n_players
+    won = rng.random(n_matches) < 1 / (1 + np.exp(strength[second] - strength[first]))
+    names = np.array([f"player {i}" for i in range(n_players)])
+    matches = pd.DataFrame(
+        {
+            "left": names[first],
+            "right": names[second],
+            "winner": np.where(won, "left", "right"),
+        }
+    )
+    return nbrank.from_comparisons(matches, left="left", right="right", winner="winner")
+
+
+TENNIS = tennis()
+
+
+def test_at_the_limit_the_error_says_the_best_value_and_the_bound_and_what_to_do():
+    began = time.monotonic()
+    with pytest.raises(SearchLimitError) as caught:
+        kemeny(TENNIS, time_limit=1)
+    assert time.monotonic() - began < 4
+    said = str(caught.value)
+    assert said.startswith("kemeny: no order was proven to be optimal within the time limit of 1 s")
+    assert "accept='best'" in said
+    assert "larger time_limit (None is no limit)" in said
+    best, bound = map(int, re.search(r"weight (\d+), and every .* at least (\d+);", said).groups())
+    found = kemeny(TENNIS, time_limit=1, accept="best")
+    assert bound < found.attrs["disagreement"]
+    assert found.attrs["disagreement"] - found.attrs["gap"] <= best
+    assert kemeny_distance_bound(TENNIS) <= bound
+
+
+def test_the_best_order_is_marked_as_not_proven():
+    found = kemeny(TENNIS, time_limit=0.5, accept="best")
+    facts = found.attrs
+    assert (facts["optimal"], facts["unique"], facts["canonical"]) == (False, None, False)
+    assert facts["gap"] > 0
+    assert facts["disagreement"] == disagreement(TENNIS, found)
+    assert sorted(found["rank"]) == list(range(1, 133))
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        kemeny_winners,
+        kemeny_swaps,
+        lambda source, **limit: kemeny_quality(source, {}, **limit),
+        nbrank.RULES["kemeny"].winners,
+    ],
+    ids=["winners", "swaps", "quality", "RULES"],
+)
+def test_the_limit_holds_in_every_search(question):
+    began = time.monotonic()
+    with pytest.raises(SearchLimitError, match="time limit of 1 second;|time limit of 1 second:"):
+        question(TENNIS, time_limit=1)
+    assert time.monotonic() - began < 4
+
+
+@pytest.mark.parametrize("limit", [0.05, 0.2, 0.5, 1.0])
+def test_the_limit_holds_whichever_phase_is_cut_short(limit):
+    # Few matches: the optimum is found soon, and the choice among very many orders takes long.
+    sparse = tennis(n_matches=200)
+    for question in (partial(kemeny, accept="best"), kemeny_winners, kemeny_swaps):
+        began = time.monotonic()
+        with contextlib.suppress(SearchLimitError):
+            question(sparse, time_limit=limit)
+        assert time.monotonic() - began < limit + 3
+
+
+def test_there_is_a_limit_by_default():
+    for question in (kemeny, kemeny_winners, kemeny_swaps, kemeny_quality, disagreement):
+        assert inspect.signature(question).parameters["time_limit"].default == 30
+
+
+def test_an_optimal_order_that_is_not_the_chosen_one_is_not_accepted(monkeypatch):
+    def open_choice(counts, reference, deadline):
+        found = arrays.kemeny(counts, reference, deadline)
+        return dataclasses.replace(found, canonical=False)
+
+    monkeypatch.setattr(consensus, "arrays", SimpleNamespace(kemeny=open_choice))
+    with pytest.raises(
+        SearchLimitError, match=r"kemeny: the order found .* least weight .* 6, but"
+    ):
+        kemeny(CYCLE)
+    facts = kemeny(CYCLE, accept="best").attrs
+    assert (facts["optimal"], facts["canonical"]) == (True, False)
+
+
+def test_what_is_cheap_is_never_refused():
+    # Circles of up to 12 systems, one above the other, are ordered without a look at the clock.
+    rng = np.random.default_rng(0)
+    blocks = [rng.random((12, 7)) + 9 * level for level in range(9)]
+    found = kemeny(pd.DataFrame(np.concatenate(blocks)), time_limit=1e-9)
+    assert found.attrs["canonical"]
+
+
+def test_the_tasks_share_the_seconds_with_the_last_step():
+    wide = pd.concat({t: rankings(60, 9, seed=t) for t in range(8)}, names=["task", "system"])
+    scores = wide.stack().unstack("task")
+    scores.index.names = ["system", "instance"]
+    began = time.monotonic()
+    for question in (kemeny, kemeny_winners, kemeny_distance_bound):
+        with pytest.raises(
+            SearchLimitError, match=r"within a task.*limit of 0.5 seconds.*levels=1"
+        ):
+            question(scores, levels=2, time_limit=0.5)
+    assert time.monotonic() - began < 8
+
+
+def test_kemeny_in_compare_bootstrap_and_two_step():
+    with pytest.warns(nbrank.RuleRefusedWarning, match=r"kemeny: left empty; no order was proven"):
+        ranks = nbrank.compare(TENNIS, {"kemeny": partial(kemeny, time_limit=0.5), "b": "borda"})
+    assert ranks["kemeny"].isna().all()
+    quality = kemeny_quality(TENNIS, ranks, time_limit=0.5, accept="best")
+    assert not quality.attrs["optimal"]
+    assert quality.loc["kemeny"].isna().all()
+    with pytest.raises(SearchLimitError, match="kemeny: no order"):
+        nbrank.bootstrap(rankings(90, 9), "kemeny", n=3, time_limit=0.5)
+    scores = rankings(50, 12).add_prefix("t")
+    groups = {"g": list(scores.columns[:6]), "h": list(scores.columns[6:])}
+    with pytest.raises(SearchLimitError, match="kemeny: no order"):
+        nbrank.two_step(scores, partial(kemeny, time_limit=0.1), groups=groups)
 
 
 # ---------------------------------------------------------------------- how good other rankings are

@@ -54,3 +54,31 @@ def test_no_bar_shows_where_the_environment_switches_bars_off(run, bars, monkeyp
 def test_a_bar_waits_before_it_shows(capsys):
     assert list(progress.progress("ab", total=2)) == ["a", "b"]
     assert capsys.readouterr().err == ""
+
+
+HARD = pd.DataFrame(np.random.default_rng(0).random((40, 9)))
+
+
+def test_a_search_shows_how_many_of_its_seconds_it_has_taken(bars, monkeypatch):
+    monkeypatch.delenv("TQDM_DISABLE", raising=False)
+    found = nbrank.kemeny(HARD, time_limit=60)
+    (bar,) = bars
+    assert (bar.was_on, bar.total, bar.desc) == (True, 60, "kemeny")
+    assert 0 < bar.n < 60
+    assert found.attrs["canonical"]
+    nbrank.kemeny(HARD, time_limit=None)
+    assert bars[1].total is None
+    assert bars[1].n > 0
+
+
+def test_a_quick_search_makes_no_bar(bars, monkeypatch):
+    monkeypatch.setattr(progress, "PATIENCE", 60)
+    nbrank.kemeny(HARD, time_limit=60)
+    assert not bars
+
+
+def test_no_bar_of_a_search_shows_where_bars_are_switched_off(bars, monkeypatch, capsys):
+    monkeypatch.setenv("TQDM_DISABLE", "1")
+    nbrank.kemeny(HARD, time_limit=60)
+    assert not bars[0].was_on
+    assert capsys.readouterr() == ("", "")

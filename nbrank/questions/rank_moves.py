@@ -1,0 +1,110 @@
+"""How far systems move from rule to rule, by ranks that tell systems apart."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from nbrank.votes.leaderboard import Label
+
+
+def tell_who_is_first(ranks: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Whether each rule tells the first from the rest: at most half of the systems are first.
+
+    Where more of them are, to be first is no distinction.
+
+    Parameters
+    ----------
+    ranks
+        Systems x rules, NaN where a rule gives none.
+
+    Examples
+    --------
+    >>> tell_who_is_first(np.array([[1, 1], [2, 1], [3, 3]]))
+    array([ True, False])
+    """
+    first: NDArray[np.intp] = (ranks == 1).sum(axis=0)
+    told: NDArray[np.bool_] = (first > 0) & (2 * first <= (~np.isnan(ranks)).sum(axis=0))
+    return told
+
+
+@dataclass(frozen=True, eq=False)
+class RankMoves:
+    """The ranks that are evidence of a move, and what is none.
+
+    Parameters
+    ----------
+    ranks
+        Systems x the rules that count.
+    crowded
+        The rules under which more than half of the systems are first.
+    coarse
+        The other rules that tell no more than two classes of systems apart.
+    shared
+        Where a rank of `ranks` is that of more than half of the systems.
+    """
+
+    ranks: pd.DataFrame
+    crowded: tuple[Label, ...]
+    coarse: tuple[Label, ...]
+    shared: pd.DataFrame
+
+    @classmethod
+    def of(cls, ranks: pd.DataFrame) -> RankMoves:
+        """Sort out the rules of a frame of ranks, in which no column is NA throughout.
+
+        Parameters
+        ----------
+        ranks
+            What `nbrank.compare` returns.
+
+        Examples
+        --------
+        Under y three of four systems share the first rank; under x three share the second.
+
+        >>> ranks = pd.DataFrame({"x": [1, 2, 2, 2], "y": [4, 1, 1, 1], "z": [4, 3, 2, 1]})
+        >>> moves = RankMoves.of(ranks.assign(w=[1, 3, 4, 2]))
+        >>> list(moves.ranks), moves.crowded, moves.coarse
+        (['z', 'w'], ('y',), ('x',))
+        """
+        told = tell_who_is_first(ranks.to_numpy(dtype=float, na_value=np.nan))
+        # A rule that only tells winners from the rest says nothing of the others' ranks.
+        fine = (ranks.nunique() > (2 if len(ranks) > 3 else 1)).to_numpy()
+        kept = ranks.loc[:, told & fine]
+        often = kept.apply(lambda column: column.map(column.value_counts()))
+        return cls(
+            kept, tuple(ranks.columns[~told]), tuple(ranks.columns[told & ~fine]),
+            2 * often > len(ranks),
+        )  # fmt: skip
+
+    def furthest(self, among: pd.Index) -> list[Label]:
+        """The systems of some that move furthest, in their order; none where nobody moves.
+
+        Parameters
+        ----------
+        among
+            The systems to look at.
+        """
+        evidence = self.ranks.astype("Float64").mask(self.shared).loc[among]
+        moves = (evidence.max(axis=1) - evidence.min(axis=1)).fillna(0)
+        return list(moves.index[(moves == moves.max()) & (moves > 0)])
+
+    def of_system(self, position: int) -> dict[int, dict[Label, int]]:
+        """Rank -> the rules under which a system has it -> how many have it there.
+
+        Ranks that more than half of the systems share are left out.
+
+        Parameters
+        ----------
+        position
+            The row of the system.
+        """
+        found: dict[int, dict[Label, int]] = {}
+        own, crowd = self.ranks.iloc[position], self.shared.iloc[position]
+        for rule in own.index[~crowd.to_numpy(dtype=bool)]:
+            sharing = int((self.ranks[rule] == own[rule]).sum())
+            found.setdefault(int(own[rule]), {})[rule] = sharing
+        return dict(sorted(found.items()))

@@ -1,0 +1,101 @@
+"""A search with a time limit: when it ends, what it shows meanwhile, what it says at the limit."""
+
+from __future__ import annotations
+
+import time
+from functools import cached_property
+from types import TracebackType
+from typing import Any
+
+import numpy as np
+
+from nbrank.arrays.orders import Deadline, OutOfTime
+from nbrank.arrays.majority_graphs import SearchLimitError
+from nbrank.votes import progress
+
+
+class LimitedSearch:
+    """The search of a function, for the seconds that it may take.
+
+    The time runs from the first look at `deadline`: what is counted before the
+    search does not use it up. Where an answer is still open at the limit
+    (OutOfTime), the error names the function and says what to do.
+
+    Parameters
+    ----------
+    function
+        The name of the function.
+    seconds
+        How long it may search; None for no limit.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the limit is no number of seconds above 0.
+
+    Examples
+    --------
+    >>> with LimitedSearch("kemeny_winners", 2) as search:
+    ...     search.deadline.left <= 2
+    True
+    >>> with LimitedSearch("kemeny_winners", 2) as search:
+    ...     raise OutOfTime
+    Traceback (most recent call last):
+    ...
+    nbrank.arrays.majority_graphs.SearchLimitError: kemeny_winners: the optimal orders were not all...
+    """
+
+    def __init__(self, function: str, seconds: float | None) -> None:
+        if seconds is not None:
+            if isinstance(seconds, bool) or not isinstance(
+                seconds, int | float | np.integer | np.floating
+            ):
+                raise TypeError(f"{function}: time_limit is a number of seconds, not {seconds!r}")
+            if not seconds > 0:
+                raise ValueError(
+                    f"{function}: time_limit is a number of seconds above 0, not {seconds!r}; "
+                    f"None is no limit"
+                )
+        self.function = function
+        self.seconds = np.inf if seconds is None else float(seconds)
+        self._bar: Any = None
+
+    @cached_property
+    def _began(self) -> float:
+        return time.monotonic()
+
+    @cached_property
+    def deadline(self) -> Deadline:
+        """When the search ends."""
+        return Deadline(self._began + self.seconds, self._show)
+
+    @property
+    def limit(self) -> str:
+        """The limit in words."""
+        return f"the time limit of {self.seconds:g} second{'s' * (self.seconds != 1)}"
+
+    def _show(self) -> None:
+        """Move the bar on; it is made when the search has taken long enough for one."""
+        passed = time.monotonic() - self._began
+        if self._bar is None:
+            if passed < progress.PATIENCE:
+                return
+            self._bar = progress.progress_in_seconds(self.function, self.seconds)
+        self._bar.update(passed - self._bar.n)
+
+    def __enter__(self) -> LimitedSearch:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._bar is not None:
+            self._bar.close()
+        if isinstance(error, OutOfTime):
+            raise SearchLimitError(
+                f"{self.function}: the optimal orders were not all found within {self.limit}; "
+                f"raise time_limit (None is no limit)"
+            ) from None
