@@ -32,8 +32,9 @@ from nbrank.questions.condorcet_weights import nearest_weights
 from nbrank.questions.leave_one_out import leave_one_out
 from nbrank.questions.missing_treatments import missing_treatments
 from nbrank.questions.rank_confidence import has_confidence_sets, rank_confidence
+from nbrank.questions.rank_moves import RankMoves
 from nbrank.rules.kemeny import kemeny
-from nbrank.rules.rule import RULES, Rule, elected, rule_named, rule_of
+from nbrank.rules.rule import RULES, Rule, RuleLike, rule_named, rule_of
 from nbrank.votes.leaderboard import (
     Groups,
     Label,
@@ -43,11 +44,6 @@ from nbrank.votes.leaderboard import (
     as_leaderboard,
     counted,
 )
-from nbrank.questions.rank_moves import RankMoves
-from nbrank.questions.leave_one_out import leave_one_out
-from nbrank.questions.missing_treatments import missing_treatments
-from nbrank.questions.rank_confidence import has_confidence_sets, rank_confidence
-from nbrank.rules.rule import RULES, Rule, RuleLike, rule_named, rule_of
 from nbrank.votes.options import check_delta
 
 #: Charts of more systems than this show the first of them only.

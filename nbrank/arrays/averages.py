@@ -88,9 +88,7 @@ class TaskSums:
     largest: NDArray[np.float64]
 
     @classmethod
-    def of(
-        cls, scores: Array, task_of: NDArray[np.intp], weights: NDArray[np.float64]
-    ) -> TaskSums:
+    def of(cls, scores: Array, task_of: NDArray[np.intp], weights: NDArray[np.float64]) -> TaskSums:
         """Sum up the ballots of each task.
 
         Parameters

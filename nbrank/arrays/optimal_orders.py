@@ -27,7 +27,6 @@ from nbrank.arrays.linear_ordering import (
     packing_bound,
     split,
 )
-from nbrank.arrays.majority_graphs import SearchLimitError
 from nbrank.arrays.orders import (
     NEVER,
     TOLERANCE,

@@ -27,6 +27,7 @@ from nbrank.charts.colours import INK, PALETTE, QUIET
 from nbrank.charts.data import Layer, checked_at_the_end, data_of
 from nbrank.charts.frames import require
 from nbrank.charts.names import in_brief, in_words, listed, names_of
+from nbrank.questions.rank_moves import tell_who_is_first
 from nbrank.rules.positional import borda
 from nbrank.votes.leaderboard import (
     Groups,
@@ -36,8 +37,6 @@ from nbrank.votes.leaderboard import (
     as_leaderboard,
     named,
 )
-from nbrank.questions.rank_moves import tell_who_is_first
-from nbrank.rules.positional import borda
 
 Side = Literal["left", "right"]
 

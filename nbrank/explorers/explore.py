@@ -20,6 +20,7 @@ from nbrank.explorers.controls import folded, in_a_row
 from nbrank.explorers.panel import Panel, board_to_explore, in_a_table
 from nbrank.explorers.refusals import why_refused
 from nbrank.explorers.weight_sliders import WeightSliders
+from nbrank.questions.rank_moves import tell_who_is_first
 from nbrank.reporting import MISSING_IN_WORDS
 from nbrank.rules.rule import RULES, Rule
 from nbrank.rules.wording import what_counts
@@ -33,9 +34,6 @@ from nbrank.votes.leaderboard import (
     counted,
     named,
 )
-from nbrank.questions.rank_moves import tell_who_is_first
-from nbrank.reporting import MISSING_IN_WORDS
-from nbrank.rules.rule import RULES, Rule
 
 #: What an explorer shows to begin with: one rule of each kind.
 USUAL = ("mean", "borda", "plurality", "copeland", "instant_runoff")
@@ -557,7 +555,9 @@ class RankingExplorer(Panel):
 
     def _what_counts(self, board: Leaderboard, rule: str) -> str:
         unit = "instance" if board.is_instance_level else "task"
-        return what_counts(RULES[rule].counts, unit, not np.allclose(board.weights[board.weights > 0], 1))
+        return what_counts(
+            RULES[rule].counts, unit, not np.allclose(board.weights[board.weights > 0], 1)
+        )
 
     def _in_part(self, board: Leaderboard, rule: str, systems: Iterable[Label]) -> str:
         """Say where a count of places has a fraction that comes from missing scores."""

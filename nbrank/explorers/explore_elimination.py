@@ -178,7 +178,9 @@ class EliminationExplorer(Panel):
             # In the chart's order, from the one that comes closest to staying.
             of_out = set(out)
             going = [system for system in self.counts.index if system in of_out]
-            said.append(f"{self._in_brief(going)} {go}, for {_ROUNDS[self.rule].leaves} of those left.")
+            said.append(
+                f"{self._in_brief(going)} {go}, for {_ROUNDS[self.rule].leaves} of those left."
+            )
             said.append("The others close up, and are counted anew.")
         elif len(self.left) > 1:
             said.append(f"{first} are level: all would go at once, so they stay and win together.")

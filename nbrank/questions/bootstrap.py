@@ -38,6 +38,7 @@ from nbrank.votes.leaderboard import (
     Weights,
     as_leaderboard,
 )
+from nbrank.votes.methods import question
 from nbrank.votes.options import check_delta, whole_number
 from nbrank.votes.progress import progress
 from nbrank.votes.tally import CountedTasks, Tally, counted_board, options_beside
@@ -55,6 +56,7 @@ _CELLS = 2**24
 _OF_SCORES = ("missing", "levels")
 
 
+@question("how sure it is", sees="tasks")
 @described
 def bootstrap(
     scores: pd.DataFrame | Leaderboard | Tally,

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import partial
+from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from nbrank.rules.described import described
 from nbrank.rules.rule import (
     RULES,
-    Rule,
     RuleLike,
     called,
     elected,
     label_of,
     rule_of,
 )
+from nbrank.votes.as_votes import Source, as_votes
 from nbrank.votes.caller import warn_caller
-from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.leaderboard import (
     Groups,
     Label,
@@ -30,9 +28,10 @@ from nbrank.votes.leaderboard import (
     Weights,
     as_leaderboard,
     named,
-    refuse_options,
+    turns_tasks_round,
 )
-from nbrank.votes.tally import Source, Tally, options_beside
+from nbrank.votes.methods import question
+from nbrank.votes.votes import Votes
 
 RuleList = Iterable[RuleLike] | Mapping[str, RuleLike] | None
 
@@ -56,7 +55,9 @@ class RuleRefusedWarning(UserWarning):
         self.reason = reason
 
 
-def labelled_rules(rules: RuleList, source: Source | None = None) -> dict[str, RuleLike]:
+def labelled_rules(
+    rules: RuleList, offers: frozenset[str] = Leaderboard.offers
+) -> dict[str, RuleLike]:
     """Label -> rule.
 
     Parameters
@@ -64,14 +65,12 @@ def labelled_rules(rules: RuleList, source: Source | None = None) -> dict[str, R
     rules
         Names or functions, a mapping from label to either, or None for every
         rule that needs no argument and takes such a source.
-    source
-        What is to be ranked; None means a leaderboard.
+    offers
+        The views that are offered by what is to be ranked.
     """
     if rules is None:
         return {
-            name: name
-            for name, rule in RULES.items()
-            if not rule.arguments and _takes(rule, source)
+            name: name for name, rule in RULES.items() if not rule.arguments and rule.takes(offers)
         }
     if isinstance(rules, str) or callable(rules):
         rules = [rules]
@@ -86,69 +85,35 @@ def labelled_rules(rules: RuleList, source: Source | None = None) -> dict[str, R
     return labelled
 
 
-def _takes(rule: Rule, source: Source | None) -> bool:
-    """Whether a rule takes such a source; None means a leaderboard."""
-    if isinstance(source, Comparisons):
-        return rule.comparisons
-    return rule.tallies if isinstance(source, Tally) else rule.leaderboards
+@dataclass(frozen=True)
+class _SideBySide:
+    """What is to be ranked by one rule after the other.
 
-
-def _source(
-    function: str,
-    scores: Source,
-    weights: Weights,
-    groups: Groups,
-    lower_is_better: LowerIsBetter,
-) -> Leaderboard | Comparisons | Tally:
-    if isinstance(scores, Comparisons):
-        refuse_options(function, weights, groups, lower_is_better)
-        return scores
-    if isinstance(scores, Tally):
-        return scores
-    return as_leaderboard(scores, weights, groups, lower_is_better)
-
-
-def _beside(
-    source: Leaderboard | Comparisons | Tally,
-    weights: Weights,
-    groups: Groups,
-    lower_is_better: LowerIsBetter,
-) -> dict[str, Any]:
-    """The options that each rule is given beside the source: a leaderboard has its own."""
-    if not isinstance(source, Tally):
-        return {}
-    # Wrong ones are refused here, as beside a frame, and not by one rule after the other.
-    return options_beside(source, weights, groups, lower_is_better)
-
-
-def _given(
-    scores: Source, source: Leaderboard | Comparisons | Tally
-) -> Callable[[RuleLike], Source]:
-    """Say what each rule is given: a function the frame as it came, if it came without options.
-
-    The rules of the library, by name, get the table that was checked once.
+    Parameters
+    ----------
+    votes
+        The votes, checked once, which the rules of the library rank.
+    given
+        What a function is given: the source as it came, if it came without options.
     """
-    as_it_came = source
-    if isinstance(scores, pd.DataFrame) and isinstance(source, Leaderboard):
-        plain = Leaderboard(scores)
-        same = np.array_equal(plain.weights, source.weights) and np.array_equal(
-            plain.lower, source.lower
-        )
-        if same and plain.groups == source.groups:
-            return lambda rule: source if isinstance(rule, str) else scores
-    return lambda _: as_it_came
 
+    votes: Votes
+    given: Source
 
-def _refuse_mismatch(rule: RuleLike, source: Leaderboard | Comparisons | Tally) -> None:
-    """Refuse a rule of ours that doesn't take such a source."""
-    known = rule_of(rule)
-    if known is None or _takes(known, source):
-        return
-    if isinstance(source, Comparisons):
-        raise ValueError(f"{label_of(rule)}: it needs scores, and these are comparisons")
-    if isinstance(source, Tally) and known.leaderboards:
-        raise ValueError(f"{label_of(rule)}: it needs the scores themselves, and these are counted")
-    raise ValueError(f"{label_of(rule)}: it needs comparisons, and these are scores")
+    @classmethod
+    def of(
+        cls, scores: Source, weights: Weights, groups: Groups, lower_is_better: LowerIsBetter
+    ) -> _SideBySide:
+        options = weights is not None or groups is not None or turns_tasks_round(lower_is_better)
+        votes = as_votes(scores, weights, groups, lower_is_better)
+        return cls(votes, votes if options else scores)
+
+    def source(self, rule: RuleLike) -> Source:
+        """What the rule is given, if it takes such a source."""
+        known = rule_of(rule)
+        if known is not None and not known.takes(self.votes.offers):
+            raise ValueError(f"{label_of(rule)}: it {self.votes.why_not(known.sees)}")
+        return self.votes if isinstance(rule, str) else self.given
 
 
 def _each(rules: dict[str, RuleLike], run: Callable[[RuleLike], Any]) -> dict[str, Any]:
@@ -173,6 +138,7 @@ def _elects_nobody(rule: RuleLike, ranked: pd.DataFrame) -> bool:
     return known is not None and known.name == "condorcet" and not (ranked["score"] == 1).any()
 
 
+@question("rules side by side", sees="pairs")
 @described
 def compare(
     scores: Source,
@@ -209,7 +175,7 @@ def compare(
 
     Examples
     --------
-    >>> from functools import partial
+    >>> from dataclasses import dataclass
     >>> import pandas as pd
     >>> from nbrank import optimality_gap
     >>> scores = pd.DataFrame(
@@ -226,26 +192,25 @@ def compare(
     B         1
     C         2
     """
-    source = _source("compare", scores, weights, groups, lower_is_better)
-    beside = _beside(source, weights, groups, lower_is_better)
-    columns = {}
+    table = _SideBySide.of(scores, weights, groups, lower_is_better)
+    systems, columns = table.votes.systems, {}
 
     def run(rule: RuleLike) -> pd.DataFrame:
-        _refuse_mismatch(rule, source)
+        source = table.source(rule)
         known = rule_of(rule) if isinstance(rule, str) else None
-        return ((known and known.side_by_side) or called(rule))(given(rule), **beside)
+        return ((known and known.side_by_side) or called(rule))(source)
 
-    given = _given(scores, source)
-    labelled = labelled_rules(rules, source)
+    labelled = labelled_rules(rules, table.votes.offers)
     rankings = _each(labelled, run)
     for label, ranked in rankings.items():
         if ranked is None or _elects_nobody(labelled[label], ranked):
-            columns[label] = pd.Series(pd.NA, index=source.systems, dtype="Int64")
+            columns[label] = pd.Series(pd.NA, index=systems, dtype="Int64")
         else:
-            columns[label] = ranked["rank"].reindex(source.systems).astype("Int64")
-    return pd.DataFrame(columns, index=source.systems)
+            columns[label] = ranked["rank"].reindex(systems).astype("Int64")
+    return pd.DataFrame(columns, index=systems)
 
 
+@question("rules side by side", sees="pairs")
 @described
 def winners(
     scores: Source,
@@ -287,15 +252,12 @@ def winners(
     condorcet    [B]
     Name: winners, dtype: object
     """
-    source = _source("winners", scores, weights, groups, lower_is_better)
-    beside = _beside(source, weights, groups, lower_is_better)
-    labelled = labelled_rules(rules, source)
-    order = {system: position for position, system in enumerate(source.systems)}
-    given = _given(scores, source)
+    table = _SideBySide.of(scores, weights, groups, lower_is_better)
+    labelled = labelled_rules(rules, table.votes.offers)
+    order = {system: position for position, system in enumerate(table.votes.systems)}
 
     def run(rule: RuleLike) -> list[Label]:
-        _refuse_mismatch(rule, source)
-        return elected(partial(called(rule), **beside) if beside else rule, given(rule))
+        return elected(rule, table.source(rule))
 
     found = {
         label: sorted(first or [], key=order.__getitem__)
@@ -304,6 +266,7 @@ def winners(
     return pd.Series(found, index=list(found), dtype=object, name="winners")
 
 
+@question("rules side by side", sees="ballots")
 @described
 def two_step(
     scores: pd.DataFrame | Leaderboard,

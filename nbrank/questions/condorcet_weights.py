@@ -22,6 +22,7 @@ from nbrank.votes.leaderboard import (
     as_leaderboard,
     named,
 )
+from nbrank.votes.methods import question
 
 #: A smallest margin above this is a win against everybody, one not below minus this a tie at worst.
 MARGIN_TOLERANCE = 1e-7
@@ -34,6 +35,7 @@ Pairs = Iterable[tuple[Any, Any]]
 _FACTS = ("prospective", "strict", "margin")
 
 
+@question("tasks and their weights", sees="ballots")
 def condorcet_weights(
     scores: pd.DataFrame | Leaderboard,
     system: Label = None,

@@ -19,12 +19,14 @@ from nbrank.questions.pairwise import counts_of, task_majorities
 from nbrank.rules.described import described
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.leaderboard import Groups, Leaderboard, LowerIsBetter, Weights, as_leaderboard
+from nbrank.votes.methods import question
 from nbrank.votes.options import check_choice, check_delta, whole_number
 from nbrank.votes.tally import CountedTasks, Source, Tally, places_of
 
 Method = Literal["hoeffding", "wilson", "bootstrap"]
 
 
+@question("how sure it is", sees="pairs")
 @described
 def confidence(
     scores: Source,

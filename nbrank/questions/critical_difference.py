@@ -14,11 +14,13 @@ from nbrank.arrays import multiple_comparisons as arrays
 from nbrank.arrays.profile import Array, competition_ranks
 from nbrank.votes.ballots import refuse_missing
 from nbrank.votes.leaderboard import Leaderboard, LowerIsBetter, as_leaderboard, counted, named
+from nbrank.votes.methods import question
 from nbrank.votes.options import check_choice, check_delta
 
 Method = Literal["nemenyi", "wilcoxon_holm"]
 
 
+@question("how sure it is", sees="ballots")
 def critical_difference(
     scores: pd.DataFrame | Leaderboard,
     delta: float = 0.05,

@@ -20,9 +20,11 @@ from nbrank.votes.leaderboard import (
     as_leaderboard,
     named,
 )
+from nbrank.votes.methods import question
 from nbrank.votes.options import check_choice
 
 
+@question("tasks and their weights", sees="ballots")
 @described
 def leave_one_out(
     scores: pd.DataFrame | Leaderboard,

@@ -36,6 +36,7 @@ from nbrank.votes.leaderboard import (
     refuse_options,
     turns_tasks_round,
 )
+from nbrank.votes.methods import question
 from nbrank.votes.options import check_choice, check_delta, whole_number
 from nbrank.votes.tally import CountedTasks, Source, Tally, options_beside
 
@@ -57,6 +58,7 @@ def has_confidence_sets(rule: Rule) -> bool:
     return rule.additive or rule.name == _MODEL
 
 
+@question("how sure it is", sees="pairs")
 @described
 def rank_confidence(
     scores: Source,
@@ -403,6 +405,7 @@ def rank_confidence_from(
     return _frame(ranked, estimates.index, sets, delta=delta, joint=joint)
 
 
+@question("how sure it is", sees="pairs")
 @described
 def tie_groups(
     scores: Source,

@@ -28,6 +28,7 @@ from nbrank.votes.leaderboard import (
     counted,
     named,
 )
+from nbrank.votes.methods import question
 
 #: Up to this share of ties Bradley and Terry's model kept a correlation of 0.8 with the order of
 #: the metric (Levtsov and Ustalov 2025, figure 1).
@@ -123,6 +124,7 @@ class Recommendation:
         return said + (f"; beside it: {', '.join(self.beside)}" if self.beside else "")
 
 
+@question("rules side by side", sees="units")
 @described
 def recommend(
     scores: pd.DataFrame | Leaderboard | Comparisons,

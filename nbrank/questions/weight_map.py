@@ -22,10 +22,12 @@ from nbrank.votes.leaderboard import (
     as_leaderboard,
     named,
 )
+from nbrank.votes.methods import question
 from nbrank.votes.options import whole_number
 from nbrank.votes.progress import progress
 
 
+@question("tasks and their weights", sees="ballots")
 @described
 def weight_map(
     scores: pd.DataFrame | Leaderboard,

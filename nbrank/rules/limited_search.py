@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from nbrank.arrays.orders import Deadline, OutOfTime
 from nbrank.arrays.majority_graphs import SearchLimitError
+from nbrank.arrays.orders import Deadline, OutOfTime
 from nbrank.votes import progress
 
 

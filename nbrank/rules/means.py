@@ -289,7 +289,9 @@ def harmonic_mean(
     board = as_leaderboard(scores, weights, groups, lower_is_better)
     _refuse_negative_and_lower(board, "harmonic_mean")
     # Nothing cancels in it, and cells far from the result don't blur it.
-    return rank_by_average(board, "harmonic_mean", arrays.harmonic_mean, arrays.harmonic_mean, missing)
+    return rank_by_average(
+        board, "harmonic_mean", arrays.harmonic_mean, arrays.harmonic_mean, missing
+    )
 
 
 @rule(

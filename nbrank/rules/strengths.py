@@ -28,6 +28,7 @@ from nbrank.votes.leaderboard import (
     as_leaderboard,
     named,
 )
+from nbrank.votes.methods import question
 from nbrank.votes.options import check_choice, check_delta, whole_number
 from nbrank.votes.tally import Source, Tally
 
@@ -300,6 +301,7 @@ def elo(
     return ranking(scores.systems, ratings, "elo", scale=np.abs(ratings))
 
 
+@question("how sure it is", sees="units")
 @described
 def strengths(
     scores: pd.DataFrame | Leaderboard | Comparisons,
@@ -411,6 +413,7 @@ def strengths(
     return frame
 
 
+@question("how sure it is", sees="units")
 @described
 def win_probabilities(
     scores: pd.DataFrame | Leaderboard | Comparisons,

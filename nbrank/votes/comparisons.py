@@ -71,7 +71,7 @@ class Comparisons(Votes):
     clusters: NDArray[np.intp] | None = None
 
     offers: ClassVar = frozenset({"standings", "pairs", "sequence", "units"})
-    lacks: ClassVar = "which needs scores, and comparisons have none"
+    lacks: ClassVar = "needs scores, and comparisons have none"
     instead: ClassVar = (
         "this needs scores, and Comparisons have none; give a frame of scores, or take one of the "
         "rules and functions in dir(comparisons)"

@@ -117,7 +117,7 @@ class Leaderboard(Votes):
     lower: NDArray[np.bool_]
 
     offers: ClassVar = frozenset({"ballots", "sums", "standings", "pairs", "tasks", "units"})
-    lacks: ClassVar = "which needs comparisons"
+    lacks: ClassVar = "needs comparisons, and these are scores"
     instead: ClassVar = ""
 
     def __init__(

@@ -1,4 +1,4 @@
-"""The public functions as methods: one table, filled where they are defined, read by all sources."""
+"""The public functions as methods: one table, filled where they stand, read by all sources."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class HasMethods:
 
     #: The views that it has.
     offers: ClassVar[frozenset[str]]
-    #: What to say of a method that needs what it lacks, as a part of a sentence.
+    #: What to say of a function that needs more than it offers, as the end of a sentence.
     lacks: ClassVar[str]
     #: And where a function is given it that can't take it.
     instead: ClassVar[str]
@@ -87,11 +87,23 @@ class HasMethods:
         has = f"it has {', '.join(self._methods())}"
         if method is None:
             return f"{lacking}; {has}"
+        return f"{lacking}, which {self.why_not(method.sees)}: {self._advice(name, method)}; {has}"
+
+    def why_not(self, sees: frozenset[str]) -> str:
+        """Why it can't be given to what needs these views, as the end of a sentence.
+
+        Parameters
+        ----------
+        sees
+            The views, not all of which it offers.
+        """
+        return "needs comparisons in their order" if "sequence" in sees else self.lacks
+
+    @staticmethod
+    def _advice(name: str, method: Method) -> str:
         if "sequence" in method.sees:
-            return (
-                f"{lacking}, which needs comparisons, as nbrank.from_comparisons takes them; {has}"
-            )
-        return f"{lacking}, {self.lacks}: give the frame of scores to nbrank.{name}; {has}"
+            return "make them by nbrank.from_comparisons"
+        return f"give the frame of scores to nbrank.{name}"
 
     def _methods(self) -> Iterator[str]:
         return (name for name, method in METHODS.items() if method.fits(self.offers))

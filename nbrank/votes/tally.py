@@ -25,7 +25,7 @@ from nbrank.votes.leaderboard import (
     named,
     within_reach,
 )
-from nbrank.votes.methods import HasMethods
+from nbrank.votes.methods import HasMethods, question
 from nbrank.votes.options import check_choice
 from nbrank.votes.views import Counts
 from nbrank.votes.votes import EVERY_MISSING, Votes
@@ -84,7 +84,7 @@ class Tally(HasMethods):
     counts: tuple[BallotCounts, ...]
 
     offers: ClassVar = frozenset({"sums", "standings", "pairs", "tasks"})
-    lacks: ClassVar = "which needs the scores themselves, and a Tally has only sums of them left"
+    lacks: ClassVar = "needs the scores themselves, and a Tally has only sums of them left"
     instead: ClassVar = (
         "this needs the scores themselves, and a Tally has only counts of them left; give the "
         "frame of scores, or take one of the rules and functions in dir(tally)"
@@ -324,6 +324,7 @@ class CountedTasks(Votes):
         return dict(sorted(found.items())) or {1.0: BallotCounts.zero(len(self.systems))}
 
 
+@question("scores too many for memory", sees="ballots")
 def tally(scores: pd.DataFrame) -> Tally:
     """What is left to keep of instance-level scores, once they are counted?
 

@@ -1,0 +1,388 @@
+"""How good Kemeny's consensus is, which other orders are as good, and how far rankings are from it.
+
+`nbrank.kemeny` gives the order itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from nbrank.agreement import Ranking, aligned, kendall_distance
+from nbrank.arrays import optimal_orders as arrays
+from nbrank.arrays.orders import OutOfTime
+from nbrank.arrays.profile import Missing
+from nbrank.rules.described import described
+from nbrank.rules.kemeny import DEFAULT_SECONDS, Accept, Preferences, heads, preferences, searched
+from nbrank.rules.limited_search import LimitedSearch
+from nbrank.votes.as_votes import Source, as_votes
+from nbrank.votes.leaderboard import Groups, Label, LowerIsBetter, Weights
+from nbrank.votes.votes import Votes
+
+__all__ = ["bound", "disagreement", "quality", "swaps", "winners"]
+
+
+@described
+def winners(
+    scores: Source,
+    *,
+    weights: Weights = None,
+    groups: Groups = None,
+    lower_is_better: LowerIsBetter = (),
+    missing: Missing = "ignore",
+    levels: int = 1,
+    time_limit: float | None = DEFAULT_SECONDS,
+) -> list[Label]:
+    """Which systems come first in some order that reverses the fewest preferences?
+
+    Parameters
+    ----------
+    {source}
+    {missing_pairs}
+    {levels}
+    time_limit
+        The number of seconds after which the search gives up, as for `kemeny`;
+        None for no limit.
+
+    Returns
+    -------
+    list
+        The systems in table order; the first of `kemeny` is one of them.
+
+    Raises
+    ------
+    {errors}
+        Also (as `SearchLimitError`) if the search gives up.
+
+    References
+    ----------
+    Young and Levenglick, A consistent extension of Condorcet's election
+    principle, 1978.
+
+    Examples
+    --------
+    Two orders are optimal, A, B, C and B, C, A; see `kemeny`.
+
+    >>> import pandas as pd
+    >>> scores = pd.DataFrame(
+    ...     [[3, 3, 1, 1, 2], [2, 2, 3, 3, 1], [1, 1, 2, 2, 3]], index=["A", "B", "C"]
+    ... )
+    >>> winners(scores)
+    ['A', 'B']
+    """
+    options = {"missing": missing, "levels": levels, "time_limit": time_limit}
+    return heads(as_votes(scores, weights, groups, lower_is_better), **options)
+
+
+@described
+def swaps(
+    scores: Source,
+    *,
+    weights: Weights = None,
+    groups: Groups = None,
+    lower_is_better: LowerIsBetter = (),
+    missing: Missing = "ignore",
+    levels: int = 1,
+    time_limit: float | None = DEFAULT_SECONDS,
+) -> pd.DataFrame:
+    """Which pairs of Kemeny's consensus stand the other way round in an order that is as good?
+
+    Parameters
+    ----------
+    {source}
+    {missing_pairs}
+    {levels}
+    time_limit
+        The number of seconds after which the search gives up, as for `kemeny`;
+        None for no limit.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row for each such pair, by their places in the consensus, with the
+        columns
+
+        above
+            The system that stands above in the consensus, as `kemeny` gives it.
+        below
+            The system that stands below there, and above in some other optimal
+            order.
+        margin
+            The weight of the tasks that prefer `above`, minus that of those
+            that prefer `below`.
+
+        No rows where the consensus is unique. Pairs may depend on each other:
+        not every set of them can be turned round at once.
+
+    Raises
+    ------
+    {errors}
+        Also (as `SearchLimitError`) if the search gives up.
+
+    References
+    ----------
+    Young and Levenglick, A consistent extension of Condorcet's election
+    principle, 1978.
+
+    Examples
+    --------
+    Two orders are optimal, A, B, C and B, C, A; see `kemeny`.
+
+    >>> import pandas as pd
+    >>> scores = pd.DataFrame(
+    ...     [[3, 3, 1, 1, 2], [2, 2, 3, 3, 1], [1, 1, 2, 2, 3]], index=["A", "B", "C"]
+    ... )
+    >>> swaps(scores)
+      above below  margin
+    0     A     B     1.0
+    1     A     C    -1.0
+    """
+    votes = as_votes(scores, weights, groups, lower_is_better)
+    with LimitedSearch("consensus.swaps", time_limit) as search:
+        given = preferences(votes, search, missing, levels)
+        may = arrays.may_stand_above(given.counts, search.deadline)
+        found = arrays.kemeny(given.counts, given.reference, search.deadline)
+        if not found.canonical:
+            raise OutOfTime
+    labels, order = votes.systems[given.part], found.order
+    above, below = np.nonzero(np.triu(may.T[np.ix_(order, order)], 1))
+    above, below = order[above], order[below]
+    return pd.DataFrame(
+        {
+            "above": labels[above],
+            "below": labels[below],
+            "margin": given.counts.margins[above, below],
+        }
+    )
+
+
+@described
+def disagreement(
+    scores: Source,
+    ranking: Ranking,
+    *,
+    weights: Weights = None,
+    groups: Groups = None,
+    lower_is_better: LowerIsBetter = (),
+    missing: Missing = "ignore",
+    levels: int = 1,
+    time_limit: float | None = DEFAULT_SECONDS,
+) -> float:
+    """How many pairwise preferences of the tasks does a ranking reverse, by weight?
+
+    Parameters
+    ----------
+    {source}
+    ranking
+        A ranking of the same systems: a frame that a rule returns, a Series of
+        ranks, or a sequence of systems, best first. A pair that it ties
+        reverses nothing, so compare rankings that tie as many.
+    {missing_pairs}
+    {levels}
+    time_limit
+        The number of seconds that the search for the orders within the tasks
+        may take at two levels; None for no limit.
+
+    Returns
+    -------
+    float
+        The weight of the preferences (a task, or an instance, that scores one
+        system above another) that the ranking has the other way round.
+
+    Raises
+    ------
+    {errors}
+        Also if the ranking is not one, or is about other systems; and (as
+        `SearchLimitError`) if time runs out within a task, at two levels.
+
+    References
+    ----------
+    Kemeny, Mathematics without numbers, Daedalus, 1959.
+
+    Examples
+    --------
+    2 of 5 tasks prefer B to A, 3 prefer C to A, and 1 prefers C to B.
+
+    >>> import pandas as pd
+    >>> scores = pd.DataFrame(
+    ...     [[3, 3, 1, 1, 2], [2, 2, 3, 3, 1], [1, 1, 2, 2, 3]], index=["A", "B", "C"]
+    ... )
+    >>> disagreement(scores, ["A", "B", "C"])
+    6.0
+    """
+    votes = as_votes(scores, weights, groups, lower_is_better)
+    with LimitedSearch("consensus.disagreement", time_limit) as search:
+        given = preferences(votes, search, missing, levels)
+    return arrays.reversed_weight(given.counts, _ranks(votes, given, ranking))
+
+
+@described
+def bound(
+    scores: Source,
+    *,
+    weights: Weights = None,
+    groups: Groups = None,
+    lower_is_better: LowerIsBetter = (),
+    missing: Missing = "ignore",
+    levels: int = 1,
+    time_limit: float | None = DEFAULT_SECONDS,
+) -> float:
+    """How many preferences must any ranking without ties reverse at least, by weight?
+
+    A quick bound: of each pair of systems an order reverses one side, at best
+    the smaller; and it cannot follow the majority all around a circle of three,
+    so circles that share no pair cost their narrowest margins besides.
+
+    Parameters
+    ----------
+    {source}
+    {missing_pairs}
+    {levels}
+    time_limit
+        The number of seconds that the search for the orders within the tasks
+        may take at two levels; None for no limit.
+
+    Returns
+    -------
+    float
+        The disagreement of no order is smaller.
+
+    Raises
+    ------
+    {errors}
+
+    References
+    ----------
+    Davenport and Kalagnanam, A computational study of the Kemeny rule for
+    preference aggregation, AAAI, 2004.
+
+    Examples
+    --------
+    The smaller sides are 2, 1 and 2; A, B and C beat each other round, by 1, 3
+    and 1.
+
+    >>> import pandas as pd
+    >>> scores = pd.DataFrame(
+    ...     [[3, 3, 1, 1, 2], [2, 2, 3, 3, 1], [1, 1, 2, 2, 3]], index=["A", "B", "C"]
+    ... )
+    >>> bound(scores)
+    6.0
+    """
+    votes = as_votes(scores, weights, groups, lower_is_better)
+    with LimitedSearch("consensus.bound", time_limit) as search:
+        given = preferences(votes, search, missing, levels)
+    return arrays.distance_bound(given.counts)
+
+
+@described
+def quality(
+    scores: Source,
+    rankings: Mapping[Label, Ranking] | pd.DataFrame,
+    *,
+    weights: Weights = None,
+    groups: Groups = None,
+    lower_is_better: LowerIsBetter = (),
+    missing: Missing = "ignore",
+    levels: int = 1,
+    time_limit: float | None = DEFAULT_SECONDS,
+    accept: Accept = "proven",
+) -> pd.DataFrame:
+    """How far is each ranking from the order that reverses the fewest preferences?
+
+    Parameters
+    ----------
+    {source}
+    rankings
+        A mapping from a label to a ranking of the same systems, or a frame of
+        ranks such as `compare` returns; a column without ranks (a rule that
+        refused the table) gives a row of NaN.
+    {missing_pairs}
+    {levels}
+    time_limit
+        The number of seconds for the search of the consensus, as for `kemeny`;
+        None for no limit.
+    accept
+        What will do when time is up: "proven" (nothing but the consensus, so a
+        `SearchLimitError` is raised) or "best" (the best order found stands for
+        the consensus, and the proven lower bound for the optimum: `excess` and
+        `ratio` are then at most what they say).
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row for each ranking, in the order given, with the columns
+
+        disagreement
+            The weight of the preferences that it reverses.
+        undecided
+            The weight of the preferences between systems that it ties.
+        excess
+            By how much it reverses more than the optimum, half of the undecided
+            preferences added: the average over all ways to break its ties.
+        ratio
+            The same divided by the optimum: 1 is as good as can be. Borda's
+            order is proven to stay within 5 on complete tables.
+        kendall_distance
+            The pairs that it has the other way round than `kemeny`; a tied pair
+            counts 1/2.
+
+        `.attrs["optimum"]` is the least disagreement of an order, or the lower
+        bound; `.attrs["optimal"]` whether it is the least.
+
+    Raises
+    ------
+    {errors}
+        Also if a ranking is not one, or is about other systems; and (as
+        `SearchLimitError`) if the search gives up.
+
+    References
+    ----------
+    Coppersmith, Fleischer and Rudra, Ordering by weighted number of wins gives
+    a good ranking for weighted tournaments, ACM Transactions on Algorithms,
+    2010.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> scores = pd.DataFrame(
+    ...     [[3, 3, 1, 1, 2], [2, 2, 3, 3, 1], [1, 1, 2, 2, 3]], index=["A", "B", "C"]
+    ... )
+    >>> quality(scores, {"by hand": ["C", "A", "B"], "all tied": pd.Series(1, list("ABC"))})
+              disagreement  undecided  excess     ratio  kendall_distance
+    by hand            8.0        0.0     2.0  1.333333               2.0
+    all tied           0.0       15.0     1.5  1.250000               1.5
+    """
+    votes = as_votes(scores, weights, groups, lower_is_better)
+    with LimitedSearch("consensus.quality", time_limit) as search:
+        given = preferences(votes, search, missing, levels)
+        found = searched(given, search, accept)
+    labels = votes.systems[given.part]
+    consensus = pd.Series(1 + np.argsort(found.order), index=labels)
+    rows = {}
+    for label, ranking in rankings.items():
+        if isinstance(ranking, pd.Series) and ranking.isna().all():
+            rows[label] = [np.nan] * 5
+            continue
+        ranks = _ranks(votes, given, ranking)
+        reverses = arrays.reversed_weight(given.counts, ranks)
+        ties = arrays.tied_weight(given.counts, ranks)
+        middle = reverses + ties / 2
+        rows[label] = [
+            reverses,
+            ties,
+            middle - found.bound,
+            middle / found.bound if found.bound > 0 else 1.0 if middle == 0 else np.inf,
+            kendall_distance(consensus, pd.Series(ranks, index=labels)),
+        ]
+    columns = ["disagreement", "undecided", "excess", "ratio", "kendall_distance"]
+    frame = pd.DataFrame.from_dict(rows, orient="index", columns=columns, dtype=float)
+    frame.attrs = {"optimum": found.bound, "optimal": found.optimal}
+    return frame
+
+
+def _ranks(votes: Votes, given: Preferences, ranking: Ranking) -> NDArray[np.float64]:
+    """The ranks that a ranking of all systems gives those that the preferences are about."""
+    return aligned(list(votes.systems), ranking)[1][given.part]
