@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from nbrank.arrays import rank_confidence as module
 from nbrank.arrays.contributions import Contributions
+from nbrank.arrays.covariance_tests import by_covariance
 from nbrank.arrays.positional import borda_vector, points
 from nbrank.arrays.profile import Profile
-from nbrank.arrays.rank_confidence import by_covariance, by_sign_flips, maximal_cliques
+from nbrank.arrays.rank_confidence import by_sign_flips, maximal_cliques
 
 
 def means(scores, weights=None):

@@ -7,7 +7,6 @@ import pandas as pd
 import pytest
 
 import nbrank
-from nbrank.arrays.contributions import of_strengths
 from nbrank.labelled.comparisons import from_comparisons
 from nbrank.labelled.contributions import Draws, contributions_of
 from nbrank.labelled.leaderboard import Leaderboard
@@ -17,6 +16,7 @@ from nbrank.labelled.rank_confidence import (
     tie_groups,
 )
 from nbrank.labelled.registry import RULES
+from nbrank.labelled.strength_contributions import of_tasks
 
 MEANS = [name for name, rule in RULES.items() if rule.additive]
 #: What each rule has to be told.
@@ -279,9 +279,11 @@ def test_the_influence_of_a_task_is_what_leaving_it_out_changes():
     scores = table(n_tasks=60, gaps=0.1)
     board = Leaderboard(scores)
     strengths = nbrank.bradley_terry(board)["score"].reindex(board.systems)
-    found = of_strengths(board.profile(), strengths.to_numpy(), 0.0)
+    drawn = Draws.of(board, "tasks")
+    found = of_tasks(board, drawn, nbrank.bradley_terry(board), {})
     np.testing.assert_allclose(found.estimates, strengths, atol=1e-8)
-    influence = found.amounts - strengths.to_numpy()[:, None] / 60
+    known = found.weights.sum(axis=1, keepdims=True)
+    influence = (found.amounts - strengths.to_numpy()[:, None] * found.weights) / known
     for task in (0, 17, 40):
         without = nbrank.bradley_terry(scores.drop(columns=f"t{task}"))["score"]
         change = strengths - without.reindex(board.systems)
