@@ -10,8 +10,12 @@ from numpy.typing import NDArray
 from nbrank.arrays.pair_counts import count
 from nbrank.arrays.paired_models import expected_shares, inverse_information
 from nbrank.arrays.profile import Profile, places, power_of_two
+from nbrank.arrays.unit_scores import UnitScores
 
 Floats = NDArray[np.float64]
+
+#: Shares so close are the same for all systems.
+_ALIKE = 1e-12
 
 
 @dataclass(frozen=True)
@@ -87,28 +91,29 @@ class Contributions:
         )
 
 
-def of_strengths(profile: Profile, strengths: Floats, prior: float) -> Contributions:
-    """What each ballot adds to fitted Bradley-Terry strengths, to first order.
+def of_strengths(units: UnitScores, strengths: Floats, inverse: Floats) -> Contributions:
+    """What each unit adds to fitted Bradley-Terry strengths, to first order.
 
-    A ballot moves the strengths by the inverse information times its score: by how
-    many systems each beats on it, less how many it is expected to beat. These
-    influences sum to 0, so each ballot also gets an equal share of the strengths.
+    A unit moves the strengths by the inverse information times its score: by how
+    many systems each beats in it, less how many it is expected to beat. These
+    influences sum to 0, so each unit also gets its share of the strength: as much
+    as it knows of the system, of all that is known.
 
     Parameters
     ----------
-    profile
-        The ballots.
+    units
+        Their scores and information.
     strengths
-        The log-strengths fitted to them.
-    prior
-        The prior with which they were fitted.
+        The fitted log-strengths.
+    inverse
+        The inverse of all information, some strength held fixed.
     """
-    found = places(profile.scores)
-    expected = expected_shares(strengths)
-    np.fill_diagonal(expected, 0.0)
-    surplus = found.below + found.tied / 2 - expected @ found.observed
-    scores = np.where(found.observed, surplus, 0.0) * profile.weights
-    influence = inverse_information(count(profile), strengths, prior) @ scores
+    influence = inverse @ units.scores.toarray().T
     influence -= influence.mean(axis=0)
-    share = np.full((1, len(profile.weights)), 1 / len(profile.weights))
-    return Contributions(influence + strengths[:, None] * share, share)
+    known = units.information.toarray().T
+    total = known.sum(axis=1, keepdims=True)
+    shares = np.divide(known, total, where=total > 0, out=np.zeros_like(known))
+    if np.ptp(shares, axis=0).max() <= _ALIKE:
+        share = shares.mean(axis=0, keepdims=True)
+        return Contributions(influence + strengths[:, None] * share, share)
+    return Contributions(influence * total + strengths[:, None] * known, known)

@@ -321,7 +321,7 @@ def by_sums(summed: SummedContributions, draws: int, rng: np.random.Generator) -
     largest = np.diag(summed.amount_products[pairs] / both).max(initial=0.0)
     scale[scale <= 1e-6 * np.sqrt(largest)] = np.inf
 
-    sums = _normal(np.block([[amounts, mixed], [mixed.T, shares]]), draws, rng)
+    sums = normal_draws(np.block([[amounts, mixed], [mixed.T, shares]]), draws, rng)
     return _flipped(means, scale, pooled, sums, known)
 
 
@@ -366,7 +366,7 @@ def _flipped_sums(stacked: Floats, draws: int, rng: np.random.Generator) -> Floa
         every: Floats = stacked @ signs.T
         return every
     if n_units > MANY_UNITS:
-        return _normal(stacked @ stacked.T, draws, rng)
+        return normal_draws(stacked @ stacked.T, draws, rng)
     sums = np.empty((len(stacked), draws))
     # The units as they are belong to the draws: the test is exact for any number of draws.
     sums[:, 0] = stacked.sum(axis=1)
@@ -378,61 +378,12 @@ def _flipped_sums(stacked: Floats, draws: int, rng: np.random.Generator) -> Floa
     return sums
 
 
-def _normal(covariance: Floats, draws: int, rng: np.random.Generator) -> Floats:
+def normal_draws(covariance: Floats, draws: int, rng: np.random.Generator) -> Floats:
     """Variables x draws from the normal distribution of mean 0, which may be degenerate."""
     values, vectors = np.linalg.eigh(covariance)
     root = vectors * np.sqrt(np.maximum(values, 0.0))
     normal: Floats = root @ rng.standard_normal((len(covariance), draws))
     return normal
-
-
-def by_covariance(
-    estimates: Floats,
-    covariance: Floats,
-    draws: int,
-    rng: np.random.Generator,
-    *,
-    degrees: float = np.inf,
-) -> PairTests:
-    """Tests of all pairs of normally distributed estimates.
-
-    The studentised differences of all pairs are tested at once against the largest of
-    them in draws from the normal distribution, stepping down (Mogstad, Romano, Shaikh and
-    Wilhelm, 2024).
-
-    Parameters
-    ----------
-    estimates
-        The estimate of each system, higher is better.
-    covariance
-        Their covariance matrix.
-    draws
-        The number of draws.
-    rng
-        The source of randomness.
-    degrees
-        The degrees of freedom of the covariance; infinite where it is known. A
-        finite number compares each difference by its t distribution: with the
-        normal value that has the same probability beyond.
-    """
-    from scipy.special import ndtri, stdtr
-
-    variances = np.diag(covariance)
-    squared = variances[:, None] + variances - 2 * covariance
-    sums = _normal(covariance, draws, rng)
-    certain = squared <= 1e-12 * variances.max(initial=0.0)
-    error = np.sqrt(np.where(certain, 1.0, squared))
-    ahead = estimates[:, None] - estimates
-    observed = np.where(certain & (ahead != 0), np.copysign(np.inf, ahead), ahead / error)
-    if np.isfinite(degrees):
-        observed = np.copysign(ndtri(stdtr(degrees, -np.abs(observed))), observed)
-
-    def drawn(first: Places, second: Places) -> Floats:
-        result: Floats = (sums[first] - sums[second]) / error[first, second][:, None]
-        result[certain[first, second]] = 0.0
-        return result
-
-    return PairTests(observed, drawn, draws, np.ones(len(estimates), dtype=bool))
 
 
 def maximal_cliques(low: NDArray[np.int64], high: NDArray[np.int64]) -> list[NDArray[np.intp]]:

@@ -13,15 +13,18 @@ from numpy.typing import NDArray
 from nbrank.arrays.outcomes import Outcomes
 from nbrank.arrays.pair_counts import PairwiseCounts
 from nbrank.arrays.paired_models import (
+from nbrank.arrays.profile import Profile
     Matrix,
     Vector,
     average_opponent,
     bradley_terry,
     expected_shares,
+    information,
     inverse_information,
     with_opponent,
 )
 from nbrank.arrays.profile import Profile, places
+from nbrank.arrays.unit_scores import UnitScores, of_ballots, of_comparisons
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -90,11 +93,15 @@ class Evidence(Protocol):
     def n_units(self) -> float:
         """How many independent units there are; infinite where they are too many to matter."""
 
-    def score_products(self, strengths: Vector) -> Matrix:
+    def score_products(self, strengths: Vector, total: Vector, /) -> Matrix:
         """The sum over units of the outer product of their score with itself.
 
-        The score of a unit is the derivative of its log-likelihood.
+        The score of a unit is the derivative of its log-likelihood; `total` is the information
+        about each system, to correct the scores for what the unit itself adds to it.
         """
+
+    def degrees(self, strengths: Vector, total: Vector, /) -> Vector:
+        """The degrees of freedom with which the variance of each strength is known."""
 
     def resamples(
         self, pairs: Pairs, n: int, rng: np.random.Generator
@@ -118,12 +125,16 @@ class IndependentComparisons:
     squares: PairwiseCounts
     n_units: float = np.inf
 
-    def score_products(self, strengths: Vector) -> Matrix:
+    def score_products(self, strengths: Vector, _total: Vector, /) -> Matrix:
         """From the squares of each cell: all comparisons of a cell have the same residual."""
         expected = expected_shares(strengths)
         won = self.squares.wins * expected.T**2
         squared = won + won.T + self.squares.ties * (0.5 - expected) ** 2
         return np.diag(squared.sum(axis=1)) - squared
+
+    def degrees(self, strengths: Vector, _total: Vector, /) -> Vector:
+        """Infinite: comparisons are taken to be many."""
+        return np.full(len(strengths), np.inf)
 
     def resamples(
         self, pairs: Pairs, n: int, rng: np.random.Generator
@@ -190,21 +201,17 @@ class ClusteredComparisons:
         weights = self.outcomes.total_weights
         return np.ones(len(self.outcomes)) if weights is None else weights
 
-    def score_products(self, strengths: Vector) -> Matrix:
-        """From the summed residuals of each cluster and system."""
-        from scipy.sparse import csr_array
+    def unit_scores(self, strengths: Vector) -> UnitScores:
+        """Of the clusters."""
+        return of_comparisons(self.outcomes, self.clusters, strengths)
 
-        left, right = self.outcomes.left, self.outcomes.right
-        result = (self.outcomes.outcome + 1) / 2
-        residual = self._weights * (result - expected_shares(strengths)[left, right])
-        scores = csr_array(
-            (
-                np.concatenate([residual, -residual]),
-                (np.concatenate([self.clusters] * 2), np.concatenate([left, right])),
-            ),
-            shape=(int(self.n_units), len(strengths)),
-        )
-        return np.asarray((scores.T @ scores).toarray())
+    def score_products(self, strengths: Vector, total: Vector, /) -> Matrix:
+        """Of the clusters."""
+        return self.unit_scores(strengths).products(total)
+
+    def degrees(self, strengths: Vector, total: Vector, /) -> Vector:
+        """Few where a large cluster, or few of them, tell most about a system."""
+        return self.unit_scores(strengths).degrees(total)
 
     def resamples(
         self, pairs: Pairs, n: int, rng: np.random.Generator
@@ -254,16 +261,17 @@ class Ballots:
         """The number of independent ballots or groups of ballots."""
         return float(self.units.max() + 1)
 
-    def score_products(self, strengths: Vector) -> Matrix:
-        """From the systems beaten on each ballot, less the expected number of them."""
-        found = places(self.profile.scores)
-        expected = expected_shares(strengths)
-        np.fill_diagonal(expected, 0.0)
-        residuals = found.below + found.tied / 2 - expected @ found.observed
-        residuals = np.where(found.observed, residuals, 0.0) * self.profile.weights
-        scores = np.zeros((int(self.n_units), len(strengths)))
-        np.add.at(scores, self.units, residuals.T)
-        return scores.T @ scores
+    def unit_scores(self, strengths: Vector) -> UnitScores:
+        """Of the ballots, or the groups of them."""
+        return of_ballots(self.profile, self.units, strengths)
+
+    def score_products(self, strengths: Vector, total: Vector, /) -> Matrix:
+        """Of the ballots, or the groups of them."""
+        return self.unit_scores(strengths).products(total)
+
+    def degrees(self, strengths: Vector, total: Vector, /) -> Vector:
+        """Few where few ballots have a score of a system."""
+        return self.unit_scores(strengths).degrees(total)
 
     def resamples(
         self, pairs: Pairs, n: int, rng: np.random.Generator
@@ -292,8 +300,9 @@ def sandwich(evidence: Evidence, strengths: Vector, prior: float) -> Matrix:
 
     The inverse information on either side of the scores' products (Huber,
     1967; White, 1982): right for ties as half wins, for weights, for clusters,
-    and if the model does not quite hold. With few units the products are
-    scaled by G / (G - 1), G being their number. The comparisons of a prior
+    and if the model does not quite hold. Scores are corrected for the share of
+    their unit in what is known of a system (Bell and McCaffrey, 2002): G units
+    that know alike have their products scaled by G / (G - 1). The comparisons of a prior
     vary as any others do: a system of which nothing else is known is uncertain.
 
     >>> wins = np.array([[0.0, 3.0], [1.0, 0.0]])
@@ -303,21 +312,67 @@ def sandwich(evidence: Evidence, strengths: Vector, prior: float) -> Matrix:
     [[0.333, -0.333], [-0.333, 0.333]]
     """
     n = len(strengths)
-    units = evidence.n_units
-    products = evidence.score_products(strengths)
-    if np.isfinite(units):
-        products = products * (units / (units - 1))
+    products = evidence.score_products(strengths, _information(evidence, strengths, prior))
     counts = evidence.counts
     if prior:
         counts, strengths = _with_opponent(counts, strengths, prior)
         own = with_opponent(PairwiseCounts(np.zeros((n, n)), np.zeros((n, n)), 0.0), prior)
         products = np.pad(products, (0, 1))
-        products += IndependentComparisons(own, own).score_products(strengths)
+        products += IndependentComparisons(own, own).score_products(strengths, strengths)
     inverse = inverse_information(counts, strengths)
+    # Corrected scores no longer sum to 0, so no strength may be held: only their mean.
+    inverse -= inverse.mean(axis=0)
+    inverse -= inverse.mean(axis=1, keepdims=True)
     covariance = (inverse @ products @ inverse)[:n, :n]
     covariance -= covariance.mean(axis=0)
     covariance -= covariance.mean(axis=1, keepdims=True)
     return (covariance + covariance.T) / 2
+
+
+def degrees_of_freedom(evidence: Evidence, strengths: Vector, prior: float) -> Vector:
+    """With how many degrees of freedom the sandwich knows the variance of each strength.
+
+    >>> wins = np.array([[0.0, 3.0], [1.0, 0.0]])
+    >>> counts = PairwiseCounts(wins, np.zeros((2, 2)), 4.0)
+    >>> four = Ballots(
+    ...     counts, Profile(np.array([[1.0, 1, 1, 0], [0, 0, 0, 1]]), np.ones(4)), np.arange(4)
+    ... )
+    >>> degrees_of_freedom(four, np.array([0.5, -0.5]) * np.log(3), 0.0).round(9).tolist()
+    [3.0, 3.0]
+    """
+    return evidence.degrees(strengths, _information(evidence, strengths, prior))
+
+
+def reach(errors: Matrix, degrees: Matrix, delta: float) -> Matrix:
+    """How far intervals reach to either side, by Student's t distribution.
+
+    Parameters
+    ----------
+    errors
+        The standard errors.
+    degrees
+        Their degrees of freedom; without any the reach is infinite.
+    delta
+        One minus the confidence.
+
+    >>> reach(np.ones(3), np.array([np.inf, 4.0, 0.0]), 0.05).round(3).tolist()
+    [1.96, 2.776, inf]
+    """
+    from scipy.special import ndtri, stdtrit
+
+    found = np.full(errors.shape, np.inf)
+    many, some = np.isinf(degrees), (degrees > 0) & np.isfinite(degrees)
+    found[many] = ndtri(1 - delta / 2) * errors[many]
+    found[some] = stdtrit(degrees[some], 1 - delta / 2) * errors[some]
+    return found
+
+
+def _information(evidence: Evidence, strengths: Vector, prior: float) -> Vector:
+    """All that is known of each system, also by the prior's comparisons."""
+    counts, n = evidence.counts, len(strengths)
+    if prior:
+        counts, strengths = _with_opponent(counts, strengths, prior)
+    return np.diag(information(counts, strengths))[:n].copy()
 
 
 def _with_opponent(

@@ -9,10 +9,12 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from nbrank.arrays import rank_sets as arrays
+from nbrank.arrays import rank_confidence as arrays, rank_sets as arrays
+from nbrank.arrays.covariance_tests import by_covariance
 from nbrank.arrays.influence import Contributions, of_strengths
 from nbrank.arrays.rank_sets import PairTests, RankSets
 from nbrank.questions.contributions import (
+from nbrank.votes.comparisons import Comparisons
     Draws,
     Over,
     arguments_of,
@@ -36,6 +38,9 @@ from nbrank.votes.leaderboard import (
     refuse_options,
     turns_tasks_round,
 )
+from nbrank.labelled.strength_contributions import effective_clusters, of_clusters, of_tasks
+from nbrank.rules.ranking import ranking
+from nbrank.rules.rule import RULES, Rule, RuleLike, called, label_of, rule_of, unwrapped
 from nbrank.votes.methods import question
 from nbrank.votes.options import check_choice, check_delta, whole_number
 from nbrank.votes.tally import CountedTasks, Source, Tally, options_beside
@@ -228,14 +233,21 @@ def rank_confidence_by_delta(
     known = rule_of(rule)
     name = label_of(rule)
     units: tuple[str, int] | None = None
+    facts: dict[str, Any] = {}
     if name == _MODEL and isinstance(scores, Comparisons):
         if over is not None:
             raise TypeError(
                 "rank_confidence: over doesn't go with comparisons; what is drawn together is "
                 "said by from_comparisons(..., cluster=...)"
             )
-        systems, estimates, tests = _of_comparisons(scores, rng, draws, options)
-        ranked = ranking(systems, estimates, name, scale=np.maximum(1.0, np.abs(estimates)))
+        ranked = called(rule)(scores, **options)
+        systems = scores.systems
+        if scores.clusters is None:
+            tests = _of_comparisons(scores, rng, draws, options)
+        else:
+            tests = arrays.by_sign_flips(of_clusters(scores, ranked, options), draws, rng)
+            units = ("clusters", int(scores.clusters.max()) + 1)
+            facts["effective_clusters"] = effective_clusters(scores)
     elif isinstance(scores, Tally) and known is not None and name in _COUNTED:
         beside = options_beside(scores, weights, groups, lower_is_better)
         ranked = called(rule)(scores, **beside, **options)
@@ -258,7 +270,7 @@ def rank_confidence_by_delta(
         check_over(board, over, "rank_confidence")
         ranked = called(rule)(board, **options)
         systems, drawn = board.systems, Draws.of(board, over)
-        contributions = _contributions(board, known, drawn, options)
+        contributions = _contributions(board, known, drawn, options, ranked)
         tests = arrays.by_sign_flips(contributions, draws, rng)
         units = (drawn.what, drawn.n_units)
 
@@ -267,17 +279,20 @@ def rank_confidence_by_delta(
         _check_draws("rank_confidence", draws, delta)
         sets = tests.rank_sets(delta, joint=joint)
         result = _frame(ranked, systems, sets, delta=delta, joint=joint)
-        return result if units is None else _with_units(result, *units, delta)
+        if units is not None:
+            result = _with_units(result, *units, delta)
+        result.attrs |= facts
+        return result
 
     return at
 
 
 def _contributions(
-    board: Leaderboard, rule: Rule, drawn: Draws, options: dict[str, Any]
+    board: Leaderboard, rule: Rule, drawn: Draws, options: dict[str, Any], ranked: pd.DataFrame
 ) -> Contributions:
     """What each draw adds to every system's mean."""
     if rule.name == _MODEL:
-        return _of_strengths(board, drawn, options)
+        return of_tasks(board, drawn, ranked, options)
     found = contributions_of(board, rule, options, drawn)
     if found is None:
         raise ValueError(two_levels(rule.name))
@@ -399,7 +414,7 @@ def rank_confidence_from(
     matrix = _aligned(estimates, covariance)
     values = estimates.to_numpy(dtype=float)
     rng = np.random.default_rng(seed)
-    tests = arrays.by_covariance(values, matrix, draws, rng, degrees=degrees_of_freedom)
+    tests = by_covariance(values, matrix, draws, rng, degrees=degrees_of_freedom)
     sets = tests.rank_sets(delta, joint=joint)
     ranked = ranking(estimates.index, values, "estimates", scale=np.abs(values))
     return _frame(ranked, estimates.index, sets, delta=delta, joint=joint)
@@ -521,23 +536,13 @@ def tie_groups(
     )
 
 
-def _of_strengths(board: Leaderboard, drawn: Draws, options: dict[str, Any]) -> Contributions:
-    from nbrank.rules.strengths import strength_covariance
-
-    _, estimates, _ = strength_covariance(board, **options)
-    prior = float(options.get("prior", 0.0))
-    return of_strengths(board.profile(), estimates, prior).by_unit(drawn.unit_of)
-
-
 def _of_comparisons(
     source: Comparisons, rng: np.random.Generator, draws: int, options: dict[str, Any]
-) -> tuple[pd.Index, NDArray[np.float64], PairTests]:
+) -> PairTests:
     from nbrank.rules.strengths import strength_covariance
 
-    systems, estimates, covariance = strength_covariance(source, **options)
-    degrees = np.inf if source.clusters is None else float(source.clusters.max())
-    tests = arrays.by_covariance(estimates, covariance, draws, rng, degrees=degrees)
-    return systems, estimates, tests
+    _, estimates, covariance = strength_covariance("rank_confidence", source, **options)
+    return by_covariance(estimates, covariance, draws, rng)
 
 
 def _refusal(name: str, *, of_comparisons: bool) -> str:

@@ -332,8 +332,10 @@ def strengths(
         "sandwich": strength plus and minus a quantile times the robust
         standard error, which holds for ties as half wins, for weights and
         clusters, and if the model fits only roughly. The quantile is the
-        normal one, or with G clusters, tasks, groups or instances Student's
-        with G - 1 degrees of freedom. "bootstrap": quantiles of refits to
+        normal one, or with G clusters, tasks, groups or instances Student's:
+        with G - 1 degrees of freedom where all tell as much of a system, and
+        fewer where some tell more (Bell and McCaffrey, 2002). What a single
+        one tells of has an infinite interval. "bootstrap": quantiles of refits to
         resamples (Rubin's Bayesian bootstrap: exponential weights), which
         makes no allowance for few units and is a little short there.
     n
@@ -391,8 +393,9 @@ def strengths(
     _check_interval("strengths", delta, method, n)
     estimate = _Estimate.of("strengths", scores, prior, weights, groups, lower_is_better)
     if method == "sandwich":
-        error = np.sqrt(np.diag(estimate.covariance()))
-        reach = estimate.quantile(delta) * error
+        degrees = estimate.degrees()
+        error = np.where(degrees > 0, np.sqrt(np.diag(estimate.covariance())), np.inf)
+        reach = estimate.reach(error, degrees, delta)
         low, high = estimate.strengths - reach, estimate.strengths + reach
     else:
         resampled = estimate.resampled(n, seed)
@@ -481,7 +484,9 @@ def win_probabilities(
         covariance = estimate.covariance()
         variance = np.diag(covariance)
         squared = variance[:, None] + variance - 2 * covariance
-        reach = estimate.quantile(delta) * np.sqrt(np.maximum(squared, 0.0))
+        degrees = estimate.degrees()
+        error = np.sqrt(np.maximum(squared, 0.0))
+        reach = estimate.reach(error, np.minimum.outer(degrees, degrees), delta)
         low, high = difference - reach, difference + reach
     else:
         resampled = estimate.resampled(n, seed)
@@ -503,6 +508,7 @@ def win_probabilities(
 
 
 def strength_covariance(
+    function: str,
     scores: Source,
     *,
     prior: float = 0.0,
@@ -517,6 +523,8 @@ def strength_covariance(
 
     Parameters
     ----------
+    function
+        Who asks, for messages.
     scores, weights, groups, lower_is_better, prior
         As for `strengths`.
 
@@ -524,11 +532,11 @@ def strength_covariance(
     --------
     >>> import pandas as pd
     >>> scores = pd.DataFrame({"t1": [1, 0], "t2": [1, 0], "t3": [1, 0], "t4": [0, 1]}, ["A", "B"])
-    >>> systems, estimates, covariance = strength_covariance(scores)
+    >>> systems, estimates, covariance = strength_covariance("strengths", scores)
     >>> covariance.round(3).tolist()
     [[0.444, -0.444], [-0.444, 0.444]]
     """
-    estimate = _Estimate.of("strength_covariance", scores, prior, weights, groups, lower_is_better)
+    estimate = _Estimate.of(function, scores, prior, weights, groups, lower_is_better)
     return estimate.systems, estimate.strengths, estimate.covariance()
 
 
@@ -567,14 +575,20 @@ class _Estimate:
 
         return sandwich(self.evidence, self.strengths, self.prior)
 
-    def quantile(self, delta: float) -> float:
-        """How many standard errors an interval reaches to either side."""
-        from scipy.special import ndtri, stdtrit
+    def degrees(self) -> NDArray[np.float64]:
+        """The degrees of freedom of each strength's variance."""
+        from nbrank.arrays.strength_uncertainty import degrees_of_freedom
 
-        units = self.evidence.n_units
-        if math.isinf(units):
-            return float(ndtri(1 - delta / 2))
-        return float(stdtrit(units - 1, 1 - delta / 2))
+        return degrees_of_freedom(self.evidence, self.strengths, self.prior)
+
+    @staticmethod
+    def reach(
+        error: NDArray[np.float64], degrees: NDArray[np.float64], delta: float
+    ) -> NDArray[np.float64]:
+        """How far an interval reaches to either side."""
+        from nbrank.arrays.strength_uncertainty import reach
+
+        return reach(error, degrees, delta)
 
     def resampled(self, n: int, seed: int | None) -> NDArray[np.float64]:
         """Systems x n: the strengths in each resample."""

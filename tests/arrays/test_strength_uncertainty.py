@@ -15,6 +15,7 @@ from nbrank.arrays.strength_uncertainty import (
     IndependentComparisons,
     Pairs,
     bootstrap,
+    degrees_of_freedom,
     sandwich,
 )
 
@@ -49,6 +50,21 @@ def scores_one_by_one(rows, strengths):
     return scores
 
 
+def corrected(scores, information):
+    """Each unit's scores, larger by what the unit itself takes from them; units x systems."""
+    return scores / np.sqrt(1 - information / information.sum(axis=0))
+
+
+def information_one_by_one(rows, strengths):
+    """The variance of each comparison's result, for both of its systems."""
+    found = np.zeros((len(rows), len(strengths)))
+    for row in range(len(rows)):
+        i, j = rows.left[row], rows.right[row]
+        expected = 1 / (1 + math.exp(strengths[j] - strengths[i]))
+        found[row, [i, j]] = rows.weights[row] * expected * (1 - expected)
+    return found
+
+
 def pseudo_sandwich(counts, strengths, products):
     expected = expected_shares(strengths)
     variances = counts.compared * expected * (1 - expected)
@@ -62,7 +78,9 @@ class TestSandwich:
         strengths = bradley_terry(counts).strengths
         scores = scores_one_by_one(rows, strengths)
         evidence = IndependentComparisons(counts, squares)
-        np.testing.assert_allclose(evidence.score_products(strengths), scores.T @ scores)
+        total = information_one_by_one(rows, strengths).sum(axis=0)
+        found = evidence.score_products(strengths, total)
+        np.testing.assert_allclose(found, scores.T @ scores)
         expected = pseudo_sandwich(counts, strengths, scores.T @ scores)
         np.testing.assert_allclose(sandwich(evidence, strengths, 0.0), expected, atol=1e-12)
 
@@ -71,8 +89,14 @@ class TestSandwich:
         strengths = bradley_terry(counts).strengths
         clusters = np.random.default_rng(1).integers(0, 9, 80)
         scores = scores_one_by_one(rows, strengths)
-        whole = np.array([scores[clusters == cluster].sum(axis=0) for cluster in range(9)])
-        expected = pseudo_sandwich(counts, strengths, whole.T @ whole) * 9 / 8
+        known = information_one_by_one(rows, strengths)
+        whole = corrected(
+            *(
+                np.array([each[clusters == cluster].sum(axis=0) for cluster in range(9)])
+                for each in (scores, known)
+            )
+        )
+        expected = pseudo_sandwich(counts, strengths, whole.T @ whole)
         found = sandwich(ClusteredComparisons(counts, rows, clusters), strengths, 0.0)
         np.testing.assert_allclose(found, expected, atol=1e-12)
 
@@ -83,8 +107,12 @@ class TestSandwich:
         scores[rows.left, np.arange(80)] = rows.outcome
         scores[rows.right, np.arange(80)] = 0.0
         ballots = Ballots(counts, Profile(scores, rows.weights), np.arange(80))
-        expected = sandwich(IndependentComparisons(counts, squares), strengths, 0.0) * 80 / 79
+        comparisons = ClusteredComparisons(counts, rows, np.arange(80))
+        expected = sandwich(comparisons, strengths, 0.0)
         np.testing.assert_allclose(sandwich(ballots, strengths, 0.0), expected, atol=1e-12)
+        # What a single comparison takes from its own residual is little.
+        independent = sandwich(IndependentComparisons(counts, squares), strengths, 0.0)
+        np.testing.assert_allclose(np.diag(expected), np.diag(independent), rtol=0.15)
 
     def test_of_ballots_with_many_scores_takes_the_pairs_of_one_together(self):
         rng = np.random.default_rng(2)
@@ -95,7 +123,7 @@ class TestSandwich:
         strengths = bradley_terry(counts).strengths
         expected = expected_shares(strengths)
         units = np.repeat([0, 1, 2, 3], 3)
-        whole = np.zeros((4, 5))
+        whole, known = np.zeros((4, 5)), np.zeros((4, 5))
         for ballot, unit in enumerate(units):
             for i in range(5):
                 for j in set(range(5)) - {i}:
@@ -103,9 +131,28 @@ class TestSandwich:
                     if not np.isnan(a + b):
                         result = (np.sign(a - b) + 1) / 2
                         whole[unit, i] += profile.weights[ballot] * (result - expected[i, j])
-        products = pseudo_sandwich(counts, strengths, whole.T @ whole) * 4 / 3
+                        variance = expected[i, j] * expected[j, i]
+                        known[unit, i] += profile.weights[ballot] * variance
+        whole = corrected(whole, known)
+        products = pseudo_sandwich(counts, strengths, whole.T @ whole)
         found = sandwich(Ballots(counts, profile, units), strengths, 0.0)
         np.testing.assert_allclose(found, products, atol=1e-12)
+
+    def test_of_units_that_know_alike_is_the_plain_one_times_g_by_g_minus_1(self):
+        rng = np.random.default_rng(3)
+        profile = Profile(rng.normal(size=(5, 12)), np.ones(12))
+        counts = count(profile)
+        strengths = bradley_terry(counts).strengths
+        expected = expected_shares(strengths)
+        np.fill_diagonal(expected, 0.0)
+        scores = (profile.scores[:, None] > profile.scores).sum(axis=1) - expected.sum(axis=1)[
+            :, None
+        ]
+        ballots = Ballots(counts, profile, np.arange(12))
+        products = pseudo_sandwich(counts, strengths, scores @ scores.T) * 12 / 11
+        np.testing.assert_allclose(sandwich(ballots, strengths, 0.0), products, atol=1e-12)
+        degrees = degrees_of_freedom(ballots, strengths, 0.0)
+        np.testing.assert_allclose(degrees, 11)
 
     def test_its_rows_sum_to_zero_and_a_prior_narrows_it(self, rows):
         counts, squares = tabulate(rows, 4)

@@ -10,10 +10,13 @@ import nbrank
 from nbrank.arrays.influence import of_strengths
 from nbrank.questions.contributions import Draws, contributions_of
 from nbrank.questions.rank_confidence import (
+from nbrank.votes.comparisons import from_comparisons
+from nbrank.votes.leaderboard import Leaderboard
     rank_confidence,
     rank_confidence_from,
     tie_groups,
 )
+from nbrank.labelled.strength_contributions import of_tasks
 from nbrank.rules.rule import RULES
 from nbrank.votes.comparisons import from_comparisons
 from nbrank.votes.leaderboard import Leaderboard
@@ -259,6 +262,137 @@ def test_strengths_from_comparisons_have_sets():
     assert found.loc[["B", "C"], ["low", "high"]].to_numpy().tolist() == [[2, 3], [2, 3]]
 
 
+def uneven(seed, *, fall=1.4, n_clusters=15, n=400):
+    """Comparisons of five equal systems by clusters with tastes of their own."""
+    rng = np.random.default_rng(seed)
+    shares = np.arange(1.0, n_clusters + 1) ** -fall
+    cluster = np.repeat(np.arange(n_clusters), np.ceil(n * shares / shares.sum()).astype(int))
+    left = rng.integers(0, 5, len(cluster))
+    right = (left + rng.integers(1, 5, len(cluster))) % 5
+    taste = rng.normal(0, 0.7, (n_clusters, 5))
+    ahead = taste[cluster, left] - taste[cluster, right]
+    won = rng.random(len(cluster)) < 1 / (1 + np.exp(-ahead))
+    columns = {"left": left, "right": right, "winner": np.where(won, "left", "right")}
+    frame = pd.DataFrame(columns | {"cluster": cluster})
+    return from_comparisons(frame, left="left", right="right", winner="winner", cluster="cluster")
+
+
+@pytest.mark.parametrize("fall", [1.4, 0.0], ids=["uneven", "even"])
+def test_equal_systems_are_covered_however_uneven_the_clusters(fall):
+    held = []
+    for seed in range(150):
+        found = rank_confidence(uneven(seed, fall=fall), "bradley_terry", seed=0, draws=499)
+        held.append((found["low"] == 1).all() and (found["high"] == 5).all())
+    assert np.mean(held) >= 0.95 - 3 * np.sqrt(0.05 * 0.95 / 150)
+
+
+def test_the_effective_number_of_clusters_is_told():
+    frame = pd.DataFrame({"left": ["A", "A"] * 3, "right": "B", "winner": ["A", "B"] * 3})
+    comparisons = from_comparisons(
+        frame.assign(who=["x", "x", "x", "x", "y", "z"]),
+        left="left",
+        right="right",
+        winner="winner",
+        cluster="who",
+    )
+    found = rank_confidence(comparisons, "bradley_terry", seed=0)
+    # Shares of 2/3, 1/6 and 1/6: 36 / (16 + 1 + 1).
+    assert found.attrs["effective_clusters"] == pytest.approx(2)
+    assert (found.attrs["over"], found.attrs["n"]) == ("clusters", 3)
+    assert found.attrs["note"] == "3 clusters can tell nothing apart at delta=0.05, which takes 6"
+    even = rank_confidence(battles(600, cluster=20), "bradley_terry", seed=0)
+    assert even.attrs["effective_clusters"] == pytest.approx(20)
+    assert "note" not in even.attrs
+    assert "effective_clusters" not in rank_confidence(battles(600), "bradley_terry").attrs
+
+
+def test_even_clusters_tell_apart_what_can_be():
+    found = rank_confidence(battles(600, cluster=40), "bradley_terry", seed=0)
+    assert found[["low", "high"]].to_numpy().tolist() == [[1, 1], [2, 3], [2, 3], [4, 4]]
+
+
+def test_many_small_clusters_are_much_like_single_comparisons():
+    each = rank_confidence(battles(3000, cluster=3000), "bradley_terry", seed=0)
+    single = rank_confidence(battles(3000), "bradley_terry", seed=0)
+    pd.testing.assert_frame_equal(each, single, check_like=True)
+    assert each.attrs["n"] == 3000
+
+
+def test_a_system_that_was_never_compared_may_have_any_rank():
+    frame = pd.DataFrame(
+        {"left": ["A"] * 16 + ["C"], "right": ["B"] * 16 + ["A"], "winner": ["A"] * 16 + ["tie"]}
+    )
+    frame["who"] = np.arange(17) % 8
+    comparisons = from_comparisons(
+        frame, left="left", right="right", winner="winner", cluster="who"
+    )
+    found = rank_confidence(comparisons, "bradley_terry", seed=0, prior=1.0)
+    # One cluster told of C, and eight of A and B.
+    assert found.loc["C", ["low", "high"]].tolist() == [1, 3]
+    assert found.loc["A", "high"] < 3
+
+
+def gappy(seed, n_tasks=15):
+    """Six equal systems; the third has a fifth of its scores."""
+    scores = np.random.default_rng(seed).gumbel(size=(6, n_tasks))
+    scores[2, : round(0.8 * n_tasks)] = np.nan
+    return pd.DataFrame(scores, columns=[f"t{task}" for task in range(n_tasks)])
+
+
+def test_a_system_with_few_scores_is_covered():
+    held, within = [], []
+    for seed in range(200):
+        scores = gappy(seed)
+        try:
+            found = rank_confidence(scores, "bradley_terry", seed=0, draws=499)
+        except ValueError:  # a system that won everything, or nothing, has no strength
+            continue
+        held.append((found["low"] == 1).all() and (found["high"] == 6).all())
+        low, high = nbrank.strengths(scores).loc[2, ["low", "high"]]
+        within.append(low <= 0 <= high)
+    assert len(held) > 150
+    least = 0.95 - 3 * np.sqrt(0.05 * 0.95 / len(held))
+    assert np.mean(within) >= least
+    assert np.mean(held) >= least
+
+
+def test_the_interval_of_a_system_on_one_task_is_infinite():
+    scores = table(n_tasks=20)
+    scores.loc["C", "t1":] = np.nan
+    scores["t0"] = [5, 4, 3, 2, 1]
+    found = nbrank.strengths(scores)
+    assert found.loc["C", ["standard_error", "low", "high"]].tolist() == [np.inf, -np.inf, np.inf]
+    others = found.drop(index="C")
+    assert np.isfinite(others).all(axis=None)
+    pairs = nbrank.win_probabilities(scores).loc["C"]
+    assert (pairs["low"] == 0).all()
+    assert (pairs["high"] == 1).all()
+    assert rank_confidence(scores, "bradley_terry", seed=0).loc["C", ["low", "high"]].tolist() == [
+        1,
+        len(scores),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("source", "options", "message"),
+    [
+        (battles(300), {"k": 1}, r"bradley_terry\(\) got an unexpected keyword"),
+        (battles(300), {"prior": -1.0}, "^bradley_terry: prior=-1.0"),
+        (battles(3), {}, "^bradley_terry: some strengths are infinite"),
+        (battles(300, cluster=1), {}, None),
+        (table(gaps=0.2), {"missing": "worst"}, "^rank_confidence: how bradley_terry with miss"),
+        (table(gaps=0.2), {"k": 1}, r"bradley_terry\(\) got an unexpected keyword"),
+    ],
+)
+def test_messages_name_what_one_called(source, options, message):
+    if message is None:
+        found = rank_confidence(source, "bradley_terry", seed=0, **options)
+        assert found.attrs["note"].startswith("1 cluster")
+        return
+    with pytest.raises((TypeError, ValueError), match=message):
+        rank_confidence(source, "bradley_terry", seed=0, **options)
+
+
 def test_few_clusters_of_comparisons_say_little():
     few = rank_confidence(battles(600, cluster=3), "bradley_terry", seed=0)
     assert (few["high"] - few["low"]).sum() > 2
@@ -279,9 +413,11 @@ def test_the_influence_of_a_task_is_what_leaving_it_out_changes():
     scores = table(n_tasks=60, gaps=0.1)
     board = Leaderboard(scores)
     strengths = nbrank.bradley_terry(board)["score"].reindex(board.systems)
-    found = of_strengths(board.profile(), strengths.to_numpy(), 0.0)
+    drawn = Draws.of(board, "tasks")
+    found = of_tasks(board, drawn, nbrank.bradley_terry(board), {})
     np.testing.assert_allclose(found.estimates, strengths, atol=1e-8)
-    influence = found.amounts - strengths.to_numpy()[:, None] / 60
+    known = found.weights.sum(axis=1, keepdims=True)
+    influence = (found.amounts - strengths.to_numpy()[:, None] * found.weights) / known
     for task in (0, 17, 40):
         without = nbrank.bradley_terry(scores.drop(columns=f"t{task}"))["score"]
         change = strengths - without.reindex(board.systems)

@@ -313,7 +313,7 @@ def test_the_bootstrap_repeats_for_a_seed():
 
 def test_the_covariance_is_that_of_the_intervals_in_table_order():
     comparisons = read(random_battles(12))
-    systems, estimates, covariance = strength_covariance(comparisons)
+    systems, estimates, covariance = strength_covariance("strengths", comparisons)
     assert systems.equals(comparisons.systems)
     found = strengths(comparisons).loc[systems]
     np.testing.assert_allclose(estimates, found["strength"])

@@ -1,0 +1,87 @@
+"""Tests of all pairs of estimates whose covariance is known, or was estimated from few draws."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from nbrank.arrays.rank_sets import Floats, PairTests, Places, normal_draws
+
+
+def by_covariance(
+    estimates: Floats,
+    covariance: Floats,
+    draws: int,
+    rng: np.random.Generator,
+    *,
+    degrees: float = np.inf,
+) -> PairTests:
+    """Tests of all pairs of normally distributed estimates.
+
+    The studentised differences of all pairs are tested at once against the largest of
+    them in draws from the normal distribution, stepping down (Mogstad, Romano, Shaikh and
+    Wilhelm, 2024).
+
+    Parameters
+    ----------
+    estimates
+        The estimate of each system, higher is better.
+    covariance
+        Their covariance matrix.
+    draws
+        The number of draws.
+    rng
+        The source of randomness.
+    degrees
+        The degrees of freedom of the covariance; infinite where it is known. A
+        finite number takes it for that of the mean of degrees + 1 normal draws, and turns
+        those draws at random, all systems together (Langsrud, 2005): that is exact for any
+        number of systems. With a covariance of higher rank than its degrees, which no such
+        draws have, each difference is compared by its t distribution: with the
+        normal value that has the same probability beyond.
+    """
+    variances = np.diag(covariance)
+    squared = variances[:, None] + variances - 2 * covariance
+    certain = squared <= 1e-12 * variances.max(initial=0.0)
+    error = np.sqrt(np.where(certain, 1.0, squared))
+    ahead = estimates[:, None] - estimates
+    root = _root_of_differences(covariance) if np.isfinite(degrees) else None
+    if root is not None and root.shape[1] <= degrees:
+        # As if from degrees + 1 draws: their mean is one direction, what they differ in the others.
+        directions = np.column_stack([estimates - estimates.mean(), root * np.sqrt(degrees)])
+        sums = directions @ _turned(directions.shape[1], degrees + 1, draws, rng)
+        error = np.where(certain, 1.0, np.hypot(ahead, error * np.sqrt(degrees)))
+        observed = ahead / error
+    else:
+        sums = normal_draws(covariance, draws, rng)
+        observed = ahead / error
+        if root is not None:
+            from scipy.special import ndtri, stdtr
+
+            observed = np.copysign(ndtri(stdtr(degrees, -np.abs(observed))), observed)
+    observed = np.where(certain & (ahead != 0), np.copysign(np.inf, ahead), observed)
+
+    def drawn(first: Places, second: Places) -> Floats:
+        result: Floats = (sums[first] - sums[second]) / error[first, second][:, None]
+        result[certain[first, second]] = 0.0
+        return result
+
+    return PairTests(observed, drawn, draws, np.ones(len(estimates), dtype=bool))
+
+
+def _root_of_differences(covariance: Floats) -> Floats:
+    """A root of the covariance of the estimates less their mean: systems x its rank."""
+    centred = covariance - covariance.mean(axis=0)
+    centred = centred - centred.mean(axis=1, keepdims=True)
+    values, vectors = np.linalg.eigh((centred + centred.T) / 2)
+    some = values > 1e-9 * values.max(initial=0.0)
+    root: Floats = vectors[:, some] * np.sqrt(values[some])
+    return root
+
+
+def _turned(n: int, dimension: float, draws: int, rng: np.random.Generator) -> Floats:
+    """The first n coordinates of random unit vectors: n x draws. The first stands as observed."""
+    coordinates = rng.standard_normal((n, draws))
+    rest = rng.chisquare(dimension - n, draws) if dimension > n else 0.0
+    coordinates /= np.sqrt((coordinates**2).sum(axis=0) + rest)
+    coordinates[:, 0] = np.eye(n)[0]
+    return coordinates

@@ -1,0 +1,315 @@
+"""How often do sets of ranks, and intervals of strengths, hold the truth? A table by simulation.
+
+python scripts/coverage_ranks.py            prints it (about three minutes)
+python scripts/coverage_ranks.py --write    also writes docs/coverage_ranks.md
+"""
+
+import argparse
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+import nbrank
+
+NOMINAL = 0.95
+#: The draws behind each critical value.
+_DRAWS = 999
+_HEADINGS = ("case", "nominal", "measured", "Monte-Carlo error", "tables", "mean width")
+_TEXT = """\
+# How often sets of ranks hold
+
+Written by `python scripts/coverage_ranks.py --write`; seeds are fixed.
+
+A row is one kind of table, drawn anew many times. `measured` is the share of the tables whose sets
+(`rank_confidence`) hold the true ranks of all systems at once; a system that is truly tied has to
+keep every rank of the tie. In the last rows, it is the share of the intervals of the one sparse
+system (`strengths`) that hold its true strength. `mean width` is the mean number of ranks in a set,
+or the median width of the interval. Where all systems are equal, sets should be as wide as there
+are systems, and where they are apart narrow is good.
+"""
+
+
+@dataclass(frozen=True)
+class Case:
+    """One kind of table, and what is asked of it.
+
+    Parameters
+    ----------
+    name
+        What it is.
+    found
+        A function from a source of randomness to whether the truth was held, and how wide what
+        held it is; None for a table without finite strengths.
+    tables
+        How many tables are drawn.
+    """
+
+    name: str
+    found: Callable[[np.random.Generator], tuple[bool, float] | None]
+    tables: int = 1000
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """What came of a case.
+
+    Parameters
+    ----------
+    name
+        What was drawn.
+    measured
+        The share of tables in which the truth was held.
+    tables
+        The number of tables.
+    width
+        How wide the sets or intervals are.
+    """
+
+    name: str
+    measured: float
+    tables: int
+    width: float
+
+    @property
+    def error(self) -> float:
+        """The standard error of `measured` by chance, if it were nominal or as measured."""
+        shares = np.array([self.measured, NOMINAL])
+        return float(np.sqrt((shares * (1 - shares)).max() / self.tables))
+
+    @property
+    def cells(self) -> tuple[str, ...]:
+        """The row of the printed table."""
+        return (
+            self.name,
+            f"{NOMINAL:.2f}",
+            f"{self.measured:.3f}",
+            f"{self.error:.3f}",
+            f"{self.tables:,}",
+            f"{self.width:.2f}",
+        )
+
+
+def _sets(found: pd.DataFrame, quality: np.ndarray) -> tuple[bool, float]:
+    """Whether the sets hold all ranks of systems that are named by their numbers."""
+    low, high = found.sort_index()[["low", "high"]].to_numpy().T
+    best = 1 + (quality[:, None] < quality).sum(axis=1)
+    worst = (quality[:, None] <= quality).sum(axis=1)
+    return bool(((low <= best) & (worst <= high)).all()), float((high - low + 1).mean())
+
+
+def _apart(n_systems: int, spread: float) -> np.ndarray:
+    return np.linspace(spread, 0.0, n_systems)
+
+
+def _clustered(
+    rng: np.random.Generator, n_clusters: int, fall: float, taste: float, spread: float
+) -> tuple[bool, float] | None:
+    """600 comparisons of 6 systems; cluster k has a share like k to the power of minus `fall`."""
+    n_systems, quality = 6, _apart(6, spread)
+    shares = np.arange(1.0, n_clusters + 1) ** -fall
+    sizes = np.maximum((600 * shares / shares.sum()).round().astype(int), 1)
+    cluster = np.repeat(np.arange(n_clusters), sizes)
+    # Each cluster, such as an annotator, has a taste of its own.
+    seen = quality + rng.normal(0, taste, (n_clusters, n_systems))
+    left = rng.integers(0, n_systems, len(cluster))
+    right = (left + rng.integers(1, n_systems, len(cluster))) % n_systems
+    ahead = seen[cluster, left] - seen[cluster, right]
+    won = rng.random(len(cluster)) < 1 / (1 + np.exp(-ahead))
+    names = np.array(list("ABCDEF"))
+    frame = pd.DataFrame(
+        {
+            "first": names[left],
+            "second": names[right],
+            "winner": np.where(won, "first", "second"),
+            "cluster": cluster,
+        }
+    )
+    comparisons = nbrank.from_comparisons(
+        frame, left="first", right="second", winner="winner", cluster="cluster"
+    )
+    return _of_strengths(partial(_ranks, comparisons, rng, quality))
+
+
+def _ranks(
+    source: object, rng: np.random.Generator, quality: np.ndarray, rule: str = "bradley_terry"
+) -> tuple[bool, float]:
+    found = nbrank.rank_confidence(source, rule, draws=_DRAWS, seed=rng)  # type: ignore[arg-type]
+    return _sets(found, quality)
+
+
+def _of_strengths(
+    find: Callable[[], tuple[bool, float]],
+) -> tuple[bool, float] | None:
+    try:
+        return find()
+    except ValueError as error:
+        if "infinite" not in str(error):
+            raise
+        return None
+
+
+def _scores(
+    rng: np.random.Generator, n_systems: int, n_tasks: int, spread: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """Gumbel errors, with which the model of Bradley and Terry is true of each task."""
+    quality = _apart(n_systems, spread)
+    return rng.gumbel(size=(n_systems, n_tasks)) + quality[:, None], quality
+
+
+def _estimated(
+    rng: np.random.Generator, n_tasks: int, spread: float, *, normal: bool = False
+) -> tuple[bool, float]:
+    """The means of 20 systems, and a covariance from these few tasks."""
+    scores, quality = _scores(rng, 20, n_tasks, spread)
+    if normal:
+        scores = rng.normal(size=scores.shape) + quality[:, None]
+    found = nbrank.rank_confidence_from(
+        pd.Series(scores.mean(axis=1)),
+        pd.DataFrame(np.cov(scores) / n_tasks),
+        degrees_of_freedom=n_tasks - 1,
+        draws=_DRAWS,
+        seed=rng,  # type: ignore[arg-type]
+    )
+    return _sets(found, quality)
+
+
+def _sparse(
+    rng: np.random.Generator, n_tasks: int, spread: float
+) -> tuple[pd.DataFrame, np.ndarray]:
+    """6 systems, of which the third lacks 80 % of its scores."""
+    scores, quality = _scores(rng, 6, n_tasks, spread)
+    scores[2, : round(0.8 * n_tasks)] = np.nan
+    return pd.DataFrame(scores), quality
+
+
+def _sparse_sets(
+    rng: np.random.Generator, n_tasks: int, spread: float
+) -> tuple[bool, float] | None:
+    table, quality = _sparse(rng, n_tasks, spread)
+    return _of_strengths(partial(_ranks, table, rng, quality))
+
+
+def _sparse_interval(
+    rng: np.random.Generator, n_tasks: int, spread: float
+) -> tuple[bool, float] | None:
+    table, quality = _sparse(rng, n_tasks, spread)
+
+    def find() -> tuple[bool, float]:
+        low, high = nbrank.strengths(table).loc[2, ["low", "high"]]
+        return bool(low <= quality[2] - quality.mean() <= high), float(high - low)
+
+    return _of_strengths(find)
+
+
+def _ruled(
+    rng: np.random.Generator, n_systems: int, n_tasks: int, spread: float, rule: str
+) -> tuple[bool, float]:
+    scores, quality = _scores(rng, n_systems, n_tasks, spread)
+    return _ranks(pd.DataFrame(scores), rng, quality, rule)
+
+
+def _skewed(rng: np.random.Generator, n_systems: int, n_tasks: int) -> tuple[bool, float]:
+    """Equal systems with exponential errors, five times as widely spread on the last one."""
+    errors = rng.exponential(size=(n_systems, n_tasks)) - 1
+    table = pd.DataFrame(np.linspace(1, 5, n_systems)[:, None] * errors)
+    return _ranks(table, rng, np.zeros(n_systems), "mean")
+
+
+def _cases() -> list[Case]:
+    cases = []
+    for n_clusters, fall, sizes in (
+        (15, 1.4, "the largest .44 of the comparisons"),
+        (30, 1.25, "the largest .35 of the comparisons"),
+        (15, 0.0, "of one size"),
+        (30, 0.0, "of one size"),
+    ):
+        for taste, spread, what in (
+            (0.0, 0.0, "equal systems"),
+            (0.5, 0.0, "equal systems, clusters of different tastes"),
+            (0.5, 2.0, "systems apart, clusters of different tastes"),
+        ):
+            found = partial(
+                _clustered, n_clusters=n_clusters, fall=fall, taste=taste, spread=spread
+            )
+            cases.append(Case(f"{n_clusters} clusters, {sizes}; {what}", found))
+    for n_tasks in (8, 14):
+        name = f"covariance of 20 systems from {n_tasks} tasks"
+        cases += [
+            Case(f"{name}; equal systems", partial(_estimated, n_tasks=n_tasks, spread=0.0)),
+            Case(
+                f"{name}; equal systems, normal errors",
+                partial(_estimated, n_tasks=n_tasks, spread=0.0, normal=True),
+            ),
+            Case(f"{name}; systems apart", partial(_estimated, n_tasks=n_tasks, spread=3.0)),
+        ]
+    for n_tasks in (8, 14):
+        found = partial(_ruled, n_systems=20, n_tasks=n_tasks, spread=0.0, rule="borda")
+        cases.append(Case(f"Borda, 20 systems on {n_tasks} tasks; equal systems", found))
+    for n_systems, n_tasks in ((20, 14), (7, 40)):
+        found = partial(_skewed, n_systems=n_systems, n_tasks=n_tasks)
+        cases.append(Case(f"mean, {n_systems} systems on {n_tasks} tasks; skewed errors", found))
+    cases.append(
+        Case(
+            "bradley_terry, 6 systems on 15 tasks, complete; equal systems",
+            partial(_ruled, n_systems=6, n_tasks=15, spread=0.0, rule="bradley_terry"),
+        )
+    )
+    for what, find in (("", _sparse_sets), ("strengths: interval of one, ", _sparse_interval)):
+        for n_tasks, spread, how in ((15, 0.0, "equal"), (15, 1.0, "apart"), (30, 1.0, "apart")):
+            name = f"{what or 'bradley_terry, one '}with 80 % missing of {n_tasks} tasks"
+            cases.append(
+                Case(f"{name}; systems {how}", partial(find, n_tasks=n_tasks, spread=spread))
+            )
+    return cases
+
+
+CASES = {case.name: case for case in _cases()}
+
+
+def coverage(case: Case) -> Coverage:
+    """Draw the tables of a case.
+
+    Parameters
+    ----------
+    case
+        The case; its name makes its seed.
+    """
+    seed = int.from_bytes(case.name.encode()) % 2**32
+    drawn = (case.found(np.random.default_rng([seed, table])) for table in range(case.tables))
+    held, widths = np.array([one for one in drawn if one is not None]).T
+    # The interval of a strength may be infinite; a set of ranks can't be.
+    width = np.median(widths) if case.name.startswith("strengths") else widths.mean()
+    return Coverage(case.name, float(held.mean()), len(held), float(width))
+
+
+def table(found: list[Coverage]) -> str:
+    """The table in Markdown.
+
+    Parameters
+    ----------
+    found
+        Its rows.
+    """
+    rows = [_HEADINGS, ("---",) * len(_HEADINGS), *(one.cells for one in found)]
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+
+
+def main() -> None:
+    """Print the table, and write it where one asks for that."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--write", action="store_true", help="write docs/coverage_ranks.md")
+    write = parser.parse_args().write
+    found = table([coverage(case) for case in CASES.values()])
+    print(found)
+    if write:
+        path = Path(__file__).parents[1] / "docs" / "coverage_ranks.md"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(f"{_TEXT}\n{found}\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
