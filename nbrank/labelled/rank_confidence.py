@@ -35,7 +35,7 @@ from nbrank.labelled.leaderboard import (
     turns_tasks_round,
 )
 from nbrank.labelled.options import check_choice, check_delta, whole_number
-from nbrank.labelled.ranking import ranking
+from nbrank.labelled.ranking import in_order, ranking
 from nbrank.labelled.registry import RULES, Rule, RuleLike, called, label_of, rule_of, unwrapped
 from nbrank.labelled.tally import CountedTasks, Source, Tally, options_beside
 
@@ -481,7 +481,7 @@ def tie_groups(
                 "tie_groups: this is a frame of rank_confidence, which has its rule and options; "
                 "give it alone"
             )
-        sets = scores.sort_values("rank", kind="stable")
+        sets = in_order(scores, "rank")
     elif rule is None:
         raise TypeError(
             "tie_groups needs a rule, as in tie_groups(scores, 'borda'), or what rank_confidence "

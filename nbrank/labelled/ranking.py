@@ -60,3 +60,8 @@ def ranking(
     frame.attrs = {"rule": rule}
     frame.attrs.update(attrs or {})
     return frame
+
+
+def in_order(frame: pd.DataFrame, *columns: str) -> pd.DataFrame:
+    """The rows by these columns, ties as they are, whatever the index is called."""
+    return frame.iloc[np.lexsort([frame[column] for column in reversed(columns)])]
