@@ -15,6 +15,7 @@ import pandas as pd
 from nbrank.exact_csv import read_csv
 from nbrank.labelled.caller import warn_caller
 from nbrank.labelled.leaderboard import counted, named
+from nbrank.labelled.long_parquet import unreadable
 
 __all__ = ["NOT_EVALUATED", "read_cells", "read_scores"]
 
@@ -169,9 +170,10 @@ def read_cells(
     OSError
         If the file can't be opened.
     ValueError
-        If a CSV file is empty, is not in UTF-8, or is no table of cells parted by
-        commas; if a row has more or fewer cells than there are names; or if the
-        second of two rows of names is one of scores.
+        If a Parquet file is none, or is torn; if a CSV file is empty, is not in
+        UTF-8, or is no table of cells parted by commas; if a row has more or fewer
+        cells than there are names; or if the second of two rows of names is one of
+        scores.
 
     Examples
     --------
@@ -181,7 +183,7 @@ def read_cells(
     1     B  NaN
     """
     if isinstance(file, str) and file.lower().endswith(".parquet"):
-        frame = pd.read_parquet(file)
+        frame = _read_parquet(file)
         if not isinstance(frame.columns, pd.MultiIndex):
             frame.columns = frame.columns.map(str)
         return frame
@@ -245,6 +247,13 @@ def read_cells(
         _check_widths(called, lines[0].tolist(), sep, len(names))
     frame.columns = pd.Index(names) if header_rows == 1 else _grouped(header)
     return frame
+
+
+def _read_parquet(file: str) -> pd.DataFrame:
+    try:
+        return pd.read_parquet(file)
+    except (OSError, ValueError) as error:
+        raise unreadable(file, error) from error
 
 
 def _grouped(header: pd.DataFrame) -> pd.MultiIndex:

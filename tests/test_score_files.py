@@ -130,6 +130,21 @@ def test_tasks_of_two_rows_of_names_may_be_called_by_numbers(content, columns):
     assert list(read_scores(content, groups=True).columns) == columns
 
 
+def test_a_parquet_file_that_is_none_or_torn_is_named_with_the_reason(tmp_path):
+    file = tmp_path / "scores.parquet"
+    with pytest.raises(FileNotFoundError, match=r"No such file or directory: '.*scores.parquet'"):
+        read_scores(str(file))
+    file.write_bytes(b"")
+    with pytest.raises(ValueError, match=r"scores.parquet cannot be read as Parquet: .*0 bytes"):
+        read_scores(str(file))
+    pd.DataFrame({"t": [1.0, 2]}, index=["A", "B"]).to_parquet(file)
+    content = bytearray(file.read_bytes())
+    content[4:24] = b"\xff" * 20
+    file.write_bytes(content)
+    with pytest.raises(ValueError, match=r"scores.parquet cannot be read as Parquet: .*; write"):
+        read_scores(str(file))
+
+
 def test_a_name_that_is_there_twice_stays_so():
     assert list(read_cells(b"model,t,t\nA,1,2\n", lambda names: [0]).columns) == [
         "model",
