@@ -11,6 +11,8 @@ import importlib
 import math
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
+from numbers import Real
 from types import MappingProxyType, ModuleType
 from typing import Any
 
@@ -103,8 +105,9 @@ def _scikit_learn(metric: str) -> ModuleType:
 
 
 def _accuracy(reference: NDArray[Any], prediction: NDArray[Any]) -> float:
-    _refuse_decision_values("accuracy", reference, prediction)
-    return float(_scikit_learn("accuracy").accuracy_score(reference, prediction))
+    labels = _Labels.of("accuracy", reference, prediction)
+    score = _scikit_learn("accuracy").accuracy_score
+    return float(score(labels.reference, labels.prediction))
 
 
 def _correct(reference: Any, prediction: Any) -> float:
@@ -112,41 +115,59 @@ def _correct(reference: Any, prediction: Any) -> float:
 
 
 def _f1(reference: NDArray[Any], prediction: NDArray[Any]) -> float:
-    _refuse_decision_values("F1", reference, prediction)
-    classes = np.unique(reference)
-    if len(classes) != 2:
+    labels = _Labels.of("F1", reference, prediction)
+    present = np.unique(labels.reference)
+    if len(present) != 2:
         raise ValueError(
-            f"F1 needs two classes in the reference, which has {named(classes.tolist())}; "
+            f"F1 needs two classes in the reference, which has {named(labels.classes[present])}; "
             f"for more classes there is 'macro F1'"
         )
     # Where nothing is found, and for a class that is never predicted, F1 is 0 without a warning.
     score = _scikit_learn("F1").f1_score
     return float(
-        score(reference, prediction, labels=[classes[1]], average="macro", zero_division=0)
+        score(
+            labels.reference,
+            labels.prediction,
+            labels=[present[1]],
+            average="macro",
+            zero_division=0,
+        )
     )
 
 
 def _macro_f1(reference: NDArray[Any], prediction: NDArray[Any]) -> float:
-    _refuse_decision_values("macro F1", reference, prediction)
+    labels = _Labels.of("macro F1", reference, prediction)
     score = _scikit_learn("macro F1").f1_score
-    return float(score(reference, prediction, average="macro", zero_division=0))
+    return float(score(labels.reference, labels.prediction, average="macro", zero_division=0))
 
 
 def _roc_auc(reference: NDArray[Any], prediction: NDArray[Any]) -> float:
-    classes = np.unique(reference)
+    codes, classes = pd.factorize(pd.Series(reference.tolist()), sort=True)
     if len(classes) != 2:
-        raise ValueError(
-            f"ROC AUC needs two classes in the reference, which has {named(classes.tolist())}"
-        )
-    return float(_scikit_learn("ROC AUC").roc_auc_score(reference == classes[1], prediction))
+        raise ValueError(f"ROC AUC needs two classes in the reference, which has {named(classes)}")
+    # Only the order of the predictions counts, and that has no infinity in it.
+    places, _ = pd.factorize(pd.Series(prediction.tolist()), sort=True)
+    return float(_scikit_learn("ROC AUC").roc_auc_score(codes, places))
 
 
 def _mean_absolute_error(reference: NDArray[Any], prediction: NDArray[Any]) -> float:
-    return float(_scikit_learn("mean absolute error").mean_absolute_error(reference, prediction))
+    score = _scikit_learn("mean absolute error").mean_absolute_error
+    with np.errstate(over="ignore"):
+        error = score(np.asarray(reference, float), np.asarray(prediction, float))
+    return _in_range(float(error))
 
 
 def _absolute_error(reference: Any, prediction: Any) -> float:
-    return float(abs(reference - prediction))
+    return _in_range(abs(float(reference) - float(prediction)))
+
+
+def _in_range(error: float) -> float:
+    if math.isinf(error):
+        raise ValueError(
+            "mean absolute error: the numbers are so far apart that no float holds it; divide both "
+            "sides by a power of 10"
+        )
+    return error
 
 
 def _edit_distance(reference: str, text: str) -> float:
@@ -193,6 +214,17 @@ METRICS: Mapping[str, Metric] = MappingProxyType(
 )
 
 
+#: Metric -> what its reference and its predictions are.
+_TAKEN: Mapping[str, tuple[str, str]] = MappingProxyType(
+    {
+        **dict.fromkeys(("accuracy", "F1", "macro F1"), ("labels", "labels")),
+        "ROC AUC": ("labels", "numbers"),
+        "mean absolute error": ("numbers", "numbers"),
+        **dict.fromkeys(("edit distance", "WER", "chrF"), ("texts", "texts")),
+    }
+)
+
+
 def global_scores(
     predictions: pd.DataFrame, reference: pd.Series, metrics: Iterable[str | Metric]
 ) -> Leaderboard:
@@ -224,12 +256,14 @@ def global_scores(
         If the library behind a metric is not installed; the message names the
         extra that brings it.
     TypeError
-        If the predictions are no frame, the reference is no Series, or numbers
-        or texts are missing where a metric needs them.
+        If the predictions are no frame, the reference is no Series, or a cell is
+        of another kind than the metric compares: WER takes texts, accuracy labels
+        that are all texts or all numbers. The message names the cell.
     ValueError
         If instances differ, are duplicate or lack a prediction or a reference, if
-        a metric is unknown or given twice, or the reference has no two classes
-        where a metric needs them.
+        a metric is unknown or given twice, if the reference has no two classes
+        where a metric needs them, or a number is infinite or a fraction where it
+        must not be.
 
     Examples
     --------
@@ -611,9 +645,10 @@ def _chosen(metrics: Iterable[str | Metric]) -> list[Metric]:
 def _of_system(metric: Metric, truth: pd.Series, predictions: pd.Series) -> float:
     if metric.of_system is None:
         return float(_of_instances(metric, truth, predictions).mean())
+    _check_kinds(metric, truth, predictions)
     try:
         return metric.of_system(truth.to_numpy(), predictions.to_numpy())
-    except (TypeError, ValueError) as error:
+    except Exception as error:
         error.add_note(f"while scoring {predictions.name!r} by {metric.name}")
         raise
 
@@ -621,12 +656,13 @@ def _of_system(metric: Metric, truth: pd.Series, predictions: pd.Series) -> floa
 def _of_instances(metric: Metric, truth: pd.Series, predictions: pd.Series) -> NDArray[np.float64]:
     score = metric.of_instance
     assert score is not None
+    _check_kinds(metric, truth, predictions)
     observed = predictions.notna().to_numpy()
     scores = np.full(len(predictions), np.nan)
     for position in np.flatnonzero(observed).tolist():
         try:
             scores[position] = score(truth.iloc[position], predictions.iloc[position])
-        except (TypeError, ValueError) as error:
+        except Exception as error:
             error.add_note(
                 f"while scoring {predictions.name!r} on {predictions.index[position]!r} "
                 f"by {metric.name}"
@@ -635,13 +671,87 @@ def _of_instances(metric: Metric, truth: pd.Series, predictions: pd.Series) -> N
     return scores
 
 
-def _refuse_decision_values(metric: str, reference: NDArray[Any], prediction: NDArray[Any]) -> None:
-    """A decision value is no label: refuse numbers between the classes by their name."""
-    classes: set[Hashable] = set(reference.tolist())
-    if prediction.dtype.kind == "f":
-        between = sorted(set(prediction[prediction % 1 != 0].tolist()) - classes)
-        if between:
-            raise ValueError(
-                f"{metric} compares labels, and {named(between, most=3)} are none; make labels of "
-                f"decision values with nbrank.metrics.binarized"
+def _check_kinds(metric: Metric, truth: pd.Series, predictions: pd.Series) -> None:
+    """Refuse what a metric of ours can't compare, by its cell; the libraries name none."""
+    if METRICS.get(metric.name) is not metric:
+        return
+    of_reference, of_prediction = _TAKEN[metric.name]
+    system = named([predictions.name])
+    wanted = _refuse_other(metric.name, of_reference, truth, "the reference")
+    predictions = predictions[predictions.notna()]
+    _refuse_other(
+        metric.name, wanted if of_prediction == "labels" else of_prediction, predictions, system
+    )
+    if of_reference == "numbers":
+        _refuse_infinite(metric.name, truth, "the reference")
+        _refuse_infinite(metric.name, predictions, system)
+
+
+def _refuse_other(metric: str, wanted: str, column: pd.Series, whose: str) -> str:
+    """Refuse a cell of another kind than is wanted; return the kind that all are of."""
+    if pd.api.types.is_numeric_dtype(column.dtype) and wanted in ("labels", "numbers"):
+        return "numbers"
+    for instance, value in column.items():
+        kind = _kind(value)
+        if wanted == "labels" and isinstance(value, Hashable):
+            wanted = kind
+        if kind != wanted:
+            raise TypeError(
+                f"{metric} compares {wanted} here, and {whose} has {value!r} on "
+                f"{named([instance])}; {_ADVICE.get(wanted, 'give labels of one kind')}"
             )
+    return wanted
+
+
+_ADVICE = {
+    "texts": "give texts on both sides, as .astype(str) makes them",
+    "numbers": "give numbers on both sides, as pandas.to_numeric makes them",
+    "labels": "give texts or numbers",
+}
+
+
+def _kind(value: Any) -> str:
+    if isinstance(value, str):
+        return "texts"
+    number = isinstance(value, Real | Decimal | np.bool_)
+    return "numbers" if number else f"values of type {type(value).__name__}"
+
+
+def _refuse_infinite(metric: str, column: pd.Series, whose: str) -> None:
+    infinite = ~np.isfinite(column.to_numpy(dtype=float))
+    if infinite.any():
+        raise ValueError(
+            f"{metric}: {whose} has an infinite number on {named(column.index[infinite], most=5)}; "
+            f"give finite ones"
+        )
+
+
+@dataclass(frozen=True)
+class _Labels:
+    """The labels of both sides by their number in `classes`, of which scikit-learn takes any."""
+
+    classes: NDArray[Any]
+    reference: NDArray[np.intp]
+    prediction: NDArray[np.intp]
+
+    @classmethod
+    def of(cls, metric: str, reference: NDArray[Any], prediction: NDArray[Any]) -> _Labels:
+        every = pd.Series([*reference.tolist(), *prediction.tolist()])
+        if every.dtype.kind == "f":
+            truth = set(reference.tolist())
+            _refuse_fractions(metric, truth, f"the reference's {{}} are none; {_OF_NUMBERS}")
+            others = set(prediction.tolist()) - truth
+            _refuse_fractions(metric, others, f"{{}} are none; {_OF_DECISION_VALUES}")
+        codes, classes = pd.factorize(every, sort=True)
+        return cls(np.asarray(classes), codes[: len(reference)], codes[len(reference) :])
+
+
+_OF_NUMBERS = "of numbers there is 'mean absolute error'"
+_OF_DECISION_VALUES = "make labels of decision values with nbrank.metrics.binarized"
+
+
+def _refuse_fractions(metric: str, values: Iterable[float], said: str) -> None:
+    """A decision value is no label: refuse numbers between the classes by their name."""
+    fractions = sorted(value for value in values if not float(value).is_integer())
+    if fractions:
+        raise ValueError(f"{metric} compares labels, and {said.format(named(fractions, most=3))}")
