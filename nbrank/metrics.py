@@ -9,10 +9,8 @@ from __future__ import annotations
 import functools
 import importlib
 import math
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from decimal import Decimal
-from numbers import Real
 from types import MappingProxyType, ModuleType
 from typing import Any
 
@@ -28,6 +26,7 @@ from nbrank.labelled.leaderboard import (
     named,
 )
 from nbrank.labelled.options import whole_number
+from nbrank.metric_cells import Labels, check_cells
 
 __all__ = [
     "METRICS",
@@ -105,7 +104,7 @@ def _scikit_learn(metric: str) -> ModuleType:
 
 
 def _accuracy(reference: NDArray[Any], prediction: NDArray[Any]) -> float:
-    labels = _Labels.of("accuracy", reference, prediction)
+    labels = Labels.of("accuracy", reference, prediction)
     score = _scikit_learn("accuracy").accuracy_score
     return float(score(labels.reference, labels.prediction))
 
@@ -115,7 +114,7 @@ def _correct(reference: Any, prediction: Any) -> float:
 
 
 def _f1(reference: NDArray[Any], prediction: NDArray[Any]) -> float:
-    labels = _Labels.of("F1", reference, prediction)
+    labels = Labels.of("F1", reference, prediction)
     present = np.unique(labels.reference)
     if len(present) != 2:
         raise ValueError(
@@ -136,7 +135,7 @@ def _f1(reference: NDArray[Any], prediction: NDArray[Any]) -> float:
 
 
 def _macro_f1(reference: NDArray[Any], prediction: NDArray[Any]) -> float:
-    labels = _Labels.of("macro F1", reference, prediction)
+    labels = Labels.of("macro F1", reference, prediction)
     score = _scikit_learn("macro F1").f1_score
     return float(score(labels.reference, labels.prediction, average="macro", zero_division=0))
 
@@ -210,17 +209,6 @@ METRICS: Mapping[str, Metric] = MappingProxyType(
             Metric("WER", True, None, _wer),
             Metric("chrF", False, None, _chrf),
         )
-    }
-)
-
-
-#: Metric -> what its reference and its predictions are.
-_TAKEN: Mapping[str, tuple[str, str]] = MappingProxyType(
-    {
-        **dict.fromkeys(("accuracy", "F1", "macro F1"), ("labels", "labels")),
-        "ROC AUC": ("labels", "numbers"),
-        "mean absolute error": ("numbers", "numbers"),
-        **dict.fromkeys(("edit distance", "WER", "chrF"), ("texts", "texts")),
     }
 )
 
@@ -645,7 +633,8 @@ def _chosen(metrics: Iterable[str | Metric]) -> list[Metric]:
 def _of_system(metric: Metric, truth: pd.Series, predictions: pd.Series) -> float:
     if metric.of_system is None:
         return float(_of_instances(metric, truth, predictions).mean())
-    _check_kinds(metric, truth, predictions)
+    if METRICS.get(metric.name) is metric:
+        check_cells(metric.name, truth, predictions)
     try:
         return metric.of_system(truth.to_numpy(), predictions.to_numpy())
     except Exception as error:
@@ -656,7 +645,8 @@ def _of_system(metric: Metric, truth: pd.Series, predictions: pd.Series) -> floa
 def _of_instances(metric: Metric, truth: pd.Series, predictions: pd.Series) -> NDArray[np.float64]:
     score = metric.of_instance
     assert score is not None
-    _check_kinds(metric, truth, predictions)
+    if METRICS.get(metric.name) is metric:
+        check_cells(metric.name, truth, predictions)
     observed = predictions.notna().to_numpy()
     scores = np.full(len(predictions), np.nan)
     for position in np.flatnonzero(observed).tolist():
@@ -669,89 +659,3 @@ def _of_instances(metric: Metric, truth: pd.Series, predictions: pd.Series) -> N
             )
             raise
     return scores
-
-
-def _check_kinds(metric: Metric, truth: pd.Series, predictions: pd.Series) -> None:
-    """Refuse what a metric of ours can't compare, by its cell; the libraries name none."""
-    if METRICS.get(metric.name) is not metric:
-        return
-    of_reference, of_prediction = _TAKEN[metric.name]
-    system = named([predictions.name])
-    wanted = _refuse_other(metric.name, of_reference, truth, "the reference")
-    predictions = predictions[predictions.notna()]
-    _refuse_other(
-        metric.name, wanted if of_prediction == "labels" else of_prediction, predictions, system
-    )
-    if of_reference == "numbers":
-        _refuse_infinite(metric.name, truth, "the reference")
-        _refuse_infinite(metric.name, predictions, system)
-
-
-def _refuse_other(metric: str, wanted: str, column: pd.Series, whose: str) -> str:
-    """Refuse a cell of another kind than is wanted; return the kind that all are of."""
-    if pd.api.types.is_numeric_dtype(column.dtype) and wanted in ("labels", "numbers"):
-        return "numbers"
-    for instance, value in column.items():
-        kind = _kind(value)
-        if wanted == "labels" and isinstance(value, Hashable):
-            wanted = kind
-        if kind != wanted:
-            raise TypeError(
-                f"{metric} compares {wanted} here, and {whose} has {value!r} on "
-                f"{named([instance])}; {_ADVICE.get(wanted, 'give labels of one kind')}"
-            )
-    return wanted
-
-
-_ADVICE = {
-    "texts": "give texts on both sides, as .astype(str) makes them",
-    "numbers": "give numbers on both sides, as pandas.to_numeric makes them",
-    "labels": "give texts or numbers",
-}
-
-
-def _kind(value: Any) -> str:
-    if isinstance(value, str):
-        return "texts"
-    number = isinstance(value, Real | Decimal | np.bool_)
-    return "numbers" if number else f"values of type {type(value).__name__}"
-
-
-def _refuse_infinite(metric: str, column: pd.Series, whose: str) -> None:
-    infinite = ~np.isfinite(column.to_numpy(dtype=float))
-    if infinite.any():
-        raise ValueError(
-            f"{metric}: {whose} has an infinite number on {named(column.index[infinite], most=5)}; "
-            f"give finite ones"
-        )
-
-
-@dataclass(frozen=True)
-class _Labels:
-    """The labels of both sides by their number in `classes`, of which scikit-learn takes any."""
-
-    classes: NDArray[Any]
-    reference: NDArray[np.intp]
-    prediction: NDArray[np.intp]
-
-    @classmethod
-    def of(cls, metric: str, reference: NDArray[Any], prediction: NDArray[Any]) -> _Labels:
-        every = pd.Series([*reference.tolist(), *prediction.tolist()])
-        if every.dtype.kind == "f":
-            truth = set(reference.tolist())
-            _refuse_fractions(metric, truth, f"the reference's {{}} are none; {_OF_NUMBERS}")
-            others = set(prediction.tolist()) - truth
-            _refuse_fractions(metric, others, f"{{}} are none; {_OF_DECISION_VALUES}")
-        codes, classes = pd.factorize(every, sort=True)
-        return cls(np.asarray(classes), codes[: len(reference)], codes[len(reference) :])
-
-
-_OF_NUMBERS = "of numbers there is 'mean absolute error'"
-_OF_DECISION_VALUES = "make labels of decision values with nbrank.metrics.binarized"
-
-
-def _refuse_fractions(metric: str, values: Iterable[float], said: str) -> None:
-    """A decision value is no label: refuse numbers between the classes by their name."""
-    fractions = sorted(value for value in values if not float(value).is_integer())
-    if fractions:
-        raise ValueError(f"{metric} compares labels, and {said.format(named(fractions, most=3))}")

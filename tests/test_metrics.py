@@ -275,7 +275,7 @@ class TestRefusals:
     @pytest.mark.parametrize(
         ("metric", "truth", "prediction", "said"),
         [
-            ("WER", ["a b", "c"], ["a", 3], "WER texts here, and 'A' has 3 on 1; give texts"),
+            ("WER", ["a b", "c"], ["a", 3], "WER compares texts here, and 'A' has 3 on 1"),
             ("WER", [1, 2], ["a", "b"], "WER compares texts here, and the reference has 1 on 0"),
             ("chrF", ["a", "b"], [0.5, 1], "chrF compares texts here, and 'A' has 0.5 on 0"),
             ("edit distance", ["a", "b"], [["a"], "b"], "texts here, and 'A' has ['a'] on 0"),
