@@ -25,7 +25,7 @@ from nbrank.labelled.leaderboard import (
     is_instance_level,
     named,
 )
-from nbrank.labelled.options import whole_number
+from nbrank.labelled.options import generator, real_number, whole_number
 from nbrank.metric_cells import Labels, check_cells
 
 __all__ = [
@@ -448,6 +448,7 @@ def pairwise_outcomes(
     0  mean absolute error        x    A     B  right
     1  mean absolute error        y    A     B    tie
     """
+    tie_within = real_number("pairwise_outcomes", "tie_within", tie_within)
     if not (math.isfinite(tie_within) and tie_within >= 0):
         raise ValueError(f"tie_within={tie_within!r}; it must be a number, 0 or above")
     board = as_leaderboard(scores, lower_is_better=lower_is_better)
@@ -506,6 +507,7 @@ def comparisons_per_pair(n_systems: int, multiplier: float = 12.0) -> int:
     130
     """
     n_systems = whole_number("comparisons_per_pair", "n_systems", n_systems, least=2)
+    multiplier = real_number("comparisons_per_pair", "multiplier", multiplier)
     if not (math.isfinite(multiplier) and multiplier > 0):
         raise ValueError(f"multiplier={multiplier!r}; it must be a number above 0")
     return math.ceil(multiplier * n_systems * math.log(n_systems))
@@ -566,7 +568,7 @@ def sampled(
     per_pair = whole_number("sampled", "per_pair", per_pair)
     pair, _ = pd.factorize(np.minimum(left, right) * len(systems) + np.maximum(left, right))
     by_pair = np.argsort(pair, kind="stable")
-    rng = np.random.default_rng(seed)
+    rng = generator("sampled", seed)
     drawn = [
         rows if len(rows) <= per_pair else rng.choice(rows, per_pair)
         for rows in np.split(by_pair, np.cumsum(np.bincount(pair))[:-1])

@@ -35,7 +35,7 @@ from nbrank.labelled.leaderboard import (
     Weights,
     as_leaderboard,
 )
-from nbrank.labelled.options import check_delta, whole_number
+from nbrank.labelled.options import check_delta, generator, whole_number
 from nbrank.labelled.progress import progress
 from nbrank.labelled.registry import Rule, RuleLike, called, outcome, rule_of, unwrapped
 from nbrank.labelled.tally import CountedTasks, Tally, counted_board, options_beside
@@ -166,7 +166,7 @@ def bootstrap(
             # How often the task of an instance is drawn is all that a resample changes for it.
             table = _Counted.of(*counted_board(board))
     draws, systems = table.draws, table.systems
-    rng = np.random.default_rng(seed)
+    rng = generator("bootstrap", seed)
     known = rule_of(rule)
     contributions = table.contributions(known, options)
     if contributions is not None:

@@ -18,7 +18,7 @@ from nbrank.labelled.comparisons import Comparisons
 from nbrank.labelled.contributions import Draws
 from nbrank.labelled.described import described
 from nbrank.labelled.leaderboard import Groups, Leaderboard, LowerIsBetter, Weights, as_leaderboard
-from nbrank.labelled.options import check_choice, check_delta, whole_number
+from nbrank.labelled.options import check_choice, check_delta, generator, real_number, whole_number
 from nbrank.labelled.pairwise import counts_of, task_majorities
 from nbrank.labelled.tally import CountedTasks, Source, Tally, places_of
 
@@ -258,7 +258,7 @@ def _bootstrapped(
         ballots.n_units,
         delta,
         draws,
-        np.random.default_rng(seed),
+        generator("confidence", seed),
         holm=holm,
     )
 
@@ -354,8 +354,9 @@ def comparisons_needed(
     """
     check_delta("comparisons_needed", delta)
     check_choice("comparisons_needed", "method", method, ("hoeffding", "wilson"))
-    if pairs < 1:
-        raise ValueError(f"comparisons_needed: pairs={pairs!r} must be at least 1")
+    pairs = whole_number("comparisons_needed", "pairs", pairs)
+    if not isinstance(share, pd.Series):
+        share = real_number("comparisons_needed", "share", share)
     shares = np.asarray(share, dtype=float)
     if ((shares < 0) | (shares > 1)).any():
         raise ValueError("comparisons_needed: a share must be between 0 and 1")

@@ -34,7 +34,7 @@ from nbrank.labelled.leaderboard import (
     refuse_options,
     turns_tasks_round,
 )
-from nbrank.labelled.options import check_choice, check_delta, whole_number
+from nbrank.labelled.options import check_choice, check_delta, generator, real_number, whole_number
 from nbrank.labelled.ranking import in_order, ranking
 from nbrank.labelled.registry import RULES, Rule, RuleLike, called, label_of, rule_of, unwrapped
 from nbrank.labelled.tally import CountedTasks, Source, Tally, options_beside
@@ -219,7 +219,7 @@ def rank_confidence_by_delta(
     >>> found(0.05)["high"].tolist(), found(0.001)["high"].tolist()
     ([1, 2], [2, 2])
     """
-    rng = np.random.default_rng(seed)
+    rng = generator("rank_confidence", seed)
     if isinstance(scores, Comparisons):
         refuse_options("rank_confidence", weights, groups, lower_is_better)
     rule, options = unwrapped(rule, options)
@@ -392,11 +392,11 @@ def rank_confidence_from(
     """
     check_delta("rank_confidence_from", delta)
     _check_draws("rank_confidence_from", draws, delta)
-    if not degrees_of_freedom > 0:
+    if not real_number("rank_confidence_from", "degrees_of_freedom", degrees_of_freedom) > 0:
         raise ValueError(f"degrees_of_freedom={degrees_of_freedom!r} must be above 0")
     matrix = _aligned(estimates, covariance)
     values = estimates.to_numpy(dtype=float)
-    rng = np.random.default_rng(seed)
+    rng = generator("rank_confidence_from", seed)
     tests = arrays.by_covariance(values, matrix, draws, rng, degrees=degrees_of_freedom)
     sets = tests.rank_sets(delta, joint=joint)
     ranked = ranking(estimates.index, values, "estimates")

@@ -174,6 +174,8 @@ def ranked_pairs(
     C     2    0.0
     """
     if tie_order is not None:
+        if not isinstance(tie_order, Iterable):
+            raise TypeError(f"ranked_pairs: tie_order={tie_order!r} must be a list of all systems")
         return _ranked_pairs_in_order(
             scores,
             list(tie_order),
