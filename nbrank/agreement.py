@@ -16,9 +16,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from nbrank.arrays import agreement as arrays
 from nbrank.arrays import rank_correlation as arrays
 from nbrank.votes.leaderboard import Label, Leaderboard, named
-from nbrank.votes.options import whole_number
+from nbrank.votes.options import real_number, whole_number
 
 Ranking: TypeAlias = pd.DataFrame | pd.Series | pd.Index | Sequence[Label]
 
@@ -248,8 +249,8 @@ def rank_biased_overlap(a: Ranking, b: Ranking, p: float = 0.9) -> float:
     >>> rank_biased_overlap(["A", "B", "C"], ["A", "C", "B"])
     0.955
     """
-    if not 0 < p < 1:
-        raise ValueError(f"p must be strictly between 0 and 1, not {p!r}")
+    if not 0 < real_number("rank_biased_overlap", "p", p) < 1:
+        raise ValueError(f"rank_biased_overlap: p must be strictly between 0 and 1, not {p!r}")
     return arrays.rank_biased_overlap(*aligned(a, b), float(p))
 
 

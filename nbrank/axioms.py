@@ -46,7 +46,7 @@ from nbrank.votes.leaderboard import (
     counted,
     named,
 )
-from nbrank.votes.options import whole_number
+from nbrank.votes.options import generator, whole_number
 
 __all__ = ["AXIOMS", "Axiom", "AxiomCheck", "Outcome", "Witness", "check", "search"]
 
@@ -911,7 +911,7 @@ def check(
     before = _outcome(rule, table.leaderboard)
 
     def checked(axiom: Axiom) -> AxiomCheck:
-        trial = _Trial(rule, table, samples, np.random.default_rng(seed))
+        trial = _Trial(rule, table, samples, generator("check", seed))
         trial.before = before
         return _checked(axiom, trial)
 
@@ -986,7 +986,7 @@ def search(
     n_tables = whole_number("search", "n_tables", n_tables)
     samples = whole_number("search", "samples", samples)
     called(rule)
-    rng = np.random.default_rng(seed)
+    rng = generator("search", seed)
     examined = 0
     for _ in range(n_tables):
         table = _random_table(rng, n_systems, n_tasks)

@@ -141,7 +141,6 @@ def _parser() -> argparse.ArgumentParser:
         "--drop",
         action="extend",
         nargs="+",
-        default=[],
         metavar="COLUMN",
         help="columns that are no tasks",
     )
@@ -180,7 +179,8 @@ def _parser() -> argparse.ArgumentParser:
 def _option(text: str) -> tuple[str, Any]:
     name, sign, value = text.partition("=")
     if not (name and sign):
-        raise argparse.ArgumentTypeError(f"{text!r} is not of the form NAME=VALUE")
+        behind = "; put the file first" if Path(text).is_file() else ""
+        raise argparse.ArgumentTypeError(f"{text!r} is not of the form NAME=VALUE{behind}")
     try:
         return name, json.loads(value)
     except json.JSONDecodeError:
@@ -264,6 +264,9 @@ def _check_kind(rules: Sequence[Rule], source: Source) -> None:
 
 
 def _source(request: argparse.Namespace) -> Source:
+    if request.file is None:
+        for name in ("weights", "lower_is_better", "drop"):
+            _refuse_a_file_among(f"--{name.replace('_', '-')}", getattr(request, name) or ())
     sides = {side: getattr(request, side) for side in ("left", "right", "winner")}
     if any(sides.values()) or request.weight is not None:
         return _comparisons(request, sides)
@@ -273,6 +276,13 @@ def _source(request: argparse.Namespace) -> Source:
     if request.lower_is_better is not None:
         options["lower_is_better"] = request.lower_is_better or True
     return Leaderboard(_scores(request), **options)
+
+
+def _refuse_a_file_among(flag: str, values: Sequence[str]) -> None:
+    """A flag that takes several words takes the file behind them as well."""
+    for value in values:
+        if Path(value).is_file():
+            raise ValueError(f"{flag}: {value!r} is a file, and was read as one more; put it first")
 
 
 def _weights(given: Sequence[str]) -> dict[str, float] | str:
@@ -298,7 +308,8 @@ def _comparisons(request: argparse.Namespace, sides: Mapping[str, str | None]) -
     if request.file is None or len(columns) < len(sides):
         raise ValueError("comparisons need a file, and its columns by --left, --right and --winner")
     for name in ("index_col", "drop", "groups", "weights", "lower_is_better"):
-        if getattr(request, name) not in (None, False, []):
+        # A bare --lower-is-better is an empty list.
+        if getattr(request, name) not in (None, False):
             raise ValueError(f"--{name.replace('_', '-')} does not go with comparisons")
 
     def texts(names: list[str]) -> list[int]:
@@ -320,7 +331,7 @@ def _scores(request: argparse.Namespace) -> pd.DataFrame:
     return read_scores(
         _opened(request.file),
         index_col=request.index_col,
-        drop=request.drop,
+        drop=request.drop or (),
         groups=request.groups,
     )
 
@@ -331,9 +342,6 @@ def _opened(file: str) -> str | bytes:
 
 
 def _example(request: argparse.Namespace) -> pd.DataFrame:
-    for value in [*(request.lower_is_better or []), *request.drop]:
-        if Path(value).is_file():
-            raise ValueError(f"{value!r} was read as the name of a task; put the file first")
     if request.index_col is not None or request.groups:
         raise ValueError("--index-col and --groups say how to read a file, and none is given")
     _say("no file given: this is the shipped example, llm_chat")

@@ -38,7 +38,7 @@ from nbrank.votes.leaderboard import (
     as_leaderboard,
     named,
 )
-from nbrank.votes.options import whole_number
+from nbrank.votes.options import real_number, whole_number
 from nbrank.votes.progress import progress
 
 __all__ = [
@@ -180,7 +180,9 @@ def remove_scores(
     """
     study = _Study.of(scores, rules, n, seed, truth, measures, weights, groups, lower_is_better)
     shares = list(shares)
-    wrong = [share for share in shares if not 0 <= share <= 1]
+    wrong = [
+        share for share in shares if not 0 <= real_number("remove_scores", "shares", share) <= 1
+    ]
     if wrong:
         raise ValueError(f"shares must be between 0 and 1, not {named(wrong)}")
 
@@ -976,7 +978,7 @@ def dispersion(
     2    mean     2.000  0.333  0.333  0.333      0
     """
     for name, value in {"tolerance": tolerance, "delta": delta}.items():
-        if not 0 < value < 1:
+        if not 0 < real_number("dispersion", name, value) < 1:
             raise ValueError(f"{name} must be strictly between 0 and 1, not {value!r}")
     board = as_leaderboard(scores, weights, groups, lower_is_better)
     profile = board.profile()
@@ -1195,6 +1197,10 @@ class _Study:
         n, seed = whole_number(_WHERE, "n", n), whole_number(_WHERE, "seed", seed, least=0)
         if measures is None:
             measures = {"kendall_tau": kendall_tau}
+        if not isinstance(measures, Mapping):
+            raise TypeError(
+                f"measures must be a mapping from name to function, not {type(measures).__name__}"
+            )
         draw = None
         if isinstance(scores, pd.DataFrame | Leaderboard) or not callable(scores):
             first = as_leaderboard(scores, weights, groups, lower_is_better)

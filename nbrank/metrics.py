@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import importlib
 import math
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType, ModuleType
 from typing import Any
@@ -18,6 +18,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from nbrank.metric_cells import Labels, check_cells
 from nbrank.votes.leaderboard import (
     Leaderboard,
     LowerIsBetter,
@@ -25,7 +26,7 @@ from nbrank.votes.leaderboard import (
     is_instance_level,
     named,
 )
-from nbrank.votes.options import whole_number
+from nbrank.votes.options import generator, real_number, whole_number
 
 __all__ = [
     "METRICS",
@@ -103,8 +104,9 @@ def _scikit_learn(metric: str) -> ModuleType:
 
 
 def _accuracy(reference: NDArray[Any], prediction: NDArray[Any]) -> float:
-    _refuse_decision_values("accuracy", reference, prediction)
-    return float(_scikit_learn("accuracy").accuracy_score(reference, prediction))
+    labels = Labels.of("accuracy", reference, prediction)
+    score = _scikit_learn("accuracy").accuracy_score
+    return float(score(labels.reference, labels.prediction))
 
 
 def _correct(reference: Any, prediction: Any) -> float:
@@ -112,41 +114,59 @@ def _correct(reference: Any, prediction: Any) -> float:
 
 
 def _f1(reference: NDArray[Any], prediction: NDArray[Any]) -> float:
-    _refuse_decision_values("F1", reference, prediction)
-    classes = np.unique(reference)
-    if len(classes) != 2:
+    labels = Labels.of("F1", reference, prediction)
+    present = np.unique(labels.reference)
+    if len(present) != 2:
         raise ValueError(
-            f"F1 needs two classes in the reference, which has {named(classes.tolist())}; "
+            f"F1 needs two classes in the reference, which has {named(labels.classes[present])}; "
             f"for more classes there is 'macro F1'"
         )
     # Where nothing is found, and for a class that is never predicted, F1 is 0 without a warning.
     score = _scikit_learn("F1").f1_score
     return float(
-        score(reference, prediction, labels=[classes[1]], average="macro", zero_division=0)
+        score(
+            labels.reference,
+            labels.prediction,
+            labels=[present[1]],
+            average="macro",
+            zero_division=0,
+        )
     )
 
 
 def _macro_f1(reference: NDArray[Any], prediction: NDArray[Any]) -> float:
-    _refuse_decision_values("macro F1", reference, prediction)
+    labels = Labels.of("macro F1", reference, prediction)
     score = _scikit_learn("macro F1").f1_score
-    return float(score(reference, prediction, average="macro", zero_division=0))
+    return float(score(labels.reference, labels.prediction, average="macro", zero_division=0))
 
 
 def _roc_auc(reference: NDArray[Any], prediction: NDArray[Any]) -> float:
-    classes = np.unique(reference)
+    codes, classes = pd.factorize(pd.Series(reference.tolist()), sort=True)
     if len(classes) != 2:
-        raise ValueError(
-            f"ROC AUC needs two classes in the reference, which has {named(classes.tolist())}"
-        )
-    return float(_scikit_learn("ROC AUC").roc_auc_score(reference == classes[1], prediction))
+        raise ValueError(f"ROC AUC needs two classes in the reference, which has {named(classes)}")
+    # Only the order of the predictions counts, and that has no infinity in it.
+    places, _ = pd.factorize(pd.Series(prediction.tolist()), sort=True)
+    return float(_scikit_learn("ROC AUC").roc_auc_score(codes, places))
 
 
 def _mean_absolute_error(reference: NDArray[Any], prediction: NDArray[Any]) -> float:
-    return float(_scikit_learn("mean absolute error").mean_absolute_error(reference, prediction))
+    score = _scikit_learn("mean absolute error").mean_absolute_error
+    with np.errstate(over="ignore"):
+        error = score(np.asarray(reference, float), np.asarray(prediction, float))
+    return _in_range(float(error))
 
 
 def _absolute_error(reference: Any, prediction: Any) -> float:
-    return float(abs(reference - prediction))
+    return _in_range(abs(float(reference) - float(prediction)))
+
+
+def _in_range(error: float) -> float:
+    if math.isinf(error):
+        raise ValueError(
+            "mean absolute error: the numbers are so far apart that no float holds it; divide both "
+            "sides by a power of 10"
+        )
+    return error
 
 
 def _edit_distance(reference: str, text: str) -> float:
@@ -224,12 +244,14 @@ def global_scores(
         If the library behind a metric is not installed; the message names the
         extra that brings it.
     TypeError
-        If the predictions are no frame, the reference is no Series, or numbers
-        or texts are missing where a metric needs them.
+        If the predictions are no frame, the reference is no Series, or a cell is
+        of another kind than the metric compares: WER takes texts, accuracy labels
+        that are all texts or all numbers. The message names the cell.
     ValueError
         If instances differ, are duplicate or lack a prediction or a reference, if
-        a metric is unknown or given twice, or the reference has no two classes
-        where a metric needs them.
+        a metric is unknown or given twice, if the reference has no two classes
+        where a metric needs them, or a number is infinite or a fraction where it
+        must not be.
 
     Examples
     --------
@@ -426,6 +448,7 @@ def pairwise_outcomes(
     0  mean absolute error        x    A     B  right
     1  mean absolute error        y    A     B    tie
     """
+    tie_within = real_number("pairwise_outcomes", "tie_within", tie_within)
     if not (math.isfinite(tie_within) and tie_within >= 0):
         raise ValueError(f"tie_within={tie_within!r}; it must be a number, 0 or above")
     board = as_leaderboard(scores, lower_is_better=lower_is_better)
@@ -484,6 +507,7 @@ def comparisons_per_pair(n_systems: int, multiplier: float = 12.0) -> int:
     130
     """
     n_systems = whole_number("comparisons_per_pair", "n_systems", n_systems, least=2)
+    multiplier = real_number("comparisons_per_pair", "multiplier", multiplier)
     if not (math.isfinite(multiplier) and multiplier > 0):
         raise ValueError(f"multiplier={multiplier!r}; it must be a number above 0")
     return math.ceil(multiplier * n_systems * math.log(n_systems))
@@ -544,7 +568,7 @@ def sampled(
     per_pair = whole_number("sampled", "per_pair", per_pair)
     pair, _ = pd.factorize(np.minimum(left, right) * len(systems) + np.maximum(left, right))
     by_pair = np.argsort(pair, kind="stable")
-    rng = np.random.default_rng(seed)
+    rng = generator("sampled", seed)
     drawn = [
         rows if len(rows) <= per_pair else rng.choice(rows, per_pair)
         for rows in np.split(by_pair, np.cumsum(np.bincount(pair))[:-1])
@@ -611,9 +635,11 @@ def _chosen(metrics: Iterable[str | Metric]) -> list[Metric]:
 def _of_system(metric: Metric, truth: pd.Series, predictions: pd.Series) -> float:
     if metric.of_system is None:
         return float(_of_instances(metric, truth, predictions).mean())
+    if METRICS.get(metric.name) is metric:
+        check_cells(metric.name, truth, predictions)
     try:
         return metric.of_system(truth.to_numpy(), predictions.to_numpy())
-    except (TypeError, ValueError) as error:
+    except Exception as error:
         error.add_note(f"while scoring {predictions.name!r} by {metric.name}")
         raise
 
@@ -621,27 +647,17 @@ def _of_system(metric: Metric, truth: pd.Series, predictions: pd.Series) -> floa
 def _of_instances(metric: Metric, truth: pd.Series, predictions: pd.Series) -> NDArray[np.float64]:
     score = metric.of_instance
     assert score is not None
+    if METRICS.get(metric.name) is metric:
+        check_cells(metric.name, truth, predictions)
     observed = predictions.notna().to_numpy()
     scores = np.full(len(predictions), np.nan)
     for position in np.flatnonzero(observed).tolist():
         try:
             scores[position] = score(truth.iloc[position], predictions.iloc[position])
-        except (TypeError, ValueError) as error:
+        except Exception as error:
             error.add_note(
                 f"while scoring {predictions.name!r} on {predictions.index[position]!r} "
                 f"by {metric.name}"
             )
             raise
     return scores
-
-
-def _refuse_decision_values(metric: str, reference: NDArray[Any], prediction: NDArray[Any]) -> None:
-    """A decision value is no label: refuse numbers between the classes by their name."""
-    classes: set[Hashable] = set(reference.tolist())
-    if prediction.dtype.kind == "f":
-        between = sorted(set(prediction[prediction % 1 != 0].tolist()) - classes)
-        if between:
-            raise ValueError(
-                f"{metric} compares labels, and {named(between, most=3)} are none; make labels of "
-                f"decision values with nbrank.metrics.binarized"
-            )

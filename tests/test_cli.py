@@ -287,9 +287,22 @@ class TestReading:
         assert_frame_equal(as_frame(output), expected, check_index_type=False)
         assert said == "nbrank: no file given: this is the shipped example, llm_chat\n"
 
-    def test_a_file_behind_a_list_of_names_is_noticed(self, refused: Callable[..., str]) -> None:
-        assert refused("--lower-is-better", "latency", "scores.csv") == (
-            "'scores.csv' was read as the name of a task; put the file first"
+    @pytest.mark.parametrize(
+        "words",
+        [("--lower-is-better", "latency"), ("--drop", "latency"), ("--weights", "latency=2")],
+        ids=" ".join,
+    )
+    def test_a_file_behind_a_list_of_words_is_noticed(
+        self, refused: Callable[..., str], words: tuple[str, str]
+    ) -> None:
+        expected = f"{words[0]}: 'scores.csv' is a file, and was read as one more; put it first"
+        assert refused(*words, "scores.csv") == expected
+        sides = ("--left", "a", "--right", "b", "--winner", "c")
+        assert refused(*sides, *words, "scores.csv") == expected
+
+    def test_a_file_behind_an_option_is_noticed(self, refused: Callable[..., str]) -> None:
+        assert refused("--rule", "borda", "--option", "ties=max", "scores.csv").startswith(
+            "argument --option: 'scores.csv' is not of the form NAME=VALUE; put the file first"
         )
 
     def test_any_column_can_hold_the_systems_and_others_be_left_out(
@@ -399,7 +412,12 @@ class TestReading:
             ("m,t,t\nA,1,2\n", "duplicate tasks: 't'"),
             ("m,t\nA,1\nA,2\n", "duplicate systems: 'A'"),
             ("m,t,team\nA,1,x\n", "scores must be numbers, but 'team' holds 'x' in the row 'A'"),
-            ("m,t\nA,1,2\nB,1,2\n", "scores.csv has more cells in a row than the 2 names"),
+            (
+                "m,t,u\nA,1,x\nB,y,2\n",
+                "scores must be numbers, but 't' holds 'y' in the row 'B', and 'u' holds 'x' in",
+            ),
+            ("m,t\nA,1,2\nB,1,2\n", "scores.csv has 3 cells in line 2, for 2 names above them"),
+            ("m,t,u\n\nA,1,2\nB,1\n", "scores.csv has 2 cells in line 4, for 3 names above them"),
             ("m,t\nA,1\nB,1,2\n", "scores.csv is no table whose rows have as many cells as"),
             ("m;t\nA;1\n", "scores.csv parts its cells by semicolons, it seems, since its one"),
             ("m,t,\nA,1,2\n", "column 3 has no name"),
@@ -463,9 +481,18 @@ class TestComparisons:
         assert refused("scores.csv", "--rule", "elo") == (
             "scores can't be ranked by 'elo'; choose another rule"
         )
-        for words in (["--weights", "t=1"], ["--groups"], ["--drop", "votes"]):
+        for words in (
+            ["--weights", "t=1"],
+            ["--groups"],
+            ["--drop", "votes"],
+            ["--lower-is-better"],
+        ):
             reason = refused("battles.csv", *self.SIDES, *words)
             assert reason == f"{words[0]} does not go with comparisons"
+        (Path("short.csv")).write_text("model_a,model_b,winner\nA,B\n", encoding="utf-8")
+        assert refused("short.csv", *self.SIDES).startswith(
+            "short.csv has 2 cells in line 2, for 3 names above them; give each row as many"
+        )
         for words in (["battles.csv", *self.SIDES[:4]], self.SIDES, ["--weight", "votes"]):
             assert refused(*words).startswith("comparisons need a file, and its columns by")
         assert refused("battles.csv", *self.SIDES[:-1], "who").startswith("unknown columns: 'who'")

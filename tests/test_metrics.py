@@ -1,6 +1,8 @@
 """From predictions to leaderboards and to pairwise comparisons."""
 
+import itertools
 import math
+import re
 import sys
 
 import numpy as np
@@ -8,6 +10,7 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn.metrics import accuracy_score, f1_score
 
 import nbrank
 from nbrank import metrics
@@ -154,6 +157,32 @@ class TestInstanceScores:
             metrics.instance_scores(*labels, ["F1"])
 
 
+#: What is in the three cells -> the kinds of metric that take it on both sides.
+CELLS = {
+    "integers": ([1, 0, 1], {"labels", "numbers", "decisions"}),
+    "nullable integers": (pd.array([1, 0, 1], "Int64"), {"labels", "numbers", "decisions"}),
+    "integers as objects": (
+        pd.Series([1, 0, 1], dtype=object), {"labels", "numbers", "decisions"}
+    ),
+    "booleans": ([True, False, True], {"labels", "numbers", "decisions"}),
+    "texts": (["a", "b", "a"], {"labels", "texts"}),
+    "categories": (pd.Categorical(["a", "b", "a"]), {"labels", "texts"}),
+    "digits": (["1", "0", "1"], {"labels", "texts"}),
+    "fractions": ([0.5, 0.25, 0.5], {"numbers"}),
+    "texts and a number": (["a", 1, "a"], set()),
+    "numbers and a text": ([1, "a", 0], set()),
+    "lists": ([[1], [2], [1]], set()),
+    "dates": (pd.date_range("2020-01-01", periods=2)[[0, 1, 0]], {"labels"}),
+    "an infinite number": ([1.0, np.inf, 0.0], set()),
+    "numbers that are too far apart": ([1e308, -1e308, 1e308], {"labels", "decisions"}),
+}  # fmt: skip
+KINDS = {
+    "accuracy": "labels", "F1": "labels", "macro F1": "labels", "ROC AUC": "decisions",
+    "mean absolute error": "numbers", "edit distance": "texts", "WER": "texts",
+    "chrF": "texts",
+}  # fmt: skip
+
+
 class TestRefusals:
     def test_missing_predictions_are_named(self, labels):
         predictions, truth = labels
@@ -216,6 +245,83 @@ class TestRefusals:
         predictions, truth = values
         with pytest.raises(ValueError, match=f"{metric} needs two classes"):
             metrics.global_scores(metrics.binarized(predictions), truth * 0, metric)
+
+    def test_every_metric_is_tested_here(self):
+        assert set(KINDS) == set(metrics.METRICS)
+
+    @pytest.mark.parametrize("metric", KINDS)
+    @pytest.mark.parametrize("what", CELLS)
+    def test_cells_of_the_wrong_kind_are_named(self, metric, what):
+        index = ["x", "y", "z"]
+        good = {"texts": ["p", "q", "p"]}.get(KINDS[metric], [1, 0, 1])
+        wrong, taken = CELLS[what]
+        wrong = pd.Series(wrong).set_axis(index)
+        both = pd.DataFrame({"A": pd.Series(good, index), "B": wrong[::-1].set_axis(index)})
+        sides = [(both[["B"]], wrong), (both, pd.Series(good, index)), (both[["A"]], wrong)]
+        reasons = "has .* on '[xyz]'|'mean absolute error'|binarized|two classes|divide both sides"
+        functions = [metrics.global_scores]
+        if metrics.METRICS[metric].of_instance is not None:
+            functions.append(metrics.instance_scores)
+        for function, (predictions, truth) in itertools.product(functions, sides):
+            try:
+                assert function(predictions, truth, metric).scores.notna().all(axis=None)
+                said = ""
+            except (TypeError, ValueError) as error:
+                said = str(error)
+            assert not said or (metric in said and re.search(reasons, said)), said
+        if KINDS[metric] in taken and what != "numbers that are too far apart":
+            metrics.global_scores(both[["B"]], wrong, metric)
+
+    @pytest.mark.parametrize(
+        ("metric", "truth", "prediction", "said"),
+        [
+            ("WER", ["a b", "c"], ["a", 3], "WER compares texts here, and 'A' has 3 on 1"),
+            ("WER", [1, 2], ["a", "b"], "WER compares texts here, and the reference has 1 on 0"),
+            ("chrF", ["a", "b"], [0.5, 1], "chrF compares texts here, and 'A' has 0.5 on 0"),
+            ("edit distance", ["a", "b"], [["a"], "b"], "texts here, and 'A' has ['a'] on 0"),
+            ("accuracy", ["a", "b"], ["a", 1], "accuracy compares texts here, and 'A' has 1 on 1"),
+            ("F1", [1, 0], ["1", "0"], "numbers here, and 'A' has '1' on 0; give numbers"),
+            ("ROC AUC", [1, 0], ["high", "low"], "compares numbers here, and 'A' has 'high'"),
+            ("mean absolute error", [1, 0], [1, "0"], "numbers here, and 'A' has '0' on 1"),
+            ("mean absolute error", [1, np.inf], [1, 0], "reference has an infinite number on 1"),
+            ("accuracy", [0.5, 1.5], [0.5, 1.5], "the reference's 0.5, 1.5 are none; of numbers"),
+        ],
+    )  # fmt: skip
+    def test_what_is_said_of_a_cell(self, metric, truth, prediction, said):
+        with pytest.raises((TypeError, ValueError), match=re.escape(said)):
+            metrics.global_scores(pd.DataFrame({"A": prediction}), pd.Series(truth), metric)
+
+    @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=2, max_size=9))
+    def test_labels_of_any_kind_score_alike(self, cells):
+        truth, predicted = zip(*cells, strict=True)
+        kinds = [
+            list("abcd"),
+            [False, True, 2, 3],
+            pd.date_range("2020", periods=4),
+            [0.0, 1, 2, 3],
+        ]
+        names = ["accuracy", "macro F1"] + ["F1"] * (len(set(truth)) == 2)
+        first, *others = (
+            metrics.global_scores(
+                pd.DataFrame({"A": [kind[label] for label in predicted]}),
+                pd.Series([kind[label] for label in truth]),
+                names,
+            ).scores
+            for kind in ([0, 1, 2, 3], *kinds)
+        )
+        expected = [
+            accuracy_score(truth, predicted),
+            f1_score(truth, predicted, average="macro", zero_division=0),
+        ]
+        assert first.loc["A", names[:2]].tolist() == expected
+        for other in others:
+            pd.testing.assert_frame_equal(first, other)
+
+    def test_an_error_of_a_metric_of_ones_own_names_the_system(self):
+        mine = metrics.Metric("mine", False, of_instance=lambda reference, text: text.missing)
+        with pytest.raises(AttributeError) as caught:
+            metrics.global_scores(pd.DataFrame({"A": ["x"]}), pd.Series(["x"]), mine)
+        assert caught.value.__notes__ == ["while scoring 'A' on 0 by mine"]
 
     def test_a_reference_without_words_has_no_error_rate(self):
         with pytest.raises(ValueError, match="without a word") as caught:

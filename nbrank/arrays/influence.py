@@ -7,9 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from nbrank.arrays.pair_counts import count
-from nbrank.arrays.paired_models import expected_shares, inverse_information
-from nbrank.arrays.profile import Profile, places, power_of_two
+from nbrank.arrays.profile import power_of_two
 from nbrank.arrays.unit_scores import UnitScores
 
 Floats = NDArray[np.float64]

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nbrank.arrays.outcomes import Outcomes
-from nbrank.arrays.profile import Profile, places
 from nbrank.arrays.paired_models import Matrix, Vector, expected_shares
+from nbrank.arrays.profile import Profile, places
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

@@ -24,6 +24,7 @@ from nbrank.charts.colours import INK, PALETTE, QUIET
 from nbrank.charts.data import Layer, checked_at_the_end, data_of
 from nbrank.charts.frames import require
 from nbrank.charts.names import in_brief, listed, names_of
+from nbrank.rules.ranking import in_order
 from nbrank.votes.leaderboard import counted, named
 
 #: Groups in turn have one of so many colours. More groups, and groups of many systems, stand in
@@ -66,7 +67,7 @@ def rank_intervals(intervals: pd.DataFrame) -> alt.LayerChart:
     _require_intervals("rank_intervals", intervals, source)
     resampled = "p_best" in intervals.columns
     notes = _how_sure(intervals, resampled)
-    table = intervals.sort_values(["rank", "low", "high"], kind="stable")
+    table = in_order(intervals, "rank", "low", "high")
     names = names_of(table.index)
     base, x, step = _interval_rows(table, names)
     bars = base.mark_rule(strokeWidth=max(2, step // 3), color=PALETTE[4]).encode(
@@ -192,7 +193,7 @@ def tie_groups(groups: pd.DataFrame, intervals: pd.DataFrame | None = None) -> a
     else:
         source = "nbrank.rank_confidence(scores, rule)"
         _require_intervals("tie_groups", intervals, source, "takes as intervals")
-        bounds = intervals.sort_values(["rank", "low", "high"], kind="stable")
+        bounds = in_order(intervals, "rank", "low", "high")
         different = set(found).symmetric_difference(bounds.index)
         if different:
             raise ValueError(
@@ -406,7 +407,7 @@ def strengths(found: pd.DataFrame) -> alt.LayerChart:
     """
     needed = ["rank", "strength", "low", "high"]
     require("strengths", found, needed, "nbrank.strengths(scores)")
-    table = found.sort_values("rank", kind="stable")
+    table = in_order(found, "rank")
     names = names_of(table.index)
     step = readable_step(len(names))
     base = Layer(data_of({"system": names, **{column: table[column] for column in needed}})).encode(

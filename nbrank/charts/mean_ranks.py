@@ -23,6 +23,8 @@ from nbrank.charts.colours import INK, PALETTE
 from nbrank.charts.data import Layer, checked_at_the_end, data_of
 from nbrank.charts.frames import require
 from nbrank.charts.names import in_brief, listed, names_of
+from nbrank.rules.ranking import in_order
+from nbrank.votes.options import real_number
 
 #: Up to so many systems stand to both sides of one axis of mean ranks; more get a row each.
 _MOST_ON_AN_AXIS = 24
@@ -71,9 +73,10 @@ def critical_difference(found: pd.DataFrame, distance: float | None = None) -> a
     """
     needed = ["rank", "mean_rank", "groups"]
     require("critical_difference", found, needed, "nbrank.critical_difference(scores)")
-    if distance is not None and not distance > 0:
-        raise ValueError(f"charts.critical_difference: distance={distance!r} must be above 0")
-    table = found.sort_values(["rank", "mean_rank"], kind="stable")
+    name = "charts.critical_difference"
+    if distance is not None and not real_number(name, "distance", distance) > 0:
+        raise ValueError(f"{name}: distance={distance!r} must be above 0")
+    table = in_order(found, "rank", "mean_rank")
     means = table["mean_rank"].to_numpy(dtype=float)
     letters = [str(letters).split() for letters in table["groups"]]
     group_rows: dict[str, list[int]] = {}

@@ -39,7 +39,7 @@ from nbrank.votes.leaderboard import (
     as_leaderboard,
 )
 from nbrank.votes.methods import question
-from nbrank.votes.options import check_delta, whole_number
+from nbrank.votes.options import check_delta, generator, whole_number
 from nbrank.votes.progress import progress
 from nbrank.votes.tally import CountedTasks, Tally, counted_board, options_beside
 
@@ -170,7 +170,7 @@ def bootstrap(
             # How often the task of an instance is drawn is all that a resample changes for it.
             table = _Counted.of(*counted_board(board))
     draws, systems = table.draws, table.systems
-    rng = np.random.default_rng(seed)
+    rng = generator("bootstrap", seed)
     known = rule_of(rule)
     contributions = table.contributions(known, options)
     if known is not None and contributions is not None:

@@ -329,7 +329,7 @@ def two_step(
         if board.weights[names.positions(tasks, "groups")].any():
             ranked = apply(board.with_tasks(tasks))
             # Systems that share a rank are tied, whatever rounding says of their scores.
-            tied = ranked.groupby("rank")["score"].transform("first")
+            tied = ranked["score"].groupby(ranked["rank"].to_numpy()).transform("first")
             steps[group] = tied.reindex(board.systems)
     table = pd.DataFrame(steps, index=board.systems)
     if group_weights is not None:

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from nbrank.arrays import confidence as arrays
 from nbrank.arrays import proportions as arrays
 from nbrank.arrays.outcomes import tabulate
 from nbrank.arrays.proportions import Floats, Meetings, Outcomes
@@ -20,7 +21,7 @@ from nbrank.rules.described import described
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.leaderboard import Groups, Leaderboard, LowerIsBetter, Weights, as_leaderboard
 from nbrank.votes.methods import question
-from nbrank.votes.options import check_choice, check_delta, whole_number
+from nbrank.votes.options import check_choice, check_delta, generator, real_number, whole_number
 from nbrank.votes.tally import CountedTasks, Source, Tally, places_of
 
 Method = Literal["hoeffding", "wilson", "bootstrap"]
@@ -260,7 +261,7 @@ def _bootstrapped(
         ballots.n_units,
         delta,
         draws,
-        np.random.default_rng(seed),
+        generator("confidence", seed),
         holm=holm,
     )
 
@@ -356,8 +357,9 @@ def comparisons_needed(
     """
     check_delta("comparisons_needed", delta)
     check_choice("comparisons_needed", "method", method, ("hoeffding", "wilson"))
-    if pairs < 1:
-        raise ValueError(f"comparisons_needed: pairs={pairs!r} must be at least 1")
+    pairs = whole_number("comparisons_needed", "pairs", pairs)
+    if not isinstance(share, pd.Series):
+        share = real_number("comparisons_needed", "share", share)
     shares = np.asarray(share, dtype=float)
     if ((shares < 0) | (shares > 1)).any():
         raise ValueError("comparisons_needed: a share must be between 0 and 1")

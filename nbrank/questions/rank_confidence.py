@@ -39,10 +39,10 @@ from nbrank.votes.leaderboard import (
     turns_tasks_round,
 )
 from nbrank.labelled.strength_contributions import effective_clusters, of_clusters, of_tasks
-from nbrank.rules.ranking import ranking
+from nbrank.rules.ranking import in_order, ranking
 from nbrank.rules.rule import RULES, Rule, RuleLike, called, label_of, rule_of, unwrapped
 from nbrank.votes.methods import question
-from nbrank.votes.options import check_choice, check_delta, whole_number
+from nbrank.votes.options import check_choice, check_delta, generator, real_number, whole_number
 from nbrank.votes.tally import CountedTasks, Source, Tally, options_beside
 
 _MODEL = "bradley_terry"
@@ -226,7 +226,7 @@ def rank_confidence_by_delta(
     >>> found(0.05)["high"].tolist(), found(0.001)["high"].tolist()
     ([1, 2], [2, 2])
     """
-    rng = np.random.default_rng(seed)
+    rng = generator("rank_confidence", seed)
     if isinstance(scores, Comparisons):
         refuse_options("rank_confidence", weights, groups, lower_is_better)
     rule, options = unwrapped(rule, options)
@@ -409,11 +409,11 @@ def rank_confidence_from(
     """
     check_delta("rank_confidence_from", delta)
     _check_draws("rank_confidence_from", draws, delta)
-    if not degrees_of_freedom > 0:
+    if not real_number("rank_confidence_from", "degrees_of_freedom", degrees_of_freedom) > 0:
         raise ValueError(f"degrees_of_freedom={degrees_of_freedom!r} must be above 0")
     matrix = _aligned(estimates, covariance)
     values = estimates.to_numpy(dtype=float)
-    rng = np.random.default_rng(seed)
+    rng = generator("rank_confidence_from", seed)
     tests = by_covariance(values, matrix, draws, rng, degrees=degrees_of_freedom)
     sets = tests.rank_sets(delta, joint=joint)
     ranked = ranking(estimates.index, values, "estimates", scale=np.abs(values))
@@ -499,7 +499,7 @@ def tie_groups(
                 "tie_groups: this is a frame of rank_confidence, which has its rule and options; "
                 "give it alone"
             )
-        sets = scores.sort_values("rank", kind="stable")
+        sets = in_order(scores, "rank")
     elif rule is None:
         raise TypeError(
             "tie_groups needs a rule, as in tie_groups(scores, 'borda'), or what rank_confidence "

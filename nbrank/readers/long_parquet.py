@@ -100,13 +100,15 @@ def from_parquet(path: Paths, *, system: str, task: str, instance: str, score: s
     ------
     ImportError
         If pyarrow is not installed.
+    OSError
+        If a file can't be opened.
     KeyError
         If a file has no such column.
     TypeError
         If the scores are not numbers, instances neither integers nor text, or
         `path` is no path.
     ValueError
-        If there are no rows, a file is not Parquet, a column is given for two
+        If there are no rows, a file is not Parquet or is torn, a column is given for two
         things, a name is missing, a score is there twice, or scores are integers
         from 2 ** 53 on or decimals of more digits than floats have; the message
         names it.
@@ -181,23 +183,32 @@ class _File:
     def batches(self, columns: Sequence[str], names: list[str]) -> Iterator[pa.RecordBatch]:
         """Some rows at a time of some columns; `names` are those with few different values."""
         import pyarrow as pa
-        import pyarrow.parquet as pq
 
         inside = [name for name in columns if name not in self.of_folder]
         # Through a small buffer: a row group may be as large as the file. A batch without any
         # column would not know how many rows it has.
         few = [name for name in names if name in inside]
-        with pq.ParquetFile(
-            self.opened(), read_dictionary=few, buffer_size=_BUFFER, pre_buffer=False
-        ) as file:
-            for batch in file.iter_batches(_ROWS_IN_BATCH, columns=inside or None):
-                arrays = [
-                    pa.repeat(pa.scalar(self.of_folder[name]), len(batch))
-                    if name in self.of_folder
-                    else batch.column(name)
-                    for name in columns
-                ]
-                yield pa.record_batch(arrays, names=list(columns))
+        for batch in self._read(inside or None, few):
+            arrays = [
+                pa.repeat(pa.scalar(self.of_folder[name]), len(batch))
+                if name in self.of_folder
+                else batch.column(name)
+                for name in columns
+            ]
+            yield pa.record_batch(arrays, names=list(columns))
+
+    def _read(self, columns: list[str] | None, few: list[str]) -> Iterator[pa.RecordBatch]:
+        """Rows as they are in the file."""
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        try:
+            with pq.ParquetFile(
+                self.opened(), read_dictionary=few, buffer_size=_BUFFER, pre_buffer=False
+            ) as file:
+                yield from file.iter_batches(_ROWS_IN_BATCH, columns=columns)
+        except (pa.ArrowInvalid, OSError) as error:
+            raise unreadable(self.path, error) from error
 
 
 @dataclass(frozen=True)
@@ -417,9 +428,12 @@ def _files(path: Paths, columns: Columns[str]) -> list[_File]:
         try:
             fragments = ds.dataset(one, schema=text, format="parquet", partitioning="hive")
         except FileNotFoundError as error:
+            absent = unreadable(os.fspath(one), error)
             if set("*?[") & set(os.fspath(one)):
-                error.add_note("a pattern is not looked up: give the files, sorted(glob.glob(...))")
-            raise
+                absent.add_note(
+                    "a pattern is not looked up: give the files, sorted(glob.glob(...))"
+                )
+            raise absent from None
         ordered = sorted(fragments.get_fragments(), key=lambda file: file.path)
         found += [_checked(file, columns) for file in ordered]
     if not found:
@@ -460,11 +474,12 @@ def _checked(fragment: Any, columns: Columns[str]) -> _File | None:
     where = f" in {fragment.path}"
     try:
         schema, n_rows = fragment.physical_schema, fragment.metadata.num_rows
-    except pa.ArrowInvalid as error:
-        raise ValueError(
-            f"{fragment.path} cannot be read as Parquet: {error}; where a folder holds other files "
-            f"too, give those to be read: sorted(pathlib.Path(folder).glob('*.parquet'))"
-        ) from error
+    except (pa.ArrowInvalid, OSError) as error:
+        advice = (
+            "where a folder holds other files too, give those to be read: "
+            "sorted(pathlib.Path(folder).glob('*.parquet'))"
+        )
+        raise unreadable(fragment.path, error, advice) from error
     types = {column.name: column.type for column in schema}
     of_folder = {
         name: value
@@ -495,6 +510,28 @@ def _checked(fragment: Any, columns: Columns[str]) -> _File | None:
     else:
         raise no_instances(columns.instance, _kind(instance), where)
     return _File(fragment.path, fragment.open, of_folder, instance, score, n_rows)
+
+
+def unreadable(
+    path: str, error: Exception, advice: str = "write the file again, or get another copy"
+) -> Exception:
+    """The error of reading a file with the file's name and the reason; pyarrow lacks one or both.
+
+    Parameters
+    ----------
+    path
+        The file.
+    error
+        The error of reading it.
+    advice
+        What to do where it is the content that is wrong.
+    """
+    if isinstance(error, FileNotFoundError):
+        return FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
+    if isinstance(error, OSError) and error.errno is not None:
+        return error
+    reason = " ".join(str(error).split()).rstrip(".")
+    return ValueError(f"{path} cannot be read as Parquet: {reason}; {advice}")
 
 
 def _as_floats(decimals: pa.Array, column: str, where: str) -> pa.Array:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import csv
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from nbrank.readers.exact_csv import read_csv
+from nbrank.readers.long_parquet import unreadable
 from nbrank.votes.caller import warn_caller
 from nbrank.votes.leaderboard import counted, named
 
@@ -17,6 +21,9 @@ __all__ = ["NOT_EVALUATED", "read_cells", "read_scores"]
 
 #: The cells of a CSV file that hold no score.
 NOT_EVALUATED = ("", "-", "NA", "N/A", "n/a", "NaN", "nan", "None", "null")
+
+#: What no file of scores has in it: parted by it, each line is one cell.
+_NO_MARK = "\x1f"
 
 #: What else may stand between the cells -> what it is called.
 _OTHER_MARKS = {";": "semicolons", "\t": "tabs", "|": "bars"}
@@ -57,9 +64,10 @@ def read_scores(
     OSError
         If the file can't be opened.
     ValueError
-        If the file is no table of cells parted by commas, in UTF-8; if the rows and
-        the names above them don't fit each other; if a system or a column has no
-        name; if a cell holds no number; or if a column that is asked for is not there.
+        If the file is no table of cells parted by commas, in UTF-8; if a row has
+        more or fewer cells than there are names above them; if `groups` is asked
+        for and there is one row of names; if a system or a column has no name; if
+        cells hold no numbers; or if a column that is asked for is not there.
 
     Warns
     -----
@@ -117,7 +125,8 @@ def read_scores(
 
 
 def _check_numbers(scores: pd.DataFrame) -> None:
-    """Refuse a cell that holds no number, and name it: who has a file looks for the cell."""
+    """Refuse columns that hold no numbers, each with a cell: who has a file looks for it."""
+    found = []
     for position, dtype in enumerate(scores.dtypes):
         if pd.api.types.is_numeric_dtype(dtype):
             continue
@@ -125,11 +134,15 @@ def _check_numbers(scores: pd.DataFrame) -> None:
         wrong = pd.to_numeric(column, errors="coerce").isna() & column.notna()
         if wrong.any():
             row = int(wrong.to_numpy().argmax())
-            raise ValueError(
-                f"scores must be numbers, but {named([scores.columns[position]])} holds "
-                f"{column.iloc[row]!r} in the row {named([scores.index[row]])}; leave out columns "
-                f"that hold no scores, and write 0.85 where it says 0,85 or 85%"
+            found.append(
+                f"{named([scores.columns[position]])} holds {column.iloc[row]!r} in the row "
+                f"{named([scores.index[row]])}"
             )
+    if found:
+        raise ValueError(
+            f"scores must be numbers, but {', and '.join(found)}; leave out columns that hold no "
+            f"scores, and write 0.85 where it says 0,85 or 85%"
+        )
 
 
 def read_cells(
@@ -157,8 +170,10 @@ def read_cells(
     OSError
         If the file can't be opened.
     ValueError
-        If a CSV file is empty, is not in UTF-8, or is no table of cells parted by
-        commas, or if a row has more cells than there are names.
+        If a Parquet file is none, or is torn; if a CSV file is empty, is not in
+        UTF-8, or is no table of cells parted by commas; if a row has more or fewer
+        cells than there are names; or if the second of two rows of names is one of
+        scores.
 
     Examples
     --------
@@ -168,18 +183,18 @@ def read_cells(
     1     B  NaN
     """
     if isinstance(file, str) and file.lower().endswith(".parquet"):
-        frame = pd.read_parquet(file)
+        frame = _read_parquet(file)
         if not isinstance(frame.columns, pd.MultiIndex):
             frame.columns = frame.columns.map(str)
         return frame
-    tabs = isinstance(file, str) and ".tsv" in Path(file.lower()).suffixes
+    sep = "\t" if isinstance(file, str) and ".tsv" in Path(file.lower()).suffixes else ","
     called = file if isinstance(file, str) else "the file"
 
     def read(**options: Any) -> pd.DataFrame:
         opened = file if isinstance(file, str) else io.BytesIO(file)
         try:
             frame: pd.DataFrame = read_csv(
-                opened, sep="\t" if tabs else ",", encoding="utf-8-sig", **options
+                opened, **{"sep": sep, "encoding": "utf-8-sig", **options}
             )
         except pd.errors.EmptyDataError:
             raise ValueError(f"{called} is empty; give it a row of names and rows of scores") from (
@@ -206,6 +221,8 @@ def read_cells(
             f"{called} parts its cells by {parted[0]}, it seems, since its one column is called "
             f"{names[0]!r}; save it with commas between the cells, and points in the numbers"
         )
+    if header_rows == 2:
+        _check_two_rows_of_names(called, header)
     as_text = dict.fromkeys(texts(names), str)
     scores = set(range(len(names))) - as_text.keys()
     frame = read(
@@ -215,16 +232,68 @@ def read_cells(
         keep_default_na=False,
         na_values=dict.fromkeys(scores, NOT_EVALUATED),
     )
-    if not isinstance(frame.index, pd.RangeIndex):
-        raise ValueError(f"{called} has more cells in a row than the {len(names)} names above them")
+    # pandas takes a row that is too short for one that ends in empty cells.
+    longer = not isinstance(frame.index, pd.RangeIndex)
+    if longer or frame.iloc[:, -1].isin([np.nan, ""]).any():
+        lines = read(
+            header=None,
+            names=[0],
+            sep=_NO_MARK,
+            quoting=csv.QUOTE_NONE,
+            skip_blank_lines=False,
+            dtype=object,
+            keep_default_na=False,
+        )
+        _check_widths(called, lines[0].tolist(), sep, len(names))
     frame.columns = pd.Index(names) if header_rows == 1 else _grouped(header)
     return frame
+
+
+def _read_parquet(file: str) -> pd.DataFrame:
+    try:
+        return pd.read_parquet(file)
+    except (OSError, ValueError) as error:
+        raise unreadable(file, error) from error
 
 
 def _grouped(header: pd.DataFrame) -> pd.MultiIndex:
     """The columns (group, task) of two header rows; an empty group is the one to its left."""
     groups = header.iloc[0].replace("", None).ffill().fillna("")
     return pd.MultiIndex.from_arrays([groups, header.iloc[1]], names=(None, None))
+
+
+def _check_two_rows_of_names(called: str, header: pd.DataFrame) -> None:
+    """Refuse a file with one row of names, whose first system would be read as another."""
+    groups, tasks = (row.iloc[1:].tolist() for _, row in header.iterrows())
+    numbers = [task for task in tasks if pd.notna(pd.to_numeric(task, errors="coerce"))]
+    if numbers and "" not in groups and len(set(groups)) == len(groups):
+        raise ValueError(
+            f"{called} has one row of names, it seems: no name in it is there twice, and the row "
+            f"of {header.iloc[1, 0]!r} below holds {numbers[0]!r}; read it without groups, or, if "
+            f"that is the name of a task, add a letter to it"
+        )
+
+
+def _check_widths(called: str, lines: Iterable[str], sep: str, width: int) -> None:
+    """Refuse a row that has another number of cells than there are names, and name its line."""
+    rows = csv.reader((f"{line}\n" for line in lines), delimiter=sep)
+    with _cells_of_any_length():
+        for row in rows:
+            if len(row) != width and any(map(str.strip, row)):
+                raise ValueError(
+                    f"{called} has {counted(len(row), 'cell')} in line {rows.line_num}, for "
+                    f"{counted(width, 'name')} above them; give each row as many, and leave a "
+                    f"cell empty between its commas where there is no score"
+                )
+
+
+@contextmanager
+def _cells_of_any_length() -> Iterator[None]:
+    usual = csv.field_size_limit(2**31 - 1)
+    try:
+        yield
+    finally:
+        csv.field_size_limit(usual)
 
 
 def _position(names: Sequence[str], name: str) -> int:

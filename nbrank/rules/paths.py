@@ -190,6 +190,8 @@ def ranked_pairs(
     votes = as_votes(scores, weights, groups, lower_is_better)
     if tie_order is None:
         return _searched(votes, arrays.ranked_pairs, missing, levels)
+    if not isinstance(tie_order, Iterable):
+        raise TypeError(f"ranked_pairs: tie_order={tie_order!r} must be a list of all systems")
     order = list(tie_order)
     _check_order(order, votes.systems)
     # Also within the tasks, at two levels, the first row is then the preferred system.

@@ -356,7 +356,10 @@ def positional(
 
 
 def _vector(vector: Sequence[float], n_systems: int) -> arrays.Vector:
-    given = np.asarray(vector, dtype=float)
+    try:
+        given = np.asarray(vector, dtype=float)
+    except (TypeError, ValueError):
+        raise TypeError(f"positional: vector={vector!r} must be a list of numbers") from None
     if given.shape != (n_systems,):
         raise ValueError(
             f"positional: vector has the shape {given.shape}, and there are {n_systems} systems; "

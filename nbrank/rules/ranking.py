@@ -109,3 +109,8 @@ def rank(
     votes.check(rule, see.__name__, missing, levels, advice)
     scores = seen_at(votes, see, score, missing, levels).scores(score)
     return ranking(votes.systems, scores, rule, scale=scale)
+
+
+def in_order(frame: pd.DataFrame, *columns: str) -> pd.DataFrame:
+    """The rows by these columns, ties as they are, whatever the index is called."""
+    return frame.iloc[np.lexsort([frame[column] for column in reversed(columns)])]

@@ -6,13 +6,13 @@ import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import partial
+from functools import partial, wraps
 from types import MappingProxyType
 from typing import Any, Literal, TypeVar, get_args
 
 import pandas as pd
 
-from nbrank.votes.leaderboard import Label
+from nbrank.votes.leaderboard import Label, is_instance_level, named
 from nbrank.votes.methods import add_method
 from nbrank.votes.tally import Source
 
@@ -260,18 +260,62 @@ def unwrapped(
 
 
 def called(rule: RuleLike) -> RuleFunction:
-    """The function of a rule given by name, or the callable itself.
+    """The function of a rule given by name, or the callable; what it returns is looked at.
 
     Parameters
     ----------
     rule
         A name of `RULES`, or a function from scores to a ranking.
+
+    Raises
+    ------
+    TypeError
+        If it is neither; the function that is returned raises it if somebody
+        else's callable returns no ranking.
     """
     if isinstance(rule, str):
         return rule_named(rule).function
-    if not callable(rule):
-        raise TypeError(f"a rule is a name or a function, not {type(rule).__name__}")
-    return rule
+    if rule_of(rule) is not None:
+        return rule
+
+    @wraps(rule, updated=())
+    def checked(*args: Any, **options: Any) -> pd.DataFrame:
+        ranked = rule(*args, **options)
+        _check_ranking(label_of(rule), ranked, args[0] if args else None)
+        return ranked
+
+    return checked
+
+
+def _check_ranking(rule: str, ranked: object, source: object) -> None:
+    """Refuse what a rule of somebody else's returns, if it is no ranking of the systems."""
+    if not isinstance(ranked, pd.DataFrame):
+        said = f"a {type(ranked).__name__}"
+    elif absent := [column for column in ("rank", "score") if column not in ranked]:
+        said = f"a frame without {named(absent)}"
+    elif (pd.to_numeric(ranked["rank"], errors="coerce").isna() & ranked["rank"].notna()).any():
+        said = "a frame whose ranks are no numbers"
+    elif not ranked.index.is_unique:
+        said = f"several rows for {named(ranked.index[ranked.index.duplicated()].unique())}"
+    elif unknown := _others(ranked.index, source):
+        said = f"rows for {named(unknown, most=5)}, which are no systems of the table"
+    else:
+        return
+    raise TypeError(
+        f"the rule {rule!r} returned {said}; a rule returns what nbrank.borda(scores) does, a "
+        f"row for each system with its 'rank' and 'score'"
+    )
+
+
+def _others(ranked: pd.Index, source: object) -> list[Label]:
+    """Who was ranked and is no system of the source, as far as it tells of its systems."""
+    if isinstance(source, pd.DataFrame):
+        rows = source.index
+        systems = rows.get_level_values("system") if is_instance_level(source) else rows
+    else:
+        systems = getattr(source, "systems", ranked)
+    known = set(systems)
+    return [system for system in ranked if system not in known]
 
 
 def rule_of(rule: RuleLike) -> Rule | None:
@@ -283,7 +327,11 @@ def rule_of(rule: RuleLike) -> Rule | None:
         A name of `RULES`, or a function from scores to a ranking, wrapped by
         `functools.partial` or not.
     """
-    function = called(unwrapped(rule)[0])
+    function, _ = unwrapped(rule)
+    if isinstance(function, str):
+        return rule_named(function)
+    if not callable(function):
+        raise TypeError(f"a rule is a name or a function, not {type(function).__name__}")
     found = RULES.get(getattr(function, "__name__", ""))
     return found if found is not None and found.function is function else None
 

@@ -29,7 +29,7 @@ from nbrank.votes.leaderboard import (
     named,
 )
 from nbrank.votes.methods import question
-from nbrank.votes.options import check_choice, check_delta, whole_number
+from nbrank.votes.options import check_choice, check_delta, generator, real_number, whole_number
 from nbrank.votes.tally import Source, Tally
 
 if TYPE_CHECKING:
@@ -295,8 +295,10 @@ def elo(
             "not known; use bradley_terry"
         )
     for name, value, above in (("k", k, 0), ("base", base, 1), ("scale", scale, 0)):
-        if not (math.isfinite(value) and value > above):
+        if not (math.isfinite(real_number("elo", name, value)) and value > above):
             raise ValueError(f"elo: {name}={value!r}; it must be a number above {above}")
+    if not math.isfinite(real_number("elo", "initial", initial)):
+        raise ValueError(f"elo: initial={initial!r}; it must be a finite number")
     ratings = arrays.elo(scores.outcomes, len(scores.systems), k, base, scale, initial)
     return ranking(scores.systems, ratings, "elo", scale=np.abs(ratings))
 
@@ -594,7 +596,7 @@ class _Estimate:
         """Systems x n: the strengths in each resample."""
         from nbrank.arrays.strength_uncertainty import bootstrap
 
-        rng = np.random.default_rng(seed)
+        rng = generator("strengths", seed)
         return bootstrap(self.evidence, self.strengths, self.prior, n, rng)
 
 
@@ -637,7 +639,7 @@ def _counts(
     lower_is_better: LowerIsBetter,
     missing: Missing,
 ) -> tuple[pd.Index, PairwiseCounts]:
-    if not (math.isfinite(prior) and prior >= 0):
+    if not (math.isfinite(real_number(rule, "prior", prior)) and prior >= 0):
         raise ValueError(f"{rule}: prior={prior!r}; it must be a number, 0 or above")
     systems, counts, _ = counts_of(
         source,

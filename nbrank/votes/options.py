@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from numbers import Real
 from operator import index
 
 import numpy as np
@@ -45,11 +46,70 @@ def check_delta(function: str, delta: float) -> None:
     delta
         One minus the confidence.
     """
-    if not 0 < delta < 1:
+    if not 0 < real_number(function, "delta", delta) < 1:
         raise ValueError(
             f"{function}: delta={delta!r} must be between 0 and 1; it is one minus the "
             f"confidence, 0.05 for 95 %"
         )
+
+
+def real_number(function: str, option: str, value: object) -> float:
+    """Refuse what is no number, such as a text that looks like one.
+
+    Parameters
+    ----------
+    function
+        Who asks, for the message.
+    option
+        The option's name.
+    value
+        What was given: a number of Python or NumPy.
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    TypeError
+        If it is no number; True is none.
+
+    Examples
+    --------
+    >>> real_number("bradley_terry", "prior", "1")
+    Traceback (most recent call last):
+    ...
+    TypeError: bradley_terry: prior='1' must be a number
+    """
+    # Python counts True among the numbers.
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise TypeError(f"{function}: {option}={value!r} must be a number")
+    return float(value)
+
+
+def generator(function: str, seed: object) -> np.random.Generator:
+    """The source of randomness that a seed stands for.
+
+    Parameters
+    ----------
+    function
+        Who asks, for the message.
+    seed
+        What was given: whatever `numpy.random.default_rng` takes.
+
+    Examples
+    --------
+    >>> generator("bootstrap", "x")
+    Traceback (most recent call last):
+    ...
+    TypeError: bootstrap: seed='x' must be a whole number from 0, or None for a fresh one
+    """
+    try:
+        return np.random.default_rng(seed)  # type: ignore[arg-type]
+    except (TypeError, ValueError) as error:
+        raise type(error)(
+            f"{function}: seed={seed!r} must be a whole number from 0, or None for a fresh one"
+        ) from None
 
 
 def whole_number(function: str, option: str, value: object, least: int = 1) -> int:
@@ -85,11 +145,11 @@ def whole_number(function: str, option: str, value: object, least: int = 1) -> i
     ValueError: bootstrap: n=0 must be at least 1
     """
     try:
-        number = index(value)  # type: ignore[arg-type]
+        whole = index(value)  # type: ignore[arg-type]
     except TypeError:
-        number = None
-    if number is None or isinstance(value, bool | np.bool_):
+        whole = None
+    if whole is None or isinstance(value, bool | np.bool_):
         raise TypeError(f"{function}: {option}={value!r} must be a whole number")
-    if number < least:
-        raise ValueError(f"{function}: {option}={number} must be at least {least}")
-    return number
+    if whole < least:
+        raise ValueError(f"{function}: {option}={whole} must be at least {least}")
+    return whole

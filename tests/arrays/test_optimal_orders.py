@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from scipy.optimize import Bounds, LinearConstraint, milp
 
 from nbrank.arrays import optimal_orders as rule
-from nbrank.arrays.majority_graphs import SearchLimitError
 from nbrank.arrays.optimal_orders import (
     common_unit,
     distance_bound,

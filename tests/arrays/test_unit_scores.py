@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from nbrank.arrays.outcomes import Outcomes
 from nbrank.arrays.influence import of_strengths
-from nbrank.arrays.profile import Profile
+from nbrank.arrays.outcomes import Outcomes
 from nbrank.arrays.paired_models import expected_shares
+from nbrank.arrays.profile import Profile
 from nbrank.arrays.unit_scores import (
     UnitScores,
     _satterthwaite,

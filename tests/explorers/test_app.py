@@ -163,7 +163,7 @@ class TestAFileOfOnesOwn:
             ("m;t\nA;1\n", "the file parts its cells by semicolons, it seems"),
             ("m\tt\nA\t1\n", "the file parts its cells by tabs, it seems"),
             ("m\nA\n", "the table has no tasks"),
-            ("m,t\nA,1,2\n", "more cells in a row than the 2 names"),
+            ("m,t\nA,1,2\n", "3 cells in line 2, for 2 names above them"),
         ],
     )
     def test_a_wrong_one_is_refused_with_what_it_should_be(self, app, text, reason):

@@ -7,12 +7,12 @@ import numpy as np
 import pandas as pd
 import pytest
 import traitlets
+from nbrank.explorers.wording import COUNTED
 from pandas.testing import assert_frame_equal
 
 import nbrank
 from nbrank.datasets import load_llm_chat
 from nbrank.explorers import rules
-from nbrank.explorers.wording import COUNTED
 
 RULES = ("borda", "plurality", "copeland")
 

@@ -402,6 +402,28 @@ def test_a_file_that_is_no_parquet_is_named_wherever_it_stands(name, content, tm
         nbrank.from_parquet(tmp_path, **NAMES)
 
 
+def torn(path, column):
+    """Overwrite the head of the first page of a column."""
+    found = pq.ParquetFile(path).metadata.row_group(0).column(column)
+    content = bytearray(path.read_bytes())
+    start = found.dictionary_page_offset or found.data_page_offset
+    content[start : start + 20] = b"\xff" * 20
+    path.write_bytes(content)
+
+
+@pytest.mark.parametrize("column", range(4), ids=list(LONG))
+def test_a_torn_page_is_refused_with_the_name_of_its_file(column, tmp_path):
+    _, second = write(LONG, tmp_path, n_files=2)
+    torn(second, column)
+    with pytest.raises(ValueError, match=r"part-1.parquet cannot be read as Parquet: .*; write"):
+        nbrank.from_parquet(tmp_path, **NAMES)
+
+
+def test_a_file_that_is_not_there_has_a_reason():
+    with pytest.raises(FileNotFoundError, match="No such file or directory: 'none.parquet'"):
+        nbrank.from_parquet("none.parquet", **NAMES)
+
+
 def test_without_pyarrow_it_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
     with pytest.raises(ImportError, match=r"pip install 'nbrank\[big\]'"):

@@ -1,6 +1,7 @@
 """The same words for the same mistake, wherever an option is refused."""
 
 import re
+from fractions import Fraction
 from functools import partial
 
 import numpy as np
@@ -8,7 +9,7 @@ import pandas as pd
 import pytest
 
 import nbrank
-from nbrank import axioms, experiments, metrics, synthetic
+from nbrank import axioms, charts, experiments, metrics, synthetic
 from nbrank.votes.options import check_choice, check_delta, whole_number
 
 SCORES = pd.DataFrame({"a": [3, 1], "b": [2, 1], "c": [1, 2]}, index=["A", "B"])
@@ -72,3 +73,104 @@ def test_what_may_be_chosen_is_listed():
         check_choice("f", "how", "c", ("a", "b"))
     with pytest.raises(ValueError, match="^f: how='c' is unknown; choose 'a'$"):
         check_choice("f", "how", "c", ("a",))
+
+
+BATTLES = nbrank.from_comparisons(
+    pd.DataFrame({"left": list("ABC"), "right": list("BCA"), "winner": "left"}),
+    left="left",
+    right="right",
+    winner="winner",
+)
+STRENGTHS = nbrank.strengths(SCORES, prior=1)["strength"]
+BY_COVARIANCE = (STRENGTHS, pd.DataFrame(np.eye(2), STRENGTHS.index, STRENGTHS.index))
+RUNS = pd.DataFrame({"rule": ["a"], "x": [1], "kendall_tau": [1]})
+OUTCOMES = pd.DataFrame({"left": ["A"], "right": ["B"]})
+ROWS = pd.MultiIndex.from_product([["A", "B"], [1, 2]], names=["system", "instance"])
+
+#: (function, option): every option that is a number, and need not be whole.
+REAL = [
+    (partial(nbrank.bradley_terry, SCORES), "prior"),
+    (partial(nbrank.davidson, SCORES), "prior"),
+    (partial(nbrank.strengths, SCORES), "prior"),
+    (partial(nbrank.strengths, SCORES, prior=1), "delta"),
+    (partial(nbrank.win_probabilities, SCORES), "prior"),
+    (partial(nbrank.elo, BATTLES), "k"),
+    (partial(nbrank.elo, BATTLES), "base"),
+    (partial(nbrank.elo, BATTLES), "scale"),
+    (partial(nbrank.elo, BATTLES), "initial"),
+    (partial(nbrank.rank_biased_overlap, ["A"], ["A"]), "p"),
+    (nbrank.comparisons_needed, "share"),
+    (partial(nbrank.comparisons_needed, 0.7), "delta"),
+    (partial(nbrank.confidence, SCORES), "delta"),
+    (partial(nbrank.bootstrap, SCORES, "borda"), "delta"),
+    (partial(nbrank.critical_difference, SCORES), "delta"),
+    (partial(nbrank.post_hoc_tests, SCORES), "delta"),
+    (partial(nbrank.rank_confidence, SCORES, "borda"), "delta"),
+    (partial(nbrank.tie_groups, SCORES, "borda"), "delta"),
+    (partial(nbrank.rank_confidence_from, *BY_COVARIANCE), "delta"),
+    (partial(nbrank.rank_confidence_from, *BY_COVARIANCE), "degrees_of_freedom"),
+    (partial(nbrank.report, SCORES), "delta"),
+    (partial(charts.critical_difference, nbrank.critical_difference(SCORES)), "distance"),
+    (partial(experiments.dispersion, SCORES, ["borda"]), "tolerance"),
+    (partial(experiments.dispersion, SCORES, ["borda"]), "delta"),
+    (partial(metrics.pairwise_outcomes, pd.DataFrame({"t": 1}, index=ROWS)), "tie_within"),
+    (partial(metrics.comparisons_per_pair, 3), "multiplier"),
+]
+
+
+@pytest.mark.parametrize("value", ["1", "x", [1], {}, True], ids=repr)
+@pytest.mark.parametrize(("function", "option"), REAL)
+def test_what_is_no_number_is_refused_by_the_name_of_its_option(function, option, value):
+    said = rf"\w: {option}={re.escape(repr(value))} must be a number$"
+    with pytest.raises(TypeError, match=said):
+        function(**{option: value})
+
+
+@pytest.mark.parametrize("value", [np.float32(0.5), np.float64(0.5), Fraction(1, 2)], ids=repr)
+def test_numbers_of_any_library_are_taken(value):
+    assert nbrank.rank_biased_overlap(["A"], ["A"], p=value) == 1
+    expected = nbrank.bradley_terry(SCORES, prior=0.5)
+    pd.testing.assert_frame_equal(nbrank.bradley_terry(SCORES, prior=value), expected)
+
+
+@pytest.mark.parametrize("seed", ["1", -1, 0.5], ids=repr)
+@pytest.mark.parametrize(
+    "function",
+    [
+        partial(nbrank.bootstrap, SCORES, "borda"),
+        partial(nbrank.confidence, SCORES, method="bootstrap"),
+        partial(nbrank.strengths, SCORES, method="bootstrap", prior=1),
+        partial(nbrank.rank_confidence, SCORES, "borda"),
+        partial(nbrank.rank_confidence_from, *BY_COVARIANCE),
+        partial(nbrank.report, SCORES),
+        partial(axioms.check, "borda", SCORES, "monotonicity"),
+        partial(axioms.search, "borda", "monotonicity"),
+        partial(metrics.sampled, OUTCOMES, 1),
+    ],
+)
+def test_what_is_no_seed_is_refused_by_its_name(function, seed):
+    said = rf"\w: seed={re.escape(repr(seed))} must be a whole number from 0, or None"
+    with pytest.raises((TypeError, ValueError), match=said):
+        function(seed=seed)
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (partial(nbrank.positional, SCORES, "x"), "positional: vector='x' must be a list of"),
+        (partial(nbrank.ranked_pairs, SCORES, tie_order=3), "ranked_pairs: tie_order=3 must be a"),
+        (partial(nbrank.comparisons_needed, 0.7, pairs="x"), "pairs='x' must be a whole number"),
+        (
+            partial(experiments.remove_scores, SCORES, ["borda"], shares=["x"], n=1, seed=0),
+            "remove_scores: shares='x' must be a number",
+        ),
+        (
+            partial(experiments.remove_tasks, SCORES, ["borda"], n=1, seed=0, measures="tau"),
+            "measures must be a mapping from name to function, not str",
+        ),
+        (partial(charts.robustness, RUNS, "x", band="x"), "band='x' must be two quantiles"),
+    ],
+)
+def test_other_options_are_refused_by_their_names(call, said):
+    with pytest.raises((TypeError, ValueError), match=re.escape(said)):
+        call()
