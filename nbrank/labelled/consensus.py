@@ -701,7 +701,8 @@ def kemeny_quality(
             ties,
             middle - found.bound,
             middle / found.bound if found.bound > 0 else 1.0 if middle == 0 else np.inf,
-            kendall_distance(consensus, pd.Series(ranks, index=given.labels)),
+            # Those without a score have ranks among all, too.
+            kendall_distance(consensus, pd.Series(competition_ranks(-ranks), given.labels)),
         ]
     columns = ["disagreement", "undecided", "excess", "ratio", "kendall_distance"]
     frame = pd.DataFrame.from_dict(rows, orient="index", columns=columns, dtype=float)
