@@ -237,18 +237,19 @@ def test_a_part_of_a_ranking_keeps_its_order_and_its_ranks_alone_are_counted_ane
     assert compare(part["rank"].rank(), ["B", "C", "E"]) == expected
 
 
-@every_comparison
-@given(numbers=st.lists(st.integers(-4, 24).map(lambda halves: halves / 2), min_size=1, max_size=8))
-def test_ranks_by_any_method_are_taken_and_only_numbers_in_their_range(compare, numbers):
+@given(
+    numbers=st.lists(st.integers(1, 18).map(lambda halves: halves / 2), min_size=1, max_size=8),
+    method=st.sampled_from(["min", "max", "average", "dense", "first"]),
+)
+def test_ranks_by_any_method_are_taken_and_only_numbers_in_their_range(numbers, method):
     scores = pd.Series(numbers)
     order = list(scores.index)
-    for method in ("min", "max", "average", "dense", "first"):
-        compare(scores.rank(method=method), order)
+    kendall_distance(scores.rank(method=method), order)
     if min(numbers) < 1 or max(numbers) > len(numbers):
         with pytest.raises(ValueError, match="can't be ranks"):
-            compare(scores, order)
+            kendall_distance(scores, order)
     else:
-        assert compare(scores, order) == pytest.approx(compare(scores.rank(), order), nan_ok=True)
+        assert kendall_distance(scores, order) == kendall_distance(scores.rank(), order)
 
 
 @every_comparison
