@@ -1,4 +1,4 @@
-"""Hooks of the whole test run: notebooks, and data that can be neither found nor downloaded."""
+"""Hooks of the whole test run: what --full adds, notebooks, and data that can't be had."""
 
 import doctest
 import os
@@ -13,6 +13,25 @@ ROOT = Path(__file__).parent
 # A notebook's kernel runs in notebooks/: a relative folder has to mean the same there.
 if os.environ.get("NBRANK_DATA_DIR"):
     os.environ["NBRANK_DATA_DIR"] = str(Path(os.environ["NBRANK_DATA_DIR"]).resolve())
+
+
+#: What only --full runs, since it takes minutes or needs other programs.
+FULL = "Binder, browsers, lint and types, pandas' own tests"
+#: How many of these tests were left out.
+LEFT_OUT = pytest.StashKey[int]()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--full", action="store_true", help=f"run these, too: {FULL}")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", f"full: one of those that --full runs: {FULL}")
+    config.option.nbval_sanitize_with = str(ROOT / "tests" / "nbval_sanitize.cfg")
+    # After one failed connection there is no network for this run: not a time-out per file.
+    from nbrank.datasets import cache
+
+    cache.download = _Once(cache.download)
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -34,14 +53,6 @@ def _asks_for_benchmarks(config: pytest.Config) -> bool:
     return any("benchmarks" in argument for argument in config.args)
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    config.option.nbval_sanitize_with = str(ROOT / "tests" / "nbval_sanitize.cfg")
-    # After one failed connection there is no network for this run: not a time-out per file.
-    from nbrank.datasets import cache
-
-    cache.download = _Once(cache.download)
-
-
 class _Once:
     """A download that gives up for good once a connection has failed."""
 
@@ -61,12 +72,42 @@ class _Once:
             raise
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    left_out = [] if config.option.full else [item for item in items if _is_for_full(item)]
+    config.stash[LEFT_OUT] = len(left_out)
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if not _is_for_full(item)]
     for item in items:
         if isinstance(item.path, Path) and item.path.suffix == ".ipynb":
             # A drawing's text is laid out with the fonts of the machine, like the PNG files that
             # nbval passes over: the tables beside the charts are what is compared.
             item.parent.skip_compare += ("image/svg+xml",)  # type: ignore[union-attr]
+
+
+def _is_for_full(item: pytest.Item) -> bool:
+    return item.get_closest_marker("full") is not None
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    # A worker of pytest-xdist tells the process that prints; each worker collects all tests.
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["left_out"] = session.config.stash.get(LEFT_OUT, 0)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    # A worker that died has no output.
+    output = getattr(node, "workeroutput", {"left_out": 0})
+    node.config.stash[LEFT_OUT] = max(node.config.stash.get(LEFT_OUT, 0), output["left_out"])
+
+
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
+    """Say how many tests are left out, and how to run them."""
+    if left_out := config.stash.get(LEFT_OUT, 0):
+        terminalreporter.write_line(f"LEFT OUT [{left_out}] {FULL}: run with --full")
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -8,6 +8,7 @@ rankings only, and match the systems by their labels.
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from typing import Any, TypeAlias
@@ -16,9 +17,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from nbrank.arrays import agreement as arrays
 from nbrank.arrays import rank_correlation as arrays
-from nbrank.votes.leaderboard import Label, Leaderboard, named
+from nbrank.votes.leaderboard import Label, Leaderboard, counted, named
 from nbrank.votes.options import real_number, whole_number
 
 Ranking: TypeAlias = pd.DataFrame | pd.Series | pd.Index | Sequence[Label]
@@ -37,7 +37,9 @@ def kendall_tau(a: Ranking, b: Ranking) -> float:
     a
         A ranking (a frame with the columns `rank` and `score`), a Series of ranks
         indexed by system, or a list, tuple or Index of systems, best first. Of
-        ranks only the order is read: it does not matter how ties are numbered.
+        ranks only the order is read: it does not matter how ties are numbered. Those
+        of a Series lie between 1 and the number of systems; a part of a ranking
+        (`r.loc[some]`) may keep the ranks that it had among all.
     b
         Another such ranking of the same systems, in any of these forms.
 
@@ -54,7 +56,8 @@ def kendall_tau(a: Ranking, b: Ranking) -> float:
         If an argument carries no labels (an array), or is not a ranking.
     ValueError
         If the two are not about the same systems, if a system is there twice or
-        has no rank, or if a Series holds scores; the message names them.
+        has no rank, or if a number can't be a rank: it is below 1, in a Series above
+        the number of systems, or neither whole nor a half. The message names them.
 
     References
     ----------
@@ -68,6 +71,12 @@ def kendall_tau(a: Ranking, b: Ranking) -> float:
     >>> ranks = pd.Series({"C": 3, "B": 1, "A": 1})
     >>> round(kendall_tau(ranks, ["A", "B", "C"]), 4)
     0.8165
+
+    Scores are no ranks:
+
+    >>> kendall_tau(["A", "B"], pd.Series({"A": 90, "B": 70}))
+    Traceback (most recent call last):
+    ValueError: the second ranking holds numbers that can't be ranks, for 'A', 'B' among 2 ...
     """
     return arrays.kendall_tau(*aligned(a, b))
 
@@ -278,7 +287,7 @@ def aligned(a: Ranking, b: Ranking) -> tuple[NDArray[np.float64], NDArray[np.flo
         ]
         raise ValueError(
             f"the rankings are not about the same systems: {'; '.join(differing)}; "
-            f"rank the same systems, or select the common ones in both"
+            f"rank the same systems, or select the common ones in both (r.loc[common])"
         )
     return ranks_a, ranks_b[[position[system] for system in systems_a]]
 
@@ -289,9 +298,10 @@ def _ranks(ranking: object, which: str) -> tuple[list[Label], NDArray[np.float64
             raise TypeError(
                 f"{which} is a frame without the columns 'rank' and 'score'; {_ACCEPTED}"
             )
-        return _of_series(ranking["rank"], which)
+        # Beside a score, these are ranks; a part of a ranking keeps those it had among all.
+        return _of_series(ranking["rank"], which, last=sys.float_info.max)
     if isinstance(ranking, pd.Series):
-        return _of_series(ranking, which)
+        return _of_series(ranking, which, last=len(ranking))
     if isinstance(ranking, list | tuple | pd.Index):
         systems = list(ranking)
         _check_systems(systems, which)
@@ -305,7 +315,9 @@ def _ranks(ranking: object, which: str) -> tuple[list[Label], NDArray[np.float64
     raise TypeError(f"{which} is of type {type(ranking).__name__}; {_ACCEPTED}")
 
 
-def _of_series(ranks: pd.Series, which: str) -> tuple[list[Label], NDArray[np.float64]]:
+def _of_series(
+    ranks: pd.Series, which: str, last: float
+) -> tuple[list[Label], NDArray[np.float64]]:
     if ranks.name == "score":
         raise ValueError(
             f"{which} is a Series named 'score', where higher is better; give the ranks (r['rank'])"
@@ -316,14 +328,16 @@ def _of_series(ranks: pd.Series, which: str) -> tuple[list[Label], NDArray[np.fl
         values = ranks.to_numpy(dtype=float)  # whole numbers, and none missing
     else:
         values = _numbers(ranks, systems, which)
-    # Ranks and averages of two ranks are whole or half numbers: anything else is a score, and
-    # would be read upside down.
+    # Scores taken for ranks would be read upside down. A rank is one more than a number of
+    # systems, or the average of two such numbers.
     halves = 2 * values
-    no_rank = (values < 0) | ~np.isfinite(values) | (np.round(halves) != halves)
+    no_rank = ~((values >= 1) & (values <= last)) | (np.round(halves) != halves)
     if no_rank.any():
         raise ValueError(
-            f"{which} holds numbers that are no ranks, for {named(_at(systems, no_rank))}; "
-            f"turn scores into ranks first: series.rank(ascending=False)"
+            f"{which} holds numbers that can't be ranks, for {named(_at(systems, no_rank))} "
+            f"among {counted(len(systems), 'system')}; turn scores into ranks: "
+            f"series.rank(ascending=False); and ranks that were counted from 0 or among more "
+            f"systems into ranks of these: series.rank()"
         )
     return systems, values
 

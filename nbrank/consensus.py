@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from nbrank.agreement import Ranking, aligned, kendall_distance
 from nbrank.arrays import optimal_orders as arrays
 from nbrank.arrays.orders import OutOfTime
-from nbrank.arrays.profile import Missing
+from nbrank.arrays.profile import Missing, competition_ranks
 from nbrank.rules.described import described
 from nbrank.rules.kemeny import DEFAULT_SECONDS, Accept, Preferences, heads, preferences, searched
 from nbrank.rules.limited_search import LimitedSearch
@@ -375,7 +375,8 @@ def quality(
             ties,
             middle - found.bound,
             middle / found.bound if found.bound > 0 else 1.0 if middle == 0 else np.inf,
-            kendall_distance(consensus, pd.Series(ranks, index=labels)),
+            # Those without a score have ranks among all, too.
+            kendall_distance(consensus, pd.Series(competition_ranks(-ranks), labels)),
         ]
     columns = ["disagreement", "undecided", "excess", "ratio", "kendall_distance"]
     frame = pd.DataFrame.from_dict(rows, orient="index", columns=columns, dtype=float)

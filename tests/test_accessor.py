@@ -483,6 +483,7 @@ PANDAS_TESTS = (
 NOT_THESE = "not numba and not many_rows"
 
 
+@pytest.mark.full
 def test_pandas_own_tests_give_the_same_results(tmp_path: Path) -> None:
     tests = Path(pd.__file__).parent / "tests"
     if not tests.is_dir():

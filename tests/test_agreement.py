@@ -6,6 +6,8 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy import stats
 
 from nbrank import agreement
@@ -107,9 +109,9 @@ def test_agreement_with_scipy_on_random_rankings_of_shuffled_systems():
     for _ in range(100):
         n = rng.integers(3, 12)
         systems = [f"system {i}" for i in range(n)]
-        a = pd.Series(rng.integers(1, n + 1, n), systems)
-        b = pd.Series(rng.integers(1, n + 1, n), systems)
-        a.iloc[0], b.iloc[0] = n + 1, n + 1  # never all tied
+        a = pd.Series(rng.integers(1, n, n), systems)
+        b = pd.Series(rng.integers(1, n, n), systems)
+        a.iloc[0], b.iloc[0] = n, n  # never all tied
         shuffled = b.sample(frac=1, random_state=int(n))
         assert kendall_tau(a, shuffled) == pytest.approx(stats.kendalltau(a, b).statistic)
         assert spearman(a, shuffled) == pytest.approx(stats.spearmanr(a, b).statistic)
@@ -152,7 +154,7 @@ def test_last_k_is_top_k_read_upwards():
         a = pd.Series(rng.integers(1, 7, 6), list("ABCDEF"))
         b = pd.Series(rng.integers(1, 7, 6), list("ABCDEF"))
         for k in range(1, 7):
-            assert last_k_agreement(a, b, k) == top_k_agreement(6 - a, 6 - b, k)
+            assert last_k_agreement(a, b, k) == top_k_agreement(7 - a, 7 - b, k)
 
 
 def test_equal_rankings_overlap_exactly_whatever_p():
@@ -182,12 +184,72 @@ def test_a_series_of_scores_is_refused(compare):
     with pytest.raises(ValueError, match="named 'score', where higher is better"):
         compare(r, r["score"])
     accuracies = pd.Series({"A": 0.9, "B": 0.8, "C": 1.0})
-    with pytest.raises(ValueError, match=r"no ranks, for 'A', 'B'; .*rank\(ascending=False\)"):
+    refused = r"can't be ranks, for 'A', 'B' among 3 systems; .*rank\(ascending=False\)"
+    with pytest.raises(ValueError, match=refused):
         compare(r, accuracies)
-    with pytest.raises(ValueError, match="no ranks, for 'A'"):
-        compare(r, pd.Series({"A": -3, "B": 2, "C": 1}))
-    with pytest.raises(ValueError, match="no ranks, for 'C'"):
-        compare(r, pd.Series({"A": 1, "B": 2, "C": math.inf}))
+
+
+@every_comparison
+@pytest.mark.parametrize(
+    ("numbers", "wrong"),
+    [
+        pytest.param([90, 70, 1], "'A', 'B'", id="scores above the number of systems"),
+        pytest.param([1, 2, 4], "'C'", id="one above it"),
+        pytest.param([1, 2, 3.5], "'C'", id="half above it"),
+        pytest.param([0, 1, 2], "'A'", id="counted from 0"),
+        pytest.param([0.5, 1, 2], "'A'", id="half below 1"),
+        pytest.param([-3, 2, 1], "'A'", id="negative"),
+        pytest.param([1, 2, math.inf], "'C'", id="infinite"),
+        pytest.param([1, 1.3, 2], "'B'", id="neither whole nor a half"),
+    ],
+)
+@pytest.mark.parametrize(
+    "form",
+    [
+        pytest.param(lambda numbers: pd.Series(numbers, list("ABC")), id="series"),
+        pytest.param(lambda numbers: pd.Series(numbers, list("ABC"), dtype="Float64"), id="masked"),
+        pytest.param(lambda numbers: pd.Series(numbers, list("ABC"), dtype=object), id="objects"),
+    ],
+)
+def test_numbers_that_cannot_be_ranks_are_refused(compare, numbers, wrong, form):
+    refused = rf"{{}} ranking holds numbers that can't be ranks, for {wrong} among 3 systems"
+    with pytest.raises(ValueError, match=refused.format("the first")):
+        compare(form(numbers), ["A", "B", "C"])
+    with pytest.raises(ValueError, match=refused.format("the second")):
+        compare(["A", "B", "C"], form(numbers))
+
+
+@every_comparison
+@pytest.mark.parametrize("number", [-3, 0, 0.5, 1.3, math.inf])
+def test_nor_does_a_frame_hold_them(compare, number):
+    frame = pd.DataFrame({"rank": [number, 2, 3], "score": 0.0}, list("ABC"))
+    with pytest.raises(ValueError, match="the first ranking holds numbers that can't be ranks"):
+        compare(frame, ["A", "B", "C"])
+
+
+@every_comparison
+def test_a_part_of_a_ranking_keeps_its_order_and_its_ranks_alone_are_counted_anew(compare):
+    part = ranked(A=5, B=4, C=4, D=2, E=1).loc[["B", "C", "E"]]
+    expected = compare(pd.Series({"B": 1, "C": 1, "E": 3}), ["B", "C", "E"])
+    assert compare(part, ["B", "C", "E"]) == expected
+    with pytest.raises(ValueError, match=r"for 'E' .*ranks of these: series\.rank\(\)"):
+        compare(part["rank"], ["B", "C", "E"])
+    assert compare(part["rank"].rank(), ["B", "C", "E"]) == expected
+
+
+@given(
+    numbers=st.lists(st.integers(1, 18).map(lambda halves: halves / 2), min_size=1, max_size=8),
+    method=st.sampled_from(["min", "max", "average", "dense", "first"]),
+)
+def test_ranks_by_any_method_are_taken_and_only_numbers_in_their_range(numbers, method):
+    scores = pd.Series(numbers)
+    order = list(scores.index)
+    kendall_distance(scores.rank(method=method), order)
+    if min(numbers) < 1 or max(numbers) > len(numbers):
+        with pytest.raises(ValueError, match="can't be ranks"):
+            kendall_distance(scores, order)
+    else:
+        assert kendall_distance(scores, order) == kendall_distance(scores.rank(), order)
 
 
 @every_comparison

@@ -22,6 +22,8 @@ import pytest
 
 from nbrank.datasets import cache
 
+pytestmark = pytest.mark.full
+
 ROOT = Path(__file__).parents[1]
 BINDER = ROOT / "binder"
 PYTHON = (BINDER / "runtime.txt").read_text(encoding="utf-8").strip().removeprefix("python-")

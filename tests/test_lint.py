@@ -8,6 +8,8 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 
+pytestmark = pytest.mark.full
+
 
 @pytest.mark.parametrize(
     "command",

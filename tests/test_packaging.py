@@ -85,6 +85,43 @@ def test_the_tests_have_every_extra():
     assert set(included.group(1).split(",")) == set(PROJECT["optional-dependencies"]) - {"test"}
 
 
+def test_the_lowest_versions_are_those_declared(script):
+    written = (ROOT / "scripts" / "lowest_versions.txt").read_text(encoding="utf-8")
+    pyproject = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    assert script("write_lowest_versions").lowest_versions(pyproject) == written, (
+        "run scripts/write_lowest_versions.py"
+    )
+    # Told once more, in another way.
+    requirements = sum(PROJECT["optional-dependencies"].values(), PROJECT["dependencies"])
+    bounds = [re.match(r"([\w-]+)(?:\[\w+\])?>=([\d.]+)", text) for text in requirements]
+    assert set(written.splitlines()) == {f"{m[1]}=={m[2]}" for m in bounds if m}
+
+
+@pytest.mark.parametrize(
+    ("requirement", "constraint"),
+    [
+        ("numpy>=1.26", "numpy==1.26\n"),
+        ("altair[save]>=6; sys_platform != 'emscripten'", "altair==6\n"),
+        ("pulp<4,>=2.9", "pulp==2.9\n"),
+        ("mypy==2.4.*", ""),
+        ("pandas-stubs~=3.1.0", ""),
+        ("nbrank[lab,big]", ""),
+    ],
+)
+def test_a_lowest_version_is_that_of_the_bound(script, requirement, constraint):
+    pyproject = (
+        f'[project]\nname = "nbrank"\ndependencies = ["{requirement}"]\n'
+        f'[project.optional-dependencies]\ntest = ["{requirement}"]'
+    )
+    assert script("write_lowest_versions").lowest_versions(pyproject) == constraint
+
+
+def test_a_library_without_a_lowest_version_is_named(script):
+    pyproject = '[project]\nname = "a"\ndependencies = ["scipy<2"]\noptional-dependencies = {}'
+    with pytest.raises(ValueError, match="scipy<2 names no lowest version; write scipy>="):
+        script("write_lowest_versions").lowest_versions(pyproject)
+
+
 def test_no_fetched_file_is_committed():
     published = {entry.sha256 for entry in cache.registry().values()}
     for folder in ("nbrank", "tests", "notebooks", "scripts", "binder"):

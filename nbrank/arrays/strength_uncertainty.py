@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from nbrank.arrays.outcomes import Outcomes
 from nbrank.arrays.pair_counts import PairwiseCounts
 from nbrank.arrays.paired_models import (
-from nbrank.arrays.profile import Profile
     Matrix,
     Vector,
     average_opponent,
@@ -23,7 +22,7 @@ from nbrank.arrays.profile import Profile
     inverse_information,
     with_opponent,
 )
-from nbrank.arrays.profile import Profile, places
+from nbrank.arrays.profile import Profile
 from nbrank.arrays.unit_scores import UnitScores, of_ballots, of_comparisons
 
 if TYPE_CHECKING:

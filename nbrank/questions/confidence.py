@@ -11,7 +11,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from nbrank.arrays import confidence as arrays
 from nbrank.arrays import proportions as arrays
 from nbrank.arrays.outcomes import tabulate
 from nbrank.arrays.proportions import Floats, Meetings, Outcomes

@@ -11,7 +11,6 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from nbrank.arrays import means, positional
 from nbrank.arrays import points as positional
 from nbrank.arrays.counting import BallotCounts
 from nbrank.arrays.influence import Contributions

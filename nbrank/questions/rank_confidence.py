@@ -9,12 +9,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from nbrank.arrays import rank_confidence as arrays, rank_sets as arrays
+from nbrank.arrays import rank_sets as arrays
 from nbrank.arrays.covariance_tests import by_covariance
-from nbrank.arrays.influence import Contributions, of_strengths
+from nbrank.arrays.influence import Contributions
 from nbrank.arrays.rank_sets import PairTests, RankSets
 from nbrank.questions.contributions import (
-from nbrank.votes.comparisons import Comparisons
     Draws,
     Over,
     arguments_of,
@@ -24,8 +23,9 @@ from nbrank.votes.comparisons import Comparisons
     tally_sums,
     two_levels,
 )
+from nbrank.questions.strength_contributions import effective_clusters, of_clusters, of_tasks
 from nbrank.rules.described import described
-from nbrank.rules.ranking import ranking
+from nbrank.rules.ranking import in_order, ranking
 from nbrank.rules.rule import RULES, Rule, RuleLike, called, label_of, rule_of, unwrapped
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.leaderboard import (
@@ -38,9 +38,6 @@ from nbrank.votes.leaderboard import (
     refuse_options,
     turns_tasks_round,
 )
-from nbrank.labelled.strength_contributions import effective_clusters, of_clusters, of_tasks
-from nbrank.rules.ranking import in_order, ranking
-from nbrank.rules.rule import RULES, Rule, RuleLike, called, label_of, rule_of, unwrapped
 from nbrank.votes.methods import question
 from nbrank.votes.options import check_choice, check_delta, generator, real_number, whole_number
 from nbrank.votes.tally import CountedTasks, Source, Tally, options_beside

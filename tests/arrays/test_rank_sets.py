@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbrank.arrays import rank_confidence as module
 from nbrank.arrays import rank_sets as module
 from nbrank.arrays.covariance_tests import by_covariance
 from nbrank.arrays.influence import Contributions

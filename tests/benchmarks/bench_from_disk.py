@@ -120,7 +120,7 @@ if __name__ == "__main__":
     from dask.distributed import Client, LocalCluster
 
     columns = {"system": "system", "task": "task", "instance": "instance", "score": "score"}
-    workers = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
+    workers = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": ":0"}
     with LocalCluster(**workers) as cluster, Client(cluster):
         start = time.perf_counter()
         found = nbrank.from_long(dask.dataframe.read_parquet(sys.argv[1]), **columns)

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.full
+
 NOTEBOOK = Path(__file__).parents[2] / "notebooks" / "app.ipynb"
 PATIENCE = 240_000
 BUTTONS = {

@@ -7,6 +7,8 @@ drag on a chart change what is shown, and the console has no error.
 import nbformat
 import pytest
 
+pytestmark = pytest.mark.full
+
 PATIENCE = 240_000
 
 EXPLORERS = {

@@ -7,16 +7,13 @@ import pandas as pd
 import pytest
 
 import nbrank
-from nbrank.arrays.influence import of_strengths
 from nbrank.questions.contributions import Draws, contributions_of
 from nbrank.questions.rank_confidence import (
-from nbrank.votes.comparisons import from_comparisons
-from nbrank.votes.leaderboard import Leaderboard
     rank_confidence,
     rank_confidence_from,
     tie_groups,
 )
-from nbrank.labelled.strength_contributions import of_tasks
+from nbrank.questions.strength_contributions import of_tasks
 from nbrank.rules.rule import RULES
 from nbrank.votes.comparisons import from_comparisons
 from nbrank.votes.leaderboard import Leaderboard

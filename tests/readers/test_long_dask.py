@@ -66,7 +66,7 @@ def in_memory(frame):
 def cluster(tmp_path_factory):
     with (
         dask.config.set({"temporary-directory": str(tmp_path_factory.mktemp("workers"))}),
-        LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
+        LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster,
     ):
         yield cluster
 
