@@ -22,6 +22,7 @@ from nbrank.questions.leave_one_out import leave_one_out
 from nbrank.questions.pairwise import compared, pairwise
 from nbrank.questions.rank_confidence import rank_confidence, rank_confidence_from, tie_groups
 from nbrank.questions.recommendation import recommend
+from nbrank.questions.strength_intervals import strengths, win_probabilities
 from nbrank.questions.weight_map import weight_map
 from nbrank.readers.long import from_long
 from nbrank.readers.long_parquet import from_parquet
@@ -34,7 +35,7 @@ from nbrank.rules.paths import maximal_lotteries, ranked_pairs, schulze
 from nbrank.rules.places import mean_rank, mean_win_rate
 from nbrank.rules.positional import antiplurality, borda, dowdall, plurality, positional
 from nbrank.rules.rule import RULES, Rule
-from nbrank.rules.strengths import bradley_terry, davidson, elo, strengths, win_probabilities
+from nbrank.rules.strengths import bradley_terry, davidson, elo
 from nbrank.votes.comparisons import Comparisons, from_comparisons
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.methods import METHODS, Method

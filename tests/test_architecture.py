@@ -76,7 +76,7 @@ def test_no_file_is_longer_than_one_can_read_at_a_time(name):
 
 @pytest.mark.parametrize("name", [name for name in NAMES if floor(name) in (2, 3)])
 def test_rules_and_questions_ask_for_views_and_not_what_they_were_given(name):
-    sources = {"Leaderboard", "Tally", "CountedTasks", "Comparisons"}
+    sources = {"Leaderboard", "Tally", "WeighedTally", "Comparisons"}
     for node in ast.walk(ast.parse(NAMES[name].read_text(encoding="utf-8"))):
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "isinstance":
             asked = {part.id for part in ast.walk(node.args[1]) if isinstance(part, ast.Name)}

@@ -24,7 +24,8 @@ def _blocks(n_systems: int, n_ballots: int) -> Iterator[slice]:
         yield slice(start, start + size)
 
 
-def _unchanged(scores: Array, _: slice) -> Array:
+def unchanged(scores: Array, _: slice) -> Array:
+    """The scores themselves."""
     return scores
 
 
@@ -32,7 +33,7 @@ def average(
     profile: Profile,
     values: Array,
     counted: NDArray[np.bool_] | None = None,
-    cells: Cells = _unchanged,
+    cells: Cells = unchanged,
 ) -> NDArray[np.float64]:
     """The weighted mean of each system's values where they count; NaN where none does.
 
@@ -52,7 +53,7 @@ def average(
     return means
 
 
-def largest(profile: Profile, cells: Cells = _unchanged) -> NDArray[np.float64]:
+def largest(profile: Profile, cells: Cells = unchanged) -> NDArray[np.float64]:
     """The largest |cell| of each system, 0 for one that has none.
 
     >>> largest(Profile(np.array([[1.0, -4.0], [2.0, np.nan]]), np.ones(2))).tolist()

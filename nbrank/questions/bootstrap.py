@@ -41,7 +41,7 @@ from nbrank.votes.leaderboard import (
 from nbrank.votes.methods import question
 from nbrank.votes.options import check_delta, generator, whole_number
 from nbrank.votes.progress import progress
-from nbrank.votes.tally import CountedTasks, Tally, counted_board, options_beside
+from nbrank.votes.tally import Tally, WeighedTally, counted_board, options_beside
 
 Floats = NDArray[np.float64]
 Ranks = NDArray[np.int64]
@@ -334,11 +334,11 @@ class _Counted:
     """Tasks whose instances were counted: a resample of tasks is a weighting of them."""
 
     tally: Tally
-    tasks: CountedTasks
+    tasks: WeighedTally
     draws: Draws
 
     @classmethod
-    def of(cls, tally: Tally, tasks: CountedTasks) -> _Counted:
+    def of(cls, tally: Tally, tasks: WeighedTally) -> _Counted:
         """The tasks of a tally in which somebody has a score."""
         tasks = tasks.with_scores()
         return cls(tally, tasks, Draws.of_counted(tasks))

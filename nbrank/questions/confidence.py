@@ -21,7 +21,7 @@ from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.leaderboard import Groups, Leaderboard, LowerIsBetter, Weights, as_leaderboard
 from nbrank.votes.methods import question
 from nbrank.votes.options import check_choice, check_delta, generator, real_number, whole_number
-from nbrank.votes.tally import CountedTasks, Source, Tally, places_of
+from nbrank.votes.tally import Source, Tally, WeighedTally, places_of
 
 Method = Literal["hoeffding", "wilson", "bootstrap"]
 
@@ -193,13 +193,13 @@ def _of_profile(board: Leaderboard) -> _Ballots:
     return _Ballots(board.systems, Meetings.of(profile), outcomes, draws.n_units)
 
 
-def _of_tally(counted: CountedTasks) -> _Ballots:
+def _of_tally(counted: WeighedTally) -> _Ballots:
     """Each instance of each task as a ballot, of which no more is left than the counts."""
     found = places_of(counted.by_weight(), "ignore")
     return _Ballots(counted.systems, Meetings.of_weighed(found))
 
 
-def _of_majorities(board: Leaderboard | CountedTasks, unit_of: NDArray[np.intp]) -> _Ballots:
+def _of_majorities(board: Leaderboard | WeighedTally, unit_of: NDArray[np.intp]) -> _Ballots:
     """Each task as a ballot, won by the system that the majority of its instances favours."""
     # A task without any score is no ballot.
     counts = [of_task for of_task, scored in task_majorities(board, "ignore") if scored.any()]

@@ -2,147 +2,24 @@
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import partial
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from nbrank.arrays import points as positional
-from nbrank.arrays.counting import BallotCounts
+from nbrank.arrays import averages
 from nbrank.arrays.influence import Contributions
-from nbrank.arrays.profile import Missing, Profile, Ties, places, relative
-from nbrank.arrays.rank_sets import SummedContributions
-from nbrank.rules.means import orientation, per_ballot, tally_mean
-from nbrank.rules.rule import Rule
-from nbrank.votes.ballots import task_rankings, treated
-from nbrank.votes.leaderboard import Leaderboard, TaskNames, named
-from nbrank.votes.tally import CountedTasks, Tally, points_of
-
-Over = Literal["tasks", "instances"]
-#: The value of each system on each ballot, and where it counts (None: everywhere).
-Values = tuple[NDArray[np.floating], NDArray[np.bool_] | None]
-Valuing = Callable[[Profile], Values]
-
-#: Ballots whose places are looked at a time.
-_BALLOTS = 1 << 14
-
-#: The additive rules that average scores, or what they stand for.
-_OF_SCORES = ("mean", "normalized_mean", "optimality_gap")
-#: Squares of larger numbers, many of them added up and weighed, may be too large for a float.
-_SQUARE_ROOT = 1e100
-_FAMILIES: Mapping[str, positional.VectorFamily] = {
-    "plurality": positional.plurality_vector,
-    "antiplurality": positional.antiplurality_vector,
-    "borda": positional.borda_vector,
-    "dowdall": positional.dowdall_vector,
-}
-
-
-@dataclass(frozen=True)
-class Draws:
-    """What is drawn: tasks, groups of tasks, or the instances of each task.
-
-    Parameters
-    ----------
-    what
-        Its name, in the plural.
-    unit_of
-        The number of the unit of each column that counts.
-    strata
-        The stratum of each unit: as many are drawn from each as it has.
-    """
-
-    what: str
-    unit_of: NDArray[np.intp]
-    strata: NDArray[np.intp]
-
-    @classmethod
-    def of(cls, board: Leaderboard, over: Over) -> Draws:
-        """What is drawn from a leaderboard.
-
-        Parameters
-        ----------
-        board
-            The leaderboard.
-        over
-            "instances" draws those of each task on their own; "tasks" draws
-            groups of tasks where there are any.
-        """
-        column_task = board.column_task[board.counted]
-        if over == "instances":
-            return cls("instances", np.arange(len(column_task)), column_task)
-        what, unit_of_task = "tasks", np.arange(len(board.tasks))
-        members = TaskNames.of(board.tasks, board.groups).members
-        if members is not None:
-            what = "groups"
-            for number, positions in enumerate(members.values()):
-                unit_of_task[positions] = number
-        unit_of = np.unique(unit_of_task[column_task], return_inverse=True)[1]
-        n_units = int(unit_of.max(initial=-1)) + 1
-        return cls(what, unit_of, np.zeros(n_units, dtype=np.intp))
-
-    @classmethod
-    def of_counted(cls, tasks: CountedTasks) -> Draws:
-        """What is drawn from tasks whose instances were counted, each of them a column.
-
-        Parameters
-        ----------
-        tasks
-            Those in which somebody has a score.
-        """
-        unit_of = np.unique(tasks.group, return_inverse=True)[1]
-        n_units = int(unit_of.max(initial=-1)) + 1
-        return cls(tasks.drawn, unit_of, np.zeros(n_units, dtype=np.intp))
-
-    @property
-    def n_units(self) -> int:
-        """How many units there are."""
-        return len(self.strata)
-
-
-def check_over(board: Leaderboard | Tally, over: str, function: str) -> None:
-    """Refuse to draw what the table doesn't have.
-
-    Parameters
-    ----------
-    board
-        The leaderboard, or the counts of one.
-    over
-        What is to be drawn.
-    function
-        Who asks, for the message.
-    """
-    if over not in ("tasks", "instances"):
-        raise ValueError(f"{function}: over={over!r} is unknown; choose 'tasks' or 'instances'")
-    if over == "instances" and isinstance(board, Tally):
-        raise TypeError(
-            f"{function}: to draw instances needs the scores themselves, and a Tally has only "
-            f"sums over them left; choose over='tasks', or give the frame of scores"
-        )
-    if over == "instances" and isinstance(board, Leaderboard) and not board.is_instance_level:
-        raise ValueError(
-            f"{function}: over='instances' needs a score for each instance: rows with the levels "
-            f"'system' and 'instance', or nbrank.from_long(..., instance=...)"
-        )
-
-
-def arguments_of(rule: Rule, options: Mapping[str, Any]) -> dict[str, Any]:
-    """All arguments of a rule beside the scores, those not given by their defaults.
-
-    Parameters
-    ----------
-    rule
-        The rule.
-    options
-        The arguments given.
-    """
-    bound = inspect.signature(rule.function).bind(None, **options)
-    bound.apply_defaults()
-    return {name: value for name, value in bound.arguments.items() if name != "scores"}
+from nbrank.arrays.points import borda
+from nbrank.arrays.profile import Missing, Profile, relative
+from nbrank.rules.additive import Additive
+from nbrank.rules.rule import Rule, arguments_of
+from nbrank.votes.draws import Draws
+from nbrank.votes.leaderboard import Leaderboard
+from nbrank.votes.views import Ballots, Views
+from nbrank.votes.votes import rankings_within
 
 
 def contributions_of(
@@ -161,28 +38,59 @@ def contributions_of(
     draws
         What is drawn.
     """
-    if not rule.additive:
+    if rule.additive is None:
         return None
     arguments = arguments_of(rule, options)
     missing: Missing = arguments["missing"]
-    value = _valuing(board, rule.name, arguments)
     profile = board.profile()
-    profile = Profile(profile.scores, relative(profile.weights))
+    views = Ballots(Profile(profile.scores, relative(profile.weights)))
     unit_of = draws.unit_of
     if board.is_instance_level and arguments.get("levels", 1) == 2:
         if rule.name == "mean":
-            return _task_means(board, profile, missing).by_unit(unit_of)
+            return _task_means(board, views, missing).by_unit(unit_of)
         if draws.what == "instances":
             return None
-        points = partial(
-            positional.positional,
-            family=_FAMILIES[rule.name],
-            missing=missing,
-            ties=arguments["ties"],
-        )
-        profile = task_rankings(board, points, missing)
+        points = partial(borda, missing=missing, ties=arguments["ties"])
+        views = rankings_within(board, Views.standings, points, missing)
         unit_of = unit_of[np.unique(board.column_task[board.counted], return_index=True)[1]]
-    return _valued(profile, value, missing).by_unit(unit_of)
+    return valued(views, rule.additive(board, arguments), missing).by_unit(unit_of)
+
+
+def valued(views: Ballots, additive: Additive, missing: Missing) -> Contributions:
+    """What each ballot adds; no ballot counts for a system that the rule can't score.
+
+    Parameters
+    ----------
+    views
+        The ballots.
+    additive
+        The rule.
+    missing
+        How missing scores count.
+    """
+    seen = views.ballots(missing)
+    profile = seen.view
+    values, counted = additive.values(profile.of(seen.part))
+    if seen.scored.all():
+        return Contributions.of(values, counted, profile.weights)
+    everywhere = np.zeros(profile.scores.shape)
+    where = np.zeros(profile.scores.shape, dtype=bool)
+    everywhere[seen.part] = values
+    where[seen.part] = True if counted is None else counted
+    where[~seen.scored] = False
+    return Contributions.of(everywhere, where, profile.weights)
+
+
+def _task_means(board: Leaderboard, views: Ballots, missing: Missing) -> Contributions:
+    """What each instance adds to the mean of the task means."""
+    seen = views.ballots(missing)
+    profile = seen.view
+    counted = profile.observed & seen.scored[:, None]
+    values = np.where(counted, profile.scores, 0.0)
+    task = np.unique(board.column_task[board.counted], return_inverse=True)[1]
+    sizes = Contributions.of(counted.astype(float), None, np.ones(len(task))).by_unit(task)
+    share = counted * profile.weights / np.maximum(sizes.amounts, 1.0)[:, task]
+    return Contributions(values * share, share)
 
 
 @dataclass(frozen=True)
@@ -202,126 +110,35 @@ class Sizes:
     of_units: Callable[[], NDArray[np.float64]] | None = None
 
     @classmethod
-    def of(
-        cls, board: Leaderboard, rule: Rule, arguments: Mapping[str, Any], draws: Draws
-    ) -> Sizes:
-        """Of the cells of a leaderboard, as the contributions have them.
-
-        Parameters
-        ----------
-        board, rule, draws
-            As for `contributions_of`.
-        arguments
-            All arguments of the rule.
-        """
-        if rule.name not in _OF_SCORES:
-            return cls.counted(len(board.systems), rule, arguments)
-        cells = _cells(board, rule.name, arguments)
+    def of(cls, board: Leaderboard, additive: Additive, draws: Draws) -> Sizes:
+        """Of the cells of a leaderboard, as the contributions have them."""
+        cells = additive.cells
+        if cells is None:
+            return cls(np.full(len(board.systems), additive.most))
         profile = board.profile()
 
         def of_units() -> NDArray[np.float64]:
-            return _by_unit(cells(profile.scores, slice(None)), draws.unit_of)
+            return largest_in_units(cells(profile.scores, slice(None)), draws.unit_of)
 
-        return cls(means.largest(profile, cells), of_units)
-
-    @classmethod
-    def of_tally(
-        cls, tasks: CountedTasks, rule: Rule, arguments: Mapping[str, Any], draws: Draws
-    ) -> Sizes:
-        """Of the cells of which tasks were counted."""
-        if rule.name != "mean":
-            return cls.counted(len(tasks.systems), rule, arguments | {"missing": "compatible"})
-        largest = np.column_stack([counts.largest for counts in tasks.counts])
-        return cls(largest.max(axis=1), lambda: _by_unit(largest, draws.unit_of))
-
-    @classmethod
-    def counted(cls, n_systems: int, rule: Rule, arguments: Mapping[str, Any]) -> Sizes:
-        """Of a rule that counts, as its contributions do: the most that one ballot counts."""
-        if rule.name == "mean_rank":
-            return cls(np.full(n_systems, float(n_systems)))
-        if rule.name == "mean_win_rate":
-            most = n_systems - 1.0 if arguments["missing"] == "compatible" else 1.0
-            return cls(np.full(n_systems, most))
-        vector = _family(rule.name, arguments)(n_systems)
-        return cls(np.full(n_systems, float(np.abs(vector).max())))
+        return cls(averages.largest(profile, cells), of_units)
 
 
-def _by_unit(cells: NDArray[np.floating], unit_of: NDArray[np.intp]) -> NDArray[np.float64]:
+def largest_in_units(
+    cells: NDArray[np.floating], unit_of: NDArray[np.intp]
+) -> NDArray[np.float64]:
+    """Systems x units: the largest |cell| in each, NaN where there is none.
+
+    Parameters
+    ----------
+    cells
+        Systems x columns.
+    unit_of
+        The unit of each column.
+    """
     order = np.argsort(unit_of, kind="stable")
     starts = np.flatnonzero(np.diff(unit_of[order], prepend=-1))
     found: NDArray[np.float64] = np.fmax.reduceat(np.abs(cells[:, order]), starts, axis=1)
     return found
-
-
-def tally_contributions(
-    tasks: CountedTasks, rule: Rule, arguments: Mapping[str, Any]
-) -> Contributions:
-    """What each task adds to the mean whose order is the rule's, where instances were counted.
-
-    Parameters
-    ----------
-    tasks
-        The tasks, which the rule with these arguments does not refuse.
-    rule
-        The rule.
-    arguments
-        All its arguments.
-    """
-    missing: Missing = arguments["missing"]
-    if rule.name == "mean":
-        return tally_mean(tasks, arguments["levels"])
-    ties: Ties = arguments.get("ties", "average")
-    if arguments.get("levels", 1) == 2:
-        profile = tasks.rankings(lambda counts: points_of(counts, missing, ties))
-        return _valued(profile, _valuing_places(positional.borda_vector, missing, ties), missing)
-    if rule.name != "borda":
-        _refuse_places_among_scored(tasks, rule, missing)
-    points = np.zeros((len(tasks.systems), len(tasks.counts)))
-    for number, counts in enumerate(tasks.counts):
-        points[:, number] = points_of({1.0: counts}, missing, ties)
-    n_ballots = np.array([int(counts.places.n_ballots.sum()) for counts in tasks.counts])
-    there = np.ones((1, 1)) if missing == "compatible" else tasks.scored[:, None]
-    weights = n_ballots * tasks.weights * (there if not there.all() else there[:1])
-    return Contributions(points * tasks.weights * there, weights)
-
-
-def tally_sums(
-    tasks: CountedTasks, rule: Rule, arguments: Mapping[str, Any]
-) -> SummedContributions:
-    """What the instances add to the mean whose order is the rule's, summed over them.
-
-    Parameters
-    ----------
-    tasks, rule, arguments
-        As for `tally_contributions`.
-    """
-    levels = arguments.get("levels", 1)
-    if rule.name == "mean":
-        _refuse_large_squares(tasks)
-        return _added([_score_sums(*each, levels) for each in _counted_tasks(tasks)])
-    if levels == 2:
-        raise ValueError(two_levels(rule.name))
-    _refuse_places_among_scored(tasks, rule, arguments["missing"])
-    if arguments.get("ties", "average") != "average" and any(
-        counts.places.ties.any() for counts in tasks.counts
-    ):
-        raise ValueError(
-            f"rank_confidence: how {rule.name} with ties={arguments['ties']!r} varies needs the "
-            f"scores themselves, and these are counted; give the frame of scores"
-        )
-    return _added([_point_sums(*each) for each in _counted_tasks(tasks)])
-
-
-def _refuse_large_squares(tasks: CountedTasks) -> None:
-    """Name the systems and tasks whose scores are too large for sums of their squares."""
-    largest = np.array([counts.largest for counts in tasks.counts])
-    wrong = largest > _SQUARE_ROOT
-    if wrong.any():
-        raise ValueError(
-            f"rank_confidence: the scores of {named(tasks.systems[wrong.any(axis=0)])} on "
-            f"{named(tasks.tasks[wrong.any(axis=1)])} are above {_SQUARE_ROOT:g}, so that the "
-            f"sums of their squares may be too large for a float; rescale them"
-        )
 
 
 def two_levels(name: str) -> str:
@@ -336,150 +153,3 @@ def two_levels(name: str) -> str:
         f"rank_confidence: {name} at two levels is no mean over instances; "
         f"choose over='tasks', or levels=1"
     )
-
-
-def _counted_tasks(tasks: CountedTasks) -> Iterator[tuple[BallotCounts, float]]:
-    return zip(tasks.counts, tasks.weights.tolist(), strict=True)
-
-
-def _refuse_places_among_scored(tasks: CountedTasks, rule: Rule, missing: Missing) -> None:
-    """Refuse places that are not those of compatible rankings: no products of them were summed."""
-    if missing != "compatible" and not tasks.complete:
-        raise ValueError(
-            f"rank_confidence: how {rule.name} with missing={missing!r} varies needs the scores "
-            f"themselves, and these are counted; choose missing='compatible', or give the frame "
-            f"of scores"
-        )
-
-
-def _point_sums(counts: BallotCounts, weight: float) -> SummedContributions:
-    """Of Borda's points: an instance counts alike for all systems."""
-    n_ballots, points = float(counts.places.n_ballots.sum()), counts.points
-    n_systems = counts.n_systems
-    return SummedContributions(
-        points.sums * weight,
-        np.full(n_systems, n_ballots * weight),
-        points.products * weight**2,
-        np.repeat(points.sums[:, None] * weight**2, n_systems, axis=1),
-        np.full((n_systems, n_systems), n_ballots * weight**2),
-    )
-
-
-def _score_sums(counts: BallotCounts, weight: float, levels: int) -> SummedContributions:
-    """Of the scores: an instance counts where there is one, or by its share of its task."""
-    n_scores = counts.places.observed.sum(axis=1)
-    share = weight / np.maximum(n_scores, 1) if levels == 2 else np.full(len(n_scores), weight)
-    both = share[:, None] * share
-    return SummedContributions(
-        counts.scores.sums * share,
-        n_scores * share,
-        counts.scores.products * both,
-        counts.scores.beside * both,
-        counts.places.compared * both,
-    )
-
-
-def _added(parts: list[SummedContributions]) -> SummedContributions:
-    return SummedContributions(
-        *(
-            np.sum([getattr(part, one.name) for part in parts], axis=0)
-            for one in fields(SummedContributions)
-        )
-    )
-
-
-def _valued(profile: Profile, value: Valuing, missing: Missing) -> Contributions:
-    """The contributions of each ballot; no ballot counts for a system that the rule can't score."""
-    seen, part = treated(profile, missing)
-    values, counted = value(seen)
-    scored = part if missing == "compatible" else profile.scored
-    if scored.all():
-        return Contributions.of(values, counted, profile.weights)
-    everywhere = np.zeros(profile.scores.shape)
-    where = np.zeros(profile.scores.shape, dtype=bool)
-    everywhere[part] = values
-    where[part] = True if counted is None else counted
-    where[~scored] = False
-    return Contributions.of(everywhere, where, profile.weights)
-
-
-def _task_means(board: Leaderboard, profile: Profile, missing: Missing) -> Contributions:
-    """The contributions of each instance to the mean of the task means."""
-    seen, part = treated(profile, missing)
-    task = board.column_task[board.counted]
-    counted = np.zeros(profile.scores.shape, dtype=bool)
-    values = np.zeros(profile.scores.shape)
-    counted[part], values[part] = seen.observed, np.where(seen.observed, seen.scores, 0.0)
-    first = np.unique(task, return_inverse=True)[1]
-    sizes = Contributions.of(counted.astype(float), None, np.ones(len(task))).by_unit(first)
-    share = counted * profile.weights / np.maximum(sizes.amounts, 1.0)[:, first]
-    return Contributions(values * share, share)
-
-
-def _valuing(board: Leaderboard, rule: str, arguments: Mapping[str, Any]) -> Valuing:
-    """The value of each system on each ballot under a rule."""
-    missing: Missing = arguments["missing"]
-    if rule == "mean":
-        return lambda profile: (profile.scores, profile.observed)
-    if rule == "normalized_mean":
-        cells = _cells(board, rule, arguments)
-        return lambda profile: (cells(profile.scores, slice(None)), profile.observed)
-    if rule == "optimality_gap":
-        gamma = orientation(board) * per_ballot(board, arguments["gamma"], rule, "gamma")
-        return lambda profile: (-np.maximum(gamma - profile.scores, 0.0), profile.observed)
-    if rule in ("mean_rank", "mean_win_rate"):
-        if missing == "compatible":
-            return _valuing_places(positional.borda_vector, "compatible", "average")
-        return _in_blocks(_place if rule == "mean_rank" else _win_rate)
-    return _valuing_places(_family(rule, arguments), missing, arguments["ties"])
-
-
-def _family(rule: str, arguments: Mapping[str, Any]) -> positional.VectorFamily:
-    if rule in _FAMILIES:
-        return _FAMILIES[rule]
-    vector = np.asarray(arguments["vector"], dtype=float)
-    return lambda n: vector[:n]
-
-
-def _cells(board: Leaderboard, rule: str, arguments: Mapping[str, Any]) -> means.Cells:
-    """From scores to the cells of which a mean of scores is taken, and its ties are told."""
-    if rule == "mean":
-        return lambda scores, _: scores
-    sign = orientation(board)
-    if rule == "normalized_mean":
-        low = sign * per_ballot(board, arguments["low"], rule, "low")
-        return means.normalized(low, sign * per_ballot(board, arguments["high"], rule, "high"))
-    return means.up_to(sign * per_ballot(board, arguments["gamma"], rule, "gamma"))
-
-
-def _valuing_places(family: positional.VectorFamily, missing: Missing, ties: Ties) -> Valuing:
-    return _in_blocks(lambda profile: (positional.points(profile, family, missing, ties), None))
-
-
-def _in_blocks(value: Valuing) -> Valuing:
-    """The same values, of some ballots at a time: places take many times the scores' memory."""
-
-    def valued(profile: Profile) -> Values:
-        n_ballots = len(profile.weights)
-        if n_ballots <= _BALLOTS:
-            return value(profile)
-        values = np.empty(profile.scores.shape)
-        everywhere, counted = True, np.ones(profile.scores.shape, dtype=bool)
-        for start in range(0, n_ballots, _BALLOTS):
-            block = slice(start, start + _BALLOTS)
-            found, where = value(Profile(profile.scores[:, block], profile.weights[block]))
-            values[:, block] = found
-            if where is not None:
-                everywhere, counted[:, block] = False, where
-        return values, None if everywhere else counted
-
-    return valued
-
-
-def _place(profile: Profile) -> Values:
-    found = places(profile.scores)
-    return -(found.above + found.tied / 2 + 1), found.observed
-
-
-def _win_rate(profile: Profile) -> Values:
-    return means.win_rates(profile.scores)

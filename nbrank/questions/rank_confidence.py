@@ -40,7 +40,7 @@ from nbrank.votes.leaderboard import (
 )
 from nbrank.votes.methods import question
 from nbrank.votes.options import check_choice, check_delta, generator, real_number, whole_number
-from nbrank.votes.tally import CountedTasks, Source, Tally, options_beside
+from nbrank.votes.tally import Source, Tally, WeighedTally, options_beside
 
 _MODEL = "bradley_terry"
 #: The rules that are means of numbers whose sums and products a tally has.
@@ -310,7 +310,7 @@ def _with_units(result: pd.DataFrame, what: str, n_units: int, delta: float) -> 
 
 
 def _of_tally(
-    tasks: CountedTasks,
+    tasks: WeighedTally,
     rule: Rule,
     arguments: dict[str, Any],
     over: Over | None,

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from nbrank.arrays import averages as arrays
 from nbrank.arrays.profile import Missing, Profile
 from nbrank.rules import wording
+from nbrank.rules.additive import of_cells
 from nbrank.rules.described import described
 from nbrank.rules.ranking import ranking
 from nbrank.rules.rule import rule
@@ -115,7 +116,7 @@ def _too_large(rule: str, systems: pd.Index, tasks: pd.Index) -> ValueError:
     ties="equal scores",
     holds="transitivity anonymity unanimity iia monotonicity",
     written=wording.number,
-    additive=True,
+    additive=lambda *_: of_cells(arrays.unchanged),
 )
 @described
 def mean(

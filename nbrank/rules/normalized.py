@@ -10,8 +10,9 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from nbrank.arrays import averages as arrays
-from nbrank.arrays.profile import Missing
+from nbrank.arrays.profile import Missing, Profile
 from nbrank.rules import wording
+from nbrank.rules.additive import Additive, Values, of_cells
 from nbrank.rules.described import described
 from nbrank.rules.means import rank_by_average
 from nbrank.rules.rule import rule
@@ -54,6 +55,23 @@ def orientation(board: Leaderboard) -> NDArray[np.float64]:
     return np.where(board.lower[board.column_task[board.counted]], -1.0, 1.0)
 
 
+def _normalized(board: Leaderboard, arguments: Mapping[str, Any]) -> Additive:
+    low, high = (
+        orientation(board) * per_ballot(board, arguments[end], "normalized_mean", end)
+        for end in ("low", "high")
+    )
+    return of_cells(arrays.normalized(low, high))
+
+
+def _gap(board: Leaderboard, arguments: Mapping[str, Any]) -> Additive:
+    target = orientation(board) * per_ballot(board, arguments["gamma"], "optimality_gap", "gamma")
+
+    def values(profile: Profile) -> Values:
+        return -arrays.shortfalls(target)(profile.scores, slice(None)), profile.observed
+
+    return Additive(values, cells=arrays.up_to(target))
+
+
 @rule(
     "mean",
     sees="ballots",
@@ -62,7 +80,7 @@ def orientation(board: Leaderboard) -> NDArray[np.float64]:
     ties="equal scores",
     holds="transitivity anonymity unanimity iia monotonicity",
     written=wording.number,
-    additive=True,
+    additive=_normalized,
 )
 @described
 def normalized_mean(
@@ -156,7 +174,7 @@ def normalized_mean(
     # Above gamma all are tied.
     holds="transitivity anonymity iia monotonicity",
     written=wording.negated,
-    additive=True,
+    additive=_gap,
 )
 @described
 def optimality_gap(

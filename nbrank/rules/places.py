@@ -2,20 +2,43 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
 import pandas as pd
 
 from nbrank.arrays import averages
 from nbrank.arrays.counting import Standings
-from nbrank.arrays.points import mean_below
-from nbrank.arrays.profile import Missing
+from nbrank.arrays.points import borda_vector, mean_below
+from nbrank.arrays.profile import Missing, Profile, places
 from nbrank.rules import wording
+from nbrank.rules.additive import Additive, Values, of_places, of_points
 from nbrank.rules.described import described
 from nbrank.rules.means import A_MEAN_OVER_OTHERS
 from nbrank.rules.ranking import rank
 from nbrank.rules.rule import rule
 from nbrank.votes.as_votes import Source, as_votes
-from nbrank.votes.leaderboard import Groups, LowerIsBetter, Weights
+from nbrank.votes.leaderboard import Groups, Leaderboard, LowerIsBetter, Weights
 from nbrank.votes.views import Floats, Views
+
+
+def _mean_place(board: Leaderboard, arguments: Mapping[str, Any]) -> Additive:
+    n = len(board.systems)
+    if arguments["missing"] == "compatible":
+        return replace(of_points(borda_vector, "compatible", "average", n), most=float(n))
+
+    def values(profile: Profile) -> Values:
+        found = places(profile.scores)
+        return -(found.above + found.tied / 2 + 1), found.observed
+
+    return of_places(values, float(n))
+
+
+def _win_rate(board: Leaderboard, arguments: Mapping[str, Any]) -> Additive:
+    if arguments["missing"] == "compatible":
+        return of_points(borda_vector, "compatible", "average", len(board.systems))
+    return of_places(lambda profile: averages.win_rates(profile.scores), 1.0)
 
 
 @rule(
@@ -26,7 +49,7 @@ from nbrank.votes.views import Floats, Views
     ties="share their places",
     holds="transitivity anonymity unanimity monotonicity condorcet_loser",
     written=wording.negated,
-    additive=True,
+    additive=_mean_place,
 )
 @described
 def mean_rank(
@@ -95,7 +118,7 @@ def mean_rank(
     ties="half a win",
     holds="transitivity anonymity unanimity monotonicity condorcet_loser",
     written=wording.share,
-    additive=True,
+    additive=_win_rate,
 )
 @described
 def mean_win_rate(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -11,6 +12,7 @@ import pandas as pd
 from nbrank.arrays import points as arrays
 from nbrank.arrays.profile import Missing, Ties
 from nbrank.rules import wording
+from nbrank.rules.additive import Additive, of_points
 from nbrank.rules.described import described
 from nbrank.rules.ranking import rank
 from nbrank.rules.rule import rule
@@ -26,6 +28,20 @@ from nbrank.votes.options import check_choice
 from nbrank.votes.views import Ballots, Views
 
 EVERY_TIES: tuple[Ties, ...] = ("average", "min", "max")
+
+
+def _points(
+    family: arrays.VectorFamily,
+) -> Callable[[Leaderboard, Mapping[str, Any]], Additive]:
+    def additive(board: Leaderboard, arguments: Mapping[str, Any]) -> Additive:
+        return of_points(family, arguments["missing"], arguments["ties"], len(board.systems))
+
+    return additive
+
+
+def _given(vector: Sequence[float]) -> arrays.VectorFamily:
+    points = np.asarray(vector, dtype=float)
+    return lambda n: points[:n]
 
 
 def _rank(
@@ -46,7 +62,7 @@ def _rank(
     ties="share their places (`ties=`)",
     holds="transitivity anonymity monotonicity majority",
     written=wording.number,
-    additive=True,
+    additive=_points(arrays.plurality_vector),
 )
 @described
 def plurality(
@@ -103,7 +119,7 @@ def plurality(
     ties="share their places (`ties=`)",
     holds="transitivity anonymity monotonicity",
     written=wording.number,
-    additive=True,
+    additive=_points(arrays.antiplurality_vector),
 )
 @described
 def antiplurality(
@@ -160,7 +176,7 @@ def antiplurality(
     ties="share their places (`ties=`)",
     holds="transitivity anonymity unanimity monotonicity condorcet_loser",
     written=wording.number,
-    additive=True,
+    additive=_points(arrays.borda_vector),
 )
 @described
 def borda(
@@ -244,7 +260,7 @@ def borda(
     ties="share their places (`ties=`)",
     holds="transitivity anonymity unanimity monotonicity",
     written=wording.number,
-    additive=True,
+    additive=_points(arrays.dowdall_vector),
 )
 @described
 def dowdall(
@@ -301,7 +317,7 @@ def dowdall(
     ties="share their places (`ties=`)",
     holds="transitivity anonymity monotonicity",
     written=wording.number,
-    additive=True,
+    additive=lambda board, arguments: _points(_given(arguments["vector"]))(board, arguments),
 )
 @described
 def positional(

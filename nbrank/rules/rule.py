@@ -12,6 +12,7 @@ from typing import Any, Literal, TypeVar, get_args
 
 import pandas as pd
 
+from nbrank.rules.additive import Additive
 from nbrank.votes.leaderboard import Label, is_instance_level, named
 from nbrank.votes.methods import add_method
 from nbrank.votes.tally import Source
@@ -84,8 +85,8 @@ class Rule:
         How its score is written; None where the score only puts the systems in
         order.
     additive
-        Whether the score is a sum over the tasks, each by its weight, on a
-        complete table.
+        From a leaderboard and all arguments to how the score is a mean over
+        ballots; None where it is none.
     elect
         The winners, where they are other than the systems of rank 1.
     side_by_side
@@ -103,7 +104,7 @@ class Rule:
     ties: str
     properties: Mapping[str, bool]
     written: Callable[[float], str] | None = None
-    additive: bool = False
+    additive: Callable[[Any, Mapping[str, Any]], Additive] | None = None
     elect: Callable[..., list[Label]] | None = None
     side_by_side: RuleFunction | None = None
     rounds: Rounds | None = None
@@ -238,6 +239,21 @@ def rule_named(name: str) -> Rule:
         meant = f" (did you mean {near[0]!r}?)" if near else ""
         raise ValueError(f"unknown rule {name!r}{meant}; the rules are {', '.join(RULES)}")
     return RULES[name]
+
+
+def arguments_of(rule: Rule, options: Mapping[str, Any]) -> dict[str, Any]:
+    """All arguments of a rule beside the scores, those not given by their defaults.
+
+    Parameters
+    ----------
+    rule
+        The rule.
+    options
+        The arguments given.
+    """
+    bound = inspect.signature(rule.function).bind(None, **options)
+    bound.apply_defaults()
+    return {name: value for name, value in bound.arguments.items() if name != "scores"}
 
 
 def unwrapped(

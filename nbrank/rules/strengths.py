@@ -1,10 +1,8 @@
-"""Strengths from paired comparisons: Bradley-Terry, Davidson and Elo, and how sure they are."""
+"""Strengths from paired comparisons: Bradley-Terry, Davidson and Elo."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 import pandas as pd
@@ -12,30 +10,17 @@ from numpy.typing import NDArray
 
 from nbrank.arrays import paired_models as arrays
 from nbrank.arrays.pair_counts import PairwiseCounts
-from nbrank.arrays.profile import Missing, competition_ranks
-from nbrank.questions.pairwise import counts_of
+from nbrank.arrays.profile import Missing
 from nbrank.rules import wording
 from nbrank.rules.described import described
-from nbrank.rules.ranking import ranking
+from nbrank.rules.ranking import ADVICE, ranking
 from nbrank.rules.rule import rule
+from nbrank.votes.as_votes import Source, as_votes
 from nbrank.votes.caller import warn_caller
 from nbrank.votes.comparisons import Comparisons
-from nbrank.votes.leaderboard import (
-    Groups,
-    Leaderboard,
-    LowerIsBetter,
-    Weights,
-    as_leaderboard,
-    named,
-)
-from nbrank.votes.methods import question
-from nbrank.votes.options import check_choice, check_delta, generator, real_number, whole_number
-from nbrank.votes.tally import Source, Tally
-
-if TYPE_CHECKING:
-    from nbrank.arrays.strength_uncertainty import Evidence
-
-Method = Literal["sandwich", "bootstrap"]
+from nbrank.votes.leaderboard import Groups, LowerIsBetter, Weights, named
+from nbrank.votes.options import real_number
+from nbrank.votes.votes import Votes
 
 
 @rule(
@@ -107,15 +92,14 @@ def bradley_terry(
     A     1  0.549306
     B     2 -0.549306
     """
-    systems, counts = _counts(
-        "bradley_terry", scores, prior, weights, groups, lower_is_better, missing
-    )
-    fit = _fitted("bradley_terry", systems, counts, prior)
+    votes = as_votes(scores, weights, groups, lower_is_better)
+    counts = counted_pairs("bradley_terry", votes, prior, missing)
+    fit = fitted("bradley_terry", votes.systems, counts, prior)
     facts = {"converged": fit.converged}
-    return ranking(systems, fit.strengths, "bradley_terry", facts, scale=_sizes(fit.strengths))
+    return ranking(votes.systems, fit.strengths, "bradley_terry", facts, scale=sizes(fit.strengths))
 
 
-def _sizes(strengths: NDArray[np.float64]) -> NDArray[np.float64]:
+def sizes(strengths: NDArray[np.float64]) -> NDArray[np.float64]:
     """On which scale log-strengths are compared: of 1 at least, also where all are about 0."""
     return np.maximum(1.0, np.abs(strengths))
 
@@ -189,7 +173,8 @@ def davidson(
     >>> round(ranking.attrs["tie_parameter"], 6)
     2.0
     """
-    systems, counts = _counts("davidson", scores, prior, weights, groups, lower_is_better, missing)
+    votes = as_votes(scores, weights, groups, lower_is_better)
+    systems, counts = votes.systems, counted_pairs("davidson", votes, prior, missing)
     if prior == 0:
         _refuse_obstacle("davidson", systems, counts)
     if not counts.wins.any():
@@ -206,7 +191,7 @@ def davidson(
         fit.strengths,
         "davidson",
         {"converged": fit.converged, "tie_parameter": fit.tie_parameter},
-        scale=_sizes(fit.strengths),
+        scale=sizes(fit.strengths),
     )
 
 
@@ -282,7 +267,7 @@ def elo(
     A     1  1014.53
     B     2   985.47
     """
-    if not isinstance(scores, Comparisons):
+    if "sequence" not in getattr(scores, "offers", ()):
         raise TypeError(
             f"elo: needs comparisons in the order in which they were made, "
             f"not {type(scores).__name__}; use nbrank.from_comparisons, "
@@ -303,356 +288,36 @@ def elo(
     return ranking(scores.systems, ratings, "elo", scale=np.abs(ratings))
 
 
-@question("how sure it is", sees="units")
-@described
-def strengths(
-    scores: pd.DataFrame | Leaderboard | Comparisons,
-    delta: float = 0.05,
-    method: Method = "sandwich",
-    n: int = 1000,
-    seed: int | None = None,
-    *,
-    prior: float = 0.0,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
-) -> pd.DataFrame:
-    """How strong is each system by Bradley and Terry's model, and how sure is that?
-
-    What is taken as independent: each comparison, or each cluster of
-    comparisons where `from_comparisons` was given one; on a leaderboard each
-    task, or each group of tasks where there are groups (two metrics of one
-    task are not two draws); each instance for instance-level scores.
+def counted_pairs(rule: str, votes: Votes, prior: float, missing: Missing) -> PairwiseCounts:
+    """The pairs that a model is fitted to.
 
     Parameters
     ----------
-    {uncounted}
-    delta
-        Each interval is meant to cover with probability 1 - delta, for its
-        system alone.
-    method
-        "sandwich": strength plus and minus a quantile times the robust
-        standard error, which holds for ties as half wins, for weights and
-        clusters, and if the model fits only roughly. The quantile is the
-        normal one, or with G clusters, tasks, groups or instances Student's:
-        with G - 1 degrees of freedom where all tell as much of a system, and
-        fewer where some tell more (Bell and McCaffrey, 2002). What a single
-        one tells of has an infinite interval. "bootstrap": quantiles of refits to
-        resamples (Rubin's Bayesian bootstrap: exponential weights), which
-        makes no allowance for few units and is a little short there.
-    n
-        The number of resamples of the bootstrap.
-    seed
-        The seed of the bootstrap.
-    prior
-        As for `bradley_terry`. These comparisons might have ended otherwise
-        too, so a system that was hardly compared has a wide interval; that
-        strengths are drawn together is not counted.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Indexed by system, best first (tied systems in table order), with the
-        columns
-
-        rank
-            The rank by strength.
-        strength
-            The log-strength, of mean 0.
-        standard_error
-            Its standard error.
-        low, high
-            The interval.
-
-    Raises
-    ------
-    {errors}
-        Also where `bradley_terry` does, or if there is only one cluster, task
-        or instance.
-
-    References
-    ----------
-    White, Maximum likelihood estimation of misspecified models, Econometrica,
-    1982; Cameron and Miller, A practitioner's guide to cluster-robust
-    inference, Journal of Human Resources, 2015; Rubin, The Bayesian bootstrap,
-    Annals of Statistics, 1981.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from nbrank import from_comparisons
-    >>> battles = pd.DataFrame(
-    ...     {"left": "A", "right": "B", "winner": ["A", "B", "tie"], "count": [60, 30, 10]}
-    ... )
-    >>> comparisons = from_comparisons(
-    ...     battles, left="left", right="right", winner="winner", count="count"
-    ... )
-    >>> strengths(comparisons).round(3)
-       rank  strength  standard_error    low   high
-    A     1      0.31           0.099  0.116  0.503
-    B     2     -0.31           0.099 -0.503 -0.116
-    """
-    _check_interval("strengths", delta, method, n)
-    estimate = _Estimate.of("strengths", scores, prior, weights, groups, lower_is_better)
-    if method == "sandwich":
-        degrees = estimate.degrees()
-        error = np.where(degrees > 0, np.sqrt(np.diag(estimate.covariance())), np.inf)
-        reach = estimate.reach(error, degrees, delta)
-        low, high = estimate.strengths - reach, estimate.strengths + reach
-    else:
-        resampled = estimate.resampled(n, seed)
-        error = resampled.std(axis=1, ddof=1)
-        low, high = np.quantile(resampled, [delta / 2, 1 - delta / 2], axis=1)
-    ranks = competition_ranks(estimate.strengths, _sizes(estimate.strengths))
-    frame = pd.DataFrame(
-        {
-            "rank": ranks,
-            "strength": estimate.strengths,
-            "standard_error": error,
-            "low": low,
-            "high": high,
-        },
-        index=estimate.systems,
-    ).iloc[np.argsort(ranks, kind="stable")]
-    frame.attrs = {"rule": "bradley_terry", "method": method, "delta": delta}
-    return frame
-
-
-@question("how sure it is", sees="units")
-@described
-def win_probabilities(
-    scores: pd.DataFrame | Leaderboard | Comparisons,
-    delta: float = 0.05,
-    method: Method = "sandwich",
-    n: int = 1000,
-    seed: int | None = None,
-    *,
-    prior: float = 0.0,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
-) -> pd.DataFrame:
-    """How likely is each system to win against each other, by Bradley and Terry's model?
-
-    Parameters
-    ----------
-    {uncounted}
-    delta
-        Each interval is meant to cover with probability 1 - delta, for its
-        pair alone.
-    method, n, seed, prior
-        As for `strengths`; the interval of the difference of two
-        log-strengths is carried over to the probability.
-
-    Returns
-    -------
-    pandas.DataFrame
-        A row for each ordered pair (the index levels `system` and `opponent`,
-        in table order), with the columns
-
-        probability
-            That the system wins, a tie being half a win.
-        low, high
-            The interval.
-
-    Raises
-    ------
-    {errors}
-        Also where `strengths` does.
-
-    References
-    ----------
-    Bradley and Terry, Rank analysis of incomplete block designs, Biometrika,
-    1952.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from nbrank import from_comparisons
-    >>> battles = pd.DataFrame({"left": "A", "right": "B", "winner": ["A", "B"], "count": [60, 40]})
-    >>> comparisons = from_comparisons(
-    ...     battles, left="left", right="right", winner="winner", count="count"
-    ... )
-    >>> win_probabilities(comparisons).round(3)
-                     probability    low   high
-    system opponent
-    A      B                 0.6  0.501  0.691
-    B      A                 0.4  0.309  0.499
-    """
-    _check_interval("win_probabilities", delta, method, n)
-    estimate = _Estimate.of("win_probabilities", scores, prior, weights, groups, lower_is_better)
-    difference = estimate.strengths[:, None] - estimate.strengths
-    if method == "sandwich":
-        covariance = estimate.covariance()
-        variance = np.diag(covariance)
-        squared = variance[:, None] + variance - 2 * covariance
-        degrees = estimate.degrees()
-        error = np.sqrt(np.maximum(squared, 0.0))
-        reach = estimate.reach(error, np.minimum.outer(degrees, degrees), delta)
-        low, high = difference - reach, difference + reach
-    else:
-        resampled = estimate.resampled(n, seed)
-        levels = [delta / 2, 1 - delta / 2]
-        low, high = np.stack(
-            [np.quantile(own - resampled, levels, axis=1) for own in resampled], axis=1
-        )
-    different = ~np.eye(len(estimate.systems), dtype=bool)
-    system, opponent = np.nonzero(different)
-    return pd.DataFrame(
-        {
-            name: 1 / (1 + np.exp(-values[different]))
-            for name, values in (("probability", difference), ("low", low), ("high", high))
-        },
-        index=pd.MultiIndex.from_arrays(
-            [estimate.systems[system], estimate.systems[opponent]], names=["system", "opponent"]
-        ),
-    )
-
-
-def strength_covariance(
-    function: str,
-    scores: Source,
-    *,
-    prior: float = 0.0,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
-) -> tuple[pd.Index, NDArray[np.float64], NDArray[np.float64]]:
-    """The systems, their Bradley-Terry log-strengths (mean 0) and the covariance of these.
-
-    The covariance is the sandwich estimate of `strengths`, in table order;
-    its rows sum to 0, as the strengths do.
-
-    Parameters
-    ----------
-    function
+    rule
         Who asks, for messages.
-    scores, weights, groups, lower_is_better, prior
-        As for `strengths`.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> scores = pd.DataFrame({"t1": [1, 0], "t2": [1, 0], "t3": [1, 0], "t4": [0, 1]}, ["A", "B"])
-    >>> systems, estimates, covariance = strength_covariance("strengths", scores)
-    >>> covariance.round(3).tolist()
-    [[0.444, -0.444], [-0.444, 0.444]]
+    votes
+        The votes.
+    prior, missing
+        As for `bradley_terry`.
     """
-    estimate = _Estimate.of(function, scores, prior, weights, groups, lower_is_better)
-    return estimate.systems, estimate.strengths, estimate.covariance()
-
-
-@dataclass(frozen=True)
-class _Estimate:
-    """Fitted Bradley-Terry strengths, and the evidence that they come from."""
-
-    systems: pd.Index
-    evidence: Evidence
-    strengths: NDArray[np.float64]
-    prior: float
-
-    @classmethod
-    def of(
-        cls,
-        function: str,
-        source: Source,
-        prior: float,
-        weights: Weights,
-        groups: Groups,
-        lower_is_better: LowerIsBetter,
-    ) -> _Estimate:
-        options = (weights, groups, lower_is_better)
-        systems, counts = _counts(function, source, prior, *options, missing="ignore")
-        fit = _fitted(function, systems, counts, prior)
-        evidence = _evidence(source, counts, *options)
-        if evidence.n_units < 2:
-            raise ValueError(
-                f"{function}: there is only one cluster, task (or group of tasks) or instance, "
-                f"so nothing shows how much another would differ; give more"
-            )
-        return cls(systems, evidence, fit.strengths, prior)
-
-    def covariance(self) -> NDArray[np.float64]:
-        from nbrank.arrays.strength_uncertainty import sandwich
-
-        return sandwich(self.evidence, self.strengths, self.prior)
-
-    def degrees(self) -> NDArray[np.float64]:
-        """The degrees of freedom of each strength's variance."""
-        from nbrank.arrays.strength_uncertainty import degrees_of_freedom
-
-        return degrees_of_freedom(self.evidence, self.strengths, self.prior)
-
-    @staticmethod
-    def reach(
-        error: NDArray[np.float64], degrees: NDArray[np.float64], delta: float
-    ) -> NDArray[np.float64]:
-        """How far an interval reaches to either side."""
-        from nbrank.arrays.strength_uncertainty import reach
-
-        return reach(error, degrees, delta)
-
-    def resampled(self, n: int, seed: int | None) -> NDArray[np.float64]:
-        """Systems x n: the strengths in each resample."""
-        from nbrank.arrays.strength_uncertainty import bootstrap
-
-        rng = generator("strengths", seed)
-        return bootstrap(self.evidence, self.strengths, self.prior, n, rng)
-
-
-def _evidence(
-    source: Source,
-    counts: PairwiseCounts,
-    weights: Weights,
-    groups: Groups,
-    lower_is_better: LowerIsBetter,
-) -> Evidence:
-    from nbrank.arrays.strength_uncertainty import (
-        Ballots,
-        ClusteredComparisons,
-        IndependentComparisons,
-    )
-
-    if isinstance(source, Comparisons):
-        if source.clusters is None:
-            return IndependentComparisons(counts, source.squares)
-        return ClusteredComparisons(counts, source.outcomes, source.clusters)
-    if isinstance(source, Tally):
-        raise TypeError(
-            "how sure strengths are depends on which comparisons come from one instance, and a "
-            "Tally has only their numbers left; give the frame of scores"
-        )
-    # Imported here, since the registry of rules stands between the two modules.
-    from nbrank.questions.contributions import Draws
-
-    board = as_leaderboard(source, weights, groups, lower_is_better)
-    drawn = Draws.of(board, "instances" if board.is_instance_level else "tasks")
-    return Ballots(counts, board.profile(), drawn.unit_of)
-
-
-def _counts(
-    rule: str,
-    source: Source,
-    prior: float,
-    weights: Weights,
-    groups: Groups,
-    lower_is_better: LowerIsBetter,
-    missing: Missing,
-) -> tuple[pd.Index, PairwiseCounts]:
     if not (math.isfinite(real_number(rule, "prior", prior)) and prior >= 0):
         raise ValueError(f"{rule}: prior={prior!r}; it must be a number, 0 or above")
-    systems, counts, _ = counts_of(
-        source,
-        rule=rule,
-        weights=weights,
-        groups=groups,
-        lower_is_better=lower_is_better,
-        missing=missing,
-    )
-    return systems, counts
+    votes.check(rule, "pairs", missing, 1, ADVICE)
+    return votes.views.pairs(missing).view
 
 
-def _fitted(rule: str, systems: pd.Index, counts: PairwiseCounts, prior: float) -> arrays.Fit:
+def fitted(rule: str, systems: pd.Index, counts: PairwiseCounts, prior: float) -> arrays.Fit:
+    """The strengths by Bradley and Terry, or an error that names who has no finite one.
+
+    Parameters
+    ----------
+    rule
+        Who asks, for messages.
+    systems
+        The systems.
+    counts, prior
+        The pairs, and the prior.
+    """
     if prior == 0:
         _refuse_obstacle(rule, systems, counts)
     return _converged(rule, arrays.bradley_terry(counts, prior))
@@ -695,14 +360,3 @@ def _refuse_obstacle(rule: str, systems: pd.Index, counts: PairwiseCounts) -> No
         f"{rule}: some strengths are infinite or undetermined; {'; '.join(reasons)}. "
         f"Leave such systems out, or give a prior, such as prior=1"
     )
-
-
-def _check_interval(function: str, delta: float, method: str, n: int) -> None:
-    check_delta(function, delta)
-    check_choice(function, "method", method, ("sandwich", "bootstrap"))
-    whole_number(function, "n", n)
-    if method == "bootstrap" and n * delta < 2:
-        raise ValueError(
-            f"{function}: {n} resamples can't show an interval at delta={delta!r}; take at least "
-            f"n={math.ceil(2 / delta)}, better 1000"
-        )

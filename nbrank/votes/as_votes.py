@@ -14,11 +14,11 @@ from nbrank.votes.leaderboard import (
     turns_tasks_round,
 )
 from nbrank.votes.methods import HasMethods
-from nbrank.votes.tally import CountedTasks, Tally
+from nbrank.votes.tally import Tally, WeighedTally
 from nbrank.votes.votes import Votes
 
 #: What can be ranked.
-Source = pd.DataFrame | Leaderboard | Comparisons | Tally | CountedTasks
+Source = pd.DataFrame | Leaderboard | Comparisons | Tally | WeighedTally
 
 
 def as_votes(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 import pandas as pd
@@ -18,6 +18,9 @@ from nbrank.votes.leaderboard import Label, named, within_reach
 from nbrank.votes.options import check_choice
 from nbrank.votes.views import Battles
 from nbrank.votes.votes import Votes
+
+if TYPE_CHECKING:
+    from nbrank.arrays.strength_uncertainty import Evidence
 
 _LEFT, _TIE, _RIGHT = 1, 0, -1
 #: What the winner column may mean where it says no side: a system's name, or nothing known.
@@ -105,6 +108,14 @@ class Comparisons(Votes):
     def tasks_with_scores(self) -> Iterator[tuple[float, Battles]]:
         """All of them as one task."""
         yield 1.0, self.views
+
+    def evidence(self) -> Evidence:
+        """What the strengths hang on: single comparisons, or clusters of them."""
+        from nbrank.arrays.strength_uncertainty import ClusteredComparisons, IndependentComparisons
+
+        if self.clusters is None:
+            return IndependentComparisons(self.counts, self.squares)
+        return ClusteredComparisons(self.counts, self.outcomes, self.clusters)
 
     def total_weight(self, levels: int = 1) -> float:
         """The weight of all comparisons."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from dataclasses import dataclass, replace
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 import pandas as pd
@@ -18,6 +18,9 @@ from nbrank.votes.methods import HasMethods
 from nbrank.votes.options import check_choice
 from nbrank.votes.views import Ballots
 from nbrank.votes.votes import EVERY_MISSING, Votes
+
+if TYPE_CHECKING:
+    from nbrank.arrays.strength_uncertainty import Evidence
 
 Label = Hashable
 Weights = Mapping[Any, float] | Literal["balanced"] | None
@@ -273,6 +276,31 @@ class Leaderboard(Votes):
     def in_order(self, systems: list[Label]) -> Leaderboard:
         """The same board with its systems in another order."""
         return self.with_systems(systems)
+
+    def unit_of(self, *, instances: bool) -> NDArray[np.intp]:
+        """The number of what each column that counts is drawn with.
+
+        Parameters
+        ----------
+        instances
+            Whether instances are drawn on their own; else tasks are, and in groups
+            where there are any.
+        """
+        column_task = self.column_task[self.counted]
+        if instances:
+            return np.arange(len(column_task))
+        unit_of_task = np.arange(len(self.tasks))
+        members = TaskNames.of(self.tasks, self.groups).members
+        for number, positions in enumerate((members or {}).values()):
+            unit_of_task[positions] = number
+        return np.unique(unit_of_task[column_task], return_inverse=True)[1]
+
+    def evidence(self) -> Evidence:
+        """What the strengths hang on: instances, or tasks, in groups where there are any."""
+        from nbrank.arrays.strength_uncertainty import Ballots as OfBallots
+
+        unit_of = self.unit_of(instances=self.is_instance_level)
+        return OfBallots(self.views.pairs("ignore").view, self.profile(), unit_of)
 
     def total_weight(self, levels: int = 1) -> float:
         """The weight of all ballots that count: of every instance, or at two levels of every task.

@@ -154,7 +154,7 @@ class Tally(HasMethods):
 
     def weighed(
         self, weights: Weights = None, groups: Groups = None, lower_is_better: LowerIsBetter = ()
-    ) -> CountedTasks:
+    ) -> WeighedTally:
         """The tasks as a rule is to see them.
 
         Parameters
@@ -170,7 +170,7 @@ class Tally(HasMethods):
         weight: NDArray[np.float64],
         lower: NDArray[np.bool_],
         members: Mapping[Label, list[int]] | None,
-    ) -> CountedTasks:
+    ) -> WeighedTally:
         """The tasks of some weight, given by their position as orientation and groups are."""
         weight = within_reach(weight)
         group = np.arange(len(self.tasks))
@@ -184,7 +184,7 @@ class Tally(HasMethods):
             n_ballots = found.places.n_ballots.copy()
             n_ballots[0] = 0
             counts.append(replace(found, places=replace(found.places, n_ballots=n_ballots)))
-        return CountedTasks(
+        return WeighedTally(
             self.systems,
             self.tasks[kept],
             weight[kept],
@@ -196,7 +196,7 @@ class Tally(HasMethods):
 
 
 @dataclass(frozen=True)
-class CountedTasks(Votes):
+class WeighedTally(Votes):
     """The tasks of a tally that count, as a rule sees them: higher is better.
 
     Parameters
@@ -240,7 +240,7 @@ class CountedTasks(Votes):
             if counts.places.scored.any():
                 yield weight, Counts({1.0: counts})
 
-    def in_order(self, systems: list[Label]) -> CountedTasks:
+    def in_order(self, systems: list[Label]) -> WeighedTally:
         """The same counts with the systems in another order."""
         order = self.systems.get_indexer(pd.Index(systems))
         counts = tuple(one.of(order) for one in self.counts)
@@ -259,10 +259,10 @@ class CountedTasks(Votes):
         """Whether every system has a score on every instance."""
         return not any(counts.places.missing.any() for counts in self.counts)
 
-    def with_scores(self) -> CountedTasks:
+    def with_scores(self) -> WeighedTally:
         """The tasks in which somebody has a score."""
         kept = [number for number, one in enumerate(self.counts) if one.places.scored.any()]
-        return CountedTasks(
+        return WeighedTally(
             self.systems,
             self.tasks[kept],
             self.weights[kept],
@@ -376,7 +376,7 @@ def tally(scores: pd.DataFrame) -> Tally:
     return counted_board(board)[0]
 
 
-def counted_board(board: Leaderboard) -> tuple[Tally, CountedTasks]:
+def counted_board(board: Leaderboard) -> tuple[Tally, WeighedTally]:
     """The counts of a leaderboard of instances, and its tasks as a rule is to see them.
 
     Parameters

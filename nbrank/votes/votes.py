@@ -65,7 +65,7 @@ class Votes(HasMethods, ABC):
         """The same votes with the systems in another order."""
 
 
-def of_tasks(votes: Votes, within: Callable[[Views], Floats]) -> Views:
+def of_tasks(votes: Votes, within: Callable[[Views], Floats]) -> Ballots:
     """A ballot for each task: what is found within it for the systems that have a score there.
 
     Parameters
@@ -82,9 +82,31 @@ def of_tasks(votes: Votes, within: Callable[[Views], Floats]) -> Views:
         column[part] = within(views.among(part))
         weights.append(weight)
         columns.append(column)
-    if not columns:
-        return votes.views
-    return Ballots(Profile(np.column_stack(columns), np.array(weights)))
+    shape = (len(columns), len(votes.systems))
+    return Ballots(Profile(np.reshape(columns, shape).T, np.array(weights, dtype=float)))
+
+
+def rankings_within(
+    votes: Votes, see: See[View], score: Callable[[View], Floats], missing: Missing
+) -> Ballots:
+    """A ballot for each task: the ranking by a rule of the systems that have a score there.
+
+    Parameters
+    ----------
+    votes
+        The votes.
+    see
+        The view that the rule takes.
+    score
+        The rule.
+    missing
+        How missing scores count within a task.
+    """
+
+    def within(views: Views) -> Floats:
+        return -competition_ranks(see(views, missing).scores(score)).astype(float)
+
+    return of_tasks(votes, within)
 
 
 def seen_at(
@@ -98,24 +120,13 @@ def seen_at(
 
     Parameters
     ----------
-    votes
-        The votes.
-    see
-        The view that the rule takes.
-    score
-        The rule.
-    missing
-        How missing scores count, within a task as among the tasks.
+    votes, see, score, missing
+        As for `rankings_within`.
     levels
         1 or 2.
     """
-    if levels == 1:
-        return see(votes.views, missing)
-
-    def within(views: Views) -> Floats:
-        return -competition_ranks(see(views, missing).scores(score)).astype(float)
-
-    return see(of_tasks(votes, within), missing)
+    views = votes.views if levels == 1 else rankings_within(votes, see, score, missing)
+    return see(views, missing)
 
 
 def majorities(votes: Votes, missing: Missing) -> Iterator[PairwiseCounts]:

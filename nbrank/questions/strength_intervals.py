@@ -1,0 +1,319 @@
+"""How sure the strengths of Bradley and Terry's model are, and who would win."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from nbrank.arrays.profile import competition_ranks
+from nbrank.rules.described import described
+from nbrank.rules.strengths import counted_pairs, fitted, sizes
+from nbrank.votes.as_votes import Source, as_votes
+from nbrank.votes.leaderboard import Groups, LowerIsBetter, Weights
+from nbrank.votes.methods import question
+from nbrank.votes.options import check_choice, check_delta, generator, whole_number
+from nbrank.votes.votes import Votes
+
+if TYPE_CHECKING:
+    from nbrank.arrays.strength_uncertainty import Evidence
+
+Method = Literal["sandwich", "bootstrap"]
+
+
+@question("how sure it is", sees="units")
+@described
+def strengths(
+    scores: Source,
+    delta: float = 0.05,
+    method: Method = "sandwich",
+    n: int = 1000,
+    seed: int | None = None,
+    *,
+    prior: float = 0.0,
+    weights: Weights = None,
+    groups: Groups = None,
+    lower_is_better: LowerIsBetter = (),
+) -> pd.DataFrame:
+    """How strong is each system by Bradley and Terry's model, and how sure is that?
+
+    What is taken as independent: each comparison, or each cluster of
+    comparisons where `from_comparisons` was given one; on a leaderboard each
+    task, or each group of tasks where there are groups (two metrics of one
+    task are not two draws); each instance for instance-level scores.
+
+    Parameters
+    ----------
+    {uncounted}
+    delta
+        Each interval is meant to cover with probability 1 - delta, for its
+        system alone.
+    method
+        "sandwich": strength plus and minus a quantile times the robust
+        standard error, which holds for ties as half wins, for weights and
+        clusters, and if the model fits only roughly. The quantile is the
+        normal one, or with G clusters, tasks, groups or instances Student's:
+        with G - 1 degrees of freedom where all tell as much of a system, and
+        fewer where some tell more (Bell and McCaffrey, 2002). What a single
+        one tells of has an infinite interval. "bootstrap": quantiles of refits to
+        resamples (Rubin's Bayesian bootstrap: exponential weights), which
+        makes no allowance for few units and is a little short there.
+    n
+        The number of resamples of the bootstrap.
+    seed
+        The seed of the bootstrap.
+    prior
+        As for `bradley_terry`. These comparisons might have ended otherwise
+        too, so a system that was hardly compared has a wide interval; that
+        strengths are drawn together is not counted.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Indexed by system, best first (tied systems in table order), with the
+        columns
+
+        rank
+            The rank by strength.
+        strength
+            The log-strength, of mean 0.
+        standard_error
+            Its standard error.
+        low, high
+            The interval.
+
+    Raises
+    ------
+    {errors}
+        Also where `bradley_terry` does, or if there is only one cluster, task
+        or instance.
+
+    References
+    ----------
+    White, Maximum likelihood estimation of misspecified models, Econometrica,
+    1982; Cameron and Miller, A practitioner's guide to cluster-robust
+    inference, Journal of Human Resources, 2015; Rubin, The Bayesian bootstrap,
+    Annals of Statistics, 1981.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from nbrank import from_comparisons
+    >>> battles = pd.DataFrame(
+    ...     {"left": "A", "right": "B", "winner": ["A", "B", "tie"], "count": [60, 30, 10]}
+    ... )
+    >>> comparisons = from_comparisons(
+    ...     battles, left="left", right="right", winner="winner", count="count"
+    ... )
+    >>> strengths(comparisons).round(3)
+       rank  strength  standard_error    low   high
+    A     1      0.31           0.099  0.116  0.503
+    B     2     -0.31           0.099 -0.503 -0.116
+    """
+    _check_interval("strengths", delta, method, n)
+    votes = as_votes(scores, weights, groups, lower_is_better, sees="units")
+    estimate = _Estimate.of("strengths", votes, prior)
+    if method == "sandwich":
+        degrees = estimate.degrees()
+        error = np.where(degrees > 0, np.sqrt(np.diag(estimate.covariance())), np.inf)
+        reach = estimate.reach(error, degrees, delta)
+        low, high = estimate.strengths - reach, estimate.strengths + reach
+    else:
+        resampled = estimate.resampled(n, seed)
+        error = resampled.std(axis=1, ddof=1)
+        low, high = np.quantile(resampled, [delta / 2, 1 - delta / 2], axis=1)
+    ranks = competition_ranks(estimate.strengths, sizes(estimate.strengths))
+    frame = pd.DataFrame(
+        {
+            "rank": ranks,
+            "strength": estimate.strengths,
+            "standard_error": error,
+            "low": low,
+            "high": high,
+        },
+        index=estimate.systems,
+    ).iloc[np.argsort(ranks, kind="stable")]
+    frame.attrs = {"rule": "bradley_terry", "method": method, "delta": delta}
+    return frame
+
+
+@question("how sure it is", sees="units")
+@described
+def win_probabilities(
+    scores: Source,
+    delta: float = 0.05,
+    method: Method = "sandwich",
+    n: int = 1000,
+    seed: int | None = None,
+    *,
+    prior: float = 0.0,
+    weights: Weights = None,
+    groups: Groups = None,
+    lower_is_better: LowerIsBetter = (),
+) -> pd.DataFrame:
+    """How likely is each system to win against each other, by Bradley and Terry's model?
+
+    Parameters
+    ----------
+    {uncounted}
+    delta
+        Each interval is meant to cover with probability 1 - delta, for its
+        pair alone.
+    method, n, seed, prior
+        As for `strengths`; the interval of the difference of two
+        log-strengths is carried over to the probability.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each ordered pair (the index levels `system` and `opponent`,
+        in table order), with the columns
+
+        probability
+            That the system wins, a tie being half a win.
+        low, high
+            The interval.
+
+    Raises
+    ------
+    {errors}
+        Also where `strengths` does.
+
+    References
+    ----------
+    Bradley and Terry, Rank analysis of incomplete block designs, Biometrika,
+    1952.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from nbrank import from_comparisons
+    >>> battles = pd.DataFrame({"left": "A", "right": "B", "winner": ["A", "B"], "count": [60, 40]})
+    >>> comparisons = from_comparisons(
+    ...     battles, left="left", right="right", winner="winner", count="count"
+    ... )
+    >>> win_probabilities(comparisons).round(3)
+                     probability    low   high
+    system opponent
+    A      B                 0.6  0.501  0.691
+    B      A                 0.4  0.309  0.499
+    """
+    _check_interval("win_probabilities", delta, method, n)
+    votes = as_votes(scores, weights, groups, lower_is_better, sees="units")
+    estimate = _Estimate.of("win_probabilities", votes, prior)
+    difference = estimate.strengths[:, None] - estimate.strengths
+    if method == "sandwich":
+        covariance = estimate.covariance()
+        variance = np.diag(covariance)
+        squared = variance[:, None] + variance - 2 * covariance
+        degrees = estimate.degrees()
+        error = np.sqrt(np.maximum(squared, 0.0))
+        reach = estimate.reach(error, np.minimum.outer(degrees, degrees), delta)
+        low, high = difference - reach, difference + reach
+    else:
+        resampled = estimate.resampled(n, seed)
+        levels = [delta / 2, 1 - delta / 2]
+        low, high = np.stack(
+            [np.quantile(own - resampled, levels, axis=1) for own in resampled], axis=1
+        )
+    different = ~np.eye(len(estimate.systems), dtype=bool)
+    system, opponent = np.nonzero(different)
+    return pd.DataFrame(
+        {
+            name: 1 / (1 + np.exp(-values[different]))
+            for name, values in (("probability", difference), ("low", low), ("high", high))
+        },
+        index=pd.MultiIndex.from_arrays(
+            [estimate.systems[system], estimate.systems[opponent]], names=["system", "opponent"]
+        ),
+    )
+
+
+def strength_covariance(
+    function: str, votes: Votes, prior: float = 0.0
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The Bradley-Terry log-strengths, and their covariance as `strengths` estimates it.
+
+    Parameters
+    ----------
+    function
+        Who asks, for messages.
+    votes
+        The votes, which say what is drawn together.
+    prior
+        As for `bradley_terry`.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from nbrank import Leaderboard
+    >>> scores = pd.DataFrame({"t1": [1, 0], "t2": [1, 0], "t3": [1, 0], "t4": [0, 1]}, ["A", "B"])
+    >>> strength_covariance("strengths", Leaderboard(scores))[1].round(3).tolist()
+    [[0.444, -0.444], [-0.444, 0.444]]
+    """
+    estimate = _Estimate.of(function, votes, prior)
+    return estimate.strengths, estimate.covariance()
+
+
+@dataclass(frozen=True)
+class _Estimate:
+    """Fitted Bradley-Terry strengths, and the evidence that they come from."""
+
+    systems: pd.Index
+    evidence: Evidence
+    strengths: NDArray[np.float64]
+    prior: float
+
+    @classmethod
+    def of(cls, function: str, votes: Votes, prior: float) -> _Estimate:
+        counts = counted_pairs(function, votes, prior, "ignore")
+        fit = fitted(function, votes.systems, counts, prior)
+        evidence = votes.evidence()
+        if evidence.n_units < 2:
+            raise ValueError(
+                f"{function}: there is only one cluster, task (or group of tasks) or instance, "
+                f"so nothing shows how much another would differ; give more"
+            )
+        return cls(votes.systems, evidence, fit.strengths, prior)
+
+    def covariance(self) -> NDArray[np.float64]:
+        from nbrank.arrays.strength_uncertainty import sandwich
+
+        return sandwich(self.evidence, self.strengths, self.prior)
+
+    def degrees(self) -> NDArray[np.float64]:
+        """The degrees of freedom of each strength's variance."""
+        from nbrank.arrays.strength_uncertainty import degrees_of_freedom
+
+        return degrees_of_freedom(self.evidence, self.strengths, self.prior)
+
+    @staticmethod
+    def reach(
+        error: NDArray[np.float64], degrees: NDArray[np.float64], delta: float
+    ) -> NDArray[np.float64]:
+        """How far an interval reaches to either side."""
+        from nbrank.arrays.strength_uncertainty import reach
+
+        return reach(error, degrees, delta)
+
+    def resampled(self, n: int, seed: int | None) -> NDArray[np.float64]:
+        """Systems x n: the strengths in each resample."""
+        from nbrank.arrays.strength_uncertainty import bootstrap
+
+        rng = generator("strengths", seed)
+        return bootstrap(self.evidence, self.strengths, self.prior, n, rng)
+
+
+def _check_interval(function: str, delta: float, method: str, n: int) -> None:
+    check_delta(function, delta)
+    check_choice(function, "method", method, ("sandwich", "bootstrap"))
+    whole_number(function, "n", n)
+    if method == "bootstrap" and n * delta < 2:
+        raise ValueError(
+            f"{function}: {n} resamples can't show an interval at delta={delta!r}; take at least "
+            f"n={math.ceil(2 / delta)}, better 1000"
+        )

@@ -1,0 +1,96 @@
+"""Rules that are means over the ballots: what each ballot adds, and how large that can be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nbrank.arrays.averages import Cells
+from nbrank.arrays.points import VectorFamily, points
+from nbrank.arrays.profile import Missing, Profile, Ties
+
+#: The value of each system on each ballot, and where it counts (None: everywhere).
+Values = tuple[NDArray[np.floating], NDArray[np.bool_] | None]
+
+#: Ballots whose places are looked at a time.
+_BALLOTS = 1 << 14
+
+
+@dataclass(frozen=True)
+class Additive:
+    """How a rule, with given arguments, is a mean over ballots.
+
+    Parameters
+    ----------
+    values
+        From ballots to the value of each system on each of them.
+    most
+        What a ballot counts at most.
+    cells
+        From scores to the cells on whose size the ties hang; None for a rule that
+        counts, whose ties hang on `most`.
+    """
+
+    values: Callable[[Profile], Values]
+    most: float = 0.0
+    cells: Cells | None = None
+
+
+def of_cells(cells: Cells) -> Additive:
+    """A rule that averages what a score stands for.
+
+    Parameters
+    ----------
+    cells
+        From scores to what they stand for.
+    """
+    return Additive(
+        lambda profile: (cells(profile.scores, slice(None)), profile.observed), cells=cells
+    )
+
+
+def of_places(value: Callable[[Profile], Values], most: float) -> Additive:
+    """A rule that averages something of places, which is looked at for some ballots at a time.
+
+    Parameters
+    ----------
+    value
+        From ballots to values; places take many times the memory of the scores.
+    most
+        What a ballot counts at most.
+    """
+
+    def valued(profile: Profile) -> Values:
+        n_ballots = len(profile.weights)
+        if n_ballots <= _BALLOTS:
+            return value(profile)
+        values = np.empty(profile.scores.shape)
+        everywhere, counted = True, np.ones(profile.scores.shape, dtype=bool)
+        for start in range(0, n_ballots, _BALLOTS):
+            block = slice(start, start + _BALLOTS)
+            found, where = value(Profile(profile.scores[:, block], profile.weights[block]))
+            values[:, block] = found
+            if where is not None:
+                everywhere, counted[:, block] = False, where
+        return values, None if everywhere else counted
+
+    return Additive(valued, most)
+
+
+def of_points(family: VectorFamily, missing: Missing, ties: Ties, n_systems: int) -> Additive:
+    """A rule that adds up the points of places.
+
+    Parameters
+    ----------
+    family
+        The points of each place.
+    missing, ties
+        As for the rule.
+    n_systems
+        How many systems there are.
+    """
+    most = float(np.abs(family(n_systems)).max())
+    return of_places(lambda profile: (points(profile, family, missing, ties), None), most)

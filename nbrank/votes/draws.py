@@ -1,0 +1,83 @@
+"""What is drawn at random, or drawn together: tasks, groups of tasks, or instances."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nbrank.votes.leaderboard import Leaderboard
+from nbrank.votes.tally import WeighedTally
+from nbrank.votes.votes import Votes
+
+Over = Literal["tasks", "instances"]
+
+
+@dataclass(frozen=True)
+class Draws:
+    """What is drawn: tasks, groups of tasks, or the instances of each task.
+
+    Parameters
+    ----------
+    what
+        Its name, in the plural.
+    unit_of
+        The number of the unit of each column that counts.
+    strata
+        The stratum of each unit: as many are drawn from each as it has.
+    """
+
+    what: str
+    unit_of: NDArray[np.intp]
+    strata: NDArray[np.intp]
+
+    @classmethod
+    def of(cls, board: Leaderboard, over: Over) -> Draws:
+        """The instances of each task on their own, or the tasks, in groups where there are any."""
+        unit_of = board.unit_of(instances=over == "instances")
+        if over == "instances":
+            return cls("instances", unit_of, board.column_task[board.counted])
+        n_units = int(unit_of.max(initial=-1)) + 1
+        what = "tasks" if board.groups is None else "groups"
+        return cls(what, unit_of, np.zeros(n_units, dtype=np.intp))
+
+    @classmethod
+    def of_counted(cls, tasks: WeighedTally) -> Draws:
+        """The tasks in which somebody has a score, or their groups; each of them is a column."""
+        unit_of = np.unique(tasks.group, return_inverse=True)[1]
+        n_units = int(unit_of.max(initial=-1)) + 1
+        return cls(tasks.drawn, unit_of, np.zeros(n_units, dtype=np.intp))
+
+    @property
+    def n_units(self) -> int:
+        """How many units there are."""
+        return len(self.strata)
+
+
+
+def check_over(votes: Votes, over: str, function: str) -> None:
+    """Refuse to draw what the votes don't have.
+
+    Parameters
+    ----------
+    votes
+        The votes.
+    over
+        What is to be drawn.
+    function
+        Who asks, for the message.
+    """
+    if over not in ("tasks", "instances"):
+        raise ValueError(f"{function}: over={over!r} is unknown; choose 'tasks' or 'instances'")
+    if over == "instances" and "ballots" not in votes.offers:
+        raise TypeError(
+            f"{function}: to draw instances needs the scores themselves, and a Tally has only "
+            f"sums over them left; choose over='tasks', or give the frame of scores"
+        )
+    if over == "instances" and not votes.is_instance_level:
+        raise ValueError(
+            f"{function}: over='instances' needs a score for each instance: rows with the levels "
+            f"'system' and 'instance', or nbrank.from_long(..., instance=...)"
+        )
