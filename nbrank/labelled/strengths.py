@@ -359,7 +359,7 @@ def strengths(
     else:
         resampled = estimate.resampled(n, seed)
         error = resampled.std(axis=1, ddof=1)
-        low, high = np.quantile(resampled, [delta / 2, 1 - delta / 2], axis=1)
+        low, high = estimate.ends(estimate.strengths, resampled, delta)
     ranks = competition_ranks(estimate.strengths)
     frame = pd.DataFrame(
         {
@@ -446,9 +446,12 @@ def win_probabilities(
         low, high = difference - reach, difference + reach
     else:
         resampled = estimate.resampled(n, seed)
-        levels = [delta / 2, 1 - delta / 2]
         low, high = np.stack(
-            [np.quantile(own - resampled, levels, axis=1) for own in resampled], axis=1
+            [
+                estimate.ends(lead, own - resampled, delta)
+                for lead, own in zip(difference, resampled, strict=True)
+            ],
+            axis=1,
         )
     different = ~np.eye(len(estimate.systems), dtype=bool)
     system, opponent = np.nonzero(different)
@@ -538,11 +541,31 @@ class _Estimate:
         return float(stdtrit(units - 1, 1 - delta / 2))
 
     def resampled(self, n: int, seed: int | None) -> NDArray[np.float64]:
-        """Systems x n: the strengths in each resample."""
+        """Systems x n: the strengths in each resample, spread as those of new units would be.
+
+        Resamples of G units have the variance of a mean of them times (G - 1) / (G + 1),
+        so they are moved away from the estimate.
+        """
         from nbrank.arrays.strength_uncertainty import bootstrap
 
         rng = np.random.default_rng(seed)
-        return bootstrap(self.evidence, self.strengths, self.prior, n, rng)
+        resampled = bootstrap(self.evidence, self.strengths, self.prior, n, rng)
+        units = self.evidence.n_units
+        if math.isinf(units):
+            return resampled
+        here = self.strengths[:, None]
+        return here + (resampled - here) * math.sqrt((units + 1) / (units - 1))
+
+    def ends(
+        self, estimates: NDArray[np.float64], resampled: NDArray[np.float64], delta: float
+    ) -> NDArray[np.float64]:
+        """The resamples' quantiles, as much further out as Student's are than the normal ones."""
+        from scipy.special import ndtri
+
+        quantiles = np.quantile(resampled, [delta / 2, 1 - delta / 2], axis=1)
+        wider = self.quantile(delta) / float(ndtri(1 - delta / 2))
+        ends: NDArray[np.float64] = estimates + (quantiles - estimates) * wider
+        return ends
 
 
 def _evidence(

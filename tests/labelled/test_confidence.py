@@ -107,6 +107,31 @@ def test_adjusting_for_many_pairs_only_takes_claims_away():
     assert 0 < holm["significant"].sum() < plain["significant"].sum()
 
 
+EIGHT_GROUPS = {f"g{number}": [f"t{3 * number + k}" for k in range(3)] for number in range(8)}
+
+
+@pytest.mark.parametrize(
+    ("n_tasks", "options", "methods"),
+    [
+        (8, {}, METHODS),
+        (10, {}, METHODS),
+        (11, {"weights": {"t0": 4.0}}, METHODS),
+        # The others take every task as a draw of its own.
+        (24, {"groups": EIGHT_GROUPS}, ["bootstrap"]),
+    ],
+    ids=["8 tasks", "10 tasks", "weighted", "8 groups"],
+)
+def test_few_draws_are_not_enough_for_holm(n_tasks, options, methods):
+    # System 0 wins everything, which is likelier than .05 / 28 by chance in so few draws.
+    scores = pd.DataFrame(np.random.default_rng(1).normal(size=(8, n_tasks))).add_prefix("t")
+    scores.iloc[0] = 9.0
+    for method in methods:
+        found = confidence(scores, method=method, adjust="holm", seed=0, **options)
+        assert not found["significant"].any()
+        assert (found.loc[0, "low"] <= 0.5).all()
+    assert confidence(scores, method="bootstrap", seed=0, **options)["significant"].any()
+
+
 @pytest.mark.parametrize("method", METHODS)
 def test_a_smaller_delta_takes_wider_intervals(method):
     wide, narrow = (confidence(table(), delta, method, seed=0) for delta in (0.01, 0.2))
