@@ -116,11 +116,11 @@ def grouped(rng: Generator) -> Table:
     return Table(scores, {"groups": groups})
 
 
-def some_better(rng: Generator) -> Table:
-    """The first half of the systems is better than the second by two standard deviations."""
-    scores = equal(rng, (8, 12)).scores
-    scores.iloc[:4] += 2
-    return Table(scores, classes=dict(enumerate([0] * 4 + [1] * 4)))
+def in_classes(rng: Generator, shape: tuple[int, int], n_classes: int, apart: float) -> Table:
+    """Classes of equally good systems, so many standard deviations apart."""
+    scores = equal(rng, shape).scores
+    of = np.repeat(np.arange(n_classes), shape[0] // n_classes)
+    return Table(scores.sub(apart * of, axis=0), classes=dict(enumerate(of.tolist())))
 
 
 def instances(rng: Generator) -> Table:
@@ -146,7 +146,12 @@ NULLS: dict[str, Callable[[Generator], Table]] = {
     "8 systems, 14 tasks, a third missing": missing,
     "8 systems, 12 tasks, two as heavy as ten": weighted,
     "8 systems, 12 tasks of log-normal weights": unevenly_weighted,
-    "8 systems in two classes, 12 tasks": some_better,
+    "8 systems in two classes, 12 tasks": partial(
+        in_classes, shape=(8, 12), n_classes=2, apart=2.0
+    ),
+    "6 systems in three classes, 100 tasks": partial(
+        in_classes, shape=(6, 100), n_classes=3, apart=9.0
+    ),
     "8 systems, 24 instances of weighted tasks": instances,
 }
 #: Those in which single pairs are looked at too.
@@ -302,6 +307,17 @@ def row(case: Case, figure: Figure) -> str:
     """A line of the table."""
     cells = (case.claim, case.on, f"{case.nominal:.2f}", f"{figure.held:.3f}")
     return f"| {' | '.join(cells)} | {figure.error:.3f} | {figure.tables} |"
+
+
+def written() -> dict[tuple[str, str], Figure]:
+    """What the written table says, by claim and tables."""
+    found = {}
+    for line in TABLE.read_text(encoding="utf-8").splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if line.startswith("|") and cells[-1].isdigit():
+            claim, on, _, held, error, tables = cells
+            found[claim, on] = Figure(float(held), float(error), int(tables))
+    return found
 
 
 def main() -> None:

@@ -284,6 +284,12 @@ def strengths(
     task, or each group of tasks where there are groups (two metrics of one
     task are not two draws); each instance for instance-level scores.
 
+    Intervals at 95 % for five systems held a system's strength in 96.4 % (± 0.3) of
+    the cases by the sandwich and 93.9 % (± 0.4) by the bootstrap on 8 tasks, in
+    96.4 % (± 0.3) and 95.2 % (± 0.3) on 14, and in 95.6 % (± 0.3) and 94.7 % (± 0.3) on
+    40. scripts/coverage_pairs.py measures this, with Monte-Carlo standard errors, and
+    writes docs/coverage_pairs.md.
+
     Parameters
     ----------
     {uncounted}
@@ -296,8 +302,10 @@ def strengths(
         clusters, and if the model fits only roughly. The quantile is the
         normal one, or with G clusters, tasks, groups or instances Student's
         with G - 1 degrees of freedom. "bootstrap": quantiles of refits to
-        resamples (Rubin's Bayesian bootstrap: exponential weights), which
-        makes no allowance for few units and is a little short there.
+        resamples (Rubin's Bayesian bootstrap: exponential weights). With G
+        such units they are moved away from the estimate: by the root of
+        (G + 1) / (G - 1), as the variance of resamples is short of that, and
+        by the ratio of Student's quantile to the normal one.
     n
         The number of resamples of the bootstrap.
     seed

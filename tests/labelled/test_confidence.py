@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from nbrank.arrays.confidence import sign_test_p_values
 from nbrank.labelled.comparisons import from_comparisons
 from nbrank.labelled.confidence import comparisons_needed, confidence
 from nbrank.labelled.leaderboard import Leaderboard
@@ -293,6 +294,19 @@ def test_so_many_comparisons_make_a_lead_sure():
     assert comparisons_needed(0.4) == 185
     assert comparisons_needed(0.6, delta=0.01) > 185
     assert comparisons_needed(0.6, method="wilson") < 185
+
+
+@pytest.mark.parametrize("share", [0.55, 0.6, 0.75, 0.9, 1.0])
+@pytest.mark.parametrize("pairs", [1, 28, 190])
+def test_the_sign_test_takes_as_many_more_as_it_says(share, pairs):
+    needed = comparisons_needed(share, method="wilson", pairs=pairs)
+    enough = np.arange(np.ceil(needed + 1 / (share - 0.5)), 3000)
+    p_values = sign_test_p_values(np.full(len(enough), share), enough)
+    assert (p_values <= 0.05 / pairs).all()
+    if (share, pairs) == (0.6, 28):
+        few = sign_test_p_values(np.full(2, 0.6), np.array([252.0, 253.0]))
+        assert needed == 244
+        assert (few <= 0.05 / 28).tolist() == [False, True]
 
 
 def test_shares_of_pairs_keep_their_labels_and_a_half_is_never_enough():
