@@ -23,6 +23,8 @@ Outcomes = Callable[[NDArray[np.intp], NDArray[np.intp], slice], tuple[Floats, F
 _VANISHED, _LIGHT = 1e-280, 1e-130
 #: Cells of a block of the bootstrap's arrays: 32 MB of them at a time.
 _BLOCK = 2**22
+#: P-values below this are as good as 0.
+_TINY = 1e-300
 
 
 @dataclass(frozen=True)
@@ -220,6 +222,57 @@ def holm_levels(p_values: Floats, delta: float) -> Floats:
     return result
 
 
+def sign_test_p_values(share: Floats, effective: Floats) -> Floats:
+    """An upper bound for the chance of a share as far from one half, if either system may win.
+
+    The two-sided sign test: twice the binomial tail, by the beta distribution also
+    between whole numbers. With equal weights it is exact. With others the sum of the
+    weights with random signs is taken for one of as many equal weights as they are
+    worth, whose kurtosis is never less. That it is then a bound is no theorem: the
+    tests compare it with all signs of many weightings, for p-values up to 0.4.
+
+    >>> p_values = sign_test_p_values(np.array([1.0, 0.125, 0.5]), np.full(3, 8.0))
+    >>> p_values.round(4).tolist()
+    [0.0078, 0.0703, 1.0]
+    """
+    from scipy.special import betainc
+
+    p_values = np.ones(np.shape(share))
+    met = effective > 0
+    n, more = effective[met], np.maximum(share[met], 1 - share[met])
+    p_values[met] = np.minimum(1.0, 2 * betainc(n * more, n * (1 - more) + 1, 0.5))
+    return p_values
+
+
+def exact_holm_levels(p_values: Floats, exact: Floats, delta: float) -> Floats:
+    """The levels at which intervals leave out one half only where Holm rejects exact p-values.
+
+    Holm's procedure keeps delta if every p-value is valid far into its tail, where
+    Wilson's and the bootstrap's are too small for few ballots. So it is given the
+    larger of the two p-values, and an interval whose own one is smaller takes a level
+    smaller by the same factor.
+
+    Parameters
+    ----------
+    p_values
+        For each pair the smallest level at which its interval leaves out one half.
+    exact
+        P-values that are valid whatever the number of ballots.
+    delta
+        The probability that any pair is called significant wrongly.
+
+    Examples
+    --------
+    >>> exact_holm_levels(np.array([0.001, 0.3]), np.array([0.004, 0.4]), 0.05).round(5).tolist()
+    [0.00625, 0.0375]
+    """
+    valid = np.maximum(p_values, exact)
+    # Both may be too small for a number.
+    factor = np.maximum(p_values, _TINY) / np.maximum(valid, _TINY)
+    levels: Floats = holm_levels(valid, delta) * factor
+    return levels
+
+
 def intervals(meetings: Meetings, delta: float, method: Method, *, holm: bool) -> Intervals:
     """Hoeffding's or Wilson's interval for every pair, at delta or at Holm's levels."""
     pairs = np.triu_indices(len(meetings.n), 1)
@@ -230,7 +283,8 @@ def intervals(meetings: Meetings, delta: float, method: Method, *, holm: bool) -
     }[method]
     levels = np.full(len(share), delta)
     if holm:
-        levels = holm_levels(p_values(share, effective), delta)
+        exact = sign_test_p_values(share, effective)
+        levels = exact_holm_levels(p_values(share, effective), exact, delta)
     return _square(len(meetings.n), *bounds(share, effective, levels))
 
 
@@ -294,7 +348,10 @@ def bootstrap_intervals(
     interval is Jeffreys'. Without the two halves a pair that met once would have
     an interval of no width. The ends are those of the beta distribution with the
     draws' mean and variance: Holm's levels reach further into its tails than draws
-    could.
+    could. There the beta distribution says too much for few units, so Holm's
+    procedure is given the sign test of the units' net wins where that says less. The
+    sign test is valid if a unit is as likely to favour either system by as much,
+    which is so for every single ballot between equally good systems.
 
     Parameters
     ----------
@@ -316,14 +373,14 @@ def bootstrap_intervals(
     from scipy.special import betainc, betaincinv
 
     first, second = np.triu_indices(n_systems, 1)
-    mean, variance, share = np.zeros((3, len(first)))
+    mean, variance, share, exact = np.zeros((4, len(first)))
     seed = int(rng.integers(2**63))
     size = max(1, 2 * _BLOCK // draws)
     for start in range(0, len(first), size):
         chunk = slice(start, start + size)
         # The same draws for every pair, made anew from the seed.
         draw = np.random.default_rng(seed)
-        drawn, share[chunk] = _drawn_shares(
+        drawn, share[chunk], exact[chunk] = _drawn_shares(
             outcomes, first[chunk], second[chunk], n_units, draws, draw
         )
         mean[chunk], variance[chunk] = drawn.mean(axis=1), drawn.var(axis=1, ddof=1)
@@ -332,12 +389,12 @@ def bootstrap_intervals(
     a, b = mean * strength, (1 - mean) * strength
     levels = np.full(len(first), delta)
     if holm:
-        under = betainc(a, b, 0.5)
-        p_values = np.where(met, 2 * np.minimum(under, 1 - under), 1.0)
-        levels = holm_levels(p_values, delta)
+        tail = np.minimum(betainc(a, b, 0.5), betainc(b, a, 0.5))
+        levels = exact_holm_levels(np.where(met, 2 * tail, 1.0), exact, delta)
     # Who never won may never win: the observed share belongs to the interval.
     low = np.where(met, np.minimum(betaincinv(a, b, levels / 2), share), 0.0)
-    high = np.where(met, np.maximum(betaincinv(a, b, 1 - levels / 2), share), 1.0)
+    # From the other end, since a small level is lost in 1 - level.
+    high = np.where(met, np.maximum(1 - betaincinv(b, a, levels / 2), share), 1.0)
     return _square(n_systems, low, high)
 
 
@@ -348,11 +405,11 @@ def _drawn_shares(
     n_units: int,
     draws: int,
     rng: np.random.Generator,
-) -> tuple[Floats, Floats]:
-    """Pairs x draws: the share that the first wins against the second; and the observed share."""
+) -> tuple[Floats, Floats, Floats]:
+    """Pairs x draws: the share that the first wins; the observed one; and the sign test of it."""
     half_win, half_loss = rng.gamma(0.5, size=(2, draws))
     won, met = np.zeros((2, len(first), draws))
-    beaten, total, squares = np.zeros((3, len(first), 1))
+    beaten, total, squares, net, size_of_net, net_squares = np.zeros((6, len(first), 1))
     size = max(1, _BLOCK // max(draws, len(first)))
     for start in range(0, n_units, size):
         units = slice(start, min(start + size, n_units))
@@ -363,11 +420,20 @@ def _drawn_shares(
         beaten += wins.sum(axis=1, keepdims=True)
         total += both.sum(axis=1, keepdims=True)
         squares += (both**2).sum(axis=1, keepdims=True)
+        lead = 2 * wins - both
+        net += lead.sum(axis=1, keepdims=True)
+        size_of_net += np.abs(lead).sum(axis=1, keepdims=True)
+        net_squares += (lead**2).sum(axis=1, keepdims=True)
     # The prior's half ballots weigh half as much as a typical unit; any weight does without one.
     scale = np.divide(squares, total, out=np.ones_like(total), where=total > 0)
     drawn = (won + scale * half_win) / (met + scale * (half_win + half_loss))
     share = np.divide(beaten, total, out=np.full(total.shape, np.nan), where=total > 0)
-    return drawn, share[:, 0]
+    # Units without a lead, such as tied ballots, say nothing about its sign.
+    led = size_of_net > 0
+    leading = np.divide(net, size_of_net, out=np.zeros_like(net), where=led)
+    effective = np.divide(size_of_net**2, net_squares, out=np.zeros_like(net), where=led)
+    exact = sign_test_p_values((1 + leading) / 2, effective)
+    return drawn, share[:, 0], exact[:, 0]
 
 
 def comparisons_needed(share: Floats, delta: float, method: Method, n_pairs: int) -> Floats:

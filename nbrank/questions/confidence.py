@@ -44,15 +44,18 @@ def confidence(
     """How sure is it, pair by pair, that one system beats the other?
 
     The interval is about the observed share of the tasks (or instances, or
-    comparisons) on which both systems were scored, and covers the share that
+    comparisons) on which both systems were scored, and is for the share that
     would be found on ever more of them. It is not about a share that fills in
-    missing scores: such an interval, with the width of the real comparisons, can
-    miss the truth almost always.
+    missing scores: with half of the scores missing, an interval around that, of the
+    width of the real comparisons, held the true share in none of 1,000 simulated
+    tables.
 
     "hoeffding" holds for any number of ballots, at least 1 - delta of the time.
     "wilson" is narrower, and near 1 - delta on average over the shares; with few
-    ballots it can fall below. Ties count half a win, which makes both
-    conservative. Weighted ballots count as their effective number, the squared
+    ballots it can fall below: of pairs of equally good systems it called
+    7.0 % (± 0.2) significant at 5 % on 8 tasks, 4.0 % (± 0.2) on 20 and
+    5.4 % (± 0.2) on 100. Ties count half a win, which makes both conservative.
+    Weighted ballots count as their effective number, the squared
     sum of the weights over the sum of the squares; for Hoeffding that is the
     inequality for weighted sums, for Wilson an approximation.
 
@@ -61,7 +64,13 @@ def confidence(
     the tasks of a group depend on each other, such as two metrics of one task.
     It is the Bayesian bootstrap with half a win and half a loss added to each
     pair, read off a beta distribution; for independent ballots without ties it
-    is Jeffreys' interval.
+    is Jeffreys' interval, which calls as many of those pairs significant as
+    Wilson's, and where the weights of 12 tasks were log-normal 7.3 % (± 0.2).
+
+    The figures, with their Monte-Carlo standard errors, are measured by
+    scripts/coverage_pairs.py and written in docs/coverage_pairs.md. With
+    `adjust="holm"` no method called a pair significant wrongly in more of the
+    tables than delta.
 
     Parameters
     ----------
@@ -75,8 +84,13 @@ def confidence(
         None holds for each pair on its own. "holm" keeps the probability that
         any pair is called significant wrongly at delta, over all unordered
         pairs: a pair's interval is then at the level at which Holm's step-down
-        procedure tests it. Each interval still covers its own share at least
-        as often as without; that all cover at once is not claimed.
+        procedure tests it, or at a smaller one. For so small a level Wilson's
+        and the bootstrap's tails say too much with few ballots, so a pair is
+        tested by the exact sign test too, with as many ballots as weighted
+        ones are worth. With 28 pairs a system has to win 11 tasks of 11. For
+        groups of tasks that test relies on groups being as likely to favour
+        either system by as much. Each interval still covers its own share at
+        least as often as without; that all cover at once is not claimed.
     seed
         The seed of the bootstrap's draws; None takes a fresh one. Other
         methods draw nothing.
@@ -115,7 +129,8 @@ def confidence(
     Hoeffding, Probability inequalities for sums of bounded random variables,
     1963; Wilson, Probable inference, the law of succession, and statistical
     inference, 1927; Rubin, The Bayesian bootstrap, 1981; Holm, A simple
-    sequentially rejective multiple test procedure, 1979. For leaderboards
+    sequentially rejective multiple test procedure, 1979; Dixon and Mood, The
+    statistical sign test, 1946. For leaderboards
     Himmi, Irurozki, Noiry, Clemencon and Colombo, Towards More Robust NLP
     System Evaluation, 2024, whose equation 4 is one-sided.
 
@@ -326,7 +341,9 @@ def comparisons_needed(
         "hoeffding" or "wilson", as in `confidence`.
     pairs
         The number of pairs that are to hold at once; each is then tested at
-        delta / pairs.
+        delta / pairs. `confidence` with `adjust="holm"` asks the sign test too,
+        which takes up to 1 / |share - 1/2| comparisons more than Wilson's
+        interval: 253 instead of 244 for a share of .6 and 28 pairs.
 
     Returns
     -------

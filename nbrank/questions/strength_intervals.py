@@ -46,6 +46,12 @@ def strengths(
     task, or each group of tasks where there are groups (two metrics of one
     task are not two draws); each instance for instance-level scores.
 
+    Intervals at 95 % for five systems held a system's strength in 96.4 % (± 0.3) of
+    the cases by the sandwich and 93.9 % (± 0.4) by the bootstrap on 8 tasks, in
+    96.4 % (± 0.3) and 95.2 % (± 0.3) on 14, and in 95.6 % (± 0.3) and 94.7 % (± 0.3) on
+    40. scripts/coverage_pairs.py measures this, with Monte-Carlo standard errors, and
+    writes docs/coverage_pairs.md.
+
     Parameters
     ----------
     {uncounted}
@@ -60,8 +66,10 @@ def strengths(
         with G - 1 degrees of freedom where all tell as much of a system, and
         fewer where some tell more (Bell and McCaffrey, 2002). What a single
         one tells of has an infinite interval. "bootstrap": quantiles of refits to
-        resamples (Rubin's Bayesian bootstrap: exponential weights), which
-        makes no allowance for few units and is a little short there.
+        resamples (Rubin's Bayesian bootstrap: exponential weights). With G
+        such units they are moved away from the estimate: by the root of
+        (G + 1) / (G - 1), as the variance of resamples is short of that, and
+        by the ratio of Student's quantile to the normal one.
     n
         The number of resamples of the bootstrap.
     seed
@@ -125,7 +133,7 @@ def strengths(
     else:
         resampled = estimate.resampled(n, seed)
         error = resampled.std(axis=1, ddof=1)
-        low, high = np.quantile(resampled, [delta / 2, 1 - delta / 2], axis=1)
+        low, high = estimate.ends(estimate.strengths, resampled, delta)
     ranks = competition_ranks(estimate.strengths, sizes(estimate.strengths))
     frame = pd.DataFrame(
         {
@@ -216,9 +224,12 @@ def win_probabilities(
         low, high = difference - reach, difference + reach
     else:
         resampled = estimate.resampled(n, seed)
-        levels = [delta / 2, 1 - delta / 2]
         low, high = np.stack(
-            [np.quantile(own - resampled, levels, axis=1) for own in resampled], axis=1
+            [
+                estimate.ends(lead, own - resampled, delta)
+                for lead, own in zip(difference, resampled, strict=True)
+            ],
+            axis=1,
         )
     different = ~np.eye(len(estimate.systems), dtype=bool)
     system, opponent = np.nonzero(different)
@@ -301,11 +312,34 @@ class _Estimate:
         return reach(error, degrees, delta)
 
     def resampled(self, n: int, seed: int | None) -> NDArray[np.float64]:
-        """Systems x n: the strengths in each resample."""
+        """Systems x n: the strengths in each resample, spread as those of new units would be.
+
+        Resamples of G units have the variance of a mean of them times (G - 1) / (G + 1),
+        so they are moved away from the estimate.
+        """
         from nbrank.arrays.strength_uncertainty import bootstrap
 
         rng = generator("strengths", seed)
-        return bootstrap(self.evidence, self.strengths, self.prior, n, rng)
+        resampled = bootstrap(self.evidence, self.strengths, self.prior, n, rng)
+        units = self.evidence.n_units
+        if math.isinf(units):
+            return resampled
+        here = self.strengths[:, None]
+        return here + (resampled - here) * math.sqrt((units + 1) / (units - 1))
+
+    def ends(
+        self, estimates: NDArray[np.float64], resampled: NDArray[np.float64], delta: float
+    ) -> NDArray[np.float64]:
+        """The resamples' quantiles, as much further out as Student's are than the normal ones."""
+        from scipy.special import ndtri, stdtrit
+
+        quantiles = np.quantile(resampled, [delta / 2, 1 - delta / 2], axis=1)
+        units = self.evidence.n_units
+        if math.isinf(units):
+            return quantiles
+        wider = float(stdtrit(units - 1, 1 - delta / 2) / ndtri(1 - delta / 2))
+        ends: NDArray[np.float64] = estimates + (quantiles - estimates) * wider
+        return ends
 
 
 def _check_interval(function: str, delta: float, method: str, n: int) -> None:

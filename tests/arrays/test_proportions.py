@@ -1,5 +1,7 @@
 """Intervals for the share of ballots won: each bound, Holm's levels, and how often they hold."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -12,10 +14,12 @@ from nbrank.arrays.proportions import (
     ballot_outcomes,
     bootstrap_intervals,
     comparisons_needed,
+    exact_holm_levels,
     hoeffding,
     hoeffding_p_values,
     holm_levels,
     intervals,
+    sign_test_p_values,
     wilson,
     wilson_p_values,
 )
@@ -151,11 +155,104 @@ def test_intervals_at_holms_levels_leave_out_one_half_where_it_rejects(method):
     scores = rng.normal(size=(8, 60)) + np.linspace(0, 2, 8)[:, None]
     meetings = Meetings.of(Profile(scores, np.ones(60)))
     pairs = np.triu_indices(8, 1)
-    p_values = BOUNDS[method][1](meetings.share[pairs], meetings.effective[pairs])
+    met = meetings.share[pairs], meetings.effective[pairs]
+    p_values = np.maximum(BOUNDS[method][1](*met), sign_test_p_values(*met))
     found = intervals(meetings, 0.05, method, holm=True)
     rejected = rejected_step_by_step(p_values.tolist(), 0.05)
     assert set(np.flatnonzero(found.significant[pairs])) == rejected
     assert 0 < len(rejected) < intervals(meetings, 0.05, method, holm=False).significant.sum() / 2
+
+
+# ------------------------------------------------------------------------------------ the sign test
+
+
+@given(n=st.integers(1, 300), wins=st.integers(0, 300))
+def test_the_sign_test_is_scipys_for_whole_numbers(n, wins):
+    wins = min(wins, n)
+    found = sign_test_p_values(np.array([wins / n]), np.array([float(n)]))
+    assert found[0] == pytest.approx(stats.binomtest(wins, n).pvalue, rel=1e-9)
+
+
+def test_no_ballots_say_nothing():
+    assert sign_test_p_values(np.array([np.nan, 1.0]), np.array([0.0, 0.0])).tolist() == [1, 1]
+
+
+WEIGHTINGS = {
+    "equal": lambda rng, m: np.ones(m),
+    "uniform": lambda rng, m: rng.random(m),
+    "heavy tails": lambda rng, m: rng.exponential(size=m) ** 3,
+    "two kinds": lambda rng, m: rng.choice([1.0, rng.choice([1.5, 2, 5, 10])], m),
+    "one heavier": lambda rng, m: np.append(np.ones(m - 1), rng.random() * m),
+    "nearly equal": lambda rng, m: 1 + rng.random(m) / 10,
+}
+
+
+@pytest.mark.parametrize("draw", WEIGHTINGS.values(), ids=WEIGHTINGS)
+@pytest.mark.parametrize("ties", [0, 3])
+def test_the_sign_test_bounds_every_weighting(draw, ties):
+    """The chance of a sum as large, over all signs; tied ballots may count as half wins."""
+    rng = np.random.default_rng(6)
+    for _ in range(60):
+        m = int(rng.integers(1, 12))
+        weights = draw(rng, m + ties)
+        decided = weights[:m]
+        sums = np.sort(np.array(list(product([-1, 1], repeat=m))) @ decided)
+        attained = np.unique(sums[sums > 1e-9])
+        chance = 2 * (len(sums) - np.searchsorted(sums, attained - 1e-9)) / len(sums)
+        share = np.minimum((1 + attained / weights.sum()) / 2, 1.0)
+        effective = np.full(len(share), weights.sum() ** 2 / (weights**2).sum())
+        bound = sign_test_p_values(share, effective)
+        told = bound <= 0.4
+        assert (chance[told] <= bound[told] * (1 + 1e-9)).all()
+
+
+@given(st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=1, max_size=20))
+def test_exact_levels_reject_where_holm_rejects_the_larger_p_value(pairs):
+    p_values, exact = np.array(pairs).T
+    valid = np.maximum(p_values, exact)
+    levels = exact_holm_levels(p_values, exact, 0.3)
+    assert (levels <= holm_levels(valid, 0.3) * (1 + 1e-12)).all()
+    rejected = rejected_step_by_step(valid.tolist(), 0.3)
+    clear = (p_values > 1e-300) & ~np.isclose(valid, holm_levels(valid, 0.3))
+    expected = np.array([k in rejected for k in range(len(pairs))])
+    assert ((p_values <= levels) == expected)[clear].all()
+
+
+@pytest.mark.parametrize(
+    ("n_ballots", "significant"), [(8, False), (9, False), (10, False), (11, True)]
+)
+@pytest.mark.parametrize("method", ["wilson", "bootstrap"])
+def test_holm_asks_an_unbeaten_system_for_as_many_wins_as_chance_needs(
+    method, n_ballots, significant
+):
+    """Of 28 pairs one may be called at .05 / 28 = .0018; eleven wins have a chance of .0010."""
+    rng = np.random.default_rng(12)
+    scores = np.full((8, n_ballots), np.nan)
+    scores[0], scores[1] = 1.0, 0.0
+    scores[2:, 0] = rng.normal(size=6)
+    profile = Profile(scores, np.ones(n_ballots))
+    if method == "bootstrap":
+        found = bootstrapped(profile, holm=True)
+    else:
+        found = intervals(Meetings.of(profile), 0.05, method, holm=True)
+    assert found.significant[0, 1] == significant == (2 * 0.5**n_ballots <= 0.05 / 28)
+    assert (found.low[0, 1] > 0.5) == significant
+    assert found.significant.sum() == 2 * significant
+
+
+@pytest.mark.parametrize("n_ballots", [2000, 20_000])
+@pytest.mark.parametrize("method", ["wilson", "bootstrap"])
+def test_p_values_too_small_for_a_number_are_significant(method, n_ballots):
+    scores = np.vstack([np.ones(n_ballots), np.zeros(n_ballots), np.zeros(n_ballots)])
+    scores[1, 0] = 2.0
+    profile = Profile(scores, np.ones(n_ballots))
+    if method == "bootstrap":
+        found = bootstrapped(profile, draws=100, holm=True)
+    else:
+        found = intervals(Meetings.of(profile), 0.05, method, holm=True)
+    assert found.significant[0].tolist() == [False, True, True]
+    assert found.significant[:, 0].tolist() == [False, True, True]
+    assert found.low[0, 1] > 0.99
 
 
 # ----------------------------------------------------------------------------------- the bootstrap
@@ -276,3 +373,19 @@ def test_holm_keeps_the_chance_of_any_wrong_claim(method):
     assert wrong / n_tables <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / n_tables)
     if method != "hoeffding":
         assert wrong_without / n_tables > 0.3
+
+
+@pytest.mark.parametrize("weights", [1.0, 5.0], ids=["even", "uneven"])
+@pytest.mark.parametrize("shape", [(8, 8), (5, 7), (12, 10), (8, 20)])
+@pytest.mark.parametrize("method", ["wilson", "bootstrap"])
+def test_holm_keeps_the_chance_of_any_wrong_claim_with_few_ballots(method, shape, weights):
+    rng = np.random.default_rng(13)
+    n_tables, wrong = 500, 0
+    for _ in range(n_tables):
+        profile = Profile(rng.normal(size=shape), np.where(np.arange(shape[1]) < 3, weights, 1.0))
+        if method == "bootstrap":
+            found = bootstrapped(profile, draws=200, seed=5, holm=True)
+        else:
+            found = intervals(Meetings.of(profile), 0.05, method, holm=True)
+        wrong += found.significant.any()
+    assert wrong / n_tables <= 0.05 + 2 * np.sqrt(0.05 * 0.95 / n_tables)

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from nbrank.arrays.proportions import sign_test_p_values
 from nbrank.questions.confidence import comparisons_needed, confidence
 from nbrank.questions.pairwise import compared, pairwise
 from nbrank.votes.comparisons import from_comparisons
@@ -105,6 +106,31 @@ def test_adjusting_for_many_pairs_only_takes_claims_away():
     holm = confidence(table(), method="wilson", adjust="holm")
     assert (holm["low"] <= plain["low"]).all()
     assert 0 < holm["significant"].sum() < plain["significant"].sum()
+
+
+EIGHT_GROUPS = {f"g{number}": [f"t{3 * number + k}" for k in range(3)] for number in range(8)}
+
+
+@pytest.mark.parametrize(
+    ("n_tasks", "options", "methods"),
+    [
+        (8, {}, METHODS),
+        (10, {}, METHODS),
+        (11, {"weights": {"t0": 4.0}}, METHODS),
+        # The others take every task as a draw of its own.
+        (24, {"groups": EIGHT_GROUPS}, ["bootstrap"]),
+    ],
+    ids=["8 tasks", "10 tasks", "weighted", "8 groups"],
+)
+def test_few_draws_are_not_enough_for_holm(n_tasks, options, methods):
+    # System 0 wins everything, which is likelier than .05 / 28 by chance in so few draws.
+    scores = pd.DataFrame(np.random.default_rng(1).normal(size=(8, n_tasks))).add_prefix("t")
+    scores.iloc[0] = 9.0
+    for method in methods:
+        found = confidence(scores, method=method, adjust="holm", seed=0, **options)
+        assert not found["significant"].any()
+        assert (found.loc[0, "low"] <= 0.5).all()
+    assert confidence(scores, method="bootstrap", seed=0, **options)["significant"].any()
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -268,6 +294,19 @@ def test_so_many_comparisons_make_a_lead_sure():
     assert comparisons_needed(0.4) == 185
     assert comparisons_needed(0.6, delta=0.01) > 185
     assert comparisons_needed(0.6, method="wilson") < 185
+
+
+@pytest.mark.parametrize("share", [0.55, 0.6, 0.75, 0.9, 1.0])
+@pytest.mark.parametrize("pairs", [1, 28, 190])
+def test_the_sign_test_takes_as_many_more_as_it_says(share, pairs):
+    needed = comparisons_needed(share, method="wilson", pairs=pairs)
+    enough = np.arange(np.ceil(needed + 1 / (share - 0.5)), 3000)
+    p_values = sign_test_p_values(np.full(len(enough), share), enough)
+    assert (p_values <= 0.05 / pairs).all()
+    if (share, pairs) == (0.6, 28):
+        few = sign_test_p_values(np.full(2, 0.6), np.array([252.0, 253.0]))
+        assert needed == 244
+        assert (few <= 0.05 / 28).tolist() == [False, True]
 
 
 def test_shares_of_pairs_keep_their_labels_and_a_half_is_never_enough():
