@@ -39,7 +39,7 @@ from nbrank.votes.leaderboard import (
     named,
 )
 from nbrank.votes.options import whole_number
-from nbrank.votes.tally import Source
+from nbrank.votes.as_votes import Source
 
 
 @checked_at_the_end

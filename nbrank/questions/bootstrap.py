@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from copy import deepcopy
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -13,45 +12,27 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from nbrank.arrays import resampling as arrays
-from nbrank.arrays.counting import added_up
-from nbrank.arrays.influence import Contributions
 from nbrank.arrays.outcomes import Outcomes
-from nbrank.arrays.pair_counts import PairwiseCounts, weighed
+from nbrank.arrays.pair_counts import PairwiseCounts
 from nbrank.questions.compare import RuleRefusedWarning
-from nbrank.questions.contributions import (
-    Draws,
-    Over,
-    Sizes,
-    arguments_of,
-    check_over,
-    contributions_of,
-    tally_contributions,
-)
+from nbrank.questions.resamples import Resampled, resampled
 from nbrank.rules.described import described
-from nbrank.rules.rule import Rule, RuleLike, called, outcome, rule_of, unwrapped
+from nbrank.rules.rule import Rule, RuleLike, arguments_of, called, outcome, rule_of, unwrapped
+from nbrank.votes.as_votes import Source, as_votes
 from nbrank.votes.caller import warn_caller
 from nbrank.votes.comparisons import Comparisons
-from nbrank.votes.leaderboard import (
-    Groups,
-    Leaderboard,
-    LowerIsBetter,
-    Weights,
-    as_leaderboard,
-)
+from nbrank.votes.draws import Draws, Over, check_over
+from nbrank.votes.leaderboard import Groups, LowerIsBetter, Weights
 from nbrank.votes.methods import question
 from nbrank.votes.options import check_delta, generator, whole_number
 from nbrank.votes.progress import progress
-from nbrank.votes.tally import Tally, WeighedTally, counted_board, options_beside
+from nbrank.votes.votes import Votes
 
 Floats = NDArray[np.float64]
 Ranks = NDArray[np.int64]
 #: A rule, and what it is to rank.
-Resample = tuple[RuleLike, Leaderboard | Comparisons | Tally]
-#: The pairwise counts of a resample, and which systems have a score in it.
-Pairs = tuple[PairwiseCounts, NDArray[np.bool_]]
+Resample = tuple[RuleLike, Votes]
 
-#: How often units are drawn is kept for so many units and resamples at a time.
-_CELLS = 2**24
 #: Options of a rule that have no meaning once the pairs are counted.
 _OF_SCORES = ("missing", "levels")
 
@@ -59,7 +40,7 @@ _OF_SCORES = ("missing", "levels")
 @question("how sure it is", sees="tasks")
 @described
 def bootstrap(
-    scores: pd.DataFrame | Leaderboard | Tally,
+    scores: Source,
     rule: RuleLike,
     over: Over = "tasks",
     n: int = 1000,
@@ -153,29 +134,17 @@ def bootstrap(
     check_delta("bootstrap", delta)
     n = whole_number("bootstrap", "n", n)
     rule, options = unwrapped(rule, options)
-    table: _Board | _Counted
-    if isinstance(scores, Tally):
-        check_over(scores, over, "bootstrap")
-        beside = options_beside(scores, weights, groups, lower_is_better)
-        table = _Counted.of(scores, scores.weighed(**beside))
-        _check_units(table.draws, "give the frame of scores, and draw over='instances'")
-        ranked = called(rule)(scores, **beside, **options)
-    else:
-        board = as_leaderboard(scores, weights, groups, lower_is_better)
-        check_over(board, over, "bootstrap")
-        table = _Board(board, Draws.of(board, over))
-        instead = "draw over='instances'" if board.is_instance_level else "add more"
-        _check_units(table.draws, instead)
-        ranked = called(rule)(board, **options)
-        if over == "tasks" and board.is_instance_level and _sums_suffice(board, rule, options):
-            # How often the task of an instance is drawn is all that a resample changes for it.
-            table = _Counted.of(*counted_board(board))
+    votes = as_votes(scores, weights, groups, lower_is_better, sees="tasks")
+    check_over(votes, over, "bootstrap")
+    table = resampled(votes, over, rule, options)
+    _check_units(table)
+    ranked = called(rule)(votes, **options)
     draws, systems = table.draws, table.systems
     rng = generator("bootstrap", seed)
     known = rule_of(rule)
     contributions = table.contributions(known, options)
     if known is not None and contributions is not None:
-        again = deepcopy(rng)
+        same = deepcopy(rng)
         means = arrays.resampled_means(contributions, _drawn(draws, n, rng, np.float64), n)
         sizes = table.sizes(known, options)
         if sizes.of_units is None:
@@ -185,7 +154,7 @@ def bootstrap(
                 means,
                 sizes.largest,
                 sizes.of_units,
-                lambda: arrays.draws(draws.strata, n, again),
+                lambda: arrays.draws(draws.strata, n, same),
             )
         wins = arrays.winners_of(means, ranks)
     elif _pairs_suffice(known, options):
@@ -197,7 +166,8 @@ def bootstrap(
             pairs = ((counts, np.ones_like(scored)) for counts, scored in pairs)
         ranks, wins = _each(systems, ((of_pairs, _counted(systems, *one)) for one in pairs), n)
     else:
-        ranks, wins = _each(systems, table.resamples(partial(called(rule), **options), n, rng), n)
+        again = partial(called(rule), **options)
+        ranks, wins = _each(systems, ((again, one) for one in table.resamples(n, rng)), n)
     spread = arrays.spread(ranks, wins, delta)
     position = systems.get_indexer(ranked.index)
     result = pd.DataFrame(
@@ -218,11 +188,11 @@ def bootstrap(
     return result
 
 
-def _check_units(draws: Draws, instead: str) -> None:
-    if draws.n_units < 2:
+def _check_units(table: Resampled) -> None:
+    if table.draws.n_units < 2:
         raise ValueError(
-            f"bootstrap: there is one of the {draws.what} only, so all resamples are the same; "
-            f"{instead}"
+            f"bootstrap: there is one of the {table.draws.what} only, so all resamples are the "
+            f"same; {table.instead}"
         )
 
 
@@ -236,33 +206,9 @@ def _drawn(
     return shown
 
 
-def _times(draws: Draws, n: int, rng: np.random.Generator) -> Iterator[NDArray[np.intp]]:
-    """How often each unit is drawn, in one resample after the other."""
-    size = max(1, _CELLS // draws.n_units)
-    for start in range(0, n, size):
-        counts = np.empty((draws.n_units, min(size, n - start)), dtype=np.intp)
-        # The units come in parts where they are many.
-        for one in arrays.draws(draws.strata, counts.shape[1], rng):
-            counts[one.units] = one.counts
-        yield from counts.T
-
-
-def _sums_suffice(board: Leaderboard, rule: RuleLike, options: Mapping[str, Any]) -> bool:
-    """Whether the rule needs no more of a task's instances than what is counted of them."""
-    known = rule_of(rule)
-    if known is None or not known.tallies:
-        return False
-    # Whoever fills in medians looks at scores.
-    complete = not np.isnan(board.values[:, board.counted]).any()
-    return complete or arguments_of(known, options).get("missing") != "median"
-
-
 def _pairs_suffice(rule: Rule | None, options: Mapping[str, Any]) -> bool:
     """Whether the pairwise counts of a resample are all that the rule looks at."""
-    if rule is None or not (rule.comparisons and rule.leaderboards) or rule.additive:
-        return False
-    if rule.family == "consensus":
-        # Among equally good orders it goes by Borda's ranking of the ballots.
+    if rule is None or rule.sees != {"pairs"}:
         return False
     arguments = arguments_of(rule, options)
     return arguments.get("missing") in ("ignore", "raise") and arguments.get("levels", 1) == 1
@@ -274,122 +220,6 @@ def _counted(systems: pd.Index, counts: PairwiseCounts, scored: NDArray[np.bool_
     outcomes = Outcomes(nothing, nothing, nothing.astype(np.int8))
     counts = counts.of(scored)
     return Comparisons(systems[scored], outcomes, counts, counts)
-
-
-@dataclass(frozen=True)
-class _Board:
-    """A leaderboard, of which tasks or instances are drawn."""
-
-    board: Leaderboard
-    draws: Draws
-
-    @property
-    def systems(self) -> pd.Index:
-        """The systems."""
-        return self.board.systems
-
-    def contributions(self, rule: Rule | None, options: Mapping[str, Any]) -> Contributions | None:
-        """What each draw adds, where adding it up gives the ranks of any resample; else None."""
-        if rule is None or not rule.additive:
-            return None
-        if np.isnan(self.board.values[:, self.board.counted]).any():
-            arguments = arguments_of(rule, options)
-            of_points = "ties" in arguments
-            if arguments["missing"] not in ("compatible", *(() if of_points else ("ignore",))):
-                # A system that is left without a score in a resample would keep its points.
-                return None
-            if rule.name == "mean" and arguments["levels"] == 2 and self.draws.what == "instances":
-                # How many scores a task's mean is over changes from resample to resample.
-                return None
-        return contributions_of(self.board, rule, options, self.draws)
-
-    def sizes(self, rule: Rule, options: Mapping[str, Any]) -> Sizes:
-        """On which scale the means of the contributions tie."""
-        return Sizes.of(self.board, rule, arguments_of(rule, options), self.draws)
-
-    def pairs(self, drawn: Iterable[arrays.Drawn], n: int) -> Iterator[Pairs]:
-        """The pairwise counts of each resample, and which systems have a score in it."""
-        return arrays.resampled_counts(self.board.profile(), self.draws.unit_of, drawn, n)
-
-    def resamples(
-        self, rule: partial[pd.DataFrame], n: int, rng: np.random.Generator
-    ) -> Iterator[Resample]:
-        """Leaderboards in which each task (or instance) counts as often as it is drawn."""
-        board, draws = self.board, self.draws
-        columns = np.flatnonzero(board.counted)
-        for times in _times(draws, n, rng):
-            if draws.what == "instances":
-                values = board.values.copy()
-                # A task gives as many instances as it has, so each takes a place of its own.
-                values[:, columns] = board.values[:, np.repeat(columns, times)]
-                yield rule, board.with_values(values)
-            else:
-                drawn = np.zeros(len(board.tasks))
-                drawn[board.column_task[columns]] = times[draws.unit_of]
-                # By position: a task may have the name of a group.
-                yield rule, board.with_task_weights(board.weights * drawn)
-
-
-@dataclass(frozen=True)
-class _Counted:
-    """Tasks whose instances were counted: a resample of tasks is a weighting of them."""
-
-    tally: Tally
-    tasks: WeighedTally
-    draws: Draws
-
-    @classmethod
-    def of(cls, tally: Tally, tasks: WeighedTally) -> _Counted:
-        """The tasks of a tally in which somebody has a score."""
-        tasks = tasks.with_scores()
-        return cls(tally, tasks, Draws.of_counted(tasks))
-
-    @property
-    def systems(self) -> pd.Index:
-        """The systems."""
-        return self.tally.systems
-
-    def contributions(self, rule: Rule | None, options: Mapping[str, Any]) -> Contributions | None:
-        """As of a leaderboard."""
-        if rule is None or not rule.additive:
-            return None
-        arguments = arguments_of(rule, options)
-        if not self.tasks.complete and rule.name != "mean" and arguments["missing"] != "compatible":
-            # A system that is left without a score in a resample would keep its points.
-            return None
-        return tally_contributions(self.tasks, rule, arguments).by_unit(self.draws.unit_of)
-
-    def sizes(self, rule: Rule, options: Mapping[str, Any]) -> Sizes:
-        """As of a leaderboard."""
-        return Sizes.of_tally(self.tasks, rule, arguments_of(rule, options), self.draws)
-
-    def pairs(self, drawn: Iterable[arrays.Drawn], n: int) -> Iterator[Pairs]:
-        """As of a leaderboard."""
-        tasks = self.tasks
-        units = [np.flatnonzero(self.draws.unit_of == unit) for unit in range(self.draws.n_units)]
-        places = [
-            added_up((tasks.weights[task], tasks.counts[task].places) for task in unit)
-            for unit in units
-        ]
-        scored = [
-            np.any([one.scored for one in by_weight.values()], axis=0) for by_weight in places
-        ]
-        counts = [weighed(by_weight) for by_weight in places]
-        return arrays.reweighed_counts(counts, np.column_stack(scored), drawn, n)
-
-    def resamples(
-        self, rule: partial[pd.DataFrame], n: int, rng: np.random.Generator
-    ) -> Iterator[Resample]:
-        """The tally, with the tasks drawn as their weights."""
-        tasks = self.tasks
-        beside: dict[str, Any] = {}
-        if tasks.lower.any():
-            beside["lower_is_better"] = list(tasks.tasks[tasks.lower])
-        for times in _times(self.draws, n, rng):
-            drawn = tasks.weights * times[self.draws.unit_of]
-            weights = dict.fromkeys(self.tally.tasks, 0.0)
-            weights |= zip(tasks.tasks, drawn.tolist(), strict=True)
-            yield partial(rule, weights=weights, **beside), self.tally
 
 
 def _each(systems: pd.Index, resamples: Iterable[Resample], n: int) -> tuple[Ranks, Floats]:

@@ -5,23 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Literal, overload
+from typing import Literal, cast, overload
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from nbrank.arrays import proportions as arrays
+from nbrank.arrays.counting import PlaceCounts
 from nbrank.arrays.outcomes import tabulate
 from nbrank.arrays.proportions import Floats, Meetings, Outcomes
-from nbrank.questions.contributions import Draws
-from nbrank.questions.pairwise import counts_of, task_majorities
 from nbrank.rules.described import described
+from nbrank.rules.ranking import ADVICE
+from nbrank.votes.as_votes import Source, as_votes
 from nbrank.votes.comparisons import Comparisons
-from nbrank.votes.leaderboard import Groups, Leaderboard, LowerIsBetter, Weights, as_leaderboard
+from nbrank.votes.leaderboard import Groups, Leaderboard, LowerIsBetter, Weights
 from nbrank.votes.methods import question
 from nbrank.votes.options import check_choice, check_delta, generator, real_number, whole_number
-from nbrank.votes.tally import Source, Tally, WeighedTally, places_of
+from nbrank.votes.votes import Votes, majorities
 
 Method = Literal["hoeffding", "wilson", "bootstrap"]
 
@@ -154,30 +155,9 @@ def confidence(
     check_choice("confidence", "method", method, ("hoeffding", "wilson", "bootstrap"))
     check_choice("confidence", "adjust", adjust, (None, "holm"))
     check_choice("confidence", "levels", levels, (1, 2))
-    if isinstance(scores, Comparisons):
-        # Refuses what doesn't go with comparisons.
-        counts_of(
-            scores,
-            rule="confidence",
-            weights=weights,
-            groups=groups,
-            lower_is_better=lower_is_better,
-            levels=levels,
-        )
-        ballots = _of_comparisons(scores)
-    elif isinstance(scores, Tally):
-        counted = scores.weighed(weights, groups, lower_is_better)
-        if levels == 1:
-            ballots = _of_tally(counted)
-        else:
-            ballots = _of_majorities(counted, counted.with_scores().group)
-    else:
-        board = as_leaderboard(scores, weights, groups, lower_is_better)
-        if levels == 1:
-            ballots = _of_profile(board)
-        else:
-            first = np.unique(board.column_task[board.counted], return_index=True)[1]
-            ballots = _of_majorities(board, Draws.of(board, "tasks").unit_of[first])
+    votes = as_votes(scores, weights, groups, lower_is_better)
+    votes.check("confidence", "pairs", "ignore", levels, ADVICE)
+    ballots = _of_majorities(votes) if levels == 2 else _of_ballots(votes)
     draws = whole_number("confidence", "draws", draws, least=2)
     holm = adjust == "holm"
     if method == "bootstrap":
@@ -199,25 +179,24 @@ class _Ballots:
     n_units: int = 0
 
 
-def _of_profile(board: Leaderboard) -> _Ballots:
-    """Each task, or each instance of each task, as a ballot."""
-    profile = board.profile()
-    draws = Draws.of(board, "instances" if board.is_instance_level else "tasks")
+def _of_ballots(votes: Votes) -> _Ballots:
+    """Each task, or each instance of each task, or each comparison, as a ballot."""
+    if "sequence" in votes.offers:
+        return _of_comparisons(cast("Comparisons", votes))
+    if "ballots" not in votes.offers:
+        found = cast("dict[float, PlaceCounts]", votes.views.standings("ignore").view)
+        return _Ballots(votes.systems, Meetings.of_weighed(found))
+    board = cast("Leaderboard", votes)
+    profile, unit_of = board.profile(), board.unit_of(instances=board.is_instance_level)
     # Sorting the scores by unit takes their memory again, and only the bootstrap needs it.
-    outcomes = partial(arrays.ballot_outcomes, profile, draws.unit_of)
-    return _Ballots(board.systems, Meetings.of(profile), outcomes, draws.n_units)
+    outcomes = partial(arrays.ballot_outcomes, profile, unit_of)
+    n_units = int(unit_of.max(initial=-1)) + 1
+    return _Ballots(board.systems, Meetings.of(profile), outcomes, n_units)
 
 
-def _of_tally(counted: WeighedTally) -> _Ballots:
-    """Each instance of each task as a ballot, of which no more is left than the counts."""
-    found = places_of(counted.by_weight(), "ignore")
-    return _Ballots(counted.systems, Meetings.of_weighed(found))
-
-
-def _of_majorities(board: Leaderboard | WeighedTally, unit_of: NDArray[np.intp]) -> _Ballots:
+def _of_majorities(votes: Votes) -> _Ballots:
     """Each task as a ballot, won by the system that the majority of its instances favours."""
-    # A task without any score is no ballot.
-    counts = [of_task for of_task, scored in task_majorities(board, "ignore") if scored.any()]
+    counts, unit_of = list(majorities(votes, "ignore")), votes.task_groups()
     n_units = len(np.unique(unit_of))
     won = np.array([of_task.shares for of_task in counts])
     met = np.array([of_task.compared for of_task in counts])
@@ -235,7 +214,7 @@ def _of_majorities(board: Leaderboard | WeighedTally, unit_of: NDArray[np.intp])
         return won_in[units, first, second].T, met_in[units, first, second].T
 
     meetings = Meetings(share, n, effective)
-    return _Ballots(board.systems, meetings, lambda: outcomes, n_units)
+    return _Ballots(votes.systems, meetings, lambda: outcomes, n_units)
 
 
 def _of_comparisons(comparisons: Comparisons) -> _Ballots:

@@ -123,9 +123,7 @@ class Sizes:
         return cls(averages.largest(profile, cells), of_units)
 
 
-def largest_in_units(
-    cells: NDArray[np.floating], unit_of: NDArray[np.intp]
-) -> NDArray[np.float64]:
+def largest_in_units(cells: NDArray[np.floating], unit_of: NDArray[np.intp]) -> NDArray[np.float64]:
     """Systems x units: the largest |cell| in each, NaN where there is none.
 
     Parameters

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from nbrank.arrays import multiple_comparisons as arrays
 from nbrank.arrays.profile import Array, competition_ranks
-from nbrank.votes.ballots import refuse_missing
 from nbrank.votes.leaderboard import Leaderboard, LowerIsBetter, as_leaderboard, counted, named
 from nbrank.votes.methods import question
 from nbrank.votes.options import check_choice, check_delta
@@ -215,9 +214,10 @@ class _Tested:
         check_delta(function, delta)
         check_choice(function, "method", method, ("nemenyi", "wilcoxon_holm"))
         board = as_leaderboard(scores, lower_is_better=lower_is_better)
-        refuse_missing(
-            board,
+        board.refuse_cells(
             function,
+            np.isnan,
+            "missing score",
             "mean ranks over different tasks can't be compared; leave out those tasks "
             "(scores.dropna(axis='columns')) or those systems (scores.dropna())",
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from nbrank.rules.rule import Rule
-from nbrank.votes.ballots import EVERY_MISSING
+from nbrank.votes.votes import EVERY_MISSING
 from nbrank.votes.leaderboard import Leaderboard
 
 

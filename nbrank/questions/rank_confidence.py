@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, cast
 
 import numpy as np
 import pandas as pd
@@ -13,38 +14,39 @@ from nbrank.arrays import rank_sets as arrays
 from nbrank.arrays.covariance_tests import by_covariance
 from nbrank.arrays.influence import Contributions
 from nbrank.arrays.rank_sets import PairTests, RankSets
-from nbrank.questions.contributions import (
-    Draws,
-    Over,
-    arguments_of,
-    check_over,
-    contributions_of,
-    tally_contributions,
-    tally_sums,
-    two_levels,
-)
+from nbrank.questions.contributions import contributions_of, two_levels
+from nbrank.questions.counted_contributions import counted_contributions, counted_sums
 from nbrank.questions.strength_contributions import effective_clusters, of_clusters, of_tasks
+from nbrank.questions.strength_intervals import strength_covariance
 from nbrank.rules.described import described
 from nbrank.rules.ranking import in_order, ranking
-from nbrank.rules.rule import RULES, Rule, RuleLike, called, label_of, rule_of, unwrapped
+from nbrank.rules.rule import (
+    RULES,
+    Rule,
+    RuleLike,
+    arguments_of,
+    called,
+    label_of,
+    rule_of,
+    unwrapped,
+)
+from nbrank.votes.as_votes import Source, as_votes
 from nbrank.votes.comparisons import Comparisons
+from nbrank.votes.draws import Draws, Over, check_over
 from nbrank.votes.leaderboard import (
     Groups,
     Leaderboard,
     LowerIsBetter,
     Weights,
-    as_leaderboard,
     named,
-    refuse_options,
     turns_tasks_round,
 )
 from nbrank.votes.methods import question
 from nbrank.votes.options import check_choice, check_delta, generator, real_number, whole_number
-from nbrank.votes.tally import Source, Tally, WeighedTally, options_beside
+from nbrank.votes.tally import Tally, WeighedTally
+from nbrank.votes.votes import Votes
 
 _MODEL = "bradley_terry"
-#: The rules that are means of numbers whose sums and products a tally has.
-_COUNTED = tuple(name for name, rule in RULES.items() if rule.tallies and rule.additive)
 #: What delta and the number of draws are unless one says otherwise.
 _DELTA, _DRAWS = 0.05, 10_000
 
@@ -57,7 +59,7 @@ def has_confidence_sets(rule: Rule) -> bool:
     rule
         A rule of the library.
     """
-    return rule.additive or rule.name == _MODEL
+    return rule.additive is not None or rule.name == _MODEL
 
 
 @question("how sure it is", sees="pairs")
@@ -224,106 +226,98 @@ def rank_confidence_by_delta(
     ([1, 2], [2, 2])
     """
     rng = generator("rank_confidence", seed)
-    if isinstance(scores, Comparisons):
-        refuse_options("rank_confidence", weights, groups, lower_is_better)
     rule, options = unwrapped(rule, options)
-    known = rule_of(rule)
-    name = label_of(rule)
-    units: tuple[str, int] | None = None
-    facts: dict[str, Any] = {}
-    if name == _MODEL and isinstance(scores, Comparisons):
+    votes = as_votes(scores, weights, groups, lower_is_better)
+    known, name = rule_of(rule), label_of(rule)
+    if "sequence" in votes.offers:
+        if name != _MODEL:
+            raise ValueError(_refusal_of_comparisons(name))
         if over is not None:
             raise TypeError(
                 "rank_confidence: over doesn't go with comparisons; what is drawn together is "
                 "said by from_comparisons(..., cluster=...)"
             )
-        ranked = called(rule)(scores, **options)
-        systems = scores.systems
-        if scores.clusters is None:
-            tests = _of_comparisons(scores, rng, draws, options)
-        else:
-            tests = arrays.by_sign_flips(of_clusters(scores, ranked, options), draws, rng)
-            units = ("clusters", int(scores.clusters.max()) + 1)
-            facts["effective_clusters"] = effective_clusters(scores)
-    elif isinstance(scores, Tally) and known is not None and name in _COUNTED:
-        beside = options_beside(scores, weights, groups, lower_is_better)
-        ranked = called(rule)(scores, **beside, **options)
-        tasks = scores.weighed(**beside).with_scores()
-        systems = tasks.systems
-        arguments = arguments_of(known, options)
-        tests, what, n_units = _of_tally(tasks, known, arguments, over, rng, draws)
-        units = (what, n_units)
-    elif isinstance(scores, Tally):
+        find = _of_comparisons
+    elif known is None or not has_confidence_sets(known):
+        raise ValueError(_refusal(name))
+    elif "ballots" in votes.offers:
+        find = _of_ballots
+    elif known.name in _counted_rules():
+        find = _of_counts
+    else:
         raise ValueError(
             f"rank_confidence: how {name} varies needs the scores themselves, and these are "
-            f"counted; choose one of {', '.join(_COUNTED)}, or give the frame of scores"
+            f"counted; choose one of {', '.join(_counted_rules())}, or give the frame of scores"
         )
-    elif known is None or isinstance(scores, Comparisons) or not has_confidence_sets(known):
-        raise ValueError(_refusal(name, of_comparisons=isinstance(scores, Comparisons)))
-    else:
-        board = as_leaderboard(scores, weights, groups, lower_is_better)
-        if over is None:
-            over = "instances" if board.is_instance_level else "tasks"
-        check_over(board, over, "rank_confidence")
-        ranked = called(rule)(board, **options)
-        systems, drawn = board.systems, Draws.of(board, over)
-        contributions = _contributions(board, known, drawn, options, ranked)
-        tests = arrays.by_sign_flips(contributions, draws, rng)
-        units = (drawn.what, drawn.n_units)
+    ranked = called(rule)(votes, **options)
+    drawn = _Drawn(known, options, over, ranked, rng, draws)
+    tests, facts = find(votes, drawn)
 
     def at(delta: float) -> pd.DataFrame:
         check_delta("rank_confidence", delta)
         _check_draws("rank_confidence", draws, delta)
         sets = tests.rank_sets(delta, joint=joint)
-        result = _frame(ranked, systems, sets, delta=delta, joint=joint)
-        if units is not None:
-            result = _with_units(result, *units, delta)
-        result.attrs |= facts
+        result = _frame(ranked, votes.systems, sets, delta=delta, joint=joint)
+        result.attrs |= facts | _note(facts, delta)
         return result
 
     return at
 
 
-def _contributions(
-    board: Leaderboard, rule: Rule, drawn: Draws, options: dict[str, Any], ranked: pd.DataFrame
-) -> Contributions:
-    """What each draw adds to every system's mean."""
+@dataclass(frozen=True)
+class _Drawn:
+    """What is tested, and how: the rule with its options, what is drawn, and its ranking."""
+
+    rule: Rule | None
+    options: Mapping[str, Any]
+    over: Over | None
+    ranked: pd.DataFrame
+    rng: np.random.Generator
+    draws: int
+
+
+#: The tests of all pairs, and facts for the frame's `.attrs`.
+_Tested = tuple[PairTests, dict[str, Any]]
+
+
+def _of_ballots(votes: Votes, drawn: _Drawn) -> _Tested:
+    board, rule = cast("Leaderboard", votes), cast("Rule", drawn.rule)
+    over = drawn.over or ("instances" if board.is_instance_level else "tasks")
+    check_over(board, over, "rank_confidence")
+    draws = Draws.of(board, over)
     if rule.name == _MODEL:
-        return of_tasks(board, drawn, ranked, options)
-    found = contributions_of(board, rule, options, drawn)
+        found: Contributions | None = of_tasks(board, draws, drawn.ranked, drawn.options)
+    else:
+        found = contributions_of(board, rule, drawn.options, draws)
     if found is None:
         raise ValueError(two_levels(rule.name))
-    return found
+    tests = arrays.by_sign_flips(found, drawn.draws, drawn.rng)
+    return tests, {"over": draws.what, "n": draws.n_units}
 
 
-def _with_units(result: pd.DataFrame, what: str, n_units: int, delta: float) -> pd.DataFrame:
-    """The frame, which says what was drawn."""
-    result.attrs |= {"over": what, "n": n_units}
-    # Of the 2^units ways to turn the signs, two are as one-sided as any outcome can be.
-    needed = int(np.ceil(np.log2(2 / delta)))
-    if n_units < needed:
-        result.attrs["note"] = (
-            f"{n_units} {what} can tell nothing apart at delta={delta}, which takes {needed}"
-            + ("; without groups, each task is a draw" if what == "groups" else "")
-        )
-    return result
+def _of_comparisons(votes: Votes, drawn: _Drawn) -> _Tested:
+    comparisons = cast("Comparisons", votes)
+    if comparisons.clusters is None:
+        prior = drawn.options.get("prior", 0.0)
+        estimates, covariance = strength_covariance("rank_confidence", comparisons, prior)
+        return by_covariance(estimates, covariance, drawn.draws, drawn.rng), {}
+    found = of_clusters(comparisons, drawn.ranked, drawn.options)
+    return arrays.by_sign_flips(found, drawn.draws, drawn.rng), {
+        "over": "clusters",
+        "n": int(comparisons.clusters.max()) + 1,
+        "effective_clusters": effective_clusters(comparisons),
+    }
 
 
-def _of_tally(
-    tasks: WeighedTally,
-    rule: Rule,
-    arguments: dict[str, Any],
-    over: Over | None,
-    rng: np.random.Generator,
-    draws: int,
-) -> tuple[PairTests, str, int]:
-    """The tests, what was drawn, and how many there are of it."""
-    check_choice("rank_confidence", "over", over, (None, "instances", "tasks"))
-    if over == "tasks":
+def _of_counts(votes: Votes, drawn: _Drawn) -> _Tested:
+    tasks, rule = cast("WeighedTally", votes).with_scores(), cast("Rule", drawn.rule)
+    check_choice("rank_confidence", "over", drawn.over, (None, "instances", "tasks"))
+    arguments = arguments_of(rule, drawn.options)
+    if drawn.over == "tasks":
         units = np.unique(tasks.group, return_inverse=True)[1]
-        contributions = tally_contributions(tasks, rule, arguments).by_unit(units)
-        tests = arrays.by_sign_flips(contributions, draws, rng)
-        return tests, tasks.drawn, contributions.n_units
+        found = counted_contributions(tasks, rule, arguments).by_unit(units)
+        tests = arrays.by_sign_flips(found, drawn.draws, drawn.rng)
+        return tests, {"over": tasks.drawn, "n": found.n_units}
     n_instances = sum(int(counts.places.n_ballots.sum()) for counts in tasks.counts)
     if n_instances <= arrays.MANY_UNITS:
         raise ValueError(
@@ -331,8 +325,27 @@ def _of_tally(
             f"{n_instances:,}) the signs of each are turned, which needs the scores themselves; "
             f"give the frame of scores, or choose over='tasks'"
         )
-    summed = tally_sums(tasks, rule, arguments)
-    return arrays.by_sums(summed, draws, rng), "instances", n_instances
+    tests = arrays.by_sums(counted_sums(tasks, rule, arguments), drawn.draws, drawn.rng)
+    return tests, {"over": "instances", "n": n_instances}
+
+
+def _counted_rules() -> list[str]:
+    """The rules that are means of numbers whose sums and products a tally has."""
+    rules = RULES.values()
+    return [rule.name for rule in rules if rule.takes(Tally.offers) and rule.additive is not None]
+
+
+def _note(facts: Mapping[str, Any], delta: float) -> dict[str, str]:
+    """Why nothing can be told apart, where so few units are drawn."""
+    # Of the 2^units ways to turn the signs, two are as one-sided as any outcome can be.
+    needed = int(np.ceil(np.log2(2 / delta)))
+    what, n_units = facts.get("over"), facts.get("n", needed)
+    if n_units >= needed:
+        return {}
+    return {
+        "note": f"{n_units} {what} can tell nothing apart at delta={delta}, which takes {needed}"
+        + ("; without groups, each task is a draw" if what == "groups" else "")
+    }
 
 
 def rank_confidence_from(
@@ -533,21 +546,13 @@ def tie_groups(
     )
 
 
-def _of_comparisons(
-    source: Comparisons, rng: np.random.Generator, draws: int, options: dict[str, Any]
-) -> PairTests:
-    from nbrank.rules.strengths import strength_covariance
-
-    _, estimates, covariance = strength_covariance("rank_confidence", source, **options)
-    return by_covariance(estimates, covariance, draws, rng)
+def _refusal_of_comparisons(name: str) -> str:
+    return (
+        f"rank_confidence: {name} has no confidence sets from comparisons; choose 'bradley_terry'"
+    )
 
 
-def _refusal(name: str, *, of_comparisons: bool) -> str:
-    if of_comparisons:
-        return (
-            f"rank_confidence: {name} has no confidence sets from comparisons; "
-            f"choose 'bradley_terry'"
-        )
+def _refusal(name: str) -> str:
     offered = [rule.name for rule in RULES.values() if has_confidence_sets(rule)]
     return (
         f"rank_confidence: {name} is no mean over tasks or instances, so there are no such "

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from html import escape
+from typing import cast
 
 import numpy as np
 import pandas as pd
@@ -13,10 +14,11 @@ from numpy.typing import NDArray
 from nbrank.agreement import spearman
 from nbrank.arrays.pair_counts import PairwiseCounts
 from nbrank.arrays.paired_models import find_obstacle, ties_explain_wins
-from nbrank.questions.pairwise import counts_of
 from nbrank.rules.described import described
-from nbrank.rules.means import mean, mean_win_rate
+from nbrank.rules.means import mean
+from nbrank.rules.places import mean_win_rate
 from nbrank.rules.rule import Family, first_ranked
+from nbrank.votes.as_votes import Source, as_votes
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.leaderboard import (
     Groups,
@@ -24,7 +26,6 @@ from nbrank.votes.leaderboard import (
     Leaderboard,
     LowerIsBetter,
     Weights,
-    as_leaderboard,
     counted,
     named,
 )
@@ -127,7 +128,7 @@ class Recommendation:
 @question("rules side by side", sees="units")
 @described
 def recommend(
-    scores: pd.DataFrame | Leaderboard | Comparisons,
+    scores: Source,
     *,
     weights: Weights = None,
     groups: Groups = None,
@@ -180,16 +181,10 @@ def recommend(
     >>> advice.steps[2].answer
     'no'
     """
-    if isinstance(scores, Comparisons):
-        counts_of(
-            scores,
-            rule="recommend",
-            weights=weights,
-            groups=groups,
-            lower_is_better=lower_is_better,
-        )
-        return _of_comparisons(scores)
-    return _of_scores(as_leaderboard(scores, weights, groups, lower_is_better))
+    votes = as_votes(scores, weights, groups, lower_is_better, sees="units")
+    if "sequence" in votes.offers:
+        return _of_comparisons(cast("Comparisons", votes))
+    return _of_scores(cast("Leaderboard", votes))
 
 
 def _of_comparisons(comparisons: Comparisons) -> Recommendation:
@@ -273,7 +268,7 @@ def _of_scores(board: Leaderboard) -> Recommendation:
     incomplete = _incomplete(board)
     comparable, scale = _scale(board, finite)
     labels, degrees = _of_different_kinds(board)
-    _, counts, _ = counts_of(board, rule="recommend")
+    counts = board.views.pairs("ignore").view
     ties = _share_tied(counts)
     steps = [
         Step(

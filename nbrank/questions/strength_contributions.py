@@ -12,8 +12,8 @@ from nbrank.arrays.influence import Contributions, of_strengths
 from nbrank.arrays.pair_counts import count
 from nbrank.arrays.paired_models import inverse_information
 from nbrank.arrays.unit_scores import fewer_units, of_ballots, of_comparisons
-from nbrank.questions.contributions import Draws
 from nbrank.votes.comparisons import Comparisons
+from nbrank.votes.draws import Draws
 from nbrank.votes.leaderboard import Leaderboard
 
 #: More clusters than this are put together: so many tell as much.

@@ -10,9 +10,10 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from nbrank.arrays.profile import TOLERANCE
-from nbrank.questions.contributions import Draws, Sizes, arguments_of
+from nbrank.questions.contributions import Sizes
 from nbrank.rules.described import described
-from nbrank.rules.rule import RuleLike, called, elected, rule_of, unwrapped
+from nbrank.rules.rule import RuleLike, arguments_of, called, elected, rule_of, unwrapped
+from nbrank.votes.draws import Draws
 from nbrank.votes.leaderboard import (
     Groups,
     Label,
@@ -156,7 +157,7 @@ class _Sums:
     ) -> _Sums | None:
         """Rank at the three corners; None where the rule's scores don't add up."""
         known, (_, options) = rule_of(rule), unwrapped(rule)
-        if known is None or not known.additive:
+        if known is None or known.additive is None:
             return None
         if np.isnan(board.values).any() and options.get("missing", known.missing) != "compatible":
             return None
@@ -169,7 +170,8 @@ class _Sums:
         if known.family == "mean" and levels == 1:
             # Without instances these are 1, up to rounding.
             totals = np.array([corner.profile().weights.sum() for corner in corners])
-        sizes = Sizes.of(board, known, arguments_of(known, options), Draws.of(board, "tasks"))
+        additive = known.additive(board, arguments_of(known, options))
+        sizes = Sizes.of(board, additive, Draws.of(board, "tasks"))
         # Means are over the ballots, points are added up.
         n_ballots = 1 if known.family == "mean" else board.counted.sum()
         return cls(

@@ -15,7 +15,7 @@ import pandas as pd
 from nbrank.rules.additive import Additive
 from nbrank.votes.leaderboard import Label, is_instance_level, named
 from nbrank.votes.methods import add_method
-from nbrank.votes.tally import Source
+from nbrank.votes.as_votes import Source
 
 Family = Literal["mean", "positional", "elimination", "majority", "consensus", "model"]
 RuleFunction = Callable[..., pd.DataFrame]

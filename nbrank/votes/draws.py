@@ -56,7 +56,6 @@ class Draws:
         return len(self.strata)
 
 
-
 def check_over(votes: Votes, over: str, function: str) -> None:
     """Refuse to draw what the votes don't have.
 

@@ -295,6 +295,11 @@ class Leaderboard(Votes):
             unit_of_task[positions] = number
         return np.unique(unit_of_task[column_task], return_inverse=True)[1]
 
+    def task_groups(self) -> NDArray[np.intp]:
+        """The number of the group of each task in which somebody has a score; of itself if none."""
+        first = np.unique(self.column_task[self.counted], return_index=True)[1]
+        return self.unit_of(instances=False)[first]
+
     def evidence(self) -> Evidence:
         """What the strengths hang on: instances, or tasks, in groups where there are any."""
         from nbrank.arrays.strength_uncertainty import Ballots as OfBallots

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 import pandas as pd
@@ -261,15 +261,27 @@ class WeighedTally(Votes):
 
     def with_scores(self) -> WeighedTally:
         """The tasks in which somebody has a score."""
-        kept = [number for number, one in enumerate(self.counts) if one.places.scored.any()]
-        return WeighedTally(
-            self.systems,
-            self.tasks[kept],
-            self.weights[kept],
-            self.lower[kept],
-            self.group[kept],
-            self.drawn,
-            tuple(self.counts[number] for number in kept),
+        return self._of([one.places.scored.any() for one in self.counts], self.weights)
+
+    def with_weights(self, weights: NDArray[np.float64]) -> WeighedTally:
+        """The same tasks with other weights; one of weight 0 is left out.
+
+        Parameters
+        ----------
+        weights
+            The weight of each task.
+        """
+        return self._of((weights > 0).tolist(), weights)
+
+    def _of(self, kept: list[bool], weights: NDArray[np.float64]) -> WeighedTally:
+        tasks = np.flatnonzero(kept)
+        return replace(
+            self,
+            tasks=self.tasks[tasks],
+            weights=weights[tasks],
+            lower=self.lower[tasks],
+            group=self.group[tasks],
+            counts=tuple(self.counts[task] for task in tasks),
         )
 
     def total_weight(self, levels: int) -> float:
@@ -296,6 +308,10 @@ class WeighedTally(Votes):
             f"{rule}: {where}; to fill with medians needs the scores themselves, and these are "
             f"counted. Choose missing='ignore', or give the frame of scores"
         )
+
+    def task_groups(self) -> NDArray[np.intp]:
+        """The number of the group of each task in which somebody has a score; of itself if none."""
+        return self.with_scores().group
 
     def refuse_infinite(self, rule: str, advice: str) -> None:
         """Refuse infinite scores, of which there is no average."""
@@ -373,11 +389,12 @@ def tally(scores: pd.DataFrame) -> Tally:
             "tally counts instance-level scores, rows with the levels 'system' and 'instance'; "
             "a table with one score for each task goes into the rules as it is"
         )
-    return counted_board(board)[0]
+    counts = tuple(count_ballots(board.values[:, task]) for task in board.columns_by_task())
+    return Tally(board.systems, board.tasks, counts)
 
 
-def counted_board(board: Leaderboard) -> tuple[Tally, WeighedTally]:
-    """The counts of a leaderboard of instances, and its tasks as a rule is to see them.
+def counted_board(board: Leaderboard) -> WeighedTally:
+    """The counts of a leaderboard of instances, weighed as they are there.
 
     Parameters
     ----------
@@ -385,29 +402,5 @@ def counted_board(board: Leaderboard) -> tuple[Tally, WeighedTally]:
         The leaderboard.
     """
     counts = tuple(count_ballots(board.values[:, task]) for task in board.columns_by_task())
-    found = Tally(board.systems, board.tasks, counts)
     members = TaskNames.of(board.tasks, board.groups).members
-    return found, found._with(board.weights, board.lower, members)
-
-
-def options_beside(
-    tally: Tally, weights: Weights, groups: Groups, lower_is_better: LowerIsBetter
-) -> dict[str, Any]:
-    """The options that go with a tally into one function after the other, checked.
-
-    Those that are not given are left out, since a function of somebody else's may
-    know of none.
-
-    Parameters
-    ----------
-    tally
-        The tally.
-    weights, groups, lower_is_better
-        As for `Leaderboard`.
-    """
-    names = TaskNames.of(tally.tasks, groups)
-    names.weights(weights)
-    # An iterator could be read only once.
-    lower = list(tally.tasks[names.lower(lower_is_better)])
-    options = {"weights": weights, "groups": groups, "lower_is_better": lower or None}
-    return {name: option for name, option in options.items() if option is not None}
+    return Tally(board.systems, board.tasks, counts)._with(board.weights, board.lower, members)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from nbrank.arrays.pair_counts import PairwiseCounts
 from nbrank.arrays.profile import Missing, Profile, competition_ranks
@@ -43,6 +44,10 @@ class Votes(HasMethods, ABC):
     @abstractmethod
     def total_weight(self, levels: int = 1) -> float:
         """The weight of all ballots that count, or at two levels of the tasks."""
+
+    def task_groups(self) -> NDArray[np.intp]:
+        """The number of the group of each task in which somebody has a score; of itself if none."""
+        return np.zeros(1, dtype=np.intp)
 
     @abstractmethod
     def check(self, rule: str, sees: str, missing: Missing, levels: int, advice: str) -> None:
