@@ -203,7 +203,7 @@ def _answer(request: argparse.Namespace) -> str:
     _check_options(rules, options)
     source = _source(request)
     if not rules:
-        rules = [RULES[name] for name in labelled_rules(None, source)]
+        rules = [RULES[name] for name in labelled_rules(None, source.offers)]
         _check_options(rules, options)
     _check_kind(rules, source)
     told = {rule.name: partial(rule.function, **options) for rule in rules}
@@ -252,11 +252,9 @@ def _check_options(rules: Sequence[Rule], options: Mapping[str, Any]) -> None:
 
 
 def _check_kind(rules: Sequence[Rule], source: Source) -> None:
-    if isinstance(source, Comparisons):
-        other, unfit = "comparisons", [rule.name for rule in rules if not rule.comparisons]
-    else:
-        other, unfit = "scores", [rule.name for rule in rules if not rule.leaderboards]
+    unfit = [rule.name for rule in rules if not rule.takes(source.offers)]
     if unfit:
+        other = "comparisons" if "sequence" in source.offers else "scores"
         raise ValueError(f"{other} can't be ranked by {named(unfit)}; choose another rule")
 
 

@@ -73,8 +73,8 @@ def winners(
     >>> winners(scores)
     ['A', 'B']
     """
-    options = {"missing": missing, "levels": levels, "time_limit": time_limit}
-    return heads(as_votes(scores, weights, groups, lower_is_better), **options)
+    votes = as_votes(scores, weights, groups, lower_is_better)
+    return heads(votes, missing=missing, levels=levels, time_limit=time_limit)
 
 
 @described

@@ -237,7 +237,7 @@ def report(
     check_delta("report", delta)
     board = as_leaderboard(scores, weights, groups, lower_is_better)
     known = rule_named(rule)
-    if known.arguments or not known.leaderboards:
+    if known.arguments or not known.takes(board.offers):
         raise ValueError(
             f"report: {rule} needs {', '.join(known.arguments) or 'comparisons'}; choose a rule "
             f"that needs no argument, such as 'borda'"
@@ -245,7 +245,7 @@ def report(
     ranked = known.function(board)
     first = known.winners(board) or list(ranked.index[ranked["rank"] == 1])
     case = _Case(board, known, ranked, first)
-    labelled = labelled_rules(rules, board)
+    labelled = labelled_rules(rules)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         ranks = compare(board, labelled)

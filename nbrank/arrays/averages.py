@@ -187,10 +187,11 @@ def harmonic_mean(profile: Profile) -> NDArray[np.float64]:
     units = np.array([power_of_two(one) if np.isfinite(one) else 1.0 for one in smallest.tolist()])
 
     def reciprocals(scores: Array, _: slice) -> Array:
+        ones = np.ones(scores.shape)
         return np.divide(
             units[:, None],
             scores,
-            out=np.ones(scores.shape),
+            out=ones,
             where=scores > 0,
             dtype=np.float64,
         )

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from nbrank import tournament
 from nbrank.charts.axes import (
     ROWS_WITH_LABELS,
     layered,
@@ -26,9 +27,9 @@ from nbrank.charts.frames import require
 from nbrank.charts.names import in_brief, names_of
 from nbrank.questions.compatible_pairs import compatible_pairs as decided_pairs
 from nbrank.questions.pairwise import compared
-from nbrank.rules import paths as tournament
 from nbrank.rules.majority import copeland
 from nbrank.rules.positional import borda
+from nbrank.votes.as_votes import Source
 from nbrank.votes.leaderboard import (
     Groups,
     Leaderboard,
@@ -39,7 +40,6 @@ from nbrank.votes.leaderboard import (
     named,
 )
 from nbrank.votes.options import whole_number
-from nbrank.votes.as_votes import Source
 
 
 @checked_at_the_end

@@ -13,7 +13,6 @@ import traitlets
 
 from nbrank.charts import name_of
 from nbrank.explorers.live_chart import draw_live, live_chart, scrolling
-from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.leaderboard import Groups, Leaderboard, LowerIsBetter, Weights, as_leaderboard
 
 #: Texts longer than this stand at the left of their column.
@@ -69,7 +68,7 @@ def board_to_explore(
     TypeError, ValueError
         As `nbrank.Leaderboard`; also if the scores are comparisons.
     """
-    if isinstance(scores, Comparisons):
+    if "sequence" in getattr(scores, "offers", ()):
         raise TypeError(
             f"{explorer} needs scores, systems x tasks, and these are comparisons; look at them "
             f"with explore_confidence(comparisons), or compare(comparisons)"

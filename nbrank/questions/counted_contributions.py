@@ -112,11 +112,11 @@ def counted_sums(
 def _refuse_large_squares(tasks: WeighedTally) -> None:
     """Name the systems and tasks whose scores are too large for sums of their squares."""
     largest = np.array([counts.largest for counts in tasks.counts])
-    wrong = largest > _SQUARE_ROOT
+    wrong = np.asarray(largest > _SQUARE_ROOT)
     if wrong.any():
         raise ValueError(
-            f"rank_confidence: the scores of {named(tasks.systems[wrong.any(axis=0)])} on "
-            f"{named(tasks.tasks[wrong.any(axis=1)])} are above {_SQUARE_ROOT:g}, so that the "
+            f"rank_confidence: the scores of {named(tasks.systems[np.flatnonzero(wrong.any(axis=0))])} on "
+            f"{named(tasks.tasks[np.flatnonzero(wrong.any(axis=1))])} are above {_SQUARE_ROOT:g}, so that the "
             f"sums of their squares may be too large for a float; rescale them"
         )
 

@@ -35,8 +35,11 @@ class Resampled(ABC):
     """Votes of which units are drawn again and again."""
 
     draws: Draws
-    #: What to do where there is only one unit.
-    instead: str
+
+    @property
+    @abstractmethod
+    def instead(self) -> str:
+        """What to do where there is only one unit."""
 
     @property
     @abstractmethod
@@ -77,8 +80,7 @@ def resampled(votes: Votes, over: Over, rule: RuleLike, options: Mapping[str, An
     board = cast("Leaderboard", votes)
     if over == "tasks" and board.is_instance_level and _counts_suffice(board, rule, options):
         # How often the task of an instance is drawn is all that a resample changes for it.
-        counted = _Counted.of(counted_board(board))
-        return replace(counted, instead="draw over='instances'")
+        return replace(_Counted.of(counted_board(board)), counted_here=True)
     return _Ballots(board, Draws.of(board, over))
 
 
@@ -165,7 +167,7 @@ class _Counted(Resampled):
 
     tasks: WeighedTally
     draws: Draws
-    instead: str = "give the frame of scores, and draw over='instances'"
+    counted_here: bool = False
 
     @classmethod
     def of(cls, tasks: WeighedTally) -> _Counted:

@@ -62,6 +62,7 @@ def of_clusters(
     """
     strengths = ranked["score"].reindex(source.systems).to_numpy()
     inverse = inverse_information(source.counts, strengths, float(options.get("prior", 0.0)))
+    assert source.clusters is not None, "comparisons with clusters"
     units = fewer_units(source.clusters, source.outcomes.total_weights, _CLUSTERS)
     return of_strengths(of_comparisons(source.outcomes, units, strengths), strengths, inverse)
 
@@ -74,5 +75,6 @@ def effective_clusters(source: Comparisons) -> float:
     source
         The comparisons, with clusters.
     """
+    assert source.clusters is not None, "comparisons with clusters"
     sizes = np.bincount(source.clusters, source.outcomes.total_weights).astype(float)
     return float(sizes.sum() ** 2 / (sizes**2).sum())

@@ -13,9 +13,9 @@ from typing import Any, Literal, TypeVar, get_args
 import pandas as pd
 
 from nbrank.rules.additive import Additive
+from nbrank.votes.as_votes import Source
 from nbrank.votes.leaderboard import Label, is_instance_level, named
 from nbrank.votes.methods import add_method
-from nbrank.votes.as_votes import Source
 
 Family = Literal["mean", "positional", "elimination", "majority", "consensus", "model"]
 RuleFunction = Callable[..., pd.DataFrame]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pandas as pd
 
-from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.leaderboard import (
     Groups,
     Leaderboard,
@@ -14,11 +13,11 @@ from nbrank.votes.leaderboard import (
     turns_tasks_round,
 )
 from nbrank.votes.methods import HasMethods
-from nbrank.votes.tally import Tally, WeighedTally
+from nbrank.votes.tally import Tally
 from nbrank.votes.votes import Votes
 
 #: What can be ranked.
-Source = pd.DataFrame | Leaderboard | Comparisons | Tally | WeighedTally
+Source = pd.DataFrame | Votes | Tally
 
 
 def as_votes(
@@ -49,8 +48,10 @@ def as_votes(
         raise TypeError(scores.instead)
     if isinstance(scores, Tally):
         return scores.weighed(weights, groups, lower_is_better)
-    if isinstance(scores, Comparisons):
+    if isinstance(scores, Votes) and not isinstance(scores, Leaderboard):
         if weights is not None or groups is not None or turns_tasks_round(lower_is_better):
-            raise TypeError("weights, groups and lower_is_better don't go with comparisons")
+            raise TypeError(
+                f"weights, groups and lower_is_better don't go with {type(scores).__name__}"
+            )
         return scores
     return as_leaderboard(scores, weights, groups, lower_is_better)

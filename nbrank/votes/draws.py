@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -75,7 +75,7 @@ def check_over(votes: Votes, over: str, function: str) -> None:
             f"{function}: to draw instances needs the scores themselves, and a Tally has only "
             f"sums over them left; choose over='tasks', or give the frame of scores"
         )
-    if over == "instances" and not votes.is_instance_level:
+    if over == "instances" and not cast("Leaderboard", votes).is_instance_level:
         raise ValueError(
             f"{function}: over='instances' needs a score for each instance: rows with the levels "
             f"'system' and 'instance', or nbrank.from_long(..., instance=...)"

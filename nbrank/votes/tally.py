@@ -261,7 +261,7 @@ class WeighedTally(Votes):
 
     def with_scores(self) -> WeighedTally:
         """The tasks in which somebody has a score."""
-        return self._of([one.places.scored.any() for one in self.counts], self.weights)
+        return self._of([bool(one.places.scored.any()) for one in self.counts], self.weights)
 
     def with_weights(self, weights: NDArray[np.float64]) -> WeighedTally:
         """The same tasks with other weights; one of weight 0 is left out.
@@ -284,7 +284,7 @@ class WeighedTally(Votes):
             counts=tuple(self.counts[task] for task in tasks),
         )
 
-    def total_weight(self, levels: int) -> float:
+    def total_weight(self, levels: int = 1) -> float:
         """As of a leaderboard."""
         tasks = self.with_scores()
         n_ballots = [int(one.places.n_ballots.sum()) for one in tasks.counts]
@@ -326,13 +326,12 @@ class WeighedTally(Votes):
     def sums(self, missing: Missing) -> TaskSums:
         """The scores of each system on each task, summed over its instances."""
         shape = (len(self.tasks), len(self.systems))
-        numbers = [one.places.observed.sum(axis=1, dtype=np.float64) for one in self.counts]
-        sums, largest = zip(*((one.scores.sums, one.largest) for one in self.counts), strict=True)
-        return TaskSums(
-            *(np.reshape(found, shape).T for found in (sums, numbers)),
-            self.weights,
-            np.reshape(largest, shape).T,
-        )
+        found = [
+            (one.scores.sums, one.places.observed.sum(axis=1), one.largest) for one in self.counts
+        ]
+        columns = zip(*found, strict=True) if found else ([], [], [])
+        sums, numbers, largest = (np.reshape(one, shape).T.astype(float) for one in columns)
+        return TaskSums(sums, numbers, self.weights, largest)
 
     def by_weight(self) -> ByWeight:
         """All instances, those of tasks of the same weight together."""
@@ -378,7 +377,7 @@ def tally(scores: pd.DataFrame) -> Tally:
     A       0.0  1.5
     B       0.5  0.0
     """
-    if isinstance(scores, Leaderboard):
+    if isinstance(scores, HasMethods):
         raise TypeError(
             "tally takes a frame, since it counts scores without weights, groups or orientation: "
             "give it the leaderboard's .scores, and those to the rules, beside the tally"

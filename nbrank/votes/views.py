@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Generic, Self, TypeVar
+from typing import Generic, Self, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,8 +59,9 @@ def among(view: View, part: Bools) -> View:
         return view
     if isinstance(view, Mapping):
         positions = np.flatnonzero(part)
-        return {weight: counts.of(positions) for weight, counts in view.items()}
-    return view.of(part)
+        fewer = {weight: counts.of(positions) for weight, counts in view.items()}
+        return cast("View", fewer)
+    return cast("View", view.of(part))
 
 
 class Views(ABC):
@@ -147,7 +148,8 @@ class Counts(Views):
 
     @cached_property
     def scored(self) -> Bools:  # noqa: D102
-        return np.any([counts.places.scored for counts in self.by_weight.values()], axis=0)
+        scored = [counts.places.scored for counts in self.by_weight.values()]
+        return np.asarray(np.any(scored, axis=0))
 
     def among(self, part: Bools) -> Counts:  # noqa: D102
         positions = np.flatnonzero(part)
@@ -195,7 +197,9 @@ class Battles(Views):
         observed[:, 2] = below[:, 2] + wins.sum(axis=0) + tied[:, 2]
         n_ballots = np.zeros(n_systems + 1)
         n_ballots[2] = self.counts.total
-        places = PlaceCounts(wins, ties, below, tied, observed, n_ballots)
+        # Weights, and not whole numbers, where comparisons have them.
+        counts = (wins, ties, below, tied, observed, n_ballots)
+        places = PlaceCounts(*(cast("NDArray[np.int64]", count) for count in counts))
         return self._seen({1.0: places.missing_last() if missing == "worst" else places}, missing)
 
     def pairs(self, missing: Missing) -> Seen[PairwiseCounts]:  # noqa: D102

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -16,7 +17,7 @@ from nbrank.votes.views import Ballots, Bools, Floats, Seen, View, Views
 
 EVERY_MISSING: tuple[Missing, ...] = ("compatible", "ignore", "raise", "median", "worst")
 #: How a view is taken: such as `Views.pairs`.
-See = Callable[[Views, Missing], Seen[View]]
+See = Callable[[Any, Missing], Seen[View]]
 
 
 class Votes(HasMethods, ABC):
