@@ -179,6 +179,11 @@ class _Counted(Resampled):
     def systems(self) -> pd.Index:
         return self.tasks.systems
 
+    @property
+    def instead(self) -> str:
+        advice = "draw over='instances'"
+        return advice if self.counted_here else f"give the frame of scores, and {advice}"
+
     def contributions(self, rule: Rule | None, options: Mapping[str, Any]) -> Contributions | None:
         if rule is None or rule.additive is None:
             return None

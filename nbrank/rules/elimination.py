@@ -15,6 +15,7 @@ from nbrank.rules.described import described
 from nbrank.rules.positional import EVERY_TIES
 from nbrank.rules.ranking import rank
 from nbrank.rules.rule import Rounds, rule
+from nbrank.votes import views
 from nbrank.votes.leaderboard import (
     Groups,
     Leaderboard,
@@ -23,7 +24,7 @@ from nbrank.votes.leaderboard import (
     as_leaderboard,
 )
 from nbrank.votes.options import check_choice
-from nbrank.votes.views import Ballots, Floats
+from nbrank.votes.views import Floats
 
 Scoring = Callable[[Profile], Floats]
 
@@ -32,7 +33,7 @@ def _rank(
     board: Leaderboard, rule: str, score: Scoring, missing: Missing, ties: Ties
 ) -> pd.DataFrame:
     check_choice(rule, "ties", ties, EVERY_TIES)
-    return rank(board, rule, Ballots.ballots, score, missing, scale=1.0)
+    return rank(board, rule, views.ballots, score, missing, scale=1.0)
 
 
 def _rank_in_rounds(

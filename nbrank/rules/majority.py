@@ -12,10 +12,10 @@ from nbrank.rules import wording
 from nbrank.rules.described import described
 from nbrank.rules.ranking import rank
 from nbrank.rules.rule import rule
+from nbrank.votes import views
 from nbrank.votes.as_votes import Source, as_votes
 from nbrank.votes.leaderboard import Groups, Label, LowerIsBetter, Weights
 from nbrank.votes.options import check_choice
-from nbrank.votes.views import Views
 
 _MINIMAX = {
     "winning_votes": arrays.minimax_winning_votes,
@@ -86,7 +86,7 @@ def condorcet(
     C     2    0.0
     """
     votes = as_votes(scores, weights, groups, lower_is_better)
-    return rank(votes, "condorcet", Views.pairs, arrays.condorcet, missing, levels)
+    return rank(votes, "condorcet", views.pairs, arrays.condorcet, missing, levels)
 
 
 @rule(
@@ -145,7 +145,7 @@ def copeland(
     C     3   -2.0
     """
     votes = as_votes(scores, weights, groups, lower_is_better)
-    return rank(votes, "copeland", Views.pairs, arrays.copeland, missing, levels)
+    return rank(votes, "copeland", views.pairs, arrays.copeland, missing, levels)
 
 
 @rule(
@@ -215,4 +215,4 @@ def minimax(
     check_choice("minimax", "variant", variant, tuple(_MINIMAX))
     votes = as_votes(scores, weights, groups, lower_is_better)
     total = votes.total_weight(levels)
-    return rank(votes, "minimax", Views.pairs, _MINIMAX[variant], missing, levels, scale=total)
+    return rank(votes, "minimax", views.pairs, _MINIMAX[variant], missing, levels, scale=total)

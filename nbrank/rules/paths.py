@@ -15,9 +15,10 @@ from nbrank.rules import wording
 from nbrank.rules.described import described
 from nbrank.rules.ranking import ADVICE, rank, ranking
 from nbrank.rules.rule import rule
+from nbrank.votes import views
 from nbrank.votes.as_votes import Source, as_votes
 from nbrank.votes.leaderboard import Groups, Label, LowerIsBetter, Weights, named
-from nbrank.votes.views import Floats, Views, among
+from nbrank.votes.views import Floats, among
 from nbrank.votes.votes import Votes, seen_at
 
 
@@ -86,7 +87,7 @@ def schulze(
     C     3   -1.0
     """
     votes = as_votes(scores, weights, groups, lower_is_better)
-    return rank(votes, "schulze", Views.pairs, arrays.schulze, missing, levels)
+    return rank(votes, "schulze", views.pairs, arrays.schulze, missing, levels)
 
 
 #: A state of the search takes time as the square of the number of systems does: of these squares
@@ -198,7 +199,7 @@ def ranked_pairs(
     found = rank(
         votes.in_order(order),
         "ranked_pairs",
-        Views.pairs,
+        views.pairs,
         arrays.ranked_pairs_in_order,
         missing,
         levels,
@@ -211,7 +212,7 @@ def _searched(
     votes: Votes, search: Callable[[PairwiseCounts], Floats], missing: Missing, levels: int
 ) -> pd.DataFrame:
     try:
-        return rank(votes, "ranked_pairs", Views.pairs, search, missing, levels)
+        return rank(votes, "ranked_pairs", views.pairs, search, missing, levels)
     except arrays.SearchLimitError as error:
         raise arrays.SearchLimitError(
             f"ranked_pairs: so many pairs have the same margin that the search for those who win "
@@ -305,7 +306,7 @@ def maximal_lotteries(
     """
     votes = as_votes(scores, weights, groups, lower_is_better)
     votes.check("maximal_lotteries", "pairs", missing, levels, ADVICE)
-    seen = seen_at(votes, Views.pairs, arrays.maximal_lotteries, missing, levels)
+    seen = seen_at(votes, views.pairs, arrays.maximal_lotteries, missing, levels)
     found = arrays.leximin_lottery(among(seen.view, seen.scored)) if seen.scored.any() else None
     odds = np.full(len(votes.systems), np.nan)
     if found is not None:

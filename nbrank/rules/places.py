@@ -18,9 +18,10 @@ from nbrank.rules.described import described
 from nbrank.rules.means import A_MEAN_OVER_OTHERS
 from nbrank.rules.ranking import rank
 from nbrank.rules.rule import rule
+from nbrank.votes import views
 from nbrank.votes.as_votes import Source, as_votes
 from nbrank.votes.leaderboard import Groups, Leaderboard, LowerIsBetter, Weights
-from nbrank.votes.views import Floats, Views
+from nbrank.votes.views import Floats
 
 
 def _mean_place(board: Leaderboard, arguments: Mapping[str, Any]) -> Additive:
@@ -106,7 +107,7 @@ def mean_rank(
         return -averages.mean_place(standings)
 
     return rank(
-        votes, "mean_rank", Views.standings, score, missing, scale=n, advice=A_MEAN_OVER_OTHERS
+        votes, "mean_rank", views.standings, score, missing, scale=n, advice=A_MEAN_OVER_OTHERS
     )
 
 
@@ -177,7 +178,7 @@ def mean_win_rate(
     return rank(
         votes,
         "mean_win_rate",
-        Views.standings,
+        views.standings,
         score,
         missing,
         scale=1.0,

@@ -16,6 +16,7 @@ from nbrank.rules.additive import Additive, of_points
 from nbrank.rules.described import described
 from nbrank.rules.ranking import rank
 from nbrank.rules.rule import rule
+from nbrank.votes import views
 from nbrank.votes.as_votes import Source, as_votes
 from nbrank.votes.leaderboard import (
     Groups,
@@ -25,7 +26,6 @@ from nbrank.votes.leaderboard import (
     as_leaderboard,
 )
 from nbrank.votes.options import check_choice
-from nbrank.votes.views import Ballots, Views
 
 EVERY_TIES: tuple[Ties, ...] = ("average", "min", "max")
 
@@ -51,7 +51,7 @@ def _rank(
     score = partial(arrays.positional, family=family, missing=missing, ties=ties)
     # What the points of a place come to if a system has it on every ballot.
     most = float(np.abs(family(len(board.systems))).max()) * board.total_weight()
-    return rank(board, rule, Ballots.ballots, score, missing, scale=most)
+    return rank(board, rule, views.ballots, score, missing, scale=most)
 
 
 @rule(
@@ -249,7 +249,7 @@ def borda(
     check_choice("borda", "ties", ties, EVERY_TIES)
     score = partial(arrays.borda, missing=missing, ties=ties)
     most = votes.total_weight(levels) * (len(votes.systems) - 1)
-    return rank(votes, "borda", Views.standings, score, missing, levels, scale=most)
+    return rank(votes, "borda", views.standings, score, missing, levels, scale=most)
 
 
 @rule(

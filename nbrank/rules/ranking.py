@@ -87,7 +87,7 @@ def rank(
     rule
         The name of the rule.
     see
-        The view that it takes, such as `Views.pairs`.
+        The view that it takes, such as `views.pairs`.
     score
         From the view to the score of each system, higher is better.
     missing, levels
@@ -101,9 +101,9 @@ def rank(
     --------
     >>> from nbrank.arrays.margins import copeland
     >>> from nbrank.votes.leaderboard import Leaderboard
-    >>> from nbrank.votes.views import Views
+    >>> from nbrank.votes import views
     >>> board = Leaderboard(pd.DataFrame({"t1": [1, 2], "t2": [1, 3]}, index=["A", "B"]))
-    >>> rank(board, "copeland", Views.pairs, copeland, "ignore")["rank"].to_dict()
+    >>> rank(board, "copeland", views.pairs, copeland, "ignore")["rank"].to_dict()
     {'B': 1, 'A': 2}
     """
     votes.check(rule, see.__name__, missing, levels, advice)

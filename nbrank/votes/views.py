@@ -204,3 +204,18 @@ class Battles(Views):
 
     def pairs(self, missing: Missing) -> Seen[PairwiseCounts]:  # noqa: D102
         return self._seen(self.counts, missing)
+
+
+def ballots(views: Ballots, missing: Missing) -> Seen[Profile]:
+    """The ballots, missing scores filled in as they are to count."""
+    return views.ballots(missing)
+
+
+def standings(views: Views, missing: Missing) -> Seen[Standings]:
+    """How high each system stands."""
+    return views.standings(missing)
+
+
+def pairs(views: Views, missing: Missing) -> Seen[PairwiseCounts]:
+    """Who beats whom, how often."""
+    return views.pairs(missing)

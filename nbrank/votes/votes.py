@@ -16,7 +16,7 @@ from nbrank.votes.methods import HasMethods
 from nbrank.votes.views import Ballots, Bools, Floats, Seen, View, Views
 
 EVERY_MISSING: tuple[Missing, ...] = ("compatible", "ignore", "raise", "median", "worst")
-#: How a view is taken: such as `Views.pairs`.
+#: How a view is taken: such as `views.pairs`.
 See = Callable[[Any, Missing], Seen[View]]
 
 
