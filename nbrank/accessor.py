@@ -166,7 +166,7 @@ def _advice(name: str) -> str:
         )
     if hasattr(nbrank, name):
         return f", but there is nbrank.{name}"
-    for module in ("agreement", "consensus", "tournament", "charts", "readers"):
+    for module in ("agreement", "consensus", "tournament"):
         if name in getattr(nbrank, module).__all__:
             return f", but there is nbrank.{module}.{name}"
     methods = [method for _, listed in _listing() for method, _ in listed]

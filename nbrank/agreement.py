@@ -21,6 +21,15 @@ from nbrank.arrays import rank_correlation as arrays
 from nbrank.votes.leaderboard import Label, Leaderboard, counted, named
 from nbrank.votes.options import real_number, whole_number
 
+__all__ = [
+    "kendall_distance",
+    "kendall_tau",
+    "last_k_agreement",
+    "rank_biased_overlap",
+    "spearman",
+    "top_k_agreement",
+]
+
 Ranking: TypeAlias = pd.DataFrame | pd.Series | pd.Index | Sequence[Label]
 
 _ACCEPTED = (

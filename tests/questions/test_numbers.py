@@ -131,7 +131,7 @@ def test_weights_of_any_size_count_in_comparisons_as_their_ratios(rule, factor):
         }
     )
     read = partial(nbrank.from_comparisons, left="l", right="r", winner="w", weight="by")
-    options = {"prior": 1.0} if rule in ("bradley_terry",) else {}
+    options = {"prior": 1.0} if rule == "bradley_terry" else {}
     if rule == "davidson":
         frame.loc[len(frame)] = ["A", "B", "tie", 1]
         frame.loc[len(frame)] = ["C", "A", "left", 1]
