@@ -304,9 +304,8 @@ def test_borda_refuses_what_comparisons_have_not(options):
     comparisons = nbrank.from_comparisons(
         pd.DataFrame({"a": ["x"], "b": ["y"], "w": ["x"]}), left="a", right="b", winner="w"
     )
-    with pytest.raises(
-        TypeError, match="(borda: |weights, groups and lower_is_better).*[cC]omparisons"
-    ):
+    said = "(borda: |weights, groups and lower_is_better).*[cC]omparisons"
+    with pytest.raises(TypeError, match=said):
         nbrank.borda(comparisons, **options)
 
 
