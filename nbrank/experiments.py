@@ -168,7 +168,7 @@ def remove_scores(
     Vote'n'Rank's measure, Spearman's rho over the seven systems that lead the
     damaged table:
 
-    >>> from nbrank import spearman
+    >>> from nbrank.agreement import spearman
     >>> def top_seven(reference, damaged):
     ...     leaders = damaged.index[:7]
     ...     return spearman(reference.loc[leaders], damaged.loc[leaders])
