@@ -166,7 +166,7 @@ def wilson(share: Floats, effective: Floats, delta: Floats) -> tuple[Floats, Flo
     the variance being p (1 - p) / n. A tie counts half a win, and no distribution
     on 0, 1/2 and 1 has more variance than the one on 0 and 1 with the same mean, so
     ties make it conservative. It is near its nominal coverage on average over p;
-    for few ballots it can be below it.
+    for few ballots it can be below it (docs/coverage_pairs.md).
 
     >>> low, high = wilson(np.array([0.8]), np.array([100.0]), np.array([0.05]))
     >>> low.round(3).tolist(), high.round(3).tolist()
