@@ -83,7 +83,9 @@ def geometric_mean(profile: Profile) -> NDArray[np.float64]:
 
     def logarithms(scores: Array, _: slice) -> Array:
         # In double precision whatever is given, as everywhere here.
-        return np.log(scores, out=np.zeros(scores.shape), where=scores > 0, dtype=np.float64)
+        found = np.zeros(scores.shape)
+        np.log(scores, out=found, where=scores > 0, dtype=np.float64)
+        return found
 
     means = np.exp(average(profile, profile.scores, cells=logarithms))
     return np.where((profile.scores == 0).any(axis=1), 0.0, means)

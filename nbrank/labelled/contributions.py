@@ -230,7 +230,7 @@ class Sizes:
     ) -> Sizes:
         """Of the cells of which tasks were counted."""
         if rule.name != "mean":
-            return cls.counted(len(tasks.systems), rule, arguments | {"missing": "compatible"})
+            return cls.counted(len(tasks.systems), rule, {**arguments, "missing": "compatible"})
         largest = np.column_stack([counts.largest for counts in tasks.counts])
         return cls(largest.max(axis=1), lambda: _by_unit(largest, draws.unit_of))
 
@@ -315,11 +315,11 @@ def tally_sums(
 def _refuse_large_squares(tasks: CountedTasks) -> None:
     """Name the systems and tasks whose scores are too large for sums of their squares."""
     largest = np.array([counts.largest for counts in tasks.counts])
-    wrong = largest > _SQUARE_ROOT
-    if wrong.any():
+    task, system = np.nonzero(largest > _SQUARE_ROOT)
+    if len(task):
         raise ValueError(
-            f"rank_confidence: the scores of {named(tasks.systems[wrong.any(axis=0)])} on "
-            f"{named(tasks.tasks[wrong.any(axis=1)])} are above {_SQUARE_ROOT:g}, so that the "
+            f"rank_confidence: the scores of {named(tasks.systems[np.unique(system)])} on "
+            f"{named(tasks.tasks[np.unique(task)])} are above {_SQUARE_ROOT:g}, so that the "
             f"sums of their squares may be too large for a float; rescale them"
         )
 
