@@ -106,13 +106,9 @@ def harmonic_mean(profile: Profile) -> NDArray[np.float64]:
     units = np.array([power_of_two(one) if np.isfinite(one) else 1.0 for one in smallest.tolist()])
 
     def reciprocals(scores: Array, _: slice) -> Array:
-        return np.divide(
-            units[:, None],
-            scores,
-            out=np.ones(scores.shape),
-            where=scores > 0,
-            dtype=np.float64,
-        )
+        found = np.ones(scores.shape)
+        np.divide(units[:, None], scores, out=found, where=scores > 0, dtype=np.float64)
+        return found
 
     with np.errstate(divide="ignore"):
         means = units / average(profile, profile.scores, cells=reciprocals)

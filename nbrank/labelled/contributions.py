@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from nbrank.arrays import means, positional
 from nbrank.arrays.contributions import Contributions
-from nbrank.arrays.profile import Missing, Profile, Ties, places, relative
+from nbrank.arrays.profile import Missing, Profile, Ties, places
 from nbrank.arrays.rank_confidence import SummedContributions
 from nbrank.arrays.tally import BallotCounts
 from nbrank.labelled.ballots import task_rankings, treated
@@ -167,7 +167,6 @@ def contributions_of(
     missing: Missing = arguments["missing"]
     value = _valuing(board, rule.name, arguments)
     profile = board.profile()
-    profile = Profile(profile.scores, relative(profile.weights))
     unit_of = draws.unit_of
     if board.is_instance_level and arguments.get("levels", 1) == 2:
         if rule.name == "mean":
