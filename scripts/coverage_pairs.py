@@ -15,10 +15,10 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 import pandas as pd
+from nbrank.labelled import confidence, strengths
 
 import nbrank
 from nbrank.experiments import rank_confidence_coverage
-from nbrank.labelled import confidence, strengths
 from nbrank.questions.compatible_pairs import compatible_pairs
 
 TABLE = Path(__file__).parents[1] / "docs" / "coverage_pairs.md"

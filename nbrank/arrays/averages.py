@@ -166,7 +166,9 @@ def geometric_mean(profile: Profile) -> NDArray[np.float64]:
 
     def logarithms(scores: Array, _: slice) -> Array:
         # In double precision whatever is given, as everywhere here.
-        return np.log(scores, out=np.zeros(scores.shape), where=scores > 0, dtype=np.float64)
+        found = np.zeros(scores.shape)
+        np.log(scores, out=found, where=scores > 0, dtype=np.float64)
+        return found
 
     means = np.exp(average(profile, profile.scores, cells=logarithms))
     return np.where((profile.scores == 0).any(axis=1), 0.0, means)
@@ -187,14 +189,9 @@ def harmonic_mean(profile: Profile) -> NDArray[np.float64]:
     units = np.array([power_of_two(one) if np.isfinite(one) else 1.0 for one in smallest.tolist()])
 
     def reciprocals(scores: Array, _: slice) -> Array:
-        ones = np.ones(scores.shape)
-        return np.divide(
-            units[:, None],
-            scores,
-            out=ones,
-            where=scores > 0,
-            dtype=np.float64,
-        )
+        found = np.ones(scores.shape)
+        np.divide(units[:, None], scores, out=found, where=scores > 0, dtype=np.float64)
+        return found
 
     with np.errstate(divide="ignore"):
         means = units / average(profile, profile.scores, cells=reciprocals)

@@ -147,7 +147,7 @@ def mean_win_rate(
         score
             The weighted mean over the tasks of the share of the other scored
             systems that it beats, ties half. A task on which it is alone is
-            left out.
+            left out; the only system of a table has 0.
 
     Raises
     ------
