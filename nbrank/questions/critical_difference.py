@@ -103,8 +103,8 @@ def critical_difference(
     1.252
     >>> pd.DataFrame(found.attrs["p_values"], found.index, found.index).round(3)
            A      B      C
-    A  1.000  0.020  0.009
-    B  0.020  1.000  0.961
+    A  1.000  0.021  0.009
+    B  0.021  1.000  0.961
     C  0.009  0.961  1.000
     """
     tested = _Tested.of("critical_difference", scores, delta, method, lower_is_better)
