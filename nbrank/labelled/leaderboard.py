@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from types import MappingProxyType
@@ -13,31 +13,33 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from nbrank.arrays.profile import Profile
+from nbrank.labelled.instance_rows import (
+    instance_values,
+    is_instance_level,
+    warn_of_nothing_compared,
+    warn_of_other_level_names,
+)
+from nbrank.labelled.naming import Label, counted, named
+from nbrank.labelled.orientation import LowerIsBetter, lower_of, turns_tasks_round
+from nbrank.labelled.score_cells import numbers
 
-Label = Hashable
+__all__ = [
+    "Groups",
+    "Label",
+    "Leaderboard",
+    "LowerIsBetter",
+    "TaskNames",
+    "Weights",
+    "as_leaderboard",
+    "counted",
+    "is_instance_level",
+    "named",
+    "refuse_options",
+    "turns_tasks_round",
+]
+
 Weights = Mapping[Any, float] | Literal["balanced"] | None
 Groups = Mapping[Any, Sequence[Any]] | None
-LowerIsBetter = Iterable[Any] | bool | None
-
-
-def named(labels: Iterable[Label], most: int = 8) -> str:
-    """List labels in an error message, cut short where there are many.
-
-    >>> named(["b", "a"])
-    "'b', 'a'"
-    """
-    listed = list(labels)
-    shown = ", ".join(repr(label) for label in listed[:most])
-    return shown if len(listed) <= most else f"{shown} and {len(listed) - most} more"
-
-
-def counted(number: int, noun: str) -> str:
-    """Write a number with its noun, of which the plural takes an s.
-
-    >>> counted(1, "task"), counted(1200, "task")
-    ('1 task', '1,200 tasks')
-    """
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 @dataclass(frozen=True, init=False, repr=False, eq=False)
@@ -58,7 +60,9 @@ class Leaderboard:
     groups
         A mapping from group to its tasks; disjoint, and covering all tasks.
     lower_is_better
-        The tasks on which a lower score is better, or True for all of them.
+        The tasks on which a lower score is better, True for all of them, or a
+        mapping from task to True (or "min") where lower is better, and to False
+        (or "max") where higher is.
 
     Attributes
     ----------
@@ -120,12 +124,14 @@ class Leaderboard:
         _check_frame(scores)
         tasks = scores.columns
         names = TaskNames.of(tasks, groups)
+        values, instances = numbers(scores), None
         if is_instance_level(scores):
-            systems, instances, values, column_task = _instance_values(scores)
+            systems, instances, values, column_task = instance_values(scores.index, values)
         else:
-            systems, instances = scores.index, None
-            values, column_task = _numbers(scores), np.arange(len(tasks))
+            systems, column_task = scores.index, np.arange(len(tasks))
+            warn_of_other_level_names(systems)
             _check_unique(systems, "system")
+        warn_of_nothing_compared(values, "task" if instances is None else "instance")
         self.__setstate__(
             {
                 "systems": systems,
@@ -474,15 +480,7 @@ class TaskNames:
 
     def lower(self, lower_is_better: LowerIsBetter) -> NDArray[np.bool_]:
         """Whether lower is better, for each task."""
-        if lower_is_better is None:
-            lower_is_better = ()
-        if isinstance(lower_is_better, bool | np.bool_):
-            return np.full(len(self.tasks), bool(lower_is_better))
-        if isinstance(lower_is_better, str) or self.position(lower_is_better) is not None:
-            lower_is_better = [lower_is_better]  # one task by its name
-        lower = np.zeros(len(self.tasks), dtype=bool)
-        lower[self.positions(lower_is_better, "lower_is_better")] = True
-        return lower
+        return lower_of(self, lower_is_better)
 
     def _checked_groups(self, groups: Groups) -> dict[Label, list[int]]:
         if not isinstance(groups, Mapping):
@@ -554,19 +552,6 @@ def as_leaderboard(
     return Leaderboard(scores, weights=weights, groups=groups, lower_is_better=lower_is_better)
 
 
-def turns_tasks_round(lower_is_better: LowerIsBetter) -> bool:
-    """Whether this names a task on which lower is better.
-
-    Parameters
-    ----------
-    lower_is_better
-        As for `Leaderboard`.
-    """
-    if lower_is_better is None or isinstance(lower_is_better, bool):
-        return bool(lower_is_better)
-    return len(list(lower_is_better)) > 0
-
-
 def refuse_options(
     function: str, weights: Weights, groups: Groups, lower_is_better: LowerIsBetter
 ) -> None:
@@ -583,12 +568,6 @@ def refuse_options(
         raise TypeError(
             f"{function}: weights, groups and lower_is_better don't go with comparisons"
         )
-
-
-def is_instance_level(scores: pd.DataFrame) -> bool:
-    """Whether the rows are systems x instances: a MultiIndex with levels of those names."""
-    index = scores.index
-    return isinstance(index, pd.MultiIndex) and {"system", "instance"} == set(index.names)
 
 
 #: The columns of what rules, `rank_confidence` and `bootstrap` return: no scores to rank again.
@@ -625,16 +604,6 @@ def _check_frame(scores: object) -> None:
     if not len(scores.index):
         raise ValueError("the table has no systems; give one row for each system")
     _check_unique(scores.columns, "task")
-    words = [
-        label
-        for label, dtype in zip(scores.columns, scores.dtypes, strict=True)
-        if not pd.api.types.is_numeric_dtype(dtype) or pd.api.types.is_complex_dtype(dtype)
-    ]
-    if words:
-        raise TypeError(
-            f"scores must be numbers, but {named(words)} holds something else; "
-            f"drop such columns, make the systems' names the index, or convert with pd.to_numeric"
-        )
 
 
 def _check_unique(labels: pd.Index, what: str) -> None:
@@ -650,92 +619,6 @@ def _check_unique(labels: pd.Index, what: str) -> None:
         raise ValueError(
             f"duplicate {what}s: {named(labels[labels.duplicated()].unique())}; {advice}"
         )
-
-
-def _numbers(scores: pd.DataFrame) -> NDArray[np.floating]:
-    narrow = all(dtype == np.float32 for dtype in scores.dtypes)
-    values = scores.to_numpy(dtype=np.float32 if narrow else np.float64, na_value=np.nan, copy=True)
-    refuse_long_doubles(scores)
-    for position, dtype in enumerate(scores.dtypes):
-        if pd.api.types.is_integer_dtype(dtype):
-            refuse_large_integers(scores.columns[position], values[:, position])
-    return np.ascontiguousarray(values)
-
-
-def refuse_long_doubles(scores: pd.DataFrame, where: str = "") -> None:
-    """Refuse scores of more digits than those by which they are compared.
-
-    Parameters
-    ----------
-    scores
-        The columns of scores.
-    where
-        In which part of the table, for the message.
-    """
-    wide = [
-        label
-        for label, dtype in zip(scores.columns, scores.dtypes, strict=True)
-        if isinstance(dtype, np.dtype) and dtype.kind == "f" and dtype.itemsize > 8
-    ]
-    if wide:
-        raise TypeError(
-            f"{named(wide)} holds long doubles{where}, which are compared as float64; convert"
-        )
-
-
-def refuse_large_integers(column: Label, values: NDArray[np.floating], where: str = "") -> None:
-    """Refuse scores that were integers, and as floats may have become one with others.
-
-    Parameters
-    ----------
-    column
-        The column that holds them, for the message.
-    values
-        Its integers, as floats.
-    where
-        In which part of the table, for the message.
-    """
-    # Scores are compared exactly, and float64 has no odd integers above 2 ** 53.
-    if (np.abs(values) >= 2**53).any():
-        raise ValueError(
-            f"{named([column])} holds integers from 2 ** 53 on{where}, which can't be told apart "
-            f"as floats; rescale them"
-        )
-
-
-def _instance_values(
-    scores: pd.DataFrame,
-) -> tuple[pd.Index, pd.Index, NDArray[np.floating], NDArray[np.intp]]:
-    """Systems x (task, instance), each task with the instances on which somebody was scored."""
-    if scores.index.has_duplicates:
-        twice = scores.index[scores.index.duplicated()].unique()
-        raise ValueError(
-            f"duplicate rows (system, instance): {named(twice)}; keep one score of each"
-        )
-    row_system, systems = pd.factorize(scores.index.get_level_values("system"))
-    row_instance, instances = pd.factorize(scores.index.get_level_values("instance"))
-    if (row_system < 0).any() or (row_instance < 0).any():
-        raise ValueError("a row has no system or no instance (NaN); name every one")
-    numbers = _numbers(scores)
-    blocks, labels, column_task = [], [], []
-    for task in range(len(scores.columns)):
-        column = numbers[:, task]
-        present = ~np.isnan(column)
-        used = np.zeros(len(instances), dtype=bool)
-        used[row_instance[present]] = True
-        position = np.cumsum(used) - 1
-        block = np.full((len(systems), int(used.sum())), np.nan, numbers.dtype)
-        block[row_system[present], position[row_instance[present]]] = column[present]
-        blocks.append(block)
-        labels.append(instances[used])
-        column_task.append(np.full(block.shape[1], task))
-    pooled = labels[0].append(labels[1:])
-    return (
-        systems.rename("system"),
-        pooled,
-        np.concatenate(blocks, axis=1),
-        np.concatenate(column_task),
-    )
 
 
 def _weight(name: Label, value: Any) -> float:

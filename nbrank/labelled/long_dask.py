@@ -15,19 +15,18 @@ from numpy.typing import NDArray
 
 from nbrank.arrays.instance_blocks import TwiceError, bucket_of, instance_blocks, n_buckets
 from nbrank.arrays.tally import BallotCounts, added_up, count_ballots
-from nbrank.labelled.leaderboard import Label, refuse_large_integers, refuse_long_doubles
+from nbrank.labelled.leaderboard import Label
 from nbrank.labelled.long import (
     Columns,
-    are_numbers,
     check_columns,
     empty,
     nameless,
     no_instances,
-    no_numbers,
     scored_twice,
     several_kinds,
 )
 from nbrank.labelled.progress import progress
+from nbrank.labelled.score_cells import numbers
 from nbrank.labelled.tally import Tally
 
 #: Rows of a partition in which instances are brought together, on average, at most.
@@ -213,12 +212,7 @@ def _names(part: pd.DataFrame, number: int, columns: Columns[Label]) -> _Names |
         if part.empty:
             return None
         score = part[columns.score].dtype
-        if not are_numbers(part[columns.score]):
-            raise no_numbers(columns.score, where)
-        refuse_long_doubles(part[[columns.score]], where)
-        if pd.api.types.is_integer_dtype(score):
-            values = part[columns.score].to_numpy(dtype=np.float64, na_value=np.nan)
-            refuse_large_integers(columns.score, values, where)
+        numbers(part[[columns.score]], where)
         unnamed = [name for name in columns.cell if part[name].isna().any()]
         if unnamed:
             raise nameless(unnamed, where)
@@ -268,7 +262,7 @@ def _prepared(part: pd.DataFrame, number: int, table: _LongTable) -> pd.DataFram
             "system": _numbers(part[columns.system], table.systems, number),
             "task": task,
             "instance": instance.array,
-            "score": part[columns.score].to_numpy(dtype=table.score, na_value=np.nan),
+            "score": numbers(part[[columns.score]])[:, 0].astype(table.score, copy=False),
             "partition": number,
         }
     )

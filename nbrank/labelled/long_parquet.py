@@ -24,7 +24,7 @@ from nbrank.arrays.instance_blocks import (
     n_buckets,
 )
 from nbrank.arrays.tally import BallotCounts, count_ballots
-from nbrank.labelled.leaderboard import Label, named, refuse_large_integers
+from nbrank.labelled.leaderboard import Label, named
 from nbrank.labelled.long import (
     Columns,
     check_columns,
@@ -36,6 +36,7 @@ from nbrank.labelled.long import (
     several_kinds,
 )
 from nbrank.labelled.progress import progress
+from nbrank.labelled.score_cells import refuse_large_integers
 from nbrank.labelled.tally import Tally
 
 if TYPE_CHECKING:
