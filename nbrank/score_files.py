@@ -130,6 +130,15 @@ def _check_numbers(scores: pd.DataFrame) -> None:
                 f"{column.iloc[row]!r} in the row {named([scores.index[row]])}; leave out columns "
                 f"that hold no scores, and write 0.85 where it says 0,85 or 85%"
             )
+        # Integers too large for any type of pandas' make text of the others, too.
+        large = pd.to_numeric(column, errors="coerce").abs() >= 2**53
+        if large.any():
+            row = int(large.to_numpy().argmax())
+            raise ValueError(
+                f"{named([scores.columns[position]])} holds {column.iloc[row]} in the row "
+                f"{named([scores.index[row]])}, and integers from 2 ** 53 on can't be told apart "
+                f"as floats; rescale them"
+            )
 
 
 def read_cells(

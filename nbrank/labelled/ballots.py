@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,8 +67,41 @@ def refuse_missing(board: Leaderboard, rule: str, advice: str) -> None:
     refuse_cells(board, rule, np.isnan, "missing score", advice)
 
 
-def treated(profile: Profile, missing: Missing) -> tuple[Profile, NDArray[np.bool_]]:
-    """The ballots as the rule is to see them, and which systems are on them.
+@dataclass(frozen=True)
+class Treated:
+    """The ballots as a rule is to see them.
+
+    Parameters
+    ----------
+    ballots
+        The ballots of the systems that are on them.
+    part
+        Which of all systems those are.
+    ranked
+        Which of all systems the rule has a score for; the others are last.
+    """
+
+    ballots: Profile
+    part: NDArray[np.bool_]
+    ranked: NDArray[np.bool_]
+
+    def scored(self, score: Scoring) -> NDArray[np.float64]:
+        """The rule's score of every system; NaN for one that is not ranked.
+
+        Parameters
+        ----------
+        score
+            The rule, on ballots.
+        """
+        result = np.full(len(self.part), np.nan)
+        if self.part.any():
+            result[self.part] = score(self.ballots)
+        result[~self.ranked] = np.nan
+        return result
+
+
+def filled(profile: Profile, missing: Missing) -> Treated:
+    """The ballots as an average of scores is to see them.
 
     A system with no score at all is on none, unless missing scores count as
     scores of their own (`"compatible"`, `"worst"`).
@@ -78,43 +112,40 @@ def treated(profile: Profile, missing: Missing) -> tuple[Profile, NDArray[np.boo
         The ballots.
     missing
         How a missing score is treated.
-
-    Returns
-    -------
-    tuple
-        The ballots of the systems that are on them, and those systems as a mask.
     """
-    everyone = np.ones(len(profile.scores), dtype=bool)
+    everyone, scored = np.ones(len(profile.scores), dtype=bool), profile.scored
     if missing == "compatible":
-        return profile, everyone
+        return Treated(profile, everyone, everyone)
     if missing == "worst":
-        return Profile(fill_worst(profile.scores), profile.weights), everyone
-    part = profile.scored
-    profile = profile.of(part)
+        return Treated(Profile(fill_worst(profile.scores), profile.weights), everyone, scored)
+    profile = profile.of(scored)
     if missing == "median":
         profile = Profile(fill_median(profile.scores), profile.weights)
-    return profile, part
+    return Treated(profile, scored, scored)
 
 
-def scored(profile: Profile, score: Scoring, missing: Missing) -> NDArray[np.float64]:
-    """The rule's score of each system on the ballots; NaN for one that it has no score for.
+def treated(profile: Profile, missing: Missing) -> Treated:
+    """The ballots as a rule on places or pairs is to see them.
+
+    A ballot on which fewer than two systems are compared says nothing: with
+    `"ignore"` a score that stands alone has no place, as it makes no pair. A
+    system that has no other is still one with a score.
 
     Parameters
     ----------
-    profile
-        The ballots.
-    score
-        The rule, on ballots.
-    missing
-        How a missing score is treated.
+    profile, missing
+        As for `filled`.
+
+    Examples
+    --------
+    >>> ballots = Profile(np.array([[3.0, 1.0], [np.nan, 2.0], [np.nan, np.nan]]), np.ones(2))
+    >>> treated(ballots, "ignore").ballots.scores.tolist()
+    [[nan, 1.0], [nan, 2.0]]
     """
-    seen, part = treated(profile, missing)
-    result = np.full(len(part), np.nan)
-    if part.any():
-        result[part] = score(seen)
-    if missing != "compatible":
-        result[~profile.scored] = np.nan
-    return result
+    if missing != "ignore":
+        return filled(profile, missing)
+    scored = profile.scored
+    return Treated(profile.beside_others().of(scored), scored, scored)
 
 
 def task_rankings(board: Leaderboard, score: Scoring, missing: Missing) -> Profile:
@@ -140,7 +171,7 @@ def task_rankings(board: Leaderboard, score: Scoring, missing: Missing) -> Profi
         if not part.any():
             continue
         column = np.full(len(part), np.nan)
-        column[part] = -competition_ranks(scored(profile.of(part), score, missing))
+        column[part] = -competition_ranks(treated(profile.of(part), missing).scored(score))
         tasks.append(task)
         columns.append(column)
     if not columns:
@@ -177,4 +208,4 @@ def score_ballots(
     if missing == "raise":
         refuse_missing(board, rule, ADVICE)
     profile = board.profile() if levels == 1 else task_rankings(board, score, missing)
-    return scored(profile, score, missing)
+    return treated(profile, missing).scored(score)

@@ -41,22 +41,24 @@ from nbrank.labelled.tally import ByWeight, CountedTasks, Source, Tally, pairs_o
 class _Preferences:
     """The preferences to agree on, and the reference that chooses among optimal orders.
 
-    `counts` and `reference` (Borda's ranks) are about the systems with a score,
-    `scored`.
+    `counts` and `reference` (Borda's ranks) are about the systems on the ballots,
+    `scored`: those with a score, or that missing scores give a place. Of these,
+    `ranked` says who has a score of its own.
     """
 
     systems: pd.Index
     scored: NDArray[np.bool_]
+    ranked: NDArray[np.bool_]
     counts: PairwiseCounts
     reference: NDArray[np.int64]
 
     @property
     def labels(self) -> pd.Index:
-        """The systems with a score, in table order."""
+        """The systems on the ballots, in table order."""
         return self.systems[self.scored]
 
     def ranks(self, ranking: Ranking) -> NDArray[np.float64]:
-        """The ranks that a ranking of all systems gives those with a score."""
+        """The ranks that a ranking of all systems gives those on the ballots."""
         return aligned(list(self.systems), ranking)[1][self.scored]
 
 
@@ -83,7 +85,8 @@ def _preferences(
             levels=levels,
         )
         # Up to scale, these are Borda's expected points of ballots on two systems.
-        return _Preferences(systems, scored, counts, competition_ranks(_net_wins(counts)))
+        reference = competition_ranks(_net_wins(counts))
+        return _Preferences(systems, scored, scored, counts, reference)
 
     def within(counts: PairwiseCounts, reference: NDArray[np.int64]) -> NDArray[np.float64]:
         found = arrays.kemeny(counts, reference, time_limit=time_limit)
@@ -114,19 +117,16 @@ def _preferences(
 
 
 def _of_profile(systems: pd.Index, profile: Profile, missing: Missing) -> _Preferences:
-    seen, part = treated(profile, missing)
-    counts, reference = _of_ballots(seen, missing)
-    scored = part if missing == "compatible" else profile.scored
-    return _Preferences(systems, scored, counts.of(scored[part]), reference[scored[part]])
+    seen = treated(profile, missing)
+    return _Preferences(systems, seen.part, seen.ranked, *_of_ballots(seen.ballots, missing))
 
 
 def _of_tally(tasks: CountedTasks, missing: Missing) -> _Preferences:
     everyone = np.ones(len(tasks.systems), dtype=bool)
-    scored = everyone if missing == "compatible" else tasks.scored
-    part = everyone if missing == "worst" else scored
+    ranked = everyone if missing == "compatible" else tasks.scored
+    part = everyone if missing == "worst" else ranked
     found = {weight: one.of(np.flatnonzero(part)) for weight, one in tasks.by_weight().items()}
-    counts, reference = _of_counts(found, missing)
-    return _Preferences(tasks.systems, scored, counts.of(scored[part]), reference[scored[part]])
+    return _Preferences(tasks.systems, part, ranked, *_of_counts(found, missing))
 
 
 def _of_counts(found: ByWeight, missing: Missing) -> tuple[PairwiseCounts, NDArray[np.int64]]:
@@ -330,6 +330,7 @@ def _below(given: _Preferences, found: arrays.Consensus) -> NDArray[np.float64]:
     """The score of every system; NaN for one without any score of its own."""
     below = np.full(len(given.systems), np.nan)
     below[given.scored] = _placed_below(found.order)
+    below[~given.ranked] = np.nan
     return below
 
 
@@ -392,7 +393,7 @@ def kemeny_winners(
     )
     with _named("kemeny_winners"):
         first = arrays.heads(given.counts, time_limit=time_limit)
-    return list(given.labels[first])
+    return list(given.labels[first & given.ranked[given.scored]])
 
 
 @described

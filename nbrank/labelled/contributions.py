@@ -16,7 +16,7 @@ from nbrank.arrays.contributions import Contributions
 from nbrank.arrays.profile import Missing, Profile, Ties, places
 from nbrank.arrays.rank_confidence import SummedContributions
 from nbrank.arrays.tally import BallotCounts
-from nbrank.labelled.ballots import task_rankings, treated
+from nbrank.labelled.ballots import Treated, filled, task_rankings, treated
 from nbrank.labelled.leaderboard import Leaderboard, TaskNames
 from nbrank.labelled.means import orientation, per_ballot, tally_mean
 from nbrank.labelled.registry import Rule
@@ -30,6 +30,8 @@ Valuing = Callable[[Profile], Values]
 #: Ballots whose places are looked at a time.
 _BALLOTS = 1 << 14
 
+#: Rules that average scores; the other additive ones look at places.
+_OF_SCORES = ("mean", "normalized_mean", "optimality_gap")
 _FAMILIES: Mapping[str, positional.VectorFamily] = {
     "plurality": positional.plurality_vector,
     "antiplurality": positional.antiplurality_vector,
@@ -177,7 +179,8 @@ def contributions_of(
         )
         profile = task_rankings(board, points, missing)
         unit_of = unit_of[np.unique(board.column_task[board.counted], return_index=True)[1]]
-    return _valued(profile, value, missing).by_unit(unit_of)
+    seen = (filled if rule.name in _OF_SCORES else treated)(profile, missing)
+    return _valued(seen, value, profile.weights).by_unit(unit_of)
 
 
 def tally_contributions(
@@ -200,7 +203,8 @@ def tally_contributions(
     ties: Ties = arguments.get("ties", "average")
     if arguments.get("levels", 1) == 2:
         profile = tasks.rankings(lambda counts: points_of(counts, missing, ties))
-        return _valued(profile, _valuing_places(positional.borda_vector, missing, ties), missing)
+        value = _valuing_places(positional.borda_vector, missing, ties)
+        return _valued(treated(profile, missing), value, profile.weights)
     if rule.name != "borda":
         _refuse_places_among_scored(tasks, rule, missing)
     points = np.zeros((len(tasks.systems), len(tasks.counts)))
@@ -305,24 +309,23 @@ def _added(parts: list[SummedContributions]) -> SummedContributions:
     )
 
 
-def _valued(profile: Profile, value: Valuing, missing: Missing) -> Contributions:
+def _valued(seen: Treated, value: Valuing, weights: NDArray[np.float64]) -> Contributions:
     """The contributions of each ballot; no ballot counts for a system that the rule can't score."""
-    seen, part = treated(profile, missing)
-    values, counted = value(seen)
-    scored = part if missing == "compatible" else profile.scored
-    if scored.all():
-        return Contributions.of(values, counted, profile.weights)
-    everywhere = np.zeros(profile.scores.shape)
-    where = np.zeros(profile.scores.shape, dtype=bool)
-    everywhere[part] = values
-    where[part] = True if counted is None else counted
-    where[~scored] = False
-    return Contributions.of(everywhere, where, profile.weights)
+    values, counted = value(seen.ballots)
+    if seen.ranked.all():
+        return Contributions.of(values, counted, weights)
+    shape = (len(seen.part), len(weights))
+    everywhere, where = np.zeros(shape), np.zeros(shape, dtype=bool)
+    everywhere[seen.part] = values
+    where[seen.part] = True if counted is None else counted
+    where[~seen.ranked] = False
+    return Contributions.of(everywhere, where, weights)
 
 
 def _task_means(board: Leaderboard, profile: Profile, missing: Missing) -> Contributions:
     """The contributions of each instance to the mean of the task means."""
-    seen, part = treated(profile, missing)
+    found = filled(profile, missing)
+    seen, part = found.ballots, found.part
     task = board.column_task[board.counted]
     counted = np.zeros(profile.scores.shape, dtype=bool)
     values = np.zeros(profile.scores.shape)

@@ -52,6 +52,8 @@ def instance_values(
     row_instance, instances = pd.factorize(rows.get_level_values("instance"))
     if (row_system < 0).any() or (row_instance < 0).any():
         raise ValueError("a row has no system or no instance (NaN); name every one")
+    if len(systems) > 1 and len(instances) == len(rows):
+        warn_of_nothing_shared()
     blocks, labels, column_task = [], [], []
     for task, column in enumerate(numbers.T):
         present = ~np.isnan(column)
@@ -114,37 +116,9 @@ def _word(name: Label) -> str:
     return {"queries": "query"}.get(word, word.removesuffix("s"))
 
 
-def warn_of_nothing_compared(values: NDArray[np.floating], what: str) -> None:
-    """Warn where no two systems have a score on the same column: all would tie, without a word.
-
-    Parameters
-    ----------
-    values
-        Systems x columns: the scores.
-    what
-        What a column is: "task" or "instance".
-    """
-    # The first few columns tell of almost every table.
-    if len(values) < 2 or _most_on_one(values[:, :8]) > 1:
-        return
-    if (~np.isnan(values)).any(axis=1).sum() > 1 and _most_on_one(values) < 2:
-        warn_nothing_compared(what)
-
-
-def _most_on_one(values: NDArray[np.floating]) -> int:
-    return int(np.count_nonzero(~np.isnan(values), axis=0).max(initial=0))
-
-
-def warn_nothing_compared(what: str) -> None:
-    """Warn that no two systems share a task, or an instance.
-
-    Parameters
-    ----------
-    what
-        "task" or "instance".
-    """
+def warn_of_nothing_shared() -> None:
+    """Warn that no two systems share an instance: all would tie, without a word."""
     warn_caller(
-        f"no two systems have a score on the same {what}, so nothing is compared, and rules that "
-        f"look at places or pairs find all systems equal; give the same {what} the same name for "
-        f"every system"
+        "no two systems share an instance, so their scores can't be compared, and most rules find "
+        "all systems equal; call an instance the same for every system"
     )

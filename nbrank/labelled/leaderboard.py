@@ -16,7 +16,6 @@ from nbrank.arrays.profile import Profile
 from nbrank.labelled.instance_rows import (
     instance_values,
     is_instance_level,
-    warn_of_nothing_compared,
     warn_of_other_level_names,
 )
 from nbrank.labelled.naming import Label, counted, named
@@ -131,7 +130,6 @@ class Leaderboard:
             systems, column_task = scores.index, np.arange(len(tasks))
             warn_of_other_level_names(systems)
             _check_unique(systems, "system")
-        warn_of_nothing_compared(values, "task" if instances is None else "instance")
         self.__setstate__(
             {
                 "systems": systems,

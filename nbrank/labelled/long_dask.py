@@ -134,7 +134,7 @@ def tally_of_dask(
         pd.Index(list(table.systems), tupleize_cols=False),
         pd.Index(list(table.tasks), tupleize_cols=False),
         tuple(counts.get(task) or BallotCounts.zero(n_systems) for task in table.tasks.values()),
-    )
+    ).with_warning()
 
 
 def _all_names(frame: DataFrame, chosen: DataFrame, columns: Columns[Label]) -> list[_Names | None]:

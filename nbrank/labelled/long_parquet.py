@@ -160,7 +160,7 @@ def from_parquet(path: Paths, *, system: str, task: str, instance: str, score: s
     systems, tasks = (
         pd.Index(list(names), tupleize_cols=False) for names in (table.systems, table.tasks)
     )
-    return Tally(systems, tasks, tuple(counts))
+    return Tally(systems, tasks, tuple(counts)).with_warning()
 
 
 @dataclass(frozen=True)

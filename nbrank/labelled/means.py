@@ -16,6 +16,8 @@ from nbrank.arrays.profile import Missing, Profile
 from nbrank.arrays.tally import PlaceCounts
 from nbrank.labelled.ballots import (
     EVERY_MISSING,
+    Treated,
+    filled,
     refuse_cells,
     refuse_missing,
     treated,
@@ -53,19 +55,16 @@ _OF_SCORES: tuple[Missing, ...] = ("raise", "ignore", "median")
 
 
 def _averages(
-    board: Leaderboard, rule: str, average: Averaging, missing: Missing
+    board: Leaderboard,
+    rule: str,
+    average: Averaging,
+    missing: Missing,
+    seen: Callable[[Profile, Missing], Treated],
 ) -> NDArray[np.float64]:
     """The rule's scores in table order, NaN for a system that has none."""
     if missing == "raise":
         refuse_missing(board, rule, _MISSING)
-    profile = board.profile()
-    seen, part = treated(profile, missing)
-    result = np.full(len(part), np.nan)
-    if part.any():
-        result[part] = average(seen)
-    if missing != "compatible":
-        result[~profile.scored] = np.nan
-    return result
+    return seen(board.profile(), missing).scored(average)
 
 
 def _refuse_infinite(board: Leaderboard, rule: str) -> None:
@@ -103,7 +102,7 @@ def _rank_scores(
 ) -> pd.DataFrame:
     check_choice(rule, "missing", missing, _OF_SCORES)
     _refuse_infinite(board, rule)
-    scores = _averages(board, rule, average, missing)
+    scores = _averages(board, rule, average, missing, filled)
     if np.isinf(scores).any():
         raise ValueError(
             f"{rule}: the average of {named(board.systems[np.isinf(scores)])} is too large for a "
@@ -365,7 +364,7 @@ def _rank_places(
 ) -> pd.DataFrame:
     check_choice(rule, "missing", missing, EVERY_MISSING)
     chosen = compatible if missing == "compatible" else average
-    return ranking(board.systems, _averages(board, rule, chosen, missing), rule)
+    return ranking(board.systems, _averages(board, rule, chosen, missing, treated), rule)
 
 
 def _rank_counted(

@@ -130,15 +130,14 @@ def _counts(profile: Profile, missing: Missing) -> PairwiseCounts:
 
 
 def _counted(profile: Profile, missing: Missing) -> tuple[PairwiseCounts, NDArray[np.bool_]]:
-    seen, part = treated(profile, missing)
-    counts = _counts(seen, missing)
-    scored = part if missing == "compatible" else profile.scored
+    seen = treated(profile, missing)
+    counts, part = _counts(seen.ballots, missing), seen.part
     if part.all():
-        return counts, scored
+        return counts, seen.ranked
     everyone = np.ix_(part, part)
     wins, ties = np.zeros((2, len(part), len(part)))
     wins[everyone], ties[everyone] = counts.wins, counts.ties
-    return PairwiseCounts(wins, ties, counts.total), scored
+    return PairwiseCounts(wins, ties, counts.total), seen.ranked
 
 
 def task_majorities(

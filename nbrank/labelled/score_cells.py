@@ -109,7 +109,9 @@ def refuse_words(scores: pd.DataFrame, where: str = "") -> None:
 def _first(column: pd.Series, row: int | None) -> str:
     if row is None:
         return ""
-    return f" (the first: {column.iloc[row]!r} in the row {named([column.index[row]])})"
+    cell = column.iloc[row]
+    shown = cell.item() if isinstance(cell, np.generic) else cell
+    return f" (the first: {shown!r} in the row {named([column.index[row]])})"
 
 
 def _is_number(dtype: Any) -> bool:

@@ -14,8 +14,9 @@ from nbrank.arrays.pairwise import PairwiseCounts, weighed, weighed_compatible
 from nbrank.arrays.positional import borda_of_counts
 from nbrank.arrays.profile import Missing, Profile, Ties, competition_ranks
 from nbrank.arrays.tally import BallotCounts, PlaceCounts, added_up, count_ballots
-from nbrank.labelled.ballots import ADVICE, EVERY_MISSING, Scoring, scored
+from nbrank.labelled.ballots import ADVICE, EVERY_MISSING, Scoring, treated
 from nbrank.labelled.comparisons import Comparisons
+from nbrank.labelled.instance_rows import warn_of_nothing_shared
 from nbrank.labelled.leaderboard import (
     Groups,
     Label,
@@ -121,6 +122,14 @@ class Tally(FunctionsAsMethods):
             f"Tally: {counted(len(self.systems), 'system')} x {counted(len(self.tasks), 'task')}, "
             f"{counted(instances, 'instance')}, {counted(scores, 'score')}, {missing:,} missing"
         )
+
+    def with_warning(self) -> Tally:
+        """Itself, after a warning if no two systems share an instance."""
+        n_ballots = np.sum([counts.places.n_ballots for counts in self.counts], axis=0)
+        scored = np.any([counts.places.scored for counts in self.counts], axis=0)
+        if np.count_nonzero(scored) > 1 and not n_ballots[2:].any():
+            warn_of_nothing_shared()
+        return self
 
     @staticmethod
     def _functions() -> Functions:
@@ -320,6 +329,8 @@ def places_of(counts: ByWeight, missing: Missing) -> Mapping[float, PlaceCounts]
     """
     if missing == "worst":
         return {weight: found.places.missing_last() for weight, found in counts.items()}
+    if missing == "ignore":
+        return {weight: found.places.beside_others() for weight, found in counts.items()}
     return {weight: found.places for weight, found in counts.items()}
 
 
@@ -381,7 +392,7 @@ def score_counts(
     """
     tasks.check(rule, missing, levels, ADVICE)
     if levels == 2:
-        return scored(tasks.rankings(score), of_rankings, missing)
+        return treated(tasks.rankings(score), missing).scored(of_rankings)
     result = score(tasks.by_weight())
     return result if missing == "compatible" else np.where(tasks.scored, result, np.nan)
 
