@@ -18,8 +18,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from nbrank.arrays import rank_correlation as arrays
-from nbrank.votes.leaderboard import Label, counted, named
 from nbrank.votes.methods import HasMethods
+from nbrank.votes.naming import Label, counted, named
 from nbrank.votes.options import real_number, whole_number
 
 __all__ = [

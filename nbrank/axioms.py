@@ -36,17 +36,11 @@ from numpy.typing import NDArray
 from nbrank.arrays.pair_counts import count
 from nbrank.rules.described import described
 from nbrank.rules.rule import RuleLike, called, label_of, outcome
-from nbrank.votes.leaderboard import (
-    Groups,
-    Label,
-    Leaderboard,
-    LowerIsBetter,
-    Weights,
-    as_leaderboard,
-    counted,
-    named,
-)
+from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
+from nbrank.votes.naming import Label, counted, named
 from nbrank.votes.options import generator, whole_number
+from nbrank.votes.orientation import LowerIsBetter
+from nbrank.votes.task_names import Groups, Weights
 
 __all__ = ["AXIOMS", "Axiom", "AxiomCheck", "Outcome", "Witness", "check", "search"]
 

@@ -28,18 +28,12 @@ from nbrank.questions.compare import RuleList, RuleRefusedWarning, labelled_rule
 from nbrank.rules.ranking import ranking
 from nbrank.rules.rule import RuleLike, called
 from nbrank.votes.caller import warn_caller
-from nbrank.votes.leaderboard import (
-    Groups,
-    Label,
-    Leaderboard,
-    LowerIsBetter,
-    TaskNames,
-    Weights,
-    as_leaderboard,
-    named,
-)
+from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
+from nbrank.votes.naming import Label, named
 from nbrank.votes.options import real_number, whole_number
+from nbrank.votes.orientation import LowerIsBetter
 from nbrank.votes.progress import progress
+from nbrank.votes.task_names import Groups, TaskNames, Weights
 
 __all__ = [
     "add_systems",

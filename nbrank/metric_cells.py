@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from nbrank.votes.leaderboard import named
+from nbrank.votes.naming import named
 
 #: Metric -> what its reference and its predictions are.
 _TAKEN: Mapping[str, tuple[str, str]] = MappingProxyType(

@@ -19,14 +19,11 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from nbrank.metric_cells import Labels, check_cells
-from nbrank.votes.leaderboard import (
-    Leaderboard,
-    LowerIsBetter,
-    as_leaderboard,
-    is_instance_level,
-    named,
-)
+from nbrank.votes.instance_rows import is_instance_level
+from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
+from nbrank.votes.naming import named
 from nbrank.votes.options import generator, real_number, whole_number
+from nbrank.votes.orientation import LowerIsBetter
 
 __all__ = [
     "METRICS",

@@ -92,6 +92,19 @@ class PlaceCounts:
         """Which systems are scored on at least one ballot."""
         return np.asarray(self.observed.any(axis=1))
 
+    def beside_others(self) -> PlaceCounts:
+        """The counts without the scores that stand alone on their ballots, which compare nobody.
+
+        Where there is one system only, there is nobody to compare, and its scores stay.
+        """
+        if len(self.wins) == 1 or not self.n_ballots[1]:
+            return self
+        observed, n_ballots = self.observed.copy(), self.n_ballots.copy()
+        observed[:, 1] = 0
+        n_ballots[0] += n_ballots[1]
+        n_ballots[1] = 0
+        return replace(self, observed=observed, n_ballots=n_ballots)
+
     @property
     def missing(self) -> Ints:
         """On how many ballots each system is not scored, though another one is."""

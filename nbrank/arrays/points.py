@@ -338,7 +338,8 @@ def bucklin(profile: Profile, missing: Missing, ties: Ties) -> NDArray[np.float6
     # A ballot without a score places nobody, unless every place is equally likely there.
     there = np.any(profile.observed, axis=0) | (missing == "compatible")
     shares = np.cumsum(place_weights(profile, missing, ties), axis=1)
-    shares /= profile.weights[there].sum()
+    if there.any():
+        shares /= profile.weights[there].sum()
     majority = shares > 0.5 + TOLERANCE
     # Who is placed on half of the weight at most never gets there: after the last place.
     n = len(shares)

@@ -45,6 +45,20 @@ class Profile:
         scored: NDArray[np.bool_] = np.asarray(self.observed.any(axis=1))
         return scored
 
+    def beside_others(self) -> Profile:
+        """The same ballots without the scores that stand alone on theirs, which compare nobody.
+
+        Where there is one system only, there is nobody to compare, and its scores stay.
+
+        >>> ballots = Profile(np.array([[3.0, 1.0], [np.nan, 2.0]]), np.ones(2))
+        >>> ballots.beside_others().scores.tolist()
+        [[nan, 1.0], [nan, 2.0]]
+        """
+        alone = np.count_nonzero(self.observed, axis=0) == 1
+        if len(self.scores) == 1 or not alone.any():
+            return self
+        return Profile(np.where(alone, np.nan, self.scores), self.weights)
+
     def of(self, systems: NDArray[np.bool_]) -> Profile:
         """The same ballots with only these systems on them."""
         return self if systems.all() else Profile(self.scores[systems], self.weights)

@@ -125,7 +125,11 @@ def rounds_survived(
         for gone in scores[out]:
             below = below - (kept > gone)
             tied = tied - (kept == gone)
-        found = Places(below, tied, found.observed[~out])
+        observed = found.observed[~out]
+        if missing != "compatible":
+            # Who is left alone on a ballot is neither first nor last there.
+            observed = observed & (np.count_nonzero(observed, axis=0) > 1)
+        found = Places(below, tied, observed)
         scores = kept
         left = left[~out]
         survived[left] += 1

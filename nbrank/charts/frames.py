@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from nbrank.votes.leaderboard import named
+from nbrank.votes.naming import named
 
 
 def require(

@@ -25,7 +25,7 @@ from nbrank.charts.data import Layer, checked_at_the_end, data_of
 from nbrank.charts.frames import require
 from nbrank.charts.names import in_brief, listed, names_of
 from nbrank.rules.ranking import in_order
-from nbrank.votes.leaderboard import counted, named
+from nbrank.votes.naming import counted, named
 
 #: Groups in turn have one of so many colours. More groups, and groups of many systems, stand in
 #: lanes beside the ranks, where they don't cover each other.

@@ -30,16 +30,11 @@ from nbrank.questions.pairwise import compared
 from nbrank.rules.majority import copeland
 from nbrank.rules.positional import borda
 from nbrank.votes.as_votes import Source
-from nbrank.votes.leaderboard import (
-    Groups,
-    Leaderboard,
-    LowerIsBetter,
-    Weights,
-    as_leaderboard,
-    counted,
-    named,
-)
+from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
+from nbrank.votes.naming import counted, named
 from nbrank.votes.options import whole_number
+from nbrank.votes.orientation import LowerIsBetter
+from nbrank.votes.task_names import Groups, Weights
 
 
 @checked_at_the_end

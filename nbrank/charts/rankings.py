@@ -29,14 +29,10 @@ from nbrank.charts.frames import require
 from nbrank.charts.names import in_brief, in_words, listed, names_of
 from nbrank.questions.rank_moves import tell_who_is_first
 from nbrank.rules.positional import borda
-from nbrank.votes.leaderboard import (
-    Groups,
-    Leaderboard,
-    LowerIsBetter,
-    Weights,
-    as_leaderboard,
-    named,
-)
+from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
+from nbrank.votes.naming import named
+from nbrank.votes.orientation import LowerIsBetter
+from nbrank.votes.task_names import Groups, Weights
 
 Side = Literal["left", "right"]
 

@@ -10,7 +10,7 @@ from nbrank.charts.colours import PALETTE
 from nbrank.charts.data import Layer, checked_at_the_end, data_of
 from nbrank.charts.frames import require
 from nbrank.charts.names import in_words, names_of
-from nbrank.votes.leaderboard import named
+from nbrank.votes.naming import named
 
 
 @checked_at_the_end

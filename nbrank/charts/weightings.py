@@ -13,7 +13,7 @@ from nbrank.charts.colours import FAINT, INK, PALETTE, QUIET
 from nbrank.charts.data import Layer, checked_at_the_end, data_of
 from nbrank.charts.frames import require
 from nbrank.charts.names import in_brief, label_expression, names_of
-from nbrank.votes.leaderboard import named
+from nbrank.votes.naming import named
 
 #: The cell of a point among points that lie in triangles: such cells leave nothing out and nothing
 #: twice, and what wins is not hidden by a neighbour drawn later.

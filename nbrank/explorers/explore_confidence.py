@@ -23,16 +23,10 @@ from nbrank.explorers.panel import Panel
 from nbrank.questions.rank_confidence import rank_confidence_by_delta, tie_groups
 from nbrank.rules.rule import RULES
 from nbrank.votes.comparisons import Comparisons
-from nbrank.votes.leaderboard import (
-    Groups,
-    Label,
-    Leaderboard,
-    LowerIsBetter,
-    Weights,
-    as_leaderboard,
-    counted,
-    refuse_options,
-)
+from nbrank.votes.leaderboard import Leaderboard, as_leaderboard, refuse_options
+from nbrank.votes.naming import Label, counted
+from nbrank.votes.orientation import LowerIsBetter
+from nbrank.votes.task_names import Groups, Weights
 
 #: Rows of a chart that fits a laptop's screen with its axis; a slider shows the others.
 _MOST_ROWS = 24

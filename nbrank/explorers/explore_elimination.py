@@ -18,7 +18,10 @@ from nbrank.charts.names import in_brief, in_words, listed
 from nbrank.explorers.controls import finder, in_a_row
 from nbrank.explorers.panel import Panel, board_to_explore
 from nbrank.rules.rule import RULES
-from nbrank.votes.leaderboard import Groups, Label, Leaderboard, LowerIsBetter, Weights, counted
+from nbrank.votes.leaderboard import Leaderboard
+from nbrank.votes.naming import Label, counted
+from nbrank.votes.orientation import LowerIsBetter
+from nbrank.votes.task_names import Groups, Weights
 
 #: The rules that go in rounds, and who leaves in each.
 _ROUNDS = {name: rule.rounds for name, rule in RULES.items() if rule.rounds is not None}

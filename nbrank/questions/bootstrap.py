@@ -22,10 +22,11 @@ from nbrank.votes.as_votes import Source, as_votes
 from nbrank.votes.caller import warn_caller
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.draws import Draws, Over, check_over
-from nbrank.votes.leaderboard import Groups, LowerIsBetter, Weights
 from nbrank.votes.methods import question
 from nbrank.votes.options import check_delta, generator, whole_number
+from nbrank.votes.orientation import LowerIsBetter
 from nbrank.votes.progress import progress
+from nbrank.votes.task_names import Groups, Weights
 from nbrank.votes.votes import Votes
 
 Floats = NDArray[np.float64]

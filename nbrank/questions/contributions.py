@@ -67,7 +67,8 @@ def valued(views: Ballots, additive: Additive, missing: Missing) -> Contribution
     missing
         How missing scores count.
     """
-    seen = views.ballots(missing)
+    of_scores = additive.cells is not None
+    seen = views.scores(missing) if of_scores else views.ballots(missing)
     profile = seen.view
     values, counted = additive.values(profile.of(seen.part))
     if seen.scored.all():
@@ -82,7 +83,7 @@ def valued(views: Ballots, additive: Additive, missing: Missing) -> Contribution
 
 def _task_means(board: Leaderboard, views: Ballots, missing: Missing) -> Contributions:
     """What each instance adds to the mean of the task means."""
-    seen = views.ballots(missing)
+    seen = views.scores(missing)
     profile = seen.view
     counted = profile.observed & seen.scored[:, None]
     values = np.where(counted, profile.scores, 0.0)

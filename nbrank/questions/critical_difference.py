@@ -12,9 +12,11 @@ from numpy.typing import NDArray
 
 from nbrank.arrays import multiple_comparisons as arrays
 from nbrank.arrays.profile import Array, competition_ranks
-from nbrank.votes.leaderboard import Leaderboard, LowerIsBetter, as_leaderboard, counted, named
+from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.methods import question
+from nbrank.votes.naming import counted, named
 from nbrank.votes.options import check_choice, check_delta
+from nbrank.votes.orientation import LowerIsBetter
 
 Method = Literal["nemenyi", "wilcoxon_holm"]
 

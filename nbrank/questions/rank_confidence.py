@@ -33,17 +33,13 @@ from nbrank.rules.rule import (
 from nbrank.votes.as_votes import Source, as_votes
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.draws import Draws, Over, check_over
-from nbrank.votes.leaderboard import (
-    Groups,
-    Leaderboard,
-    LowerIsBetter,
-    Weights,
-    named,
-    turns_tasks_round,
-)
+from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.methods import question
+from nbrank.votes.naming import named
 from nbrank.votes.options import check_choice, check_delta, generator, real_number, whole_number
+from nbrank.votes.orientation import LowerIsBetter, turns_tasks_round
 from nbrank.votes.tally import Tally, WeighedTally
+from nbrank.votes.task_names import Groups, Weights
 from nbrank.votes.votes import Votes
 
 _MODEL = "bradley_terry"

@@ -11,12 +11,8 @@ import numpy as np
 import pandas as pd
 
 from nbrank.votes.comparisons import check_one_column_each
-from nbrank.votes.leaderboard import (
-    Label,
-    named,
-    refuse_large_integers,
-    refuse_long_doubles,
-)
+from nbrank.votes.naming import Label, named
+from nbrank.votes.score_cells import numbers
 from nbrank.votes.tally import Tally
 
 Name = TypeVar("Name", bound=Label)
@@ -160,9 +156,7 @@ def from_long(
         raise empty()
     keys = [system, task] if instance is None else [system, instance, task]
     check_columns([*keys, score], frame.columns)
-    if not are_numbers(frame[score]):
-        raise no_numbers(score)
-    refuse_long_doubles(frame[[score]])
+    values = numbers(frame[[score]])[:, 0]
     unnamed = [name for name in keys if frame[name].isna().any()]
     if unnamed:
         raise nameless(unnamed)
@@ -177,11 +171,6 @@ def from_long(
         twice = frame.loc[pd.Series(cell, index=frame.index).duplicated(keep="first"), names]
         listed = [tuple(found) for found in twice.drop_duplicates().itertuples(index=False)]
         raise scored_twice(listed, names)
-    values = frame[score].to_numpy(
-        dtype=np.float32 if frame[score].dtype == np.float32 else np.float64, na_value=np.nan
-    )
-    if pd.api.types.is_integer_dtype(frame[score].dtype):
-        refuse_large_integers(score, values)
     table = np.full(len(rows) * len(labels[-1]), np.nan, dtype=values.dtype)
     table[cell] = values
     index: pd.Index = pd.Index(labels[0])
@@ -213,14 +202,6 @@ def check_columns(names: Iterable[Label], columns: Iterable[Label], where: str =
     if absent:
         raise KeyError(f"no column {named(absent)}{where}; the columns are {named(columns)}")
     check_one_column_each(names, columns, where)
-
-
-def are_numbers(scores: pd.Series) -> bool:
-    """Whether scores are of a type that has an order."""
-    types = pd.api.types
-    # Booleans of Arrow are no numbers to pandas, though those of numpy are.
-    numeric = types.is_numeric_dtype(scores.dtype) or types.is_bool_dtype(scores.dtype)
-    return numeric and not types.is_complex_dtype(scores.dtype)
 
 
 def no_numbers(score: Label, where: str = "") -> TypeError:

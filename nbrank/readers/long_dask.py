@@ -17,17 +17,16 @@ from nbrank.arrays.counting import BallotCounts, added_up, count_ballots
 from nbrank.arrays.instance_blocks import TwiceError, bucket_of, instance_blocks, n_buckets
 from nbrank.readers.long import (
     Columns,
-    are_numbers,
     check_columns,
     empty,
     nameless,
     no_instances,
-    no_numbers,
     scored_twice,
     several_kinds,
 )
-from nbrank.votes.leaderboard import Label, refuse_large_integers, refuse_long_doubles
+from nbrank.votes.naming import Label
 from nbrank.votes.progress import progress
+from nbrank.votes.score_cells import numbers
 from nbrank.votes.tally import Tally
 
 #: Rows of a partition in which instances are brought together, on average, at most.
@@ -135,7 +134,7 @@ def tally_of_dask(
         pd.Index(list(table.systems), tupleize_cols=False),
         pd.Index(list(table.tasks), tupleize_cols=False),
         tuple(counts.get(task) or BallotCounts.zero(n_systems) for task in table.tasks.values()),
-    )
+    ).with_warning()
 
 
 def _all_names(frame: DataFrame, chosen: DataFrame, columns: Columns[Label]) -> list[_Names | None]:
@@ -213,12 +212,7 @@ def _names(part: pd.DataFrame, number: int, columns: Columns[Label]) -> _Names |
         if part.empty:
             return None
         score = part[columns.score].dtype
-        if not are_numbers(part[columns.score]):
-            raise no_numbers(columns.score, where)
-        refuse_long_doubles(part[[columns.score]], where)
-        if pd.api.types.is_integer_dtype(score):
-            values = part[columns.score].to_numpy(dtype=np.float64, na_value=np.nan)
-            refuse_large_integers(columns.score, values, where)
+        numbers(part[[columns.score]], where)
         unnamed = [name for name in columns.cell if part[name].isna().any()]
         if unnamed:
             raise nameless(unnamed, where)
@@ -268,7 +262,7 @@ def _prepared(part: pd.DataFrame, number: int, table: _LongTable) -> pd.DataFram
             "system": _numbers(part[columns.system], table.systems, number),
             "task": task,
             "instance": instance.array,
-            "score": part[columns.score].to_numpy(dtype=table.score, na_value=np.nan),
+            "score": numbers(part[[columns.score]])[:, 0].astype(table.score, copy=False),
             "partition": number,
         }
     )

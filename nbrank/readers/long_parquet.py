@@ -34,8 +34,9 @@ from nbrank.readers.long import (
     scored_twice,
     several_kinds,
 )
-from nbrank.votes.leaderboard import Label, named, refuse_large_integers
+from nbrank.votes.naming import Label, named
 from nbrank.votes.progress import progress
+from nbrank.votes.score_cells import refuse_large_integers
 from nbrank.votes.tally import Tally
 
 if TYPE_CHECKING:
@@ -161,7 +162,7 @@ def from_parquet(path: Paths, *, system: str, task: str, instance: str, score: s
     systems, tasks = (
         pd.Index(list(names), tupleize_cols=False) for names in (table.systems, table.tasks)
     )
-    return Tally(systems, tasks, tuple(counts))
+    return Tally(systems, tasks, tuple(counts)).with_warning()
 
 
 @dataclass(frozen=True)

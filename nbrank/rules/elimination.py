@@ -16,14 +16,10 @@ from nbrank.rules.positional import EVERY_TIES
 from nbrank.rules.ranking import rank
 from nbrank.rules.rule import Rounds, rule
 from nbrank.votes import views
-from nbrank.votes.leaderboard import (
-    Groups,
-    Leaderboard,
-    LowerIsBetter,
-    Weights,
-    as_leaderboard,
-)
+from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.options import check_choice
+from nbrank.votes.orientation import LowerIsBetter
+from nbrank.votes.task_names import Groups, Weights
 from nbrank.votes.views import Floats
 
 Scoring = Callable[[Profile], Floats]

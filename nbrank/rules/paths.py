@@ -17,7 +17,9 @@ from nbrank.rules.ranking import ADVICE, rank, ranking
 from nbrank.rules.rule import rule
 from nbrank.votes import views
 from nbrank.votes.as_votes import Source, as_votes
-from nbrank.votes.leaderboard import Groups, Label, LowerIsBetter, Weights, named
+from nbrank.votes.naming import Label, named
+from nbrank.votes.orientation import LowerIsBetter
+from nbrank.votes.task_names import Groups, Weights
 from nbrank.votes.views import Floats, among
 from nbrank.votes.votes import Votes, seen_at
 

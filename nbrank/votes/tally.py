@@ -14,19 +14,13 @@ from numpy.typing import NDArray
 from nbrank.arrays.averages import TaskSums
 from nbrank.arrays.counting import BallotCounts, added_up, count_ballots
 from nbrank.arrays.profile import Missing
-from nbrank.votes.leaderboard import (
-    Groups,
-    Label,
-    Leaderboard,
-    LowerIsBetter,
-    TaskNames,
-    Weights,
-    counted,
-    named,
-    within_reach,
-)
+from nbrank.votes.instance_rows import warn_of_nothing_shared
+from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.methods import HasMethods, question
+from nbrank.votes.naming import Label, counted, named
 from nbrank.votes.options import check_choice
+from nbrank.votes.orientation import LowerIsBetter, lower_of
+from nbrank.votes.task_names import Groups, TaskNames, Weights, within_reach
 from nbrank.votes.views import Counts
 from nbrank.votes.votes import EVERY_MISSING, Votes
 
@@ -128,6 +122,14 @@ class Tally(HasMethods):
             f"{counted(instances, 'instance')}, {counted(scores, 'score')}, {missing:,} missing"
         )
 
+    def with_warning(self) -> Tally:
+        """Itself, after a warning if no two systems share an instance."""
+        n_ballots = np.sum([counts.places.n_ballots for counts in self.counts], axis=0)
+        scored = np.any([counts.places.scored for counts in self.counts], axis=0)
+        if np.count_nonzero(scored) > 1 and not n_ballots[2:].any():
+            warn_of_nothing_shared()
+        return self
+
     @property
     def rank(self) -> Tally:
         """Itself, so that `scores.rank.borda()` works on a frame and on its counts alike."""
@@ -163,7 +165,7 @@ class Tally(HasMethods):
             As for `Leaderboard`.
         """
         names = TaskNames.of(self.tasks, groups)
-        return self._with(names.weights(weights), names.lower(lower_is_better), names.members)
+        return self._with(names.weights(weights), lower_of(names, lower_is_better), names.members)
 
     def _with(
         self,
