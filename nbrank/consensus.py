@@ -75,8 +75,8 @@ def winners(
     >>> winners(scores)
     ['A', 'B']
     """
-    votes = as_votes(scores, weights, groups, lower_is_better)
-    return heads(votes, missing=missing, levels=levels, time_limit=time_limit)
+    with LimitedSearch("consensus.winners", time_limit) as search:
+        return heads(as_votes(scores, weights, groups, lower_is_better), search, missing, levels)
 
 
 @described

@@ -37,7 +37,7 @@ NEEDED: dict[str, dict[str, Any]] = {
 PRESENT = [
     name for names in accessor.FUNCTIONS.values() for name in names if name in nbrank.__all__
 ]
-RULES = [name for name, rule in nbrank.RULES.items() if rule.leaderboards]
+RULES = [name for name, rule in nbrank.RULES.items() if rule.takes(nbrank.Leaderboard.offers)]
 
 
 def leave_as(wanted: Callable[[], None]) -> Iterator[None]:
@@ -320,11 +320,15 @@ class TestTheRulesAreItsMethods:
             if inspect.isfunction(function)
             and next(iter(inspect.signature(function).parameters)) == "scores"
         }
-        takes_no_scores = {name for name, rule in nbrank.RULES.items() if not rule.leaderboards}
+        takes_no_scores = {
+            name for name, rule in nbrank.RULES.items() if not rule.takes(nbrank.Leaderboard.offers)
+        }
         assert of_scores - takes_no_scores <= {*RULES, *PRESENT}
 
     def test_rules_that_take_only_comparisons_are_not_there(self, df: pd.DataFrame) -> None:
-        others = [name for name, rule in nbrank.RULES.items() if not rule.leaderboards]
+        others = [
+            name for name, rule in nbrank.RULES.items() if not rule.takes(nbrank.Leaderboard.offers)
+        ]
         assert not [name for name in others if hasattr(df.rank, name)]
 
 

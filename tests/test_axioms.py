@@ -136,7 +136,11 @@ HARD = {
 }
 OPTIONS = {"normalized_mean": {"low": 0, "high": 99}, "optimality_gap": {"gamma": 60}}
 #: Positional rules have a vector for each number of systems, and Elo takes no tables.
-CHECKED = [name for name, rule in RULES.items() if rule.leaderboards and name != "positional"]
+CHECKED = [
+    name
+    for name, rule in RULES.items()
+    if rule.takes(nbrank.Leaderboard.offers) and name != "positional"
+]
 
 
 def rule_with_options(name):

@@ -137,17 +137,17 @@ class PlaceCounts:
 
     def missing_last(self) -> PlaceCounts:
         """The counts if a missing score were below all others of its ballot, level with missing."""
-        n_systems, n_ballots = len(self.wins), self.n_ballots[1:].sum()
-        observed = self.observed.sum(axis=1)
-        wins = self.wins + observed[:, None] - self.compared
+        n_ballots = self.n_ballots[1:].sum()
+        wins = self.wins + self.observed.sum(axis=1)[:, None] - self.compared
         ties = n_ballots - wins - wins.T
         for square in (wins, ties):
             np.fill_diagonal(square, 0)
-        complete = PlaceCounts.zero(n_systems)
-        complete.below[:, -1], complete.tied[:, -1] = wins.sum(axis=1), ties.sum(axis=1)
-        complete.observed[:, -1] = complete.n_ballots[-1] = n_ballots
-        complete.n_ballots[0] = self.n_ballots[0]
-        return replace(complete, wins=wins, ties=ties)
+        # Not whole numbers where comparisons have weights.
+        below, tied, observed = (np.zeros_like(self.observed) for _ in range(3))
+        below[:, -1], tied[:, -1], observed[:, -1] = wins.sum(axis=1), ties.sum(axis=1), n_ballots
+        by_k = np.zeros_like(self.n_ballots)
+        by_k[0], by_k[-1] = self.n_ballots[0], n_ballots
+        return PlaceCounts(wins, ties, below, tied, observed, by_k)
 
 
 #: How high systems stand: on each ballot, or counted over the ballots of each weight.

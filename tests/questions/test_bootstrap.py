@@ -25,7 +25,9 @@ MEANS = [name for name, rule in RULES.items() if rule.additive]
 OF_COUNTS = [
     name
     for name, rule in RULES.items()
-    if rule.comparisons and rule.leaderboards and name not in MEANS
+    if rule.takes(nbrank.Comparisons.offers)
+    and rule.takes(nbrank.Leaderboard.offers)
+    and name not in MEANS
 ]
 
 

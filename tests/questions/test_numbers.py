@@ -17,8 +17,10 @@ ARGUMENTS = {
     "optimality_gap": {"gamma": 20},
     "positional": {"vector": [7, 4, 1, 1, 0]},
 }
-OF_SCORES = [rule for rule in RULES.values() if rule.leaderboards]
-OF_COMPARISONS = [name for name, rule in RULES.items() if rule.comparisons and name != "elo"]
+OF_SCORES = [rule for rule in RULES.values() if rule.takes(nbrank.Leaderboard.offers)]
+OF_COMPARISONS = [
+    name for name, rule in RULES.items() if rule.takes(nbrank.Comparisons.offers) and name != "elo"
+]
 RANDOM = np.random.default_rng(0)
 BOARD = pd.DataFrame(
     RANDOM.integers(1, 9, (5, 7)) * 3.0, index=list("ABCDE"), columns=[f"t{i}" for i in range(7)]
@@ -112,7 +114,7 @@ def test_weights_of_any_size_count_in_a_tally_as_their_ratios(factor):
     weights = {"x": 1, "y": 0.5, "z": 0.25}
     far = {task: weight * factor for task, weight in weights.items()}
     for rule in OF_SCORES:
-        if rule.tallies:
+        if rule.takes(nbrank.Tally.offers):
             found, expected = (every(rule, counted, weights=one) for one in (far, weights))
             assert found["rank"].to_dict() == expected["rank"].to_dict()
 

@@ -18,7 +18,7 @@ from nbrank import (
     strengths,
     win_probabilities,
 )
-from nbrank.rules.strengths import strength_covariance
+from nbrank.questions.strength_intervals import strength_covariance
 
 
 def battles(rows, **columns):

@@ -93,7 +93,9 @@ def options_of(table, given):
 class TestEveryFunctionGivesWhatItGivesOnTheScores:
     @pytest.mark.parametrize("given", OPTIONS)
     @pytest.mark.parametrize("table", TABLES)
-    @pytest.mark.parametrize("rule", [name for name, one in nbrank.RULES.items() if one.tallies])
+    @pytest.mark.parametrize(
+        "rule", [name for name, one in nbrank.RULES.items() if one.takes(nbrank.Tally.offers)]
+    )
     def test_rules(self, rule, table, given):
         frame, known = TABLES[table], nbrank.RULES[rule]
         counted, beside = nbrank.tally(frame), options_of(table, OPTIONS[given])
@@ -146,7 +148,9 @@ class TestEveryFunctionGivesWhatItGivesOnTheScores:
         found = nbrank.compare(counted, **beside)
         rules = list(found.columns)
         assert rules == [
-            name for name, rule in nbrank.RULES.items() if rule.tallies and not rule.arguments
+            name
+            for name, rule in nbrank.RULES.items()
+            if rule.takes(nbrank.Tally.offers) and not rule.arguments
         ]
         recwarn.clear()
         assert_frame_equal(found, outcome(nbrank.compare, frame, rules, **beside))
@@ -471,7 +475,12 @@ class TestTally:
             counted.pluralty  # noqa: B018
 
     @pytest.mark.parametrize(
-        "rule", [name for name, one in nbrank.RULES.items() if not one.tallies and one.leaderboards]
+        "rule",
+        [
+            name
+            for name, one in nbrank.RULES.items()
+            if not one.takes(nbrank.Tally.offers) and one.takes(nbrank.Leaderboard.offers)
+        ],
     )
     def test_a_rule_that_it_lacks_says_who_has_it(self, rule):
         counted = nbrank.tally(TABLES["missing"])
