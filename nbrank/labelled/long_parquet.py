@@ -37,7 +37,7 @@ from nbrank.labelled.long import (
 )
 from nbrank.labelled.progress import progress
 from nbrank.labelled.score_cells import refuse_large_integers
-from nbrank.labelled.tally import Tally
+from nbrank.labelled.tally import Tally, checked
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -160,7 +160,7 @@ def from_parquet(path: Paths, *, system: str, task: str, instance: str, score: s
     systems, tasks = (
         pd.Index(list(names), tupleize_cols=False) for names in (table.systems, table.tasks)
     )
-    return Tally(systems, tasks, tuple(counts)).with_warning()
+    return checked(Tally(systems, tasks, tuple(counts)), table.n_rows)
 
 
 @dataclass(frozen=True)
