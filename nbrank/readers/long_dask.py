@@ -27,7 +27,7 @@ from nbrank.readers.long import (
 from nbrank.votes.naming import Label
 from nbrank.votes.progress import progress
 from nbrank.votes.score_cells import numbers
-from nbrank.votes.tally import Tally
+from nbrank.votes.tally import Tally, checked
 
 #: Rows of a partition in which instances are brought together, on average, at most.
 _ROWS_IN_PARTITION = 1 << 20
@@ -130,11 +130,12 @@ def tally_of_dask(
         sums = _added_up(sums)
     (counts,) = _computed(sums, "counting", on_the_way=first if first is not sums else [])
     n_systems = len(table.systems)
-    return Tally(
+    found = Tally(
         pd.Index(list(table.systems), tupleize_cols=False),
         pd.Index(list(table.tasks), tupleize_cols=False),
         tuple(counts.get(task) or BallotCounts.zero(n_systems) for task in table.tasks.values()),
-    ).with_warning()
+    )
+    return checked(found, int(table.rows_of_task.sum()))
 
 
 def _all_names(frame: DataFrame, chosen: DataFrame, columns: Columns[Label]) -> list[_Names | None]:

@@ -37,7 +37,7 @@ from nbrank.readers.long import (
 from nbrank.votes.naming import Label, named
 from nbrank.votes.progress import progress
 from nbrank.votes.score_cells import refuse_large_integers
-from nbrank.votes.tally import Tally
+from nbrank.votes.tally import Tally, checked
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -162,7 +162,7 @@ def from_parquet(path: Paths, *, system: str, task: str, instance: str, score: s
     systems, tasks = (
         pd.Index(list(names), tupleize_cols=False) for names in (table.systems, table.tasks)
     )
-    return Tally(systems, tasks, tuple(counts)).with_warning()
+    return checked(Tally(systems, tasks, tuple(counts)), table.n_rows)
 
 
 @dataclass(frozen=True)

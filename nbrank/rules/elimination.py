@@ -391,7 +391,9 @@ def bucklin(
             the system there or higher, plus the share that does: between
             -depth + 1/2 and -depth + 1, so that an earlier depth always beats
             a later one. With `missing="ignore"` a system placed on half of the
-            weight at most gets there nowhere, and comes after the last depth.
+            weight at most gets there nowhere, and comes after the last depth;
+            the weight is that of the tasks on which two systems are scored. With
+            `missing="compatible"` any other task counts as all orders alike.
 
     Raises
     ------

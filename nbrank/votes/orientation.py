@@ -82,7 +82,7 @@ def _is_truth(value: object) -> bool:
 
 def _listed(names: TaskNames, lower_is_better: object) -> list[Label]:
     if isinstance(lower_is_better, str) or names.position(lower_is_better) is not None:
-        return [lower_is_better]  # type: ignore[list-item]  # one task by its name
+        return [lower_is_better]  # one task by its name
     if not isinstance(lower_is_better, Iterable):
         raise TypeError(
             f"lower_is_better must be tasks, a mapping from task to True or False, or True for "
@@ -112,6 +112,8 @@ def turns_tasks_round(lower_is_better: LowerIsBetter) -> bool:
     >>> turns_tasks_round(()), turns_tasks_round("seconds"), turns_tasks_round({"seconds": "max"})
     (False, True, True)
     """
-    if lower_is_better is None or isinstance(lower_is_better, bool | np.bool_):
-        return bool(lower_is_better)
-    return not isinstance(lower_is_better, Iterable) or len(list(lower_is_better)) > 0
+    said: Any = lower_is_better
+    if said is None or _is_truth(said):
+        return bool(said)
+    # A number may be the name of a task.
+    return not isinstance(said, Iterable) or len(list(said)) > 0

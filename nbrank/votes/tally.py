@@ -122,13 +122,6 @@ class Tally(HasMethods):
             f"{counted(instances, 'instance')}, {counted(scores, 'score')}, {missing:,} missing"
         )
 
-    def with_warning(self) -> Tally:
-        """Itself, after a warning if no two systems share an instance."""
-        n_ballots = np.sum([counts.places.n_ballots for counts in self.counts], axis=0)
-        scored = np.any([counts.places.scored for counts in self.counts], axis=0)
-        if np.count_nonzero(scored) > 1 and not n_ballots[2:].any():
-            warn_of_nothing_shared()
-        return self
 
     @property
     def rank(self) -> Tally:
@@ -392,6 +385,23 @@ def tally(scores: pd.DataFrame) -> Tally:
         )
     counts = tuple(count_ballots(board.values[:, task]) for task in board.columns_by_task())
     return Tally(board.systems, board.tasks, counts)
+
+
+def checked(found: Tally, n_rows: int) -> Tally:
+    """A tally that was read, after a warning if no two of its systems share an instance.
+
+    Parameters
+    ----------
+    found
+        The tally.
+    n_rows
+        The rows that it was read from; where some have no score, nobody can tell.
+    """
+    n_ballots = np.sum([counts.places.n_ballots for counts in found.counts], axis=0)
+    scored = np.any([counts.places.scored for counts in found.counts], axis=0)
+    if np.count_nonzero(scored) > 1 and n_ballots[1] == n_rows:
+        warn_of_nothing_shared()
+    return found
 
 
 def counted_board(board: Leaderboard) -> WeighedTally:

@@ -38,7 +38,7 @@ def test_a_system_first_on_all_its_tasks_is_not_last_for_being_alone_on_one(rule
     scores = pd.DataFrame(
         {"t1": [3.0, None, None], "t2": [3.0, 2.0, 1.0], "t3": [None, 2.0, 1.0]}, index=list("ABC")
     )
-    found = RULES[rule].function(scores, missing="ignore")
+    found = RULES[rule].function(scores, missing="ignore", weights={"t1": 5})
     assert found["rank"].to_dict() == {"A": 1, "B": 2, "C": 3}
 
 
