@@ -167,7 +167,7 @@ def _advice(name: str) -> str:
     package = sys.modules["nbrank"]
     if hasattr(package, name):
         return f", but there is nbrank.{name}"
-    for module in ("agreement", "consensus", "tournament", "charts"):
+    for module in ("agreement", "consensus", "tournament"):
         if name in getattr(package, module).__all__:
             return f", but there is nbrank.{module}.{name}"
     methods = [method for _, listed in _listing() for method, _ in listed]

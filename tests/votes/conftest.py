@@ -49,10 +49,11 @@ OPTIONS = {
 }
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def tables():
-    """Name -> table."""
-    return TABLES
+    """Name -> table, those for one kind of test included."""
+    many = {"many": made(11, n=3000), "many, and some missing": made(11, n=3000, missing=0.3)}
+    return TABLES | many
 
 
 @pytest.fixture(scope="module", params=TABLES)
