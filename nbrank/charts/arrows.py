@@ -17,9 +17,9 @@ from nbrank.questions.pairwise import compared
 from nbrank.rules.majority import copeland
 from nbrank.votes.as_votes import Source
 from nbrank.votes.naming import counted
+from nbrank.votes.options import whole_number
 from nbrank.votes.orientation import LowerIsBetter
 from nbrank.votes.task_names import Groups, Weights
-from nbrank.votes.options import whole_number
 
 
 @checked_at_the_end

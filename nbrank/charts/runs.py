@@ -9,13 +9,8 @@ from nbrank.charts.axes import layered, nominal, quantitative, tip
 from nbrank.charts.colours import PALETTE
 from nbrank.charts.data import checked_at_the_end, layer_of
 from nbrank.charts.frames import require
-<<<<<<< HEAD
-from nbrank.charts.names import in_words, names_of
-from nbrank.votes.naming import named
-=======
 from nbrank.charts.names import in_percent, in_words, names_of
 from nbrank.votes.naming import named
->>>>>>> x2
 
 
 @checked_at_the_end

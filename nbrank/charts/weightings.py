@@ -12,13 +12,8 @@ from nbrank.charts.axes import layered, nominal, quantitative, tip
 from nbrank.charts.colours import FAINT, INK, PALETTE, QUIET
 from nbrank.charts.data import checked_at_the_end, layer_of
 from nbrank.charts.frames import require
-<<<<<<< HEAD
-from nbrank.charts.names import in_brief, label_expression, names_of
-from nbrank.votes.naming import named
-=======
 from nbrank.charts.names import Names, label_expression, names_of
 from nbrank.votes.naming import named
->>>>>>> x2
 
 #: The cell of a point among points that lie in triangles: such cells leave nothing out and nothing
 #: twice, and what wins is not hidden by a neighbour drawn later.

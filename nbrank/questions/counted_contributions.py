@@ -118,8 +118,8 @@ def _refuse_large_squares(tasks: WeighedTally) -> None:
         systems = named(tasks.systems[np.flatnonzero(wrong.any(axis=0))])
         of_tasks = named(tasks.tasks[np.flatnonzero(wrong.any(axis=1))])
         raise ValueError(
-            f"rank_confidence: the scores of {systems} on {of_tasks} are above {_SQUARE_ROOT:g}, so "
-            f"that the sums of their squares may be too large for a float; rescale them"
+            f"rank_confidence: the scores of {systems} on {of_tasks} are above {_SQUARE_ROOT:g}, "
+            f"so that the sums of their squares may be too large for a float; rescale them"
         )
 
 

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from nbrank.readers.exact_csv import read_csv
-from nbrank.readers.long_parquet import unreadable
+from nbrank.readers.parquet_files import unreadable
 from nbrank.votes.caller import warn_caller
 from nbrank.votes.naming import counted, named
 

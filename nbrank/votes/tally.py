@@ -122,7 +122,6 @@ class Tally(HasMethods):
             f"{counted(instances, 'instance')}, {counted(scores, 'score')}, {missing:,} missing"
         )
 
-
     @property
     def rank(self) -> Tally:
         """Itself, so that `scores.rank.borda()` works on a frame and on its counts alike."""
