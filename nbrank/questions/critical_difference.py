@@ -11,7 +11,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from nbrank.arrays import multiple_comparisons as arrays
-from nbrank.arrays.profile import Array, competition_ranks
+from nbrank.arrays.kinds import Array
+from nbrank.arrays.profile import competition_ranks
 from nbrank.votes.leaderboard import Leaderboard, LowerIsBetter, as_leaderboard, counted, named
 from nbrank.votes.methods import question
 from nbrank.votes.options import check_choice, check_delta
