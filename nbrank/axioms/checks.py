@@ -22,9 +22,9 @@ from nbrank.axioms.trial import Axiom, AxiomCheck, Outcome, Table, Trial
 from nbrank.rules.described import described
 from nbrank.rules.rule import RuleLike, called, label_of
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
+from nbrank.votes.options import generator, whole_number
 from nbrank.votes.orientation import LowerIsBetter
 from nbrank.votes.task_names import Groups, Weights
-from nbrank.votes.options import generator, whole_number
 
 #: Name -> axiom.
 AXIOMS: Mapping[str, Axiom] = MappingProxyType(

@@ -155,7 +155,7 @@ def bootstrap(
                 means,
                 sizes.largest,
                 sizes.of_units,
-                lambda: arrays.draws(draws.strata, n, same),
+                lambda: arrays.multiplicities(draws.strata, n, same),
             )
         wins = arrays.winners_of(means, ranks)
     elif _pairs_suffice(known, options):
@@ -199,9 +199,9 @@ def _check_units(table: Resampled) -> None:
 
 def _drawn(
     draws: Draws, n: int, rng: np.random.Generator, dtype: type[np.floating]
-) -> Iterable[arrays.Drawn]:
-    drawn = arrays.draws(draws.strata, n, rng, dtype)
-    shown: Iterable[arrays.Drawn] = progress(
+) -> Iterable[arrays.Multiplicities]:
+    drawn = arrays.multiplicities(draws.strata, n, rng, dtype)
+    shown: Iterable[arrays.Multiplicities] = progress(
         drawn, total=arrays.n_blocks(draws.strata), desc="bootstrap"
     )
     return shown
