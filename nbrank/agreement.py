@@ -18,7 +18,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from nbrank.arrays import rank_correlation as arrays
-from nbrank.votes.leaderboard import Label, Leaderboard, counted, named
+from nbrank.votes.methods import HasMethods
+from nbrank.votes.naming import Label, counted, named
 from nbrank.votes.options import real_number, whole_number
 
 __all__ = [
@@ -315,8 +316,8 @@ def _ranks(ranking: object, which: str) -> tuple[list[Label], NDArray[np.float64
         systems = list(ranking)
         _check_systems(systems, which)
         return systems, np.arange(1.0, len(systems) + 1)
-    if isinstance(ranking, Leaderboard):
-        raise TypeError(f"{which} is a Leaderboard: rank it by a rule first")
+    if isinstance(ranking, HasMethods):
+        raise TypeError(f"{which} is a {type(ranking).__name__}: rank it by a rule first")
     if isinstance(ranking, np.ndarray | pd.api.extensions.ExtensionArray):
         raise TypeError(
             f"{which} is an array: it carries no systems by which it could be aligned; {_ACCEPTED}"

@@ -19,7 +19,9 @@ from nbrank.rules.described import described
 from nbrank.rules.kemeny import DEFAULT_SECONDS, Accept, Preferences, heads, preferences, searched
 from nbrank.rules.limited_search import LimitedSearch
 from nbrank.votes.as_votes import Source, as_votes
-from nbrank.votes.leaderboard import Groups, Label, LowerIsBetter, Weights
+from nbrank.votes.naming import Label
+from nbrank.votes.orientation import LowerIsBetter
+from nbrank.votes.task_names import Groups, Weights
 from nbrank.votes.votes import Votes
 
 __all__ = ["bound", "disagreement", "quality", "swaps", "winners"]

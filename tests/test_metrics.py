@@ -14,6 +14,7 @@ from sklearn.metrics import accuracy_score, f1_score
 
 import nbrank
 from nbrank import metrics
+from nbrank.metrics.metric import _sacrebleu_chrf
 
 TEXT_METRICS = ["edit distance", "WER", "chrF"]
 
@@ -343,7 +344,7 @@ class TestRefusals:
     )
     def test_without_the_extra_the_error_names_it(self, monkeypatch, metric, module, package):
         monkeypatch.setitem(sys.modules, module, None)
-        metrics._sacrebleu_chrf.cache_clear()
+        _sacrebleu_chrf.cache_clear()
         message = rf"{metric} needs {package}, .* pip install 'nbrank\[metrics\]'"
         with pytest.raises(ImportError, match=message):
             metrics.global_scores(pd.DataFrame({"A": ["x"]}), pd.Series(["x"]), metric)

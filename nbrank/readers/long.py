@@ -3,51 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any, Generic, Protocol, TypeVar, overload
+from typing import Any, Protocol, overload
 
 import numpy as np
 import pandas as pd
 
-from nbrank.votes.comparisons import check_one_column_each
-from nbrank.votes.leaderboard import (
-    Label,
-    named,
-    refuse_large_integers,
-    refuse_long_doubles,
-)
+from nbrank.readers.long_columns import Columns, empty
+from nbrank.votes.naming import Label
 from nbrank.votes.tally import Tally
-
-Name = TypeVar("Name", bound=Label)
-
-
-@dataclass(frozen=True)
-class Columns(Generic[Name]):
-    """The columns of a long table of instances.
-
-    Parameters
-    ----------
-    system, task, instance
-        Those that name a score.
-    score
-        The one that holds it.
-    """
-
-    system: Name
-    task: Name
-    instance: Name
-    score: Name
-
-    @property
-    def cell(self) -> list[Name]:
-        """The columns that name a score."""
-        return [self.system, self.task, self.instance]
-
-    @property
-    def every(self) -> list[Name]:
-        """All of them."""
-        return [*self.cell, self.score]
 
 
 class DaskDataFrame(Protocol):
@@ -153,19 +116,16 @@ def from_long(
             )
         from nbrank.readers.long_dask import tally_of_dask
 
-        return tally_of_dask(frame, system=system, task=task, instance=instance, score=score)
+        return tally_of_dask(frame, Columns(system, task, score, instance))
     if not isinstance(frame, pd.DataFrame):
         raise TypeError(f"from_long takes a pandas or a Dask DataFrame, not {type(frame).__name__}")
     if frame.empty:
         raise empty()
+    columns = Columns(system, task, score, instance)
     keys = [system, task] if instance is None else [system, instance, task]
-    check_columns([*keys, score], frame.columns)
-    if not are_numbers(frame[score]):
-        raise no_numbers(score)
-    refuse_long_doubles(frame[[score]])
-    unnamed = [name for name in keys if frame[name].isna().any()]
-    if unnamed:
-        raise nameless(unnamed)
+    columns.check(frame.columns)
+    values = columns.floats(frame)
+    columns.check_names(frame)
     codes, labels = zip(*(pd.factorize(frame[name]) for name in keys), strict=True)
     row = codes[0]
     if instance is not None:
@@ -173,22 +133,16 @@ def from_long(
     rows, row = np.unique(row, return_inverse=True)
     cell = row * len(labels[-1]) + codes[-1]
     if len(np.unique(cell)) < len(cell):
-        names = [system, task] if instance is None else [system, task, instance]
-        twice = frame.loc[pd.Series(cell, index=frame.index).duplicated(keep="first"), names]
-        listed = [tuple(found) for found in twice.drop_duplicates().itertuples(index=False)]
-        raise scored_twice(listed, names)
-    values = frame[score].to_numpy(
-        dtype=np.float32 if frame[score].dtype == np.float32 else np.float64, na_value=np.nan
-    )
-    if pd.api.types.is_integer_dtype(frame[score].dtype):
-        refuse_large_integers(score, values)
+        again = pd.Series(cell, index=frame.index).duplicated(keep="first")
+        twice = frame.loc[again, columns.cell].drop_duplicates()
+        raise columns.scored_twice([tuple(one) for one in twice.itertuples(index=False)])
     table = np.full(len(rows) * len(labels[-1]), np.nan, dtype=values.dtype)
     table[cell] = values
     index: pd.Index = pd.Index(labels[0])
     if instance is not None:
+        system_of, instance_of = np.divmod(rows, len(labels[1]))
         index = pd.MultiIndex.from_arrays(
-            [labels[0].take(rows // len(labels[1])), labels[1].take(rows % len(labels[1]))],
-            names=["system", "instance"],
+            [labels[0].take(system_of), labels[1].take(instance_of)], names=["system", "instance"]
         )
     return pd.DataFrame(
         table.reshape(len(rows), -1), index=index, columns=pd.Index(labels[-1], tupleize_cols=False)
@@ -199,61 +153,3 @@ def _is_dask(frame: object) -> bool:
     """Whether this is a Dask DataFrame, of which there is none before Dask is imported."""
     dask = sys.modules.get("dask.dataframe")
     return dask is not None and isinstance(frame, dask.DataFrame)
-
-
-def empty() -> ValueError:
-    """The error of a long table without rows."""
-    return ValueError("the long table is empty; give one row for each score")
-
-
-def check_columns(names: Iterable[Label], columns: Iterable[Label], where: str = "") -> None:
-    """Refuse a long table, or the part of it said by `where`, that lacks one column for each."""
-    names, columns = list(names), list(columns)
-    absent = [name for name in names if name not in columns]
-    if absent:
-        raise KeyError(f"no column {named(absent)}{where}; the columns are {named(columns)}")
-    check_one_column_each(names, columns, where)
-
-
-def are_numbers(scores: pd.Series) -> bool:
-    """Whether scores are of a type that has an order."""
-    types = pd.api.types
-    # Booleans of Arrow are no numbers to pandas, though those of numpy are.
-    numeric = types.is_numeric_dtype(scores.dtype) or types.is_bool_dtype(scores.dtype)
-    return numeric and not types.is_complex_dtype(scores.dtype)
-
-
-def no_numbers(score: Label, where: str = "") -> TypeError:
-    """The error of scores that are no numbers."""
-    return TypeError(
-        f"scores must be numbers, but {score!r} holds something else{where}; convert them"
-    )
-
-
-def nameless(columns: Iterable[Label], where: str = "") -> ValueError:
-    """The error of rows without a name in these columns."""
-    return ValueError(f"rows without a name (NaN) in {named(columns)}{where}; name every one")
-
-
-def scored_twice(
-    cells: Iterable[tuple[Label, ...]], columns: Sequence[Label], where: str = ""
-) -> ValueError:
-    """The error of cells that have several rows; a cell is named by these columns."""
-    # System and task alone may be those of many instances.
-    otherwise = ", or name the column of the instances (instance=)" if len(columns) < 3 else ""
-    return ValueError(
-        f"more than one score for {named(cells)} ({', '.join(map(str, columns))}){where}; "
-        f"keep one of each{otherwise}"
-    )
-
-
-def no_instances(column: Label, kind: str, where: str) -> TypeError:
-    """The error of instances named by what they can't be brought together by."""
-    return TypeError(f"{column!r} holds {kind}{where}; name the instances by integers or text")
-
-
-def several_kinds(column: Label, one: tuple[str, str], other: tuple[str, str]) -> TypeError:
-    """The error of instances named in two ways, each given by its kind and where it is."""
-    return TypeError(
-        f"{column!r} holds {''.join(one)} and {''.join(other)}; name the instances in one way"
-    )

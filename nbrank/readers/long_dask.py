@@ -15,19 +15,10 @@ from numpy.typing import NDArray
 
 from nbrank.arrays.counting import BallotCounts, added_up, count_ballots
 from nbrank.arrays.instance_blocks import TwiceError, bucket_of, instance_blocks, n_buckets
-from nbrank.readers.long import (
-    Columns,
-    are_numbers,
-    check_columns,
-    empty,
-    nameless,
-    no_instances,
-    no_numbers,
-    scored_twice,
-    several_kinds,
-)
-from nbrank.votes.leaderboard import Label, refuse_large_integers, refuse_long_doubles
+from nbrank.readers.long_columns import Columns, LongTable, empty
+from nbrank.votes.naming import Label
 from nbrank.votes.progress import progress
+from nbrank.votes.score_cells import numbers
 from nbrank.votes.tally import Tally
 
 #: Rows of a partition in which instances are brought together, on average, at most.
@@ -50,13 +41,9 @@ class _Names:
 
 
 @dataclass(frozen=True)
-class _LongTable:
-    """A long table, its systems and tasks numbered."""
+class _Partitions(LongTable[Label]):
+    """A long table in partitions."""
 
-    columns: Columns[Label]
-    systems: dict[Label, int]
-    tasks: dict[Label, int]
-    rows_of_task: NDArray[np.int64]
     rows_in_bucket: int
     instance: str
     score: np.dtype[np.floating]
@@ -64,15 +51,10 @@ class _LongTable:
     @property
     def meta(self) -> pd.DataFrame:
         """What Dask has to know of a partition: its columns and their types."""
-        types = {
-            "bucket": np.dtype(np.int64),
-            "system": np.dtype(np.int64),
-            "task": np.dtype(np.int64),
-            "instance": _DTYPES[self.instance],
-            "score": self.score,
-            "partition": np.dtype(np.int64),
-        }
-        return pd.DataFrame({name: pd.Series(dtype=dtype) for name, dtype in types.items()})
+        numbers = dict.fromkeys(("bucket", "system", "task", "partition"), np.dtype(np.int64))
+        types = {**numbers, "instance": _DTYPES[self.instance], "score": self.score}
+        names = ["bucket", "system", "task", "instance", "score", "partition"]
+        return pd.DataFrame({name: pd.Series(dtype=types[name]) for name in names})
 
 
 #: How the names of instances are kept.
@@ -96,18 +78,15 @@ _KINDS = {
 }
 
 
-def tally_of_dask(
-    frame: DataFrame, *, system: Label, task: Label, instance: Label, score: Label
-) -> Tally:
-    """What is left of a long Dask table (a row for each score) once it is counted?
+def tally_of_dask(frame: DataFrame, columns: Columns[Label]) -> Tally:
+    """Count a long Dask table: `nbrank.from_long`.
 
     The partitions are read twice: once for the names of systems and tasks, once to
     shuffle the rows, so that each instance is in one partition, to count them there
-    and to add up the counts. `nbrank.from_long` describes the parameters.
+    and to add up the counts.
     """
-    columns = Columns(system, task, instance, score)
     wanted = columns.every
-    check_columns(wanted, frame.columns)
+    columns.check(frame.columns)
     names = _all_names(frame, frame[wanted], columns)
     table = _joined(names, columns, frame.npartitions)
     shared = dask.delayed(table)
@@ -130,12 +109,7 @@ def tally_of_dask(
     while len(sums) > 1:
         sums = _added_up(sums)
     (counts,) = _computed(sums, "counting", on_the_way=first if first is not sums else [])
-    n_systems = len(table.systems)
-    return Tally(
-        pd.Index(list(table.systems), tupleize_cols=False),
-        pd.Index(list(table.tasks), tupleize_cols=False),
-        tuple(counts.get(task) or BallotCounts.zero(n_systems) for task in table.tasks.values()),
-    )
+    return table.tally(counts)
 
 
 def _all_names(frame: DataFrame, chosen: DataFrame, columns: Columns[Label]) -> list[_Names | None]:
@@ -167,7 +141,7 @@ def _all_names(frame: DataFrame, chosen: DataFrame, columns: Columns[Label]) -> 
 
 def _joined(
     names: Sequence[_Names | None], columns: Columns[Label], n_partitions: int
-) -> _LongTable:
+) -> _Partitions:
     """Number the systems and tasks in the order of the partitions."""
     filled = [(number, one) for number, one in enumerate(names) if one is not None]
     if not filled:
@@ -177,10 +151,9 @@ def _joined(
     rows: dict[Label, int] = {}
     for number, one in filled:
         if one.instance != first.instance:
-            raise several_kinds(
-                columns.instance,
-                (first.instance, f" in partition {first_number}"),
-                (one.instance, f" in partition {number}"),
+            raise columns.several_kinds(
+                f"{first.instance} in partition {first_number}",
+                f"{one.instance} in partition {number}",
             )
         for system in one.systems:
             systems.setdefault(system, len(systems))
@@ -189,7 +162,7 @@ def _joined(
     rows_of_task = np.array(list(rows.values()), dtype=np.int64)
     # As many partitions as there were, more where they would be too large.
     in_partition = min(_ROWS_IN_PARTITION, -(-int(rows_of_task.sum()) // n_partitions))
-    return _LongTable(
+    return _Partitions(
         columns,
         systems,
         {task: number for number, task in enumerate(rows)},
@@ -205,37 +178,31 @@ def _joined(
 
 def _names(part: pd.DataFrame, number: int, columns: Columns[Label]) -> _Names | Exception | None:
     """What a partition says of the table, or what is wrong with it; None if it has no rows."""
-    where = f" in partition {number}"
+    columns = columns.within(f" in partition {number}")
     try:
         if not isinstance(part, pd.DataFrame):
-            raise TypeError(f"a partition must be a DataFrame, not {type(part).__name__}{where}")
-        check_columns(columns.every, part.columns, where)
+            raise TypeError(
+                f"a partition must be a DataFrame, not {type(part).__name__}{columns.where}"
+            )
+        columns.check(part.columns)
         if part.empty:
             return None
-        score = part[columns.score].dtype
-        if not are_numbers(part[columns.score]):
-            raise no_numbers(columns.score, where)
-        refuse_long_doubles(part[[columns.score]], where)
-        if pd.api.types.is_integer_dtype(score):
-            values = part[columns.score].to_numpy(dtype=np.float64, na_value=np.nan)
-            refuse_large_integers(columns.score, values, where)
-        unnamed = [name for name in columns.cell if part[name].isna().any()]
-        if unnamed:
-            raise nameless(unnamed, where)
+        scores = columns.floats(part)
+        columns.check_names(part)
         _, systems = pd.factorize(part[columns.system])
         task, tasks = pd.factorize(part[columns.task])
         return _Names(
             systems.tolist(),
             tasks.tolist(),
             np.bincount(task).tolist(),
-            _kind(part[columns.instance], where),
-            np.dtype(np.float32 if score == np.float32 else np.float64),
+            _kind(part[columns.instance], columns),
+            scores.dtype,
         )
     except (KeyError, TypeError, ValueError) as error:
         return error
 
 
-def _kind(names: pd.Series, where: str) -> str:
+def _kind(names: pd.Series, columns: Columns[Label]) -> str:
     """How instances are named: as what `_DTYPES` knows."""
     dtype = names.dtype
     if isinstance(dtype, pd.CategoricalDtype):
@@ -248,11 +215,11 @@ def _kind(names: pd.Series, where: str) -> str:
         inferred = pd.api.types.infer_dtype(names.astype(object))
     kind = _KINDS.get(inferred, f"{inferred} values")
     if kind not in _DTYPES:
-        raise no_instances(names.name, kind, where)
+        raise columns.no_instances(kind)
     return kind
 
 
-def _prepared(part: pd.DataFrame, number: int, table: _LongTable) -> pd.DataFrame:
+def _prepared(part: pd.DataFrame, number: int, table: _Partitions) -> pd.DataFrame:
     """A partition with its systems and tasks numbered, and the bucket of each row."""
     columns = table.columns
     if part.empty:
@@ -268,7 +235,7 @@ def _prepared(part: pd.DataFrame, number: int, table: _LongTable) -> pd.DataFram
             "system": _numbers(part[columns.system], table.systems, number),
             "task": task,
             "instance": instance.array,
-            "score": part[columns.score].to_numpy(dtype=table.score, na_value=np.nan),
+            "score": numbers(part[[columns.score]])[:, 0].astype(table.score, copy=False),
             "partition": number,
         }
     )
@@ -284,7 +251,7 @@ def _numbers(names: pd.Series, known: dict[Label, int], partition: int) -> NDArr
     return np.array([known[label] for label in labels.tolist()], dtype=np.int64)[codes]
 
 
-def _counted(part: pd.DataFrame, table: _LongTable) -> dict[int, BallotCounts]:
+def _counted(part: pd.DataFrame, table: _Partitions) -> dict[int, BallotCounts]:
     """The counts of each task, from all rows of some instances."""
     if part.empty:
         return {}
@@ -298,12 +265,8 @@ def _counted(part: pd.DataFrame, table: _LongTable) -> dict[int, BallotCounts]:
         row = error.rows[0]
         partitions = sorted({*part["partition"].iloc[list(error.rows)].tolist()})
         where = f" in partition{'s' * (len(partitions) > 1)} {' and '.join(map(str, partitions))}"
-        twice = (
-            list(table.systems)[system[row]],
-            list(table.tasks)[task[row]],
-            names[instance[[row]]].tolist()[0],
-        )
-        raise scored_twice([twice], table.columns.cell, where) from None
+        twice = names[instance[[row]]].tolist()[0]
+        raise table.scored_twice(system[row], task[row], twice, where) from None
 
 
 def _sum(several: list[dict[int, BallotCounts]]) -> dict[int, BallotCounts]:
@@ -326,17 +289,7 @@ def _client() -> Any:
 
 
 def _computed(wanted: list[Any], what: str, on_the_way: Sequence[Any] = ()) -> list[Any]:
-    """Compute by the scheduler that the user has set, and show how far it is.
-
-    Parameters
-    ----------
-    wanted
-        What is computed.
-    what
-        What is being done.
-    on_the_way
-        What is computed for that, and counted by a cluster's bar.
-    """
+    """Compute by the user's scheduler, and show how far it and what is on the way are."""
     client = _client()
     if client is None:
         return _computed_here(wanted, what)

@@ -21,7 +21,9 @@ from nbrank.rules.ranking import rank
 from nbrank.rules.rule import rule
 from nbrank.votes import views
 from nbrank.votes.as_votes import Source, as_votes
-from nbrank.votes.leaderboard import Groups, Leaderboard, LowerIsBetter, Weights
+from nbrank.votes.leaderboard import Leaderboard
+from nbrank.votes.orientation import LowerIsBetter
+from nbrank.votes.task_names import Groups, Weights
 from nbrank.votes.views import Floats
 
 
@@ -92,8 +94,7 @@ def mean_rank(
 
     Examples
     --------
-    >>> import numpy as np
-import pandas as pd
+    >>> import pandas as pd
     >>> mean_rank(pd.DataFrame({"t1": [3, 2, 1], "t2": [3, 3, 1]}, index=["A", "B", "C"]))
        rank  score
     A     1  -1.25
@@ -149,7 +150,7 @@ def mean_win_rate(
         score
             The weighted mean over the tasks of the share of the other scored
             systems that it beats, ties half. A task on which it is alone is
-            left out.
+            left out; the only system of a table has 0.
 
     Raises
     ------
@@ -161,8 +162,7 @@ def mean_win_rate(
 
     Examples
     --------
-    >>> import numpy as np
-import pandas as pd
+    >>> import pandas as pd
     >>> scores = pd.DataFrame({"t1": [3, 2, 1], "t2": [1, 2, None]}, index=["A", "B", "C"])
     >>> mean_win_rate(scores)
        rank  score

@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import nbrank
-from nbrank.readers import long_parquet
+from nbrank.readers import long_parquet, parquet_files
 from nbrank.votes import progress
 from nbrank.votes.tally import tally
 
@@ -35,7 +35,7 @@ LONG = pd.DataFrame(
 @pytest.fixture
 def small(monkeypatch):
     """Few rows at a time, so that a few hundred rows fill buckets on disk."""
-    monkeypatch.setattr(long_parquet, "_ROWS_IN_BATCH", 7)
+    monkeypatch.setattr(parquet_files, "_ROWS_IN_BATCH", 7)
     monkeypatch.setattr(long_parquet, "_ROWS_IN_CHUNK", 20)
     monkeypatch.setattr(long_parquet, "_ROWS_IN_BUCKET", 30)
     monkeypatch.setattr(long_parquet, "_BYTES_IN_MEMORY", 500)
@@ -102,6 +102,7 @@ def random_rows(rng, *, dtype="float32", text=True, categorical=False, missing=0
     return frame
 
 
+@pytest.mark.filterwarnings("ignore:no two systems share an instance")  # where few are there
 @settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     seed=st.integers(0, 2**32),
@@ -476,17 +477,17 @@ def test_bars_show_how_far_a_run_is(small, tmp_path, monkeypatch):
 
 def test_the_hash_of_a_name_is_that_of_it_in_a_part_of_the_column():
     for names in (pa.array(["one", "", "three"], pa.large_string()), pa.array([3, 1, 2])):
-        hashed = long_parquet._hashed(names)
-        assert np.array_equal(long_parquet._hashed(names[1:]), hashed[1:])
+        hashed = parquet_files.hashed(names)
+        assert np.array_equal(parquet_files.hashed(names[1:]), hashed[1:])
 
 
 MEASURED = """
 import re, sys
 from pathlib import Path
 import nbrank
-from nbrank.readers import long_parquet
+from nbrank.readers import long_parquet, parquet_files
 
-long_parquet._ROWS_IN_BATCH = long_parquet._ROWS_IN_CHUNK = 1 << 15
+parquet_files._ROWS_IN_BATCH = long_parquet._ROWS_IN_CHUNK = 1 << 15
 long_parquet._ROWS_IN_BUCKET = 1 << 16
 long_parquet._BYTES_IN_MEMORY = 1 << 20
 long_parquet._THREADS = 2

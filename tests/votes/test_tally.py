@@ -17,7 +17,7 @@ from pandas.testing import assert_frame_equal, assert_series_equal
 import nbrank
 from nbrank import consensus, tournament
 from nbrank.arrays.counting import BallotCounts, count_ballots
-from nbrank.arrays.resampling import draws
+from nbrank.arrays.resampling import multiplicities
 from nbrank.questions.contributions import contributions_of
 from nbrank.questions.counted_contributions import counted_sums
 from nbrank.rules.rule import arguments_of
@@ -241,7 +241,7 @@ class TestBootstrapOverTasks:
         """Against tables in which each task stands as often as it was drawn."""
         frame, groups = tables["missing"], {"x": ["t1", "t2"], "y": ["t3"]}
         ranks = []
-        for one in draws(np.zeros(2, dtype=int), 25, np.random.default_rng(5)):
+        for one in multiplicities(np.zeros(2, dtype=int), 25, np.random.default_rng(5)):
             for x, y in one.counts.astype(int).T:
                 columns = ["t1"] * x + ["t2"] * x + ["t3"] * y
                 again = frame[columns].set_axis(range(len(columns)), axis=1)

@@ -5,28 +5,19 @@ The libraries behind the metrics name neither the system nor the instance.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 from numbers import Real
-from types import MappingProxyType
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from nbrank.votes.leaderboard import named
+from nbrank.votes.naming import named
 
-#: Metric -> what its reference and its predictions are.
-_TAKEN: Mapping[str, tuple[str, str]] = MappingProxyType(
-    {
-        **dict.fromkeys(("accuracy", "F1", "macro F1"), ("labels", "labels")),
-        "ROC AUC": ("labels", "numbers"),
-        "mean absolute error": ("numbers", "numbers"),
-        **dict.fromkeys(("edit distance", "WER", "chrF"), ("texts", "texts")),
-    }
-)
+Kind = Literal["labels", "numbers", "texts"]
 
 _ADVICE = {
     "texts": "give texts on both sides, as .astype(str) makes them",
@@ -36,24 +27,13 @@ _OF_NUMBERS = "of numbers there is 'mean absolute error'"
 _OF_DECISION_VALUES = "make labels of decision values with nbrank.metrics.binarized"
 
 
-def check_cells(metric: str, truth: pd.Series, predictions: pd.Series) -> None:
-    """Refuse the cells that a metric can't compare.
-
-    Parameters
-    ----------
-    metric
-        The name of a metric of ours.
-    truth
-        The reference.
-    predictions
-        A system's predictions; its name is the system's. Missing ones are passed over.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a cell is of another kind, or infinite where a number has to be finite.
-    """
-    of_reference, of_prediction = _TAKEN[metric]
+def check_cells(
+    metric: str, takes: tuple[Kind, Kind] | None, truth: pd.Series, predictions: pd.Series
+) -> None:
+    """Refuse the cells that a metric can't compare; missing predictions are passed over."""
+    if takes is None:
+        return
+    of_reference, of_prediction = takes
     system = named([predictions.name])
     predictions = predictions[predictions.notna()]
     wanted = _refuse_other(metric, of_reference, truth, "the reference")
@@ -99,15 +79,7 @@ def _refuse_infinite(metric: str, column: pd.Series, whose: str) -> None:
 
 @dataclass(frozen=True)
 class Labels:
-    """The labels of both sides by their number, which scikit-learn takes of any kind.
-
-    Parameters
-    ----------
-    classes
-        The different labels of both sides, in sorted order.
-    reference, prediction
-        The position in them of each label.
-    """
+    """The labels of both sides by their number in sorted order, whatever they are."""
 
     classes: NDArray[Any]
     reference: NDArray[np.intp]
@@ -115,15 +87,7 @@ class Labels:
 
     @classmethod
     def of(cls, metric: str, reference: NDArray[Any], prediction: NDArray[Any]) -> Labels:
-        """Number the labels.
-
-        Parameters
-        ----------
-        metric
-            The metric, for messages.
-        reference, prediction
-            The labels.
-        """
+        """Number the labels."""
         every = pd.Series([*reference.tolist(), *prediction.tolist()])
         if every.dtype.kind == "f":
             truth = set(reference.tolist())

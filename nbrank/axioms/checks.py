@@ -1,0 +1,269 @@
+"""Whether a rule keeps an axiom: on a table of one's own, or on tables drawn at random."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any, overload
+
+import numpy as np
+import pandas as pd
+
+from nbrank.axioms.dominance import condorcet_loser, condorcet_winner, majority, unanimity
+from nbrank.axioms.responses import (
+    independence_of_clones,
+    independence_of_irrelevant_alternatives,
+    monotonicity,
+    participation,
+)
+from nbrank.axioms.symmetries import anonymity, homogeneity, neutrality, reversal_symmetry
+from nbrank.axioms.trial import Axiom, AxiomCheck, Outcome, Table, Trial
+from nbrank.rules.described import described
+from nbrank.rules.rule import RuleLike, called, label_of
+from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
+from nbrank.votes.options import generator, whole_number
+from nbrank.votes.orientation import LowerIsBetter
+from nbrank.votes.task_names import Groups, Weights
+
+#: Name -> axiom.
+AXIOMS: Mapping[str, Axiom] = MappingProxyType(
+    {
+        axiom.name: axiom
+        for axiom in (
+            *(anonymity, neutrality, unanimity, monotonicity, majority),
+            *(condorcet_winner, condorcet_loser),
+            *(independence_of_irrelevant_alternatives, independence_of_clones),
+            *(participation, reversal_symmetry, homogeneity),
+        )
+    }
+)
+
+
+def _axiom_named(name: str) -> Axiom:
+    if name not in AXIOMS:
+        raise ValueError(f"unknown axiom {name!r}; the axioms are {', '.join(AXIOMS)}")
+    return AXIOMS[name]
+
+
+Scores = pd.DataFrame | Leaderboard
+
+
+@overload
+def check(
+    rule: RuleLike,
+    scores: Scores,
+    axiom: str,
+    *,
+    weights: Weights = None,
+    groups: Groups = None,
+    lower_is_better: LowerIsBetter = (),
+    samples: int = 200,
+    seed: int = 0,
+) -> AxiomCheck: ...
+
+
+@overload
+def check(
+    rule: RuleLike,
+    scores: Scores,
+    axiom: None = None,
+    *,
+    weights: Weights = None,
+    groups: Groups = None,
+    lower_is_better: LowerIsBetter = (),
+    samples: int = 200,
+    seed: int = 0,
+) -> pd.DataFrame: ...
+
+
+@described
+def check(
+    rule: RuleLike,
+    scores: Scores,
+    axiom: str | None = None,
+    *,
+    weights: Weights = None,
+    groups: Groups = None,
+    lower_is_better: LowerIsBetter = (),
+    samples: int = 200,
+    seed: int = 0,
+) -> AxiomCheck | pd.DataFrame:
+    """Does a rule keep an axiom on this table and its variations, or is there a counterexample?
+
+    Parameters
+    ----------
+    rule
+        A name of `RULES`, or a function from scores to a ranking, such as
+        `functools.partial(nbrank.minimax, variant="margins")`.
+    {board}
+    axiom
+        A name of `AXIOMS`; None checks them all.
+    samples
+        How many changes of the table are examined where there are more.
+    seed
+        What draws those.
+
+    Returns
+    -------
+    AxiomCheck or pandas.DataFrame
+        For one axiom whether it holds, with the witness if it doesn't. For all
+        of them a row for each, with the columns
+
+        holds
+            False if there is a witness, True if there is none among all
+            changes of this table, missing if there is none among those
+            examined.
+        exhaustive
+            Whether all changes were examined.
+        examined
+            How many were, up to the first witness.
+        witness
+            What happens, in a sentence; missing where there is no witness.
+
+    Raises
+    ------
+    {errors}
+        Also if the scores are instance-level, or the rule refuses the table. A
+        changed table that the rule refuses is passed over, and the check then
+        does not count as exhaustive.
+
+    Examples
+    --------
+    A wins by plurality. The tasks of B and C, who are much alike, are split:
+    without C, B wins.
+
+    >>> import pandas as pd
+    >>> scores = pd.DataFrame(
+    ...     [[3, 3, 3, 1, 1, 1, 1], [2, 2, 2, 3, 3, 2, 2], [1, 1, 1, 2, 2, 3, 3]],
+    ...     index=["A", "B", "C"],
+    ...     columns=list("tuvwxyz"),
+    ... )
+    >>> found = check("plurality", scores, "independence_of_irrelevant_alternatives")
+    >>> found.holds
+    False
+    >>> found.witness.sentence
+    "'A' is above 'B'; without 'C' it is below it."
+    >>> check("plurality", scores, "majority")
+    majority of plurality: holds on this table, of which it demands nothing
+    >>> check("borda", scores)["holds"].head(4)
+    axiom
+    anonymity       <NA>
+    neutrality      True
+    unanimity       True
+    monotonicity    True
+    Name: holds, dtype: boolean
+    """
+    board = as_leaderboard(scores, weights, groups, lower_is_better)
+    if board.is_instance_level:
+        raise ValueError(
+            "axioms are checked on tables of systems x tasks; average the instances first, "
+            "with scores.groupby(level='system').mean()"
+        )
+    samples = whole_number("check", "samples", samples)
+    table = Table.of(board)
+
+    before = Outcome.of(rule, table.leaderboard)
+
+    def checked(axiom: Axiom) -> AxiomCheck:
+        trial = Trial(rule, table, samples, generator("check", seed))
+        trial.before = before
+        return axiom.check(trial)
+
+    if axiom is not None:
+        return checked(_axiom_named(axiom))
+    found = [checked(each) for each in AXIOMS.values()]
+    columns: dict[str, Any] = {
+        "holds": pd.array([each.holds for each in found], dtype="boolean"),
+        "exhaustive": [each.exhaustive for each in found],
+        "examined": [each.examined for each in found],
+        "witness": pd.array(
+            [each.witness.sentence if each.witness else None for each in found], dtype="string"
+        ),
+    }
+    return pd.DataFrame(columns, index=pd.Index([each.axiom for each in found], name="axiom"))
+
+
+def search(
+    rule: RuleLike,
+    axiom: str,
+    *,
+    n_systems: int = 4,
+    n_tasks: int = 7,
+    n_tables: int = 300,
+    samples: int = 20,
+    seed: int = 0,
+) -> AxiomCheck:
+    """Is there a table, among some drawn at random, on which a rule breaks an axiom?
+
+    Each task orders the systems at random, every order being equally likely,
+    without ties or missing scores; scores are whole numbers below 100.
+
+    Parameters
+    ----------
+    rule
+        A name of `RULES`, or a function from scores to a ranking.
+    axiom
+        A name of `AXIOMS`.
+    n_systems
+        The most systems in a table; there are at least 3.
+    n_tasks
+        The most tasks in a table; there is at least 1.
+    n_tables
+        How many tables are drawn. One that the rule refuses is passed over.
+    samples
+        How many changes of a table are examined where there are more.
+    seed
+        What draws them.
+
+    Returns
+    -------
+    AxiomCheck
+        With the first witness found; it is never exhaustive.
+
+    Raises
+    ------
+    ValueError
+        If the rule or the axiom is unknown, or there are fewer than 3 systems,
+        1 task or 1 table.
+
+    Examples
+    --------
+    Baldwin's rule can punish a system for getting better.
+
+    >>> found = search("baldwin", "monotonicity", seed=1)
+    >>> found.holds
+    False
+    """
+    known = _axiom_named(axiom)
+    n_systems = whole_number("search", "n_systems", n_systems, least=3)
+    n_tasks = whole_number("search", "n_tasks", n_tasks)
+    n_tables = whole_number("search", "n_tables", n_tables)
+    samples = whole_number("search", "samples", samples)
+    called(rule)
+    rng = generator("search", seed)
+    examined = 0
+    for _ in range(n_tables):
+        table = random_table(rng, n_systems, n_tasks)
+        try:
+            found = known.check(Trial(rule, table, samples, rng))
+        except (ValueError, RuntimeError):
+            continue
+        examined += found.examined
+        if found.witness is not None:
+            return replace(found, examined=examined)
+    return AxiomCheck(axiom, label_of(rule), None, None, exhaustive=False, examined=examined)
+
+
+def random_table(rng: np.random.Generator, n_systems: int, n_tasks: int) -> Table:
+    """Strict orders of up to so many systems on up to so many tasks."""
+    n, m = int(rng.integers(3, n_systems + 1)), int(rng.integers(1, n_tasks + 1))
+    highest = max(100, n)
+    scores = [rng.choice(highest, size=n, replace=False) for _ in range(m)]
+    return Table(
+        np.column_stack(scores).astype(np.float64),
+        tuple(chr(ord("A") + i) if n <= 26 else f"S{i + 1}" for i in range(n)),
+        tuple(f"t{i + 1}" for i in range(m)),
+        np.ones(m),
+        np.zeros(m, dtype=bool),
+    )

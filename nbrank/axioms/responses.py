@@ -1,0 +1,214 @@
+"""How an outcome may respond to a change: of scores, of who is on the board, of the tasks."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nbrank.axioms.trial import Table, Trial, axiom, unused
+from nbrank.votes.naming import Label, named
+
+#: How often an added task counts.
+_TIMES = (1, 2, 3)
+
+
+@axiom(
+    "a winner that rises on one task still wins",
+    examined="every rise of a winner on one task, to the level of another system and above it",
+    source="Smith 1973",
+)
+def monotonicity(trial: Trial) -> Iterator[str]:
+    """To get better does no harm."""
+    table = trial.table
+    cases = [
+        (system, task, score)
+        for system, label in enumerate(table.systems)
+        if label in trial.before.winners
+        for task in range(len(table.tasks))
+        for score in rises(table.scores[:, task], system)
+    ]
+
+    def risen(case: tuple[int, int, float]) -> Table:
+        system, task, score = case
+        scores = table.scores.copy()
+        scores[system, task] = score
+        return replace(table, scores=scores)
+
+    some = trial.some(cases, len(cases), lambda: cases[int(trial.rng.integers(len(cases)))])
+    for (system, task, _), after in trial.outcomes(some, risen):
+        winner = table.systems[system]
+        if winner not in after.winners:
+            yield (
+                f"{winner!r} wins, rises on {table.tasks[task]!r}, and no longer wins: "
+                f"{after.said}."
+            )
+
+
+def rises(column: NDArray[np.float64], system: int) -> list[float]:
+    """The scores with which a system rises: level with each better one, between two, above all."""
+    better = np.unique(column[column > column[system]])
+    if not len(better):
+        return []
+    steps = np.concatenate([[column[system]], better])
+    top = better[-1] + (better[-1] - column[system])
+    between = (better + np.append(better[1:], top)) / 2
+    below_first = (steps[0] + steps[1]) / 2
+    others = np.unique(column[~np.isnan(column)])
+    # Between its own score and the next better one it overtakes nobody but those level with it.
+    level = np.count_nonzero(column == column[system]) > 1
+    found = np.concatenate([[below_first] if level else [], better, between])
+    return [float(score) for score in found if np.isfinite(score) or score in others]
+
+
+@axiom(
+    "who else is on the board doesn't change the order of two systems",
+    examined="all sets of systems taken off the board",
+    source="Arrow 1951",
+)
+def independence_of_irrelevant_alternatives(trial: Trial) -> Iterator[str]:
+    """Two systems are compared by their own scores."""
+    table, before = trial.table, trial.before
+    n = len(table.systems)
+    subsets = (
+        kept for size in range(n - 1, 1, -1) for kept in itertools.combinations(range(n), size)
+    )
+
+    def drawn() -> tuple[int, ...]:
+        size = int(trial.rng.integers(2, n))
+        return tuple(sorted(trial.rng.permutation(n)[:size].tolist()))
+
+    some = trial.some(subsets, 2**n - n - 2, drawn)
+    for kept, after in trial.outcomes(some, table.with_systems):
+        left = [table.systems[position] for position in kept]
+        gone = [system for system in table.systems if system not in left]
+        for a, b in itertools.combinations(left, 2):
+            was, now = (_beats(found.ranks[a], found.ranks[b]) for found in (before, after))
+            if was != now:
+                yield f"{a!r} is {was} {b!r}; without {named(gone)} it is {now} it."
+
+
+def _beats(one: int, other: int) -> str:
+    return "above" if one < other else "below" if one > other else "level with"
+
+
+@axiom(
+    "clones of a system, next to it on every task, neither win nor lose for the others",
+    examined="one clone in every way, two clones in some; never all numbers of clones",
+    source="Tideman 1987",
+)
+def independence_of_clones(trial: Trial) -> Iterator[str]:
+    """Nobody gains by running twice."""
+    table, before = trial.table, set(trial.before.winners)
+    n, m = len(table.systems), len(table.tasks)
+    # Any number of clones could be added: one and two are.
+    trial.exhaustive = False
+    ways = itertools.product(range(n), itertools.product((-1, 1, 0), repeat=m))
+    one = ((system, np.array([steps])) for system, steps in ways)
+
+    def drawn(n_clones: int) -> tuple[int, NDArray[np.int_]]:
+        steps = trial.rng.integers(-n_clones, n_clones + 1, size=(n_clones, m))
+        return int(trial.rng.integers(n)), steps
+
+    two = (drawn(2) for _ in range(trial.samples))
+    few = trial.some(one, n * 3**m, lambda: drawn(1))
+    cases = itertools.chain(few, two)
+    for (system, _), after in trial.outcomes(cases, lambda case: with_clones(table, *case)):
+        original, winners = table.systems[system], set(after.winners)
+        new = [each for each in after.ranking.index if each not in table.systems]
+        others = set(table.systems) - {original}
+        if others & before != others & winners or (
+            (original in before) != bool({original, *new} & winners)
+        ):
+            clones = f"{len(new)} clone{'s' if len(new) > 1 else ''} of {original!r}"
+            yield f"{trial.before.said}; with {clones} added, {after.said}."
+
+
+def with_clones(table: Table, system: int, steps: NDArray[np.int_]) -> Table:
+    """Clones of a system, so many small steps above it (or below) on each task.
+
+    Where another system has the same score, a clone has it too: it could not
+    be next to its original on both sides of the other one.
+    """
+    scores, systems = table.scores, table.systems
+    gap = np.empty(len(table.tasks))
+    for task, column in enumerate(scores.T):
+        finite = np.unique(column[np.isfinite(column)])
+        gap[task] = np.diff(finite).min(initial=np.inf)
+        if not np.isfinite(gap[task]):
+            gap[task] = np.abs(finite).max(initial=1.0)
+    level = (scores == scores[system]).sum(axis=0) > 1
+    clones = scores[system] + np.where(level, 0.0, steps * gap / 1000)
+    for _ in steps:
+        systems = (*systems, unused(table.systems[system], systems, "clone"))
+    return replace(table, scores=np.vstack([scores, clones]), systems=systems)
+
+
+@axiom(
+    "a task doesn't help those that it puts below the winners without it",
+    examined="each task taken away; every strict order of the systems added, with one, two or "
+    "three times the mean weight",
+    source="Moulin 1988",
+)
+def participation(trial: Trial) -> Iterator[str]:
+    """Nobody had better stay at home."""
+    table, before = trial.table, trial.before
+    n, m = len(table.systems), len(table.tasks)
+
+    def without(task: int) -> Table:
+        return table.with_tasks([t for t in range(m) if t != task])
+
+    for task, after in trial.outcomes(range(m if m > 1 else 0), without):
+        if _prefers(table, table.scores[:, task], after.winners, before.winners):
+            yield (
+                f"{before.said}; without {table.tasks[task]!r}, which puts "
+                f"{named(after.winners)} above {named(before.winners)}, {after.said}."
+            )
+    finite = table.scores[np.isfinite(table.scores)]
+    low, high = finite.min(initial=np.inf), finite.max(initial=-np.inf)
+    levels = np.linspace(*((low, high) if low < high else (0.0, 1.0)), n)
+    # Several voters of one mind are one task of several times the weight.
+    cases = trial.some(
+        itertools.product(_TIMES, itertools.permutations(range(n))),
+        len(_TIMES) * math.factorial(n),
+        lambda: (int(trial.rng.choice(_TIMES)), tuple(trial.rng.permutation(n).tolist())),
+    )
+
+    def joined(case: tuple[int, tuple[int, ...]]) -> Table:
+        times, order = case
+        return replace(
+            table,
+            scores=np.column_stack([table.scores, levels[list(order)]]),
+            tasks=(*table.tasks, added(table.tasks)),
+            weights=np.append(table.weights, times * table.weights.mean()),
+            lower=np.append(table.lower, table.lower.all()),
+        )
+
+    for (times, order), after in trial.outcomes(cases, joined):
+        ballot = levels[list(order)]
+        if _prefers(table, ballot, before.winners, after.winners):
+            more = "one more task" if times == 1 else f"one more task, counted {times} times"
+            ranked = [table.systems[system] for system in np.argsort(-ballot)]
+            yield (
+                f"{before.said}; with {more}, which ranks {named(ranked)} in this order "
+                f"and so {named(before.winners)} above {named(after.winners)}, {after.said}."
+            )
+
+
+def _prefers(
+    table: Table, ballot: NDArray[np.float64], these: Sequence[Label], to: Sequence[Label]
+) -> bool:
+    """Whether a ballot puts each of these strictly above each of the others."""
+    score = dict(zip(table.systems, ballot.tolist(), strict=True))
+    return bool(these and to) and all(score[a] > score[b] for a in these for b in to)
+
+
+def added(tasks: Sequence[Label]) -> Label:
+    """The label of one more task, in no group of the others."""
+    last, added = tasks[-1], "added task"
+    label: Label = (added,) * len(last) if isinstance(last, tuple) else added
+    return unused(label, tasks, "new") if label in tasks else label

@@ -1,0 +1,31 @@
+"""How rankings stand up to what happens to leaderboards: `nbrank.experiments`.
+
+Every experiment changes a leaderboard at random, ranks it again by each rule, and
+says how far the new ranking agrees with the one that the rule gives without the
+change, or with a known truth. Within a repetition all rules see the same tables,
+and the settings are nested: what is removed at 10 % is also removed at 20 %. The
+same seed gives the same tables, however many repetitions follow.
+"""
+
+from nbrank.experiments.behaviour_of_rules import (
+    discriminative_power,
+    dispersion,
+    independence_of_irrelevant_alternatives,
+    rank_confidence_coverage,
+)
+from nbrank.experiments.manipulated_tasks import corrupt_tasks, rescale_task, reverse_tasks
+from nbrank.experiments.smaller_tables import add_systems, remove_scores, remove_tasks, test_size
+
+__all__ = [
+    "add_systems",
+    "corrupt_tasks",
+    "discriminative_power",
+    "dispersion",
+    "independence_of_irrelevant_alternatives",
+    "rank_confidence_coverage",
+    "remove_scores",
+    "remove_tasks",
+    "rescale_task",
+    "reverse_tasks",
+    "test_size",
+]

@@ -1,0 +1,452 @@
+"""What rules are like: steady, decisive, near the tasks, and right about ranks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from nbrank.agreement import Ranking
+from nbrank.arrays import dispersion as arrays
+from nbrank.arrays.pair_counts import count
+from nbrank.arrays.rank_correlation import ranks_from_top
+from nbrank.experiments.study import (
+    WHERE,
+    Ranks,
+    Refusals,
+    Study,
+    functions,
+    ranks_in_table_order,
+    streams,
+    true_ranks,
+)
+from nbrank.questions.compare import RuleList
+from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
+from nbrank.votes.options import real_number, whole_number
+from nbrank.votes.orientation import LowerIsBetter
+from nbrank.votes.progress import progress
+from nbrank.votes.task_names import Groups, Weights
+
+#: What is counted where systems enter one by one.
+_COUNTS = ("first_two", "all_earlier", "released_code")
+
+
+def independence_of_irrelevant_alternatives(
+    scores: pd.DataFrame | Leaderboard,
+    rules: RuleList,
+    *,
+    n: int = 50,
+    seed: int,
+    weights: Weights = None,
+    groups: Groups = None,
+    lower_is_better: LowerIsBetter = (),
+) -> pd.DataFrame:
+    """How often does a new system change the order of those that were there before?
+
+    The systems enter in random order: two at first, then one after the other. At
+    each addition the ranking without the newcomer is compared with the ranking
+    before. Vote'n'Rank describes the first of the counts below and reports the
+    third, as its released code has it; the second is what the third wants to be.
+
+    Parameters
+    ----------
+    scores, rules, weights, groups, lower_is_better
+        As for `remove_scores`, but no function that draws scores.
+    n, seed
+        How many random orders to go through (the paper's number is 50), and a whole
+        number from which they come.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each `rule` and `repetition`, with the columns
+
+        additions
+            How many systems were added to the first two.
+        first_two
+            At how many additions the order of the first two systems changed, from
+            above, level or below to another of these: the paper's text.
+        all_earlier
+            At how many additions the order of any two of the systems that were
+            there before changed.
+        released_code
+            The same with tied systems put in the reverse order of their names and
+            without the last addition, as the paper's published code counts.
+
+        The counts are NA where a rule refuses one of the tables, and a
+        `RuleRefusedWarning` says so.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As for `remove_scores`; also if there are fewer than three systems.
+
+    References
+    ----------
+    M. Rofin et al., "Vote'n'Rank: revision of benchmarking with social choice
+    theory", EACL 2023, section 3.1 and table 2.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> scores = pd.DataFrame(
+    ...     {"t1": [9, 8, 5, 1], "t2": [9, 6, 7, 2], "t3": [1, 9, 8, 2]}, index=list("ABCD")
+    ... )
+    >>> independence_of_irrelevant_alternatives(scores, ["borda", "mean"], n=2, seed=0)
+        rule  repetition  additions  first_two  all_earlier  released_code
+    0  borda           0          2          1            1              1
+    1  borda           1          2          2            2              1
+    2   mean           0          2          0            0              0
+    3   mean           1          2          0            0              0
+    """
+    study = Study.of(scores, rules, n, seed, None, {}, weights, groups, lower_is_better)
+    board = study.first
+    if len(board.systems) < 3:
+        raise ValueError("at least three systems are needed: two, and one that is added")
+    name_order = np.unique([str(system) for system in board.systems], return_inverse=True)[1]
+    rows: list[dict[str, Any]] = []
+    refusals = Refusals(study.rules)
+    with progress(total=study.n * len(study.rules), unit=" rankings") as bar:
+        for label, rule in study.rules.items():
+            for repetition, (_, random) in enumerate(study.repetitions()):
+                order = random.permutation(len(board.systems))
+                found = refusals.asked(label, _changes, rule, board, order, name_order[order])
+                head = {"rule": label, "repetition": repetition, "additions": len(order) - 2}
+                rows.append(head | (found or dict.fromkeys(_COUNTS, pd.NA)))
+                bar.update()
+    refusals.warn(study.n)
+    return pd.DataFrame(rows).astype(dict.fromkeys(_COUNTS, "Int64"))
+
+
+def _changes(
+    rule: Ranks, board: Leaderboard, order: NDArray[np.intp], names: NDArray[np.intp]
+) -> dict[str, Any]:
+    """How often a newcomer changed the order of those before, in each way of counting."""
+    found = dict.fromkeys(_COUNTS, 0)
+    before = _entered(rule, board, order[:2])
+    for size in range(3, len(order) + 1):
+        after = _entered(rule, board, order[:size])
+        earlier, tie_break = after[:-1], -names[: size - 1]
+        changed = {
+            "first_two": np.sign(before[0] - before[1]) != np.sign(earlier[0] - earlier[1]),
+            "all_earlier": (ranks_from_top(before) != ranks_from_top(earlier)).any(),
+            # The code goes no further than to the last but one.
+            "released_code": size < len(order)
+            and (np.lexsort((tie_break, before)) != np.lexsort((tie_break, earlier))).any(),
+        }
+        found = {name: found[name] + bool(changed[name]) for name in _COUNTS}
+        before = after
+    return found
+
+
+def _entered(rule: Ranks, board: Leaderboard, entered: NDArray[np.intp]) -> NDArray[np.int64]:
+    """The ranks of the systems that are there, in the order in which they came."""
+    return ranks_in_table_order(rule, board.with_systems(board.systems[entered]))
+
+
+def discriminative_power(
+    scores: pd.DataFrame | Leaderboard,
+    rules: RuleList,
+    *,
+    weights: Weights = None,
+    groups: Groups = None,
+    lower_is_better: LowerIsBetter = (),
+) -> pd.DataFrame:
+    """How many systems does each rule fail to tell apart?
+
+    Parameters
+    ----------
+    scores, rules, weights, groups, lower_is_better
+        As for `remove_scores`, but no function that draws scores.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each `rule`, with the columns
+
+        systems
+            How many systems were ranked.
+        distinct
+            How many different ranks they got.
+        discriminative_power
+            `systems` minus `distinct`, the figure that the paper prints under this
+            name: 0 where the rule ties nobody, and the lower the better.
+        tied
+            How many systems share their rank with another (the paper's text).
+
+        The numbers are NA where a rule refuses the table, and a
+        `RuleRefusedWarning` says why.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As for `remove_scores`.
+
+    References
+    ----------
+    F. Brandt and H. G. Seedig, "On the discriminative power of tournament
+    solutions", Operations Research Proceedings 2014. M. Rofin et al.,
+    "Vote'n'Rank: revision of benchmarking with social choice theory", EACL 2023,
+    section 3.1 and table 2.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> scores = pd.DataFrame({"t1": [9, 8, 5, 1], "t2": [1, 6, 7, 9]}, index=list("ABCD"))
+    >>> discriminative_power(scores, ["plurality", "copeland", "mean"])
+            rule  systems  distinct  discriminative_power  tied
+    0  plurality        4         2                     2     4
+    1   copeland        4         1                     3     4
+    2       mean        4         3                     1     2
+    """
+    board = as_leaderboard(scores, weights, groups, lower_is_better)
+    called = functions(rules)
+    rows: list[dict[str, Any]] = []
+    refusals = Refusals(called)
+    for label, rule in called.items():
+        row: dict[str, Any] = {"rule": label, "systems": len(board.systems)}
+        ranked = refusals.asked(label, rule, board)
+        if ranked is not None:
+            sizes = ranked["rank"].value_counts()
+            row["distinct"] = len(sizes)
+            row["discriminative_power"] = len(board.systems) - len(sizes)
+            row["tied"] = int(sizes[sizes > 1].sum())
+        rows.append(row)
+    refusals.warn(1)
+    columns = ["rule", "systems", "distinct", "discriminative_power", "tied"]
+    return pd.DataFrame(rows, columns=columns).astype(dict.fromkeys(columns[1:], "Int64"))
+
+
+def dispersion(
+    scores: pd.DataFrame | Leaderboard,
+    rules: RuleList = ("borda",),
+    *,
+    tolerance: float = 0.01,
+    delta: float = 0.05,
+    seed: int | None = None,
+    exact_up_to: float = 2e9,
+    weights: Weights = None,
+    groups: Groups = None,
+    lower_is_better: LowerIsBetter = (),
+) -> pd.DataFrame:
+    """How far do the tasks disagree, with each other and with the ranking that a rule makes?
+
+    No ranking lies nearer to T tasks on average than (T - 1) / (2 T) times their
+    mean distance from each other, and the best one no farther than (T - 1) / T times
+    (for complete tables of equal weights).
+
+    Parameters
+    ----------
+    scores, rules, weights, groups, lower_is_better
+        As for `remove_scores`, but no function that draws scores. Every instance of
+        instance-level scores stands for itself, like a task; tasks of weight 0 do
+        not count.
+    exact_up_to
+        Up to how many comparisons (systems squared times tasks or instances) the
+        distances are exact. Beyond it comparisons of two systems are drawn at
+        random, until the empirical Bernstein bound is within the tolerance.
+    tolerance, delta, seed
+        Where they are drawn: the half width of the interval wanted for the share,
+        how likely each interval may miss, and a whole number from which the
+        randomness comes.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for the tasks among themselves and for each rule, with the columns
+
+        between
+            "tasks" in the first row, then the label of the rule.
+        distance
+            The mean Kendall distance: how many pairs of systems are ordered
+            differently, a pair tied in one of the two counting half. In the first
+            row of two tasks, by the product of their weights.
+        share
+            The distance over the number of pairs of systems: 0 where all agree,
+            1/2 for a ranking drawn at random without ties from complete tasks
+            without ties, 1 for a reversed one. With missing scores, of the pairs
+            with a score on both sides; `distance` scales this to all pairs.
+        low, high
+            The interval for the share; both equal to it where it is exact.
+        draws
+            How many comparisons were drawn; 0 where the distance is exact.
+
+        NaN where there is nothing to compare, or a rule refuses the table, of which
+        a `RuleRefusedWarning` says why.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As for `remove_scores`; also if the distances must be sampled and there is
+        no seed, or the tolerance or delta is not between 0 and 1.
+
+    References
+    ----------
+    P. Colombo, N. Noiry, E. Irurozki and S. Clémençon, "What are the best systems?
+    New perspectives on NLP benchmarking", NeurIPS 2022, appendix C. V. Mnih,
+    C. Szepesvari and J.-Y. Audibert, "Empirical Bernstein stopping", ICML 2008.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> scores = pd.DataFrame(
+    ...     {"t1": [9, 8, 5, 1], "t2": [9, 6, 7, 2], "t3": [1, 9, 8, 2]}, index=list("ABCD")
+    ... )
+    >>> dispersion(scores, ["borda", "mean"]).round(3)
+      between  distance  share    low   high  draws
+    0   tasks     2.667  0.444  0.444  0.444      0
+    1   borda     1.500  0.250  0.250  0.250      0
+    2    mean     2.000  0.333  0.333  0.333      0
+    """
+    for name, value in {"tolerance": tolerance, "delta": delta}.items():
+        if not 0 < real_number("dispersion", name, value) < 1:
+            raise ValueError(f"{name} must be strictly between 0 and 1, not {value!r}")
+    board = as_leaderboard(scores, weights, groups, lower_is_better)
+    profile = board.profile()
+    n_systems, n_ballots = profile.scores.shape
+    sampled = n_systems > 1 and n_systems**2 * n_ballots > exact_up_to
+    if sampled and seed is None:
+        raise ValueError(
+            f"{n_systems} systems on {n_ballots} tasks or instances are more than exact_up_to "
+            f"comparisons, so that a sample is drawn; give a seed, or a larger exact_up_to"
+        )
+    called = functions(rules)
+    streams = np.random.SeedSequence(seed or 0).spawn(1 + len(called))
+    draws = [np.random.default_rng(stream) for stream in streams]
+    if sampled:
+        counts = None
+        between = arrays.sampled_between_ballots(profile, tolerance, delta, draws[0])
+    else:
+        counts = count(profile)
+        between = arrays.between_ballots(profile, counts)
+    rows = [("tasks", between)]
+    refusals = Refusals(called)
+    for (label, rule), random in zip(called.items(), draws[1:], strict=True):
+        ranks = refusals.asked(label, ranks_in_table_order, rule, board)
+        if ranks is None:
+            estimate = arrays.Estimate.exact(0, 0)
+        elif counts is None:
+            estimate = arrays.sampled_from_ranking(profile, ranks, tolerance, delta, random)
+        else:
+            estimate = arrays.from_ranking(counts, ranks)
+        rows.append((label, estimate))
+    refusals.warn(1)
+    pairs = n_systems * (n_systems - 1) / 2
+    return pd.DataFrame(
+        [(name, e.share * pairs, e.share, e.low, e.high, e.n) for name, e in rows],
+        columns=["between", "distance", "share", "low", "high", "draws"],
+    )
+
+
+def rank_confidence_coverage(
+    scores: Callable[..., pd.DataFrame | Leaderboard],
+    truth: Ranking,
+    sets: Mapping[str, Ranks],
+    *,
+    n: int = 100,
+    seed: int,
+) -> pd.DataFrame:
+    """How often do sets of ranks hold the true ones, and how wide are they?
+
+    Every way to make sets is given the same tables, drawn from a known model.
+
+    Parameters
+    ----------
+    scores
+        A function that is called with `seed=` and draws a table, higher being
+        better.
+    truth
+        The true ranking of the systems: a Series of ranks, or a list of systems,
+        best first. Of systems that share a true rank, each has to have all the
+        ranks that they share in its set.
+    sets
+        A mapping from a label to a function that is called with a `Leaderboard`
+        and `seed=`, and returns a frame with the columns `low` and `high`, such as
+        `partial(nbrank.rank_confidence, rule="borda")`.
+    n, seed
+        How many tables to draw, and a whole number from which all randomness comes.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each way (`sets`) and table (`repetition`), with the columns
+
+        all_hold
+            Whether every system's set holds its true rank; of joint sets at 95 %
+            this has to be so in 95 % of the tables.
+        share
+            The share of the systems of which that is so.
+        width
+            How many ranks a set holds on average.
+
+        Where a way refuses a table these three are missing, and a
+        `RuleRefusedWarning` says how often and why.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `scores` is no function, `n` or `seed` no whole number, the truth is about
+        other systems, or there are no ways to make sets.
+
+    References
+    ----------
+    M. Mogstad, J. P. Romano, A. M. Shaikh and D. Wilhelm, "Inference for ranks",
+    Review of Economic Studies, 2024, whose simulations these are like.
+
+    Examples
+    --------
+    Five systems that are equally good: resampling takes their differences for
+    real ones, confidence sets do not.
+
+    >>> from functools import partial
+    >>> import numpy as np
+    >>> import pandas as pd
+    >>> from nbrank import bootstrap, rank_confidence
+    >>> def draw(seed):
+    ...     noise = np.random.default_rng(seed).gumbel(size=(5, 14))
+    ...     return pd.DataFrame(noise, index=list("ABCDE"))
+    >>> equal = pd.Series(1, index=list("ABCDE"))
+    >>> ways = {
+    ...     "confidence": partial(rank_confidence, rule="borda", draws=999),
+    ...     "bootstrap": partial(bootstrap, rule="borda", n=200),
+    ... }
+    >>> found = rank_confidence_coverage(draw, equal, ways, n=20, seed=0)
+    >>> found.groupby("sets", as_index=False)[["all_hold", "share", "width"]].mean().round(2)
+             sets  all_hold  share  width
+    0   bootstrap      0.25   0.52   4.38
+    1  confidence       0.9   0.96   4.96
+    """
+    if not callable(scores):
+        raise TypeError(
+            f"scores must be a function that is called with seed= and draws a table, "
+            f"not {type(scores).__name__}"
+        )
+    if not sets:
+        raise ValueError("no ways to make sets are given; name at least one")
+    n, seed = whole_number(WHERE, "n", n), whole_number(WHERE, "seed", seed, least=0)
+    rows: dict[str, list[dict[str, Any]]] = {label: [] for label in sets}
+    refusals = Refusals(sets)
+    with progress(total=n * len(sets), unit=" tables") as bar:
+        for repetition, stream in enumerate(streams(seed, n)):
+            for_table, for_sets = stream.generate_state(2).tolist()
+            board = as_leaderboard(scores(seed=for_table))
+            ranks = true_ranks(board, truth)
+            # The best and the worst of the ranks that each system shares in truth.
+            best, worst = (np.searchsorted(np.sort(ranks), ranks, s) for s in ("left", "right"))
+            for label, find in sets.items():
+                found: dict[str, Any] = dict.fromkeys(("all_hold", "share", "width"), pd.NA)
+                intervals = refusals.asked(label, find, board, seed=for_sets)
+                if intervals is not None:
+                    low, high = intervals[["low", "high"]].reindex(board.systems).to_numpy().T
+                    held = (low <= best + 1) & (worst <= high)
+                    width = float((high - low + 1).mean())
+                    found = {"all_hold": held.all(), "share": held.mean(), "width": width}
+                rows[label].append({"sets": label, "repetition": repetition} | found)
+                bar.update()
+    refusals.warn(n)
+    return pd.DataFrame([row for listed in rows.values() for row in listed]).astype(
+        {"all_hold": "boolean", "share": "Float64", "width": "Float64"}
+    )

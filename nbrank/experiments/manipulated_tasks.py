@@ -1,0 +1,267 @@
+"""What if some of the tasks are not what they seem: noise, upside down, in another unit?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from nbrank.agreement import Ranking
+from nbrank.arrays.rank_correlation import average_places
+from nbrank.arrays.simulated import gumbel_scores
+from nbrank.experiments.study import Change, Changes, Measure, Scores, Study, numbers, true_ranks
+from nbrank.questions.compare import RuleList
+from nbrank.votes.leaderboard import Leaderboard
+from nbrank.votes.naming import Label, named
+from nbrank.votes.orientation import LowerIsBetter
+from nbrank.votes.task_names import Groups, TaskNames, Weights
+
+
+def corrupt_tasks(
+    scores: Scores,
+    rules: RuleList,
+    *,
+    truth: Ranking,
+    counts: Sequence[int] | None = None,
+    n: int = 100,
+    seed: int,
+    measures: Mapping[str, Measure] | None = None,
+    weights: Weights = None,
+    groups: Groups = None,
+    lower_is_better: LowerIsBetter = (),
+) -> pd.DataFrame:
+    """How many manipulated tasks does it take to turn a ranking from the truth?
+
+    All scores of the corrupted tasks are replaced by noise that reverses the truth:
+    the score of the k-th worst of the systems follows the Gumbel distribution with
+    mode -k and scale 1 (with mode k where lower is better). A score that is missing
+    stays missing. The noise has the scale of `nbrank.synthetic.gumbel_scores`; on
+    other scores, `reverse_tasks` manipulates without changing their range.
+
+    Parameters
+    ----------
+    scores, rules, n, seed, measures, weights, groups, lower_is_better
+        As for `remove_scores`.
+    truth
+        The true ranking of the systems, best first, which the manipulation reverses
+        and with which the rankings are compared.
+    counts
+        How many tasks to corrupt, each number from 0 on, drawn without replacement
+        from the tasks of positive weight; None takes up to ten numbers from 1 to
+        that of all tasks, evenly spread.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Like that of `remove_scores`, with the column `corrupted`, how many tasks were
+        corrupted, in place of `share` and `removed`. The paper's error of a ranking
+        without ties is (1 - kendall_tau) / 2.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As for `remove_scores`; also if more tasks are to be corrupted than there
+        are.
+
+    References
+    ----------
+    P. Colombo, N. Noiry, E. Irurozki and S. Clémençon, "What are the best systems?
+    New perspectives on NLP benchmarking", NeurIPS 2022, section 4.2.
+
+    Examples
+    --------
+    >>> from functools import partial
+    >>> from nbrank import borda
+    >>> from nbrank.synthetic import gumbel_scores, true_ranking
+    >>> rules = {"mean": "mean", "one level": borda, "two levels": partial(borda, levels=2)}
+    >>> found = corrupt_tasks(
+    ...     partial(gumbel_scores, 6, 5, 10, 0.5),
+    ...     rules,
+    ...     truth=true_ranking(6),
+    ...     counts=[1, 2],
+    ...     n=3,
+    ...     seed=0,
+    ... )
+    >>> found.groupby(["corrupted", "rule"])["kendall_tau"].mean().round(2).to_dict()
+    {(1, 'mean'): 0.78, (1, 'one level'): 0.87, (1, 'two levels'): 0.94,
+     (2, 'mean'): -0.6, (2, 'one level'): 0.24, (2, 'two levels'): 0.7}
+    """
+    study = Study.of(scores, rules, n, seed, truth, measures, weights, groups, lower_is_better)
+
+    def corrupted(board: Leaderboard, random: np.random.Generator) -> NDArray[np.float64]:
+        places = average_places(true_ranks(board, truth))
+        noise = gumbel_scores(len(places), (board.values.shape[1],), 0.0, random)
+        manipulated = noise - (len(places) + 1 - places)[:, None]
+        return np.where(board.lower[board.column_task], -manipulated, manipulated)
+
+    return study.run(*_on_tasks(study.first, counts, "corrupted", corrupted))
+
+
+def reverse_tasks(
+    scores: Scores,
+    rules: RuleList,
+    *,
+    counts: Sequence[int] | None = None,
+    n: int = 100,
+    seed: int,
+    truth: Ranking | None = None,
+    measures: Mapping[str, Measure] | None = None,
+    weights: Weights = None,
+    groups: Groups = None,
+    lower_is_better: LowerIsBetter = (),
+) -> pd.DataFrame:
+    """How many tasks read upside down does it take to turn a ranking?
+
+    On the reversed tasks every score is mirrored between the lowest and the highest
+    of the task, as if the metric's sign had been mistaken: the order is reversed,
+    ties and range stay.
+
+    Parameters
+    ----------
+    scores, rules, n, seed, truth, measures, weights, groups, lower_is_better
+        As for `remove_scores`.
+    counts
+        How many tasks to reverse, each number from 0 on, drawn without replacement
+        from the tasks of positive weight; None takes up to ten numbers from 1 to
+        that of all tasks, evenly spread.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Like that of `remove_scores`, with the column `reversed`, how many tasks were
+        reversed, in place of `share` and `removed`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As for `remove_scores`; also if more tasks are to be reversed than there
+        are, or scores are infinite.
+
+    Examples
+    --------
+    With every task reversed, so is the ranking.
+
+    >>> import pandas as pd
+    >>> scores = pd.DataFrame(
+    ...     {"t1": [9, 8, 5], "t2": [9, 6, 7], "t3": [7, 9, 1]}, index=list("ABC")
+    ... )
+    >>> reverse_tasks(scores, ["borda"], n=1, seed=0).round(2)
+        rule  reversed  repetition  kendall_tau
+    0  borda         1           0          NaN
+    1  borda         2           0        -0.33
+    2  borda         3           0        -1.00
+    """
+    study = Study.of(scores, rules, n, seed, truth, measures, weights, groups, lower_is_better)
+
+    def mirrored(board: Leaderboard, _: np.random.Generator) -> NDArray[np.float64]:
+        if np.isinf(board.values).any():
+            raise ValueError("infinite scores can't be mirrored; replace them")
+        values = board.values.astype(float)
+        for task in range(len(board.tasks)):
+            columns = board.column_task == task
+            part = values[:, columns]
+            if not np.isnan(part).all():
+                values[:, columns] = np.nanmin(part) + np.nanmax(part) - part
+        return values
+
+    return study.run(*_on_tasks(study.first, counts, "reversed", mirrored))
+
+
+def rescale_task(
+    scores: Scores,
+    rules: RuleList,
+    *,
+    factors: Sequence[float] = (1, 2, 5, 10),
+    task: Label | None = None,
+    n: int = 100,
+    seed: int,
+    truth: Ranking | None = None,
+    measures: Mapping[str, Measure] | None = None,
+    weights: Weights = None,
+    groups: Groups = None,
+    lower_is_better: LowerIsBetter = (),
+) -> pd.DataFrame:
+    """How far does a ranking depend on the unit of one task?
+
+    All scores of one task are multiplied by a factor. Rules that only look at the
+    order within each task give the same ranking whatever the factor.
+
+    Parameters
+    ----------
+    scores, rules, n, seed, truth, measures, weights, groups, lower_is_better
+        As for `remove_scores`.
+    factors
+        By how much to multiply, each above 0 (the papers' lambda).
+    task
+        The task to rescale; None draws one of positive weight in each repetition.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Like that of `remove_scores`, with the columns `factor`, by how much the scores
+        were multiplied, and `task`, of which task, in place of `share` and
+        `removed`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As for `remove_scores`; also if a factor is not above 0, or the task is
+        unknown.
+
+    References
+    ----------
+    P. Colombo, N. Noiry, E. Irurozki and S. Clémençon, "What are the best systems?
+    New perspectives on NLP benchmarking", NeurIPS 2022, section 4.3.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> scores = pd.DataFrame(
+    ...     {"t1": [9, 8, 5, 1], "t2": [9, 6, 7, 2], "t3": [1, 9, 8, 2]}, index=list("ABCD")
+    ... )
+    >>> rescale_task(scores, ["borda", "mean"], task="t1", factors=[1, 10], n=1, seed=0).round(2)
+        rule  factor task  repetition  kendall_tau
+    0  borda       1   t1           0         1.00
+    1  borda      10   t1           0         1.00
+    2   mean       1   t1           0         1.00
+    3   mean      10   t1           0         0.33
+    """
+    study = Study.of(scores, rules, n, seed, truth, measures, weights, groups, lower_is_better)
+    factors = list(factors)
+    wrong = [factor for factor in factors if not (np.isfinite(factor) and factor > 0)]
+    if wrong:
+        raise ValueError(f"factors must be finite and above 0, not {named(wrong)}")
+
+    def change(board: Leaderboard, random: np.random.Generator) -> Changes:
+        drawn = int(random.choice(np.flatnonzero(board.weights > 0)))
+        if task is not None:
+            drawn = TaskNames.of(board.tasks, board.groups).positions([task], "task")[0]
+        for factor in factors:
+            scale = np.where(board.column_task == drawn, factor, 1.0)
+            changed = board.with_values(board.values * scale)
+            yield {"factor": factor, "task": board.tasks[drawn]}, changed
+
+    return study.run(change, len(factors))
+
+
+def _on_tasks(
+    board: Leaderboard,
+    counts: Sequence[int] | None,
+    column: str,
+    replaced: Callable[[Leaderboard, np.random.Generator], NDArray[np.float64]],
+) -> tuple[Change, int]:
+    """A change that replaces the scores of more and more tasks, drawn at random."""
+    available = int((board.weights > 0).sum())
+    given = numbers("counts", counts, 1 if counts is None else 0, available, available)
+
+    def change(board: Leaderboard, random: np.random.Generator) -> Changes:
+        order = random.permutation(np.flatnonzero(board.weights > 0))
+        values = replaced(board, random)
+        values[np.isnan(board.values)] = np.nan
+        for number in given:
+            chosen = np.isin(board.column_task, order[:number])
+            yield {column: number}, board.with_values(np.where(chosen, values, board.values))
+
+    return change, len(given)

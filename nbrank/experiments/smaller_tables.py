@@ -1,0 +1,369 @@
+"""What if part of a table is missing: scores, tasks, systems or instances?"""
+
+# ruff: noqa: PT028 -- test_size is an experiment on the size of the test set, and no test.
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+
+from nbrank.agreement import Ranking
+from nbrank.experiments.study import Changes, Measure, Scores, Study, numbers
+from nbrank.questions.compare import RuleList
+from nbrank.votes.leaderboard import Leaderboard
+from nbrank.votes.naming import named
+from nbrank.votes.options import real_number
+from nbrank.votes.orientation import LowerIsBetter
+from nbrank.votes.task_names import Groups, Weights
+
+
+def remove_scores(
+    scores: Scores,
+    rules: RuleList,
+    *,
+    shares: Sequence[float] = (0.1, 0.2, 0.3, 0.4, 0.5),
+    n: int = 100,
+    seed: int,
+    truth: Ranking | None = None,
+    measures: Mapping[str, Measure] | None = None,
+    weights: Weights = None,
+    groups: Groups = None,
+    lower_is_better: LowerIsBetter = (),
+) -> pd.DataFrame:
+    """How far does a ranking survive when scores go missing?
+
+    A share of the scores is removed, every score being as likely to go as any
+    other; of instance-level scores, all scores of a system on a task go together,
+    as when it was never evaluated there. A system or a task may lose everything:
+    each rule then does as its `missing=` says.
+
+    Parameters
+    ----------
+    scores
+        A frame of scores, or a `Leaderboard`; or a function that is called with
+        `seed=` and draws a new one for each repetition, such as
+        `partial(nbrank.synthetic.gumbel_scores, 20, 20, 20, 0.1)`.
+    rules
+        Names of `nbrank.RULES`, functions from a leaderboard to a ranking, or a
+        mapping from a label to either; None runs every rule that needs no
+        argument. Rules that refuse missing scores, as means do, need to be told
+        what to do: `{"mean": partial(nbrank.mean, missing="ignore")}`.
+    shares
+        Which shares of the scores that are there to remove, each between 0 and 1
+        (the papers' eta).
+    n
+        How many times to repeat each setting.
+    seed
+        A whole number from which all randomness comes.
+    truth
+        The true ranking of the systems, to compare with; None compares with what
+        the rule makes of the untouched scores.
+    measures
+        A mapping from a column's name to a function of two rankings, the reference
+        and the new one, that returns a number; None measures `kendall_tau`.
+    weights, groups, lower_is_better
+        As for `Leaderboard`; they go with frames only.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each rule, share and repetition, in this order, with the columns
+
+        rule
+            The label of the rule.
+        share
+            The share of scores to be removed.
+        removed
+            How many scores (of instance-level scores: pairs of a system and a
+            task) were removed.
+        repetition
+            The number of the repetition, from 0.
+        kendall_tau
+            Kendall's tau-b between the new ranking and the reference; NaN where
+            one of them ties all systems. In its place the columns of `measures`,
+            where they are given.
+
+        Where a rule refuses the changed table the agreement is NaN, and a
+        `RuleRefusedWarning` says how often and why.
+
+    Raises
+    ------
+    TypeError
+        If the scores are not numbers, or options are given beside a Leaderboard.
+    ValueError
+        If a share is not between 0 and 1, a rule is unknown or refuses the
+        untouched table, or the truth is about other systems.
+
+    References
+    ----------
+    A. Himmi, E. Irurozki, N. Noiry, S. Clémençon and P. Colombo, "Towards more
+    robust NLP system evaluation: handling missing scores in benchmarks", 2023,
+    sections 3 and 4. The third case study of M. Rofin et al., "Vote'n'Rank:
+    revision of benchmarking with social choice theory", EACL 2023, is this one
+    with the measure of the example.
+
+    Examples
+    --------
+    >>> from functools import partial
+    >>> import pandas as pd
+    >>> from nbrank import borda, mean
+    >>> scores = pd.DataFrame(
+    ...     {"t1": [9, 8, 5, 1], "t2": [9, 6, 7, 2], "t3": [1, 9, 8, 2]}, index=list("ABCD")
+    ... )
+    >>> rules = {"Borda": borda, "mean": partial(mean, missing="ignore")}
+    >>> remove_scores(scores, rules, shares=[0, 0.25], n=1, seed=0).round(2)
+        rule  share  removed  repetition  kendall_tau
+    0  Borda   0.00        0           0         1.00
+    1  Borda   0.25        3           0         0.91
+    2   mean   0.00        0           0         1.00
+    3   mean   0.25        3           0         1.00
+
+    Vote'n'Rank's measure, Spearman's rho over the seven systems that lead the
+    damaged table:
+
+    >>> from nbrank.agreement import spearman
+    >>> def top_seven(reference, damaged):
+    ...     leaders = damaged.index[:7]
+    ...     return spearman(reference.loc[leaders], damaged.loc[leaders])
+    >>> remove_scores(
+    ...     scores, ["copeland"], shares=[0.25], n=1, seed=0, measures={"rho": top_seven}
+    ... ).round(2)
+           rule  share  removed  repetition  rho
+    0  copeland   0.25        3           0  0.4
+    """
+    study = Study.of(scores, rules, n, seed, truth, measures, weights, groups, lower_is_better)
+    shares = list(shares)
+    wrong = [
+        share for share in shares if not 0 <= real_number("remove_scores", "shares", share) <= 1
+    ]
+    if wrong:
+        raise ValueError(f"shares must be between 0 and 1, not {named(wrong)}")
+
+    def change(board: Leaderboard, random: np.random.Generator) -> Changes:
+        present = ~np.isnan(board.values)
+        evaluated = np.zeros((len(board.systems), len(board.tasks)), dtype=bool)
+        for task in range(len(board.tasks)):
+            evaluated[:, task] = present[:, board.column_task == task].any(axis=1)
+        order = random.permutation(np.flatnonzero(evaluated))
+        for share in shares:
+            removed = round(share * len(order))
+            gone = np.zeros(evaluated.shape, dtype=bool)
+            gone.ravel()[order[:removed]] = True
+            values = np.where(gone[:, board.column_task], np.nan, board.values)
+            yield {"share": share, "removed": removed}, board.with_values(values)
+
+    return study.run(change, len(shares))
+
+
+def remove_tasks(
+    scores: Scores,
+    rules: RuleList,
+    *,
+    kept: Sequence[int] | None = None,
+    n: int = 100,
+    seed: int,
+    truth: Ranking | None = None,
+    measures: Mapping[str, Measure] | None = None,
+    weights: Weights = None,
+    groups: Groups = None,
+    lower_is_better: LowerIsBetter = (),
+) -> pd.DataFrame:
+    """How far do some of the tasks already give the ranking on all of them?
+
+    Tasks are drawn without replacement, each as likely as any other; tasks of
+    weight 0 are left out. The tasks keep their weights.
+
+    Parameters
+    ----------
+    scores, rules, n, seed, truth, measures, weights, groups, lower_is_better
+        As for `remove_scores`.
+    kept
+        How many tasks to keep, each number from 1 on; None takes up to ten numbers
+        below that of all tasks, evenly spread.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Like that of `remove_scores`, with the column `kept`, how many tasks were kept,
+        in place of `share` and `removed`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As for `remove_scores`; also if more tasks are to be kept than there are.
+
+    References
+    ----------
+    P. Colombo, N. Noiry, E. Irurozki and S. Clémençon, "What are the best systems?
+    New perspectives on NLP benchmarking", NeurIPS 2022, section 5.2.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> scores = pd.DataFrame(
+    ...     {"t1": [9, 8, 5, 1], "t2": [9, 6, 7, 2], "t3": [1, 9, 8, 2]}, index=list("ABCD")
+    ... )
+    >>> remove_tasks(scores, ["borda", "mean"], n=1, seed=0).round(2)
+        rule  kept  repetition  kendall_tau
+    0  borda     1           0         0.91
+    1  borda     2           0         0.80
+    2   mean     1           0         0.33
+    3   mean     2           0         0.33
+    """
+    study = Study.of(scores, rules, n, seed, truth, measures, weights, groups, lower_is_better)
+    available = int((study.first.weights > 0).sum())
+    given = numbers("kept", kept, 1, max(available - 1, 1), available)
+
+    def change(board: Leaderboard, random: np.random.Generator) -> Changes:
+        order = random.permutation(np.flatnonzero(board.weights > 0))
+        for number in given:
+            yield {"kept": number}, board.with_tasks(board.tasks[np.sort(order[:number])])
+
+    return study.run(change, len(given))
+
+
+def add_systems(
+    scores: Scores,
+    rules: RuleList,
+    *,
+    sizes: Sequence[int] | None = None,
+    n: int = 100,
+    seed: int,
+    truth: Ranking | None = None,
+    measures: Mapping[str, Measure] | None = None,
+    weights: Weights = None,
+    groups: Groups = None,
+    lower_is_better: LowerIsBetter = (),
+) -> pd.DataFrame:
+    """How far does the ranking of some systems change as more of them join the board?
+
+    The systems enter in random order. The first of them are ranked among
+    themselves, and compared with how the same systems stand in the ranking of all.
+
+    Parameters
+    ----------
+    scores, rules, n, seed, truth, measures, weights, groups, lower_is_better
+        As for `remove_scores`.
+    sizes
+        How many systems are on the board, each number from 2 on; None takes up to
+        ten numbers below that of all systems, evenly spread.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Like that of `remove_scores`, with the column `systems`, how many were on the
+        board, in place of `share` and `removed`. What is compared is their ranking
+        among themselves and their order in the reference.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As for `remove_scores`; also if more systems are wanted than there are.
+
+    Examples
+    --------
+    A mean gives each system its score whoever else is there; Borda's points depend
+    on the company.
+
+    >>> import pandas as pd
+    >>> scores = pd.DataFrame(
+    ...     {"t1": [9, 8, 5, 1], "t2": [9, 6, 7, 2], "t3": [1, 9, 8, 2]}, index=list("ABCD")
+    ... )
+    >>> add_systems(scores, ["borda", "mean"], n=1, seed=4).round(2)
+        rule  systems  repetition  kendall_tau
+    0  borda        2           0         1.00
+    1  borda        3           0         0.82
+    2   mean        2           0         1.00
+    3   mean        3           0         1.00
+    """
+    study = Study.of(scores, rules, n, seed, truth, measures, weights, groups, lower_is_better)
+    available = len(study.first.systems)
+    given = numbers("sizes", sizes, 2, max(available - 1, 2), available)
+
+    def change(board: Leaderboard, random: np.random.Generator) -> Changes:
+        order = random.permutation(len(board.systems))
+        for number in given:
+            yield {"systems": number}, board.with_systems(board.systems[np.sort(order[:number])])
+
+    return study.run(change, len(given))
+
+
+def test_size(
+    scores: Scores,
+    rules: RuleList,
+    *,
+    sizes: Sequence[int] | None = None,
+    n: int = 100,
+    seed: int,
+    truth: Ranking | None = None,
+    measures: Mapping[str, Measure] | None = None,
+    weights: Weights = None,
+    groups: Groups = None,
+    lower_is_better: LowerIsBetter = (),
+) -> pd.DataFrame:
+    """How many instances of each task does it take to get the ranking on all of them?
+
+    In every task instances are drawn without replacement, independently of the
+    other tasks; a task with fewer instances than wanted keeps all.
+
+    Parameters
+    ----------
+    scores, rules, n, seed, truth, measures, weights, groups, lower_is_better
+        As for `remove_scores`; the scores must be instance-level.
+    sizes
+        How many instances to draw in each task, each number from 1 on; None takes
+        up to ten numbers up to that of the largest task, evenly spread.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Like that of `remove_scores`, with the column `instances`, how many were drawn
+        in each task, in place of `share` and `removed`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As for `remove_scores`; also if the scores are not instance-level.
+
+    References
+    ----------
+    P. Colombo, N. Noiry, E. Irurozki and S. Clémençon, "What are the best systems?
+    New perspectives on NLP benchmarking", NeurIPS 2022, appendix B.4.
+
+    Examples
+    --------
+    >>> from nbrank import experiments
+    >>> from nbrank.synthetic import gumbel_scores
+    >>> scores = gumbel_scores(6, n_tasks=3, n_instances=50, dispersion=0.5, seed=0)
+    >>> experiments.test_size(scores, ["borda"], sizes=[1, 10, 50], n=1, seed=0).round(2)
+        rule  instances  repetition  kendall_tau
+    0  borda          1           0         0.60
+    1  borda         10           0         0.97
+    2  borda         50           0         1.00
+    """
+    study = Study.of(scores, rules, n, seed, truth, measures, weights, groups, lower_is_better)
+    if not study.first.is_instance_level:
+        raise ValueError(
+            "test_size needs instance-level scores: rows with the levels system and instance"
+        )
+    largest = int(np.bincount(study.first.column_task).max())
+    given = numbers("sizes", sizes, 1, largest, None)
+
+    def change(board: Leaderboard, random: np.random.Generator) -> Changes:
+        # Sorted by task and, within it, by a random number: the first ones of each task are drawn.
+        order = np.lexsort((random.random(len(board.column_task)), board.column_task))
+        tasks = board.column_task[order]
+        number_in_task = np.empty(len(order), dtype=np.intp)
+        number_in_task[order] = np.arange(len(order)) - np.searchsorted(tasks, tasks)
+        for number in given:
+            # An instance on which nobody has a score is not counted.
+            values = np.where(number_in_task < number, board.values, np.nan)
+            yield {"instances": number}, board.with_values(values)
+
+    return study.run(change, len(given))
+
+
+# pytest collects functions of such names where they are imported into a test file.
+test_size.__test__ = False  # type: ignore[attr-defined]

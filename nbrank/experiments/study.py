@@ -1,0 +1,216 @@
+"""What experiments share: tables, rules and yardsticks, and how often a rule refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ParamSpec, TypeAlias, TypeVar
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from nbrank.agreement import Ranking, aligned, kendall_tau
+from nbrank.questions.compare import RuleList, RuleRefusedWarning, labelled_rules
+from nbrank.rules.ranking import ranking
+from nbrank.rules.rule import called
+from nbrank.votes.caller import warn_caller
+from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
+from nbrank.votes.naming import named
+from nbrank.votes.options import whole_number
+from nbrank.votes.orientation import LowerIsBetter
+from nbrank.votes.progress import progress
+from nbrank.votes.task_names import Groups, Weights
+
+#: Scores, or a function `f(seed=...)` that draws new ones for each repetition.
+Scores: TypeAlias = pd.DataFrame | Leaderboard | Callable[..., pd.DataFrame | Leaderboard]
+Measure = Callable[[pd.DataFrame, pd.DataFrame], float]
+Ranks: TypeAlias = Callable[..., pd.DataFrame]
+#: From a table to the settings of an experiment, each with the table changed by it.
+Changes = Iterator[tuple[dict[str, Any], Leaderboard]]
+Change = Callable[[Leaderboard, np.random.Generator], Changes]
+Parameters = ParamSpec("Parameters")
+Answer = TypeVar("Answer")
+
+#: Who asks, in messages on what all experiments share.
+WHERE = "experiments"
+
+
+@dataclass(frozen=True)
+class Study:
+    """Tables, rules and yardsticks of an experiment; `draw` is None where the table is fixed."""
+
+    draw: Callable[[int], Leaderboard] | None
+    first: Leaderboard
+    rules: dict[str, Ranks]
+    n: int
+    seed: int
+    truth: Ranking | None
+    measures: Mapping[str, Measure]
+
+    @classmethod
+    def of(
+        cls,
+        scores: Scores,
+        rules: RuleList,
+        n: int,
+        seed: int,
+        truth: Ranking | None,
+        measures: Mapping[str, Measure] | None,
+        weights: Weights,
+        groups: Groups,
+        lower_is_better: LowerIsBetter,
+    ) -> Study:
+        """Check what an experiment was given."""
+        n, seed = whole_number(WHERE, "n", n), whole_number(WHERE, "seed", seed, least=0)
+        if measures is None:
+            measures = {"kendall_tau": kendall_tau}
+        if not isinstance(measures, Mapping):
+            raise TypeError(
+                f"measures must be a mapping from name to function, not {type(measures).__name__}"
+            )
+        draw = None
+        if isinstance(scores, pd.DataFrame | Leaderboard) or not callable(scores):
+            first = as_leaderboard(scores, weights, groups, lower_is_better)
+        else:
+            make = scores
+
+            def draw(seed: int) -> Leaderboard:
+                return as_leaderboard(make(seed=seed), weights, groups, lower_is_better)
+
+            first = draw(_table_seed(streams(seed, 1)[0]))
+        called = functions(rules)
+        if truth is not None:
+            true_ranks(first, truth)
+        return cls(draw, first, called, n, seed, truth, measures)
+
+    def repetitions(self) -> Iterator[tuple[Leaderboard, np.random.Generator]]:
+        """The table of each repetition, and its source of randomness."""
+        for number, stream in enumerate(streams(self.seed, self.n)):
+            board = self.first
+            if self.draw is not None and number > 0:
+                board = self.draw(_table_seed(stream))
+            yield board, np.random.default_rng(stream)
+
+    def references(self, board: Leaderboard) -> dict[str, pd.DataFrame]:
+        """Label -> what the rule's rankings are compared with."""
+        if self.truth is not None:
+            truth = ranking(board.systems, -true_ranks(board, self.truth), "truth")
+            return dict.fromkeys(self.rules, truth)
+        found = {}
+        for label, rule in self.rules.items():
+            try:
+                found[label] = rule(board)
+            except (ValueError, RuntimeError) as error:
+                error.add_note(f"({label} ranked the table as it is, before any change)")
+                raise
+        return found
+
+    def run(self, change: Change, n_settings: int) -> pd.DataFrame:
+        """Change, rank and compare; the rows go by rule, then setting, then repetition."""
+        rows: list[dict[str, Any]] = []
+        refusals = Refusals(self.rules)
+        references = self.references(self.first)
+        with progress(total=self.n * n_settings * len(self.rules), unit=" rankings") as bar:
+            for repetition, (board, random) in enumerate(self.repetitions()):
+                if board is not self.first:
+                    references = self.references(board)
+                for setting, changed in change(board, random):
+                    for label, rule in self.rules.items():
+                        ranked = refusals.asked(label, rule, changed)
+                        head = {"rule": label} | setting | {"repetition": repetition}
+                        values = self._agreement(references[label], ranked)
+                        rows.append(head | values)
+                        bar.update()
+        refusals.warn(self.n * n_settings)
+        order = np.arange(len(rows)).reshape(self.n, n_settings, -1).T.ravel()
+        return pd.DataFrame([rows[place] for place in order])
+
+    def _agreement(self, reference: pd.DataFrame, ranked: pd.DataFrame | None) -> dict[str, float]:
+        """What each measure says of a new ranking, which may have fewer systems."""
+        if ranked is None:
+            return dict.fromkeys(self.measures, float("nan"))
+        if len(ranked) < len(reference):
+            reference = reference[reference.index.isin(ranked.index)]
+        return {name: measure(reference, ranked) for name, measure in self.measures.items()}
+
+
+class Refusals:
+    """How often each rule refused a table, and why at first."""
+
+    def __init__(self, labels: Iterable[str]) -> None:
+        self.errors: dict[str, list[Exception]] = {label: [] for label in labels}
+
+    def asked(
+        self,
+        label: str,
+        function: Callable[Parameters, Answer],
+        *given: Parameters.args,
+        **options: Parameters.kwargs,
+    ) -> Answer | None:
+        """What a rule says of a table; None where it refuses."""
+        try:
+            return function(*given, **options)
+        except (ValueError, RuntimeError) as error:
+            self.errors[label].append(error)
+            return None
+
+    def warn(self, n_tables: int) -> None:
+        """Warn where the experiment was called."""
+        for label, errors in self.errors.items():
+            if errors:
+                warn_caller(
+                    f"{label} refused {len(errors)} of {n_tables} tables, which are left "
+                    f"empty; the first time: {errors[0]}",
+                    RuleRefusedWarning,
+                )
+
+
+def functions(rules: RuleList) -> dict[str, Ranks]:
+    """Label -> function from a leaderboard to a ranking."""
+    labelled = labelled_rules(rules)
+    if not labelled:
+        raise ValueError("no rules are given; name at least one")
+    return {label: called(rule) for label, rule in labelled.items()}
+
+
+def ranks_in_table_order(rule: Ranks, board: Leaderboard) -> NDArray[np.int64]:
+    """The ranks that a rule gives."""
+    return rule(board)["rank"].reindex(board.systems).to_numpy()
+
+
+def true_ranks(board: Leaderboard, truth: Ranking) -> NDArray[np.float64]:
+    """The true ranks of a table's systems, in table order."""
+    try:
+        _, ranks = aligned(list(board.systems), truth)
+    except ValueError as error:
+        raise ValueError(f"truth (second) and table (first): {error}") from error
+    return ranks
+
+
+def numbers(
+    name: str, given: Sequence[int] | None, lowest: int, highest: int, limit: int | None
+) -> list[int]:
+    """The settings of an experiment: those given, or up to ten evenly spread ones."""
+    if given is None:
+        spread = np.linspace(lowest, highest, 10).round().astype(int)
+        found = sorted(set(spread.tolist()))
+    else:
+        found = [
+            whole_number(WHERE, f"{name}[{place}]", number, least=0)
+            for place, number in enumerate(given)
+        ]
+    wrong = [number for number in found if number < lowest or number > (limit or number)]
+    if wrong:
+        upper = "on" if limit is None else f"to {limit}"
+        raise ValueError(f"{name} must be numbers from {lowest} {upper}, not {named(wrong)}")
+    return found
+
+
+def streams(seed: int, n: int) -> list[np.random.SeedSequence]:
+    """A source of randomness for each repetition."""
+    return np.random.SeedSequence(seed).spawn(n)
+
+
+def _table_seed(stream: np.random.SeedSequence) -> int:
+    return int(stream.generate_state(1)[0])

@@ -1,0 +1,16 @@
+"""From predictions to leaderboards and to pairwise comparisons: `nbrank.metrics`."""
+
+from nbrank.metrics.instance_pairs import comparisons_per_pair, pairwise_outcomes, sampled
+from nbrank.metrics.metric import METRICS, Metric
+from nbrank.metrics.predictions import binarized, global_scores, instance_scores
+
+__all__ = [
+    "METRICS",
+    "Metric",
+    "binarized",
+    "comparisons_per_pair",
+    "global_scores",
+    "instance_scores",
+    "pairwise_outcomes",
+    "sampled",
+]

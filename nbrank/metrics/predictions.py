@@ -1,0 +1,283 @@
+"""From predictions to leaderboards: a score for each system, or for each of its predictions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from nbrank.metrics.metric import METRICS, Metric
+from nbrank.metrics.metric_cells import check_cells
+from nbrank.votes.instance_rows import is_instance_level
+from nbrank.votes.leaderboard import Leaderboard
+from nbrank.votes.naming import named
+
+
+def global_scores(
+    predictions: pd.DataFrame, reference: pd.Series, metrics: Iterable[str | Metric]
+) -> Leaderboard:
+    """How good are each system's predictions as a whole?
+
+    Parameters
+    ----------
+    predictions
+        A row for each instance and a column for each system: labels, numbers or
+        texts, as the metrics need them. `binarized` makes labels of decision
+        values.
+    reference
+        The right answer of each instance, with the same index in any order.
+    metrics
+        Names from `METRICS` ("accuracy", "F1", "macro F1", "ROC AUC", "mean
+        absolute error", "edit distance", "WER", "chrF"), or a `Metric` of your
+        own. The last three are means over the instances: chrF is the mean of
+        the sentence scores, not the score of all texts as one.
+
+    Returns
+    -------
+    Leaderboard
+        A row for each system and a column for each metric; the metrics on which
+        lower is better are marked.
+
+    Raises
+    ------
+    ImportError
+        If the library behind a metric is not installed; the message names the
+        extra that brings it.
+    TypeError
+        If the predictions are no frame, the reference is no Series, or a cell is
+        of another kind than the metric compares: WER takes texts, accuracy labels
+        that are all texts or all numbers. The message names the cell.
+    ValueError
+        If instances differ, are duplicate or lack a prediction or a reference, if
+        a metric is unknown or given twice, if the reference has no two classes
+        where a metric needs them, or a number is infinite or a fraction where it
+        must not be.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> predictions = pd.DataFrame({"A": [1, 0, 1, 1], "B": [1, 0, 0, 0]})
+    >>> reference = pd.Series([1, 0, 1, 0])
+    >>> global_scores(predictions, reference, ["accuracy", "F1"]).scores
+            accuracy   F1
+    system
+    A           0.75  0.8
+    B           0.75  0.666667
+    """
+    predictions, truth = _checked(predictions, reference)
+    chosen = _chosen(metrics)
+    missing = predictions.isna()
+    if missing.any(axis=None):
+        raise ValueError(
+            f"missing predictions of {named(predictions.columns[missing.any()])} on "
+            f"{named(predictions.index[missing.any(axis=1)], most=5)}; fill them in with what they "
+            f"should count as, or use instance_scores, where they count as not evaluated"
+        )
+    scores = {
+        metric.name: [_of_system(metric, truth, predictions[system]) for system in predictions]
+        for metric in chosen
+    }
+    return _board(scores, predictions.columns.rename("system"), chosen)
+
+
+def instance_scores(
+    predictions: pd.DataFrame, reference: pd.Series, metrics: Iterable[str | Metric]
+) -> Leaderboard:
+    """How good is each single prediction?
+
+    Parameters
+    ----------
+    predictions
+        As for `global_scores`; a missing prediction counts as not evaluated.
+    reference
+        The right answer of each instance, with the same index in any order.
+    metrics
+        Names from `METRICS` that score a single prediction: "accuracy" (1 where
+        it is right, else 0), "mean absolute error" (the absolute error), "edit
+        distance", "WER", "chrF"; or a `Metric` of your own.
+
+    Returns
+    -------
+    Leaderboard
+        Instance-level scores: a row for each system and instance, a column for
+        each metric; the metrics on which lower is better are marked. Every rule
+        takes it, `pairwise_outcomes` makes comparisons of it.
+
+    Raises
+    ------
+    ImportError, TypeError, ValueError
+        As for `global_scores`; ValueError also if a metric is none of single
+        predictions.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> values = pd.DataFrame({"A": [0.75, 0.25], "B": [1.0, 0.5]}, index=["x", "y"])
+    >>> reference = pd.Series([1, 0], index=["x", "y"])
+    >>> instance_scores(values, reference, ["mean absolute error"]).scores
+                     mean absolute error
+    system instance
+    A      x                        0.25
+           y                        0.25
+    B      x                        0.00
+           y                        0.50
+    """
+    predictions, truth = _checked(predictions, reference)
+    chosen = _chosen(metrics)
+    for metric in chosen:
+        if metric.of_instance is None:
+            possible = [name for name, known in METRICS.items() if known.of_instance is not None]
+            raise ValueError(
+                f"{metric.name} is no score of a single prediction; such are {named(possible)}"
+            )
+    index = pd.MultiIndex.from_product(
+        [predictions.columns, predictions.index], names=["system", "instance"]
+    )
+    scores = {
+        metric.name: np.concatenate(
+            [_of_instances(metric, truth, predictions[system]) for system in predictions]
+        )
+        for metric in chosen
+    }
+    return _board(scores, index, chosen)
+
+
+def binarized(decision_values: pd.DataFrame, threshold: float = 0.5) -> pd.DataFrame:
+    """Which of two classes do decision values speak for?
+
+    Parameters
+    ----------
+    decision_values
+        Numbers, in any shape of frame.
+    threshold
+        The smallest value that speaks for class 1.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The same frame with 1 for values of at least the threshold, and 0 for
+        the others.
+
+    Raises
+    ------
+    TypeError
+        If a column does not hold numbers.
+    ValueError
+        If a value is missing.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> binarized(pd.DataFrame({"A": [0.2, 0.5], "B": [0.7, 0.1]}))
+       A  B
+    0  0  1
+    1  1  0
+    """
+    others = [
+        label
+        for label, dtype in decision_values.dtypes.items()
+        if not pd.api.types.is_numeric_dtype(dtype)
+    ]
+    if others:
+        raise TypeError(f"decision values must be numbers; those of {named(others)} are not")
+    missing = decision_values.isna().any()
+    if missing.any():
+        raise ValueError(
+            f"missing decision values of {named(decision_values.columns[missing])}; a missing "
+            f"value speaks for no class, so fill it in or drop the instance"
+        )
+    return (decision_values >= threshold).astype(np.int64)
+
+
+def _checked(predictions: pd.DataFrame, reference: pd.Series) -> tuple[pd.DataFrame, pd.Series]:
+    """The predictions, and the reference in the order of their rows."""
+    if not isinstance(predictions, pd.DataFrame):
+        raise TypeError(
+            f"predictions must be a DataFrame with a row for each instance and a column for each "
+            f"system, not {type(predictions).__name__}"
+        )
+    if is_instance_level(predictions):
+        raise ValueError(
+            "predictions have a row for each instance and a column for each system; "
+            "unstack the index level 'system'"
+        )
+    if not isinstance(reference, pd.Series):
+        raise TypeError(
+            f"the reference must be a Series with the index of the predictions, "
+            f"not {type(reference).__name__}"
+        )
+    if predictions.empty:
+        raise ValueError("there are no predictions; give a row for each instance")
+    for labels, what in (
+        (predictions.columns, "systems"),
+        (predictions.index, "instances"),
+        (reference.index, "instances in the reference"),
+    ):
+        if not labels.is_unique:
+            raise ValueError(f"duplicate {what}: {named(labels[labels.duplicated()].unique())}")
+    different = predictions.index.symmetric_difference(reference.index)
+    if len(different):
+        raise ValueError(
+            f"predictions and reference have different instances: {named(different, most=5)}"
+        )
+    truth = reference.loc[predictions.index]
+    if truth.isna().any():
+        raise ValueError(
+            f"no reference for {named(truth.index[truth.isna()], most=5)}; drop such instances"
+        )
+    return predictions, truth
+
+
+def _chosen(metrics: Iterable[str | Metric]) -> list[Metric]:
+    if isinstance(metrics, str | Metric):
+        metrics = [metrics]
+    chosen = list(metrics)
+    unknown = [name for name in chosen if not isinstance(name, Metric) and name not in METRICS]
+    if unknown:
+        raise ValueError(f"unknown metrics: {named(unknown)}; known are {named(METRICS)}")
+    if not chosen:
+        raise ValueError(f"no metric is given; known are {named(METRICS)}")
+    found = [metric if isinstance(metric, Metric) else METRICS[metric] for metric in chosen]
+    names = [metric.name for metric in found]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise ValueError(f"given twice: {named(twice)}")
+    return found
+
+
+def _board(scores: dict[str, Any], index: pd.Index, chosen: list[Metric]) -> Leaderboard:
+    lower = [metric.name for metric in chosen if metric.lower_is_better]
+    return Leaderboard(pd.DataFrame(scores, index=index), lower_is_better=lower)
+
+
+def _of_system(metric: Metric, truth: pd.Series, predictions: pd.Series) -> float:
+    if metric.of_system is None:
+        return float(_of_instances(metric, truth, predictions).mean())
+    check_cells(metric.name, metric.takes, truth, predictions)
+    with _noted(f"while scoring {predictions.name!r} by {metric.name}"):
+        return metric.of_system(truth.to_numpy(), predictions.to_numpy())
+
+
+def _of_instances(metric: Metric, truth: pd.Series, predictions: pd.Series) -> NDArray[np.float64]:
+    assert metric.of_instance is not None
+    check_cells(metric.name, metric.takes, truth, predictions)
+    scores = np.full(len(predictions), np.nan)
+    for position in np.flatnonzero(predictions.notna().to_numpy()).tolist():
+        instance = predictions.index[position]
+        with _noted(f"while scoring {predictions.name!r} on {instance!r} by {metric.name}"):
+            scores[position] = metric.of_instance(truth.iloc[position], predictions.iloc[position])
+    return scores
+
+
+@contextmanager
+def _noted(note: str) -> Iterator[None]:
+    """Say of an error what was being done."""
+    try:
+        yield
+    except Exception as error:
+        error.add_note(note)
+        raise

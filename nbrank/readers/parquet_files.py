@@ -1,0 +1,256 @@
+"""Parquet files of a long table: which there are, what is in them, and batches of their rows."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from nbrank.arrays.instance_blocks import hashed_integers, hashed_text
+from nbrank.readers.long_columns import Columns
+from nbrank.votes.naming import Label, named
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
+
+#: Rows read at a time.
+_ROWS_IN_BATCH = 1 << 17
+#: Bytes of a column that are read from a file at a time.
+_BUFFER = 1 << 20
+
+
+@dataclass(frozen=True)
+class LongFile:
+    """A file that has all columns, or whose folders (`of_folder`) name them."""
+
+    path: str
+    columns: Columns[str]
+    opened: Callable[[], Any]
+    of_folder: dict[str, Any]
+    instance_type: pa.DataType
+    score_type: pa.DataType
+    n_rows: int
+
+    def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+        """Some rows at a time of some columns."""
+        import pyarrow as pa
+
+        inside = [name for name in columns if name not in self.of_folder]
+        # A batch without any column would not know how many rows it has.
+        for batch in self._read(inside or None):
+            arrays = [
+                pa.repeat(pa.scalar(self.of_folder[name]), len(batch))
+                if name in self.of_folder
+                else batch.column(name)
+                for name in columns
+            ]
+            yield pa.record_batch(arrays, names=list(columns))
+
+    def _read(self, columns: list[str] | None) -> Iterator[pa.RecordBatch]:
+        """Rows as they are in the file, the names of systems and tasks in a dictionary."""
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        few = [name for name in (self.columns.system, self.columns.task) if name in (columns or ())]
+        try:
+            # Through a small buffer: a row group may be as large as the file.
+            with pq.ParquetFile(
+                self.opened(), read_dictionary=few, buffer_size=_BUFFER, pre_buffer=False
+            ) as file:
+                yield from file.iter_batches(_ROWS_IN_BATCH, columns=columns)
+        except (pa.ArrowInvalid, OSError) as error:
+            raise unreadable(self.path, error) from error
+
+
+def files_at(path: Paths, columns: Columns[str]) -> list[LongFile]:
+    """The files in their order, each checked."""
+    import pyarrow as pa
+    import pyarrow.dataset as ds
+
+    # Else the folders `model=01` and `model=1` would be read as integers, and as one model.
+    # A schema is not looked for in the first file either, where an error would not name it.
+    text = pa.schema([(name, pa.string()) for name in dict.fromkeys(columns.every)])
+    paths = _paths(path)
+    found: list[LongFile | None] = []
+    for one in paths:
+        try:
+            fragments = ds.dataset(one, schema=text, format="parquet", partitioning="hive")
+        except FileNotFoundError as error:
+            absent = unreadable(os.fspath(one), error)
+            if set("*?[") & set(os.fspath(one)):
+                absent.add_note(
+                    "a pattern is not looked up: give the files, sorted(glob.glob(...))"
+                )
+            raise absent from None
+        ordered = sorted(fragments.get_fragments(), key=lambda file: file.path)
+        found += [_checked(file, columns) for file in ordered]
+    if not found:
+        raise ValueError(
+            f"no Parquet file in {named(map(str, paths)) or 'an empty list'}; give a file, folder "
+            f"or list"
+        )
+    files = [file for file in found if file is not None]
+    for file in files[1:]:
+        if file.instance_type != files[0].instance_type:
+            raise columns.several_kinds(
+                *(f"{_kind(one.instance_type)} in {one.path}" for one in (files[0], file))
+            )
+    return files
+
+
+def _paths(path: object) -> list[str | os.PathLike[str]]:
+    """The files and folders given, in their order."""
+    if isinstance(path, str | os.PathLike):
+        return [path]
+    # The order of the files is that of the systems and tasks, and a set has none.
+    if isinstance(path, Iterable) and not isinstance(path, pd.DataFrame | bytes | Set | Mapping):
+        paths = list(path)
+        if all(isinstance(one, str | os.PathLike) for one in paths):
+            return paths
+    advice = "; nbrank.from_long takes a frame" if isinstance(path, pd.DataFrame) else ""
+    raise TypeError(
+        f"from_parquet takes a path or a list of paths, not {type(path).__name__}{advice}"
+    )
+
+
+def _checked(fragment: Any, columns: Columns[str]) -> LongFile | None:
+    """A file that has all columns, of types that can be read; None if it has no rows."""
+    import pyarrow as pa
+    import pyarrow.dataset as ds
+
+    columns = columns.within(f" in {fragment.path}")
+    try:
+        schema, n_rows = fragment.physical_schema, fragment.metadata.num_rows
+    except (pa.ArrowInvalid, OSError) as error:
+        advice = (
+            "where a folder holds other files too, give those to be read: "
+            "sorted(pathlib.Path(folder).glob('*.parquet'))"
+        )
+        raise unreadable(fragment.path, error, advice) from error
+    types = {column.name: column.type for column in schema}
+    of_folder = {
+        name: value
+        for name, value in ds.get_partition_keys(fragment.partition_expression).items()
+        if name not in types
+    }
+    columns.check([*schema.names, *of_folder])
+    if not n_rows:
+        # Whoever writes no rows may know of no types.
+        return None
+    types |= {name: pa.scalar(value).type for name, value in of_folder.items()}
+    for name in (columns.system, columns.task):
+        if pa.types.is_nested(types[name]):
+            raise TypeError(
+                f"{name!r} holds {types[name]} values{columns.where}; name every one by text or a "
+                f"number"
+            )
+    score = types[columns.score]
+    numbers = ("floating", "integer", "boolean", "decimal", "null")
+    if not any(getattr(pa.types, f"is_{kind}")(score) for kind in numbers):
+        raise columns.no_numbers()
+    instance = types[columns.instance]
+    if pa.types.is_dictionary(instance):
+        instance = instance.value_type
+    if pa.types.is_integer(instance):
+        instance = pa.uint64() if pa.types.is_uint64(instance) else pa.int64()
+    elif str(instance) in ("string", "large_string", "string_view"):
+        instance = pa.large_string()
+    else:
+        raise columns.no_instances(_kind(instance))
+    return LongFile(fragment.path, columns, fragment.open, of_folder, instance, score, n_rows)
+
+
+def unreadable(
+    path: str, error: Exception, advice: str = "write the file again, or get another copy"
+) -> Exception:
+    """The error of reading a file, with its name and the reason; pyarrow lacks one or both."""
+    if isinstance(error, FileNotFoundError):
+        return FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
+    if isinstance(error, OSError) and error.errno is not None:
+        return error
+    reason = " ".join(str(error).split()).rstrip(".")
+    return ValueError(f"{path} cannot be read as Parquet: {reason}; {advice}")
+
+
+def as_floats(decimals: pa.Array, columns: Columns[str]) -> pa.Array:
+    """The floats nearest to decimals; none may become one with another."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    # By their digits: pyarrow's own cast may miss the nearest by a bit, and 0.1 be two numbers.
+    floats = decimals.cast(pa.string()).cast(pa.float64())
+    again = floats.cast(pa.string()).cast(decimals.type)
+    if pc.all(pc.equal(again, decimals)).as_py() is False:
+        raise ValueError(
+            f"{named([columns.score])} holds decimals of more digits than floats have"
+            f"{columns.where}, which can't be told apart as floats; round them"
+        )
+    return floats
+
+
+def _kind(names: pa.DataType) -> str:
+    """What instances of a type are named by, in words."""
+    import pyarrow as pa
+
+    kinds: dict[str, Callable[[pa.DataType], bool]] = {
+        "unsigned integers of 64 bits": pa.types.is_uint64,
+        "integers": pa.types.is_integer,
+        "text": pa.types.is_large_string,
+        "floats": pa.types.is_floating,
+        "booleans": pa.types.is_boolean,
+        "decimals": pa.types.is_decimal,
+        "dates or times": pa.types.is_temporal,
+    }
+    return next((kind for kind, is_kind in kinds.items() if is_kind(names)), f"{names} values")
+
+
+def number_new(
+    names: pa.Array, known: dict[Label, int], column: str, columns: Columns[str]
+) -> None:
+    """Give the next numbers to those names that come for the first time, in their order."""
+    coded = _coded(names)
+    labels = coded.dictionary.to_pylist()
+    if coded.null_count:
+        raise columns.nameless([column])
+    new = np.array([label not in known for label in labels], dtype=np.bool_)
+    # A dictionary's order need not be that of the rows, nor every entry have a row.
+    codes = coded.indices.to_numpy()
+    if new.any():
+        for code in pd.unique(codes[new[codes]]).tolist():
+            if pd.isna(labels[code]):
+                raise columns.nameless([column])
+            known.setdefault(labels[code], len(known))
+
+
+def _coded(names: pa.Array) -> pa.DictionaryArray:
+    import pyarrow as pa
+
+    return names if pa.types.is_dictionary(names.type) else names.dictionary_encode()
+
+
+def numbers_of(names: pa.Array, known: dict[Label, int]) -> NDArray[np.int64]:
+    """The number of each row's name."""
+    coded = _coded(names)
+    labels = coded.dictionary.to_pylist()
+    number = np.array([known.get(label, -1) for label in labels], dtype=np.int64)
+    numbers: NDArray[np.int64] = number[coded.indices.to_numpy()]
+    return numbers
+
+
+def hashed(names: pa.Array) -> NDArray[np.uint64]:
+    """A hash of each name."""
+    import pyarrow as pa
+
+    if pa.types.is_integer(names.type):
+        return hashed_integers(names.to_numpy())
+    _, places, text = names.buffers()
+    places = np.frombuffer(places, np.int64)[names.offset : names.offset + len(names) + 1]
+    return hashed_text(np.frombuffer(text, np.uint8), places)
