@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from nbrank.arrays import multiple_comparisons as arrays
 from nbrank.arrays.kinds import Array
-from nbrank.arrays.profile import Array, competition_ranks
+from nbrank.arrays.profile import competition_ranks
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.methods import question
 from nbrank.votes.naming import counted, named
