@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.random import Generator
 
 from nbrank.arrays.kinds import Floats, Ints
 
 
 def gumbel_scores(
-    n_systems: int, shape: tuple[int, ...], dispersion: float, random: np.random.Generator
+    n_systems: int, shape: tuple[int, ...], dispersion: float, random: Generator
 ) -> Floats:
     """Systems x shape: Gumbel noise about `dispersion` times the system's number, from 1 on."""
     noise = random.gumbel(size=(n_systems, *shape))
@@ -16,9 +17,7 @@ def gumbel_scores(
     return noise + centres.reshape(-1, *(1 for _ in shape))
 
 
-def mallows_places(
-    n_systems: int, n_rankings: int, dispersion: float, random: np.random.Generator
-) -> Ints:
+def mallows_places(n_systems: int, n_rankings: int, dispersion: float, random: Generator) -> Ints:
     """Systems x rankings: places drawn from Mallows' model about the order 0, 1, 2, ...
 
     Systems enter in the order of the centre. The one with number i (from 0) is put
