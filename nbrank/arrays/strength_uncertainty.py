@@ -210,7 +210,7 @@ class ClusteredComparisons(_Units):
 
 
 @dataclass(frozen=True)
-class Ballots(_Units):
+class ClusteredBallots(_Units):
     """Ballots on which any number of systems have a score: a task's, or an instance's.
 
     The pairs of one ballot depend on each other; ballots are independent, or
@@ -282,7 +282,7 @@ def degrees_of_freedom(evidence: Evidence, strengths: Vector, prior: float) -> V
 
     >>> wins = np.array([[0.0, 3.0], [1.0, 0.0]])
     >>> counts = PairwiseCounts(wins, np.zeros((2, 2)), 4.0)
-    >>> four = Ballots(
+    >>> four = ClusteredBallots(
     ...     counts, Profile(np.array([[1.0, 1, 1, 0], [0, 0, 0, 1]]), np.ones(4)), np.arange(4)
     ... )
     >>> degrees_of_freedom(four, np.array([0.5, -0.5]) * np.log(3), 0.0).round(9).tolist()
