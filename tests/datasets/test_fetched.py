@@ -36,7 +36,7 @@ def test_a_fetcher_reads_the_files_that_the_registry_says(name, monkeypatch, tmp
         asked.append((file, data_home, download_if_missing))
         return path_of(file)
 
-    for module in (best_systems, missing_scores, datasets.vote_n_rank, datasets.comparisons):
+    for module in (best_systems, missing_scores, datasets.vote_n_rank, datasets.paired_comparisons):
         monkeypatch.setattr(module, "path_of", recorded)
     for arguments in [[name] for name in SETS.get(name, [])] or [[]]:
         getattr(datasets, name)(*arguments, data_home=tmp_path, download_if_missing=False)
