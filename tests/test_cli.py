@@ -471,7 +471,9 @@ class TestComparisons:
     def test_every_rule_that_takes_comparisons(self, run: Run) -> None:
         output, _ = run("battles.csv", *self.SIDES, "--winners", "--format", "json")
         assert list(json.loads(output)) == [
-            name for name, rule in nbrank.RULES.items() if rule.comparisons and not rule.arguments
+            name
+            for name, rule in nbrank.RULES.items()
+            if rule.takes(nbrank.Comparisons.offers) and not rule.arguments
         ]
 
     def test_what_does_not_fit_is_refused(self, refused: Callable[..., str]) -> None:
