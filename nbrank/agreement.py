@@ -18,8 +18,9 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from nbrank.arrays import rank_correlation as arrays
-from nbrank.votes.leaderboard import Label, Leaderboard, counted, named
+from nbrank.votes.leaderboard import Label, counted, named
 from nbrank.votes.options import real_number, whole_number
+from nbrank.votes.votes import Votes
 
 Ranking: TypeAlias = pd.DataFrame | pd.Series | pd.Index | Sequence[Label]
 
@@ -306,8 +307,8 @@ def _ranks(ranking: object, which: str) -> tuple[list[Label], NDArray[np.float64
         systems = list(ranking)
         _check_systems(systems, which)
         return systems, np.arange(1.0, len(systems) + 1)
-    if isinstance(ranking, Leaderboard):
-        raise TypeError(f"{which} is a Leaderboard: rank it by a rule first")
+    if isinstance(ranking, Votes):
+        raise TypeError(f"{which} is a {type(ranking).__name__}: rank it by a rule first")
     if isinstance(ranking, np.ndarray | pd.api.extensions.ExtensionArray):
         raise TypeError(
             f"{which} is an array: it carries no systems by which it could be aligned; {_ACCEPTED}"
