@@ -34,7 +34,7 @@ from nbrank.rules.normalized import normalized_mean, optimality_gap
 from nbrank.rules.paths import maximal_lotteries, ranked_pairs, schulze
 from nbrank.rules.places import mean_rank, mean_win_rate
 from nbrank.rules.positional import antiplurality, borda, dowdall, plurality, positional
-from nbrank.rules.rule import RULES, Rule
+from nbrank.rules.rule import RULES
 from nbrank.rules.strengths import bradley_terry, davidson, elo
 from nbrank.votes.comparisons import Comparisons, from_comparisons
 from nbrank.votes.leaderboard import Leaderboard
@@ -47,12 +47,10 @@ __all__ = [
     "RULES",
     "Comparisons",
     "Leaderboard",
-    "Rule",
     "RuleRefusedWarning",
     "SearchLimitError",
     "Tally",
     "__version__",
-    "accessor",
     "antiplurality",
     "baldwin",
     "bootstrap",

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import sys
 import types
 from collections.abc import Callable, Iterator
 from difflib import get_close_matches
@@ -22,7 +23,6 @@ from typing import Any
 
 import pandas as pd
 
-import nbrank
 from nbrank.rules.rule import RULES
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.methods import METHODS, Method
@@ -42,7 +42,7 @@ class _Method:
     def __init__(self, name: str, method: Method) -> None:
         self.__name__ = name
         self.__qualname__ = f"{RankNamespace.__qualname__}.{name}"
-        self.__module__ = nbrank.__name__
+        self.__module__ = "nbrank"
         self._method = method
 
     def __call__(self, namespace: RankNamespace, /, *args: Any, **kwargs: Any) -> Any:
@@ -164,10 +164,11 @@ def _advice(name: str) -> str:
             f": this needs comparisons, and a frame holds scores; "
             f"use nbrank.{name}(nbrank.from_comparisons(df, ...))"
         )
-    if hasattr(nbrank, name):
+    package = sys.modules["nbrank"]
+    if hasattr(package, name):
         return f", but there is nbrank.{name}"
-    for module in ("agreement", "consensus", "tournament", "charts", "readers"):
-        if name in getattr(nbrank, module).__all__:
+    for module in ("agreement", "consensus", "tournament"):
+        if name in getattr(package, module).__all__:
             return f", but there is nbrank.{module}.{name}"
     methods = [method for _, listed in _listing() for method, _ in listed]
     close = get_close_matches(name, methods, n=3)

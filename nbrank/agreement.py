@@ -18,9 +18,18 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from nbrank.arrays import rank_correlation as arrays
-from nbrank.votes.leaderboard import Label, counted, named
+from nbrank.votes.methods import HasMethods
+from nbrank.votes.naming import Label, counted, named
 from nbrank.votes.options import real_number, whole_number
-from nbrank.votes.votes import Votes
+
+__all__ = [
+    "kendall_distance",
+    "kendall_tau",
+    "last_k_agreement",
+    "rank_biased_overlap",
+    "spearman",
+    "top_k_agreement",
+]
 
 Ranking: TypeAlias = pd.DataFrame | pd.Series | pd.Index | Sequence[Label]
 
@@ -307,7 +316,7 @@ def _ranks(ranking: object, which: str) -> tuple[list[Label], NDArray[np.float64
         systems = list(ranking)
         _check_systems(systems, which)
         return systems, np.arange(1.0, len(systems) + 1)
-    if isinstance(ranking, Votes):
+    if isinstance(ranking, HasMethods):
         raise TypeError(f"{which} is a {type(ranking).__name__}: rank it by a rule first")
     if isinstance(ranking, np.ndarray | pd.api.extensions.ExtensionArray):
         raise TypeError(

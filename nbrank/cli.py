@@ -29,7 +29,8 @@ from nbrank.questions.compare import labelled_rules
 from nbrank.readers.score_files import read_cells, read_scores
 from nbrank.rules.rule import RULES, Rule, rule_named
 from nbrank.votes.comparisons import Comparisons
-from nbrank.votes.leaderboard import Leaderboard, named
+from nbrank.votes.leaderboard import Leaderboard
+from nbrank.votes.naming import named
 
 Source = Leaderboard | Comparisons
 

@@ -19,7 +19,9 @@ from nbrank.rules.described import described
 from nbrank.rules.kemeny import DEFAULT_SECONDS, Accept, Preferences, heads, preferences, searched
 from nbrank.rules.limited_search import LimitedSearch
 from nbrank.votes.as_votes import Source, as_votes
-from nbrank.votes.leaderboard import Groups, Label, LowerIsBetter, Weights
+from nbrank.votes.naming import Label
+from nbrank.votes.orientation import LowerIsBetter
+from nbrank.votes.task_names import Groups, Weights
 from nbrank.votes.votes import Votes
 
 __all__ = ["bound", "disagreement", "quality", "swaps", "winners"]
@@ -73,8 +75,8 @@ def winners(
     >>> winners(scores)
     ['A', 'B']
     """
-    votes = as_votes(scores, weights, groups, lower_is_better)
-    return heads(votes, missing=missing, levels=levels, time_limit=time_limit)
+    with LimitedSearch("consensus.winners", time_limit) as search:
+        return heads(as_votes(scores, weights, groups, lower_is_better), search, missing, levels)
 
 
 @described

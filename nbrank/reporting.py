@@ -35,16 +35,11 @@ from nbrank.questions.rank_confidence import has_confidence_sets, rank_confidenc
 from nbrank.questions.rank_moves import RankMoves
 from nbrank.rules.kemeny import kemeny
 from nbrank.rules.rule import RULES, Rule, RuleLike, rule_named, rule_of
-from nbrank.votes.leaderboard import (
-    Groups,
-    Label,
-    Leaderboard,
-    LowerIsBetter,
-    Weights,
-    as_leaderboard,
-    counted,
-)
+from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
+from nbrank.votes.naming import Label, counted
 from nbrank.votes.options import check_delta
+from nbrank.votes.orientation import LowerIsBetter
+from nbrank.votes.task_names import Groups, Weights
 
 #: Charts of more systems than this show the first of them only.
 _MOST_DRAWN = 30

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from nbrank.arrays import simulated as arrays
-from nbrank.votes.leaderboard import Label, named
+from nbrank.votes.naming import Label, named
 from nbrank.votes.options import whole_number
 
 __all__ = ["gumbel_scores", "mallows", "true_ranking"]

@@ -11,10 +11,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 import pandas as pd
+from nbrank.labelled import confidence, strengths
 
 import nbrank
 from nbrank.experiments import rank_confidence_coverage
@@ -30,7 +31,7 @@ Monte-Carlo standard error of that share.
 
 """
 Generator = np.random.Generator
-METHODS = ("hoeffding", "wilson", "bootstrap")
+METHODS: tuple[confidence.Method, ...] = get_args(confidence.Method)
 
 
 @dataclass(frozen=True)
@@ -97,7 +98,7 @@ def missing(rng: Generator) -> Table:
 def weighted(rng: Generator) -> Table:
     """Two tasks weigh as much as the ten others together."""
     scores = equal(rng, (8, 12)).scores
-    return Table(scores, {"weights": {task: 5.0 if task < 2 else 1.0 for task in scores}})
+    return Table(scores, {"weights": dict(enumerate([5.0] * 2 + [1.0] * 10))})
 
 
 def unevenly_weighted(rng: Generator) -> Table:
@@ -166,7 +167,10 @@ GROUPED = {"8 systems, 10 groups of dependent tasks": grouped}
 
 
 def right_claims(
-    tables: int, draw: Callable[[Generator], Table], method: str, adjust: str | None
+    tables: int,
+    draw: Callable[[Generator], Table],
+    method: confidence.Method,
+    adjust: Literal["holm"] | None,
 ) -> Iterator[float]:
     """Without adjustment the share of equal pairs not called significant, else whether all are."""
     for number, rng in generators(tables):
@@ -192,7 +196,7 @@ def gumbels(rng: Generator, n_systems: int, n_tasks: int, apart: float) -> pd.Da
     return pd.DataFrame(rng.gumbel(size=(n_systems, n_tasks)) + truth[:, None])
 
 
-def shares(tables: int, n_tasks: int, method: str) -> Iterator[float]:
+def shares(tables: int, n_tasks: int, method: confidence.Method) -> Iterator[float]:
     """The share of the pairs whose true share of wins lies in its interval."""
     log_odds = np.log(4) * (np.arange(3)[None, :] - np.arange(3)[:, None])
     truth = (1 / (1 + np.exp(-log_odds)))[~np.eye(3, dtype=bool)]
@@ -213,7 +217,7 @@ def filled_in(tables: int) -> Iterator[float]:
         yield float(((found["share"] - truth).abs() <= width).mean())
 
 
-def strengths(tables: int, n_tasks: int, method: str) -> Iterator[float]:
+def strength_intervals(tables: int, n_tasks: int, method: strengths.Method) -> Iterator[float]:
     """The share of five systems, not far apart, whose true strength lies in its interval."""
     truth = 0.25 * np.arange(2, -3, -1)
     for number, rng in generators(tables):
@@ -245,7 +249,7 @@ def skewed_errors(seed: int, n_systems: int, n_tasks: int) -> pd.DataFrame:
 
 def ranks(
     tables: int,
-    draw: Callable[[int], pd.DataFrame],
+    draw: Callable[..., pd.DataFrame],
     truth: list[int],
     find: Callable[..., pd.DataFrame],
 ) -> Iterator[float]:
@@ -257,7 +261,7 @@ def ranks(
 # ---------------------------------------------------------------------------------- the table
 
 
-def _cases() -> Iterator[Case]:
+def _of_pairs() -> Iterator[Case]:
     for method in METHODS:
         claim = f"`confidence`, {method}, Holm: no pair is wrongly significant"
         for name, draw in (NULLS | (GROUPED if method == "bootstrap" else {})).items():
@@ -268,6 +272,9 @@ def _cases() -> Iterator[Case]:
         for name in PAIRWISE:
             tried = partial(right_claims, draw=NULLS[name], method=method, adjust=None)
             yield Case(claim, name, 0.95, tried)
+
+
+def _of_shares_and_strengths() -> Iterator[Case]:
     for method in METHODS:
         for n_tasks in (10, 60):
             claim = f"`confidence`, {method}: a pair's share is in its interval"
@@ -275,12 +282,15 @@ def _cases() -> Iterator[Case]:
             yield Case(claim, on, 0.95, partial(shares, n_tasks=n_tasks, method=method))
     claim = "a share is in an interval around the filled-in share"
     yield Case(claim, "share of .9, 400 tasks, half missing", 0.95, filled_in)
-    for method in ("sandwich", "bootstrap"):
+    for of_strengths in get_args(strengths.Method):
         for n_tasks in (8, 14, 40):
-            claim = f"`strengths`, {method}: a system's strength is in its interval"
-            tried = partial(strengths, n_tasks=n_tasks, method=method)
+            claim = f"`strengths`, {of_strengths}: a system's strength is in its interval"
+            tried = partial(strength_intervals, n_tasks=n_tasks, method=of_strengths)
             yield Case(claim, f"5 systems, {n_tasks} tasks", 0.95, tried)
-    gumbel, skewed = partial(gumbel_errors, n_systems=20), partial(skewed_errors, n_tasks=14)
+
+
+def _of_ranks() -> Iterator[Case]:
+    gumbel = partial(gumbel_errors, n_systems=20)
     borda = partial(nbrank.rank_confidence, rule="borda", draws=999)
     mean = partial(nbrank.rank_confidence, rule="mean", draws=999)
     claim = "the sets hold all ranks at once"
@@ -290,7 +300,7 @@ def _cases() -> Iterator[Case]:
         on = f"20 equal systems, {n_tasks} tasks"
         yield Case(f"`rank_confidence`, Borda: {claim}", on, 0.95, tried)
     for n_systems, n_tasks in ((20, 14), (7, 40)):
-        draw = partial(skewed, n_systems=n_systems, n_tasks=n_tasks)
+        draw = partial(skewed_errors, n_systems=n_systems, n_tasks=n_tasks)
         tried = partial(ranks, draw=draw, truth=[1] * n_systems, find=mean)
         on = f"{n_systems} equal systems, {n_tasks} tasks, errors skewed and of unequal spread"
         yield Case(f"`rank_confidence`, mean: {claim}", on, 0.95, tried)
@@ -300,7 +310,7 @@ def _cases() -> Iterator[Case]:
     yield Case(f"`bootstrap`, Borda: {claim}", "20 close systems, 14 tasks", 0.95, tried)
 
 
-CASES = tuple(_cases())
+CASES = (*_of_pairs(), *_of_shares_and_strengths(), *_of_ranks())
 
 
 def row(case: Case, figure: Figure) -> str:

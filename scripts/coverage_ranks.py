@@ -1,6 +1,6 @@
 """How often do sets of ranks, and intervals of strengths, hold the truth? A table by simulation.
 
-python scripts/coverage_ranks.py            prints it (about three minutes)
+python scripts/coverage_ranks.py            prints it (three minutes on a quiet core)
 python scripts/coverage_ranks.py --write    also writes docs/coverage_ranks.md
 """
 
@@ -199,7 +199,7 @@ def _sparse_interval(
     table, quality = _sparse(rng, n_tasks, spread)
 
     def find() -> tuple[bool, float]:
-        low, high = nbrank.strengths(table).loc[2, ["low", "high"]]
+        low, high = nbrank.strengths(table).loc[2, ["low", "high"]].to_numpy(dtype=float)
         return bool(low <= quality[2] - quality.mean() <= high), float(high - low)
 
     return _of_strengths(find)
@@ -247,11 +247,11 @@ def _cases() -> list[Case]:
             Case(f"{name}; systems apart", partial(_estimated, n_tasks=n_tasks, spread=3.0)),
         ]
     for n_tasks in (8, 14):
-        found = partial(_ruled, n_systems=20, n_tasks=n_tasks, spread=0.0, rule="borda")
-        cases.append(Case(f"Borda, 20 systems on {n_tasks} tasks; equal systems", found))
+        ruled = partial(_ruled, n_systems=20, n_tasks=n_tasks, spread=0.0, rule="borda")
+        cases.append(Case(f"Borda, 20 systems on {n_tasks} tasks; equal systems", ruled))
     for n_systems, n_tasks in ((20, 14), (7, 40)):
-        found = partial(_skewed, n_systems=n_systems, n_tasks=n_tasks)
-        cases.append(Case(f"mean, {n_systems} systems on {n_tasks} tasks; skewed errors", found))
+        skewed = partial(_skewed, n_systems=n_systems, n_tasks=n_tasks)
+        cases.append(Case(f"mean, {n_systems} systems on {n_tasks} tasks; skewed errors", skewed))
     cases.append(
         Case(
             "bradley_terry, 6 systems on 15 tasks, complete; equal systems",

@@ -13,6 +13,7 @@ import sys
 import types
 import weakref
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,7 @@ from pandas.testing import assert_frame_equal
 
 import nbrank
 from nbrank import accessor
+from nbrank.votes.methods import METHODS
 
 ROOT = Path(__file__).parents[1]
 
@@ -34,10 +36,12 @@ NEEDED: dict[str, dict[str, Any]] = {
     "positional": {"vector": [3, 2, 0]},
 }
 
+RULES = [name for name, rule in nbrank.RULES.items() if rule.takes(nbrank.Leaderboard.offers)]
 PRESENT = [
-    name for names in accessor.FUNCTIONS.values() for name in names if name in nbrank.__all__
+    name
+    for name, method in METHODS.items()
+    if method.fits(nbrank.Leaderboard.offers) and name not in RULES
 ]
-RULES = [name for name, rule in nbrank.RULES.items() if rule.leaderboards]
 
 
 def leave_as(wanted: Callable[[], None]) -> Iterator[None]:
@@ -296,7 +300,8 @@ class TestTheRulesAreItsMethods:
     def test_its_frame_is_the_functions_first_argument(
         self, df: pd.DataFrame, name: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(nbrank, name, lambda *args, **options: (args, options))
+        stub = replace(METHODS[name], load=lambda: lambda *args, **options: (args, options))
+        monkeypatch.setitem(METHODS, name, stub)
         args, options = getattr(df.rank, name)("x", y=1)
         assert args[0] is df
         assert (args[1:], options) == (("x",), {"y": 1})
@@ -320,11 +325,15 @@ class TestTheRulesAreItsMethods:
             if inspect.isfunction(function)
             and next(iter(inspect.signature(function).parameters)) == "scores"
         }
-        takes_no_scores = {name for name, rule in nbrank.RULES.items() if not rule.leaderboards}
+        takes_no_scores = {
+            name for name, rule in nbrank.RULES.items() if not rule.takes(nbrank.Leaderboard.offers)
+        }
         assert of_scores - takes_no_scores <= {*RULES, *PRESENT}
 
     def test_rules_that_take_only_comparisons_are_not_there(self, df: pd.DataFrame) -> None:
-        others = [name for name, rule in nbrank.RULES.items() if not rule.leaderboards]
+        others = [
+            name for name, rule in nbrank.RULES.items() if not rule.takes(nbrank.Leaderboard.offers)
+        ]
         assert not [name for name in others if hasattr(df.rank, name)]
 
 
@@ -353,7 +362,8 @@ class TestItShowsWhatItOffers:
         assert escape(nbrank.RULES["borda"].answers) in html
 
     def test_html_is_escaped(self, df: pd.DataFrame, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(nbrank.borda, "__doc__", "Is a < b & c?")
+        described = replace(METHODS["borda"], answers="Is a < b & c?")
+        monkeypatch.setitem(METHODS, "borda", described)
         assert "Is a &lt; b &amp; c?" in df.rank._repr_html_()
 
     def test_a_notebook_completes_it(self, df: pd.DataFrame) -> None:
@@ -379,10 +389,12 @@ class TestItShowsWhatItOffers:
             ("bordaa", r"; did you mean borda\?$"),
             ("brda", r"; did you mean borda\?$"),
             ("copland", r"; did you mean copeland.*\?$"),
-            ("kendal", r"; did you mean kendall_tau\?$"),
+            ("kendall_tau", r", but there is nbrank\.agreement\.kendall_tau$"),
+            ("quality", r", but there is nbrank\.consensus\.quality$"),
+            ("smith_set", r", but there is nbrank\.tournament\.smith_set$"),
             ("harmonic", r"; did you mean harmonic_mean\?$"),
             ("zzz", r"; print\(df\.rank\) lists them all$"),
-            ("elo", r": this rule needs comparisons, .* nbrank\.elo\(nbrank\.from_comparisons\("),
+            ("elo", r": this needs comparisons, .* nbrank\.elo\(nbrank\.from_comparisons\("),
             ("from_long", r", but there is nbrank\.from_long$"),
             ("from_comparisons", r", but there is nbrank\.from_comparisons$"),
             ("Leaderboard", r", but there is nbrank\.Leaderboard$"),
@@ -398,7 +410,7 @@ class TestItShowsWhatItOffers:
     def test_what_it_proposes_is_there(self, df: pd.DataFrame) -> None:
         for name in ("from_long", "from_comparisons", "Leaderboard", "charts", "elo"):
             assert hasattr(nbrank, name)
-        for name in ("borda", "copeland", "kendall_tau", "harmonic_mean"):
+        for name in ("borda", "copeland", "harmonic_mean"):
             assert hasattr(df.rank, name)
 
     def test_python_proposes_nothing_besides(self) -> None:
@@ -422,7 +434,11 @@ class TestItShowsWhatItOffers:
 
     def test_every_lazy_function_has_its_line(self) -> None:
         lazy = {name for name in PRESENT if name not in vars(nbrank)}
-        assert lazy <= accessor.ANSWERS_OF_LAZY_FUNCTIONS.keys()
+        assert {"report", "explore"} <= lazy
+        for name in lazy:
+            # As short as those of the rules, and said without importing the function.
+            assert METHODS[name].answers.endswith(".")
+            assert METHODS[name].load() is getattr(nbrank, name)
 
 
 class TestItCanBeTakenAway:

@@ -9,6 +9,7 @@ import pytest
 
 import nbrank
 from nbrank import axioms, charts, experiments, metrics, tables
+from nbrank.questions.critical_difference import post_hoc_tests
 from nbrank.reporting import report
 
 #: What columns of results, fields of charts and pandas' own stand-ins are called.
@@ -81,7 +82,7 @@ RULES = {
         }.get(name, {}),
     )
     for name, rule in nbrank.RULES.items()
-    if rule.leaderboards
+    if rule.takes(nbrank.Leaderboard.offers)
 }
 
 FUNCTIONS = {
@@ -98,26 +99,25 @@ FUNCTIONS = {
     "compared": nbrank.compared,
     "comparisons_needed": lambda s: nbrank.comparisons_needed(s["t1"].add(1) / 20),
     "confidence": nbrank.confidence,
-    "condorcet_loser": nbrank.condorcet_loser,
+    "tournament.condorcet_loser": nbrank.tournament.condorcet_loser,
     "condorcet_weights": nbrank.condorcet_weights,
     "critical_difference": nbrank.critical_difference,
-    "post_hoc_tests": nbrank.post_hoc_tests,
-    "disagreement": lambda s: nbrank.disagreement(s, ranked(s)),
-    "kemeny_distance_bound": nbrank.kemeny_distance_bound,
-    "kemeny_quality": lambda s: nbrank.kemeny_quality(s, {"borda": ranked(s)}),
-    "kemeny_swaps": nbrank.kemeny_swaps,
-    "kemeny_winners": nbrank.kemeny_winners,
-    "kendall_distance": of_pair(nbrank.kendall_distance),
-    "kendall_tau": of_pair(nbrank.kendall_tau),
-    "spearman": of_pair(nbrank.spearman),
-    "last_k_agreement": of_pair(nbrank.last_k_agreement, k=2),
-    "top_k_agreement": of_pair(nbrank.top_k_agreement, k=2),
-    "rank_biased_overlap": of_pair(nbrank.rank_biased_overlap),
-    "majority_graph": nbrank.majority_graph,
-    "majority_networkx": lambda s: sorted(nbrank.majority_networkx(s).edges(data=True)),
-    "smith_set": nbrank.smith_set,
-    "schwartz_set": nbrank.schwartz_set,
-    "uncovered_set": nbrank.uncovered_set,
+    "post_hoc_tests": post_hoc_tests,
+    "consensus.disagreement": lambda s: nbrank.consensus.disagreement(s, ranked(s)),
+    "consensus.bound": nbrank.consensus.bound,
+    "consensus.quality": lambda s: nbrank.consensus.quality(s, {"borda": ranked(s)}),
+    "consensus.swaps": nbrank.consensus.swaps,
+    "consensus.winners": nbrank.consensus.winners,
+    "agreement.kendall_distance": of_pair(nbrank.agreement.kendall_distance),
+    "agreement.kendall_tau": of_pair(nbrank.agreement.kendall_tau),
+    "agreement.spearman": of_pair(nbrank.agreement.spearman),
+    "agreement.last_k_agreement": of_pair(nbrank.agreement.last_k_agreement, k=2),
+    "agreement.top_k_agreement": of_pair(nbrank.agreement.top_k_agreement, k=2),
+    "agreement.rank_biased_overlap": of_pair(nbrank.agreement.rank_biased_overlap),
+    "tournament.majority_graph": nbrank.tournament.majority_graph,
+    "tournament.smith_set": nbrank.tournament.smith_set,
+    "tournament.schwartz_set": nbrank.tournament.schwartz_set,
+    "tournament.uncovered_set": nbrank.tournament.uncovered_set,
     "rank_confidence": lambda s: nbrank.rank_confidence(s, "borda"),
     "rank_confidence_from": lambda s: nbrank.rank_confidence_from(
         nbrank.strengths(s, prior=1)["strength"],
@@ -187,6 +187,9 @@ def test_every_public_function_and_chart_is_tested_here():
     classes = {"RULES", "Comparisons", "Rule", "RuleRefusedWarning", "SearchLimitError", "Tally"}
     # Of a file there is no index.
     assert set(nbrank.__all__) - classes - {"from_parquet"} <= set(FUNCTIONS)
+    for module in (nbrank.agreement, nbrank.consensus, nbrank.tournament):
+        names = {f"{module.__name__.removeprefix('nbrank.')}.{name}" for name in module.__all__}
+        assert names <= set(FUNCTIONS)
     drawn = {name for name in charts.__all__ if callable(getattr(charts, name))}
     assert {f"charts.{name}" for name in drawn - {"name_of", "names_of"}} <= set(FUNCTIONS)
 

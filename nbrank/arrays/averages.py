@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import cast
 
 import numpy as np
-from numpy.typing import NDArray
 
-from nbrank.arrays.counting import PlaceCounts, Standings, counted_places
-from nbrank.arrays.profile import Array, Profile, places, power_of_two, relative
+from nbrank.arrays.counting import Standings, place_counts
+from nbrank.arrays.kinds import Array, Bools, Floats, Ints, Positions
+from nbrank.arrays.parts import slices
+from nbrank.arrays.profile import Profile, places, power_of_two, ratio, relative
 
 #: Cells that are averaged at a time: what is kept of them in double precision stays small.
 _BLOCK = 1 << 22
@@ -19,9 +20,7 @@ Cells = Callable[[Array, slice], Array]
 
 
 def _blocks(n_systems: int, n_ballots: int) -> Iterator[slice]:
-    size = max(_BLOCK // max(n_systems, 1), 1)
-    for start in range(0, n_ballots, size):
-        yield slice(start, start + size)
+    return slices(0, n_ballots, max(_BLOCK // max(n_systems, 1), 1))
 
 
 def unchanged(scores: Array, _: slice) -> Array:
@@ -30,11 +29,8 @@ def unchanged(scores: Array, _: slice) -> Array:
 
 
 def average(
-    profile: Profile,
-    values: Array,
-    counted: NDArray[np.bool_] | None = None,
-    cells: Cells = unchanged,
-) -> NDArray[np.float64]:
+    profile: Profile, values: Array, there: Bools | None = None, cells: Cells = unchanged
+) -> Floats:
     """The weighted mean of each system's values where they count; NaN where none does.
 
     Infinite, without a warning, where the sum is too large for a float.
@@ -44,16 +40,14 @@ def average(
     with np.errstate(over="ignore", invalid="ignore"):
         for block in _blocks(*values.shape):
             part = values[:, block]
-            where = np.logical_not(np.isnan(part)) if counted is None else counted[:, block]
+            where = np.logical_not(np.isnan(part)) if there is None else there[:, block]
             weight = where * weights[block]
             sums += (np.where(where, cells(part, block), 0.0) * weight).sum(axis=1)
             total += weight.sum(axis=1)
-        means = np.full(len(values), np.nan)
-        np.divide(sums, total, out=means, where=total > 0)
-    return means
+        return ratio(sums, total)
 
 
-def largest(profile: Profile, cells: Cells = unchanged) -> NDArray[np.float64]:
+def largest(profile: Profile, cells: Cells = unchanged) -> Floats:
     """The largest |cell| of each system, 0 for one that has none.
 
     >>> largest(Profile(np.array([[1.0, -4.0], [2.0, np.nan]]), np.ones(2))).tolist()
@@ -69,40 +63,17 @@ def largest(profile: Profile, cells: Cells = unchanged) -> NDArray[np.float64]:
 
 @dataclass(frozen=True)
 class TaskSums:
-    """The scores of each system on each task, summed over its instances.
+    """The scores of each system on each task, summed over its instances."""
 
-    Parameters
-    ----------
-    sums
-        Systems x tasks: the sum of the scores, 0 where there is none.
-    numbers
-        Systems x tasks: how many scores there are.
-    weights
-        The weight of each task.
-    largest
-        Systems x tasks: the largest |score|, 0 where there is none.
-    """
-
-    sums: NDArray[np.float64]
-    numbers: NDArray[np.float64]
-    weights: NDArray[np.float64]
-    largest: NDArray[np.float64]
+    sums: Floats  # systems x tasks: the sum of the scores, 0 where there is none
+    numbers: Floats  # systems x tasks: how many scores there are
+    weights: Floats  # the weight of each task
+    largest: Floats  # systems x tasks: the largest |score|, 0 where there is none
 
     @classmethod
-    def of(cls, scores: Array, task_of: NDArray[np.intp], weights: NDArray[np.float64]) -> TaskSums:
-        """Sum up the ballots of each task.
+    def of(cls, scores: Array, task_of: Positions, weights: Floats) -> TaskSums:
+        """Sum up the ballots (systems x ballots) of each task, by the number of each one's task.
 
-        Parameters
-        ----------
-        scores
-            Systems x ballots.
-        task_of
-            The number of each ballot's task.
-        weights
-            The weight of each task.
-
-        Examples
-        --------
         >>> found = TaskSums.of(
         ...     np.array([[1.0, 2.0, np.nan]]), np.array([0, 0, 1]), np.array([1.0, 3.0])
         ... )
@@ -123,32 +94,24 @@ class TaskSums:
                 np.fmax(sizes[:, task], largest, out=sizes[:, task])
         return cls(sums, numbers, weights, sizes)
 
-    def counted(self, levels: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def summands(self, levels: int) -> tuple[Floats, Floats]:
         """Systems x tasks: what each task adds to a system's mean, and its weight in it.
 
-        Parameters
-        ----------
-        levels
-            1 for the mean of all instances of all tasks, 2 for that of the task means.
+        At level 1 that is the mean of all instances, at level 2 the mean of the task means.
         """
         weights = self.weights
         if levels == 1:
             return self.sums * weights, self.numbers * weights
-        there = self.numbers > 0
-        means = np.divide(self.sums, self.numbers, out=np.zeros(self.sums.shape), where=there)
-        return means * weights, there * weights
+        return ratio(self.sums, self.numbers, 0.0) * weights, (self.numbers > 0) * weights
 
-    def means(self, levels: int) -> NDArray[np.float64]:
+    def means(self, levels: int) -> Floats:
         """The mean of each system; NaN where it has no score, infinite where that is too large."""
         with np.errstate(over="ignore", invalid="ignore"):
-            amounts, weights = self.counted(levels)
-            total = weights.sum(axis=1)
-            means = np.full(len(total), np.nan)
-            np.divide(amounts.sum(axis=1), total, out=means, where=total > 0)
-        return means
+            amounts, weights = self.summands(levels)
+            return ratio(amounts.sum(axis=1), weights.sum(axis=1))
 
 
-def mean(profile: Profile) -> NDArray[np.float64]:
+def mean(profile: Profile) -> Floats:
     """The weighted arithmetic mean.
 
     >>> mean(Profile(np.array([[1.0, 4.0], [2.0, np.nan]]), np.array([1.0, 2.0]))).tolist()
@@ -157,7 +120,7 @@ def mean(profile: Profile) -> NDArray[np.float64]:
     return average(profile, profile.scores)
 
 
-def geometric_mean(profile: Profile) -> NDArray[np.float64]:
+def geometric_mean(profile: Profile) -> Floats:
     """The weighted geometric mean of scores that are not negative; 0 if one of them is.
 
     >>> geometric_mean(Profile(np.array([[1.0, 4.0]]), np.ones(2))).tolist()
@@ -166,13 +129,15 @@ def geometric_mean(profile: Profile) -> NDArray[np.float64]:
 
     def logarithms(scores: Array, _: slice) -> Array:
         # In double precision whatever is given, as everywhere here.
-        return np.log(scores, out=np.zeros(scores.shape), where=scores > 0, dtype=np.float64)
+        found = np.zeros(scores.shape)
+        np.log(scores, out=found, where=scores > 0, dtype=np.float64)
+        return found
 
     means = np.exp(average(profile, profile.scores, cells=logarithms))
     return np.where((profile.scores == 0).any(axis=1), 0.0, means)
 
 
-def harmonic_mean(profile: Profile) -> NDArray[np.float64]:
+def harmonic_mean(profile: Profile) -> Floats:
     """The weighted harmonic mean of scores that are not negative; 0 if one of them is.
 
     >>> harmonic_mean(Profile(np.array([[1.0, 3.0]]), np.ones(2))).tolist()
@@ -187,21 +152,16 @@ def harmonic_mean(profile: Profile) -> NDArray[np.float64]:
     units = np.array([power_of_two(one) if np.isfinite(one) else 1.0 for one in smallest.tolist()])
 
     def reciprocals(scores: Array, _: slice) -> Array:
-        ones = np.ones(scores.shape)
-        return np.divide(
-            units[:, None],
-            scores,
-            out=ones,
-            where=scores > 0,
-            dtype=np.float64,
-        )
+        found = np.ones(scores.shape)
+        np.divide(units[:, None], scores, out=found, where=scores > 0, dtype=np.float64)
+        return found
 
     with np.errstate(divide="ignore"):
         means = units / average(profile, profile.scores, cells=reciprocals)
     return np.where((profile.scores == 0).any(axis=1), 0.0, means)
 
 
-def middle(profile: Profile) -> NDArray[np.float64]:
+def middle(profile: Profile) -> Floats:
     """Systems x 2: the scores that half of the weight is at or below, and that half is at or above.
 
     >>> middle(Profile(np.array([[1.0, 2.0, 9.0], [1.0, 4.0, np.nan]]), np.ones(3))).tolist()
@@ -221,56 +181,38 @@ def middle(profile: Profile) -> NDArray[np.float64]:
     return scores
 
 
-def median(profile: Profile) -> NDArray[np.float64]:
+def median(profile: Profile) -> Floats:
     """The weighted median: half of the weight on either side, the middle of the two if it is even.
 
     >>> median(Profile(np.array([[1.0, 2.0, 9.0], [1.0, 4.0, np.nan]]), np.ones(3))).tolist()
     [2.0, 2.5]
     """
-    half: NDArray[np.float64] = middle(profile) / 2
+    half: Floats = middle(profile) / 2
     return half[:, 0] + half[:, 1]
 
 
-def mean_place(standings: Standings) -> NDArray[np.float64]:
+def mean_place(standings: Standings) -> Floats:
     """The weighted mean of the tie-averaged place among the scored, 1 being the first.
 
     >>> mean_place(Profile(np.array([[3.0, 1.0], [2.0, 1.0]]), np.ones(2))).tolist()
     [1.25, 1.75]
-    """
-    counted = counted_places(standings)
-    if counted is not None:
-        return mean_place_of_counts(counted)
-    profile = cast("Profile", standings)
-    found = places(profile.scores)
-    return average(profile, found.above + found.tied / 2 + 1, found.observed)
-
-
-def mean_place_of_counts(counted: Mapping[float, PlaceCounts]) -> NDArray[np.float64]:
-    """The same on the ballots of each weight, counted.
-
-    >>> mean_place_of_counts({1.0: count_places(np.array([[3.0, 1.0], [2.0, 1.0]]))}).tolist()
+    >>> from nbrank.arrays.counting import count_places
+    >>> mean_place({1.0: count_places(np.array([[3.0, 1.0], [2.0, 1.0]]))}).tolist()
     [1.25, 1.75]
     """
-    k = np.arange(1 + len(next(iter(counted.values())).wins))
+    counts = place_counts(standings)
+    if counts is None:
+        profile = cast("Profile", standings)
+        found = places(profile.scores)
+        return average(profile, found.place, found.observed)
+    k = np.arange(1 + len(next(iter(counts.values())).wins))
     return _weighed_mean(
         (weight, k * found.observed - found.below - found.tied / 2, found.observed)
-        for weight, found in counted.items()
+        for weight, found in counts.items()
     )
 
 
-def _weighed_mean(
-    parts: Iterable[tuple[float, NDArray[np.float64], NDArray[np.int64]]],
-) -> NDArray[np.float64]:
-    """The mean of each system from weights, sums by k, and how many numbers were summed."""
-    sums, total = np.sum(
-        [(weight * part.sum(axis=1), weight * n.sum(axis=1)) for weight, part, n in parts], axis=0
-    )
-    means = np.full(len(sums), np.nan)
-    np.divide(sums, total, out=means, where=total > 0)
-    return means
-
-
-def mean_win_rate(standings: Standings) -> NDArray[np.float64]:
+def mean_win_rate(standings: Standings) -> Floats:
     """The weighted mean share of the other scored systems that are beaten, ties half.
 
     A ballot on which a system is alone says nothing of it and is left out; a system that
@@ -278,46 +220,44 @@ def mean_win_rate(standings: Standings) -> NDArray[np.float64]:
 
     >>> mean_win_rate(Profile(np.array([[3.0, 1.0], [2.0, 1.0]]), np.ones(2))).tolist()
     [0.75, 0.25]
+    >>> from nbrank.arrays.counting import count_places
+    >>> mean_win_rate({1.0: count_places(np.array([[3.0, 1.0], [2.0, 1.0]]))}).tolist()
+    [0.75, 0.25]
     """
-    counted = counted_places(standings)
-    if counted is not None:
-        return mean_win_rate_of_counts(counted)
-    profile = cast("Profile", standings)
-    return average(profile, *win_rates(profile.scores))
+    counts = place_counts(standings)
+    if counts is None:
+        profile = cast("Profile", standings)
+        return average(profile, *win_rates(profile.scores))
+    n = len(next(iter(counts.values())).wins)
+    k = np.arange(min(2, n), n + 1)
+    return _weighed_mean(
+        (weight, (found.below + found.tied / 2)[:, k] / np.maximum(k - 1, 1), found.observed[:, k])
+        for weight, found in counts.items()
+    )
 
 
-def win_rates(scores: Array) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+def _weighed_mean(parts: Iterable[tuple[float, Floats, Ints]]) -> Floats:
+    """The mean of each system from weights, sums by k, and how many numbers were summed."""
+    sums, total = np.sum(
+        [(weight * part.sum(axis=1), weight * n.sum(axis=1)) for weight, part, n in parts], axis=0
+    )
+    return ratio(sums, total)
+
+
+def win_rates(scores: Array) -> tuple[Floats, Bools]:
     """The share of the others that each system beats on each ballot, and where that counts.
 
-    >>> rates, counted = win_rates(np.array([[3.0, 1.0], [2.0, np.nan]]))
-    >>> rates[:, 0].tolist(), counted.tolist()
+    >>> rates, there = win_rates(np.array([[3.0, 1.0], [2.0, np.nan]]))
+    >>> rates[:, 0].tolist(), there.tolist()
     ([1.0, 0.0], [[True, False], [True, False]])
     """
     found = places(scores)
     others = found.n_observed - 1
-    rates = (found.below + found.tied / 2) / np.maximum(others, 1)
+    rates = found.beaten / np.maximum(others, 1)
     return rates, found.observed & ((others > 0) | (len(scores) == 1))
 
 
-def mean_win_rate_of_counts(counted: Mapping[float, PlaceCounts]) -> NDArray[np.float64]:
-    """The same on the ballots of each weight, counted.
-
-    >>> mean_win_rate_of_counts({1.0: count_places(np.array([[3.0, 1.0], [2.0, 1.0]]))}).tolist()
-    [0.75, 0.25]
-    """
-    n = len(next(iter(counted.values())).wins)
-    k = np.arange(min(2, n), n + 1)
-    return _weighed_mean(
-        (
-            weight,
-            (found.below + found.tied / 2)[:, k] / np.maximum(k - 1, 1),
-            found.observed[:, k],
-        )
-        for weight, found in counted.items()
-    )
-
-
-def normalized(low: NDArray[np.float64], high: NDArray[np.float64]) -> Cells:
+def normalized(low: Floats, high: Floats) -> Cells:
     """From scores to (score - low) / (high - low), low and high per ballot.
 
     >>> cells = normalized(np.array([0.5, 0.0]), np.array([1.0, 100.0]))
@@ -327,19 +267,12 @@ def normalized(low: NDArray[np.float64], high: NDArray[np.float64]) -> Cells:
     return lambda scores, block: (scores - low[block]) / (high - low)[block]
 
 
-def normalized_mean(
-    profile: Profile, low: NDArray[np.float64], high: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """The weighted mean of (score - low) / (high - low), low and high per ballot.
-
-    >>> ballots = Profile(np.array([[0.6, 75.0]]), np.ones(2))
-    >>> normalized_mean(ballots, np.array([0.5, 0.0]), np.array([1.0, 100.0])).round(3).tolist()
-    [0.475]
-    """
+def normalized_mean(profile: Profile, low: Floats, high: Floats) -> Floats:
+    """The weighted mean of (score - low) / (high - low), low and high per ballot."""
     return average(profile, profile.scores, cells=normalized(low, high))
 
 
-def shortfalls(gamma: NDArray[np.float64]) -> Cells:
+def shortfalls(gamma: Floats) -> Cells:
     """From scores to how far each falls short of gamma, per ballot.
 
     >>> shortfalls(np.full(2, 0.95))(np.array([[0.5, 0.99]]), slice(0, 2)).tolist()
@@ -348,7 +281,7 @@ def shortfalls(gamma: NDArray[np.float64]) -> Cells:
     return lambda scores, block: np.maximum(gamma[block] - scores, 0.0)
 
 
-def up_to(gamma: NDArray[np.float64]) -> Cells:
+def up_to(gamma: Floats) -> Cells:
     """From scores to the part of them that counts beside gamma: what is beyond it earns nothing.
 
     >>> up_to(np.full(2, 0.95))(np.array([[0.5, 0.99]]), slice(0, 2)).tolist()
@@ -357,7 +290,7 @@ def up_to(gamma: NDArray[np.float64]) -> Cells:
     return lambda scores, block: np.minimum(scores, gamma[block])
 
 
-def optimality_gap(profile: Profile, gamma: NDArray[np.float64]) -> NDArray[np.float64]:
+def optimality_gap(profile: Profile, gamma: Floats) -> Floats:
     """Minus the weighted mean of how far each score falls short of gamma, per ballot.
 
     >>> optimality_gap(Profile(np.array([[0.5, 0.99]]), np.ones(2)), np.full(2, 0.95)).tolist()

@@ -10,12 +10,9 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from nbrank.arrays.parts import each_part
-from nbrank.arrays.profile import Array, Profile
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
+from nbrank.arrays.kinds import Array, Bools, Floats, Ints, Positions
+from nbrank.arrays.parts import each_part, slices
+from nbrank.arrays.profile import Profile
 
 #: Scores compared at a time, few enough to stay in cache, and enough for threads to work side by
 #: side: between two calls they hand the interpreter to each other.
@@ -27,6 +24,16 @@ _LONG = 2048
 #: From so many columns on, a call for each row costs less than reducing a table of booleans.
 _LONG_ROW = 256
 
+Summed = TypeVar("Summed", "PlaceCounts", "Moments")
+Counts = TypeVar("Counts", "PlaceCounts", "BallotCounts")
+Key = TypeVar("Key")
+
+
+def _sums_of(one: Summed, other: Summed) -> Summed:
+    """Field by field."""
+    names = [field.name for field in fields(one)]
+    return type(one)(*(getattr(one, name) + getattr(other, name) for name in names))
+
 
 @dataclass(frozen=True, eq=False)
 class PlaceCounts:
@@ -36,29 +43,14 @@ class PlaceCounts:
     to those of all, to the last bit. Some have a column for each k = 0, ..., N,
     for the ballots on which exactly k of the N systems are scored: what a place
     is worth on average over the compatible rankings depends on k.
-
-    Parameters
-    ----------
-    wins
-        `wins[i, j]` is the number of ballots on which i stands strictly above j.
-    ties
-        `ties[i, j]` is the number of ballots on which both have the same score; 0
-        on the diagonal.
-    below, tied
-        Systems x k: how many scored systems stand below each, and level with
-        it, summed over the ballots on which it is scored.
-    observed
-        Systems x k: the number of ballots on which the system is scored.
-    n_ballots
-        The number of ballots, by k; those with k = 0 count nowhere else.
     """
 
-    wins: Ints
-    ties: Ints
-    below: Ints
-    tied: Ints
-    observed: Ints
-    n_ballots: Ints
+    wins: Ints  # [i, j]: the ballots on which i stands strictly above j
+    ties: Ints  # [i, j]: the ballots on which both have the same score; 0 on the diagonal
+    below: Ints  # systems x k: how many stand below, summed over the ballots with a score of it
+    tied: Ints  # systems x k: how many stand level, likewise
+    observed: Ints  # systems x k: the ballots on which the system is scored
+    n_ballots: Ints  # by k; those with k = 0 count nowhere else
 
     @classmethod
     def zero(cls, n_systems: int) -> PlaceCounts:
@@ -68,9 +60,7 @@ class PlaceCounts:
         return cls(*(np.zeros(shape, dtype=np.int64) for shape in shapes))
 
     def __add__(self, other: PlaceCounts) -> PlaceCounts:
-        return PlaceCounts(
-            *(getattr(self, one.name) + getattr(other, one.name) for one in fields(self))
-        )
+        return _sums_of(self, other)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, PlaceCounts) and all(
@@ -92,11 +82,23 @@ class PlaceCounts:
         """Which systems are scored on at least one ballot."""
         return np.asarray(self.observed.any(axis=1))
 
+    def beside_others(self) -> PlaceCounts:
+        """The counts without the scores that stand alone on their ballots, which compare nobody.
+
+        Where there is one system only, there is nobody to compare, and its scores stay.
+        """
+        if len(self.wins) == 1 or not self.n_ballots[1]:
+            return self
+        observed, n_ballots = self.observed.copy(), self.n_ballots.copy()
+        observed[:, 1] = 0
+        n_ballots[0] += n_ballots[1]
+        n_ballots[1] = 0
+        return replace(self, observed=observed, n_ballots=n_ballots)
+
     @property
     def missing(self) -> Ints:
         """On how many ballots each system is not scored, though another one is."""
-        missing: Ints = self.n_ballots[1:].sum() - self.observed.sum(axis=1)
-        return missing
+        return self.n_ballots[1:].sum() - self.observed.sum(axis=1)
 
     def reversed(self) -> PlaceCounts:
         """The counts of the same ballots if lower scores are better."""
@@ -104,14 +106,8 @@ class PlaceCounts:
         above = (k - 1) * self.observed - self.below - self.tied
         return replace(self, wins=self.wins.T, below=above)
 
-    def of(self, systems: NDArray[np.intp]) -> PlaceCounts:
-        """The same counts of these systems, in this order; those left out are on no ballot.
-
-        Parameters
-        ----------
-        systems
-            The positions of the systems.
-        """
+    def of(self, systems: Positions) -> PlaceCounts:
+        """The same counts of these systems, in this order; those left out are on no ballot."""
         pairs, by_k = np.ix_(systems, systems), np.ix_(systems, np.arange(len(systems) + 1))
         return PlaceCounts(
             self.wins[pairs],
@@ -124,17 +120,17 @@ class PlaceCounts:
 
     def missing_last(self) -> PlaceCounts:
         """The counts if a missing score were below all others of its ballot, level with missing."""
-        n_systems, n_ballots = len(self.wins), self.n_ballots[1:].sum()
-        observed = self.observed.sum(axis=1)
-        wins = self.wins + observed[:, None] - self.compared
+        n_ballots = self.n_ballots[1:].sum()
+        wins = self.wins + self.observed.sum(axis=1)[:, None] - self.compared
         ties = n_ballots - wins - wins.T
         for square in (wins, ties):
             np.fill_diagonal(square, 0)
-        complete = PlaceCounts.zero(n_systems)
-        complete.below[:, -1], complete.tied[:, -1] = wins.sum(axis=1), ties.sum(axis=1)
-        complete.observed[:, -1] = complete.n_ballots[-1] = n_ballots
-        complete.n_ballots[0] = self.n_ballots[0]
-        return replace(complete, wins=wins, ties=ties)
+        # Not whole numbers where comparisons have weights.
+        below, tied, observed = (np.zeros_like(self.observed) for _ in range(3))
+        below[:, -1], tied[:, -1], observed[:, -1] = wins.sum(axis=1), ties.sum(axis=1), n_ballots
+        by_k = np.zeros_like(self.n_ballots)
+        by_k[0], by_k[-1] = self.n_ballots[0], n_ballots
+        return PlaceCounts(wins, ties, below, tied, observed, by_k)
 
 
 #: How high systems stand: on each ballot, or counted over the ballots of each weight.
@@ -143,21 +139,11 @@ Standings = Profile | Mapping[float, PlaceCounts]
 
 @dataclass(frozen=True, eq=False)
 class Moments:
-    """Sums over ballots of a number that each system has where it is scored, and 0 elsewhere.
+    """Sums over ballots of a number that each system has where it is scored, and 0 elsewhere."""
 
-    Parameters
-    ----------
-    sums
-        The sum of each system's numbers.
-    products
-        Systems x systems: the sum of the products of two systems' numbers.
-    beside
-        `beside[i, j]` is the sum of i's numbers over the ballots on which j is scored.
-    """
-
-    sums: Floats
-    products: Floats
-    beside: Floats
+    sums: Floats  # the sum of each system's numbers
+    products: Floats  # systems x systems: the sum of the products of two systems' numbers
+    beside: Floats  # `beside[i, j]` is the sum of i's numbers over the ballots on which j is scored
 
     @classmethod
     def zero(cls, n_systems: int) -> Moments:
@@ -168,24 +154,14 @@ class Moments:
     def __add__(self, other: Moments) -> Moments:
         # Infinite and huge scores have no sum; who asks for one is refused.
         with np.errstate(over="ignore", invalid="ignore"):
-            return Moments(
-                self.sums + other.sums, self.products + other.products, self.beside + other.beside
-            )
+            return _sums_of(self, other)
 
     def reversed(self) -> Moments:
         """The sums of the same numbers with the other sign."""
         return Moments(-self.sums, self.products, -self.beside)
 
-    def of(self, systems: NDArray[np.intp], factor: float = 1.0) -> Moments:
-        """The sums of these systems' numbers, in this order, each times a factor.
-
-        Parameters
-        ----------
-        systems
-            The positions of the systems.
-        factor
-            What each number is multiplied by.
-        """
+    def of(self, systems: Positions, factor: float = 1.0) -> Moments:
+        """The sums of these systems' numbers, in this order, each times a factor."""
         pairs = np.ix_(systems, systems)
         return Moments(
             self.sums[systems] * factor,
@@ -200,36 +176,20 @@ class BallotCounts:
 
     The counts of different ballots of the same systems add up by `+`: the places
     exactly, the sums of numbers within rounding.
-
-    Parameters
-    ----------
-    places
-        Who stands above whom, and how high.
-    scores
-        The scores, summed.
-    points
-        The Borda points, summed: averages over the compatible rankings, less the
-        mean of all systems, so that a system without a score has 0. With k of N
-        systems scored they are (N + 1) / (2 (k + 1)) times the number of
-        systems below minus the number above.
-    largest
-        The largest absolute score of each system; 0 for one that has none.
     """
 
-    places: PlaceCounts
-    scores: Moments
+    places: PlaceCounts  # who stands above whom, and how high
+    scores: Moments  # the scores, summed
+    #: Borda points averaged over the compatible rankings, less the mean of all systems: with k of N
+    #: systems scored (N + 1) / (2 (k + 1)) times the systems below minus those above; else 0.
     points: Moments
-    largest: Floats
+    largest: Floats  # the largest absolute score of each system; 0 for one that has none
 
     @classmethod
     def zero(cls, n_systems: int) -> BallotCounts:
         """The counts of no ballot."""
-        return cls(
-            PlaceCounts.zero(n_systems),
-            Moments.zero(n_systems),
-            Moments.zero(n_systems),
-            np.zeros(n_systems),
-        )
+        moments = (Moments.zero(n_systems), Moments.zero(n_systems))
+        return cls(PlaceCounts.zero(n_systems), *moments, np.zeros(n_systems))
 
     def __add__(self, other: BallotCounts) -> BallotCounts:
         return BallotCounts(
@@ -250,14 +210,8 @@ class BallotCounts:
             self.places.reversed(), self.scores.reversed(), self.points.reversed(), self.largest
         )
 
-    def of(self, systems: NDArray[np.intp]) -> BallotCounts:
-        """The same counts of these systems, in this order; those left out are on no ballot.
-
-        Parameters
-        ----------
-        systems
-            The positions of the systems.
-        """
+    def of(self, systems: Positions) -> BallotCounts:
+        """The same counts of these systems, in this order; those left out are on no ballot."""
         factor = (len(systems) + 1) / (self.n_systems + 1)
         return BallotCounts(
             self.places.of(systems),
@@ -267,106 +221,65 @@ class BallotCounts:
         )
 
 
-Counts = TypeVar("Counts", PlaceCounts, BallotCounts)
-Key = TypeVar("Key")
-
-
 def count_places(scores: Array) -> PlaceCounts:
-    """Count who stands above whom, and how high.
+    """Count who stands above whom, and how high: systems x ballots, NaN where there is no score.
 
-    Parameters
-    ----------
-    scores
-        Systems x ballots, higher is better, NaN where a system was not scored.
-
-    Examples
-    --------
     >>> found = count_places(np.array([[3.0, 1.0], [2.0, 1.0], [np.nan, 0.0]]))
     >>> found.wins.tolist(), found.ties[0].tolist(), found.n_ballots.tolist()
     ([[0, 1, 1], [0, 0, 1], [0, 0, 0]], [0, 1, 0], [0, 0, 1, 1])
     """
-    total = PlaceCounts.zero(len(scores))
-    for part in each_part(lambda part: _places(scores[:, part]), scores.shape):
-        total += part
-    return total
+    parts = each_part(lambda part: _places(scores[:, part]), scores.shape)
+    return sum(parts, start=PlaceCounts.zero(len(scores)))
 
 
 def count_ballots(scores: Array) -> BallotCounts:
     """Count all that can be kept of ballots without their scores.
 
-    Parameters
-    ----------
-    scores
-        Systems x ballots, float32 or float64, higher is better, NaN where a
-        system was not scored. Ballots without any score are counted as such.
-
-    Examples
-    --------
     >>> found = count_ballots(np.array([[3.0, 1.0], [2.0, 1.0], [np.nan, 0.0]]))
     >>> found.scores.sums.tolist(), found.largest.tolist()
     ([4.0, 3.0, 0.0], [3.0, 2.0, 0.0])
     >>> found.points.sums.round(3).tolist()
     [1.167, -0.167, -1.0]
     """
-    total = BallotCounts.zero(len(scores))
-    for part in each_part(lambda part: _ballots(scores[:, part]), scores.shape):
-        total += part
-    return total
+    parts = each_part(lambda part: _ballots(scores[:, part]), scores.shape)
+    return sum(parts, start=BallotCounts.zero(len(scores)))
 
 
-def added_up(counted: Iterable[tuple[Key, Counts]]) -> dict[Key, Counts]:
+def added_up(parts: Iterable[tuple[Key, Counts]]) -> dict[Key, Counts]:
     """Add up the counts that have the same key.
 
-    Parameters
-    ----------
-    counted
-        Keys, such as weights or tasks, each with the counts of some ballots.
-
-    Examples
-    --------
     >>> some, others = count_places(np.array([[1.0]])), count_places(np.array([[2.0, 3.0]]))
     >>> added_up([("t1", some), ("t1", others)])["t1"].n_ballots.tolist()
     [0, 3]
     """
     totals: dict[Key, Counts] = {}
-    for key, counts in counted:
+    for key, counts in parts:
         totals[key] = totals[key] + counts if key in totals else counts
     return totals
 
 
-def by_weight(
-    profile: Profile, counted: Callable[[Array], Counts]
-) -> Mapping[float, Counts] | None:
+def by_weight(profile: Profile, count: Callable[[Array], Counts]) -> Mapping[float, Counts] | None:
     """Count the ballots of each weight; None if so few in a row weigh the same that it won't pay.
 
     What is counted of each weight is exact, so that it doesn't matter in which
     order the ballots come.
 
-    Parameters
-    ----------
-    profile
-        The ballots.
-    counted
-        `count_places` or `count_ballots`.
-
-    Examples
-    --------
     >>> ballots = Profile(np.zeros((2, 5000)), np.repeat([2.0, 1.0], 2500))
     >>> by_weight(ballots, count_places)[2.0].ties.tolist()
     [[0, 2500], [2500, 0]]
     """
-    changes: NDArray[np.intp] = np.flatnonzero(np.diff(profile.weights)) + 1
+    changes: Positions = np.flatnonzero(np.diff(profile.weights)) + 1
     bounds = [0, *changes.tolist(), len(profile.weights)]
     if len(profile.weights) < _LONG * (len(bounds) - 1):
         return None
     found = added_up(
-        (float(profile.weights[start]), counted(profile.scores[:, start:stop]))
+        (float(profile.weights[start]), count(profile.scores[:, start:stop]))
         for start, stop in pairwise(bounds)
     )
     return dict(sorted(found.items()))
 
 
-def counted_places(standings: Standings) -> Mapping[float, PlaceCounts] | None:
+def place_counts(standings: Standings) -> Mapping[float, PlaceCounts] | None:
     """The counts of what was counted, or of ballots that it pays to count."""
     return standings if isinstance(standings, Mapping) else by_weight(standings, count_places)
 
@@ -374,36 +287,18 @@ def counted_places(standings: Standings) -> Mapping[float, PlaceCounts] | None:
 def compared_rows(
     scores: Array, comparisons: Sequence[np.ufunc]
 ) -> Iterator[tuple[int, tuple[Bools, ...]]]:
-    """Compare each system with all that come before it, on each ballot.
+    """Compare each system with all that come before it, on each of a few ballots.
 
-    Parameters
-    ----------
-    scores
-        Systems x ballots, few enough to stay in cache.
-    comparisons
-        `numpy.greater`, `numpy.less`, `numpy.equal`, or some of them.
+    What is yielded, a table for each comparison, is overwritten by the next.
 
-    Yields
-    ------
-    tuple
-        The position of a system, and for each comparison on which ballots it holds:
-        the systems before it x ballots, in memory that is used again for the next.
-
-    Examples
-    --------
     >>> scores = np.array([[3.0, 1.0], [2.0, 1.0]])
     >>> [(i, less.tolist()) for i, (less,) in compared_rows(scores, [np.less])]
     [(1, [[True, False]])]
     """
-    buffers = np.empty((len(comparisons), *scores.shape), dtype=np.bool_)
+    buffers = [np.empty(scores.shape, dtype=np.bool_) for _ in comparisons]
+    both = list(zip(comparisons, buffers, strict=True))
     for i in range(1, len(scores)):
-        yield (
-            i,
-            tuple(
-                holds(scores[i], scores[:i], out=buffer[:i])
-                for holds, buffer in zip(comparisons, buffers, strict=True)
-            ),
-        )
+        yield i, tuple(holds(scores[i], scores[:i], out=buffer[:i]) for holds, buffer in both)
 
 
 def _places(scores: Array) -> PlaceCounts:
@@ -428,8 +323,7 @@ def _ballots(scores: Array) -> BallotCounts:
         ahead = _add_places(found.places, ordered[:, block], sizes)
         stretch = np.repeat((n_systems + 1) / 2 / (np.arange(len(sizes)) + 1), sizes)
         # Numbers of eight bytes, several for each score: again in blocks that stay in cache.
-        for start in range(0, len(stretch), size):
-            some = slice(start, start + size)
+        for some in slices(0, len(stretch), size):
             numbers = ordered[:, block][:, some].astype(np.float64)
             missing = np.isnan(numbers)
             numbers[missing] = 0.0
@@ -459,12 +353,9 @@ def _blocks(sizes: Ints) -> Iterator[tuple[slice, Ints]]:
     """Some ballots at a time, none without any score, and how many of them have each k."""
     ends = np.cumsum(sizes)
     size = max(_BLOCK // len(sizes), _LEAST)
-    for start in range(int(ends[0]), int(ends[-1]), size):
-        stop = min(start + size, int(ends[-1]))
-        within = np.clip(ends, start, stop)
-        within[1:] -= within[:-1].copy()
-        within[0] = 0
-        yield slice(start, stop), within
+    for block in slices(int(ends[0]), int(ends[-1]), size):
+        within = np.clip(ends, block.start, block.stop)
+        yield block, np.diff(within, prepend=block.start)
 
 
 def _add_complete(found: PlaceCounts, scores: Array) -> None:
@@ -515,8 +406,7 @@ def _add_places(found: PlaceCounts, scores: Array, sizes: Ints) -> NDArray[np.si
 def _number(which: Bools) -> Ints:
     """How many are true in each row; numpy counts a long row much faster than rows of a table."""
     if which.shape[1] < _LONG_ROW:
-        number: Ints = np.count_nonzero(which, axis=1)
-        return number
+        return np.count_nonzero(which, axis=1)
     return np.array([np.count_nonzero(row) for row in which])
 
 

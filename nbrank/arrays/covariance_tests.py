@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from nbrank.arrays.rank_sets import Floats, PairTests, Places, normal_draws
+from nbrank.arrays.kinds import Floats, Positions
+from nbrank.arrays.rank_sets import PairTests, normal_draws
 
 
 def by_covariance(
@@ -21,23 +22,11 @@ def by_covariance(
     them in draws from the normal distribution, stepping down (Mogstad, Romano, Shaikh and
     Wilhelm, 2024).
 
-    Parameters
-    ----------
-    estimates
-        The estimate of each system, higher is better.
-    covariance
-        Their covariance matrix.
-    draws
-        The number of draws.
-    rng
-        The source of randomness.
-    degrees
-        The degrees of freedom of the covariance; infinite where it is known. A
-        finite number takes it for that of the mean of degrees + 1 normal draws, and turns
-        those draws at random, all systems together (Langsrud, 2005): that is exact for any
-        number of systems. With a covariance of higher rank than its degrees, which no such
-        draws have, each difference is compared by its t distribution: with the
-        normal value that has the same probability beyond.
+    Finite degrees of freedom take the covariance for that of the mean of degrees + 1 normal
+    draws, and turn those draws at random, all systems together (Langsrud, 2005): that is exact
+    for any number of systems. With a covariance of higher rank than its degrees, which no such
+    draws have, each difference is compared by its t distribution: with the normal value that
+    has the same probability beyond.
     """
     variances = np.diag(covariance)
     squared = variances[:, None] + variances - 2 * covariance
@@ -60,7 +49,7 @@ def by_covariance(
             observed = np.copysign(ndtri(stdtr(degrees, -np.abs(observed))), observed)
     observed = np.where(certain & (ahead != 0), np.copysign(np.inf, ahead), observed)
 
-    def drawn(first: Places, second: Places) -> Floats:
+    def drawn(first: Positions, second: Positions) -> Floats:
         result: Floats = (sums[first] - sums[second]) / error[first, second][:, None]
         result[certain[first, second]] = 0.0
         return result
@@ -74,8 +63,7 @@ def _root_of_differences(covariance: Floats) -> Floats:
     centred = centred - centred.mean(axis=1, keepdims=True)
     values, vectors = np.linalg.eigh((centred + centred.T) / 2)
     some = values > 1e-9 * values.max(initial=0.0)
-    root: Floats = vectors[:, some] * np.sqrt(values[some])
-    return root
+    return vectors[:, some] * np.sqrt(values[some])
 
 
 def _turned(n: int, dimension: float, draws: int, rng: np.random.Generator) -> Floats:

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from nbrank.arrays.kinds import Floats, Ints, Positions
 from nbrank.arrays.pair_counts import PairwiseCounts
 from nbrank.arrays.profile import Profile
 from nbrank.arrays.rank_correlation import Ranks
@@ -23,22 +23,12 @@ _GROWTH = 1.5
 
 @dataclass(frozen=True)
 class Estimate:
-    """A share of disagreement, and how well it is known.
+    """A share of disagreement, and how well it is known."""
 
-    Parameters
-    ----------
-    share
-        The share, or its estimate; NaN where nothing can be compared.
-    low, high
-        An interval around it; both equal to the share where it is exact.
-    n
-        How many comparisons of one pair of systems were drawn; 0 where it is exact.
-    """
-
-    share: float
-    low: float
+    share: float  # the share, or its estimate; NaN where nothing can be compared
+    low: float  # the ends of an interval around it; both the share where it is exact
     high: float
-    n: int
+    n: int  # how many comparisons of one pair of systems were drawn; 0 where it is exact
 
     @classmethod
     def exact(cls, disagreeing: float, comparable: float) -> Estimate:
@@ -56,15 +46,6 @@ def between_ballots(profile: Profile, counts: PairwiseCounts) -> Estimate:
     counting does, where the double sum over ballots would cost that times their
     number.
 
-    Parameters
-    ----------
-    profile
-        The ballots.
-    counts
-        Their pairwise counts.
-
-    Examples
-    --------
     >>> from nbrank.arrays.pair_counts import count
     >>> profile = Profile(np.array([[3.0, 3, 1], [2, 1, 2], [1, 2, 3]]), np.ones(3))
     >>> between_ballots(profile, count(profile)).share
@@ -85,15 +66,6 @@ def between_ballots(profile: Profile, counts: PairwiseCounts) -> Estimate:
 def from_ranking(counts: PairwiseCounts, ranks: Ranks) -> Estimate:
     """Compare every ballot with one ranking, on every pair of systems scored on the ballot.
 
-    Parameters
-    ----------
-    counts
-        The pairwise counts of the ballots.
-    ranks
-        The ranking, the smaller the better.
-
-    Examples
-    --------
     >>> from nbrank.arrays.pair_counts import count
     >>> profile = Profile(np.array([[3.0, 1.0], [2.0, 2.0], [1.0, 2.0]]), np.ones(2))
     >>> from_ranking(count(profile), np.array([1, 2, 3])).share
@@ -110,19 +82,9 @@ def from_ranking(counts: PairwiseCounts, ranks: Ranks) -> Estimate:
 def sampled_between_ballots(
     profile: Profile, tolerance: float, delta: float, random: np.random.Generator
 ) -> Estimate:
-    """Estimate `between_ballots` from comparisons drawn at random.
+    """Estimate `between_ballots` from comparisons drawn at random."""
 
-    Parameters
-    ----------
-    profile
-        The ballots.
-    tolerance, delta
-        As for `stopped_mean`.
-    random
-        Where the draws come from.
-    """
-
-    def draw(size: int) -> NDArray[np.float64]:
+    def draw(size: int) -> Floats:
         first, second = _ballots(profile, size, random), _ballots(profile, size, random)
         i, j = _pairs_of_systems(len(profile.scores), size, random)
         difference = _order(profile, i, j, first) - _order(profile, i, j, second)
@@ -134,21 +96,9 @@ def sampled_between_ballots(
 def sampled_from_ranking(
     profile: Profile, ranks: Ranks, tolerance: float, delta: float, random: np.random.Generator
 ) -> Estimate:
-    """Estimate `from_ranking` from comparisons drawn at random.
+    """Estimate `from_ranking` from comparisons drawn at random."""
 
-    Parameters
-    ----------
-    profile
-        The ballots.
-    ranks
-        The ranking, the smaller the better.
-    tolerance, delta
-        As for `stopped_mean`.
-    random
-        Where the draws come from.
-    """
-
-    def draw(size: int) -> NDArray[np.float64]:
+    def draw(size: int) -> Floats:
         ballots = _ballots(profile, size, random)
         i, j = _pairs_of_systems(len(profile.scores), size, random)
         return _halved(_order(profile, i, j, ballots) - np.sign(ranks[j] - ranks[i]))
@@ -156,9 +106,7 @@ def sampled_from_ranking(
     return stopped_mean(draw, tolerance, delta)
 
 
-def stopped_mean(
-    draw: Callable[[int], NDArray[np.float64]], tolerance: float, delta: float
-) -> Estimate:
+def stopped_mean(draw: Callable[[int], Floats], tolerance: float, delta: float) -> Estimate:
     """Draw values between 0 and 1 until their mean is known to within the tolerance.
 
     At the k-th look, with n values of variance V drawn, the empirical Bernstein
@@ -166,27 +114,9 @@ def stopped_mean(
     ``sqrt(2 V log(3 / d) / n) + 3 log(3 / d) / n``. The levels of all looks sum to
     delta, so the bound also holds at the look where the sampling stops.
 
-    Parameters
-    ----------
-    draw
-        Draws about that many values, and may return fewer; independent, all of the
-        same distribution.
-    tolerance
-        The half width of the interval wanted.
-    delta
-        How likely the interval may miss the mean.
-
-    Returns
-    -------
-    Estimate
-        NaN with the interval from 0 to 1 where nothing could be drawn.
-
-    References
-    ----------
-    J.-Y. Audibert, R. Munos and C. Szepesvari, "Exploration-exploitation tradeoff
-    using variance estimates in multi-armed bandits", Theoretical Computer Science
-    410 (2009), theorem 1. V. Mnih, C. Szepesvari and J.-Y. Audibert, "Empirical
-    Bernstein stopping", ICML 2008.
+    Where nothing can be drawn, the mean is NaN with the interval from 0 to 1.
+    (Audibert, Munos and Szepesvari, 2009, theorem 1; Mnih, Szepesvari and
+    Audibert, Empirical Bernstein stopping, 2008.)
     """
     n, total, squares, look = 0, 0.0, 0.0, 0
     while True:
@@ -208,23 +138,19 @@ def stopped_mean(
             return Estimate(mean, max(mean - half_width, 0.0), min(mean + half_width, 1.0), n)
 
 
-def _ballots(profile: Profile, size: int, random: np.random.Generator) -> NDArray[np.intp]:
+def _ballots(profile: Profile, size: int, random: np.random.Generator) -> Positions:
     cumulative = np.cumsum(profile.weights)
     drawn = np.searchsorted(cumulative, random.random(size) * cumulative[-1], side="right")
     return np.where(drawn < len(cumulative), drawn, len(cumulative) - 1)
 
 
-def _pairs_of_systems(
-    n_systems: int, size: int, random: np.random.Generator
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _pairs_of_systems(n_systems: int, size: int, random: np.random.Generator) -> tuple[Ints, Ints]:
     i = random.integers(n_systems, size=size)
     j = random.integers(n_systems - 1, size=size)
     return i, j + (j >= i)
 
 
-def _order(
-    profile: Profile, i: NDArray[np.int64], j: NDArray[np.int64], ballots: NDArray[np.intp]
-) -> NDArray[np.float64]:
+def _order(profile: Profile, i: Ints, j: Ints, ballots: Positions) -> Floats:
     """1 where i stands above j, -1 where below, 0 where level, NaN where one has no score."""
     a, b = profile.scores[i, ballots], profile.scores[j, ballots]
     order = (a > b).astype(float) - (a < b)
@@ -232,7 +158,6 @@ def _order(
     return order
 
 
-def _halved(difference: NDArray[np.float64]) -> NDArray[np.float64]:
+def _halved(difference: Floats) -> Floats:
     """1 where a pair is reversed, 1/2 where one ranking ties it; without what can't be compared."""
-    halved: NDArray[np.float64] = np.abs(difference[~np.isnan(difference)]) / 2
-    return halved
+    return np.abs(difference[~np.isnan(difference)]) / 2

@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from nbrank.arrays.profile import power_of_two
+from nbrank.arrays.kinds import Array, Bools, Floats, Positions
+from nbrank.arrays.parts import side_by_side
+from nbrank.arrays.profile import power_of_two, ratio
 from nbrank.arrays.unit_scores import UnitScores
-
-Floats = NDArray[np.float64]
 
 #: Shares so close are the same for all systems.
 _ALIKE = 1e-12
@@ -22,32 +21,22 @@ class Contributions:
 
     The estimate of a system is the sum of its amounts divided by the sum of its
     weights.
-
-    Parameters
-    ----------
-    amounts
-        Systems x units: weight times value, 0 where the unit doesn't count for the system.
-    weights
-        Systems x units, or 1 x units where every unit counts alike for all systems:
-        the weight with which the unit counts.
     """
 
-    amounts: Floats
-    weights: Floats
+    amounts: Floats  # systems x units: weight times value, 0 where the unit doesn't count
+    weights: Floats  # systems x units; 1 x units where each counts alike for all systems
 
     @classmethod
-    def of(
-        cls, values: NDArray[np.floating], counted: NDArray[np.bool_] | None, weights: Floats
-    ) -> Contributions:
+    def of(cls, values: Array, there: Bools | None, weights: Floats) -> Contributions:
         """Take each system's values on the ballots, where they count, and the ballots' weights.
 
         >>> values = np.array([[1.0, 4.0], [2.0, np.nan]])
         >>> Contributions.of(values, ~np.isnan(values), np.array([1.0, 2.0])).estimates.tolist()
         [3.0, 2.0]
         """
-        if counted is None or counted.all():
+        if there is None or there.all():
             return cls(values * weights, weights[None, :])
-        return cls(np.where(counted, values, 0.0) * weights, counted * weights)
+        return cls(np.where(there, values, 0.0) * weights, there * weights)
 
     @property
     def n_units(self) -> int:
@@ -57,11 +46,7 @@ class Contributions:
     @property
     def estimates(self) -> Floats:
         """The mean of each system; NaN for one on which no unit tells anything."""
-        amounts = self.amounts.sum(axis=1)
-        weights = np.broadcast_to(self.weights.sum(axis=1), amounts.shape)
-        estimates = np.full(amounts.shape, np.nan)
-        np.divide(amounts, weights, out=estimates, where=weights > 0)
-        return estimates
+        return ratio(self.amounts.sum(axis=1), self.weights.sum(axis=1))
 
     @property
     def within_reach(self) -> Contributions:
@@ -71,16 +56,9 @@ class Contributions:
             return self
         return Contributions(self.amounts / power_of_two(largest), self.weights)
 
-    def by_unit(self, unit_of: NDArray[np.intp]) -> Contributions:
-        """Add up the ballots of a unit.
-
-        Parameters
-        ----------
-        unit_of
-            The unit of each ballot, 0-based, none of them empty.
-        """
-        order = np.argsort(unit_of, kind="stable")
-        starts = np.flatnonzero(np.diff(unit_of[order], prepend=-1))
+    def by_unit(self, unit_of: Positions) -> Contributions:
+        """Add up the ballots of a unit."""
+        order, starts = side_by_side(unit_of)
         if len(starts) == len(order):
             return Contributions(self.amounts[:, order], self.weights[:, order])
         return Contributions(
@@ -95,22 +73,14 @@ def of_strengths(units: UnitScores, strengths: Floats, inverse: Floats) -> Contr
     A unit moves the strengths by the inverse information times its score: by how
     many systems each beats in it, less how many it is expected to beat. These
     influences sum to 0, so each unit also gets its share of the strength: as much
-    as it knows of the system, of all that is known.
-
-    Parameters
-    ----------
-    units
-        Their scores and information.
-    strengths
-        The fitted log-strengths.
-    inverse
-        The inverse of all information, some strength held fixed.
+    as it knows of the system, of all that is known. The inverse is that of all
+    information, some strength held fixed.
     """
     influence = inverse @ units.scores.toarray().T
     influence -= influence.mean(axis=0)
     known = units.information.toarray().T
     total = known.sum(axis=1, keepdims=True)
-    shares = np.divide(known, total, where=total > 0, out=np.zeros_like(known))
+    shares = ratio(known, total, 0.0)
     if np.ptp(shares, axis=0).max() <= _ALIKE:
         share = shares.mean(axis=0, keepdims=True)
         return Contributions(influence + strengths[:, None] * share, share)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from nbrank.arrays.profile import Array
+from nbrank.arrays.kinds import Array, Ints, Positions
 
 #: Cells of a table that is made at a time: 64 MiB of float32.
 _CELLS = 1 << 24
@@ -17,13 +17,7 @@ Codes = NDArray[np.integer]
 
 
 class TwiceError(ValueError):
-    """One cell of the table has two rows.
-
-    Parameters
-    ----------
-    rows
-        The positions of two such rows.
-    """
+    """One cell of the table has two rows."""
 
     def __init__(self, rows: tuple[int, int]) -> None:
         self.rows = rows
@@ -35,30 +29,6 @@ def instance_blocks(
 ) -> Iterator[tuple[int, Array]]:
     """Bring the scores of each instance together, whatever the order of the rows.
 
-    Parameters
-    ----------
-    system, task, instance
-        For each row, the numbers of its system (below `n_systems`), its task and
-        its instance; an instance is one of its task only.
-    scores
-        For each row the score, NaN where there is none.
-    n_systems
-        The number of systems.
-
-    Yields
-    ------
-    tuple
-        A task, and a table of systems x some of its instances, NaN where there is
-        no row; instances without any score are left out. A task may come several
-        times, each time with other instances.
-
-    Raises
-    ------
-    TwiceError
-        If two rows are of the same system and instance.
-
-    Examples
-    --------
     >>> numbers = np.array([0, 1, 0]), np.array([0, 0, 0]), np.array([7, 7, 5])
     >>> for task, block in instance_blocks(*numbers, np.array([0.5, 0.25, 1.0]), n_systems=2):
     ...     print(task, block.tolist())
@@ -109,27 +79,12 @@ def n_buckets(rows_of_task: Codes, size: int) -> int:
     return int(rows_of_task.sum()) // size + 1
 
 
-def bucket_of(
-    task: Codes, hashed: NDArray[np.uint64], rows_of_task: Codes, size: int
-) -> NDArray[np.intp]:
+def bucket_of(task: Codes, hashed: NDArray[np.uint64], rows_of_task: Codes, size: int) -> Positions:
     """Which bucket each row falls into: an instance's rows into one, and few tasks in each.
 
     The tasks lie one after the other on a line, each as long as it has rows, and
     the line is cut into buckets; an instance stands within its task by its hash.
 
-    Parameters
-    ----------
-    task
-        The number of each row's task.
-    hashed
-        The hash of each row's instance, of which all 64 bits are used.
-    rows_of_task
-        How many rows each task has in all.
-    size
-        How many rows are to fall into a bucket, on average.
-
-    Examples
-    --------
     >>> hashed = np.array([0, 2**63, 2**63], dtype=np.uint64)
     >>> bucket_of(np.array([0, 0, 1]), hashed, np.array([20, 10]), size=10).tolist()
     [0, 1, 2]
@@ -144,17 +99,8 @@ def bucket_of(
 def hashed_integers(names: NDArray[np.integer]) -> NDArray[np.uint64]:
     """Hash integers of 64 bits, so that neighbours fall far apart.
 
-    Parameters
-    ----------
-    names
-        Of the type int64 or uint64.
-
-    Notes
-    -----
     The last steps of SplitMix64 (Steele, Lea and Flood, 2014).
 
-    Examples
-    --------
     >>> (hashed_integers(np.array([1, 2, 1])) >> np.uint64(60)).tolist()
     [5, 13, 5]
     """
@@ -166,18 +112,9 @@ def hashed_integers(names: NDArray[np.integer]) -> NDArray[np.uint64]:
     return hashed
 
 
-def hashed_text(text: NDArray[np.uint8], places: NDArray[np.int64]) -> NDArray[np.uint64]:
+def hashed_text(text: NDArray[np.uint8], places: Ints) -> NDArray[np.uint64]:
     """Hash names that stand one after the other.
 
-    Parameters
-    ----------
-    text
-        The bytes of all names.
-    places
-        Where each begins, and the last one ends.
-
-    Examples
-    --------
     >>> hashed = hashed_text(np.frombuffer(b"onetwoone", np.uint8), np.array([0, 3, 6, 9]))
     >>> bool(hashed[0] == hashed[2]), bool(hashed[0] == hashed[1])
     (True, False)

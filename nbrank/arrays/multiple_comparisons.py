@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
-from nbrank.arrays.profile import TOLERANCE, Array, dense_order, places
+from nbrank.arrays.kinds import Array, Bools, Floats
+from nbrank.arrays.profile import TOLERANCE, dense_order, places
 
-Vector = NDArray[np.float64]
-Matrix = NDArray[np.float64]
+Vector = Floats
+Matrix = Floats
 
 #: Up to so many tasks the signed-rank test counts all assignments of signs.
 _EXACT = 50
@@ -20,24 +20,13 @@ _EXACT = 50
 
 @dataclass(frozen=True)
 class Friedman:
-    """The hypothesis that all systems are alike, on tasks.
+    """The hypothesis that all systems are alike, on tasks."""
 
-    Parameters
-    ----------
-    chi_square
-        Friedman's statistic, corrected for ties.
-    chi_square_p_value
-        Its probability under the hypothesis, by the chi-square distribution.
-    f
-        Iman and Davenport's statistic, which is less conservative.
-    p_value
-        Its probability, by the F distribution.
-    """
-
-    chi_square: float
+    chi_square: float  # friedman's statistic, corrected for ties
+    #: Its probability under the hypothesis, by the chi-square distribution.
     chi_square_p_value: float
-    f: float
-    p_value: float
+    f: float  # iman and Davenport's statistic, which is less conservative
+    p_value: float  # its probability, by the F distribution
 
 
 def mean_places(scores: Array) -> Vector:
@@ -46,21 +35,12 @@ def mean_places(scores: Array) -> Vector:
     >>> mean_places(np.array([[3.0, 1.0], [2.0, 1.0]])).tolist()
     [1.25, 1.75]
     """
-    found = places(scores)
-    mean: Vector = (found.above + found.tied / 2 + 1).mean(axis=1)
-    return mean
+    return places(scores).place.mean(axis=1)
 
 
 def friedman(scores: Array) -> Friedman:
-    """Friedman's test (1937), and Iman and Davenport's (1980).
+    """Friedman's test (1937), and Iman and Davenport's (1980), of systems x tasks, none missing.
 
-    Parameters
-    ----------
-    scores
-        Systems x tasks, higher is better, none missing.
-
-    Examples
-    --------
     Three tasks that agree on the order of two systems:
 
     >>> friedman(np.array([[3.0, 1.0, 2.0], [2.0, 0.0, 1.0]])).chi_square
@@ -69,8 +49,7 @@ def friedman(scores: Array) -> Friedman:
     from scipy.special import chdtrc, fdtrc
 
     k, n = scores.shape
-    found = places(scores)
-    ranks = found.above + found.tied / 2 + 1
+    ranks = places(scores).place
     centre = n * k * (k + 1) ** 2 / 4
     spread = (ranks**2).sum() - centre
     if spread == 0:
@@ -106,15 +85,6 @@ def _standard_error(k: int, n: int) -> float:
 def nemenyi_p_values(means: Vector, n: int) -> Matrix:
     """Systems x systems: the probability that any two of k equal systems differ as much.
 
-    Parameters
-    ----------
-    means
-        The mean places.
-    n
-        The number of tasks.
-
-    Examples
-    --------
     >>> nemenyi_p_values(np.array([1.0, 2.0, 3.0]), 10).round(3)[0].tolist()
     [1.0, 0.065, 0.0]
     """
@@ -170,8 +140,7 @@ def _chances_up_to(ranks: tuple[int, ...]) -> Vector:
         raised = np.zeros(len(chances))
         raised[rank:] = chances[:-rank]
         chances = (chances + raised) / 2
-    below: Vector = np.cumsum(chances)
-    return below
+    return np.cumsum(chances)
 
 
 def holm(p_values: Vector) -> Vector:
@@ -203,7 +172,7 @@ def wilcoxon_holm_p_values(scores: Array) -> Matrix:
     return matrix
 
 
-def runs(different: NDArray[np.bool_]) -> list[tuple[int, int]]:
+def runs(different: Bools) -> list[tuple[int, int]]:
     """The longest runs of neighbours among which no two are different, as (first, last).
 
     A run that another contains is left out.

@@ -18,15 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nbrank.arrays import profile
-from nbrank.arrays.linear_ordering import (
-    CheapestOrders,
-    Face,
-    Goal,
-    Solution,
-    minimise,
-    packing_bound,
-    split,
-)
+from nbrank.arrays.cheapest_orders import CheapestOrders
+from nbrank.arrays.faces import Face, Goal
+from nbrank.arrays.kinds import Bools, Floats
+from nbrank.arrays.linear_ordering import Solution, minimise, split
 from nbrank.arrays.orders import (
     NEVER,
     TOLERANCE,
@@ -38,6 +33,7 @@ from nbrank.arrays.orders import (
     above_in,
     chain,
     closure,
+    components,
     cost_of,
     local_search,
     part_of,
@@ -45,6 +41,7 @@ from nbrank.arrays.orders import (
 )
 from nbrank.arrays.pair_counts import PairwiseCounts
 from nbrank.arrays.subset_table import SUBSET_LIMIT, SubsetTable
+from nbrank.arrays.triangles import packing_bound
 
 #: Margins are taken for multiples of a unit if the largest has no more of them: of a whole
 #: number, and of a fraction, which has to be guessed from rounded numbers.
@@ -56,29 +53,13 @@ _GRACE = 0.5
 
 @dataclass(frozen=True)
 class Consensus:
-    """An order of the systems, and what is proven about it.
+    """An order of the systems, and what is proven about it."""
 
-    Parameters
-    ----------
-    order
-        The systems, best first.
-    disagreement
-        The weight of the preferences that the order reverses.
-    bound
-        No order reverses less; equal to the disagreement if the order is
-        proven to be optimal.
-    unique
-        Whether no other order is as good; None where that is not known.
-    canonical
-        Whether the order is proven to be the one that is chosen among the
-        optimal orders.
-    """
-
-    order: Order
-    disagreement: float
-    bound: float
-    unique: bool | None
-    canonical: bool
+    order: Order  # the systems, best first
+    disagreement: float  # the weight of the preferences that the order reverses
+    bound: float  # no order reverses less; the disagreement itself if the order is proven optimal
+    unique: bool | None  # whether no other order is as good; None where that is not known
+    canonical: bool  # whether it is proven to be the one that is chosen among the optimal orders
 
     @property
     def optimal(self) -> bool:
@@ -105,7 +86,7 @@ class _Block:
     best: SubsetTable | CheapestOrders | None
 
 
-def common_unit(amounts: NDArray[np.float64]) -> float | None:
+def common_unit(amounts: Floats) -> float | None:
     """The largest amount of which all are whole multiples, within rounding; None if it is tiny.
 
     Weights are mostly whole numbers or simple fractions. In their common unit
@@ -163,10 +144,8 @@ def _small(systems: Order, costs: Costs) -> _Block:
 
 def _large(systems: Order, costs: Costs, step: float, deadline: Deadline) -> list[_Block]:
     """Solve a block, then split it further, where its optimal orders agree."""
-    from scipy.sparse.csgraph import connected_components
-
     wins = costs.T > 0
-    _, component = connected_components(wins, directed=True, connection="strong")
+    component = components(wins)
     between = wins & (component[:, None] != component)
     above = between.copy()
     inside = np.zeros_like(wins)
@@ -236,16 +215,8 @@ def kemeny(
 
     Of several such orders the one that has the fewest pairs the other way
     round than the reference, and of those the one that names the first system
-    by table order at the first place where two differ.
-
-    Parameters
-    ----------
-    counts
-        The weight of the preferences of each pair; ties cost nothing.
-    reference
-        A rank for each system, 1 for the best; pairs that it ties are free.
-    deadline
-        When to return the best order found so far.
+    by table order at the first place where two differ. Pairs that the reference
+    ties are free.
 
     >>> wins = np.array([[0.0, 2.0, 1.0], [1.0, 0.0, 2.0], [2.0, 1.0, 0.0]])
     >>> found = kemeny(PairwiseCounts(wins, np.zeros((3, 3)), 3.0), np.array([1, 1, 1]))
@@ -293,7 +264,7 @@ def _all_best(
     return found
 
 
-def heads(counts: PairwiseCounts, deadline: Deadline = NEVER) -> NDArray[np.bool_]:
+def heads(counts: PairwiseCounts, deadline: Deadline = NEVER) -> Bools:
     """Which systems come first in some optimal order.
 
     Raises OutOfTime where that is not known in time.

@@ -12,11 +12,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-Costs = NDArray[np.float64]
-Order = NDArray[np.intp]
-Relation = NDArray[np.bool_]
+from nbrank.arrays.kinds import Bools, Floats, Positions
+
+Costs = Floats
+Order = Positions
+Relation = Bools
 
 #: Costs this close are equal. Callers scale their costs to fit.
 TOLERANCE = 1e-6
@@ -70,8 +71,7 @@ def cost_of(costs: Costs, order: Order) -> float:
 def above_in(order: Order) -> Relation:
     """Which item stands above which in an order."""
     place = np.argsort(order)
-    above: Relation = place[:, None] < place
-    return above
+    return place[:, None] < place
 
 
 def part_of(order: Order, block: Order) -> Order:
@@ -94,15 +94,21 @@ def closure(above: Relation) -> Relation:
         found = step
 
 
+def components(relation: Relation) -> Positions:
+    """Number the strongly connected components of a relation, item by item."""
+    from scipy.sparse.csgraph import connected_components
+
+    return np.asarray(connected_components(relation, connection="strong")[1], dtype=np.intp)
+
+
 def with_pair(above: Relation, i: int, j: int) -> Relation:
     """A transitively closed relation once i is put above j, closed again."""
     up, down = above[:, i].copy(), above[j].copy()
     up[i] = down[j] = True
-    closed: Relation = above | (up[:, None] & down)
-    return closed
+    return above | (up[:, None] & down)
 
 
-def insertion_changes(costs: Costs, order: Order) -> NDArray[np.float64]:
+def insertion_changes(costs: Costs, order: Order) -> Floats:
     """How the cost changes when the item at place a is taken out and put back at place b.
 
     >>> insertion_changes(np.array([[0.0, 2.0], [1.0, 0.0]]), np.array([0, 1])).tolist()
@@ -147,7 +153,7 @@ def local_search(levels: Sequence[Costs], order: Order, deadline: Deadline) -> O
     return order
 
 
-def sorted_by(score: NDArray[np.float64], above: Relation) -> Order:
+def sorted_by(score: Floats, above: Relation) -> Order:
     """The items by falling score, but none before an item that has to stand above it."""
     order = np.argsort(-score, kind="stable")
     if not np.triu(above[np.ix_(order, order)].T, 1).any():

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from nbrank.arrays.kinds import Floats, Positions
 from nbrank.arrays.pair_counts import PairwiseCounts
 from nbrank.arrays.points import VectorFamily, expected_vectors
 from nbrank.arrays.profile import Missing, Ties
@@ -14,39 +15,30 @@ from nbrank.arrays.profile import Missing, Ties
 
 @dataclass(frozen=True)
 class Outcomes:
-    """Comparisons in the order in which they were made, by the numbers of their systems.
+    """Comparisons in the order in which they were made, by the numbers of their systems."""
 
-    Parameters
-    ----------
-    left, right
-        The two systems of each row; never the same.
-    outcome
-        1 where the left one won, -1 where the right one did, 0 for a tie.
-    weights
-        The weight of one comparison, at least 0; None for 1 each.
-    repeats
-        How many comparisons a row stands for; None for one each. A row that
-        stands for 10 comparisons tells more than one of weight 10.
-    """
-
+    #: The two systems of each row; never the same.
     left: NDArray[np.int32]
     right: NDArray[np.int32]
-    outcome: NDArray[np.int8]
-    weights: NDArray[np.float64] | None = None
-    repeats: NDArray[np.float64] | None = None
+    outcome: NDArray[np.int8]  # 1 where the left one won, -1 where the right one did, 0 for a tie
+    #: The weight of one comparison, at least 0; None for 1 each.
+    weights: Floats | None = None
+    #: How many comparisons a row stands for; None for one each. A row that stands for 10
+    #: comparisons tells more than one of weight 10.
+    repeats: Floats | None = None
 
     def __len__(self) -> int:
         return len(self.outcome)
 
     @property
-    def total_weights(self) -> NDArray[np.float64] | None:
+    def total_weights(self) -> Floats | None:
         """The weight of each row: of one comparison, times how many there are; None for 1 each."""
         if self.weights is None or self.repeats is None:
             return self.repeats if self.weights is None else self.weights
         return self.weights * self.repeats
 
     @property
-    def total_squares(self) -> NDArray[np.float64] | None:
+    def total_squares(self) -> Floats | None:
         """The sum of the squared weights of each row's comparisons; None for 1 each."""
         if self.weights is None:
             return self.repeats
@@ -84,18 +76,14 @@ def tabulate(outcomes: Outcomes, n_systems: int) -> tuple[PairwiseCounts, Pairwi
     return counts, _folded(cell, outcomes.total_squares, n_systems)
 
 
-def _folded(
-    cell: NDArray[np.intp], weights: NDArray[np.float64] | None, n_systems: int
-) -> PairwiseCounts:
+def _folded(cell: Positions, weights: Floats | None, n_systems: int) -> PairwiseCounts:
     sums = np.bincount(cell, weights, minlength=3 * n_systems**2).astype(float)
     right_won, tied, left_won = sums.reshape(3, n_systems, n_systems)
     total = float(len(cell) if weights is None else weights.sum())
     return PairwiseCounts(left_won + right_won.T, tied + tied.T, total)
 
 
-def points(
-    counts: PairwiseCounts, family: VectorFamily, missing: Missing, ties: Ties
-) -> NDArray[np.float64]:
+def points(counts: PairwiseCounts, family: VectorFamily, missing: Missing, ties: Ties) -> Floats:
     """The positional points where every ballot is a comparison of two of the n systems.
 
     The scored two are the first and the second of k = 2 scored systems, so
@@ -106,20 +94,6 @@ def points(
     minus as much for each loss. With "worst" the others share the places from
     the third on; otherwise places are those among the two.
 
-    Parameters
-    ----------
-    counts
-        The counts of comparisons; not of ballots with more than two systems.
-    family
-        The scoring vector for each number of systems.
-    missing
-        What a system counts in a comparison that it takes no part in:
-        "compatible", "ignore" or "worst".
-    ties
-        Which of their places tied systems take.
-
-    Examples
-    --------
     Of three systems, A beat B once; C was in no comparison.
 
     >>> from nbrank.arrays.points import borda_vector
@@ -143,5 +117,4 @@ def points(
     level = {"average": (first + second) / 2, "min": first, "max": second}[ties]
     won, lost, tied = counts.wins.sum(axis=1), counts.wins.sum(axis=0), counts.ties.sum(axis=1)
     elsewhere = counts.total - won - lost - tied
-    result: NDArray[np.float64] = first * won + second * lost + level * tied + absent * elsewhere
-    return result
+    return first * won + second * lost + level * tied + absent * elsewhere

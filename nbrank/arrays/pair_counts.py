@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from nbrank.arrays.counting import BallotCounts, PlaceCounts, by_weight, count_ballots, count_places
+from nbrank.arrays.kinds import Bools, Floats, Positions
+from nbrank.arrays.parts import slices
 from nbrank.arrays.profile import TOLERANCE, Profile, places
 
 #: Ballots compared at a time where each has a weight of its own.
@@ -17,46 +18,36 @@ _BLOCK = 1 << 15
 
 @dataclass(frozen=True)
 class PairwiseCounts:
-    """The weight of ballots on which each system beats, or ties with, each other.
+    """The weight of ballots on which each system beats, or ties with, each other."""
 
-    Parameters
-    ----------
-    wins
-        `wins[i, j]` is the weight of the ballots on which i stands strictly above j.
-    ties
-        `ties[i, j]` is the weight of the ballots on which both have the same score.
-    total
-        The weight of all ballots, the scale on which margins are compared.
-    """
-
-    wins: NDArray[np.float64]
-    ties: NDArray[np.float64]
-    total: float
+    wins: Floats  # [i, j]: the weight of the ballots on which i stands strictly above j
+    ties: Floats  # [i, j]: the weight of the ballots on which both have the same score
+    total: float  # the weight of all ballots, the scale on which margins are compared
 
     @property
-    def compared(self) -> NDArray[np.float64]:
+    def compared(self) -> Floats:
         """The weight of the ballots on which both have a score."""
         return self.wins + self.wins.T + self.ties
 
     @property
-    def shares(self) -> NDArray[np.float64]:
+    def shares(self) -> Floats:
         """The weight won, a tie being half to each."""
         return self.wins + self.ties / 2
 
     @property
-    def margins(self) -> NDArray[np.float64]:
+    def margins(self) -> Floats:
         """The weight for minus the weight against; exactly 0 where they agree within rounding."""
         margins = self.wins - self.wins.T
         margins[np.abs(margins) <= TOLERANCE * self.total] = 0.0
         return margins
 
-    def of(self, systems: NDArray[np.bool_]) -> PairwiseCounts:
+    def of(self, systems: Bools) -> PairwiseCounts:
         """The same counts among these systems only."""
         if systems.all():
             return self
         return self.at(np.flatnonzero(systems))
 
-    def at(self, positions: NDArray[np.intp]) -> PairwiseCounts:
+    def at(self, positions: Positions) -> PairwiseCounts:
         """The same counts among the systems at these positions, in this order."""
         chosen = np.ix_(positions, positions)
         return PairwiseCounts(self.wins[chosen], self.ties[chosen], self.total)
@@ -69,14 +60,13 @@ def count(profile: Profile) -> PairwiseCounts:
     >>> found.wins.tolist(), found.ties[0].tolist(), found.total
     ([[0.0, 1.0], [0.0, 0.0]], [0.0, 2.0], 3.0)
     """
-    counted = by_weight(profile, count_places)
-    if counted is not None:
-        return weighed(counted)
+    counts = by_weight(profile, count_places)
+    if counts is not None:
+        return weighed(counts)
     n_systems, n_ballots = profile.scores.shape
     wins, ties = np.zeros((2, n_systems, n_systems))
-    for start in range(0, n_ballots, _BLOCK):
-        scores = profile.scores[:, start : start + _BLOCK]
-        weights = profile.weights[start : start + _BLOCK]
+    for block in slices(0, n_ballots, _BLOCK):
+        scores, weights = profile.scores[:, block], profile.weights[block]
         # Ballots that weigh the same are counted first, which is exact.
         unit = weights[0] if (weights == weights[0]).all() else 1.0
         times = weights / unit
@@ -87,16 +77,16 @@ def count(profile: Profile) -> PairwiseCounts:
     return PairwiseCounts(wins, ties, float(profile.weights.sum()))
 
 
-def weighed(counted: Mapping[float, PlaceCounts]) -> PairwiseCounts:
-    """The weight of wins and ties on the ballots of each weight.
+def weighed(counts: Mapping[float, PlaceCounts]) -> PairwiseCounts:
+    """The counts of the ballots of each weight, weighed and added up.
 
     >>> once = count_places(np.array([[3.0], [2.0]]))
     >>> weighed({1.0: once, 0.5: once}).wins.tolist()
     [[0.0, 1.5], [0.0, 0.0]]
     """
-    wins = sum(weight * counts.wins for weight, counts in counted.items())
-    ties = sum(weight * counts.ties for weight, counts in counted.items())
-    total = sum(weight * float(counts.n_ballots.sum()) for weight, counts in counted.items())
+    wins = sum(weight * one.wins for weight, one in counts.items())
+    ties = sum(weight * one.ties for weight, one in counts.items())
+    total = sum(weight * float(one.n_ballots.sum()) for weight, one in counts.items())
     return PairwiseCounts(np.asarray(wins), np.asarray(ties), total)
 
 
@@ -113,13 +103,12 @@ def count_compatible(profile: Profile) -> PairwiseCounts:
     >>> count_compatible(Profile(scores, np.ones(1))).wins.round(3).tolist()
     [[0.0, 1.0, 0.667], [0.0, 0.0, 0.333], [0.333, 0.667, 0.0]]
     """
-    counted = by_weight(profile, count_ballots)
-    if counted is not None:
-        return weighed_compatible(counted)
+    by_weights = by_weight(profile, count_ballots)
+    if by_weights is not None:
+        return weighed_compatible(by_weights)
     counts = count(profile)
     found = places(profile.scores)
-    n_observed = found.n_observed
-    share = (found.below + found.tied / 2 + 1) / (n_observed + 1)
+    share = (found.beaten + 1) / (found.n_observed + 1)
     observed = found.observed.astype(float)
     unobserved = 1.0 - observed
     above = (np.where(found.observed, share, 0.0) * profile.weights) @ unobserved.T
@@ -129,7 +118,7 @@ def count_compatible(profile: Profile) -> PairwiseCounts:
     return PairwiseCounts(counts.wins + above + under.T + neither, counts.ties, counts.total)
 
 
-def weighed_compatible(counted: Mapping[float, BallotCounts]) -> PairwiseCounts:
+def weighed_compatible(by_weights: Mapping[float, BallotCounts]) -> PairwiseCounts:
     """The same on ballots that were counted.
 
     The probability (r + 1) / (k + 1) is one half plus the centred Borda points of
@@ -140,9 +129,9 @@ def weighed_compatible(counted: Mapping[float, BallotCounts]) -> PairwiseCounts:
     >>> weighed_compatible({1.0: once}).wins.round(3).tolist()
     [[0.0, 1.0, 0.667], [0.0, 0.0, 0.333], [0.333, 0.667, 0.0]]
     """
-    counts = weighed({weight: ballots.places for weight, ballots in counted.items()})
+    counts = weighed({weight: ballots.places for weight, ballots in by_weights.items()})
     wins = counts.wins.copy()
-    for weight, ballots in counted.items():
+    for weight, ballots in by_weights.items():
         found = ballots.places
         # Row scored and column not, and neither of them.
         alone = found.observed.sum(axis=1)[:, None] - found.compared

@@ -7,13 +7,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from nbrank.arrays.kinds import Bools, Floats, Positions
 from nbrank.arrays.outcomes import Outcomes
 from nbrank.arrays.pair_counts import PairwiseCounts
 
-Vector = NDArray[np.float64]
-Matrix = NDArray[np.float64]
+Vector = Floats
+Matrix = Floats
 
 #: Newton steps at most; a fit takes five to ten.
 _LIMIT = 200
@@ -30,53 +30,29 @@ _PRODUCTS = 200
 
 @dataclass(frozen=True)
 class Fit:
-    """Estimated strengths.
+    """Estimated strengths."""
 
-    Parameters
-    ----------
-    strengths
-        The log-strengths, of mean 0.
-    converged
-        Whether the iterations reached the maximum of the likelihood.
-    iterations
-        How many Newton steps that took.
-    tie_parameter
-        Davidson's nu: between equal systems a tie is nu times as likely as a
-        win of the first. 0 for a model without ties.
-    """
-
-    strengths: Vector
-    converged: bool
-    iterations: int
+    strengths: Vector  # the log-strengths, of mean 0
+    converged: bool  # whether the iterations reached the maximum of the likelihood
+    iterations: int  # how many Newton steps that took
+    #: Davidson's nu: between equal systems a tie is nu times as likely as a win of the first. 0 for
+    #: a model without ties.
     tie_parameter: float = 0.0
 
 
 @dataclass(frozen=True)
 class Obstacle:
-    """Why the counts determine no finite strengths: systems by number.
+    """Why the counts determine no finite strengths: systems by number."""
 
-    Parameters
-    ----------
-    never_compared
-        The systems that met no other.
-    apart
-        Where the others fall into groups that never met: those groups, the
-        largest first; else empty.
-    unbeaten
-        Groups that lost to, and tied with, no system outside them that they
-        are connected with.
-    winless
-        Groups that beat, and tied with, no system outside them that they are
-        connected with.
-    """
-
-    never_compared: NDArray[np.intp]
-    apart: list[NDArray[np.intp]]
-    unbeaten: list[NDArray[np.intp]]
-    winless: list[NDArray[np.intp]]
+    never_compared: Positions  # the systems that met no other
+    apart: list[Positions]  # groups of the others that never met, the largest first, if several
+    #: Groups that lost to, and tied with, no system outside them that they are connected with.
+    unbeaten: list[Positions]
+    #: Groups that beat, and tied with, no system outside them that they are connected with.
+    winless: list[Positions]
 
 
-def _reaches_all(arcs: NDArray[np.bool_]) -> bool:
+def _reaches_all(arcs: Bools) -> bool:
     seen = np.zeros(len(arcs), dtype=bool)
     seen[0] = True
     size = 0
@@ -272,8 +248,7 @@ def _climb(
 def _first_guess(counts: PairwiseCounts) -> Vector:
     """The log-odds of each system's own share of wins, shrunk by one comparison won and lost."""
     shares = counts.shares
-    guess: Vector = np.log((shares.sum(axis=1) + 1) / (shares.sum(axis=0) + 1))
-    return guess
+    return np.log((shares.sum(axis=1) + 1) / (shares.sum(axis=0) + 1))
 
 
 def bradley_terry(counts: PairwiseCounts, prior: float = 0.0, start: Vector | None = None) -> Fit:
@@ -282,18 +257,6 @@ def bradley_terry(counts: PairwiseCounts, prior: float = 0.0, start: Vector | No
     The i-th of two systems wins with probability 1 / (1 + exp(s_j - s_i)); a
     tie is half a win for each.
 
-    Parameters
-    ----------
-    counts
-        Counts without an obstacle (`find_obstacle`), unless there is a prior.
-    prior
-        The number of further comparisons of each system with an average
-        opponent, half of them won. It makes the maximum finite and unique.
-    start
-        Strengths to start from; without a prior.
-
-    Examples
-    --------
     >>> wins = np.array([[0.0, 3.0], [1.0, 0.0]])
     >>> bradley_terry(PairwiseCounts(wins, np.zeros((2, 2)), 4.0)).strengths.round(4).tolist()
     [0.5493, -0.5493]
@@ -348,16 +311,6 @@ def davidson(counts: PairwiseCounts, prior: float = 0.0) -> Fit:
     The probabilities that the first wins, the second wins and that they tie are
     as exp((s_i - s_j) / 2) to exp((s_j - s_i) / 2) to nu.
 
-    Parameters
-    ----------
-    counts
-        Counts without an obstacle (unless there is a prior), of which ties
-        don't explain the wins (`ties_explain_wins`).
-    prior
-        As for `bradley_terry`.
-
-    Examples
-    --------
     >>> wins, ties = np.array([[0.0, 4.0], [1.0, 0.0]]), np.array([[0.0, 4.0], [4.0, 0.0]])
     >>> fit = davidson(PairwiseCounts(wins, ties, 9.0))
     >>> fit.strengths.round(4).tolist(), round(fit.tie_parameter, 4)
@@ -386,8 +339,7 @@ def davidson(counts: PairwiseCounts, prior: float = 0.0) -> Fit:
         scale = odds + odds.T + nu
         win, tie = odds / scale, nu / scale
         gradient = np.append(
-            won - (compared * (win + tie / 2)).sum(axis=1),
-            tied - (compared * tie).sum() / 2,
+            won - (compared * (win + tie / 2)).sum(axis=1), tied - (compared * tie).sum() / 2
         )
         difference = win - win.T
         variances = compared * (win + win.T - difference**2) / 4

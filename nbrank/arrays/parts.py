@@ -1,4 +1,4 @@
-"""Many ballots, part by part, on all cores."""
+"""Many ballots, part by part: for the memory, for the cache, and for all cores."""
 
 from __future__ import annotations
 
@@ -7,38 +7,49 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
+import numpy as np
+
+from nbrank.arrays.kinds import Positions
+
 Result = TypeVar("Result")
 
 #: Scores in a part. The size is the same on every machine, and so are the sums in their last bit.
 _PART = 1 << 22
 
 
+def slices(start: int, stop: int, size: int) -> Iterator[slice]:
+    """Cut a range into slices of so many, the last of which may be shorter.
+
+    >>> [(one.start, one.stop) for one in slices(0, 5, 2)]
+    [(0, 2), (2, 4), (4, 5)]
+    """
+    return (slice(low, min(low + size, stop)) for low in range(start, stop, size))
+
+
 def each_part(function: Callable[[slice], Result], shape: tuple[int, int]) -> Iterator[Result]:
-    """Run a function on consecutive parts of the ballots, side by side where there are several.
+    """Run a function on consecutive parts of systems x ballots, side by side, in their order.
 
-    Parameters
-    ----------
-    function
-        From the slice of a part to its result; numpy lets other threads run
-        while it works on large arrays.
-    shape
-        How many systems and how many ballots there are.
-
-    Yields
-    ------
-    Result
-        The results, in the order of the parts.
-
-    Examples
-    --------
     >>> [part.stop for part in each_part(lambda part: part, (16, 300_000))]
     [262144, 300000]
     """
     n_systems, n_ballots = shape
-    size = max(_PART // max(n_systems, 1), 1)
-    parts = [slice(start, min(start + size, n_ballots)) for start in range(0, n_ballots, size)]
+    parts = list(slices(0, n_ballots, max(_PART // max(n_systems, 1), 1)))
     if len(parts) < 2:
         yield from map(function, parts)
         return
+    # numpy lets other threads run while it works on large arrays.
     with ThreadPoolExecutor(min(len(parts), os.cpu_count() or 1)) as pool:
         yield from pool.map(function, parts)
+
+
+def side_by_side(unit_of: Positions) -> tuple[Positions, Positions]:
+    """The order that puts what is of one unit side by side, and where each unit starts in it.
+
+    Units are numbered from 0, and none of them is empty.
+
+    >>> order, starts = side_by_side(np.array([1, 0, 1]))
+    >>> order.tolist(), starts.tolist()
+    ([1, 0, 2], [0, 1])
+    """
+    order = np.argsort(unit_of, kind="stable")
+    return order, np.flatnonzero(np.diff(unit_of[order], prepend=-1))

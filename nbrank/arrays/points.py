@@ -6,20 +6,13 @@ from collections.abc import Callable, Mapping
 from typing import cast
 
 import numpy as np
-from numpy.typing import NDArray
 
-from nbrank.arrays.counting import PlaceCounts, Standings, counted_places
-from nbrank.arrays.profile import (
-    TOLERANCE,
-    Missing,
-    Places,
-    Profile,
-    Ties,
-    dense_order,
-    places,
-)
+from nbrank.arrays.counting import PlaceCounts, Standings, place_counts
+from nbrank.arrays.kinds import Array, Bools, Floats, Positions
+from nbrank.arrays.parts import slices
+from nbrank.arrays.profile import TOLERANCE, Missing, Places, Profile, Ties, dense_order, places
 
-Vector = NDArray[np.float64]
+Vector = Floats
 #: Which share of the systems level with one counts as below it.
 _OF_TIES: dict[Ties, float] = {"average": 0.5, "min": 1.0, "max": 0.0}
 #: Ballots looked at in one go where each has a weight of its own.
@@ -48,7 +41,7 @@ def dowdall_vector(n: int) -> Vector:
     return 1.0 / np.arange(1, n + 1)
 
 
-def expected_vectors(vector: NDArray[np.float64], smallest: int) -> dict[int, NDArray[np.float64]]:
+def expected_vectors(vector: Floats, smallest: int) -> dict[int, Floats]:
     """What the r-th of k scored systems gets on average over all compatible complete rankings.
 
     Take a complete ranking of m systems that is drawn uniformly from those
@@ -64,20 +57,8 @@ def expected_vectors(vector: NDArray[np.float64], smallest: int) -> dict[int, ND
     averages. For Borda it is the closed form (r' + 1)(n + 1) / (k + 1) - 1 with
     r' systems below.
 
-    Parameters
-    ----------
-    vector
-        The points of the n places, best first; further axes are carried along.
-    smallest
-        The smallest k that is wanted.
+    The vector may have further axes. The vectors of k = n, ..., smallest are given.
 
-    Returns
-    -------
-    dict
-        k -> the points of the k places among the scored, from n down to `smallest`.
-
-    Examples
-    --------
     >>> expected_vectors(np.array([1.0, 0.0, 0.0]), 1)[2].round(3).tolist()
     [0.667, 0.0]
     """
@@ -89,7 +70,7 @@ def expected_vectors(vector: NDArray[np.float64], smallest: int) -> dict[int, ND
     return vectors
 
 
-def _shared(vector: Vector, found: Places, ties: Ties) -> NDArray[np.float64]:
+def _shared(vector: Vector, found: Places, ties: Ties) -> Floats:
     """The points of each system on ballots whose places have the points `vector`."""
     above = found.above
     if ties == "min":
@@ -104,9 +85,7 @@ def _shared(vector: Vector, found: Places, ties: Ties) -> NDArray[np.float64]:
     return np.where(last == above, vector[above], mean)
 
 
-def points(
-    profile: Profile, family: VectorFamily, missing: Missing, ties: Ties
-) -> NDArray[np.float64]:
+def points(profile: Profile, family: VectorFamily, missing: Missing, ties: Ties) -> Floats:
     """Systems x ballots: the points of each system's place.
 
     With `missing="compatible"` a missing score counts the average over all
@@ -128,49 +107,26 @@ def points(
     expected = expected_vectors(family(n), int(sizes.min())) if compatible and len(sizes) else {}
     for k in sizes.tolist():
         on = n_observed == k
-        part = Places(found.below[:, on], found.tied[:, on], found.observed[:, on])
+        part = found.on(on)
         shared = _shared(expected[k] if compatible else family(k), part, ties)
         result[:, on] = np.where(part.observed, shared, result[:, on])
     return result
 
 
-def positional(
-    profile: Profile, family: VectorFamily, missing: Missing, ties: Ties
-) -> NDArray[np.float64]:
+def positional(profile: Profile, family: VectorFamily, missing: Missing, ties: Ties) -> Floats:
     """The weighted sum of the points of each system's places."""
-    total: NDArray[np.float64] = points(profile, family, missing, ties) @ profile.weights
-    return total
+    return points(profile, family, missing, ties) @ profile.weights
 
 
-def borda_from_below(
-    below: NDArray[np.floating],
-    observed: NDArray[np.bool_],
-    weights: NDArray[np.float64],
-    *,
-    compatible: bool,
-) -> NDArray[np.float64]:
-    """Borda points from how many of the scored systems stand below, on each ballot.
+def borda_from_below(below: Array, observed: Bools, weights: Floats, *, compatible: bool) -> Floats:
+    """Each system's Borda points from how many stand below it, ties as wanted, on each ballot.
 
-    Parameters
-    ----------
-    below
-        Systems x ballots, ties counted as wanted; 0 where there is no score.
-    observed
-        Which scores there are.
-    weights
-        The weight of each ballot.
-    compatible
-        Whether a missing score counts the average over compatible rankings;
-        see `expected_vectors` for the closed form.
-
-    Returns
-    -------
-    numpy.ndarray
-        The points of each system.
+    Where there is no score, none stand below. Whether a missing score counts the
+    average over compatible rankings is said by `compatible`; see
+    `expected_vectors` for the closed form.
     """
     if not compatible:
-        points_of_places: NDArray[np.float64] = below @ weights
-        return points_of_places
+        return below @ weights
     n = len(below)
     n_observed = np.count_nonzero(observed, axis=0)
     stretch = weights * (n + 1) / (n_observed + 1)
@@ -182,55 +138,46 @@ def borda_from_below(
     return points_of_places
 
 
-def borda_of_counts(
-    counted: Mapping[float, PlaceCounts], missing: Missing, ties: Ties
-) -> NDArray[np.float64]:
-    """Borda points from how high the systems stand on the ballots of each weight.
-
-    >>> once = count_places(np.array([[3.0], [3.0], [1.0], [np.nan]]))
-    >>> borda_of_counts({1.0: once}, "compatible", "average").round(3).tolist()
-    [2.125, 2.125, 0.25, 1.5]
-    """
-    return np.asarray(
-        sum(weight * _expected(counts, missing, ties) for weight, counts in counted.items())
-    )
-
-
-def _expected(counts: PlaceCounts, missing: Missing, ties: Ties) -> NDArray[np.float64]:
-    below: NDArray[np.float64] = counts.below + _OF_TIES[ties] * counts.tied
+def _borda_of_counts(counts: PlaceCounts, missing: Missing, ties: Ties) -> Floats:
+    below = counts.below + _OF_TIES[ties] * counts.tied
     if missing != "compatible":
-        return np.asarray(below.sum(axis=1))
+        return below.sum(axis=1)
     # As in `borda_from_below`, for all ballots of the same k at once.
     n = len(below)
     stretch = (n + 1) / (np.arange(n + 1) + 1)
     expected = below * stretch + counts.observed * (stretch - 1)
     expected += (counts.n_ballots - counts.observed) * ((n - 1) / 2)
-    return np.asarray(expected.sum(axis=1))
+    return expected.sum(axis=1)
 
 
-def borda(standings: Standings, missing: Missing, ties: Ties) -> NDArray[np.float64]:
+def borda(standings: Standings, missing: Missing, ties: Ties) -> Floats:
     """The number of systems below, summed over the ballots by weight.
 
-    >>> ballots = Profile(np.array([[3.0], [3.0], [1.0], [np.nan]]), np.ones(1))
-    >>> borda(ballots, "compatible", "average").round(3).tolist()
+    >>> from nbrank.arrays.counting import count_places
+    >>> scores = np.array([[3.0], [3.0], [1.0], [np.nan]])
+    >>> borda(Profile(scores, np.ones(1)), "compatible", "average").round(3).tolist()
+    [2.125, 2.125, 0.25, 1.5]
+    >>> borda({1.0: count_places(scores)}, "compatible", "average").round(3).tolist()
     [2.125, 2.125, 0.25, 1.5]
     """
-    counted = counted_places(standings)
-    if counted is not None:
-        return borda_of_counts(counted, missing, ties)
+    counts = place_counts(standings)
+    if counts is not None:
+        points_of_weights = [
+            weight * _borda_of_counts(one, missing, ties) for weight, one in counts.items()
+        ]
+        return np.asarray(sum(points_of_weights))
     profile = cast("Profile", standings)
     total = np.zeros(len(profile.scores))
-    for start in range(0, len(profile.weights), _BLOCK):
-        block = slice(start, start + _BLOCK)
-        found = places(profile.scores[:, block])
+    for block in slices(0, len(profile.weights), _BLOCK):
+        ballots = profile.on(block)
+        found = places(ballots.scores)
         below = np.where(found.observed, found.below + _OF_TIES[ties] * found.tied, 0.0)
-        weights = profile.weights[block]
         compatible = missing == "compatible"
-        total += borda_from_below(below, found.observed, weights, compatible=compatible)
+        total += borda_from_below(below, found.observed, ballots.weights, compatible=compatible)
     return total
 
 
-def mean_below(standings: Standings) -> NDArray[np.float64]:
+def mean_below(standings: Standings) -> Floats:
     """The mean number of systems below, a missing score by compatible rankings; NaN of no ballot.
 
     >>> mean_below(Profile(np.array([[3.0], [3.0], [1.0], [np.nan]]), np.ones(1))).tolist()
@@ -246,7 +193,7 @@ def mean_below(standings: Standings) -> NDArray[np.float64]:
 
 def place_weights(
     profile: Profile, missing: Missing, ties: Ties, *, from_last: bool = False
-) -> NDArray[np.float64]:
+) -> Floats:
     """Systems x places: the weight of the ballots that put each system on each place.
 
     Tied systems share their places; a missing score is spread as `missing` says.
@@ -262,13 +209,11 @@ def place_weights(
     n_observed = found.n_observed
     result = np.zeros((n, n))
     compatible = missing == "compatible"
-    spread = (
-        expected_vectors(np.eye(n), max(int(n_observed.min(initial=n)), 1)) if compatible else {}
-    )
+    fewest = max(int(n_observed.min(initial=n)), 1)
+    spread = expected_vectors(np.eye(n), fewest) if compatible else {}
     for k in np.unique(n_observed).tolist():
         on = n_observed == k
-        part = Places(found.below[:, on], found.tied[:, on], found.observed[:, on])
-        weights = profile.weights[on]
+        part, weights = found.on(on), profile.weights[on]
         if compatible:
             result += ((~part.observed) @ weights)[:, None] / n
         if k == 0:
@@ -284,9 +229,7 @@ def place_weights(
     return result[:, ::-1] if from_last else result
 
 
-def _observed_place_weights(
-    found: Places, weights: NDArray[np.float64], k: int, ties: Ties
-) -> NDArray[np.float64]:
+def _observed_place_weights(found: Places, weights: Floats, k: int, ties: Ties) -> Floats:
     """Systems x k places: the weight on each place among the k scored systems."""
     system, ballot = np.nonzero(found.observed)
     above = found.above[system, ballot]
@@ -299,7 +242,7 @@ def _observed_place_weights(
     n = len(found.observed)
     shared = last > above
 
-    def at(place: NDArray[np.intp], on: NDArray[np.bool_]) -> NDArray[np.float64]:
+    def at(place: Positions, on: Bools) -> Floats:
         cells = system[on] * (k + 1) + place[on]
         return np.bincount(cells, each[on], n * (k + 1)).reshape(n, k + 1).astype(np.float64)
 
@@ -310,7 +253,7 @@ def _observed_place_weights(
     return alone[:, :k]
 
 
-def threshold(profile: Profile, missing: Missing, ties: Ties) -> NDArray[np.float64]:
+def threshold(profile: Profile, missing: Missing, ties: Ties) -> Floats:
     """Order by fewest last places, then fewest last two, and so on; minus the dense position.
 
     >>> ballots = Profile(np.array([[3.0, 1.0], [2.0, 3.0], [1.0, 2.0]]), np.ones(2))
@@ -325,7 +268,7 @@ def threshold(profile: Profile, missing: Missing, ties: Ties) -> NDArray[np.floa
     return 0.0 - classes.astype(float)
 
 
-def bucklin(profile: Profile, missing: Missing, ties: Ties) -> NDArray[np.float64]:
+def bucklin(profile: Profile, missing: Missing, ties: Ties) -> Floats:
     """Minus the first depth at which a majority places a system there or higher, plus its share.
 
     Half the weight is a majority nowhere, so the share at that depth is in
@@ -338,11 +281,11 @@ def bucklin(profile: Profile, missing: Missing, ties: Ties) -> NDArray[np.float6
     # A ballot without a score places nobody, unless every place is equally likely there.
     there = np.any(profile.observed, axis=0) | (missing == "compatible")
     shares = np.cumsum(place_weights(profile, missing, ties), axis=1)
-    shares /= profile.weights[there].sum()
+    if there.any():
+        shares /= profile.weights[there].sum()
     majority = shares > 0.5 + TOLERANCE
     # Who is placed on half of the weight at most never gets there: after the last place.
     n = len(shares)
     depth = np.where(majority.any(axis=1), np.argmax(majority, axis=1), n)
     share = np.take_along_axis(shares, np.minimum(depth, n - 1)[:, None], axis=1)[:, 0]
-    score: NDArray[np.float64] = share - (depth + 1.0)
-    return score
+    return share - (depth + 1.0)

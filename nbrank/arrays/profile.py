@@ -7,9 +7,9 @@ from itertools import pairwise
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.floating]
+from nbrank.arrays.kinds import Array, Bools, Floats, Ints, Positions
+
 Missing = Literal["compatible", "ignore", "raise", "median", "worst"]
 Ties = Literal["average", "min", "max"]
 
@@ -21,65 +21,75 @@ TOLERANCE = 1e-9
 
 @dataclass(frozen=True)
 class Profile:
-    """Ballots: one column of scores for each task, or for each instance of each task.
+    """Ballots: one column of scores for each task, or for each instance of each task."""
 
-    Parameters
-    ----------
-    scores
-        Systems x ballots, higher is better, NaN where a system was not evaluated.
-    weights
-        The weight of each ballot, above zero.
-    """
-
-    scores: Array
-    weights: NDArray[np.float64]
+    scores: Array  # systems x ballots, higher is better, NaN where a system was not evaluated
+    weights: Floats  # the weight of each ballot, above zero
 
     @property
-    def observed(self) -> NDArray[np.bool_]:
+    def observed(self) -> Bools:
         """Which system has a score on which ballot."""
         return np.logical_not(np.isnan(self.scores))
 
     @property
-    def scored(self) -> NDArray[np.bool_]:
+    def scored(self) -> Bools:
         """Which systems have a score on at least one ballot."""
-        scored: NDArray[np.bool_] = np.asarray(self.observed.any(axis=1))
-        return scored
+        return np.asarray(self.observed.any(axis=1))
 
-    def of(self, systems: NDArray[np.bool_]) -> Profile:
+    def on(self, ballots: slice) -> Profile:
+        """Some of the ballots."""
+        return Profile(self.scores[:, ballots], self.weights[ballots])
+
+    def beside_others(self) -> Profile:
+        """The same ballots without the scores that stand alone on theirs, which compare nobody.
+
+        Where there is one system only, there is nobody to compare, and its scores stay.
+
+        >>> ballots = Profile(np.array([[3.0, 1.0], [np.nan, 2.0]]), np.ones(2))
+        >>> ballots.beside_others().scores.tolist()
+        [[nan, 1.0], [nan, 2.0]]
+        """
+        alone = np.count_nonzero(self.observed, axis=0) == 1
+        if len(self.scores) == 1 or not alone.any():
+            return self
+        return Profile(np.where(alone, np.nan, self.scores), self.weights)
+
+    def of(self, systems: Bools) -> Profile:
         """The same ballots with only these systems on them."""
         return self if systems.all() else Profile(self.scores[systems], self.weights)
 
 
 @dataclass(frozen=True)
 class Places:
-    """Where each system stands on each ballot among the systems scored there.
+    """Where each system stands on each ballot among the systems scored there."""
 
-    Parameters
-    ----------
-    below
-        Systems x ballots: how many scored systems stand strictly below.
-    tied
-        Systems x ballots: how many other systems share the score.
-    observed
-        Systems x ballots: whether there is a score at all; the other two mean
-        nothing where there is none.
-    """
+    below: Positions  # systems x ballots: how many scored systems stand strictly below
+    tied: Positions  # systems x ballots: how many other systems share the score
+    observed: Bools  # whether there is a score at all: where not, the other two mean nothing
 
-    below: NDArray[np.intp]
-    tied: NDArray[np.intp]
-    observed: NDArray[np.bool_]
+    def on(self, ballots: Bools) -> Places:
+        """The places on some of the ballots."""
+        return Places(self.below[:, ballots], self.tied[:, ballots], self.observed[:, ballots])
 
     @property
-    def n_observed(self) -> NDArray[np.intp]:
+    def n_observed(self) -> Positions:
         """How many systems are scored on each ballot."""
-        number: NDArray[np.intp] = np.count_nonzero(self.observed, axis=0)
-        return number
+        return np.count_nonzero(self.observed, axis=0)
 
     @property
-    def above(self) -> NDArray[np.intp]:
+    def beaten(self) -> Floats:
+        """Systems x ballots: how many scored systems stand below, those level counting half."""
+        return self.below + self.tied / 2
+
+    @property
+    def place(self) -> Floats:
+        """Systems x ballots: the place, 1 being the first, tied systems sharing their average."""
+        return self.above + self.tied / 2 + 1
+
+    @property
+    def above(self) -> Positions:
         """Systems x ballots: how many scored systems stand strictly above."""
-        above: NDArray[np.intp] = self.n_observed - 1 - self.below - self.tied
-        return above
+        return self.n_observed - 1 - self.below - self.tied
 
 
 def power_of_two(number: float) -> float:
@@ -91,7 +101,17 @@ def power_of_two(number: float) -> float:
     return float(np.ldexp(1.0, int(np.frexp(number)[1]) - 1))
 
 
-def relative(weights: NDArray[np.float64]) -> NDArray[np.float64]:
+def ratio(amounts: Array | float, totals: Array | Ints, otherwise: float = np.nan) -> Floats:
+    """The amounts divided by the totals; something else where a total is not above zero.
+
+    >>> ratio(np.array([1.0, 1.0]), np.array([4.0, 0.0])).tolist()
+    [0.25, nan]
+    """
+    out = np.full(np.broadcast_shapes(np.shape(amounts), totals.shape), otherwise)
+    return np.divide(amounts, totals, out=out, where=totals > 0)
+
+
+def relative(weights: Floats) -> Floats:
     """The weights with the largest from 1 to 2, where no more than their ratios matter.
 
     >>> relative(np.array([6.0, 3.0])).tolist()
@@ -154,7 +174,7 @@ def fill_worst(scores: Array) -> Array:
     return np.where(found.observed, found.below.astype(float), -1.0)
 
 
-def dense_order(values: NDArray[np.float64], tolerance: float) -> NDArray[np.intp]:
+def dense_order(values: Floats, tolerance: float) -> Positions:
     """Number the distinct values from the smallest (0), those within the tolerance being one.
 
     The columns of a matrix are numbered each on its own.
@@ -170,9 +190,7 @@ def dense_order(values: NDArray[np.float64], tolerance: float) -> NDArray[np.int
     return numbers
 
 
-def competition_ranks(
-    scores: NDArray[np.float64], scale: float | NDArray[np.float64] | None = None
-) -> NDArray[np.int64]:
+def competition_ranks(scores: Floats, scale: float | Floats | None = None) -> Ints:
     """Ranks with the best first, tied systems sharing the smallest: 1, 2, 2, 4.
 
     A NaN is last. Two scores tie if they differ by at most `TOLERANCE` of the
@@ -204,7 +222,7 @@ def competition_ranks(
     return ranks
 
 
-def _starts(scores: NDArray[np.float64], tolerance: NDArray[np.float64]) -> NDArray[np.bool_]:
+def _starts(scores: Floats, tolerance: Floats) -> Bools:
     """Where a place starts, from the best score down; see `competition_ranks`."""
     starts = np.ones(len(scores), dtype=bool)
     starts[1:] = scores[:-1] - scores[1:] > tolerance.max()

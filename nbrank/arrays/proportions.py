@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from nbrank.arrays.counting import PlaceCounts, by_weight, count_places
+from nbrank.arrays.kinds import Bools, Floats, Ints, Positions
 from nbrank.arrays.pair_counts import PairwiseCounts, count, weighed
-from nbrank.arrays.profile import Profile, relative
+from nbrank.arrays.parts import side_by_side, slices
+from nbrank.arrays.profile import Profile, ratio, relative
 
-Floats = NDArray[np.float64]
 Method = Literal["hoeffding", "wilson"]
 #: From pairs (by the first and the second system of each) and a range of units to
 #: pairs x units: the weight that the first wins, and the weight of the ballots with both.
-Outcomes = Callable[[NDArray[np.intp], NDArray[np.intp], slice], tuple[Floats, Floats]]
+WinsByUnit = Callable[[Positions, Positions, slice], tuple[Floats, Floats]]
 
 #: Sums of squared weights that have lost their digits, and weights whose squares would.
 _VANISHED, _LIGHT = 1e-280, 1e-130
@@ -32,21 +32,12 @@ class Meetings:
     """How often each pair met and how it went, a tie being half a win for each.
 
     Every array is systems x systems; the diagonal means nothing.
-
-    Parameters
-    ----------
-    share
-        The weighted share of the ballots with both systems that the row wins; NaN without any.
-    n
-        The number of ballots on which both have a score.
-    effective
-        The number of equally weighted ballots that would tell as much: the square of
-        the summed weights over the sum of the squared weights. It is n where all weights
-        are equal.
     """
 
-    share: Floats
-    n: NDArray[np.int64]
+    share: Floats  # of the weight of the ballots with both, what the row wins; NaN without any
+    n: Ints  # the number of ballots on which both have a score
+    #: The number of equally weighted ballots that would tell as much: the square of the summed
+    #: weights over the sum of the squared weights. It is n where all weights are equal.
     effective: Floats
 
     @classmethod
@@ -60,52 +51,47 @@ class Meetings:
         >>> print(met.share[0, 1].round(3), met.n[0, 1], met.effective[0, 1])
         0.833 2 1.8
         """
-        counted = by_weight(profile, count_places)
-        if counted is not None:
-            return cls.of_weighed(counted)
+        counts_by_weight = by_weight(profile, count_places)
+        if counts_by_weight is not None:
+            return cls.of_weighed(counts_by_weight)
         weights = profile.weights
         counts = count(profile)
         if not len(weights) or (weights == weights[0]).all():
             unit = weights[0] if len(weights) else 1.0
             n = np.rint(counts.compared / unit)
             return cls.of_counts(counts, n, n)
-        ones = np.ones(len(weights))
-        n = np.rint(count(Profile(profile.scores, ones)).compared)
+        n = np.rint(count(Profile(profile.scores, np.ones(len(weights)))).compared)
         # In a unit in which the squares of weights stay within reach.
         shares = relative(weights)
         squares = count(Profile(profile.scores, shares**2)).compared
         compared = counts.compared * (shares.max() / weights.max())
-        effective = np.divide(compared**2, squares, out=np.zeros_like(n), where=squares > _VANISHED)
-        lost = (n > 0) & (squares <= _VANISHED)
-        if lost.any():
-            # Pairs that met only where the weights are next to nothing.
+
+        def of_light() -> Meetings:
             light = shares < _LIGHT
-            among = cls.of(Profile(profile.scores[:, light], weights[light] / weights[light].max()))
-            effective[lost] = among.effective[lost]
-        return cls.of_counts(counts, n, effective)
+            return cls.of(Profile(profile.scores[:, light], weights[light] / weights[light].max()))
+
+        return cls.of_counts(counts, n, _effective(compared, squares, n, of_light))
 
     @classmethod
-    def of_weighed(cls, counted: Mapping[float, PlaceCounts]) -> Meetings:
+    def of_weighed(cls, by_weight: Mapping[float, PlaceCounts]) -> Meetings:
         """Take the ballots of each weight, counted."""
-        counts = weighed(counted)
-        n = np.sum([found.compared for found in counted.values()], axis=0, dtype=float)
+        counts = weighed(by_weight)
+        n = np.sum([found.compared for found in by_weight.values()], axis=0, dtype=float)
         np.fill_diagonal(n, 0.0)
-        if len(counted) == 1:
+        if len(by_weight) == 1:
             return cls.of_counts(counts, n, n)
         squares = np.sum(
-            [weight**2 * found.compared for weight, found in counted.items()], axis=0, dtype=float
+            [weight**2 * found.compared for weight, found in by_weight.items()], axis=0, dtype=float
         )
         np.fill_diagonal(squares, 0.0)
-        there = squares > _VANISHED
-        effective = np.divide(counts.compared**2, squares, out=np.zeros(n.shape), where=there)
-        lost = (n > 0) & ~there
-        if lost.any():
-            # Pairs that met only where the weights are next to nothing.
-            light = {weight: found for weight, found in counted.items() if weight < _LIGHT}
-            most = max(light)
-            among = cls.of_weighed({weight / most: found for weight, found in light.items()})
-            effective[lost] = among.effective[lost]
-        return cls.of_counts(counts, n, effective)
+
+        def of_light() -> Meetings:
+            most = max(weight for weight in by_weight if weight < _LIGHT)
+            return cls.of_weighed(
+                {weight / most: found for weight, found in by_weight.items() if weight < _LIGHT}
+            )
+
+        return cls.of_counts(counts, n, _effective(counts.compared, squares, n, of_light))
 
     @classmethod
     def of_counts(cls, counts: PairwiseCounts, n: Floats, effective: Floats) -> Meetings:
@@ -115,21 +101,27 @@ class Meetings:
         return cls(share, n.astype(np.int64), effective)
 
 
+def _effective(
+    compared: Floats, squares: Floats, n: Floats, of_light: Callable[[], Meetings]
+) -> Floats:
+    """See `Meetings`; of pairs that met only where weights are next to nothing, by those alone."""
+    there = squares > _VANISHED
+    effective = np.divide(compared**2, squares, out=np.zeros_like(n), where=there)
+    lost = (n > 0) & ~there
+    if lost.any():
+        effective[lost] = of_light().effective[lost]
+    return effective
+
+
 @dataclass(frozen=True)
 class Intervals:
-    """An interval for the share that each system wins against each other.
+    """An interval for the share that each system wins against each other."""
 
-    Parameters
-    ----------
-    low, high
-        Systems x systems: the ends; `low[i, j] == 1 - high[j, i]`.
-    """
-
-    low: Floats
+    low: Floats  # systems x systems, `low[i, j] == 1 - high[j, i]`
     high: Floats
 
     @property
-    def significant(self) -> NDArray[np.bool_]:
+    def significant(self) -> Bools:
         """Whether the interval leaves out one half."""
         return (self.low > 0.5) | (self.high < 0.5)
 
@@ -146,17 +138,15 @@ def hoeffding(share: Floats, effective: Floats, delta: Floats) -> tuple[Floats, 
     >>> low.round(3).tolist(), high.round(3).tolist()
     ([0.664], [0.936])
     """
-    half_width = np.full(np.shape(share), np.inf)
-    met = effective > 0
-    half_width[met] = np.sqrt(np.log(2 / delta[met]) / (2 * effective[met]))
-    return _clipped(share, half_width)
+    half_width = np.sqrt(ratio(np.log(2 / delta), 2 * effective, np.inf))
+    middle = np.where(np.isnan(share), 0.5, share)
+    return np.maximum(middle - half_width, 0.0), np.minimum(middle + half_width, 1.0)
 
 
 def hoeffding_p_values(share: Floats, effective: Floats) -> Floats:
     """The smallest delta at which Hoeffding's interval leaves out one half; 1 for no ballots."""
     squared = np.where(effective > 0, (share - 0.5) ** 2, 0.0)
-    p_values: Floats = np.minimum(1.0, 2 * np.exp(-2 * effective * squared))
-    return p_values
+    return np.minimum(1.0, 2 * np.exp(-2 * effective * squared))
 
 
 def wilson(share: Floats, effective: Floats, delta: Floats) -> tuple[Floats, Floats]:
@@ -166,7 +156,7 @@ def wilson(share: Floats, effective: Floats, delta: Floats) -> tuple[Floats, Flo
     the variance being p (1 - p) / n. A tie counts half a win, and no distribution
     on 0, 1/2 and 1 has more variance than the one on 0 and 1 with the same mean, so
     ties make it conservative. It is near its nominal coverage on average over p;
-    for few ballots it can be below it.
+    for few ballots it can be below it (docs/coverage_pairs.md).
 
     >>> low, high = wilson(np.array([0.8]), np.array([100.0]), np.array([0.05]))
     >>> low.round(3).tolist(), high.round(3).tolist()
@@ -189,13 +179,7 @@ def wilson_p_values(share: Floats, effective: Floats) -> Floats:
     from scipy.special import ndtr
 
     away = np.where(effective > 0, np.abs(share - 0.5), 0.0)
-    p_values: Floats = 2 * ndtr(-2 * away * np.sqrt(effective))
-    return p_values
-
-
-def _clipped(share: Floats, half_width: Floats) -> tuple[Floats, Floats]:
-    middle = np.where(np.isnan(share), 0.5, share)
-    return np.maximum(middle - half_width, 0.0), np.minimum(middle + half_width, 1.0)
+    return 2 * ndtr(-2 * away * np.sqrt(effective))
 
 
 def holm_levels(p_values: Floats, delta: float) -> Floats:
@@ -252,25 +236,13 @@ def exact_holm_levels(p_values: Floats, exact: Floats, delta: float) -> Floats:
     larger of the two p-values, and an interval whose own one is smaller takes a level
     smaller by the same factor.
 
-    Parameters
-    ----------
-    p_values
-        For each pair the smallest level at which its interval leaves out one half.
-    exact
-        P-values that are valid whatever the number of ballots.
-    delta
-        The probability that any pair is called significant wrongly.
-
-    Examples
-    --------
     >>> exact_holm_levels(np.array([0.001, 0.3]), np.array([0.004, 0.4]), 0.05).round(5).tolist()
     [0.00625, 0.0375]
     """
     valid = np.maximum(p_values, exact)
     # Both may be too small for a number.
     factor = np.maximum(p_values, _TINY) / np.maximum(valid, _TINY)
-    levels: Floats = holm_levels(valid, delta) * factor
-    return levels
+    return holm_levels(valid, delta) * factor
 
 
 def intervals(meetings: Meetings, delta: float, method: Method, *, holm: bool) -> Intervals:
@@ -297,24 +269,14 @@ def _square(n_systems: int, low: Floats, high: Floats) -> Intervals:
     return Intervals(lows, highs)
 
 
-def ballot_outcomes(profile: Profile, unit_of: NDArray[np.intp]) -> Outcomes:
-    """Who won what within each unit of a profile's ballots.
-
-    Parameters
-    ----------
-    profile
-        The ballots.
-    unit_of
-        The unit of each ballot, 0-based, none of them empty.
-    """
+def wins_by_unit(profile: Profile, unit_of: Positions) -> WinsByUnit:
+    """Who won what within each unit of a profile's ballots."""
     # Ballots of a unit side by side, so that a range of units is a range of ballots.
-    order = np.argsort(unit_of, kind="stable")
+    order, starts = side_by_side(unit_of)
     all_scores, all_weights = profile.scores[:, order], profile.weights[order]
-    bounds = np.append(np.flatnonzero(np.diff(unit_of[order], prepend=-1)), len(order))
+    bounds = np.append(starts, len(order))
 
-    def outcomes(
-        first: NDArray[np.intp], second: NDArray[np.intp], units: slice
-    ) -> tuple[Floats, Floats]:
+    def wins_in(first: Positions, second: Positions, units: slice) -> tuple[Floats, Floats]:
         within = bounds[units.start : units.stop + 1]
         ballots = slice(within[0], within[-1])
         scores, weights = all_scores[:, ballots], all_weights[ballots]
@@ -323,14 +285,14 @@ def ballot_outcomes(profile: Profile, unit_of: NDArray[np.intp]) -> Outcomes:
         met = ~(np.isnan(left) | np.isnan(right)) * weights
         if len(within) == len(weights) + 1:
             return won, met
-        starts = within[:-1] - within[0]
-        return np.add.reduceat(won, starts, axis=1), np.add.reduceat(met, starts, axis=1)
+        first_of = within[:-1] - within[0]
+        return np.add.reduceat(won, first_of, axis=1), np.add.reduceat(met, first_of, axis=1)
 
-    return outcomes
+    return wins_in
 
 
 def bootstrap_intervals(
-    outcomes: Outcomes,
+    wins_in: WinsByUnit,
     n_systems: int,
     n_units: int,
     delta: float,
@@ -352,36 +314,17 @@ def bootstrap_intervals(
     procedure is given the sign test of the units' net wins where that says less. The
     sign test is valid if a unit is as likely to favour either system by as much,
     which is so for every single ballot between equally good systems.
-
-    Parameters
-    ----------
-    outcomes
-        Who won what in each unit.
-    n_systems
-        The number of systems.
-    n_units
-        The number of units.
-    delta
-        One minus the confidence.
-    draws
-        The number of draws.
-    rng
-        The source of randomness.
-    holm
-        Whether the intervals are at Holm's levels for all pairs.
     """
     from scipy.special import betainc, betaincinv
 
     first, second = np.triu_indices(n_systems, 1)
     mean, variance, share, exact = np.zeros((4, len(first)))
     seed = int(rng.integers(2**63))
-    size = max(1, 2 * _BLOCK // draws)
-    for start in range(0, len(first), size):
-        chunk = slice(start, start + size)
+    for chunk in slices(0, len(first), max(1, 2 * _BLOCK // draws)):
         # The same draws for every pair, made anew from the seed.
         draw = np.random.default_rng(seed)
         drawn, share[chunk], exact[chunk] = _drawn_shares(
-            outcomes, first[chunk], second[chunk], n_units, draws, draw
+            wins_in, first[chunk], second[chunk], n_units, draws, draw
         )
         mean[chunk], variance[chunk] = drawn.mean(axis=1), drawn.var(axis=1, ddof=1)
     met = ~np.isnan(share)
@@ -399,9 +342,9 @@ def bootstrap_intervals(
 
 
 def _drawn_shares(
-    outcomes: Outcomes,
-    first: NDArray[np.intp],
-    second: NDArray[np.intp],
+    wins_in: WinsByUnit,
+    first: Positions,
+    second: Positions,
     n_units: int,
     draws: int,
     rng: np.random.Generator,
@@ -410,10 +353,8 @@ def _drawn_shares(
     half_win, half_loss = rng.gamma(0.5, size=(2, draws))
     won, met = np.zeros((2, len(first), draws))
     beaten, total, squares, net, size_of_net, net_squares = np.zeros((6, len(first), 1))
-    size = max(1, _BLOCK // max(draws, len(first)))
-    for start in range(0, n_units, size):
-        units = slice(start, min(start + size, n_units))
-        wins, both = outcomes(first, second, units)
+    for units in slices(0, n_units, max(1, _BLOCK // max(draws, len(first)))):
+        wins, both = wins_in(first, second, units)
         weight = rng.standard_exponential((wins.shape[1], draws))
         won += wins @ weight
         met += both @ weight
@@ -425,12 +366,12 @@ def _drawn_shares(
         size_of_net += np.abs(lead).sum(axis=1, keepdims=True)
         net_squares += (lead**2).sum(axis=1, keepdims=True)
     # The prior's half ballots weigh half as much as a typical unit; any weight does without one.
-    scale = np.divide(squares, total, out=np.ones_like(total), where=total > 0)
+    scale = ratio(squares, total, 1.0)
     drawn = (won + scale * half_win) / (met + scale * (half_win + half_loss))
-    share = np.divide(beaten, total, out=np.full(total.shape, np.nan), where=total > 0)
+    share = ratio(beaten, total)
     # Units without a lead, such as tied ballots, say nothing about its sign.
     led = size_of_net > 0
-    leading = np.divide(net, size_of_net, out=np.zeros_like(net), where=led)
+    leading = ratio(net, size_of_net, 0.0)
     effective = np.divide(size_of_net**2, net_squares, out=np.zeros_like(net), where=led)
     exact = sign_test_p_values((1 + leading) / 2, effective)
     return drawn, share[:, 0], exact[:, 0]
@@ -452,5 +393,4 @@ def comparisons_needed(share: Floats, delta: float, method: Method, n_pairs: int
     with np.errstate(divide="ignore"):
         # The interval has to leave one half out, not to end on it.
         exact = scale / away
-    needed: Floats = np.where(np.isinf(exact), np.inf, np.floor(exact) + 1)
-    return needed
+    return np.where(np.isinf(exact), np.inf, np.floor(exact) + 1)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from nbrank.arrays.kinds import Array, Bools, Floats, Positions
 
 #: Marginal values, distances from a bound and slopes below this are rounding: scores enter the
 #: programmes only through their signs, so what is not zero is far larger.
@@ -26,27 +26,19 @@ class NoConvergenceError(ArithmeticError):
 
 @dataclass(frozen=True, eq=False)
 class WeightSet:
-    """The weights that are allowed: none below 0, the sum 1, and `rows @ weights >= least`.
+    """The weights that are allowed: none below 0, the sum 1, and `rows @ weights >= least`."""
 
-    Parameters
-    ----------
-    rows
-        Conditions x tasks.
-    least
-        What each condition has to reach.
-    """
-
-    rows: Array
-    least: Array
+    rows: Floats  # conditions x tasks
+    least: Floats  # what each condition has to reach
 
     @property
-    def uniform(self) -> Array:
+    def uniform(self) -> Floats:
         """The same weight for every task, allowed or not."""
         n_tasks = self.rows.shape[1]
         return np.full(n_tasks, 1 / n_tasks)
 
     @cached_property
-    def centre(self) -> Array | None:
+    def centre(self) -> Floats | None:
         """The allowed weights nearest to uniform, or None where no weights are allowed.
 
         >>> WeightSet(np.array([[1.0, 0.0, 0.0]]), np.array([0.5])).centre.tolist()
@@ -63,32 +55,9 @@ def all_weights(n_tasks: int) -> WeightSet:
     return WeightSet(np.empty((0, n_tasks)), np.empty(0))
 
 
-def net_wins(
-    scores: NDArray[np.floating], system: int, column_task: NDArray[np.intp], n_tasks: int
-) -> Array:
+def net_wins(scores: Array, system: int, column_task: Positions, n_tasks: int) -> Floats:
     """On each task and against each system, the ballots that `system` wins minus those it loses.
 
-    Parameters
-    ----------
-    scores
-        Systems x ballots, higher is better, NaN where a system was not
-        evaluated: a ballot on which either has no score counts 0.
-    system
-        The position of the system that wins.
-    column_task
-        The position of each ballot's task.
-    n_tasks
-        How many tasks there are.
-
-    Returns
-    -------
-    numpy.ndarray
-        Systems x tasks, divided by the largest number of ballots that a task
-        has: between -1 and 1, and with one ballot a task the sign of the
-        difference.
-
-    Examples
-    --------
     >>> scores = np.array([[3.0, 1.0, 2.0], [2.0, 1.0, 9.0], [5.0, np.nan, 1.0]])
     >>> net_wins(scores, 0, np.array([0, 1, 2]), 3).tolist()
     [[0.0, 0.0, 0.0], [1.0, 0.0, -1.0], [-1.0, 0.0, 1.0]]
@@ -103,11 +72,10 @@ def net_wins(
     of_task = [column_task == task for task in range(n_tasks)]
     largest = max(int(ballots.sum()) for ballots in of_task)
     totals = [signs[:, ballots].sum(axis=1) for ballots in of_task]
-    shares: Array = np.column_stack(totals) / largest
-    return shares
+    return np.column_stack(totals) / largest
 
 
-def smallest_margin(wins: Array, weights: Array) -> float:
+def smallest_margin(wins: Floats, weights: Floats) -> float:
     """The smallest weighted sum of the rows, 1 where there is no opponent (nobody to lose to).
 
     >>> smallest_margin(np.array([[1.0, -1.0], [1.0, 1.0]]), np.array([0.75, 0.25]))
@@ -119,26 +87,12 @@ def smallest_margin(wins: Array, weights: Array) -> float:
     return round(float((wins @ weights).min()), 12) + 0.0
 
 
-def largest_margin(wins: Array, allowed: WeightSet) -> Array | None:
+def largest_margin(wins: Floats, allowed: WeightSet) -> Floats | None:
     """The weights under which the smallest margin is largest; of those, the nearest to uniform.
 
     Maximise v subject to `wins @ w >= v` over the allowed weights w: the value
     of a matrix game between the tasks and the opponents.
 
-    Parameters
-    ----------
-    wins
-        Opponents x tasks, the net wins against each (`net_wins`).
-    allowed
-        The weights to choose from.
-
-    Returns
-    -------
-    numpy.ndarray or None
-        The weights, None where no weights are allowed.
-
-    Examples
-    --------
     Two opponents, each beaten on one task only, and a third task won against both:
 
     >>> wins = np.array([[1.0, -1.0, 1.0], [-1.0, 1.0, 1.0]])
@@ -157,27 +111,11 @@ def largest_margin(wins: Array, allowed: WeightSet) -> Array | None:
     return _nearest_best(wins, allowed, np.zeros(wins.shape[1]), allowed.uniform, floor=None)
 
 
-def pushed(wins: Array, allowed: WeightSet, direction: Array) -> Array | None:
+def pushed(wins: Floats, allowed: WeightSet, direction: Floats) -> Floats | None:
     """The weights furthest in a direction under which no margin is below 0.
 
     Of the weights that are equally far, the nearest to uniform.
 
-    Parameters
-    ----------
-    wins
-        Opponents x tasks, the net wins against each (`net_wins`).
-    allowed
-        The weights to choose from.
-    direction
-        What each task's weight counts towards the total that is maximised.
-
-    Returns
-    -------
-    numpy.ndarray or None
-        The weights, None where none of those allowed loses to nobody.
-
-    Examples
-    --------
     >>> pushed(np.array([[1.0, -1.0, 0.0]]), all_weights(3), np.array([0.0, 1.0, 0.0])).tolist()
     [0.5, 0.5, 0.0]
     """
@@ -186,26 +124,12 @@ def pushed(wins: Array, allowed: WeightSet, direction: Array) -> Array | None:
     return _nearest_best(wins, allowed, direction, allowed.uniform, floor=0.0)
 
 
-def least_moved(wins: Array, start: Array) -> Array | None:
+def least_moved(wins: Floats, start: Floats) -> Floats | None:
     """The weights under which no margin is below 0 for which the least weight has to move.
 
     Minimise `sum(max(w - start, 0))`; of the weights that are equally far by
     that, the nearest in Euclidean distance.
 
-    Parameters
-    ----------
-    wins
-        Opponents x tasks, the net wins against each (`net_wins`).
-    start
-        The weights that are there, none below 0, the sum 1.
-
-    Returns
-    -------
-    numpy.ndarray or None
-        The weights, None where none loses to nobody.
-
-    Examples
-    --------
     The second task alone is won, so that it needs half the weight; a quarter
     moves there, the same from each of the others, which are alike.
 
@@ -224,7 +148,7 @@ def least_moved(wins: Array, start: Array) -> Array | None:
     return None if found is None else found[:n_tasks] + found[n_tasks:]
 
 
-def _is_always_beaten(wins: Array) -> bool:
+def _is_always_beaten(wins: Floats) -> bool:
     """Whether some opponent beats the system on every task."""
     return bool(len(wins) and wins.max(axis=1).min() < 0)
 
@@ -233,16 +157,16 @@ def _is_always_beaten(wins: Array) -> bool:
 class _Optimum:
     """An optimal corner of a linear programme, and what every optimum has in common with it."""
 
-    weights: Array
+    weights: Floats
     level: float  # what every opponent's margin reaches
-    level_opponents: NDArray[np.bool_]  # whose margin is the level in every optimum
-    met_limits: NDArray[np.bool_]  # which limits are met exactly in every optimum
-    zero_tasks: NDArray[np.bool_]  # which tasks have no weight in any optimum
+    level_opponents: Bools  # whose margin is the level in every optimum
+    met_limits: Bools  # which limits are met exactly in every optimum
+    zero_tasks: Bools  # which tasks have no weight in any optimum
 
 
 def _nearest_best(
-    wins: Array, allowed: WeightSet, direction: Array, target: Array, floor: float | None
-) -> Array | None:
+    wins: Floats, allowed: WeightSet, direction: Floats, target: Floats, floor: float | None
+) -> Floats | None:
     """Maximise direction @ w subject to wins @ w >= floor, or, with no floor, the smallest margin.
 
     The optimal weights nearest to `target`, which makes them unique.
@@ -274,21 +198,19 @@ def _nearest_best(
         step = _nearest(moves.T @ (target - weights)[free], slopes, least)
         weights[free] += moves @ step
     weights[weights < _MET] = 0.0
-    normalised: Array = weights / weights.sum()
-    return normalised
+    return weights / weights.sum()
 
 
-def _distinct(wins: Array) -> Array:
+def _distinct(wins: Floats) -> Floats:
     """Each different row once, the opponent that is hardest under uniform weights first."""
     # Many times faster than numpy.unique over rows.
     positions = {row.tobytes(): position for position, row in enumerate(wins)}
     rows = wins[list(positions.values())]
-    distinct: Array = rows[np.argsort(rows.sum(axis=1), kind="stable")]
-    return distinct
+    return rows[np.argsort(rows.sum(axis=1), kind="stable")]
 
 
 def _optimum(
-    wins: Array, allowed: WeightSet, direction: Array, floor: float | None
+    wins: Floats, allowed: WeightSet, direction: Floats, floor: float | None
 ) -> _Optimum | None:
     """Solve the programme with a few opponents, and again with those that the answer loses to."""
     from scipy.optimize import linprog
@@ -337,15 +259,14 @@ def _optimum(
     )
 
 
-def _null_space(rows: Array) -> Array:
+def _null_space(rows: Floats) -> Floats:
     """An orthonormal basis, in columns, of the moves that change none of the rows."""
     _, sizes, directions = np.linalg.svd(rows)
     rank = int((sizes > ROUNDING * sizes.max()).sum())
-    basis: Array = directions[rank:].T
-    return basis
+    return directions[rank:].T
 
 
-def _nearest(target: Array, slopes: Array, least: Array) -> Array:
+def _nearest(target: Floats, slopes: Floats, least: Floats) -> Floats:
     """The point nearest to `target` where `slopes @ point >= least`.
 
     The dual active-set method of Goldfarb and Idnani (1983) for the unit

@@ -12,7 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-Ranks = NDArray[np.floating] | NDArray[np.integer]
+from nbrank.arrays.kinds import Array, Bools, Floats, Positions
+
+Ranks = Array | NDArray[np.integer]
 
 #: Pairs compared at a time, so that thousands of systems do not fill the memory.
 _BLOCK = 4_000_000
@@ -20,24 +22,12 @@ _BLOCK = 4_000_000
 
 @dataclass(frozen=True)
 class PairAgreement:
-    """How the pairs of systems fall: each pair is counted once.
+    """How the pairs of systems fall: each pair is counted once."""
 
-    Parameters
-    ----------
-    concordant
-        Pairs that both rankings order, in the same way.
-    discordant
-        Pairs that both rankings order, in opposite ways.
-    ordered_in_first
-        Pairs that the first ranking does not tie.
-    ordered_in_second
-        Pairs that the second ranking does not tie.
-    """
-
-    concordant: int
-    discordant: int
-    ordered_in_first: int
-    ordered_in_second: int
+    concordant: int  # pairs that both rankings order, in the same way
+    discordant: int  # pairs that both rankings order, in opposite ways
+    ordered_in_first: int  # pairs that the first ranking does not tie
+    ordered_in_second: int  # pairs that the second ranking does not tie
 
     @property
     def tied_in_one(self) -> int:
@@ -91,7 +81,7 @@ def kendall_distance(a: Ranks, b: Ranks) -> float:
     return pairs.discordant + pairs.tied_in_one / 2
 
 
-def ranks_from_top(a: Ranks) -> NDArray[np.intp]:
+def ranks_from_top(a: Ranks) -> Positions:
     """One more than the number of systems above: 1, 2, 2, 4.
 
     >>> ranks_from_top(np.array([0.5, 7.0, 7.0, 9.0])).tolist()
@@ -100,7 +90,7 @@ def ranks_from_top(a: Ranks) -> NDArray[np.intp]:
     return np.searchsorted(np.sort(a), a, side="left") + 1
 
 
-def ranks_from_bottom(a: Ranks) -> NDArray[np.intp]:
+def ranks_from_bottom(a: Ranks) -> Positions:
     """One more than the number of systems below: 4, 2, 2, 1.
 
     >>> ranks_from_bottom(np.array([0.5, 7.0, 7.0, 9.0])).tolist()
@@ -109,7 +99,7 @@ def ranks_from_bottom(a: Ranks) -> NDArray[np.intp]:
     return len(a) - np.searchsorted(np.sort(a), a, side="right") + 1
 
 
-def average_places(a: Ranks) -> NDArray[np.float64]:
+def average_places(a: Ranks) -> Floats:
     """Places from the top, tied systems sharing their average: 1, 2.5, 2.5, 4.
 
     >>> average_places(np.array([0.5, 7.0, 7.0, 9.0])).tolist()
@@ -130,7 +120,7 @@ def spearman(a: Ranks, b: Ranks) -> float:
     return float(x @ y) / scale if scale > 0 else float("nan")
 
 
-def common_share(a: NDArray[np.bool_], b: NDArray[np.bool_]) -> float:
+def common_share(a: Bools, b: Bools) -> float:
     """Size of the intersection of two sets over the size of the larger one.
 
     >>> common_share(np.array([True, True, False]), np.array([False, True, False]))
@@ -173,7 +163,7 @@ def rank_biased_overlap(a: Ranks, b: Ranks, p: float) -> float:
     n_systems = len(a)
     first, second = ranks_from_top(a), ranks_from_top(b)
 
-    def up_to_depth(ranks: NDArray[np.intp]) -> NDArray[np.intp]:
+    def up_to_depth(ranks: Positions) -> Positions:
         return np.cumsum(np.bincount(ranks, minlength=n_systems + 1)[1:])
 
     both = up_to_depth(np.maximum(first, second))

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 
 import numpy as np
-from numpy.typing import NDArray
 
 from nbrank.arrays.influence import Contributions
-
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
-Places = NDArray[np.intp]
+from nbrank.arrays.kinds import Bools, Floats, Ints, Positions
+from nbrank.arrays.parts import slices
 
 #: From this many units on, sums of random signs are drawn from the normal distribution with
 #: their covariance: a sum of so many signs has it to within what ten thousand draws can show.
@@ -32,50 +29,27 @@ _RUN, _RUNS = 128, 512
 
 @dataclass(frozen=True)
 class RankSets:
-    """The ranks that each system may have.
+    """The ranks that each system may have."""
 
-    Parameters
-    ----------
-    low, high
-        The best and the worst rank of each system's set.
-    """
-
-    low: NDArray[np.int64]
-    high: NDArray[np.int64]
+    low: Ints  # the best rank in its set
+    high: Ints  # the worst
 
 
 @dataclass(frozen=True)
 class PairTests:
-    """Tests of all pairs of systems at once, for any level: what it takes is drawn once.
+    """Tests of all pairs of systems at once, for any level: what it takes is drawn once."""
 
-    Parameters
-    ----------
-    observed
-        Systems x systems, antisymmetric: the studentised difference by which the row is ahead of
-        the column.
-    drawn
-        A function from the places of systems, and those of as many others, to pairs x draws: how
-        far the first is ahead of the second in each draw, as if no two systems differed.
-    n_draws
-        The number of draws.
-    known
-        Of all systems, those that have an estimate; the others are in no pair.
-    """
-
-    observed: Floats
-    drawn: Callable[[Places, Places], Floats]
+    observed: Floats  # [i, j]: the studentised difference by which i is ahead of j
+    #: From systems, and as many others, to pairs x draws: how far the first is ahead of the second
+    #: in each draw, as if no two systems differed.
+    drawn: Callable[[Positions, Positions], Floats]
     n_draws: int
-    known: Bools
+    known: Bools  # of all systems, those that have an estimate; the others are in no pair
 
     def rank_sets(self, delta: float, *, joint: bool) -> RankSets:
         """One plus the systems that are better, up to all but those that are worse.
 
-        Parameters
-        ----------
-        delta
-            One minus the confidence.
-        joint
-            Whether the sets hold for all systems at once, or each for its own.
+        They hold with probability 1 - delta, jointly or each for its own system.
         """
         n_known, n_systems = len(self.observed), len(self.known)
         above, below = np.zeros((2, n_known), dtype=np.intp)
@@ -107,66 +81,42 @@ class _StepDown:
     A step accepts the claims above a critical value, and leaves open those up to it. So in the
     order of their statistics the open claims are always the last ones, and it is enough to keep
     the largest draws of the claims from some places on: none of this depends on the level.
-
-    Parameters
-    ----------
-    tests
-        The pairs' statistics.
-    first, second
-        The claims, the highest statistic first: of every pair one in the first half, and the
-        opposite one at the same distance from the end.
-    run
-        How many claims of the first half share a row of `largest`.
-    largest
-        For the start of each such run, and for the start of the second half: the largest draw of
-        the claims from there on, rows x draws.
     """
 
     tests: PairTests
-    first: Places
-    second: Places
-    run: int
+    #: The claims, the highest statistic first: of every pair one in the first half, and the
+    #: opposite one at the same distance from the end.
+    first: Positions
+    second: Positions
+    run: int  # how many claims of the first half share a row of `largest`
+    #: For the start of each such run, and for the start of the second half: the largest draw of the
+    #: claims from there on, rows x draws.
     largest: Floats
 
     @classmethod
-    def of(cls, tests: PairTests, left: Places, right: Places) -> _StepDown:
-        """Both claims about each of these pairs.
-
-        Parameters
-        ----------
-        tests
-            The pairs' statistics.
-        left, right
-            The two systems of each pair.
-        """
+    def of(cls, tests: PairTests, left: Positions, right: Positions) -> _StepDown:
+        """Both claims about each of these pairs."""
         ahead = tests.observed[left, right]
         better, worse = np.where(ahead >= 0, (left, right), (right, left))
         order = np.argsort(-np.abs(ahead), kind="stable")
         better, worse = better[order], worse[order]
         n_pairs = len(order)
         run = max(_RUN, -(-n_pairs // _RUNS))
-        starts = range(0, n_pairs, run)
-        largest = np.full((len(starts) + 1, tests.n_draws), -np.inf)
+        n_runs = -(-n_pairs // run)
+        largest = np.full((n_runs + 1, tests.n_draws), -np.inf)
         opposite = largest[-1]
-        for row, start in zip(largest, starts, strict=False):
-            for part in _parts(start, min(start + run, n_pairs), tests.n_draws):
+        for row, block in zip(largest, slices(0, n_pairs, run), strict=False):
+            for part in _parts(block.start, block.stop, tests.n_draws):
                 drawn = tests.drawn(better[part], worse[part])
                 np.maximum(row, drawn.max(axis=0), out=row)
                 np.maximum(opposite, -drawn.min(axis=0), out=opposite)
-        for place in range(len(starts) - 1, -1, -1):
-            np.maximum(largest[place], largest[place + 1], out=largest[place])
+        largest = np.maximum.accumulate(largest[::-1])[::-1]
         first = np.concatenate([better, worse[::-1]])
         second = np.concatenate([worse, better[::-1]])
         return cls(tests, first, second, run, largest)
 
-    def accepted(self, delta: float) -> tuple[Places, Places]:
-        """Who is better than whom, with an error in any of it with probability delta at most.
-
-        Parameters
-        ----------
-        delta
-            The probability that any false claim is accepted.
-        """
+    def accepted(self, delta: float) -> tuple[Positions, Positions]:
+        """Who is better than whom, with an error in any of it with probability delta at most."""
         observed = self.tests.observed[self.first, self.second]
         accepted = 0
         while accepted < len(observed):
@@ -183,7 +133,6 @@ class _StepDown:
     def _largest_from(self, place: int) -> Floats:
         """The largest draw of the claims from this place on."""
         half = len(self.first) // 2
-        largest: Floats
         if place <= half:
             row = min(-(-place // self.run), len(self.largest) - 1)
             largest, end = self.largest[row], min(row * self.run, half)
@@ -195,10 +144,9 @@ class _StepDown:
         return largest
 
 
-def _parts(start: int, end: int, n_draws: int) -> list[slice]:
+def _parts(start: int, end: int, n_draws: int) -> Iterator[slice]:
     """The claims from start to end, so many at a time that their draws are quickly at hand."""
-    size = max(1, _CACHED // n_draws)
-    return [slice(one, min(one + size, end)) for one in range(start, end, size)]
+    return slices(start, end, max(1, _CACHED // n_draws))
 
 
 def by_sign_flips(contributions: Contributions, draws: int, rng: np.random.Generator) -> PairTests:
@@ -217,16 +165,8 @@ def by_sign_flips(contributions: Contributions, draws: int, rng: np.random.Gener
     different are taken out, and the rest tested again (Romano and Wolf, 2005).
 
     Where the units count differently for two systems (missing scores), d_u is taken about
-    the mean of the two, which is the mean of each if they are equally good.
-
-    Parameters
-    ----------
-    contributions
-        What each unit adds to each system's mean.
-    draws
-        The number of draws of the signs; all 2^units of them where they are not more.
-    rng
-        The source of randomness.
+    the mean of the two, which is the mean of each if they are equally good. Of all choices
+    of signs so many are drawn, or every one taken where there are no more.
     """
     contributions = contributions.within_reach
     estimates = contributions.estimates
@@ -259,27 +199,13 @@ def by_sign_flips(contributions: Contributions, draws: int, rng: np.random.Gener
 
 @dataclass(frozen=True)
 class SummedContributions:
-    """What many units add to the weighted means of the systems, summed over the units.
+    """What many units add to the weighted means of the systems, summed over the units."""
 
-    Parameters
-    ----------
-    amounts
-        The sum of each system's amounts: weight times value.
-    weights
-        The sum of its weights.
-    amount_products
-        Systems x systems: the sum over units of the product of their amounts.
-    mixed_products
-        Systems x systems: of the row's amount and the column's weight.
-    weight_products
-        Systems x systems: of their weights.
-    """
-
-    amounts: Floats
-    weights: Floats
-    amount_products: Floats
-    mixed_products: Floats
-    weight_products: Floats
+    amounts: Floats  # the sum of each system's amounts: weight times value
+    weights: Floats  # the sum of its weights
+    amount_products: Floats  # systems x systems: the sum over units of the product of their amounts
+    mixed_products: Floats  # systems x systems: of the row's amount and the column's weight
+    weight_products: Floats  # systems x systems: of their weights
 
 
 def by_sums(summed: SummedContributions, draws: int, rng: np.random.Generator) -> PairTests:
@@ -287,13 +213,6 @@ def by_sums(summed: SummedContributions, draws: int, rng: np.random.Generator) -
 
     With so many, the sums under random signs are drawn from the normal
     distribution, which needs no more than their covariance.
-
-    Parameters
-    ----------
-    summed
-        The sums over the units.
-    draws, rng
-        As for `by_sign_flips`.
     """
     known = summed.weights > 0
     pairs = np.ix_(known, known)
@@ -309,14 +228,9 @@ def by_sums(summed: SummedContributions, draws: int, rng: np.random.Generator) -
     amounts -= centre * (mixed + mixed.T) + centre**2 * shares
     pooled = _pooled(means, totals)
 
-    scale = np.sqrt(
-        np.maximum(
-            _of_differences(amounts)
-            - 2 * pooled * _of_differences(mixed)
-            + pooled**2 * _of_differences(shares),
-            0.0,
-        )
-    )
+    squared = _of_differences(amounts) - 2 * pooled * _of_differences(mixed)
+    squared += pooled**2 * _of_differences(shares)
+    scale = np.sqrt(np.maximum(squared, 0.0))
     # Rounding errors are no spread.
     largest = np.diag(summed.amount_products[pairs] / both).max(initial=0.0)
     scale[scale <= 1e-6 * np.sqrt(largest)] = np.inf
@@ -328,8 +242,7 @@ def by_sums(summed: SummedContributions, draws: int, rng: np.random.Generator) -
 def _of_differences(products: Floats) -> Floats:
     """From the sums of x_i y_j to those of (x_i - x_j) (y_i - y_j)."""
     own = np.diag(products)
-    differences: Floats = own[:, None] + own - products - products.T
-    return differences
+    return own[:, None] + own - products - products.T
 
 
 def _flipped(
@@ -338,7 +251,7 @@ def _flipped(
     """The differences of all pairs, from the sums of amounts (and of shares) with random signs."""
     n_known = len(means)
 
-    def drawn(first: Places, second: Places) -> Floats:
+    def drawn(first: Positions, second: Positions) -> Floats:
         ahead: Floats = sums[first] - sums[second]
         if pooled is not None:
             shares = sums[n_known + first] - sums[n_known + second]
@@ -354,8 +267,7 @@ def _flipped(
 def _pooled(means: Floats, totals: Floats) -> Floats:
     """Systems x systems: the mean of the two systems' means, by the weights behind them."""
     both = totals[:, None] + totals
-    pooled: Floats = (means[:, None] * totals[:, None] + means * totals) / both
-    return pooled
+    return (means[:, None] * totals[:, None] + means * totals) / both
 
 
 def _flipped_sums(stacked: Floats, draws: int, rng: np.random.Generator) -> Floats:
@@ -363,18 +275,17 @@ def _flipped_sums(stacked: Floats, draws: int, rng: np.random.Generator) -> Floa
     n_units = stacked.shape[1]
     if n_units < 60 and 2**n_units <= draws:
         signs = np.array(list(product([1.0, -1.0], repeat=n_units)))
-        every: Floats = stacked @ signs.T
-        return every
+        return stacked @ signs.T
     if n_units > MANY_UNITS:
         return normal_draws(stacked @ stacked.T, draws, rng)
     sums = np.empty((len(stacked), draws))
     # The units as they are belong to the draws: the test is exact for any number of draws.
     sums[:, 0] = stacked.sum(axis=1)
     size = max(1, _BLOCK // n_units)
-    for start in range(1, draws, size):
-        shape = (n_units, min(size, draws - start))
+    for part in slices(1, draws, size):
+        shape = (n_units, part.stop - part.start)
         signs = 2.0 * rng.integers(0, 2, size=shape, dtype=np.int8) - 1.0
-        sums[:, start : start + shape[1]] = stacked @ signs
+        sums[:, part] = stacked @ signs
     return sums
 
 
@@ -382,11 +293,10 @@ def normal_draws(covariance: Floats, draws: int, rng: np.random.Generator) -> Fl
     """Variables x draws from the normal distribution of mean 0, which may be degenerate."""
     values, vectors = np.linalg.eigh(covariance)
     root = vectors * np.sqrt(np.maximum(values, 0.0))
-    normal: Floats = root @ rng.standard_normal((len(covariance), draws))
-    return normal
+    return root @ rng.standard_normal((len(covariance), draws))
 
 
-def maximal_cliques(low: NDArray[np.int64], high: NDArray[np.int64]) -> list[NDArray[np.intp]]:
+def maximal_cliques(low: Ints, high: Ints) -> list[Positions]:
     """The largest sets of intervals that share a point, from the lowest on.
 
     Intervals that meet pairwise share a point, so these are also the largest
@@ -395,7 +305,7 @@ def maximal_cliques(low: NDArray[np.int64], high: NDArray[np.int64]) -> list[NDA
     >>> [one.tolist() for one in maximal_cliques(np.array([1, 1, 3]), np.array([2, 3, 3]))]
     [[0, 1], [1, 2]]
     """
-    cliques: list[NDArray[np.intp]] = []
+    cliques: list[Positions] = []
     # A largest set shares the highest of its lower ends, and loses a member right after
     # its lowest upper end: it is the one there with no start in between.
     for end in np.unique(high):

@@ -6,15 +6,16 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import DTypeLike, NDArray
+from numpy.typing import DTypeLike
 
 from nbrank.arrays.counting import compared_rows
 from nbrank.arrays.influence import Contributions
+from nbrank.arrays.kinds import Array, Bools, Floats, Ints, Positions
 from nbrank.arrays.pair_counts import PairwiseCounts
-from nbrank.arrays.profile import TOLERANCE, Array, Profile, competition_ranks
+from nbrank.arrays.parts import slices
+from nbrank.arrays.profile import TOLERANCE, Profile, competition_ranks, ratio
 
-Floats = NDArray[np.float64]
-Ranks = NDArray[np.int64]
+Ranks = Ints
 
 #: Units drawn at a time, and ballots compared at a time.
 _BLOCK = 4096
@@ -28,93 +29,60 @@ _COMPARISONS = (np.greater, np.less, np.equal)
 
 @dataclass(frozen=True)
 class Spread:
-    """What the resamples say of each system.
+    """What the resamples say of each system."""
 
-    Parameters
-    ----------
-    low, high
-        The percentiles of its rank.
-    p_best
-        The share of the resamples that it wins, tied winners sharing one equally.
-    """
-
-    low: Ranks
-    high: Ranks
-    p_best: Floats
+    low: Ranks  # the lower percentile of its rank
+    high: Ranks  # the upper one
+    p_best: Floats  # the share of the resamples that it wins, tied winners sharing one equally
 
 
 @dataclass(frozen=True)
-class Drawn:
-    """How often some of the units are drawn.
+class Multiplicities:
+    """How often some of the units are drawn."""
 
-    Parameters
-    ----------
-    units
-        The units.
-    counts
-        Units x resamples: how often each is drawn.
-    """
-
-    units: NDArray[np.intp]
-    counts: Array
+    units: Positions
+    counts: Array  # units x resamples
 
 
-def draws(
-    strata: NDArray[np.intp],
-    n_resamples: int,
-    rng: np.random.Generator,
-    dtype: DTypeLike = np.float64,
-) -> Iterator[Drawn]:
+def multiplicities(
+    strata: Positions, n_resamples: int, rng: np.random.Generator, dtype: DTypeLike = np.float64
+) -> Iterator[Multiplicities]:
     """Draw as many units of each stratum as it has, with replacement, some units at a time.
 
-    Parameters
-    ----------
-    strata
-        The stratum of each unit.
-    n_resamples
-        How many resamples are drawn.
-    rng
-        The source of randomness.
-    dtype
-        The type of the counts, which changes nothing in what is drawn.
-
-    Examples
-    --------
     >>> strata = np.array([0, 0, 0, 1])
-    >>> drawn = list(draws(strata, 2, np.random.default_rng(0)))
+    >>> drawn = list(multiplicities(strata, 2, np.random.default_rng(0)))
     >>> [(one.units.tolist(), one.counts.sum(axis=0).tolist()) for one in drawn]
     [([0, 1, 2], [3.0, 3.0]), ([3], [1.0, 1.0])]
     """
     for stratum in np.unique(strata):
         units = np.flatnonzero(strata == stratum)
-        blocks = [units[start : start + _BLOCK] for start in range(0, len(units), _BLOCK)]
+        blocks = [units[block] for block in slices(0, len(units), _BLOCK)]
         share = np.array([len(block) for block in blocks]) / len(units)
         totals = rng.multinomial(len(units), share, size=n_resamples)
         for block, total in zip(blocks, totals.T, strict=True):
             # Resamples in rows, a few at a time, so that what is counted stays in cache.
             counts = np.empty((n_resamples, len(block)), dtype=dtype)
             size = max(_CELLS // len(block), 1)
-            for start in range(0, n_resamples, size):
-                some = counts[start : start + size]
-                of_each = total[start : start + size]
+            for part in slices(0, n_resamples, size):
+                some, of_each = counts[part], total[part]
                 cell = rng.integers(len(block), size=of_each.sum())
                 cell += np.repeat(np.arange(len(some)) * len(block), of_each)
                 some[:] = np.bincount(cell, minlength=some.size).reshape(some.shape)
-            yield Drawn(block, counts.T)
+            yield Multiplicities(block, counts.T)
 
 
-def n_blocks(strata: NDArray[np.intp]) -> int:
-    """How many times `draws` yields."""
+def n_blocks(strata: Positions) -> int:
+    """How many times `multiplicities` yields."""
     return int(np.ceil(np.unique(strata, return_counts=True)[1] / _BLOCK).sum())
 
 
 def resampled_means(
-    contributions: Contributions, drawn: Iterable[Drawn], n_resamples: int
+    contributions: Contributions, drawn: Iterable[Multiplicities], n_resamples: int
 ) -> Floats:
     """Systems x resamples: the means of the drawn units; NaN where none of them counts.
 
     >>> values = Contributions.of(np.array([[1.0, 4.0]]), None, np.ones(2))
-    >>> twice_the_first = Drawn(np.array([0, 1]), np.array([[2.0], [0.0]]))
+    >>> twice_the_first = Multiplicities(np.array([0, 1]), np.array([[2.0], [0.0]]))
     >>> resampled_means(values, [twice_the_first], 1).tolist()
     [[1.0]]
     """
@@ -124,28 +92,13 @@ def resampled_means(
         # The long counts on the left: on the right the product takes several times as long.
         amounts += one.counts.T @ contributions.amounts[:, one.units].T
         weights += one.counts.T @ contributions.weights[:, one.units].T
-    amounts, weights = amounts.T, np.broadcast_to(weights.T, amounts.T.shape)
-    means = np.full(amounts.shape, np.nan)
-    np.divide(amounts, weights, out=means, where=weights > 0)
-    return means
+    return ratio(amounts.T, weights.T)
 
 
 def resampled_counts(
-    profile: Profile, unit_of: NDArray[np.intp], drawn: Iterable[Drawn], n_resamples: int
-) -> Iterator[tuple[PairwiseCounts, NDArray[np.bool_]]]:
-    """The pairwise counts of each resample, and which systems have a score in it.
-
-    Parameters
-    ----------
-    profile
-        The ballots.
-    unit_of
-        The unit of each ballot.
-    drawn
-        How often the units are drawn.
-    n_resamples
-        The number of resamples.
-    """
+    profile: Profile, unit_of: Positions, drawn: Iterable[Multiplicities], n_resamples: int
+) -> Iterator[tuple[PairwiseCounts, Bools]]:
+    """The pairwise counts of each resample, and which systems have a score in it."""
     n_systems = len(profile.scores)
     # Of the pairs in the order of `compared_rows`: the later one above, below, level.
     outcomes = np.zeros((n_resamples, n_systems * (n_systems - 1) // 2, 3))
@@ -158,8 +111,7 @@ def resampled_counts(
         unit = np.repeat(np.arange(len(one.units)), sizes[one.units])
         places = starts[one.units][unit] + np.arange(len(unit)) - np.searchsorted(unit, unit)
         every = ordered[places]
-        for start in range(0, len(every), _BLOCK):
-            block = slice(start, start + _BLOCK)
+        for block in slices(0, len(every), _BLOCK):
             scores, weights = profile.scores[:, every[block]], profile.weights[every[block]]
             times = np.take(one.counts.T, unit[block], axis=1)
             if (weights == weights[0]).all():
@@ -211,59 +163,33 @@ def _outcomes(
 
 def reweighed_counts(
     counts: Sequence[PairwiseCounts],
-    scored: NDArray[np.bool_],
-    drawn: Iterable[Drawn],
+    scored: Bools,
+    drawn: Iterable[Multiplicities],
     n_resamples: int,
-) -> Iterator[tuple[PairwiseCounts, NDArray[np.bool_]]]:
-    """The pairwise counts of each resample of units that were counted, as `resampled_counts`.
+) -> Iterator[tuple[PairwiseCounts, Bools]]:
+    """The same of units that were counted, from systems x units: which has a score in which.
 
-    Parameters
-    ----------
-    counts
-        The counts of each unit.
-    scored
-        Systems x units: which system has a score in which unit.
-    drawn
-        How often the units are drawn.
-    n_resamples
-        The number of resamples.
-
-    Examples
-    --------
     >>> one = PairwiseCounts(np.array([[0.0, 2.0], [1.0, 0.0]]), np.zeros((2, 2)), 3.0)
-    >>> twice = Drawn(np.array([0]), np.array([[2.0]]))
+    >>> twice = Multiplicities(np.array([0]), np.array([[2.0]]))
     >>> next(reweighed_counts([one], np.ones((2, 1), bool), [twice], 1))[0].wins.tolist()
     [[0.0, 4.0], [2.0, 0.0]]
     """
     times = np.zeros((len(counts), n_resamples))
     for one in drawn:
         times[one.units] = one.counts
-    wins, ties = (
-        np.stack(squares) for squares in zip(*((c.wins, c.ties) for c in counts), strict=True)
-    )
+    wins, ties = np.stack([one.wins for one in counts]), np.stack([one.ties for one in counts])
     totals = np.array([one.total for one in counts])
     for each in times.T:
-        yield (
-            PairwiseCounts(
-                np.tensordot(each, wins, 1), np.tensordot(each, ties, 1), float(each @ totals)
-            ),
-            np.asarray(scored[:, each > 0].any(axis=1)),
-        )
+        sums = np.tensordot(each, wins, 1), np.tensordot(each, ties, 1)
+        there = scored[:, each > 0].any(axis=1)
+        yield PairwiseCounts(*sums, float(each @ totals)), np.asarray(there)
 
 
 def ranks_of(scores: Floats, scale: float | Floats | None = None) -> Ranks:
-    """Systems x resamples: the ranks, as `competition_ranks` has them in each.
+    """Systems x resamples: the ranks of such scores, as `competition_ranks` has them in each.
 
-    Parameters
-    ----------
-    scores
-        Systems x resamples, NaN where there is no score.
-    scale
-        The scale of the scores, which broadcasts to their shape; None takes the
-        largest |score| of each resample.
+    The scale broadcasts to the scores; None takes the largest |score| of each resample.
 
-    Examples
-    --------
     >>> ranks_of(np.array([[5.0, 1.0], [7.0, np.nan], [5.0, 2.0]]), 1.0).T.tolist()
     [[2, 1, 2], [2, 3, 1]]
     """
@@ -293,21 +219,12 @@ def ranks_of_means(
     means: Floats,
     largest: Floats,
     sizes: Callable[[], Floats],
-    drawn: Callable[[], Iterable[Drawn]],
+    drawn: Callable[[], Iterable[Multiplicities]],
 ) -> Ranks:
-    """Systems x resamples: the ranks by means, which tie on the scale of the cells that are drawn.
+    """Systems x resamples: the ranks by means, which tie on the scale of the drawn cells.
 
-    Parameters
-    ----------
-    means
-        Systems x resamples.
-    largest
-        The largest |cell| of each system.
-    sizes
-        Makes what is seldom needed: systems x units, the largest |cell| in each; NaN
-        where there is none.
-    drawn
-        Draws the units of the same resamples again.
+    The largest |cell| of each system is given, and what is seldom needed can be
+    made: that of each system in each unit (NaN for none), and the same draws again.
     """
     ranks = ranks_of(means, largest[:, None])
     # No mean is larger than its largest cell.
@@ -326,8 +243,7 @@ def ranks_of_means(
 def winners_of(scores: Floats, ranks: Ranks) -> Floats:
     """Systems x resamples: the share of the win, split between those of rank 1 with a score."""
     first = ((ranks == 1) & ~np.isnan(scores)).astype(float)
-    shares: Floats = first / np.maximum(first.sum(axis=0), 1.0)
-    return shares
+    return first / np.maximum(first.sum(axis=0), 1.0)
 
 
 def spread(ranks: Ranks, wins: Floats, delta: float) -> Spread:

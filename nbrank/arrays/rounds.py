@@ -6,42 +6,30 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from nbrank.arrays.kinds import Bools, Floats
 from nbrank.arrays.points import borda_from_below
 from nbrank.arrays.profile import TOLERANCE, Missing, Places, Profile, Ties, places
 
 
 @dataclass(frozen=True)
 class Round:
-    """The ballots as they stand among the systems still in.
+    """The ballots as they stand among the systems still in."""
 
-    Parameters
-    ----------
-    found
-        The places among them.
-    weights
-        The weight of each ballot.
-    compatible
-        Whether a missing score counts the average over compatible rankings.
-    ties
-        Which of their places tied systems take.
-    """
-
-    found: Places
-    weights: NDArray[np.float64]
-    compatible: bool
-    ties: Ties
+    found: Places  # the places among them
+    weights: Floats  # the weight of each ballot
+    compatible: bool  # whether a missing score counts the average over compatible rankings
+    ties: Ties  # which of their places tied systems take
 
     @property
-    def borda(self) -> NDArray[np.float64]:
+    def borda(self) -> Floats:
         """Borda points among the systems left."""
         found = self.found
         level = {"average": found.tied / 2, "min": found.tied, "max": 0 * found.tied}[self.ties]
         below = np.where(found.observed, found.below + level, 0.0)
         return borda_from_below(below, found.observed, self.weights, compatible=self.compatible)
 
-    def _at_the_end(self, at_end: NDArray[np.bool_], sharing: Ties) -> NDArray[np.float64]:
+    def _at_the_end(self, at_end: Bools, sharing: Ties) -> Floats:
         """The weight that puts each system on the place at one end (the first, or the last)."""
         found = self.found
         n = len(found.observed)
@@ -57,12 +45,12 @@ class Round:
         return np.where(found.observed, at_end * share * end, elsewhere) @ self.weights
 
     @property
-    def first_places(self) -> NDArray[np.float64]:
+    def first_places(self) -> Floats:
         """The weight of the first places among the systems left."""
         return self._at_the_end(self.found.above == 0, self.ties)
 
     @property
-    def last_places(self) -> NDArray[np.float64]:
+    def last_places(self) -> Floats:
         """The weight of the last places among the systems left."""
         # A tie's best place is the last only for a system alone there; its worst is, for all.
         mirrored: dict[Ties, Ties] = {"average": "average", "min": "max", "max": "min"}
@@ -70,39 +58,35 @@ class Round:
 
 
 #: Which of the systems left go, given the round; none or all of them ends the rule.
-Eliminate = Callable[[Round], NDArray[np.bool_]]
+Eliminate = Callable[[Round], Bools]
 
 
-def _lowest(values: NDArray[np.float64]) -> NDArray[np.bool_]:
-    lowest: NDArray[np.bool_] = values <= values.min() + TOLERANCE * np.abs(values).max()
-    return lowest
+def _lowest(values: Floats) -> Bools:
+    return values <= values.min() + TOLERANCE * np.abs(values).max()
 
 
-def lowest_borda(round_: Round) -> NDArray[np.bool_]:
+def lowest_borda(round_: Round) -> Bools:
     """Baldwin: the lowest Borda score goes."""
     return _lowest(round_.borda)
 
 
-def below_mean_borda(round_: Round) -> NDArray[np.bool_]:
+def below_mean_borda(round_: Round) -> Bools:
     """Nanson: all strictly below the mean Borda score go."""
     borda = round_.borda
-    below: NDArray[np.bool_] = borda < borda.mean() - TOLERANCE * np.abs(borda).max()
-    return below
+    return borda < borda.mean() - TOLERANCE * np.abs(borda).max()
 
 
-def most_last_places(round_: Round) -> NDArray[np.bool_]:
+def most_last_places(round_: Round) -> Bools:
     """Coombs: the most last places go."""
     return _lowest(-round_.last_places)
 
 
-def fewest_first_places(round_: Round) -> NDArray[np.bool_]:
+def fewest_first_places(round_: Round) -> Bools:
     """Instant runoff: the fewest first places go."""
     return _lowest(round_.first_places)
 
 
-def rounds_survived(
-    profile: Profile, eliminate: Eliminate, missing: Missing, ties: Ties
-) -> NDArray[np.float64]:
+def rounds_survived(profile: Profile, eliminate: Eliminate, missing: Missing, ties: Ties) -> Floats:
     """How many rounds each system survives; those left at the end have survived them all.
 
     Systems tied for elimination go together, and if that is everybody, they
@@ -125,7 +109,11 @@ def rounds_survived(
         for gone in scores[out]:
             below = below - (kept > gone)
             tied = tied - (kept == gone)
-        found = Places(below, tied, found.observed[~out])
+        observed = found.observed[~out]
+        if missing != "compatible":
+            # Who is left alone on a ballot is neither first nor last there.
+            observed = observed & (np.count_nonzero(observed, axis=0) > 1)
+        found = Places(below, tied, observed)
         scores = kept
         left = left[~out]
         survived[left] += 1

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from nbrank.arrays.kinds import Positions
 from nbrank.arrays.outcomes import Outcomes
 from nbrank.arrays.pair_counts import PairwiseCounts
 from nbrank.arrays.paired_models import (
@@ -22,6 +23,7 @@ from nbrank.arrays.paired_models import (
     inverse_information,
     with_opponent,
 )
+from nbrank.arrays.parts import slices
 from nbrank.arrays.profile import Profile
 from nbrank.arrays.unit_scores import UnitScores, of_ballots, of_comparisons
 
@@ -42,18 +44,10 @@ _SOMETHING = 1e-9
 
 @dataclass(frozen=True)
 class Pairs:
-    """The pairs of systems that met, the first having the smaller number.
+    """The pairs of systems that met, the first having the smaller number."""
 
-    Parameters
-    ----------
-    first, second
-        The numbers of the two systems.
-    n_systems
-        How many systems there are.
-    """
-
-    first: NDArray[np.intp]
-    second: NDArray[np.intp]
+    first: Positions
+    second: Positions
     n_systems: int
 
     @classmethod
@@ -70,38 +64,35 @@ class Pairs:
         """Systems x pairs: sums what the first of a pair gains, and the second loses."""
         from scipy.sparse import csr_array
 
-        pair = np.arange(len(self))
-        ones = np.ones(len(self))
-        return csr_array(
-            (
-                np.concatenate([ones, -ones]),
-                (np.concatenate([self.first, self.second]), np.concatenate([pair, pair])),
-            ),
-            shape=(self.n_systems, len(self)),
-        )
+        signs = np.repeat([1.0, -1.0], len(self))
+        systems = np.concatenate([self.first, self.second])
+        cells = (systems, np.tile(np.arange(len(self)), 2))
+        return csr_array((signs, cells), shape=(self.n_systems, len(self)))
 
 
-class Evidence(Protocol):
+class Evidence(ABC):
     """Comparisons together with what is independent in them."""
 
-    @property
-    def counts(self) -> PairwiseCounts:
-        """What the strengths are estimated from."""
+    counts: PairwiseCounts  # what the strengths are estimated from
 
     @property
+    @abstractmethod
     def n_units(self) -> float:
         """How many independent units there are; infinite where they are too many to matter."""
 
-    def score_products(self, strengths: Vector, total: Vector, /) -> Matrix:
+    @abstractmethod
+    def score_products(self, strengths: Vector, total: Vector) -> Matrix:
         """The sum over units of the outer product of their score with itself.
 
         The score of a unit is the derivative of its log-likelihood; `total` is the information
         about each system, to correct the scores for what the unit itself adds to it.
         """
 
-    def degrees(self, strengths: Vector, total: Vector, /) -> Vector:
+    @abstractmethod
+    def degrees(self, strengths: Vector, total: Vector) -> Vector:
         """The degrees of freedom with which the variance of each strength is known."""
 
+    @abstractmethod
     def resamples(
         self, pairs: Pairs, n: int, rng: np.random.Generator
     ) -> Iterator[tuple[Matrix, Matrix]]:
@@ -109,29 +100,25 @@ class Evidence(Protocol):
 
 
 @dataclass(frozen=True)
-class IndependentComparisons:
-    """Every comparison on its own.
+class IndependentComparisons(Evidence):
+    """Every comparison on its own."""
 
-    Parameters
-    ----------
-    counts
-        The comparisons' weights.
-    squares
-        The squares of their weights.
-    """
+    counts: PairwiseCounts  # the comparisons' weights
+    squares: PairwiseCounts  # the squares of their weights
 
-    counts: PairwiseCounts
-    squares: PairwiseCounts
-    n_units: float = np.inf
+    @property
+    def n_units(self) -> float:
+        """Infinite: comparisons are taken to be many."""
+        return np.inf
 
-    def score_products(self, strengths: Vector, _total: Vector, /) -> Matrix:
+    def score_products(self, strengths: Vector, total: Vector) -> Matrix:  # noqa: ARG002
         """From the squares of each cell: all comparisons of a cell have the same residual."""
         expected = expected_shares(strengths)
         won = self.squares.wins * expected.T**2
         squared = won + won.T + self.squares.ties * (0.5 - expected) ** 2
         return np.diag(squared.sum(axis=1)) - squared
 
-    def degrees(self, strengths: Vector, _total: Vector, /) -> Vector:
+    def degrees(self, strengths: Vector, total: Vector) -> Vector:  # noqa: ARG002
         """Infinite: comparisons are taken to be many."""
         return np.full(len(strengths), np.inf)
 
@@ -172,45 +159,40 @@ def _block_sizes(n: int, rows: int, numbers: int = _BLOCK) -> list[int]:
     return [min(block, n - start) for start in range(0, n, block)]
 
 
-@dataclass(frozen=True)
-class ClusteredComparisons:
-    """Comparisons of which those of one cluster, such as one worker's, depend on each other.
+class _Units(Evidence):
+    """Units that are independent of each other, but not within themselves."""
 
-    Parameters
-    ----------
-    counts
-        The comparisons' weights.
-    outcomes
-        The comparisons.
-    clusters
-        The number of each row's cluster, from 0.
-    """
-
-    counts: PairwiseCounts
-    outcomes: Outcomes
-    clusters: NDArray[np.intp]
+    units: Positions  # the number of each row's, or ballot's, unit, from 0
 
     @property
     def n_units(self) -> float:
-        """The number of clusters."""
-        return float(self.clusters.max() + 1)
+        """The number of units."""
+        return float(self.units.max() + 1)
 
-    @property
-    def _weights(self) -> Vector:
-        weights = self.outcomes.total_weights
-        return np.ones(len(self.outcomes)) if weights is None else weights
+    @abstractmethod
+    def unit_scores(self, strengths: Vector) -> UnitScores:
+        """What each unit says of the strengths."""
+
+    def score_products(self, strengths: Vector, total: Vector) -> Matrix:
+        """Of the units' scores."""
+        return self.unit_scores(strengths).products(total)
+
+    def degrees(self, strengths: Vector, total: Vector) -> Vector:
+        """Few where a large unit, or few of them, tell most about a system."""
+        return self.unit_scores(strengths).degrees(total)
+
+
+@dataclass(frozen=True)
+class ClusteredComparisons(_Units):
+    """Comparisons of which those of one cluster, such as one worker's, depend on each other."""
+
+    counts: PairwiseCounts  # the comparisons' weights
+    outcomes: Outcomes
+    units: Positions  # the number of each row's cluster
 
     def unit_scores(self, strengths: Vector) -> UnitScores:
         """Of the clusters."""
-        return of_comparisons(self.outcomes, self.clusters, strengths)
-
-    def score_products(self, strengths: Vector, total: Vector, /) -> Matrix:
-        """Of the clusters."""
-        return self.unit_scores(strengths).products(total)
-
-    def degrees(self, strengths: Vector, total: Vector, /) -> Vector:
-        """Few where a large cluster, or few of them, tell most about a system."""
-        return self.unit_scores(strengths).degrees(total)
+        return of_comparisons(self.outcomes, self.units, strengths)
 
     def resamples(
         self, pairs: Pairs, n: int, rng: np.random.Generator
@@ -218,74 +200,48 @@ class ClusteredComparisons:
         """One exponential weight for each cluster."""
         from scipy.sparse import csr_array
 
-        left, right = self.outcomes.left, self.outcomes.right
+        made, each = self.outcomes, np.arange(len(pairs))
         number = np.zeros((pairs.n_systems, pairs.n_systems), dtype=np.intp)
-        number[pairs.first, pairs.second] = number[pairs.second, pairs.first] = np.arange(
-            len(pairs)
-        )
-        pair = number[left, right]
-        outcome = np.where(left < right, self.outcomes.outcome, -self.outcomes.outcome)
-        weights = self._weights
+        number[pairs.first, pairs.second] = number[pairs.second, pairs.first] = each
+        cells = number[made.left, made.right], self.units
+        outcome = np.where(made.left < made.right, made.outcome, -made.outcome)
+        weights = np.ones(len(made)) if made.total_weights is None else made.total_weights
         shape = (len(pairs), int(self.n_units))
-        met = csr_array((weights, (pair, self.clusters)), shape=shape)
-        won = csr_array((weights * (outcome + 1) / 2, (pair, self.clusters)), shape=shape)
+        met = csr_array((weights, cells), shape=shape)
+        won = csr_array((weights * (outcome + 1) / 2, cells), shape=shape)
         for size in _block_sizes(n, max(shape)):
             drawn = rng.standard_exponential((shape[1], size))
             yield np.asarray(won @ drawn), np.asarray(met @ drawn)
 
 
 @dataclass(frozen=True)
-class Ballots:
+class Ballots(_Units):
     """Ballots on which any number of systems have a score: a task's, or an instance's.
 
     The pairs of one ballot depend on each other; ballots are independent, or
     groups of them are.
-
-    Parameters
-    ----------
-    counts
-        The counts of the pairs on the ballots.
-    profile
-        The ballots.
-    units
-        The number of each ballot's unit, from 0.
     """
 
-    counts: PairwiseCounts
+    counts: PairwiseCounts  # of the pairs on the ballots
     profile: Profile
-    units: NDArray[np.intp]
-
-    @property
-    def n_units(self) -> float:
-        """The number of independent ballots or groups of ballots."""
-        return float(self.units.max() + 1)
+    units: Positions  # the number of each ballot's unit
 
     def unit_scores(self, strengths: Vector) -> UnitScores:
         """Of the ballots, or the groups of them."""
         return of_ballots(self.profile, self.units, strengths)
-
-    def score_products(self, strengths: Vector, total: Vector, /) -> Matrix:
-        """Of the ballots, or the groups of them."""
-        return self.unit_scores(strengths).products(total)
-
-    def degrees(self, strengths: Vector, total: Vector, /) -> Vector:
-        """Few where few ballots have a score of a system."""
-        return self.unit_scores(strengths).degrees(total)
 
     def resamples(
         self, pairs: Pairs, n: int, rng: np.random.Generator
     ) -> Iterator[tuple[Matrix, Matrix]]:
         """One exponential weight for each unit; the pairs are compared anew for each block."""
         scores = self.profile.scores
-        n_ballots = scores.shape[1]
         # Few large products: each may have to wait for the threads of BLAS to wake.
         step = max(_LARGE_BLOCK // max(len(pairs), 1), 1)
         for size in _block_sizes(n, len(pairs), _LARGE_BLOCK):
             drawn = rng.standard_exponential((int(self.n_units), size))
             weights = drawn[self.units] * self.profile.weights[:, None]
             won, met = np.zeros((2, len(pairs), size))
-            for start in range(0, n_ballots, step):
-                block = slice(start, start + step)
+            for block in slices(0, scores.shape[1], step):
                 first, second = scores[pairs.first, block], scores[pairs.second, block]
                 level = first == second
                 above = first > second
@@ -343,16 +299,7 @@ def degrees_of_freedom(evidence: Evidence, strengths: Vector, prior: float) -> V
 
 
 def reach(errors: Matrix, degrees: Matrix, delta: float) -> Matrix:
-    """How far intervals reach to either side, by Student's t distribution.
-
-    Parameters
-    ----------
-    errors
-        The standard errors.
-    degrees
-        Their degrees of freedom; without any the reach is infinite.
-    delta
-        One minus the confidence.
+    """How far intervals reach to either side, by Student's t distribution; without degrees, all.
 
     >>> reach(np.ones(3), np.array([np.inf, 4.0, 0.0]), 0.05).round(3).tolist()
     [1.96, 2.776, inf]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
+from nbrank.arrays.kinds import Floats, Positions
 from nbrank.arrays.orders import TOLERANCE, Costs, Order, Relation
 
 #: Up to this many items the table is faster than a few linear programmes.
@@ -14,7 +14,7 @@ SUBSET_LIMIT = 12
 
 
 @lru_cache(maxsize=SUBSET_LIMIT + 1)
-def _subsets(n: int) -> tuple[Relation, tuple[NDArray[np.intp], ...]]:
+def _subsets(n: int) -> tuple[Relation, tuple[Positions, ...]]:
     """Membership of each item in each subset (as a bit mask), and the subsets by size."""
     masks = np.arange(1 << n)
     member = (masks[:, None] >> np.arange(n) & 1).astype(bool)
@@ -23,13 +23,7 @@ def _subsets(n: int) -> tuple[Relation, tuple[NDArray[np.intp], ...]]:
 
 
 class SubsetTable:
-    """All cheapest orders of a few items, from the cost of every set that may come first.
-
-    Parameters
-    ----------
-    costs
-        What it costs to put i above j.
-    """
+    """All cheapest orders of a few items, from the cost of every set that may come first."""
 
     def __init__(self, costs: Costs) -> None:
         self.n = len(costs)
@@ -40,17 +34,17 @@ class SubsetTable:
         self._tight = self._cheapest_steps()
         self.value = float(self._rest[0])
 
-    def _steps(self, costs: Costs) -> NDArray[np.float64]:
+    def _steps(self, costs: Costs) -> Floats:
         later = (~self._member).astype(float)
-        steps: NDArray[np.float64] = later @ costs.T
+        steps: Floats = later @ costs.T
         steps[self._member] = np.inf
         return steps
 
-    def _with(self, sets: NDArray[np.intp]) -> NDArray[np.intp]:
+    def _with(self, sets: Positions) -> Positions:
         """Each set with each item added."""
         return sets[:, None] | (1 << np.arange(self.n))
 
-    def _completions(self, step: NDArray[np.float64]) -> NDArray[np.float64]:
+    def _completions(self, step: Floats) -> Floats:
         """The least cost from each set, standing first, to the end."""
         rest = np.zeros(len(step))
         for sets in reversed(self._layers[:-1]):
@@ -75,15 +69,13 @@ class SubsetTable:
 
     def heads(self) -> Relation:
         """Which items come first in some cheapest order."""
-        first: Relation = self._tight[0].copy()
-        return first
+        return self._tight[0].copy()
 
     def may_stand_above(self) -> Relation:
         """Entry (i, j): whether i stands above j in some cheapest order."""
         sets = self._tight.any(axis=1)
         inside = self._member[sets].astype(float)
-        found: Relation = inside.T @ (1 - inside) > 0
-        return found
+        return inside.T @ (1 - inside) > 0
 
     def choose(self, preference: Costs) -> tuple[Order, bool]:
         """Of the cheapest orders the one that costs least by `preference`, then the first by item.

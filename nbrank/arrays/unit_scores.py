@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from nbrank.arrays.kinds import Positions
 from nbrank.arrays.outcomes import Outcomes
 from nbrank.arrays.paired_models import Matrix, Vector, expected_shares
-from nbrank.arrays.profile import Profile, places
+from nbrank.arrays.profile import Profile, places, ratio
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -21,17 +21,10 @@ _ALL = 1 - 1e-9
 
 @dataclass(frozen=True)
 class UnitScores:
-    """What each independent unit says of each system, and how much it knows of it.
+    """What each independent unit says of each system, and how much it knows of it."""
 
-    Parameters
-    ----------
-    scores
-        Units x systems: the derivative of the unit's log-likelihood.
-    information
-        Units x systems: minus its second derivative, of the same unit by the same system.
-    """
-
-    scores: csr_array
+    scores: csr_array  # units x systems: the derivative of the unit's log-likelihood
+    #: Units x systems: minus its second derivative, of the same unit by the same system.
     information: csr_array
 
     def products(self, total: Vector) -> Matrix:
@@ -41,7 +34,7 @@ class UnitScores:
         of one minus its share, and is divided by that (Bell and McCaffrey, 2002). What a unit
         alone tells about has a score of 0, which stays.
         """
-        factors = (self.information * _inverse(total)).tocsr()
+        factors = (self.information * ratio(1.0, total, 0.0)).tocsr()
         alone = factors.data >= _ALL
         factors.data = np.where(alone, 1.0, 1 / np.sqrt(1 - np.where(alone, 0.0, factors.data)))
         # A unit without information about a system has no score of it either.
@@ -56,18 +49,14 @@ class UnitScores:
         of which a single unit tells.
         """
         n = len(total)
-        found = np.zeros(n)
+        found, inverse = np.zeros(n), ratio(1.0, total, 0.0)
         alone = self.information.max(axis=0).toarray() >= _ALL * total
         for system in np.flatnonzero(~alone):
             # The strength less the mean of all: how much of its variance is due to each unit.
             squares = np.full(n, 1 / n**2)
             squares[system] = (1 - 1 / n) ** 2
-            found[system] = _satterthwaite(self.information @ (squares * _inverse(total) ** 2))
+            found[system] = _satterthwaite(self.information @ (squares * inverse**2))
         return found
-
-
-def _inverse(total: Vector) -> Vector:
-    return np.divide(1.0, total, where=total > 0, out=np.zeros_like(total))
 
 
 def _satterthwaite(variances: Vector) -> float:
@@ -88,20 +77,11 @@ def _satterthwaite(variances: Vector) -> float:
     return float(1 / half_of_variance)
 
 
-def fewer_units(units: NDArray[np.intp], weights: Vector | None, most: int) -> NDArray[np.intp]:
+def fewer_units(units: Positions, weights: Vector | None, most: int) -> Positions:
     """The same units where they are not too many; else all but the largest are put together.
 
     What is independent stays so. Half of the units stay alone, the largest ones; the rest are
-    dealt out, one by one in the order of their sizes.
-
-    Parameters
-    ----------
-    units
-        The number of each row's unit, from 0.
-    weights
-        The weight of each row; None for 1 each.
-    most
-        How many units there may be.
+    dealt out, one by one in the order of their sizes (their weights, or numbers of rows).
 
     >>> fewer_units(np.array([0, 1, 1, 2, 3, 4, 5]), None, 4).tolist()
     [1, 0, 0, 2, 3, 2, 3]
@@ -116,18 +96,8 @@ def fewer_units(units: NDArray[np.intp], weights: Vector | None, most: int) -> N
     return place[units]
 
 
-def of_comparisons(outcomes: Outcomes, units: NDArray[np.intp], strengths: Vector) -> UnitScores:
-    """From the summed residuals and variances of each unit's comparisons.
-
-    Parameters
-    ----------
-    outcomes
-        The comparisons.
-    units
-        The number of each row's unit, from 0.
-    strengths
-        The log-strengths fitted to them.
-    """
+def of_comparisons(outcomes: Outcomes, units: Positions, strengths: Vector) -> UnitScores:
+    """From the summed residuals and variances of each unit's comparisons, given each row's unit."""
     from scipy.sparse import csr_array
 
     left, right = outcomes.left, outcomes.right
@@ -145,18 +115,8 @@ def of_comparisons(outcomes: Outcomes, units: NDArray[np.intp], strengths: Vecto
     )
 
 
-def of_ballots(profile: Profile, units: NDArray[np.intp], strengths: Vector) -> UnitScores:
-    """From the systems beaten on each ballot, less the expected number of them.
-
-    Parameters
-    ----------
-    profile
-        The ballots.
-    units
-        The number of each ballot's unit, from 0.
-    strengths
-        The log-strengths fitted to them.
-    """
+def of_ballots(profile: Profile, units: Positions, strengths: Vector) -> UnitScores:
+    """From the systems beaten on each ballot, less the expected number, given its unit."""
     from scipy.sparse import csr_array
 
     found = places(profile.scores)
@@ -164,7 +124,7 @@ def of_ballots(profile: Profile, units: NDArray[np.intp], strengths: Vector) -> 
     variances = expected * expected.T
     np.fill_diagonal(expected, 0.0)
     np.fill_diagonal(variances, 0.0)
-    surplus = found.below + found.tied / 2 - expected @ found.observed
+    surplus = found.beaten - expected @ found.observed
     n_ballots = len(units)
     weights = np.where(found.observed, profile.weights, 0.0)
     gather = csr_array((np.ones(n_ballots), (units, np.arange(n_ballots))))

@@ -21,8 +21,10 @@ from nbrank.axioms.symmetries import anonymity, homogeneity, neutrality, reversa
 from nbrank.axioms.trial import Axiom, AxiomCheck, Outcome, Table, Trial
 from nbrank.rules.described import described
 from nbrank.rules.rule import RuleLike, called, label_of
-from nbrank.votes.leaderboard import Groups, Leaderboard, LowerIsBetter, Weights, as_leaderboard
+from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.options import generator, whole_number
+from nbrank.votes.orientation import LowerIsBetter
+from nbrank.votes.task_names import Groups, Weights
 
 #: Name -> axiom.
 AXIOMS: Mapping[str, Axiom] = MappingProxyType(

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nbrank.axioms.trial import Table, Trial, axiom, unused
-from nbrank.votes.leaderboard import Label, named
+from nbrank.votes.naming import Label, named
 
 #: How often an added task counts.
 _TIMES = (1, 2, 3)

@@ -14,7 +14,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from nbrank.rules.rule import RuleLike, label_of, outcome
-from nbrank.votes.leaderboard import Label, Leaderboard, counted, named
+from nbrank.votes.leaderboard import Leaderboard
+from nbrank.votes.naming import Label, counted, named
 
 Case = TypeVar("Case")
 

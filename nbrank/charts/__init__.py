@@ -5,11 +5,12 @@ dark notebook; colours are told apart by the colour-blind. In a notebook without
 a network, choose a renderer that needs none: `altair.renderers.enable("svg")`.
 """
 
+from nbrank.charts.arrows import majority_graph
 from nbrank.charts.colours import PALETTE
 from nbrank.charts.intervals import rank_intervals, strengths, tie_groups
 from nbrank.charts.mean_ranks import critical_difference
 from nbrank.charts.names import name_of, names_of
-from nbrank.charts.pairs import compatible_pairs, majority_graph, pairwise
+from nbrank.charts.pairs import compatible_pairs, pairwise
 from nbrank.charts.rankings import ranks, scores
 from nbrank.charts.runs import robustness
 from nbrank.charts.weightings import weight_map

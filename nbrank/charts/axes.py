@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import Any, Literal
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 import altair as alt
 
 from nbrank.charts.data import Layer, data_of
-from nbrank.charts.names import BRIEF, in_brief_on_axis
+from nbrank.charts.names import BRIEF, in_brief, in_brief_on_axis
 
 #: More rows than this get thin rows.
 ROWS_WITH_LABELS = 60
@@ -17,42 +17,22 @@ ROWS_WITH_LABELS = 60
 LINE = 12
 #: So wide, in pixels, a name in brief is at most, in the fonts of any system.
 _LIMIT = 280
+#: From the name of a field to its axis.
+Across = Callable[[str], alt.X]
 
 
 def row_step(n_rows: int) -> int:
-    """How many pixels high a row is, where all rows have to be seen at once.
-
-    Parameters
-    ----------
-    n_rows
-        The number of rows.
-    """
+    """How many pixels high a row is, where all rows have to be seen at once."""
     return 20 if n_rows <= ROWS_WITH_LABELS else max(4, 1200 // n_rows)
 
 
 def readable_step(n_rows: int) -> int:
-    """How many pixels high a row is, where one may scroll and every row is labelled.
-
-    Parameters
-    ----------
-    n_rows
-        The number of rows.
-    """
+    """How many pixels high a row is, where one may scroll and every row is labelled."""
     return 20 if n_rows <= ROWS_WITH_LABELS else LINE
 
 
 def named_columns(field: str, names: Sequence[str], step: int) -> alt.X:
-    """The columns of a table, named above it: upright names where they stand close together.
-
-    Parameters
-    ----------
-    field
-        The field that holds the name of the column.
-    names
-        The names, from left to right.
-    step
-        How many pixels wide a column is.
-    """
+    """The columns of a table, named above it: upright names where they stand close together."""
     narrow = step < 20
     axis = alt.Axis(
         labelAngle=-90 if narrow else -40,
@@ -70,20 +50,7 @@ def named_columns(field: str, names: Sequence[str], step: int) -> alt.X:
 def named_rows(
     field: str, names: Sequence[str], step: int, brief: Sequence[str] | None = None
 ) -> alt.Y:
-    """The rows of a table, named to its left; every name, unless they would run together.
-
-    Parameters
-    ----------
-    field
-        The field that holds the name of the row.
-    names
-        The names, from top to bottom.
-    step
-        How many pixels high a row is.
-    brief
-        How the names are shown where there is room for the beginning only; None
-        takes `in_brief`.
-    """
+    """The rows of a table, named to its left in brief; every name, unless they would collide."""
     axis = alt.Axis(
         labelLimit=_LIMIT,
         labelExpr=in_brief_on_axis(names, brief),
@@ -100,13 +67,6 @@ def whole_ticks(start: float, end: float) -> list[int]:
     Vega ticks a short axis at halves, whatever the smallest step is, and writes them as the whole
     numbers nearest to them.
 
-    Parameters
-    ----------
-    start, end
-        The ends of the axis.
-
-    Examples
-    --------
     >>> whole_ticks(0.5, 3.5)
     [1, 2, 3]
     >>> whole_ticks(0.5, 105.5)
@@ -117,50 +77,58 @@ def whole_ticks(start: float, end: float) -> list[int]:
     return [tick for tick in range(math.ceil(start), math.floor(end) + 1) if tick % step == 0]
 
 
-def tip(
-    field: str,
-    kind: Literal["nominal", "quantitative"] = "quantitative",
-    title: str | None = None,
-    digits: int | None = None,
-) -> alt.Tooltip:
+def tip(field: str, title: str | None = None) -> alt.Tooltip:
     """A line of what is shown on pointing at a mark.
 
-    Parameters
-    ----------
-    field
-        The field that is shown.
-    kind
-        Whether it holds numbers or names.
-    title
-        What it is called; None calls it by the field.
-    digits
-        How many digits stand after the point; None leaves that to Vega-Lite.
+    A field of names is written `system:N`, one of numbers `n`, or `wins:.3f` for three digits.
     """
+    name, _, how = field.partition(":")
     # Not as much as an empty format, which Vega-Lite takes for one.
-    form = alt.Undefined if digits is None else f".{digits}f"
-    return alt.Tooltip(field=field, type=kind, title=title or field, format=form)
+    return alt.Tooltip(
+        field=name,
+        type="nominal" if how == "N" else "quantitative",
+        title=title or name,
+        format=alt.Undefined if how in ("", "N") else how,
+    )
+
+
+def tips(*fields: str) -> list[alt.Tooltip]:
+    """Lines of what is shown on pointing at a mark, each called by its field."""
+    return [tip(field) for field in fields]
 
 
 def quantitative(field: str) -> dict[str, Any]:
-    """What a channel of numbers is made of: far faster for Altair than its shorthand.
-
-    Parameters
-    ----------
-    field
-        The field that holds the numbers.
-    """
+    """What a channel of numbers is made of: far faster for Altair than its shorthand."""
     return {"field": field, "type": "quantitative"}
 
 
 def nominal(field: str) -> dict[str, Any]:
-    """What a channel of names is made of: far faster for Altair than its shorthand.
-
-    Parameters
-    ----------
-    field
-        The field that holds the names.
-    """
+    """What a channel of names is made of: far faster for Altair than its shorthand."""
     return {"field": field, "type": "nominal"}
+
+
+def bars_and_points(
+    base: alt.Chart, x: Across, ends: tuple[str, str], at: str, bar: Any, point: Any
+) -> list[alt.Chart]:
+    """In each row a bar from one field to another, and a point at a third, as they are to look."""
+    low, high = ends
+    bars = base.mark_rule(**bar).encode(x=x(low), x2=alt.X2(field=high))
+    return [bars, base.mark_circle(opacity=1, **point).encode(x=x(at))]
+
+
+def lanes(spans: Iterable[tuple[float, float]], gap: float) -> list[int]:
+    """In which lane each span lies, so that those in one lane keep more than a gap apart.
+
+    >>> lanes([(0, 2), (1, 3), (4, 5)], 1)
+    [0, 1, 0]
+    """
+    reached: list[float] = []
+    found = []
+    for start, end in spans:
+        lane = next((at for at, last in enumerate(reached) if last + gap < start), len(reached))
+        reached[lane : lane + 1] = [end]
+        found.append(lane)
+    return found
 
 
 def layered(
@@ -174,22 +142,7 @@ def layered(
     left: Sequence[str] = (),
     right: Sequence[str] = (),
 ) -> alt.LayerChart:
-    """Lay drawings on top of each other, with a heading.
-
-    Parameters
-    ----------
-    layers
-        The drawings, the lowest first.
-    width, height
-        The size of the drawing in pixels, without its labels.
-    title, subtitle
-        The heading, and what has to be known to read the chart; without the
-        first there is none.
-    frame
-        Whether a frame is drawn around.
-    left, right
-        The names that stand on either side, for which room is kept.
-    """
+    """Lay drawings on top of each other, the lowest first, with a heading and room for names."""
     room = [_room_for(-_width_of(left), 0)] if left else []
     room += [_room_for(width, width + _width_of(right))] if right else []
     return alt.LayerChart(
@@ -199,6 +152,12 @@ def layered(
         title=alt.TitleParams(title, subtitle=subtitle, anchor="start") if title else alt.Undefined,
         view=alt.Undefined if frame else alt.ViewBackground(stroke=None),
     )
+
+
+def in_rows(layers: Sequence[alt.Chart], names: Sequence[str], **options: Any) -> alt.LayerChart:
+    """Lay drawings on top of each other, of which every row has a name."""
+    height = len(names) * readable_step(len(names))
+    return layered(layers, height=height, left=in_brief(names), **options)
 
 
 def _width_of(names: Sequence[str]) -> float:

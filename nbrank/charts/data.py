@@ -18,10 +18,7 @@ Drawn = TypeVar("Drawn")
 def data_of(columns: Mapping[str, Any]) -> alt.InlineData:
     """Hand all rows to a chart: a large board has more cells than Altair takes in a frame.
 
-    Parameters
-    ----------
-    columns
-        Field -> its values; what is missing or infinite is null.
+    What is missing or infinite is null.
     """
     rows = zip(*map(plain, columns.values()), strict=True)
     return _Rows(values=[dict(zip(columns, row, strict=True)) for row in rows])
@@ -30,13 +27,8 @@ def data_of(columns: Mapping[str, Any]) -> alt.InlineData:
 def plain(column: Iterable[Any]) -> list[Any]:
     """Write a column for JSON, which knows neither NaN nor infinity.
 
-    Parameters
-    ----------
-    column
-        The values; a list is taken as it is.
+    A list is taken as it is.
 
-    Examples
-    --------
     >>> plain(np.array([0.5, np.nan, np.inf]))
     [0.5, None, None]
     """
@@ -73,6 +65,11 @@ class Layer(alt.Chart):
         return Layer(**{key: _copied(part) for key, part in self._kwds.items()})
 
 
+def layer_of(columns: Mapping[str, Any]) -> Layer:
+    """A layer that draws these rows: field -> its values."""
+    return Layer(data_of(columns))
+
+
 def _copied(part: Any) -> Any:
     if isinstance(part, alt.SchemaBase) and not isinstance(part, _Rows):
         given = {k: _copied(v) for k, v in part._kwds.items() if v is not alt.Undefined}
@@ -85,13 +82,7 @@ def _copied(part: Any) -> Any:
 
 
 def checked_at_the_end(draw: Callable[Options, Drawn]) -> Callable[Options, Drawn]:
-    """Put a chart together unchecked: Altair checks every part then, and the whole when shown.
-
-    Parameters
-    ----------
-    draw
-        The function that makes the chart.
-    """
+    """Put a chart together unchecked: Altair checks every part then, and the whole when shown."""
 
     @wraps(draw)
     def drawing(*args: Options.args, **options: Options.kwargs) -> Drawn:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from nbrank.votes.leaderboard import named
+from nbrank.votes.naming import named
 
 
 def require(
@@ -16,21 +16,7 @@ def require(
     source: str,
     use: str = "draws",
 ) -> None:
-    """Refuse what is no frame with the columns that are drawn, and say where such a frame is from.
-
-    Parameters
-    ----------
-    function
-        The chart, for the message.
-    frame
-        What was given.
-    columns
-        The columns needed.
-    source
-        The function of ours that returns such frames, as it is called.
-    use
-        What the chart does with it.
-    """
+    """Refuse a frame without the columns that are drawn, and say which function gives one."""
     start = f"charts.{function} {use} what {source} returns"
     if not isinstance(frame, pd.DataFrame):
         raise TypeError(f"{start}, not {type(frame).__name__}")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Literal
+from dataclasses import dataclass
+from functools import partial
+from typing import Literal
 
 import altair as alt
 import numpy as np
@@ -12,26 +13,32 @@ import pandas as pd
 from nbrank.charts.axes import (
     LINE,
     ROWS_WITH_LABELS,
-    layered,
+    Across,
+    bars_and_points,
+    in_rows,
+    lanes,
     named_rows,
     nominal,
     quantitative,
     readable_step,
     tip,
+    tips,
     whole_ticks,
 )
 from nbrank.charts.colours import INK, PALETTE, QUIET
-from nbrank.charts.data import Layer, checked_at_the_end, data_of
+from nbrank.charts.data import checked_at_the_end, layer_of
 from nbrank.charts.frames import require
-from nbrank.charts.names import in_brief, listed, names_of
+from nbrank.charts.names import in_percent, listed, names_of
 from nbrank.rules.ranking import in_order
-from nbrank.votes.leaderboard import counted, named
+from nbrank.votes.naming import counted, named
 
 #: Groups in turn have one of so many colours. More groups, and groups of many systems, stand in
 #: lanes beside the ranks, where they don't cover each other.
 _GROUP_COLOURS = 6
 #: How many lanes there are at most, and how many pixels wide they are.
 _MOST_LANES, _LANE = 60, 12
+_TITLE = "Which systems can't be told apart"
+_NOTE = "a coloured line joins systems that may all have the same rank"
 
 
 @checked_at_the_end
@@ -70,15 +77,12 @@ def rank_intervals(intervals: pd.DataFrame) -> alt.LayerChart:
     table = in_order(intervals, "rank", "low", "high")
     names = names_of(table.index)
     base, x, step = _interval_rows(table, names)
-    bars = base.mark_rule(strokeWidth=max(2, step // 3), color=PALETTE[4]).encode(
-        x=x("low"), x2=alt.X2(field="high")
-    )
-    points = base.mark_circle(size=60, color=PALETTE[0], opacity=1).encode(x=x("rank"))
-    return layered(
-        [bars, points],
+    bar = {"strokeWidth": max(2, step // 3), "color": PALETTE[4]}
+    point = {"size": 60, "color": PALETTE[0]}
+    return in_rows(
+        bars_and_points(base, x, ("low", "high"), "rank", bar, point),
+        names,
         width=420,
-        height=len(names) * step,
-        left=in_brief(names),
         title="How far the ranks spread" if resampled else "Which ranks are possible",
         subtitle="; ".join(notes),
     )
@@ -89,12 +93,12 @@ def _how_sure(intervals: pd.DataFrame, resampled: bool) -> list[str]:
     said = intervals.attrs
     delta = said.get("delta")
     if resampled:
-        share = "" if delta is None else f"{100 * (1 - delta):g} % of "
+        share = "" if delta is None else f"{in_percent(1 - delta, 6)} % of "
         return [f"in {share}the draws of {said.get('over', 'the tasks')}, which claims no coverage"]
     if delta is None:
         return []
     of = "of all systems at once" if said.get("joint", True) else "of each system by itself"
-    return [f"with {100 * (1 - delta):g} % confidence, {of}"]
+    return [f"with {in_percent(1 - delta, 6)} % confidence, {of}"]
 
 
 def _require_intervals(
@@ -115,36 +119,35 @@ def _require_intervals(
 
 def _interval_rows(
     table: pd.DataFrame, names: list[str], beyond: float = 0.0
-) -> tuple[alt.Chart, Callable[[str], alt.X], int]:
+) -> tuple[alt.Chart, Across, int]:
     """A row for each system with its ranks, the axis of ranks, and how high a row is.
 
     The axis has room for what stands beside the ranks, as wide as so many ranks beyond the last.
     """
-    # Of some rows only, such as the first ten, the ranks may reach beyond their number.
-    last = max(len(names), int(table["high"].max()))
     step = readable_step(len(names))
-    base = Layer(
-        data_of({**{column: table[column] for column in ("rank", "low", "high")}, "system": names})
-    ).encode(
-        y=named_rows("system", names, step),
-        tooltip=[tip("system", "nominal"), tip("rank"), tip("low"), tip("high")],
+    ranks = {column: table[column] for column in ("rank", "low", "high")}
+    base = layer_of({**ranks, "system": names}).encode(
+        y=named_rows("system", names, step), tooltip=tips("system:N", *ranks)
     )
+    return base, partial(_ranks, len(names), int(table["high"].max()), beyond), step
 
-    def x(field: str) -> alt.X:
-        return alt.X(
-            **quantitative(field),
-            scale=alt.Scale(domain=[0.5, last + 0.5 + beyond], nice=False),
-            axis=alt.Axis(
-                values=whole_ticks(1, last),
-                tickMinStep=1,
-                format="d",
-                title="rank (1 is best)",
-                titleAnchor="start" if beyond else alt.Undefined,
-                orient="top" if len(names) > ROWS_WITH_LABELS else "bottom",
-            ),
-        )
 
-    return base, x, step
+def _ranks(n_rows: int, highest: int, beyond: float, field: str) -> alt.X:
+    """The axis of ranks."""
+    # Of some rows only, such as the first ten, the ranks may reach beyond their number.
+    last = max(n_rows, highest)
+    return alt.X(
+        **quantitative(field),
+        scale=alt.Scale(domain=[0.5, last + 0.5 + beyond], nice=False),
+        axis=alt.Axis(
+            values=whole_ticks(1, last),
+            tickMinStep=1,
+            format="d",
+            title="rank (1 is best)",
+            titleAnchor="start" if beyond else alt.Undefined,
+            orient="top" if n_rows > ROWS_WITH_LABELS else "bottom",
+        ),
+    )
 
 
 @checked_at_the_end
@@ -186,191 +189,159 @@ def tie_groups(groups: pd.DataFrame, intervals: pd.DataFrame | None = None) -> a
     require("tie_groups", groups, ["low", "high", "systems"], source)
     members = [list(systems) for systems in groups["systems"]]
     found = list(dict.fromkeys(system for systems in members for system in systems))
-    if intervals is None:
-        order = pd.Index(found, tupleize_cols=False)
-        last = max(len(order), int(groups["high"].max()))
-        bounds = pd.DataFrame({"rank": 1, "low": 1, "high": last}, index=order)
-    else:
+    bounds, order = None, pd.Index(found, tupleize_cols=False)
+    if intervals is not None:
         source = "nbrank.rank_confidence(scores, rule)"
         _require_intervals("tie_groups", intervals, source, "takes as intervals")
         bounds = in_order(intervals, "rank", "low", "high")
-        different = set(found).symmetric_difference(bounds.index)
+        order = bounds.index
+        different = set(found).symmetric_difference(order)
         if different:
             raise ValueError(
                 f"charts.tie_groups: the groups and the intervals have different systems: "
                 f"{named(different)}"
             )
-    names = names_of(bounds.index)
-    name = dict(zip(bounds.index, names, strict=True))
-    row = {system: place for place, system in enumerate(bounds.index)}
-    several = [group for group, systems in enumerate(members) if len(systems) > 1]
-    many = len(several) > _GROUP_COLOURS or len(names) > ROWS_WITH_LABELS
-    low, high = groups["low"].to_numpy(), groups["high"].to_numpy()
-    each = [(group, system) for group, systems in enumerate(members) for system in systems]
-    together = [
-        "only the system itself" if len(systems) == 1 else listed([name[s] for s in systems], 5)
-        for systems in members
+    names = names_of(order)
+    row = {system: place for place, system in enumerate(order)}
+    drawn = []
+    for place, (label, systems) in enumerate(zip(groups.index, members, strict=True)):
+        together = listed([names[row[system]] for system in systems], 5)
+        drawn.append(
+            _Group(
+                label=str(label),
+                rows=[row[system] for system in systems],
+                low=int(groups["low"].iloc[place]),
+                high=int(groups["high"].iloc[place]),
+                together=together if len(systems) > 1 else "only the system itself",
+                colour=place % _GROUP_COLOURS,
+            )
+        )
+    n_several = sum(len(group.rows) > 1 for group in drawn)
+    many = n_several > _GROUP_COLOURS or len(names) > ROWS_WITH_LABELS
+    return (_in_lanes if many else _in_blocks)(bounds, names, drawn)
+
+
+@dataclass(frozen=True, eq=False)
+class _Group:
+    """Systems that may all have the same rank: their rows, and the ranks open to all of them."""
+
+    label: str
+    rows: list[int]
+    low: int
+    high: int
+    together: str
+    colour: int
+
+    @property
+    def ends(self) -> tuple[int, int]:
+        return min(self.rows), max(self.rows)
+
+
+def _in_blocks(
+    bounds: pd.DataFrame | None, names: list[str], groups: list[_Group]
+) -> alt.LayerChart:
+    """Each group a line, with a block in each of its rows."""
+    step = readable_step(len(names))
+    x: Across = partial(_ranks, len(names), max(group.high for group in groups), 0.0)
+    behind: list[alt.Chart] = []
+    if bounds is not None:
+        base, x, _ = _interval_rows(bounds, names)
+        behind = _ranks_behind(base, x, step)
+    several = [group for group in groups if len(group.rows) > 1]
+    joints = _joints(several, names, "middle", [(group.low + group.high) / 2 for group in several])
+    each = [(group, row) for group in groups for row in group.rows]
+    start = [float(group.low) - 0.4 for group, _ in each]
+    blocks = _in_their_rows(each, names, {"from": start, "to": [g.high + 0.4 for g, _ in each]})
+    layers = [
+        # The bars lie behind the groups, the points before them.
+        *behind[:1],
+        joints.mark_rule(strokeWidth=2 if step > LINE else 1).encode(x=x("middle")),
+        blocks.mark_rule(strokeWidth=max(4, step // 2)).encode(x=x("from"), x2=alt.X2(field="to")),
+        *behind[1:],
     ]
-    ends = [sorted(systems, key=row.__getitem__) for systems in members]
-    of_each = {
-        "system": [name[system] for _, system in each],
-        "group": [str(groups.index[group]) for group, _ in each],
-        "ranks": [_span(low[group], high[group]) for group, _ in each],
-        "together": [together[group] for group, _ in each],
-        "colour": [group % _GROUP_COLOURS for group, _ in each],
-    }
-    if many:
-        return _in_lanes(
-            bounds if intervals is not None else None,
-            names,
-            of_each,
-            [group for group, _ in each],
-            [(row[systems[0]], row[systems[-1]]) for systems in ends],
-        )
-    base, x, step = _interval_rows(bounds, names)
-    blocks_data = data_of(
-        {
-            **of_each,
-            "from": [float(low[group]) - 0.4 for group, _ in each],
-            "to": [float(high[group]) + 0.4 for group, _ in each],
-        }
-    )
-    joints_data = data_of(
-        {
-            "first": [name[ends[group][0]] for group in several],
-            "last": [name[ends[group][-1]] for group in several],
-            "middle": [(float(low[group]) + float(high[group])) / 2 for group in several],
-            "colour": [group % _GROUP_COLOURS for group in several],
-        }
-    )
-    colour = _group_colour()
-    layers = [] if intervals is None else _ranks_behind(base, x, step)
-    layers.append(
-        Layer(joints_data)
-        .mark_rule(strokeWidth=2 if step > LINE else 1)
-        .encode(
-            x=x("middle"), y=named_rows("first", names, step), y2=alt.Y2(field="last"), color=colour
-        )
-    )
-    layers.append(
-        Layer(blocks_data)
-        .mark_rule(strokeWidth=max(4, step // 2))
-        .encode(
-            x=x("from"),
-            x2=alt.X2(field="to"),
-            y=named_rows("system", names, step),
-            color=colour,
-            tooltip=_group_tips(),
-        )
-    )
-    # The bars lie behind the groups, the points before them.
-    if intervals is not None:
-        layers.append(layers.pop(1))
-    return layered(
-        layers,
-        # Wide enough for a block to stand out from the line, which also crosses other rows.
-        width=min(900, max(420, 7 * len(names))),
-        height=len(names) * step,
-        left=in_brief(names),
-        title="Which systems can't be told apart",
-        subtitle="a coloured line joins systems that may all have the same rank",
-    )
+    # Wide enough for a block to stand out from the line, which also crosses other rows.
+    width = min(900, max(420, 7 * len(names)))
+    return in_rows(layers, names, width=width, title=_TITLE, subtitle=_NOTE)
 
 
-def _ranks_behind(base: alt.Chart, x: Callable[[str], alt.X], step: int) -> list[alt.Chart]:
+def _ranks_behind(base: alt.Chart, x: Across, step: int) -> list[alt.Chart]:
     """All ranks open to each system, in grey, and its rank."""
-    bars = base.mark_rule(strokeWidth=max(2, step // 4), color=QUIET)
-    points = base.mark_circle(size=40, color=INK, opacity=1)
-    return [bars.encode(x=x("low"), x2=alt.X2(field="high")), points.encode(x=x("rank"))]
+    bar = {"strokeWidth": max(2, step // 4), "color": QUIET}
+    return bars_and_points(base, x, ("low", "high"), "rank", bar, {"size": 40, "color": INK})
+
+
+def _in_their_rows(
+    each: list[tuple[_Group, int]], names: list[str], places: dict[str, list[float]]
+) -> alt.Chart:
+    """A mark for each system in each group."""
+    data = {
+        "system": [names[row] for _, row in each],
+        "group": [group.label for group, _ in each],
+        "ranks": [_span(group.low, group.high) for group, _ in each],
+        "together": [group.together for group, _ in each],
+        "colour": [group.colour for group, _ in each],
+    }
+    tooltip = [
+        *tips("system:N", "group:N"),
+        tip("ranks:N", "ranks open to all of it"),
+        tip("together:N", "in the group"),
+    ]
+    y = named_rows("system", names, readable_step(len(names)))
+    return layer_of(data | places).encode(y=y, color=_group_colour(), tooltip=tooltip)
+
+
+def _joints(groups: list[_Group], names: list[str], field: str, places: list[float]) -> alt.Chart:
+    """A line for each group, from its first row to its last."""
+    data = {
+        "first": [names[group.ends[0]] for group in groups],
+        "last": [names[group.ends[1]] for group in groups],
+        "colour": [group.colour for group in groups],
+        field: places,
+    }
+    y = named_rows("first", names, readable_step(len(names)))
+    return layer_of(data).encode(y=y, y2=alt.Y2(field="last"), color=_group_colour())
 
 
 def _group_colour() -> alt.Color:
-    return alt.Color(
-        **nominal("colour"),
-        scale=alt.Scale(domain=list(range(_GROUP_COLOURS)), range=list(PALETTE[:_GROUP_COLOURS])),
-        legend=None,
-    )
-
-
-def _group_tips() -> list[alt.Tooltip]:
-    return [
-        tip("system", "nominal"),
-        tip("group", "nominal"),
-        tip("ranks", "nominal", title="ranks open to all of it"),
-        tip("together", "nominal", title="in the group"),
-    ]
+    scale = alt.Scale(domain=list(range(_GROUP_COLOURS)), range=list(PALETTE[:_GROUP_COLOURS]))
+    return alt.Color(**nominal("colour"), scale=scale, legend=None)
 
 
 def _in_lanes(
-    bounds: pd.DataFrame | None,
-    names: list[str],
-    of_each: dict[str, list[Any]],
-    group_of: list[int],
-    ends: list[tuple[int, int]],
+    bounds: pd.DataFrame | None, names: list[str], groups: list[_Group]
 ) -> alt.LayerChart:
     """Groups side by side, on the right of the ranks; those that don't touch share a lane."""
-    lane: dict[int, int] = {}
-    reached: list[int] = []
-    for group in sorted(range(len(ends)), key=ends.__getitem__):
-        start, end = ends[group]
-        free = (place for place, last in enumerate(reached) if last + 1 < start)
-        lane[group] = next(free, len(reached))
-        reached[lane[group] : lane[group] + 1] = [end]
-    n_lanes = min(len(reached), _MOST_LANES)
+    ordered = sorted(groups, key=lambda group: group.ends)
+    lane = dict(zip(ordered, lanes([group.ends for group in ordered], 1), strict=True))
+    n_lanes = min(max(lane.values()) + 1, _MOST_LANES)
+    drawn = [group for group in ordered if lane[group] < n_lanes]
     ranks_wide = 0 if bounds is None else 420
     last = 0 if bounds is None else max(len(names), int(bounds["high"].max()))
     # The axis of ranks goes on through the lanes, which are so many ranks wide.
     wide = 1.0 if bounds is None else _LANE * last / ranks_wide
-    step = readable_step(len(names))
-    drawn = [place for place, group in enumerate(group_of) if lane[group] < n_lanes]
-    at = {group: last + 0.5 + (place + 1) * wide for group, place in lane.items()}
-    dots = {field: [values[place] for place in drawn] for field, values in of_each.items()}
-    dots["lane"] = [at[group_of[place]] for place in drawn]
-    lines = [group for group in lane if lane[group] < n_lanes and ends[group][0] < ends[group][1]]
-    joints = {
-        "first": [names[ends[group][0]] for group in lines],
-        "last": [names[ends[group][1]] for group in lines],
-        "lane": [at[group] for group in lines],
-        "colour": [group % _GROUP_COLOURS for group in lines],
-    }
-
-    def only_lanes(field: str) -> alt.X:
-        scale = alt.Scale(domain=[0.5, 0.5 + (n_lanes + 1) * wide], nice=False)
-        return alt.X(**quantitative(field), scale=scale, axis=None)
-
-    x: Callable[[str], alt.X] = only_lanes
+    at = {group: last + 0.5 + (lane[group] + 1) * wide for group in drawn}
+    x: Across = partial(_only_lanes, (n_lanes + 1) * wide)
     layers: list[alt.Chart] = []
     if bounds is not None:
-        base, x, _ = _interval_rows(bounds, names, (n_lanes + 1) * wide)
-        layers += _ranks_behind(base, x, step)
-    layers += [
-        Layer(data_of(joints))
-        .mark_rule(strokeWidth=2)
-        .encode(
-            x=x("lane"),
-            y=named_rows("first", names, step),
-            y2=alt.Y2(field="last"),
-            color=_group_colour(),
-        ),
-        Layer(data_of(dots))
-        .mark_circle(size=45, opacity=1)
-        .encode(
-            x=x("lane"),
-            y=named_rows("system", names, step),
-            color=_group_colour(),
-            tooltip=_group_tips(),
-        ),
-    ]
-    left_out = sum(place >= n_lanes for place in lane.values())
-    note = "a coloured line joins systems that may all have the same rank: those with a dot on it"
-    return layered(
-        layers,
-        width=ranks_wide + _LANE * (n_lanes + 1),
-        height=len(names) * step,
-        left=in_brief(names),
-        title="Which systems can't be told apart",
-        subtitle=f"{note}; {counted(left_out, 'group')} more not drawn" if left_out else note,
-    )
+        base, x, step = _interval_rows(bounds, names, (n_lanes + 1) * wide)
+        layers = _ranks_behind(base, x, step)
+    several = [group for group in drawn if group.ends[0] < group.ends[1]]
+    joints = _joints(several, names, "lane", [at[group] for group in several])
+    each = [(group, row) for group in groups if group in at for row in group.rows]
+    dots = _in_their_rows(each, names, {"lane": [at[group] for group, _ in each]})
+    layers.append(joints.mark_rule(strokeWidth=2).encode(x=x("lane")))
+    layers.append(dots.mark_circle(size=45, opacity=1).encode(x=x("lane")))
+    note, left_out = f"{_NOTE}: those with a dot on it", len(groups) - len(drawn)
+    if left_out:
+        note += f"; {counted(left_out, 'group')} more not drawn"
+    width = ranks_wide + _LANE * (n_lanes + 1)
+    return in_rows(layers, names, width=width, title=_TITLE, subtitle=note)
+
+
+def _only_lanes(wide: float, field: str) -> alt.X:
+    """The axis where no ranks are drawn beside the lanes."""
+    scale = alt.Scale(domain=[0.5, 0.5 + wide], nice=False)
+    return alt.X(**quantitative(field), scale=scale, axis=None)
 
 
 def _span(low: int, high: int) -> str:
@@ -409,35 +380,24 @@ def strengths(found: pd.DataFrame) -> alt.LayerChart:
     require("strengths", found, needed, "nbrank.strengths(scores)")
     table = in_order(found, "rank")
     names = names_of(table.index)
-    step = readable_step(len(names))
-    base = Layer(data_of({"system": names, **{column: table[column] for column in needed}})).encode(
-        y=named_rows("system", names, step),
-        tooltip=[
-            tip("system", "nominal"),
-            tip("rank"),
-            *(tip(column, digits=3) for column in needed[1:]),
-        ],
+    base = layer_of({"system": names, **{column: table[column] for column in needed}}).encode(
+        y=named_rows("system", names, readable_step(len(names))),
+        tooltip=tips("system:N", "rank", "strength:.3f", "low:.3f", "high:.3f"),
     )
+    side: Literal["top", "bottom"] = "top" if len(names) > ROWS_WITH_LABELS else "bottom"
+    axis = alt.Axis(title="log-strength (0 is an average system)", orient=side)
 
     def x(field: str) -> alt.X:
-        side: Literal["top", "bottom"] = "top" if len(names) > ROWS_WITH_LABELS else "bottom"
-        title = "log-strength (0 is an average system)"
-        return alt.X(**quantitative(field), axis=alt.Axis(title=title, orient=side))
+        return alt.X(**quantitative(field), axis=axis)
 
-    average = (
-        Layer(data_of({"strength": [0.0]}))
-        .mark_rule(color="#888888", strokeDash=[4, 3])
-        .encode(x=x("strength"))
-    )
-    lines = base.mark_rule(strokeWidth=2, color=PALETTE[0]).encode(
-        x=x("low"), x2=alt.X2(field="high")
-    )
-    points = base.mark_circle(size=60, color=PALETTE[0], opacity=1).encode(x=x("strength"))
-    return layered(
-        [average, lines, points],
+    average = layer_of({"strength": [0.0]}).mark_rule(color="#888888", strokeDash=[4, 3])
+    bar = {"strokeWidth": 2, "color": PALETTE[0]}
+    point = {"size": 60, "color": PALETTE[0]}
+    found_bars = bars_and_points(base, x, ("low", "high"), "strength", bar, point)
+    return in_rows(
+        [average.encode(x=x("strength")), *found_bars],
+        names,
         width=420,
-        height=len(names) * step,
-        left=in_brief(names),
         title="How strong is each system?",
         subtitle="Bradley and Terry's strengths, and their intervals",
     )

@@ -11,16 +11,21 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from nbrank.charts.axes import (
+    Across,
+    bars_and_points,
+    in_rows,
+    lanes,
     layered,
     named_rows,
     nominal,
     quantitative,
     readable_step,
     tip,
+    tips,
     whole_ticks,
 )
 from nbrank.charts.colours import INK, PALETTE
-from nbrank.charts.data import Layer, checked_at_the_end, data_of
+from nbrank.charts.data import checked_at_the_end, layer_of
 from nbrank.charts.frames import require
 from nbrank.charts.names import in_brief, listed, names_of
 from nbrank.rules.ranking import in_order
@@ -28,8 +33,7 @@ from nbrank.votes.options import real_number
 
 #: Up to so many systems stand to both sides of one axis of mean ranks; more get a row each.
 _MOST_ON_AN_AXIS = 24
-
-
+_TITLE = "Mean ranks over the tasks (1 is best)"
 Side = Literal["left", "right"]
 
 
@@ -110,38 +114,31 @@ def _on_one_axis(
     top = 14 if distance is None else 46
     bars = [(float(means[g[0]]), float(means[g[-1]])) for g in groups if len(g) > 1]
     # A bar goes into the first line where there is room.
-    reached: list[float] = []
-    lanes = []
     gap = (domain[1] - domain[0]) / 50
-    for start, end in bars:
-        lane = next((i for i, last in enumerate(reached) if last + gap < start), len(reached))
-        reached[lane : lane + 1] = [end]
-        lanes.append(lane)
-    first_line = top + 16 + 8 * len(reached)
+    lane = lanes(bars, gap)
+    first_line = top + 16 + 8 * (max(lane, default=-1) + 1)
     # From the outside in, so that no line crosses a name: the best and the worst stand highest.
     line = [first_line + 18 * (place if place < on_left else n - 1 - place) for place in range(n)]
     left = np.arange(n) < on_left
     height = first_line + 18 * (on_left - 1) + 10
 
+    axis = alt.Axis(
+        orient="top",
+        offset=-top,
+        title=None,
+        grid=False,
+        tickMinStep=1,
+        format="d",
+        values=whole_ticks(*domain),
+    )
+    across = alt.Scale(domain=domain, nice=False)
+    down = alt.Scale(domain=[height, 0], nice=False)
+
     def x(field: str) -> alt.X:
-        return alt.X(
-            **quantitative(field),
-            scale=alt.Scale(domain=domain, nice=False),
-            axis=alt.Axis(
-                orient="top",
-                offset=-top,
-                title=None,
-                grid=False,
-                tickMinStep=1,
-                format="d",
-                values=whole_ticks(*domain),
-            ),
-        )
+        return alt.X(**quantitative(field), scale=across, axis=axis)
 
     def y(field: str) -> alt.Y:
-        return alt.Y(
-            **quantitative(field), scale=alt.Scale(domain=[height, 0], nice=False), axis=None
-        )
+        return alt.Y(**quantitative(field), scale=down, axis=None)
 
     system = {
         "system": names,
@@ -152,75 +149,55 @@ def _on_one_axis(
         "axis": np.full(n, float(top)),
         "line": line,
     }
-    tooltip = [tip("system", "nominal"), tip("rank"), tip("mean_rank", digits=3)]
-    base = Layer(data_of(system)).encode(tooltip=tooltip)
+    tooltip = tips("system:N", "rank", "mean_rank:.3f")
+    lines = layer_of(system).encode(tooltip=tooltip).mark_rule(color="#888888")
     layers = [
-        base.mark_rule(color="#888888").encode(
-            x=x("mean_rank"), y=y("axis"), y2=alt.Y2(field="line")
-        ),
-        base.mark_rule(color="#888888").encode(
-            x=x("mean_rank"), x2=alt.X2(field="edge"), y=y("line")
-        ),
+        lines.encode(x=x("mean_rank"), y=y("axis"), y2=alt.Y2(field="line")),
+        lines.encode(x=x("mean_rank"), x2=alt.X2(field="edge"), y=y("line")),
     ]
     sides: list[tuple[NDArray[np.bool_], Side, int]] = [(left, "right", -6), (~left, "left", 6)]
     for side, align, dx in sides:
         if side.any():
-            picked = {key: np.asarray(value)[side] for key, value in system.items()}
-            layers.append(
-                Layer(data_of(picked))
-                .mark_text(align=align, dx=dx, color=INK, limit=280)
-                .encode(
-                    x=x("edge"), y=y("line"), text=alt.Text(**nominal("brief")), tooltip=tooltip
-                )
-            )
+            picked = layer_of({key: np.asarray(value)[side] for key, value in system.items()})
+            text = picked.mark_text(align=align, dx=dx, color=INK, limit=280)
+            brief = alt.Text(**nominal("brief"))
+            layers.append(text.encode(x=x("edge"), y=y("line"), text=brief, tooltip=tooltip))
     if bars:
         inside = gap / 4
-        layers.append(
-            Layer(
-                data_of(
-                    {
-                        "from": [max(start - inside, domain[0]) for start, _ in bars],
-                        "to": [min(end + inside, domain[1]) for _, end in bars],
-                        "line": [float(top + 12 + 8 * lane) for lane in lanes],
-                        "together": [
-                            listed([names[place] for place in g], 5) for g in groups if len(g) > 1
-                        ],
-                    }
-                )
-            )
-            .mark_rule(strokeWidth=5, color=PALETTE[0])
-            .encode(
-                x=x("from"),
-                x2=alt.X2(field="to"),
-                y=y("line"),
-                tooltip=[tip("together", "nominal", title="not told apart")],
-            )
-        )
+        several = [group for group in groups if len(group) > 1]
+        joints = layer_of(
+            {
+                "from": [max(start - inside, domain[0]) for start, _ in bars],
+                "to": [min(end + inside, domain[1]) for _, end in bars],
+                "line": [float(top + 12 + 8 * place) for place in lane],
+                "together": [listed([names[place] for place in g], 5) for g in several],
+            }
+        ).mark_rule(strokeWidth=5, color=PALETTE[0])
+        who = [tip("together:N", "not told apart")]
+        layers.append(joints.encode(x=x("from"), x2=alt.X2(field="to"), y=y("line"), tooltip=who))
     if distance is not None:
         layers += _ruler(distance, domain[0], x, y)
     return layered(
         layers,
         width=520,
         height=height,
-        title="Mean ranks over the tasks (1 is best)",
+        title=_TITLE,
         subtitle="a bar joins systems that can't be told apart",
         frame=False,
     )
 
 
-def _ruler(
-    distance: float, start: float, x: Callable[[str], alt.X], y: Callable[[str], alt.Y]
-) -> list[alt.Chart]:
+def _ruler(distance: float, start: float, x: Across, y: Callable[[str], alt.Y]) -> list[alt.Chart]:
     """The critical difference as a ruler over the axis."""
-    ends = {"from": [start], "to": [start + distance], "middle": [start + distance / 2]}
-    data = data_of({**ends, "line": [14.0], "text": [f"critical difference {distance:.2f}"]})
-    ticks = data_of({"at": [start, start + distance], "from": [9.0, 9.0], "to": [19.0, 19.0]})
+    end = start + distance
+    ruler = {"from": [start], "to": [end], "middle": [start + distance / 2], "line": [14.0]}
+    base = layer_of({**ruler, "text": [f"critical difference {distance:.2f}"]}).encode(y=y("line"))
+    ticks = layer_of({"at": [start, end], "from": [9.0, 9.0], "to": [19.0, 19.0]})
+    text = base.mark_text(color=INK, align="left", dy=-11)
     return [
-        Layer(data).mark_rule(color=INK).encode(x=x("from"), x2=alt.X2(field="to"), y=y("line")),
-        Layer(ticks).mark_rule(color=INK).encode(x=x("at"), y=y("from"), y2=alt.Y2(field="to")),
-        Layer(data)
-        .mark_text(color=INK, align="left", dy=-11)
-        .encode(x=x("from"), y=y("line"), text=alt.Text(**nominal("text"))),
+        base.mark_rule(color=INK).encode(x=x("from"), x2=alt.X2(field="to")),
+        ticks.mark_rule(color=INK).encode(x=x("at"), y=y("from"), y2=alt.Y2(field="to")),
+        text.encode(x=x("from"), text=alt.Text(**nominal("text"))),
     ]
 
 
@@ -237,16 +214,13 @@ def _in_rows(
         first[group] = np.minimum(first[group], group[0])
         last[group] = np.maximum(last[group], group[-1])
     step = readable_step(len(names))
-    domain = _mean_rank_domain(means, distance)
+    scale = alt.Scale(domain=_mean_rank_domain(means, distance), nice=False)
+    axis = alt.Axis(title="mean rank (1 is best)", orient="top")
 
     def x(field: str) -> alt.X:
-        return alt.X(
-            **quantitative(field),
-            scale=alt.Scale(domain=domain, nice=False),
-            axis=alt.Axis(title="mean rank (1 is best)", orient="top"),
-        )
+        return alt.X(**quantitative(field), scale=scale, axis=axis)
 
-    data = data_of(
+    base = layer_of(
         {
             "system": names,
             "rank": ranks,
@@ -256,27 +230,21 @@ def _in_rows(
             "best": [names[place] for place in first],
             "worst": [names[place] for place in last],
         }
-    )
-    base = Layer(data).encode(
+    ).encode(
         y=named_rows("system", names, step),
         tooltip=[
-            tip("system", "nominal"),
-            tip("rank"),
-            tip("mean_rank", digits=3),
-            tip("best", "nominal", title="not told from those from"),
-            tip("worst", "nominal", title="to"),
+            *tips("system:N", "rank", "mean_rank:.3f"),
+            tip("best:N", "not told from those from"),
+            tip("worst:N", "to"),
         ],
     )
-    bars = base.mark_rule(strokeWidth=max(2, step // 3), color=PALETTE[4]).encode(
-        x=x("from"), x2=alt.X2(field="to")
-    )
-    points = base.mark_circle(size=40, color=PALETTE[0], opacity=1).encode(x=x("mean_rank"))
+    bar = {"strokeWidth": max(2, step // 3), "color": PALETTE[4]}
+    point = {"size": 40, "color": PALETTE[0]}
     ruler = "" if distance is None else f"; the critical difference is {distance:.2f}"
-    return layered(
-        [bars, points],
+    return in_rows(
+        bars_and_points(base, x, ("from", "to"), "mean_rank", bar, point),
+        names,
         width=520,
-        height=len(names) * step,
-        left=in_brief(names),
-        title="Mean ranks over the tasks (1 is best)",
+        title=_TITLE,
         subtitle=f"a bar reaches over the systems that can't be told from its own{ruler}",
     )

@@ -5,12 +5,20 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import altair as alt
 
 #: So many letters of a name are shown on an axis or in a legend, where there is room for no more.
 BRIEF = 34
+#: How a missing score may count, in words.
+MISSING_IN_WORDS = {
+    "compatible": "average over all complete rankings that fit",
+    "ignore": "judge each system by what it has",
+    "median": "fill with the task's median",
+    "worst": "a missing score is below all others",
+}
 
 
 def name_of(label: Hashable) -> str:
@@ -63,15 +71,6 @@ def in_brief(labels: Iterable[Hashable], most: int = BRIEF) -> list[str]:
     The beginning and the end stay. Of names that are alike at both ends, the part where
     they differ stays too; those that still look alike are numbered.
 
-    Parameters
-    ----------
-    labels
-        The labels of systems or tasks, no two of them equal.
-    most
-        How many letters there is room for, at least 16.
-
-    Examples
-    --------
     >>> in_brief(["GPT-4o", "a model fine-tuned on everything, seed 1"], 20)
     ['GPT-4o', 'a model fi…g, seed 1']
     >>> in_brief([f"a family of models, fine-tuned for {n} days, seed 1" for n in (2, 30)], 24)
@@ -122,15 +121,6 @@ def in_brief_on_axis(names: Sequence[str], brief: Sequence[str] | None = None) -
 
     The data keep the whole names, and so do the lines shown on pointing at a mark.
 
-    Parameters
-    ----------
-    names
-        The names on the axis, no two of them alike.
-    brief
-        How they are shown; None takes `in_brief`.
-
-    Examples
-    --------
     >>> in_brief_on_axis(["A", "B"])
     Undefined
     >>> in_brief_on_axis(["A", "B"], ["first", "second"])
@@ -145,13 +135,6 @@ def in_brief_on_axis(names: Sequence[str], brief: Sequence[str] | None = None) -
 def label_expression(texts: Mapping[str, str] | Mapping[int, str]) -> str:
     """Write the expression by which an axis or a legend shows a text for each of its values.
 
-    Parameters
-    ----------
-    texts
-        Value -> its text.
-
-    Examples
-    --------
     >>> label_expression({0: "A", 1: "nobody"})
     '({"0": "A", "1": "nobody"})[datum.value]'
     """
@@ -161,15 +144,6 @@ def label_expression(texts: Mapping[str, str] | Mapping[int, str]) -> str:
 def listed(labels: Iterable[Hashable], most: int = 6) -> str:
     """Write labels as a list in a sentence, cut short where there are many.
 
-    Parameters
-    ----------
-    labels
-        Systems, tasks or rules.
-    most
-        How many to name.
-
-    Examples
-    --------
     >>> listed(["A", "B", "C"])
     'A, B and C'
     >>> listed("ABCDE", most=3)
@@ -184,14 +158,54 @@ def listed(labels: Iterable[Hashable], most: int = 6) -> str:
 def in_words(rule: str) -> str:
     """Write a rule's name in a sentence.
 
-    Parameters
-    ----------
-    rule
-        A label of a rule.
-
-    Examples
-    --------
     >>> in_words("mean_win_rate")
     'mean win rate'
     """
     return str(rule).replace("_", " ")
+
+
+def verb(singular: str, number: int) -> str:
+    """Make a verb agree with how many do it.
+
+    >>> verb("is", 1), verb("is", 2), verb("wins", 2)
+    ('is', 'are', 'win')
+    """
+    several = {"is": "are", "was": "were", "has": "have", "goes": "go"}
+    return singular if number <= 1 else several.get(singular, singular.removesuffix("s"))
+
+
+def in_percent(share: float, digits: int = 3) -> str:
+    """Write a share in percent, without the sign.
+
+    >>> in_percent(1 / 3), in_percent(0.95)
+    ('33.3', '95')
+    """
+    return f"{100 * share:.{digits}g}"
+
+
+@dataclass(frozen=True, eq=False)
+class Names:
+    """What systems or tasks are called: in whole, no two of them alike, and in brief.
+
+    >>> names = Names.of(["A", "a model fine-tuned on everything, seed 1"], 20)
+    >>> names.listed(names.whole)
+    'A and a model fi…g, seed 1'
+    """
+
+    whole: Mapping[Any, str]
+    brief: Mapping[Any, str]
+
+    @classmethod
+    def of(cls, labels: Iterable[Hashable], most: int = BRIEF) -> Names:
+        """Name these labels, with so many letters at most in brief."""
+        there = list(labels)
+        whole, brief = names_of(there), in_brief(there, most)
+        return cls(dict(zip(there, whole, strict=True)), dict(zip(there, brief, strict=True)))
+
+    def listed(self, labels: Iterable[Any], most: int = 6) -> str:
+        """List some of them in a sentence."""
+        return listed([self.brief[label] for label in labels], most)
+
+    def called(self, name: str) -> Any:
+        """Which of them has a name, written in whole; None if there is none."""
+        return next((label for label, whole in self.whole.items() if whole == name), None)

@@ -2,44 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Literal
+from collections.abc import Mapping, Sequence
 
 import altair as alt
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
-from nbrank import tournament
 from nbrank.charts.axes import (
     ROWS_WITH_LABELS,
     layered,
     named_columns,
     named_rows,
-    nominal,
     quantitative,
     row_step,
-    tip,
+    tips,
 )
-from nbrank.charts.colours import INK, PALETTE, QUIET
-from nbrank.charts.data import Layer, checked_at_the_end, data_of, plain
+from nbrank.charts.colours import INK, QUIET
+from nbrank.charts.data import checked_at_the_end, data_of, layer_of, plain
 from nbrank.charts.frames import require
-from nbrank.charts.names import in_brief, names_of
+from nbrank.charts.names import in_brief, in_percent, names_of
 from nbrank.questions.compatible_pairs import compatible_pairs as decided_pairs
-from nbrank.questions.pairwise import compared
-from nbrank.rules.majority import copeland
 from nbrank.rules.positional import borda
-from nbrank.votes.as_votes import Source
-from nbrank.votes.leaderboard import (
-    Groups,
-    Leaderboard,
-    LowerIsBetter,
-    Weights,
-    as_leaderboard,
-    counted,
-    named,
-)
-from nbrank.votes.options import whole_number
+from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
+from nbrank.votes.naming import named
+from nbrank.votes.orientation import LowerIsBetter
+from nbrank.votes.task_names import Groups, Weights
+
+_PAIR = ("system:N", "opponent:N")
 
 
 @checked_at_the_end
@@ -103,17 +92,7 @@ def pairwise(confidence: pd.DataFrame) -> alt.LayerChart:
             "significant": confidence["significant"].astype(bool),
         },
     ).encode(
-        x=named_columns("opponent", order, step),
-        y=named_rows("system", order, step),
-        tooltip=[
-            tip("system", "nominal"),
-            tip("opponent", "nominal"),
-            tip("wins", digits=3),
-            tip("low", digits=3),
-            tip("high", digits=3),
-            tip("n"),
-            tip("significant", "nominal"),
-        ],
+        tooltip=tips(*_PAIR, "wins:.3f", "low:.3f", "high:.3f", "n", "significant:N"),
     )
     cells = base.mark_rect(aria=_read_out(order)).encode(
         color=alt.Color(
@@ -138,14 +117,7 @@ def pairwise(confidence: pd.DataFrame) -> alt.LayerChart:
         # A layer of their own: Vega draws no cell whose colour goes by a number that isn't there.
         never = base.mark_rect(color=QUIET, aria=_read_out(order))
         layers.append(never.transform_filter("!isValid(datum.wins)"))
-    return layered(
-        layers,
-        width=len(order) * step,
-        height=len(order) * step,
-        left=in_brief(order),
-        title="Who beats whom",
-        subtitle="; ".join(notes),
-    )
+    return _square(layers, order, "Who beats whom", "; ".join(notes))
 
 
 def _tested(confidence: pd.DataFrame) -> str:
@@ -154,7 +126,7 @@ def _tested(confidence: pd.DataFrame) -> str:
     if delta is None:
         return ""
     how = "each pair tested by itself" if adjust is None else "over all pairs at once"
-    return f" ({how}, level {100 * delta:g} %)"
+    return f" ({how}, level {in_percent(delta, 6)} %)"
 
 
 def _cells(
@@ -175,7 +147,7 @@ def _cells(
         square[row, column] = plain(values)
         lists[field] = square.tolist()
     opponents = data_of({"place": list(range(1, len(names) + 1)), "opponent": names})
-    cells = Layer(data_of({"system": names, **lists}))
+    cells = layer_of({"system": names, **lists})
     cells["transform"] = [
         {"flatten": list(lists)},
         {"window": [{"op": "row_number", "as": "opponent"}], "groupby": ["system"]},
@@ -185,7 +157,19 @@ def _cells(
             "from": {"data": opponents, "key": "place", "fields": ["opponent"]},
         },
     ]
-    return cells
+    step = row_step(len(names))
+    return cells.encode(
+        x=named_columns("opponent", names, step), y=named_rows("system", names, step)
+    )
+
+
+def _square(
+    layers: Sequence[alt.Chart], names: list[str], title: str, subtitle: str
+) -> alt.LayerChart:
+    side = len(names) * row_step(len(names))
+    return layered(
+        layers, width=side, height=side, left=in_brief(names), title=title, subtitle=subtitle
+    )
 
 
 def _read_out(names: list[str]) -> bool:
@@ -244,7 +228,6 @@ def compatible_pairs(
     pairs = decided_pairs(board, delta)
     systems = borda(board).index
     order = names_of(systems)
-    step = row_step(len(order))
     cells = (
         _cells(
             pairs,
@@ -259,8 +242,6 @@ def compatible_pairs(
         )
         .mark_rect(stroke="white", strokeWidth=0.5, aria=_read_out(order))
         .encode(
-            x=named_columns("opponent", order, step),
-            y=named_rows("system", order, step),
             color=alt.condition(
                 "datum.lead > 0",
                 alt.Color(
@@ -270,186 +251,12 @@ def compatible_pairs(
                 ),
                 alt.value("#E4E4E4"),
             ),
-            tooltip=[
-                tip("system", "nominal"),
-                tip("opponent", "nominal"),
-                tip("share", digits=3),
-                tip("low", digits=3),
-                tip("n"),
-            ],
+            tooltip=tips(*_PAIR, "share:.3f", "low:.3f", "n"),
         )
     )
-    return layered(
+    return _square(
         [cells],
-        width=len(order) * step,
-        height=len(order) * step,
-        left=in_brief(order),
-        title="Who beats whom, missing scores filled in",
-        subtitle=f"one-sided bound, delta = {delta:g}, no coverage claimed",
-    )
-
-
-@checked_at_the_end
-def majority_graph(
-    scores: Source,
-    most: int = 12,
-    *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
-) -> alt.LayerChart:
-    """Draw who beats whom on a majority of the tasks: an arrow from winner to loser.
-
-    Parameters
-    ----------
-    scores
-        A frame of scores, a leaderboard, comparisons, or a tally.
-    most
-        How many systems to draw at most, a whole number from 1 on: the first by
-        `copeland`.
-    weights, groups, lower_is_better
-        As for `nbrank.Leaderboard`.
-
-    Returns
-    -------
-    altair.LayerChart
-        Systems on a circle, in the order of their Copeland scores; an arrow
-        from each winner to each loser, none between two that are level, and a
-        dotted line between two that never met. A system without any score is
-        not drawn.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `nbrank.Leaderboard`; also if `most` is no whole number from 1 on.
-
-    Examples
-    --------
-    >>> from nbrank.datasets import load_toy_votes
-    >>> chart = majority_graph(load_toy_votes())
-    """
-    most = whole_number("charts.majority_graph", "most", most)
-    options: dict[str, Any] = {
-        "weights": weights,
-        "groups": groups,
-        "lower_is_better": lower_is_better,
-    }
-    scored = copeland(scores, **options)["score"]
-    ranked = scored.index[np.isfinite(scored)]
-    systems = list(ranked[:most])
-    names, brief = names_of(systems), in_brief(systems)
-    place = {system: position for position, system in enumerate(systems)}
-    angle = np.pi / 2 - 2 * np.pi * np.arange(len(systems)) / len(systems)
-    x, y = np.cos(angle), np.sin(angle)
-    graph = tournament.majority_graph(scores, **options)
-    wins = [
-        (place[winner], place[loser], margin)
-        for winner, loser, margin in graph.itertuples(index=False, name=None)
-        if winner in place and loser in place
-    ]
-    met = compared(scores, **options).reindex(index=systems, columns=systems).to_numpy() > 0
-    never = np.argwhere(np.triu(~met, 1))
-    i, j = np.array([win[:2] for win in wins], dtype=int).reshape(-1, 2).T
-    # The line stops short of the node, where the arrowhead sits.
-    dx, dy = x[j] - x[i], y[j] - y[i]
-    length = np.hypot(dx, dy)
-    arrows = data_of(
-        {
-            "winner": [names[position] for position in i],
-            "loser": [names[position] for position in j],
-            "margin": [margin for _, _, margin in wins],
-            "x": x[i],
-            "y": y[i],
-            "x2": x[j] - dx / length * 0.1,
-            "y2": y[j] - dy / length * 0.1,
-            "angle": np.degrees(np.arctan2(dx, dy)) % 360,
-        }
-    )
-    scale = alt.Scale(domain=[-1.6, 1.6])
-
-    def at(across: str, up: str) -> dict[str, Any]:
-        return {
-            "x": alt.X(**quantitative(across), scale=scale, axis=None),
-            "y": alt.Y(**quantitative(up), scale=scale, axis=None),
-        }
-
-    tooltip = [tip("winner", "nominal"), tip("loser", "nominal"), tip("margin")]
-    lines = (
-        Layer(arrows)
-        .mark_rule(color="#888888")
-        .encode(**at("x", "y"), x2=alt.X2(field="x2"), y2=alt.Y2(field="y2"), tooltip=tooltip)
-    )
-    heads = (
-        Layer(arrows)
-        .mark_point(shape="triangle", filled=True, size=70, color="#555555", opacity=1)
-        .encode(
-            **at("x2", "y2"),
-            angle=alt.Angle(
-                **quantitative("angle"), scale=alt.Scale(domain=[0, 360], range=[0, 360])
-            ),
-            tooltip=tooltip,
-        )
-    )
-    apart = [
-        Layer(
-            data_of(
-                {
-                    "system": [names[position] for position in never[:, 0]],
-                    "never met": [names[position] for position in never[:, 1]],
-                    "x": x[never[:, 0]],
-                    "y": y[never[:, 0]],
-                    "x2": x[never[:, 1]],
-                    "y2": y[never[:, 1]],
-                }
-            )
-        )
-        .mark_rule(color=QUIET, strokeDash=[2, 4])
-        .encode(
-            **at("x", "y"),
-            x2=alt.X2(field="x2"),
-            y2=alt.Y2(field="y2"),
-            tooltip=[tip("system", "nominal"), tip("never met", "nominal")],
-        )
-    ] * (len(never) > 0)
-    nodes = {"system": names, "x": x, "y": y, "place": np.arange(1, len(systems) + 1)}
-    dots = (
-        Layer(data_of(nodes))
-        .mark_circle(size=160, color=PALETTE[0], opacity=1)
-        .encode(**at("x", "y"), tooltip=[tip("system", "nominal"), tip("place")])
-    )
-    sides: list[tuple[NDArray[np.bool_], Literal["left", "center", "right"], int, int]] = [
-        (x > 0.1, "left", 12, 0),
-        (x < -0.1, "right", -12, 0),
-        ((np.abs(x) <= 0.1) & (y > 0), "center", 0, -16),
-        ((np.abs(x) <= 0.1) & (y <= 0), "center", 0, 18),
-    ]
-    labels = [
-        Layer(
-            data_of(
-                {
-                    "system": [name for name, on in zip(brief, side.tolist(), strict=True) if on],
-                    "x": x[side],
-                    "y": y[side],
-                }
-            )
-        )
-        .mark_text(align=align, dx=dx, dy=dy, color=INK, limit=260)
-        .encode(**at("x", "y"), text=alt.Text(**nominal("system")))
-        for side, align, dx, dy in sides
-        if side.any()
-    ]
-    left_out, unscored = len(ranked) - len(systems), len(scored) - len(ranked)
-    notes = [f"the first {len(systems)} by Copeland; {left_out} more not drawn"] * (left_out > 0)
-    notes += [f"{counted(unscored, 'system')} without a score not drawn"] * (unscored > 0)
-    level = len(systems) * (len(systems) - 1) // 2 - len(wins) - len(never)
-    notes += ["no arrow: level"] * (level > 0)
-    notes += ["dotted: never met"] * (len(never) > 0)
-    return layered(
-        [*apart, lines, heads, dots, *labels],
-        # Equal sides, so that the arrowheads point along their lines.
-        width=460,
-        height=460,
-        title="Who beats whom on a majority of the tasks",
-        subtitle="; ".join(notes),
-        frame=False,
+        order,
+        "Who beats whom, missing scores filled in",
+        f"one-sided bound, delta = {delta:g}, no coverage claimed",
     )

@@ -22,21 +22,18 @@ from nbrank.charts.axes import (
     readable_step,
     row_step,
     tip,
+    tips,
 )
 from nbrank.charts.colours import INK, PALETTE, QUIET
-from nbrank.charts.data import Layer, checked_at_the_end, data_of
+from nbrank.charts.data import checked_at_the_end, layer_of
 from nbrank.charts.frames import require
-from nbrank.charts.names import in_brief, in_words, listed, names_of
+from nbrank.charts.names import Names, in_brief, in_words, listed, names_of
 from nbrank.questions.rank_moves import tell_who_is_first
 from nbrank.rules.positional import borda
-from nbrank.votes.leaderboard import (
-    Groups,
-    Leaderboard,
-    LowerIsBetter,
-    Weights,
-    as_leaderboard,
-    named,
-)
+from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
+from nbrank.votes.naming import named
+from nbrank.votes.orientation import LowerIsBetter
+from nbrank.votes.task_names import Groups, Weights
 
 Side = Literal["left", "right"]
 
@@ -111,31 +108,25 @@ def ranks(comparison: pd.DataFrame, highlight: Iterable[Hashable] | None = None)
         for row in in_order
         for column in np.flatnonzero(~np.isnan(places[row])).tolist()
     ]
-    data = data_of(
-        {
-            "system": [names[row] for row, _ in drawn],
-            "rule": [columns[column] for _, column in drawn],
-            "rank": [int(places[cell]) for cell in drawn],
-            "colour": [number.get(row, quiet) for row, _ in drawn],
-        }
-    )
+    data = {
+        "system": [names[row] for row, _ in drawn],
+        "rule": [columns[column] for _, column in drawn],
+        "rank": [int(places[cell]) for cell in drawn],
+        "colour": [number.get(row, quiet) for row, _ in drawn],
+    }
     # Of some rows only, such as the first ten, the ranks may reach beyond their number.
     lowest = max(len(names), int(np.nanmax(places)))
     step = row_step(lowest)
-    x = alt.X(
-        field="rule",
-        type="nominal",
-        axis=alt.Axis(
-            labelAngle=-40,
-            labelLimit=180,
-            title=None,
-            orient="top",
-            domain=False,
-            ticks=False,
-            labelPadding=8,
-        ),
-        scale=alt.Scale(domain=columns, padding=0.2),
+    axis = alt.Axis(
+        labelAngle=-40,
+        labelLimit=180,
+        title=None,
+        orient="top",
+        domain=False,
+        ticks=False,
+        labelPadding=8,
     )
+    x = alt.X(**nominal("rule"), axis=axis, scale=alt.Scale(domain=columns, padding=0.2))
     y = alt.Y(
         **quantitative("rank"), scale=alt.Scale(domain=[lowest + 0.5, 0.5], nice=False), axis=None
     )
@@ -155,12 +146,12 @@ def ranks(comparison: pd.DataFrame, highlight: Iterable[Hashable] | None = None)
             {"test": f"datum.colour == {quiet}", "value": 1 if step > 12 else 0.5},
         ],
     )
-    base = Layer(data).encode(
+    base = layer_of(data).encode(
         x=x,
         y=y,
         color=colour("colour"),
         detail=alt.Detail(**nominal("system")),
-        tooltip=[tip("system", "nominal"), tip("rule", "nominal"), tip("rank")],
+        tooltip=tips("system:N", "rule:N", "rank"),
     )
     lines = base.mark_line(interpolate="monotone").encode(strokeWidth=width)
     points = base.mark_circle(size=min(40, step * step // 2), opacity=1)
@@ -180,19 +171,16 @@ def ranks(comparison: pd.DataFrame, highlight: Iterable[Hashable] | None = None)
             if every
             else _own_labels(at_end, names, brief, number, line / step, lowest)
         )
-        text = (
-            Layer(data_of({"rule": [columns[column]] * len(labels["rank"]), **labels}))
-            .mark_text(align=end, dx=-12 if end == "right" else 12, limit=260, fontSize=line - 1)
-            .encode(
-                x=x,
-                y=y,
-                text=alt.Text(**nominal("label")),
-                tooltip=[tip("systems", "nominal")],
-                # Written out, as above.
-                color=alt.ColorValue(INK) if every else colour("of"),
-            )
+        text = layer_of({"rule": [columns[column]] * len(labels["rank"]), **labels}).encode(
+            x=x,
+            y=y,
+            text=alt.Text(**nominal("label")),
+            tooltip=tips("systems:N"),
+            # Written out, as above.
+            color=alt.ColorValue(INK) if every else colour("of"),
         )
-        texts.append(text)
+        dx = -12 if end == "right" else 12
+        texts.append(text.mark_text(align=end, dx=dx, limit=260, fontSize=line - 1))
     note = f"left out, since they give no ranks: {', '.join(_in_words(refused))}"
     return layered(
         [lines, points, *texts],
@@ -342,61 +330,46 @@ def scores(
     places = frame.mul(np.where(board.lower, -1.0, 1.0), axis=1).rank(ascending=False)
     counts = frame.notna().sum()
     goodness = (1 - (places - 1) / (counts - 1).clip(lower=1)).to_numpy().ravel()
-    name = dict(zip(frame.index, names_of(frame.index), strict=True))
-    rows = [f"{rank}. {name[system]}" for system, rank in order.items()]
-    brief = dict(zip(frame.index, in_brief(frame.index), strict=True))
-    shown = [f"{rank}. {brief[system]}" for system, rank in order.items()]
+    name = Names.of(frame.index)
+    rows = [f"{rank}. {name.whole[system]}" for system, rank in order.items()]
+    shown = [f"{rank}. {name.brief[system]}" for system, rank in order.items()]
     row = dict(zip(order.index, rows, strict=True))
     tasks = names_of(frame.columns)
     values = frame.to_numpy().ravel()
     n_rows, n_columns = frame.shape
     texts = n_rows <= ROWS_WITH_LABELS and n_columns <= 30
-    data = data_of(
-        {
-            "system": [row[system] for system in frame.index for _ in tasks],
-            "task": tasks * n_rows,
-            "row": np.repeat(np.arange(n_rows), n_columns),
-            "column": np.tile(np.arange(n_columns), n_rows),
-            "score": values,
-            "shown": [_in_short(value) for value in values.tolist()],
-            "place": places.to_numpy().ravel(),
-            "goodness": goodness.round(6),
-        }
-    )
+    data = {
+        "system": [row[system] for system in frame.index for _ in tasks],
+        "task": tasks * n_rows,
+        "row": np.repeat(np.arange(n_rows), n_columns),
+        "column": np.tile(np.arange(n_columns), n_rows),
+        "score": values,
+        "shown": [_in_short(value) for value in values.tolist()],
+        "place": places.to_numpy().ravel(),
+        "goodness": goodness.round(6),
+    }
     step, across = readable_step(n_rows), 38 if texts else 16
-    base = Layer(data).encode(
+    base = layer_of(data).encode(
         x=named_columns("task", tasks, across),
         y=named_rows("system", rows, step, shown),
-        tooltip=[
-            tip("system", "nominal"),
-            tip("task", "nominal"),
-            tip("shown", "nominal", title="score"),
-            tip("place"),
-        ],
+        tooltip=[*tips("system:N", "task:N"), tip("shown:N", "score"), tip("place")],
+    )
+    ends = "datum.value == 1 ? 'first' : 'last'"
+    colour = alt.Color(
+        **quantitative("goodness"),
+        scale=alt.Scale(scheme="blues", domain=[0, 1]),
+        legend=alt.Legend(title="place", values=[0, 1], labelExpr=ends),
     )
     cells = base.mark_rect(stroke="white", strokeWidth=0.5).encode(
-        color=alt.condition(
-            "isValid(datum.goodness)",
-            alt.Color(
-                **quantitative("goodness"),
-                scale=alt.Scale(scheme="blues", domain=[0, 1]),
-                legend=alt.Legend(
-                    title="place", values=[0, 1], labelExpr="datum.value == 1 ? 'first' : 'last'"
-                ),
-            ),
-            alt.value("#FFFFFF"),
-        )
+        color=alt.condition("isValid(datum.goodness)", colour, alt.value("#FFFFFF"))
     )
     clicked = alt.selection_point(name="cell", fields=["row", "column"])
     cells["name"] = "cells"
     layers: list[alt.Chart] = [cells.add_params(clicked)]
     if texts:
-        layers.append(
-            base.mark_text(fontSize=9).encode(
-                text=alt.Text(**nominal("shown")),
-                color=alt.condition("datum.goodness > 0.65", alt.value("white"), alt.value(INK)),
-            )
-        )
+        ink = alt.condition("datum.goodness > 0.65", alt.value("white"), alt.value(INK))
+        shown_in_it = base.mark_text(fontSize=9).encode(text=alt.Text(**nominal("shown")))
+        layers.append(shown_in_it.encode(color=ink))
     return layered(
         layers,
         width=n_columns * across,

@@ -7,10 +7,10 @@ import pandas as pd
 
 from nbrank.charts.axes import layered, nominal, quantitative, tip
 from nbrank.charts.colours import PALETTE
-from nbrank.charts.data import Layer, checked_at_the_end, data_of
+from nbrank.charts.data import checked_at_the_end, layer_of
 from nbrank.charts.frames import require
-from nbrank.charts.names import in_words, names_of
-from nbrank.votes.leaderboard import named
+from nbrank.charts.names import in_percent, in_words, names_of
+from nbrank.votes.naming import named
 
 
 @checked_at_the_end
@@ -87,13 +87,11 @@ def robustness(
     kinds = parts.unique()
     labels = names_of(kinds)
     name = dict(zip(kinds, labels, strict=True))
-    data = data_of(
-        {
-            "by": [name[part] for part in parts],
-            "setting": summary.index.get_level_values(1),
-            **{column: summary[column] for column in ("mean", "low", "high")},
-        }
-    )
+    data = {
+        "by": [name[part] for part in parts],
+        "setting": summary.index.get_level_values(1),
+        **{column: summary[column] for column in ("mean", "low", "high")},
+    }
     # One legend for colour and dash: colours come again after seven rules, dashes after five. It is
     # as strong as the lines, not as faint as the bands.
     legend = alt.Legend(
@@ -104,31 +102,30 @@ def robustness(
         symbolStrokeWidth=2,
         symbolSize=300,
     )
-    colour = alt.Color(
-        **nominal("by"),
-        scale=alt.Scale(
-            domain=labels, range=[PALETTE[i % len(PALETTE)] for i in range(len(labels))]
-        ),
-        legend=legend,
-    )
+    colours = [PALETTE[place % len(PALETTE)] for place in range(len(labels))]
+    scale = alt.Scale(domain=labels, range=colours)
+    colour = alt.Color(**nominal("by"), scale=scale, legend=legend)
     dash = alt.StrokeDash(**nominal("by"), scale=alt.Scale(domain=labels), legend=legend)
     # Half a task is no setting: a few whole numbers get ticks where something was measured. (Over a
     # longer range ticks fall on whole numbers anyway.)
     settings = sorted(results[x].dropna().unique().tolist())
     few = pd.api.types.is_integer_dtype(results[x]) and settings[-1] - settings[0] <= 12
     axis = alt.Axis(values=settings, format="d") if few else alt.Undefined
-    base = Layer(data).encode(x=alt.X(**quantitative("setting"), title=x, axis=axis), color=colour)
+    base = layer_of(data).encode(
+        x=alt.X(**quantitative("setting"), title=x, axis=axis), color=colour
+    )
     area = base.mark_area(opacity=0.15 * min(1, 7 / len(labels))).encode(
         y=alt.Y(**quantitative("low"), title=y), y2=alt.Y2(field="high")
     )
-    ends = list(zip(("low", "high"), band, strict=True))
+    start, end = (f"{in_percent(at, 6)} %" for at in band)
     line = base.mark_line(point=True).encode(
         y=alt.Y(**quantitative("mean"), title=y, scale=alt.Scale(zero=False)),
         tooltip=[
-            tip("by", "nominal", title=by),
-            tip("setting", title=x),
-            tip("mean", title=f"mean {y}", digits=3),
-            *(tip(end, title=f"{_percent(at)} quantile", digits=3) for end, at in ends),
+            tip("by:N", by),
+            tip("setting", x),
+            tip("mean:.3f", f"mean {y}"),
+            tip("low:.3f", f"{start} quantile"),
+            tip("high:.3f", f"{end} quantile"),
         ],
         strokeDash=dash,
     )
@@ -137,10 +134,5 @@ def robustness(
         width=360,
         height=260,
         title=f"Mean {in_words(y)} by {in_words(x)}",
-        subtitle=f"the band: between the {_percent(band[0])} and the {_percent(band[1])} quantile "
-        "of the repetitions",
+        subtitle=f"the band: between the {start} and the {end} quantile of the repetitions",
     )
-
-
-def _percent(quantile: float) -> str:
-    return f"{100 * quantile:g} %"

@@ -10,10 +10,10 @@ import pandas as pd
 
 from nbrank.charts.axes import layered, nominal, quantitative, tip
 from nbrank.charts.colours import FAINT, INK, PALETTE, QUIET
-from nbrank.charts.data import Layer, checked_at_the_end, data_of
+from nbrank.charts.data import checked_at_the_end, layer_of
 from nbrank.charts.frames import require
-from nbrank.charts.names import in_brief, label_expression, names_of
-from nbrank.votes.leaderboard import named
+from nbrank.charts.names import Names, label_expression, names_of
+from nbrank.votes.naming import named
 
 #: The cell of a point among points that lie in triangles: such cells leave nothing out and nothing
 #: twice, and what wins is not hidden by a neighbour drawn later.
@@ -64,11 +64,7 @@ def weight_map(weightings: pd.DataFrame) -> alt.LayerChart:
     found = [tuple(systems) for systems in weightings["winners"]]
     counts = Counter(systems[0] for systems in found if len(systems) == 1)
     shown = [system for system, _ in counts.most_common(len(PALETTE) - 1)]
-    everybody = list(
-        dict.fromkeys(system for systems in dict.fromkeys(found) for system in systems)
-    )
-    name = dict(zip(everybody, names_of(everybody), strict=True))
-    brief = dict(zip(everybody, in_brief(everybody), strict=True))
+    name = Names.of(dict.fromkeys(system for systems in dict.fromkeys(found) for system in systems))
     # Colours go by number: a system may have any name, also that of another entry of the legend.
     numbers = {(system,): number for number, system in enumerate(shown)}
     another, several, nobody = range(len(shown), len(shown) + 3)
@@ -77,7 +73,7 @@ def weight_map(weightings: pd.DataFrame) -> alt.LayerChart:
         for systems in dict.fromkeys(found)
     } | {(): nobody}
     entries = {
-        **{number: (brief[system], PALETTE[number]) for number, system in enumerate(shown)},
+        **{number: (name.brief[system], PALETTE[number]) for number, system in enumerate(shown)},
         another: ("another system", INK),
         several: ("several systems", QUIET),
         nobody: ("nobody", FAINT),
@@ -85,18 +81,17 @@ def weight_map(weightings: pd.DataFrame) -> alt.LayerChart:
     drawn = np.array([number_of[systems] for systems in found])
     domain = sorted(set(drawn.tolist()))
     said = {
-        systems: ", ".join(name[system] for system in systems) or "nobody" for systems in number_of
+        systems: ", ".join(name.whole[system] for system in systems) or "nobody"
+        for systems in number_of
     }
-    data = data_of(
-        {
-            "point": np.arange(len(weightings)),
-            "x": x.round(6),
-            "y": y.round(6),
-            "winner": drawn,
-            "winners": [said[systems] for systems in found],
-            **{f"weight {place}": weights[:, place].round(3) for place in range(3)},
-        }
-    )
+    data = {
+        "point": np.arange(len(weightings)),
+        "x": x.round(6),
+        "y": y.round(6),
+        "winner": drawn,
+        "winners": [said[systems] for systems in found],
+        **{f"weight {place}": weights[:, place].round(3) for place in range(3)},
+    }
     side = 440
     # From one weighting to the next, in pixels and along the side of length 1.
     step = side * min(float(weights[weights > 0].min()), 1 / 8)
@@ -110,46 +105,36 @@ def weight_map(weightings: pd.DataFrame) -> alt.LayerChart:
     )
     across = alt.X(**quantitative("x"), scale=alt.Scale(domain=[-0.15, 1.15]), axis=None)
     up = alt.Y(**quantitative("y"), scale=alt.Scale(domain=[-0.1, 1.0]), axis=None)
-    points = (
-        Layer(data, name="points")
-        .mark_point(shape=_HEXAGON, size=1.12 * step**2 * 4 / 3, filled=True, opacity=1)
-        .encode(
-            x=across,
-            y=up,
-            color=alt.Color(
-                **nominal("winner"),
-                scale=alt.Scale(domain=domain, range=[entries[number][1] for number in domain]),
-                legend=alt.Legend(
-                    title="who wins",
-                    # Below, so that a page has room for sliders beside the triangle.
-                    orient="bottom",
-                    columns=2,
-                    labelLimit=280,
-                    labelExpr=label_expression({n: entries[n][0] for n in domain}),
-                ),
-            ),
-            tooltip=[
-                tip("winners", "nominal"),
-                *(
-                    tip(f"weight {place}", title=group)
-                    for place, group in enumerate(names_of(groups))
-                ),
-            ],
-        )
-        .add_params(chosen)
+    legend = alt.Legend(
+        title="who wins",
+        # Below, so that a page has room for sliders beside the triangle.
+        orient="bottom",
+        columns=2,
+        labelLimit=280,
+        labelExpr=label_expression({number: entries[number][0] for number in domain}),
     )
+    colours = alt.Scale(domain=domain, range=[entries[number][1] for number in domain])
+    points = layer_of(data).encode(
+        x=across,
+        y=up,
+        color=alt.Color(**nominal("winner"), scale=colours, legend=legend),
+        tooltip=[
+            tip("winners:N"),
+            *(tip(f"weight {place}", group) for place, group in enumerate(names_of(groups))),
+        ],
+    )
+    points["name"] = "points"
+    size = 1.12 * step**2 * 4 / 3
+    points = points.mark_point(shape=_HEXAGON, size=size, filled=True, opacity=1)
     corner = {
         "x": corners[:, 0],
         "y": corners[:, 1] + [-beyond, -beyond, beyond],
         "group": names_of(groups),
     }
-    labels = (
-        Layer(data_of(corner))
-        .mark_text(color=INK, fontWeight="bold", limit=220)
-        .encode(x=across, y=up, text=alt.Text(**nominal("group")))
-    )
+    labels = layer_of(corner).mark_text(color=INK, fontWeight="bold", limit=220)
+    labels = labels.encode(x=across, y=up, text=alt.Text(**nominal("group")))
     return layered(
-        [points, labels],
+        [points.add_params(chosen), labels],
         width=side * 1.3,
         height=side * 1.1,
         title="Who wins at each weighting",

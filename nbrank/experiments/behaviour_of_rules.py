@@ -24,9 +24,11 @@ from nbrank.experiments.study import (
     true_ranks,
 )
 from nbrank.questions.compare import RuleList
-from nbrank.votes.leaderboard import Groups, Leaderboard, LowerIsBetter, Weights, as_leaderboard
+from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.options import real_number, whole_number
+from nbrank.votes.orientation import LowerIsBetter
 from nbrank.votes.progress import progress
+from nbrank.votes.task_names import Groups, Weights
 
 #: What is counted where systems enter one by one.
 _COUNTS = ("first_two", "all_earlier", "released_code")

@@ -13,15 +13,10 @@ from nbrank.arrays.rank_correlation import average_places
 from nbrank.arrays.simulated import gumbel_scores
 from nbrank.experiments.study import Change, Changes, Measure, Scores, Study, numbers, true_ranks
 from nbrank.questions.compare import RuleList
-from nbrank.votes.leaderboard import (
-    Groups,
-    Label,
-    Leaderboard,
-    LowerIsBetter,
-    TaskNames,
-    Weights,
-    named,
-)
+from nbrank.votes.leaderboard import Leaderboard
+from nbrank.votes.naming import Label, named
+from nbrank.votes.orientation import LowerIsBetter
+from nbrank.votes.task_names import Groups, TaskNames, Weights
 
 
 def corrupt_tasks(

@@ -12,8 +12,11 @@ import pandas as pd
 from nbrank.agreement import Ranking
 from nbrank.experiments.study import Changes, Measure, Scores, Study, numbers
 from nbrank.questions.compare import RuleList
-from nbrank.votes.leaderboard import Groups, Leaderboard, LowerIsBetter, Weights, named
+from nbrank.votes.leaderboard import Leaderboard
+from nbrank.votes.naming import named
 from nbrank.votes.options import real_number
+from nbrank.votes.orientation import LowerIsBetter
+from nbrank.votes.task_names import Groups, Weights
 
 
 def remove_scores(

@@ -15,16 +15,12 @@ from nbrank.questions.compare import RuleList, RuleRefusedWarning, labelled_rule
 from nbrank.rules.ranking import ranking
 from nbrank.rules.rule import called
 from nbrank.votes.caller import warn_caller
-from nbrank.votes.leaderboard import (
-    Groups,
-    Leaderboard,
-    LowerIsBetter,
-    Weights,
-    as_leaderboard,
-    named,
-)
+from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
+from nbrank.votes.naming import named
 from nbrank.votes.options import whole_number
+from nbrank.votes.orientation import LowerIsBetter
 from nbrank.votes.progress import progress
+from nbrank.votes.task_names import Groups, Weights
 
 #: Scores, or a function `f(seed=...)` that draws new ones for each repetition.
 Scores: TypeAlias = pd.DataFrame | Leaderboard | Callable[..., pd.DataFrame | Leaderboard]

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 import ipywidgets as widgets
 
 from nbrank.charts.names import in_brief
-from nbrank.votes.leaderboard import Label
+from nbrank.votes.naming import Label
 
 
 def in_a_row(children: Iterable[widgets.Widget]) -> widgets.Box:

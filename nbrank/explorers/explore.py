@@ -24,16 +24,10 @@ from nbrank.questions.rank_moves import tell_who_is_first
 from nbrank.reporting import MISSING_IN_WORDS
 from nbrank.rules.rule import RULES, Rule
 from nbrank.rules.wording import what_counts
-from nbrank.votes.leaderboard import (
-    Groups,
-    Label,
-    Leaderboard,
-    LowerIsBetter,
-    TaskNames,
-    Weights,
-    counted,
-    named,
-)
+from nbrank.votes.leaderboard import Leaderboard
+from nbrank.votes.naming import Label, counted, named
+from nbrank.votes.orientation import LowerIsBetter
+from nbrank.votes.task_names import Groups, TaskNames, Weights
 
 #: What an explorer shows to begin with: one rule of each kind.
 USUAL = ("mean", "borda", "plurality", "copeland", "instant_runoff")

@@ -14,7 +14,7 @@ import traitlets
 from numpy.typing import NDArray
 
 from nbrank.charts import PALETTE, names_of
-from nbrank.charts.axes import layered, named_rows, nominal, quantitative, tip, whole_ticks
+from nbrank.charts.axes import layered, named_rows, nominal, quantitative, tips, whole_ticks
 from nbrank.charts.colours import INK, QUIET
 from nbrank.charts.data import Layer, checked_at_the_end, data_of
 from nbrank.charts.names import in_brief, in_words, listed
@@ -23,16 +23,10 @@ from nbrank.explorers.panel import Panel
 from nbrank.questions.rank_confidence import rank_confidence_by_delta, tie_groups
 from nbrank.rules.rule import RULES
 from nbrank.votes.comparisons import Comparisons
-from nbrank.votes.leaderboard import (
-    Groups,
-    Label,
-    Leaderboard,
-    LowerIsBetter,
-    Weights,
-    as_leaderboard,
-    counted,
-    refuse_options,
-)
+from nbrank.votes.leaderboard import Leaderboard, as_leaderboard, refuse_options
+from nbrank.votes.naming import Label, counted
+from nbrank.votes.orientation import LowerIsBetter
+from nbrank.votes.task_names import Groups, Weights
 
 #: Rows of a chart that fits a laptop's screen with its axis; a slider shows the others.
 _MOST_ROWS = 24
@@ -421,18 +415,14 @@ class ConfidenceExplorer(Panel):
             legend=alt.Legend(title=whom or None, titleLimit=260, orient="top", columns=3),
         )
         y = named_rows("system", names, _ROW, brief)
-        tips = [
-            tip("system", "nominal"),
-            *map(tip, ("rank", "low", "high")),
-            tip("says", "nominal"),
-        ]
+        shown = tips("system:N", "rank", "low", "high", "says:N")
 
         def bars(of: pd.DataFrame, width: int) -> alt.Chart:
             data = data_of({**of, "from": of["low"] - 0.4, "to": of["high"] + 0.4})
             drawn: alt.Chart = (
                 Layer(data)
                 .mark_rule(strokeWidth=width)
-                .encode(x=x, x2=alt.X2(field="to"), y=y, color=colour, tooltip=tips)
+                .encode(x=x, x2=alt.X2(field="to"), y=y, color=colour, tooltip=shown)
             )
             return drawn
 
@@ -442,7 +432,7 @@ class ConfidenceExplorer(Panel):
         layers = [
             bars(earlier, 14),
             bars(rows, 7),
-            points.encode(x=alt.X(**quantitative("rank")), y=y, tooltip=tips),
+            points.encode(x=alt.X(**quantitative("rank")), y=y, tooltip=shown),
         ]
         return layered(layers, width=420, height=_ROW * len(names), left=brief)
 

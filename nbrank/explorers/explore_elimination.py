@@ -12,13 +12,16 @@ import pandas as pd
 import traitlets
 
 from nbrank.charts import PALETTE, name_of, names_of
-from nbrank.charts.axes import layered, named_rows, nominal, quantitative, tip
+from nbrank.charts.axes import layered, named_rows, nominal, quantitative, tip, tips
 from nbrank.charts.data import Layer, checked_at_the_end, data_of
 from nbrank.charts.names import in_brief, in_words, listed
 from nbrank.explorers.controls import finder, in_a_row
 from nbrank.explorers.panel import Panel, board_to_explore
 from nbrank.rules.rule import RULES
-from nbrank.votes.leaderboard import Groups, Label, Leaderboard, LowerIsBetter, Weights, counted
+from nbrank.votes.leaderboard import Leaderboard
+from nbrank.votes.naming import Label, counted
+from nbrank.votes.orientation import LowerIsBetter
+from nbrank.votes.task_names import Groups, Weights
 
 #: The rules that go in rounds, and who leaves in each.
 _ROUNDS = {name: rule.rounds for name, rule in RULES.items() if rule.rounds is not None}
@@ -252,7 +255,7 @@ class EliminationExplorer(Panel):
                 x=x,
                 y=named_rows("system", names, _ROW, brief),
                 color=colour,
-                tooltip=[tip("system", "nominal"), tip("count"), tip("next", "nominal")],
+                tooltip=tips("system:N", "count", "next:N"),
             )
         )
         # Also in words: who has nothing that counts has no bar to be coloured.

@@ -21,7 +21,10 @@ from nbrank.explorers.panel import Panel, board_to_explore
 from nbrank.explorers.refusals import why_refused
 from nbrank.reporting import MISSING_IN_WORDS
 from nbrank.rules.rule import RULES
-from nbrank.votes.leaderboard import Groups, Label, Leaderboard, LowerIsBetter, Weights, counted
+from nbrank.votes.leaderboard import Leaderboard
+from nbrank.votes.naming import Label, counted
+from nbrank.votes.orientation import LowerIsBetter
+from nbrank.votes.task_names import Groups, Weights
 
 _MOST_DRAWN = 25
 _AS_THE_RULE_DOES = "as the rule does"

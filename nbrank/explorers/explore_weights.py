@@ -24,16 +24,10 @@ from nbrank.questions.condorcet_weights import NearestWeights, nearest_weights
 from nbrank.questions.weight_map import weight_map
 from nbrank.rules.majority import copeland
 from nbrank.rules.rule import RULES
-from nbrank.votes.leaderboard import (
-    Groups,
-    Label,
-    Leaderboard,
-    LowerIsBetter,
-    TaskNames,
-    Weights,
-    counted,
-    named,
-)
+from nbrank.votes.leaderboard import Leaderboard
+from nbrank.votes.naming import Label, counted, named
+from nbrank.votes.orientation import LowerIsBetter
+from nbrank.votes.task_names import Groups, TaskNames, Weights
 
 #: The first systems are asked for the weights that make them win, until so many can: with 300
 #: systems on 50 tasks a second's work.

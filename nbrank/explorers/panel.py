@@ -13,7 +13,9 @@ import traitlets
 
 from nbrank.charts import name_of
 from nbrank.explorers.live_chart import draw_live, live_chart, scrolling
-from nbrank.votes.leaderboard import Groups, Leaderboard, LowerIsBetter, Weights, as_leaderboard
+from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
+from nbrank.votes.orientation import LowerIsBetter
+from nbrank.votes.task_names import Groups, Weights
 
 #: Texts longer than this stand at the left of their column.
 _LONG = 15

@@ -7,7 +7,8 @@ import numpy as np
 from nbrank.arrays.majority_graphs import SearchLimitError
 from nbrank.reporting import MISSING_IN_WORDS
 from nbrank.rules.rule import RULES
-from nbrank.votes.leaderboard import Leaderboard, counted
+from nbrank.votes.leaderboard import Leaderboard
+from nbrank.votes.naming import counted
 
 
 def why_refused(rule: str, board: Leaderboard, error: Exception, choosable: bool = True) -> str:

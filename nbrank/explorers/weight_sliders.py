@@ -12,7 +12,7 @@ import traitlets
 
 from nbrank.charts import name_of
 from nbrank.charts.names import in_brief
-from nbrank.votes.leaderboard import Label, named
+from nbrank.votes.naming import Label, named
 
 #: From so many sliders on, there is a field to find one.
 _MANY = 10

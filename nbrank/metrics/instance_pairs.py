@@ -7,8 +7,10 @@ import math
 import numpy as np
 import pandas as pd
 
-from nbrank.votes.leaderboard import Leaderboard, LowerIsBetter, as_leaderboard, named
+from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
+from nbrank.votes.naming import named
 from nbrank.votes.options import generator, real_number, whole_number
+from nbrank.votes.orientation import LowerIsBetter
 
 #: The columns of `pairwise_outcomes` that name the two systems.
 _PAIR = ["left", "right"]

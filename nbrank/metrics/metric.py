@@ -18,7 +18,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from nbrank.metrics.metric_cells import Kind, Labels
-from nbrank.votes.leaderboard import named
+from nbrank.votes.naming import named
 
 
 @dataclass(frozen=True)

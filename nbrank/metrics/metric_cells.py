@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from nbrank.votes.leaderboard import named
+from nbrank.votes.naming import named
 
 Kind = Literal["labels", "numbers", "texts"]
 

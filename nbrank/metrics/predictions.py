@@ -12,7 +12,9 @@ from numpy.typing import NDArray
 
 from nbrank.metrics.metric import METRICS, Metric
 from nbrank.metrics.metric_cells import check_cells
-from nbrank.votes.leaderboard import Leaderboard, is_instance_level, named
+from nbrank.votes.instance_rows import is_instance_level
+from nbrank.votes.leaderboard import Leaderboard
+from nbrank.votes.naming import named
 
 
 def global_scores(

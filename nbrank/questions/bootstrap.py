@@ -22,10 +22,11 @@ from nbrank.votes.as_votes import Source, as_votes
 from nbrank.votes.caller import warn_caller
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.draws import Draws, Over, check_over
-from nbrank.votes.leaderboard import Groups, LowerIsBetter, Weights
 from nbrank.votes.methods import question
 from nbrank.votes.options import check_delta, generator, whole_number
+from nbrank.votes.orientation import LowerIsBetter
 from nbrank.votes.progress import progress
+from nbrank.votes.task_names import Groups, Weights
 from nbrank.votes.votes import Votes
 
 Floats = NDArray[np.float64]
@@ -154,7 +155,7 @@ def bootstrap(
                 means,
                 sizes.largest,
                 sizes.of_units,
-                lambda: arrays.draws(draws.strata, n, same),
+                lambda: arrays.multiplicities(draws.strata, n, same),
             )
         wins = arrays.winners_of(means, ranks)
     elif _pairs_suffice(known, options):
@@ -198,9 +199,9 @@ def _check_units(table: Resampled) -> None:
 
 def _drawn(
     draws: Draws, n: int, rng: np.random.Generator, dtype: type[np.floating]
-) -> Iterable[arrays.Drawn]:
-    drawn = arrays.draws(draws.strata, n, rng, dtype)
-    shown: Iterable[arrays.Drawn] = progress(
+) -> Iterable[arrays.Multiplicities]:
+    drawn = arrays.multiplicities(draws.strata, n, rng, dtype)
+    shown: Iterable[arrays.Multiplicities] = progress(
         drawn, total=arrays.n_blocks(draws.strata), desc="bootstrap"
     )
     return shown

@@ -19,18 +19,11 @@ from nbrank.rules.rule import (
 )
 from nbrank.votes.as_votes import Source, as_votes
 from nbrank.votes.caller import warn_caller
-from nbrank.votes.leaderboard import (
-    Groups,
-    Label,
-    Leaderboard,
-    LowerIsBetter,
-    TaskNames,
-    Weights,
-    as_leaderboard,
-    named,
-    turns_tasks_round,
-)
+from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.methods import question
+from nbrank.votes.naming import Label, named
+from nbrank.votes.orientation import LowerIsBetter, turns_tasks_round
+from nbrank.votes.task_names import Groups, TaskNames, Weights
 from nbrank.votes.votes import Votes
 
 RuleList = Iterable[RuleLike] | Mapping[str, RuleLike] | None

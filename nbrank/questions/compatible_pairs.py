@@ -7,14 +7,10 @@ import pandas as pd
 
 from nbrank.questions.pairwise import compared, pairwise
 from nbrank.rules.described import described
-from nbrank.votes.leaderboard import (
-    Groups,
-    Leaderboard,
-    LowerIsBetter,
-    Weights,
-    as_leaderboard,
-)
+from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.options import check_delta
+from nbrank.votes.orientation import LowerIsBetter
+from nbrank.votes.task_names import Groups, Weights
 
 
 @described

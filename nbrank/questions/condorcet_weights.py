@@ -12,17 +12,11 @@ from numpy.typing import NDArray
 
 from nbrank.arrays import prospective as arrays
 from nbrank.votes.caller import warn_caller
-from nbrank.votes.leaderboard import (
-    Groups,
-    Label,
-    Leaderboard,
-    LowerIsBetter,
-    TaskNames,
-    Weights,
-    as_leaderboard,
-    named,
-)
+from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.methods import question
+from nbrank.votes.naming import Label, named
+from nbrank.votes.orientation import LowerIsBetter
+from nbrank.votes.task_names import Groups, TaskNames, Weights
 
 #: A smallest margin above this is a win against everybody, one not below minus this a tie at worst.
 MARGIN_TOLERANCE = 1e-7

@@ -13,15 +13,18 @@ from numpy.typing import NDArray
 
 from nbrank.arrays import proportions as arrays
 from nbrank.arrays.counting import PlaceCounts
+from nbrank.arrays.kinds import Floats
 from nbrank.arrays.outcomes import tabulate
-from nbrank.arrays.proportions import Floats, Meetings, Outcomes
+from nbrank.arrays.proportions import Meetings, WinsByUnit
 from nbrank.rules.described import described
 from nbrank.rules.ranking import ADVICE
 from nbrank.votes.as_votes import Source, as_votes
 from nbrank.votes.comparisons import Comparisons
-from nbrank.votes.leaderboard import Groups, Leaderboard, LowerIsBetter, Weights
+from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.methods import question
 from nbrank.votes.options import check_choice, check_delta, generator, real_number, whole_number
+from nbrank.votes.orientation import LowerIsBetter
+from nbrank.votes.task_names import Groups, Weights
 from nbrank.votes.votes import Votes, majorities
 
 Method = Literal["hoeffding", "wilson", "bootstrap"]
@@ -175,7 +178,7 @@ class _Ballots:
 
     systems: pd.Index
     meetings: Meetings
-    outcomes: Callable[[], Outcomes] | None = None
+    outcomes: Callable[[], WinsByUnit] | None = None
     n_units: int = 0
 
 
@@ -189,7 +192,7 @@ def _of_ballots(votes: Votes) -> _Ballots:
     board = cast("Leaderboard", votes)
     profile, unit_of = board.profile(), board.unit_of(instances=board.is_instance_level)
     # Sorting the scores by unit takes their memory again, and only the bootstrap needs it.
-    outcomes = partial(arrays.ballot_outcomes, profile, unit_of)
+    outcomes = partial(arrays.wins_by_unit, profile, unit_of)
     n_units = int(unit_of.max(initial=-1)) + 1
     return _Ballots(board.systems, Meetings.of(profile), outcomes, n_units)
 

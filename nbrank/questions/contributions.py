@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from nbrank.arrays import averages
 from nbrank.arrays.influence import Contributions
 from nbrank.arrays.points import borda
-from nbrank.arrays.profile import Missing, Profile, relative
+from nbrank.arrays.profile import Missing
 from nbrank.rules.additive import Additive
 from nbrank.rules.rule import Rule, arguments_of
 from nbrank.votes.draws import Draws
@@ -42,8 +42,7 @@ def contributions_of(
         return None
     arguments = arguments_of(rule, options)
     missing: Missing = arguments["missing"]
-    profile = board.profile()
-    views = Ballots(Profile(profile.scores, relative(profile.weights)))
+    views: Ballots = board.views
     unit_of = draws.unit_of
     if board.is_instance_level and arguments.get("levels", 1) == 2:
         if rule.name == "mean":
@@ -68,7 +67,8 @@ def valued(views: Ballots, additive: Additive, missing: Missing) -> Contribution
     missing
         How missing scores count.
     """
-    seen = views.ballots(missing)
+    of_scores = additive.cells is not None
+    seen = views.scores(missing) if of_scores else views.ballots(missing)
     profile = seen.view
     values, counted = additive.values(profile.of(seen.part))
     if seen.scored.all():
@@ -83,7 +83,7 @@ def valued(views: Ballots, additive: Additive, missing: Missing) -> Contribution
 
 def _task_means(board: Leaderboard, views: Ballots, missing: Missing) -> Contributions:
     """What each instance adds to the mean of the task means."""
-    seen = views.ballots(missing)
+    seen = views.scores(missing)
     profile = seen.view
     counted = profile.observed & seen.scored[:, None]
     values = np.where(counted, profile.scores, 0.0)

@@ -19,7 +19,7 @@ from nbrank.rules.additive import of_points
 from nbrank.rules.rule import Rule
 from nbrank.votes import views
 from nbrank.votes.draws import Draws
-from nbrank.votes.leaderboard import named
+from nbrank.votes.naming import named
 from nbrank.votes.tally import WeighedTally
 from nbrank.votes.views import Counts
 from nbrank.votes.votes import rankings_within
@@ -44,7 +44,7 @@ def counted_contributions(
     """
     missing: Missing = arguments["missing"]
     if rule.name == "mean":
-        return Contributions(*tasks.sums(missing).counted(arguments["levels"]))
+        return Contributions(*tasks.sums(missing).summands(arguments["levels"]))
     ties: Ties = arguments.get("ties", "average")
     if arguments.get("levels", 1) == 2:
         points = partial(borda, missing=missing, ties=ties)
@@ -115,10 +115,11 @@ def _refuse_large_squares(tasks: WeighedTally) -> None:
     largest = np.array([counts.largest for counts in tasks.counts])
     wrong = np.asarray(largest > _SQUARE_ROOT)
     if wrong.any():
+        systems = named(tasks.systems[np.flatnonzero(wrong.any(axis=0))])
+        of_tasks = named(tasks.tasks[np.flatnonzero(wrong.any(axis=1))])
         raise ValueError(
-            f"rank_confidence: the scores of {named(tasks.systems[np.flatnonzero(wrong.any(axis=0))])} on "
-            f"{named(tasks.tasks[np.flatnonzero(wrong.any(axis=1))])} are above {_SQUARE_ROOT:g}, so that the "
-            f"sums of their squares may be too large for a float; rescale them"
+            f"rank_confidence: the scores of {systems} on {of_tasks} are above {_SQUARE_ROOT:g}, "
+            f"so that the sums of their squares may be too large for a float; rescale them"
         )
 
 

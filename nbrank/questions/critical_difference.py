@@ -11,10 +11,13 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from nbrank.arrays import multiple_comparisons as arrays
+from nbrank.arrays.kinds import Array
 from nbrank.arrays.profile import Array, competition_ranks
-from nbrank.votes.leaderboard import Leaderboard, LowerIsBetter, as_leaderboard, counted, named
+from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.methods import question
+from nbrank.votes.naming import counted, named
 from nbrank.votes.options import check_choice, check_delta
+from nbrank.votes.orientation import LowerIsBetter
 
 Method = Literal["nemenyi", "wilcoxon_holm"]
 
@@ -65,8 +68,10 @@ def critical_difference(
             them, not significantly different.
 
         `.attrs` holds `friedman_chi_square` and `friedman_p_value`,
-        `iman_davenport_f` and `iman_davenport_p_value`, `n_tasks`, and for
-        "nemenyi" the `critical_difference` of two mean ranks.
+        `iman_davenport_f` and `iman_davenport_p_value`, `n_tasks`, for
+        "nemenyi" the `critical_difference` of two mean ranks, and `p_values`: a
+        row and a column for each system in the frame's order, corrected for
+        the number of pairs.
 
     Raises
     ------
@@ -99,6 +104,11 @@ def critical_difference(
     C     3      2.571      b
     >>> round(found.attrs["critical_difference"], 3)
     1.252
+    >>> pd.DataFrame(found.attrs["p_values"], found.index, found.index).round(3)
+           A      B      C
+    A  1.000  0.021  0.009
+    B  0.021  1.000  0.961
+    C  0.009  0.961  1.000
     """
     tested = _Tested.of("critical_difference", scores, delta, method, lower_is_better)
     ranks = competition_ranks(-tested.means)
@@ -124,71 +134,11 @@ def critical_difference(
         "friedman_p_value": tested.friedman.chi_square_p_value,
         "iman_davenport_f": tested.friedman.f,
         "iman_davenport_p_value": tested.friedman.p_value,
+        "p_values": tested.p_values[np.ix_(order, order)].tolist(),
     }
     if method == "nemenyi":
         frame.attrs["critical_difference"] = tested.distance()
     return frame
-
-
-def post_hoc_tests(
-    scores: pd.DataFrame | Leaderboard,
-    delta: float = 0.05,
-    method: Method = "nemenyi",
-    *,
-    lower_is_better: LowerIsBetter = (),
-) -> pd.DataFrame:
-    """Which two systems differ significantly over the tasks?
-
-    The pairs behind `critical_difference`, with its parameters and errors.
-
-    Parameters
-    ----------
-    scores, delta, method, lower_is_better
-        As for `critical_difference`.
-
-    Returns
-    -------
-    pandas.DataFrame
-        A row for each ordered pair, in table order; the index has the levels
-        `system` and `opponent`. The columns are
-
-        difference
-            The opponent's mean rank minus the system's: above 0 where the
-            system is the better.
-        p_value
-            Corrected for the number of pairs.
-        significant
-            Whether Friedman's test rejects at delta, and the pair's does.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> scores = pd.DataFrame(
-    ...     [[9, 8, 9, 9, 8, 9, 8], [5, 6, 4, 6, 5, 6, 5], [4, 5, 6, 5, 6, 4, 6]],
-    ...     index=["A", "B", "C"],
-    ... )
-    >>> post_hoc_tests(scores, method="wilcoxon_holm").round(3)
-                     difference  p_value  significant
-    system opponent
-    A      B              1.429    0.047         True
-           C              1.571    0.047         True
-    B      A             -1.429    0.047         True
-           C              0.143    0.984        False
-    C      A             -1.571    0.047         True
-           B             -0.143    0.984        False
-    """
-    tested = _Tested.of("post_hoc_tests", scores, delta, method, lower_is_better)
-    system, opponent = np.nonzero(~np.eye(len(tested.systems), dtype=bool))
-    return pd.DataFrame(
-        {
-            "difference": tested.means[opponent] - tested.means[system],
-            "p_value": tested.p_values[system, opponent],
-            "significant": tested.different[system, opponent],
-        },
-        index=pd.MultiIndex.from_arrays(
-            [tested.systems[system], tested.systems[opponent]], names=["system", "opponent"]
-        ),
-    )
 
 
 @dataclass(frozen=True)

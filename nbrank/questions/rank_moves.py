@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from nbrank.votes.leaderboard import Label
+from nbrank.votes.naming import Label
 
 
 def tell_who_is_first(ranks: NDArray[np.float64]) -> NDArray[np.bool_]:

@@ -55,7 +55,7 @@ class Resampled(ABC):
         """On which scale the means of the contributions tie."""
 
     @abstractmethod
-    def pairs(self, drawn: Iterable[arrays.Drawn], n: int) -> Iterator[Pairs]:
+    def pairs(self, drawn: Iterable[arrays.Multiplicities], n: int) -> Iterator[Pairs]:
         """The pairwise counts of each resample, and which systems have a score in it."""
 
     @abstractmethod
@@ -90,7 +90,7 @@ def _times(draws: Draws, n: int, rng: np.random.Generator) -> Iterator[NDArray[n
     for start in range(0, n, size):
         counts = np.empty((draws.n_units, min(size, n - start)), dtype=np.intp)
         # The units come in parts where they are many.
-        for one in arrays.draws(draws.strata, counts.shape[1], rng):
+        for one in arrays.multiplicities(draws.strata, counts.shape[1], rng):
             counts[one.units] = one.counts
         yield from counts.T
 
@@ -142,7 +142,7 @@ class _Ballots(Resampled):
     def sizes(self, rule: Rule, options: Mapping[str, Any]) -> Sizes:
         return Sizes.of(self.board, _additive(self.board, rule, options), self.draws)
 
-    def pairs(self, drawn: Iterable[arrays.Drawn], n: int) -> Iterator[Pairs]:
+    def pairs(self, drawn: Iterable[arrays.Multiplicities], n: int) -> Iterator[Pairs]:
         return arrays.resampled_counts(self.board.profile(), self.draws.unit_of, drawn, n)
 
     def resamples(self, n: int, rng: np.random.Generator) -> Iterator[Votes]:
@@ -196,7 +196,7 @@ class _Counted(Resampled):
     def sizes(self, rule: Rule, options: Mapping[str, Any]) -> Sizes:
         return counted_sizes(self.tasks, rule, arguments_of(rule, options), self.draws)
 
-    def pairs(self, drawn: Iterable[arrays.Drawn], n: int) -> Iterator[Pairs]:
+    def pairs(self, drawn: Iterable[arrays.Multiplicities], n: int) -> Iterator[Pairs]:
         tasks = self.tasks
         units = [np.flatnonzero(self.draws.unit_of == unit) for unit in range(self.draws.n_units)]
         places = [

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from nbrank.arrays.influence import Contributions, of_strengths
 from nbrank.arrays.pair_counts import count
@@ -49,32 +50,35 @@ def of_tasks(
 
 
 def of_clusters(
-    source: Comparisons, ranked: pd.DataFrame, options: Mapping[str, Any]
+    source: Comparisons,
+    clusters: NDArray[np.intp],
+    ranked: pd.DataFrame,
+    options: Mapping[str, Any],
 ) -> Contributions:
     """What each cluster of comparisons adds; the smallest ones together where they are many.
 
     Parameters
     ----------
     source
-        The comparisons, with clusters.
+        The comparisons.
+    clusters
+        The number of each row's cluster.
     ranked, options
         As for `of_tasks`.
     """
     strengths = ranked["score"].reindex(source.systems).to_numpy()
     inverse = inverse_information(source.counts, strengths, float(options.get("prior", 0.0)))
-    assert source.clusters is not None, "comparisons with clusters"
-    units = fewer_units(source.clusters, source.outcomes.total_weights, _CLUSTERS)
+    units = fewer_units(clusters, source.outcomes.total_weights, _CLUSTERS)
     return of_strengths(of_comparisons(source.outcomes, units, strengths), strengths, inverse)
 
 
-def effective_clusters(source: Comparisons) -> float:
+def effective_clusters(source: Comparisons, clusters: NDArray[np.intp]) -> float:
     """How many clusters of one size would make a mean over clusters as uncertain as these do.
 
     Parameters
     ----------
-    source
-        The comparisons, with clusters.
+    source, clusters
+        As for `of_clusters`.
     """
-    assert source.clusters is not None, "comparisons with clusters"
-    sizes = np.bincount(source.clusters, source.outcomes.total_weights).astype(float)
+    sizes = np.bincount(clusters, source.outcomes.total_weights).astype(float)
     return float(sizes.sum() ** 2 / (sizes**2).sum())

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from nbrank.readers.long_columns import Columns, empty
-from nbrank.votes.leaderboard import Label
+from nbrank.votes.naming import Label
 from nbrank.votes.tally import Tally
 
 

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from nbrank.arrays.counting import BallotCounts
 from nbrank.votes.comparisons import check_one_column_each
-from nbrank.votes.leaderboard import Label, named, refuse_large_integers, refuse_long_doubles
-from nbrank.votes.tally import Tally
+from nbrank.votes.naming import Label, named
+from nbrank.votes.score_cells import numbers
+from nbrank.votes.tally import Tally, checked
 
 Name = TypeVar("Name", bound=Label)
 
@@ -54,17 +55,7 @@ class Columns(Generic[Name]):
 
     def floats(self, frame: pd.DataFrame) -> NDArray[np.floating]:
         """The scores, refused where they are no numbers or would become one with others."""
-        scores, types = frame[self.score], pd.api.types
-        # Booleans of Arrow are no numbers to pandas, though those of numpy are.
-        numeric = types.is_numeric_dtype(scores.dtype) or types.is_bool_dtype(scores.dtype)
-        if not numeric or types.is_complex_dtype(scores.dtype):
-            raise self.no_numbers()
-        refuse_long_doubles(frame[[self.score]], self.where)
-        dtype = np.float32 if scores.dtype == np.float32 else np.float64
-        values: NDArray[np.floating] = scores.to_numpy(dtype=dtype, na_value=np.nan)
-        if types.is_integer_dtype(scores.dtype):
-            refuse_large_integers(self.score, values, self.where)
-        return values
+        return numbers(frame[[self.score]], self.where)[:, 0]
 
     def check_names(self, frame: pd.DataFrame) -> None:
         """Refuse rows without a name."""
@@ -126,11 +117,12 @@ class LongTable(Generic[Name]):
     def tally(self, counts: Mapping[int, BallotCounts]) -> Tally:
         """The counts of each task under its name."""
         zero = BallotCounts.zero(len(self.systems))
-        return Tally(
+        found = Tally(
             pd.Index(list(self.systems), tupleize_cols=False),
             pd.Index(list(self.tasks), tupleize_cols=False),
             tuple(counts.get(task, zero) for task in self.tasks.values()),
         )
+        return checked(found, int(self.rows_of_task.sum()))
 
     def scored_twice(self, system: int, task: int, instance: Label, where: str = "") -> ValueError:
         """The error of a cell that has two rows."""

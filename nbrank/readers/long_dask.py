@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 from nbrank.arrays.counting import BallotCounts, added_up, count_ballots
 from nbrank.arrays.instance_blocks import TwiceError, bucket_of, instance_blocks, n_buckets
 from nbrank.readers.long_columns import Columns, LongTable, empty
-from nbrank.votes.leaderboard import Label
+from nbrank.votes.naming import Label
 from nbrank.votes.progress import progress
+from nbrank.votes.score_cells import numbers
 from nbrank.votes.tally import Tally
 
 #: Rows of a partition in which instances are brought together, on average, at most.
@@ -234,7 +235,7 @@ def _prepared(part: pd.DataFrame, number: int, table: _Partitions) -> pd.DataFra
             "system": _numbers(part[columns.system], table.systems, number),
             "task": task,
             "instance": instance.array,
-            "score": part[columns.score].to_numpy(dtype=table.score, na_value=np.nan),
+            "score": numbers(part[[columns.score]])[:, 0].astype(table.score, copy=False),
             "partition": number,
         }
     )

@@ -25,8 +25,9 @@ from nbrank.readers.parquet_files import (
     number_new,
     numbers_of,
 )
-from nbrank.votes.leaderboard import Label, refuse_large_integers
+from nbrank.votes.naming import Label
 from nbrank.votes.progress import progress
+from nbrank.votes.score_cells import refuse_large_integers
 from nbrank.votes.tally import Tally
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from nbrank.arrays.instance_blocks import hashed_integers, hashed_text
 from nbrank.readers.long_columns import Columns
-from nbrank.votes.leaderboard import Label, named
+from nbrank.votes.naming import Label, named
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -15,7 +15,7 @@ import pandas as pd
 from nbrank.readers.exact_csv import read_csv
 from nbrank.readers.parquet_files import unreadable
 from nbrank.votes.caller import warn_caller
-from nbrank.votes.leaderboard import counted, named
+from nbrank.votes.naming import counted, named
 
 #: The cells of a CSV file that hold no score.
 NOT_EVALUATED = ("", "-", "NA", "N/A", "n/a", "NaN", "nan", "None", "null")
@@ -136,6 +136,16 @@ def _check_numbers(scores: pd.DataFrame) -> None:
                 f"{named([scores.columns[position]])} holds {column.iloc[row]!r} in the row "
                 f"{named([scores.index[row]])}"
             )
+        else:
+            # Integers too large for any type of pandas' make text of the others, too.
+            large = pd.to_numeric(column, errors="coerce").abs() >= 2**53
+            if large.any():
+                row = int(large.to_numpy().argmax())
+                raise ValueError(
+                    f"{named([scores.columns[position]])} holds {column.iloc[row]} in the row "
+                    f"{named([scores.index[row]])}, and integers from 2 ** 53 on can't be told "
+                    f"apart as floats; rescale them"
+                )
     if found:
         raise ValueError(
             f"scores must be numbers, but {', and '.join(found)}; leave out columns that hold no "

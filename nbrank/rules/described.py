@@ -17,7 +17,9 @@ groups
     A mapping from group to its tasks; MultiIndex columns (group, task) give
     the groups by themselves.
 lower_is_better
-    The tasks on which a lower score is better, or True for all of them."""
+    The tasks on which a lower score is better, True for all of them, or a
+    mapping from task to True (or "min") where lower is better, and to False (or
+    "max") where higher is."""
 
 _SHARED = {
     "counted": """\
@@ -57,17 +59,18 @@ missing
 missing
     How a missing score counts: "compatible" (the average over all complete
     rankings compatible with the observed one), "ignore" (places among the
-    scored, and nothing for a missing score), "median" (fill with the median
-    of the task), "worst" (below all others) or "raise". A system with no
-    score at all stands in the middle if "compatible", else it is last with a
+    scored, and nothing for a missing score; a task on which only one system is
+    scored says nothing), "median" (fill with the median of the task), "worst"
+    (missing scores share the places below all others) or "raise". A system with
+    no score at all stands in the middle if "compatible", else it is last with a
     score of NaN.""",
     "missing_pairs": """\
 missing
     How a missing score counts: "ignore" (a pair counts where both have a
     score), "compatible" (by the share of compatible complete rankings),
-    "median" (fill with the median of the task), "worst" (below all others) or
-    "raise". A system with no score at all is last with a score of NaN, unless
-    "compatible"; models refuse it.""",
+    "median" (fill with the median of the task), "worst" (missing scores share
+    the places below all others) or "raise". A system with no score at all is
+    last with a score of NaN, unless "compatible"; models refuse it.""",
     "ties": """\
 ties
     Which points tied systems get: "average" (they share those of their

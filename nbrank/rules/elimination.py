@@ -16,14 +16,10 @@ from nbrank.rules.positional import EVERY_TIES
 from nbrank.rules.ranking import rank
 from nbrank.rules.rule import Rounds, rule
 from nbrank.votes import views
-from nbrank.votes.leaderboard import (
-    Groups,
-    Leaderboard,
-    LowerIsBetter,
-    Weights,
-    as_leaderboard,
-)
+from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.options import check_choice
+from nbrank.votes.orientation import LowerIsBetter
+from nbrank.votes.task_names import Groups, Weights
 from nbrank.votes.views import Floats
 
 Scoring = Callable[[Profile], Floats]
@@ -395,7 +391,9 @@ def bucklin(
             the system there or higher, plus the share that does: between
             -depth + 1/2 and -depth + 1, so that an earlier depth always beats
             a later one. With `missing="ignore"` a system placed on half of the
-            weight at most gets there nowhere, and comes after the last depth.
+            weight at most gets there nowhere, and comes after the last depth;
+            the weight is that of the tasks on which two systems are scored. With
+            `missing="compatible"` any other task counts as all orders alike.
 
     Raises
     ------

@@ -19,8 +19,10 @@ from nbrank.rules.limited_search import LimitedSearch
 from nbrank.rules.ranking import ADVICE, ranking
 from nbrank.rules.rule import SECONDS, rule
 from nbrank.votes.as_votes import Source, as_votes
-from nbrank.votes.leaderboard import Groups, Label, LowerIsBetter, Weights
+from nbrank.votes.naming import Label
 from nbrank.votes.options import check_choice
+from nbrank.votes.orientation import LowerIsBetter
+from nbrank.votes.task_names import Groups, Weights
 from nbrank.votes.views import Bools, Floats, Views, among
 from nbrank.votes.votes import Votes, of_tasks
 
@@ -137,7 +139,15 @@ def _unproven(search: LimitedSearch, found: arrays.Consensus) -> SearchLimitErro
     )
 
 
-def heads(
+def heads(votes: Votes, search: LimitedSearch, missing: Missing, levels: int) -> list[Label]:
+    """The systems that come first in some optimal order, in table order: who wins."""
+    given = preferences(votes, search, missing, levels)
+    first = np.zeros(len(votes.systems), dtype=bool)
+    first[given.part] = arrays.heads(given.counts, search.deadline)
+    return list(votes.systems[first & given.scored])
+
+
+def _elected(
     scores: Source,
     *,
     weights: Weights = None,
@@ -148,19 +158,8 @@ def heads(
     time_limit: float | None = SECONDS,
     **_: Any,
 ) -> list[Label]:
-    """The systems that come first in some optimal order, in table order: who wins.
-
-    Parameters
-    ----------
-    scores, weights, groups, lower_is_better, missing, levels, time_limit
-        As for `kemeny`.
-    """
-    votes = as_votes(scores, weights, groups, lower_is_better)
     with LimitedSearch("kemeny", time_limit) as search:
-        given = preferences(votes, search, missing, levels)
-        first = np.zeros(len(votes.systems), dtype=bool)
-        first[given.part] = arrays.heads(given.counts, search.deadline)
-    return list(votes.systems[first & given.scored])
+        return heads(as_votes(scores, weights, groups, lower_is_better), search, missing, levels)
 
 
 def _quick_kemeny(scores: Source, **options: Any) -> pd.DataFrame:
@@ -175,7 +174,7 @@ def _quick_kemeny(scores: Source, **options: Any) -> pd.DataFrame:
     counts="the order that contradicts the {tasks}{weighed} on fewest pairs of systems",
     ties="cost nothing",
     holds="transitivity anonymity unanimity monotonicity majority condorcet_winner condorcet_loser",
-    elect=heads,
+    elect=_elected,
     side_by_side=_quick_kemeny,
 )
 @described

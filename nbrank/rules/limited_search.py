@@ -35,14 +35,14 @@ class LimitedSearch:
 
     Examples
     --------
-    >>> with LimitedSearch("kemeny_winners", 2) as search:
+    >>> with LimitedSearch("consensus.winners", 2) as search:
     ...     search.deadline.left <= 2
     True
-    >>> with LimitedSearch("kemeny_winners", 2) as search:
+    >>> with LimitedSearch("consensus.winners", 2) as search:
     ...     raise OutOfTime
     Traceback (most recent call last):
     ...
-    nbrank.arrays.majority_graphs.SearchLimitError: kemeny_winners: the optimal orders were not...
+    nbrank.arrays.majority_graphs.SearchLimitError: consensus.winners: the optimal orders were...
     """
 
     def __init__(self, function: str, seconds: float | None) -> None:

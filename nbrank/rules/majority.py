@@ -14,8 +14,10 @@ from nbrank.rules.ranking import rank
 from nbrank.rules.rule import rule
 from nbrank.votes import views
 from nbrank.votes.as_votes import Source, as_votes
-from nbrank.votes.leaderboard import Groups, Label, LowerIsBetter, Weights
+from nbrank.votes.naming import Label
 from nbrank.votes.options import check_choice
+from nbrank.votes.orientation import LowerIsBetter
+from nbrank.votes.task_names import Groups, Weights
 
 _MINIMAX = {
     "winning_votes": arrays.minimax_winning_votes,

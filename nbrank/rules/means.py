@@ -16,15 +16,11 @@ from nbrank.rules.described import described
 from nbrank.rules.ranking import ranking
 from nbrank.rules.rule import rule
 from nbrank.votes.as_votes import Source, as_votes
-from nbrank.votes.leaderboard import (
-    Groups,
-    Leaderboard,
-    LowerIsBetter,
-    Weights,
-    as_leaderboard,
-    named,
-)
+from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
+from nbrank.votes.naming import named
 from nbrank.votes.options import check_choice
+from nbrank.votes.orientation import LowerIsBetter
+from nbrank.votes.task_names import Groups, Weights
 from nbrank.votes.votes import Votes
 
 Averaging = Callable[[Profile], NDArray[np.float64]]
@@ -89,7 +85,7 @@ def rank_by_average(
     check_choice(rule, "missing", missing, _OF_SCORES)
     board.refuse_infinite(rule, _INFINITE)
     board.check(rule, "ballots", missing, 1, A_MEAN_OVER_OTHERS)
-    seen = board.views.ballots(missing)
+    seen = board.views.scores(missing)
     scores, sizes = seen.scores(average), seen.scores(size)
     wrong = ~np.isfinite(scores) & ~np.isnan(sizes)
     if wrong.any():

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from nbrank.arrays import majority_graphs as arrays
+from nbrank.arrays import lotteries, majority_graphs
+from nbrank.arrays import ranked_pairs as arrays
 from nbrank.arrays.pair_counts import PairwiseCounts
 from nbrank.arrays.profile import Missing
 from nbrank.rules import wording
@@ -17,7 +18,9 @@ from nbrank.rules.ranking import ADVICE, rank, ranking
 from nbrank.rules.rule import rule
 from nbrank.votes import views
 from nbrank.votes.as_votes import Source, as_votes
-from nbrank.votes.leaderboard import Groups, Label, LowerIsBetter, Weights, named
+from nbrank.votes.naming import Label, named
+from nbrank.votes.orientation import LowerIsBetter
+from nbrank.votes.task_names import Groups, Weights
 from nbrank.votes.views import Floats, among
 from nbrank.votes.votes import Votes, seen_at
 
@@ -87,7 +90,7 @@ def schulze(
     C     3   -1.0
     """
     votes = as_votes(scores, weights, groups, lower_is_better)
-    return rank(votes, "schulze", views.pairs, arrays.schulze, missing, levels)
+    return rank(votes, "schulze", views.pairs, majority_graphs.schulze, missing, levels)
 
 
 #: A state of the search takes time as the square of the number of systems does: of these squares
@@ -213,8 +216,8 @@ def _searched(
 ) -> pd.DataFrame:
     try:
         return rank(votes, "ranked_pairs", views.pairs, search, missing, levels)
-    except arrays.SearchLimitError as error:
-        raise arrays.SearchLimitError(
+    except majority_graphs.SearchLimitError as error:
+        raise majority_graphs.SearchLimitError(
             f"ranked_pairs: so many pairs have the same margin that the search for those who win "
             f"under some order of them gave up {error} (the problem is NP-hard); settle tied "
             f"pairs by a fixed order of the systems, tie_order=[...], the preferred first"
@@ -306,8 +309,8 @@ def maximal_lotteries(
     """
     votes = as_votes(scores, weights, groups, lower_is_better)
     votes.check("maximal_lotteries", "pairs", missing, levels, ADVICE)
-    seen = seen_at(votes, views.pairs, arrays.maximal_lotteries, missing, levels)
-    found = arrays.leximin_lottery(among(seen.view, seen.scored)) if seen.scored.any() else None
+    seen = seen_at(votes, views.pairs, lotteries.maximal_lotteries, missing, levels)
+    found = lotteries.leximin_lottery(among(seen.view, seen.scored)) if seen.scored.any() else None
     odds = np.full(len(votes.systems), np.nan)
     if found is not None:
         odds[seen.scored] = found.probabilities

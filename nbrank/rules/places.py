@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from nbrank.arrays import averages
@@ -20,7 +21,9 @@ from nbrank.rules.ranking import rank
 from nbrank.rules.rule import rule
 from nbrank.votes import views
 from nbrank.votes.as_votes import Source, as_votes
-from nbrank.votes.leaderboard import Groups, Leaderboard, LowerIsBetter, Weights
+from nbrank.votes.leaderboard import Leaderboard
+from nbrank.votes.orientation import LowerIsBetter
+from nbrank.votes.task_names import Groups, Weights
 from nbrank.votes.views import Floats
 
 
@@ -91,7 +94,8 @@ def mean_rank(
 
     Examples
     --------
-    >>> import pandas as pd
+    >>> import numpy as np
+    import pandas as pd
     >>> mean_rank(pd.DataFrame({"t1": [3, 2, 1], "t2": [3, 3, 1]}, index=["A", "B", "C"]))
        rank  score
     A     1  -1.25
@@ -147,7 +151,7 @@ def mean_win_rate(
         score
             The weighted mean over the tasks of the share of the other scored
             systems that it beats, ties half. A task on which it is alone is
-            left out.
+            left out; the only system of a table has 0.
 
     Raises
     ------
@@ -159,7 +163,8 @@ def mean_win_rate(
 
     Examples
     --------
-    >>> import pandas as pd
+    >>> import numpy as np
+    import pandas as pd
     >>> scores = pd.DataFrame({"t1": [3, 2, 1], "t2": [1, 2, None]}, index=["A", "B", "C"])
     >>> mean_win_rate(scores)
        rank  score
@@ -173,7 +178,9 @@ def mean_win_rate(
     def score(standings: Standings) -> Floats:
         if missing == "compatible":
             return mean_below(standings) / others
-        return averages.mean_win_rate(standings)
+        rates = averages.mean_win_rate(standings)
+        # Whoever is the only one with a score met none of the others.
+        return rates if len(rates) > 1 or len(votes.systems) == 1 else np.full_like(rates, np.nan)
 
     return rank(
         votes,

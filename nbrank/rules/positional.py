@@ -18,14 +18,10 @@ from nbrank.rules.ranking import rank
 from nbrank.rules.rule import rule
 from nbrank.votes import views
 from nbrank.votes.as_votes import Source, as_votes
-from nbrank.votes.leaderboard import (
-    Groups,
-    Leaderboard,
-    LowerIsBetter,
-    Weights,
-    as_leaderboard,
-)
+from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.options import check_choice
+from nbrank.votes.orientation import LowerIsBetter
+from nbrank.votes.task_names import Groups, Weights
 
 EVERY_TIES: tuple[Ties, ...] = ("average", "min", "max")
 

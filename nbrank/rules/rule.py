@@ -14,8 +14,9 @@ import pandas as pd
 
 from nbrank.rules.additive import Additive
 from nbrank.votes.as_votes import Source
-from nbrank.votes.leaderboard import Label, is_instance_level, named
+from nbrank.votes.instance_rows import is_instance_level
 from nbrank.votes.methods import add_method
+from nbrank.votes.naming import Label, named
 
 Family = Literal["mean", "positional", "elimination", "majority", "consensus", "model"]
 RuleFunction = Callable[..., pd.DataFrame]

@@ -18,8 +18,10 @@ from nbrank.rules.rule import rule
 from nbrank.votes.as_votes import Source, as_votes
 from nbrank.votes.caller import warn_caller
 from nbrank.votes.comparisons import Comparisons
-from nbrank.votes.leaderboard import Groups, LowerIsBetter, Weights, named
+from nbrank.votes.naming import named
 from nbrank.votes.options import real_number
+from nbrank.votes.orientation import LowerIsBetter
+from nbrank.votes.task_names import Groups, Weights
 from nbrank.votes.votes import Votes
 
 

@@ -4,16 +4,11 @@ from __future__ import annotations
 
 import pandas as pd
 
-from nbrank.votes.leaderboard import (
-    Groups,
-    Leaderboard,
-    LowerIsBetter,
-    Weights,
-    as_leaderboard,
-    turns_tasks_round,
-)
+from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.methods import HasMethods
+from nbrank.votes.orientation import LowerIsBetter, turns_tasks_round
 from nbrank.votes.tally import Tally
+from nbrank.votes.task_names import Groups, Weights
 from nbrank.votes.votes import Votes
 
 #: What can be ranked.

@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 from nbrank.arrays.outcomes import Outcomes, tabulate
 from nbrank.arrays.pair_counts import PairwiseCounts
 from nbrank.arrays.profile import Missing
-from nbrank.votes.leaderboard import Label, named, within_reach
+from nbrank.votes.naming import Label, named
 from nbrank.votes.options import check_choice
+from nbrank.votes.task_names import within_reach
 from nbrank.votes.views import Battles
 from nbrank.votes.votes import Votes
 

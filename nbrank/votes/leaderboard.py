@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import pandas as pd
@@ -14,38 +14,22 @@ from numpy.typing import NDArray
 
 from nbrank.arrays.averages import TaskSums
 from nbrank.arrays.profile import Missing, Profile
+from nbrank.votes.instance_rows import (
+    instance_values,
+    is_instance_level,
+    warn_of_other_level_names,
+)
 from nbrank.votes.methods import HasMethods
+from nbrank.votes.naming import Label, counted, named
 from nbrank.votes.options import check_choice
+from nbrank.votes.orientation import LowerIsBetter, lower_of, turns_tasks_round
+from nbrank.votes.score_cells import numbers
+from nbrank.votes.task_names import Groups, TaskNames, Weights, within_reach
 from nbrank.votes.views import Ballots
 from nbrank.votes.votes import EVERY_MISSING, Votes
 
 if TYPE_CHECKING:
     from nbrank.arrays.strength_uncertainty import Evidence
-
-Label = Hashable
-Weights = Mapping[Any, float] | Literal["balanced"] | None
-Groups = Mapping[Any, Sequence[Any]] | None
-LowerIsBetter = Iterable[Any] | bool | None
-
-
-def named(labels: Iterable[Label], most: int = 8) -> str:
-    """List labels in an error message, cut short where there are many.
-
-    >>> named(["b", "a"])
-    "'b', 'a'"
-    """
-    listed = list(labels)
-    shown = ", ".join(repr(label) for label in listed[:most])
-    return shown if len(listed) <= most else f"{shown} and {len(listed) - most} more"
-
-
-def counted(number: int, noun: str) -> str:
-    """Write a number with its noun, of which the plural takes an s.
-
-    >>> counted(1, "task"), counted(1200, "task")
-    ('1 task', '1,200 tasks')
-    """
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 @dataclass(frozen=True, init=False, repr=False, eq=False)
@@ -68,7 +52,9 @@ class Leaderboard(Votes):
     groups
         A mapping from group to its tasks; disjoint, and covering all tasks.
     lower_is_better
-        The tasks on which a lower score is better, or True for all of them.
+        The tasks on which a lower score is better, True for all of them, or a
+        mapping from task to True (or "min") where lower is better, and to False
+        (or "max") where higher is.
 
     Attributes
     ----------
@@ -134,11 +120,12 @@ class Leaderboard(Votes):
         _check_frame(scores)
         tasks = scores.columns
         names = TaskNames.of(tasks, groups)
+        values, instances = numbers(scores), None
         if is_instance_level(scores):
-            systems, instances, values, column_task = _instance_values(scores)
+            systems, instances, values, column_task = instance_values(scores.index, values)
         else:
-            systems, instances = scores.index, None
-            values, column_task = _numbers(scores), np.arange(len(tasks))
+            systems, column_task = scores.index, np.arange(len(tasks))
+            warn_of_other_level_names(systems)
             _check_unique(systems, "system")
         self.__setstate__(
             {
@@ -149,7 +136,7 @@ class Leaderboard(Votes):
                 "instances": instances,
                 "weights": names.weights(weights),
                 "groups": names.labelled_groups(),
-                "lower": names.lower(lower_is_better),
+                "lower": lower_of(names, lower_is_better),
             }
         )
 
@@ -267,7 +254,7 @@ class Leaderboard(Votes):
 
     def sums(self, missing: Missing) -> TaskSums:
         """The scores of each system on each task, summed over its instances."""
-        seen = self.views.ballots(missing)
+        seen = self.views.scores(missing)
         # Who has no score at all has no mean, also where missing scores are filled in.
         scores = np.where(seen.scored[:, None], seen.view.scores, np.nan)
         tasks, task_of = np.unique(self.column_task[self.counted], return_inverse=True)
@@ -433,12 +420,13 @@ class Leaderboard(Votes):
         changed.__setstate__(self.__getstate__() | fields)
         return changed
 
-    @property
+    @cached_property
     def counted(self) -> NDArray[np.bool_]:
         """Which columns count: of tasks with a weight, and with a score at instance level."""
         counted: NDArray[np.bool_] = self.weights[self.column_task] > 0
         if self.instances is not None:
             counted = counted & ~np.isnan(self.values).all(axis=0)
+        counted.flags.writeable = False
         return counted
 
     def _ballots(self, columns: NDArray[np.intp]) -> Profile:
@@ -448,188 +436,6 @@ class Leaderboard(Votes):
         if lower.any():
             scores = np.where(lower, -scores, scores)
         return Profile(scores, self.weights[self.column_task[columns]])
-
-
-@dataclass(frozen=True)
-class TaskNames:
-    """What users may call tasks and groups, and where those stand.
-
-    Parameters
-    ----------
-    tasks
-        The tasks in table order.
-    members
-        Group -> positions of its tasks, or None where there are no groups.
-    """
-
-    tasks: pd.Index
-    members: dict[Label, list[int]] | None
-
-    @classmethod
-    def of(cls, tasks: pd.Index, groups: Groups) -> TaskNames:
-        """Read the groups from the mapping, or else from the first level of the columns."""
-        names = cls(tasks, None)
-        if groups is not None:
-            return replace(names, members=names._checked_groups(groups))
-        if isinstance(tasks, pd.MultiIndex):
-            members: dict[Label, list[int]] = {}
-            for position, task in enumerate(tasks):
-                members.setdefault(task[0], []).append(position)
-            return replace(names, members=members)
-        return names
-
-    @cached_property
-    def _positions(self) -> dict[Label, list[int]]:
-        """Full name, or bare name of a task in a group -> where such tasks stand."""
-        found: dict[Label, list[int]] = {}
-        if isinstance(self.tasks, pd.MultiIndex):
-            for position, task in enumerate(self.tasks):
-                found.setdefault(task[-1], []).append(position)
-        # A full name comes before any bare one.
-        return found | {task: [position] for position, task in enumerate(self.tasks)}
-
-    def position(self, task: object) -> int | None:
-        """Find a task by its full name, or by a bare name that is unique; None if there is none."""
-        try:
-            found = self._positions.get(task, [])
-        except TypeError:  # a list is no name
-            return None
-        return found[0] if len(found) == 1 else None
-
-    def unknown(self, names: Iterable[Label], option: str) -> ValueError:
-        """Make the error for names that are no task (and no group)."""
-        listed = list(names)
-        shared = [name for name in listed if len(self._positions.get(name, [])) > 1]
-        if shared:
-            return ValueError(
-                f"{option}: {named(shared)} is the name of several tasks; "
-                f"give the tuple (group, task)"
-            )
-        groups = "" if self.members is None else f"; groups: {named(self.members)}"
-        if option == "lower_is_better" and groups:
-            groups = "; a group is named by its tasks"
-        return ValueError(f"{option}: unknown {named(listed)}; tasks: {named(self.tasks)}{groups}")
-
-    def positions(self, tasks: Iterable[Label], option: str) -> list[int]:
-        """Where these tasks stand; an error names those unknown or given twice."""
-        listed = list(tasks)
-        found = [self.position(task) for task in listed]
-        unknown = [task for task, position in zip(listed, found, strict=True) if position is None]
-        if unknown:
-            raise self.unknown(unknown, option)
-        known = [position for position in found if position is not None]
-        twice = [self.tasks[position] for position in set(known) if known.count(position) > 1]
-        if twice:
-            raise ValueError(f"{option}: {named(twice)} given more than once; name each task once")
-        return known
-
-    def members_of(self, name: Label, option: str) -> list[int]:
-        """The positions of a group's tasks, or of the task of that name."""
-        position = self.position(name)
-        members = (self.members or {}).get(name)
-        if position is not None and members is not None and members != [position]:
-            raise ValueError(
-                f"{option}: {named([name])} is both a group and a task; rename one of them"
-            )
-        if members is not None:
-            return members
-        if position is not None:
-            return [position]
-        raise self.unknown([name], option)
-
-    def labelled_groups(self) -> dict[Label, tuple[Label, ...]] | None:
-        """Group -> its tasks by name."""
-        if self.members is None:
-            return None
-        return {
-            group: tuple(self.tasks[position] for position in members)
-            for group, members in self.members.items()
-        }
-
-    def weights(self, weights: Weights) -> NDArray[np.float64]:
-        """The weight of each task."""
-        if weights is None:
-            return np.ones(len(self.tasks))
-        if isinstance(weights, str):
-            if weights != "balanced":
-                raise ValueError(f"weights must be a mapping or 'balanced', not {weights!r}")
-            if self.members is None:
-                raise ValueError(
-                    "weights='balanced' needs groups; give groups={group: [tasks]} "
-                    "or MultiIndex columns (group, task)"
-                )
-            weights = dict.fromkeys(self.members, 1.0)
-        if not isinstance(weights, Mapping | pd.Series):
-            raise TypeError(
-                f"weights must be a mapping from task or group to a number, or 'balanced', "
-                f"not {type(weights).__name__}"
-            )
-        given = {name: _weight(name, value) for name, value in weights.items()}
-        result = np.ones(len(self.tasks))
-        by: dict[int, Label] = {}
-        of_groups = [
-            name for name in given if name in (self.members or {}) and self.position(name) is None
-        ]
-        for name, weight in given.items():
-            positions = self.members_of(name, "weights")
-            again = [self.tasks[position] for position in positions if position in by]
-            if again:
-                raise ValueError(
-                    f"weights: {named(again)} is weighted twice, by {by[positions[0]]!r} "
-                    f"and by {name!r}; name it once"
-                )
-            by.update(dict.fromkeys(positions, name))
-            result[positions] = weight / len(positions)
-        left_out = [
-            group
-            for group, members in (self.members or {}).items()
-            if of_groups and not by.keys() & set(members)
-        ]
-        if left_out:
-            raise ValueError(
-                f"weights are given for groups, but not for {named(left_out)}; weigh every group"
-            )
-        if not (result > 0).any():
-            raise ValueError("weights are all zero; give at least one task a weight above zero")
-        return within_reach(result)
-
-    def lower(self, lower_is_better: LowerIsBetter) -> NDArray[np.bool_]:
-        """Whether lower is better, for each task."""
-        if lower_is_better is None:
-            lower_is_better = ()
-        if isinstance(lower_is_better, bool | np.bool_):
-            return np.full(len(self.tasks), bool(lower_is_better))
-        if isinstance(lower_is_better, str) or self.position(lower_is_better) is not None:
-            lower_is_better = [lower_is_better]  # one task by its name
-        lower = np.zeros(len(self.tasks), dtype=bool)
-        lower[self.positions(lower_is_better, "lower_is_better")] = True
-        return lower
-
-    def _checked_groups(self, groups: Groups) -> dict[Label, list[int]]:
-        if not isinstance(groups, Mapping):
-            raise TypeError(
-                f"groups must be a mapping from group to a list of tasks, "
-                f"not {type(groups).__name__}"
-            )
-        members: dict[Label, list[int]] = {}
-        of: dict[int, Label] = {}
-        for group, tasks in groups.items():
-            if isinstance(tasks, str):
-                raise TypeError(f"groups[{group!r}] is the string {tasks!r}; give a list of tasks")
-            members[group] = self.positions(tasks, f"groups[{group!r}]")
-            if not members[group]:
-                raise ValueError(f"groups[{group!r}] has no task; leave it out")
-            shared = [position for position in members[group] if position in of]
-            if shared:
-                raise ValueError(
-                    f"{named([self.tasks[shared[0]]])} is in the groups {of[shared[0]]!r} and "
-                    f"{group!r}; groups must be disjoint"
-                )
-            of.update(dict.fromkeys(members[group], group))
-        left_out = [task for position, task in enumerate(self.tasks) if position not in of]
-        if left_out:
-            raise ValueError(f"{named(left_out)} is in no group; groups must cover all tasks")
-        return members
 
 
 def as_leaderboard(
@@ -675,19 +481,6 @@ def as_leaderboard(
     return Leaderboard(scores, weights=weights, groups=groups, lower_is_better=lower_is_better)
 
 
-def turns_tasks_round(lower_is_better: LowerIsBetter) -> bool:
-    """Whether this names a task on which lower is better.
-
-    Parameters
-    ----------
-    lower_is_better
-        As for `Leaderboard`.
-    """
-    if lower_is_better is None or isinstance(lower_is_better, bool):
-        return bool(lower_is_better)
-    return len(list(lower_is_better)) > 0
-
-
 def refuse_options(
     function: str, weights: Weights, groups: Groups, lower_is_better: LowerIsBetter
 ) -> None:
@@ -704,12 +497,6 @@ def refuse_options(
         raise TypeError(
             f"{function}: weights, groups and lower_is_better don't go with comparisons"
         )
-
-
-def is_instance_level(scores: pd.DataFrame) -> bool:
-    """Whether the rows are systems x instances: a MultiIndex with levels of those names."""
-    index = scores.index
-    return isinstance(index, pd.MultiIndex) and {"system", "instance"} == set(index.names)
 
 
 #: The columns of what rules, `rank_confidence` and `bootstrap` return: no scores to rank again.
@@ -734,16 +521,6 @@ def _check_frame(scores: object) -> None:
     if not len(scores.index):
         raise ValueError("the table has no systems; give one row for each system")
     _check_unique(scores.columns, "task")
-    words = [
-        label
-        for label, dtype in zip(scores.columns, scores.dtypes, strict=True)
-        if not pd.api.types.is_numeric_dtype(dtype) or pd.api.types.is_complex_dtype(dtype)
-    ]
-    if words:
-        raise TypeError(
-            f"scores must be numbers, but {named(words)} holds something else; "
-            f"drop such columns, make the systems' names the index, or convert with pd.to_numeric"
-        )
 
 
 def _check_unique(labels: pd.Index, what: str) -> None:
@@ -759,127 +536,3 @@ def _check_unique(labels: pd.Index, what: str) -> None:
         raise ValueError(
             f"duplicate {what}s: {named(labels[labels.duplicated()].unique())}; {advice}"
         )
-
-
-def _numbers(scores: pd.DataFrame) -> NDArray[np.floating]:
-    narrow = all(dtype == np.float32 for dtype in scores.dtypes)
-    values = scores.to_numpy(dtype=np.float32 if narrow else np.float64, na_value=np.nan, copy=True)
-    refuse_long_doubles(scores)
-    for position, dtype in enumerate(scores.dtypes):
-        if pd.api.types.is_integer_dtype(dtype):
-            refuse_large_integers(scores.columns[position], values[:, position])
-    return np.ascontiguousarray(values)
-
-
-def refuse_long_doubles(scores: pd.DataFrame, where: str = "") -> None:
-    """Refuse scores of more digits than those by which they are compared.
-
-    Parameters
-    ----------
-    scores
-        The columns of scores.
-    where
-        In which part of the table, for the message.
-    """
-    wide = [
-        label
-        for label, dtype in zip(scores.columns, scores.dtypes, strict=True)
-        if isinstance(dtype, np.dtype) and dtype.kind == "f" and dtype.itemsize > 8
-    ]
-    if wide:
-        raise TypeError(
-            f"{named(wide)} holds long doubles{where}, which are compared as float64; convert"
-        )
-
-
-def refuse_large_integers(column: Label, values: NDArray[np.floating], where: str = "") -> None:
-    """Refuse scores that were integers, and as floats may have become one with others.
-
-    Parameters
-    ----------
-    column
-        The column that holds them, for the message.
-    values
-        Its integers, as floats.
-    where
-        In which part of the table, for the message.
-    """
-    # Scores are compared exactly, and float64 has no odd integers above 2 ** 53.
-    if (np.abs(values) >= 2**53).any():
-        raise ValueError(
-            f"{named([column])} holds integers from 2 ** 53 on{where}, which can't be told apart "
-            f"as floats; rescale them"
-        )
-
-
-def _instance_values(
-    scores: pd.DataFrame,
-) -> tuple[pd.Index, pd.Index, NDArray[np.floating], NDArray[np.intp]]:
-    """Systems x (task, instance), each task with the instances on which somebody was scored."""
-    if scores.index.has_duplicates:
-        twice = scores.index[scores.index.duplicated()].unique()
-        raise ValueError(
-            f"duplicate rows (system, instance): {named(twice)}; keep one score of each"
-        )
-    row_system, systems = pd.factorize(scores.index.get_level_values("system"))
-    row_instance, instances = pd.factorize(scores.index.get_level_values("instance"))
-    if (row_system < 0).any() or (row_instance < 0).any():
-        raise ValueError("a row has no system or no instance (NaN); name every one")
-    numbers = _numbers(scores)
-    blocks, labels, column_task = [], [], []
-    for task in range(len(scores.columns)):
-        column = numbers[:, task]
-        present = ~np.isnan(column)
-        used = np.zeros(len(instances), dtype=bool)
-        used[row_instance[present]] = True
-        position = np.cumsum(used) - 1
-        block = np.full((len(systems), int(used.sum())), np.nan, numbers.dtype)
-        block[row_system[present], position[row_instance[present]]] = column[present]
-        blocks.append(block)
-        labels.append(instances[used])
-        column_task.append(np.full(block.shape[1], task))
-    pooled = labels[0].append(labels[1:])
-    return (
-        systems.rename("system"),
-        pooled,
-        np.concatenate(blocks, axis=1),
-        np.concatenate(column_task),
-    )
-
-
-def _weight(name: Label, value: Any) -> float:
-    if isinstance(value, str | bytes) or not np.isscalar(value):
-        raise TypeError(f"weights[{name!r}] must be a number, not {value!r}")
-    try:
-        weight = float(value)  # type: ignore[arg-type]
-    except OverflowError:
-        weight = np.inf
-    if not np.isfinite(weight) or weight < 0:
-        raise ValueError(f"weights[{name!r}] is {value!r}; a weight must be finite and not below 0")
-    return weight
-
-
-#: Weights whose largest lies between these count as they are given: their squares, and sums over
-#: all instances, are far from the limits of a float.
-_REACH = (1e-100, 1e100)
-
-
-def within_reach(weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The weights; divided by the largest where it is so large, or so small, that sums would fail.
-
-    Parameters
-    ----------
-    weights
-        Weights, none below 0.
-
-    Examples
-    --------
-    >>> within_reach(np.array([3.0, 1.0])).tolist(), within_reach(np.array([1e308, 5e307])).tolist()
-    ([3.0, 1.0], [1.0, 0.5])
-    """
-    largest = weights.max(initial=0.0)
-    if largest == 0 or _REACH[0] <= largest <= _REACH[1]:
-        return weights
-    # Next to nothing is still a weight, and its task still counts.
-    relative = np.maximum(weights / largest, np.finfo(np.float64).tiny)
-    return np.where(weights > 0, relative, 0.0)

@@ -14,19 +14,13 @@ from numpy.typing import NDArray
 from nbrank.arrays.averages import TaskSums
 from nbrank.arrays.counting import BallotCounts, added_up, count_ballots
 from nbrank.arrays.profile import Missing
-from nbrank.votes.leaderboard import (
-    Groups,
-    Label,
-    Leaderboard,
-    LowerIsBetter,
-    TaskNames,
-    Weights,
-    counted,
-    named,
-    within_reach,
-)
+from nbrank.votes.instance_rows import warn_of_nothing_shared
+from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.methods import HasMethods, question
+from nbrank.votes.naming import Label, counted, named
 from nbrank.votes.options import check_choice
+from nbrank.votes.orientation import LowerIsBetter, lower_of
+from nbrank.votes.task_names import Groups, TaskNames, Weights, within_reach
 from nbrank.votes.views import Counts
 from nbrank.votes.votes import EVERY_MISSING, Votes
 
@@ -163,7 +157,7 @@ class Tally(HasMethods):
             As for `Leaderboard`.
         """
         names = TaskNames.of(self.tasks, groups)
-        return self._with(names.weights(weights), names.lower(lower_is_better), names.members)
+        return self._with(names.weights(weights), lower_of(names, lower_is_better), names.members)
 
     def _with(
         self,
@@ -390,6 +384,23 @@ def tally(scores: pd.DataFrame) -> Tally:
         )
     counts = tuple(count_ballots(board.values[:, task]) for task in board.columns_by_task())
     return Tally(board.systems, board.tasks, counts)
+
+
+def checked(found: Tally, n_rows: int) -> Tally:
+    """A tally that was read, after a warning if no two of its systems share an instance.
+
+    Parameters
+    ----------
+    found
+        The tally.
+    n_rows
+        The rows that it was read from; where some have no score, nobody can tell.
+    """
+    n_ballots = np.sum([counts.places.n_ballots for counts in found.counts], axis=0)
+    scored = np.any([counts.places.scored for counts in found.counts], axis=0)
+    if np.count_nonzero(scored) > 1 and n_ballots[1] == n_rows:
+        warn_of_nothing_shared()
+    return found
 
 
 def counted_board(board: Leaderboard) -> WeighedTally:

@@ -111,14 +111,20 @@ class Ballots(Views):
     def among(self, part: Bools) -> Ballots:  # noqa: D102
         return Ballots(self.profile.of(part))
 
-    def ballots(self, missing: Missing) -> Seen[Profile]:
-        """The ballots, missing scores filled in as they are to count."""
+    def scores(self, missing: Missing) -> Seen[Profile]:
+        """The scores to be averaged, missing ones filled in as they are to count."""
         profile = self.profile
         if missing == "worst":
             profile = Profile(fill_worst(profile.scores), profile.weights)
         elif missing == "median":
             profile = Profile(fill_median(profile.scores), profile.weights)
         return self._seen(profile, missing)
+
+    def ballots(self, missing: Missing) -> Seen[Profile]:
+        """The ballots as rules on places see them; a score that stands alone compares nobody."""
+        if missing == "ignore":
+            return self._seen(self.profile.beside_others(), missing)
+        return self.scores(missing)
 
     def standings(self, missing: Missing) -> Seen[Standings]:  # noqa: D102
         seen = self.ballots(missing)
@@ -127,7 +133,7 @@ class Ballots(Views):
     def pairs(self, missing: Missing) -> Seen[PairwiseCounts]:  # noqa: D102
         # A dozen rules on one leaderboard start from the same counts.
         if missing not in self._pairs:
-            seen = self.ballots(missing).view
+            seen = self.scores(missing).view
             counts = count_compatible(seen) if missing == "compatible" else count(seen)
             counts.wins.flags.writeable = counts.ties.flags.writeable = False
             self._pairs[missing] = counts
@@ -157,9 +163,11 @@ class Counts(Views):
 
     def _places(self, missing: Missing) -> Mapping[float, PlaceCounts]:
         places = {weight: counts.places for weight, counts in self.by_weight.items()}
-        if missing != "worst":
-            return places
-        return {weight: counts.missing_last() for weight, counts in places.items()}
+        if missing == "worst":
+            return {weight: counts.missing_last() for weight, counts in places.items()}
+        if missing == "ignore":
+            return {weight: counts.beside_others() for weight, counts in places.items()}
+        return places
 
     def standings(self, missing: Missing) -> Seen[Standings]:  # noqa: D102
         return self._seen(self._places(missing), missing)
@@ -207,7 +215,7 @@ class Battles(Views):
 
 
 def ballots(views: Ballots, missing: Missing) -> Seen[Profile]:
-    """The ballots, missing scores filled in as they are to count."""
+    """The ballots as rules on places see them."""
     return views.ballots(missing)
 
 

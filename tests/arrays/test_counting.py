@@ -12,7 +12,7 @@ from nbrank.arrays import parts
 from nbrank.arrays.averages import mean_place, mean_win_rate
 from nbrank.arrays.counting import BallotCounts, PlaceCounts, by_weight, count_ballots, count_places
 from nbrank.arrays.pair_counts import count, count_compatible, weighed
-from nbrank.arrays.points import borda, borda_of_counts
+from nbrank.arrays.points import borda
 from nbrank.arrays.profile import Profile
 
 
@@ -238,5 +238,5 @@ class TestRulesOnLongTablesUseTheCounts:
                 added[weight] = added[weight] + counts if weight in added else counts
         assert weighed(added).wins.tolist() == count(long).wins.tolist()
         for missing in ("compatible", "ignore"):
-            of_parts = borda_of_counts(added, missing, "average")
+            of_parts = borda(added, missing, "average")
             assert of_parts.tolist() == borda(long, missing, "average").tolist()

@@ -6,16 +6,11 @@ import numpy as np
 import pytest
 import scipy.optimize
 
-from nbrank.arrays.linear_ordering import (
-    CheapestOrders,
-    Face,
-    cheapest_faces,
-    minimise,
-    packing_bound,
-    split,
-    violated,
-)
+from nbrank.arrays.cheapest_orders import CheapestOrders, cheapest_faces
+from nbrank.arrays.faces import Face
+from nbrank.arrays.linear_ordering import minimise, split
 from nbrank.arrays.orders import Deadline, above_in, cost_of
+from nbrank.arrays.triangles import packing_bound, violated
 
 NO_LIMIT = Deadline()
 SIZE = 7

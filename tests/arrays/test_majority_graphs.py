@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nbrank.arrays import majority_graphs as tournament
+from nbrank.arrays import lotteries, majority_graphs, ranked_pairs
 from nbrank.arrays.pair_counts import PairwiseCounts, count
 from nbrank.arrays.profile import Profile
 
@@ -76,7 +76,7 @@ def test_schulze_counts_those_with_the_stronger_path_among_all_paths():
             -sum(best[other, system] > best[system, other] for other in systems if other != system)
             for system in systems
         ]
-        assert tournament.schulze(count(profile)).tolist() == expected
+        assert majority_graphs.schulze(count(profile)).tolist() == expected
 
 
 def test_schulze_by_the_example_of_his_paper():
@@ -93,7 +93,7 @@ def test_schulze_by_the_example_of_his_paper():
     }
     scores = np.array([[-order.index(system) for order in orders] for system in "abcde"], float)
     profile = Profile(scores, np.array(list(orders.values()), dtype=float))
-    found = dict(zip("abcde", tournament.schulze(count(profile)), strict=True))
+    found = dict(zip("abcde", majority_graphs.schulze(count(profile)), strict=True))
     assert found == {"e": 0, "a": -1, "c": -2, "b": -3, "d": -4}
 
 
@@ -102,9 +102,9 @@ def test_margins_that_differ_by_rounding_are_one_level():
     wins = np.array([[0.0, 0.1 + 0.2, 0.0], [0.0, 0.0, 0.3], [0.3, 0.0, 0.0]])
     counts = PairwiseCounts(wins, np.zeros((3, 3)), 0.6)
     assert len(set(counts.margins[counts.margins > 0])) == 2
-    assert tournament.margin_levels(counts).tolist() == [[0, 1, 0], [0, 0, 1], [1, 0, 0]]
-    assert tournament.schulze(counts).tolist() == [0, 0, 0]
-    assert tournament.ranked_pairs(counts).tolist() == [1, 1, 1]
+    assert majority_graphs.margin_levels(counts).tolist() == [[0, 1, 0], [0, 0, 1], [1, 0, 0]]
+    assert majority_graphs.schulze(counts).tolist() == [0, 0, 0]
+    assert ranked_pairs.ranked_pairs(counts).tolist() == [1, 1, 1]
 
 
 # --------------------------------------------------------------------------- ranked pairs
@@ -150,7 +150,7 @@ def test_ranked_pairs_finds_the_winners_under_all_orders_of_the_tied_pairs():
     several = 0
     for profile in random_profiles(400, most_systems=5):
         expected = winners_under_some_order(margins_of(profile), len(profile.scores))
-        assert members(tournament.ranked_pairs(count(profile)) == 1) == expected
+        assert members(ranked_pairs.ranked_pairs(count(profile)) == 1) == expected
         several += len(expected) > 1
     assert several > 50  # where there is only one, there was nothing to find
 
@@ -163,7 +163,7 @@ def test_ranked_pairs_where_all_margins_are_one_of_two_sizes():
         margins = upper - upper.T
         table = {(a, b): int(margins[a, b]) for a, b in itertools.permutations(range(5), 2)}
         expected = winners_under_some_order(table, 5)
-        assert members(tournament.ranked_pairs(counts_from(margins)) == 1) == expected
+        assert members(ranked_pairs.ranked_pairs(counts_from(margins)) == 1) == expected
 
 
 def test_a_system_outside_the_schwartz_set_can_win_by_ranked_pairs():
@@ -171,30 +171,30 @@ def test_a_system_outside_the_schwartz_set_can_win_by_ranked_pairs():
     between 3 and 0. Schulze sees the path 3, 2, 0."""
     margins = [[0, 1, -1, 0], [-1, 0, 1, 0], [1, -1, 0, -1], [0, 0, 1, 0]]
     counts = counts_from(margins)
-    assert tournament.ranked_pairs(counts).tolist() == [1, 1, 0, 1]
-    assert members(tournament.schwartz_set(counts)) == {3}
-    assert tournament.schulze(counts).tolist()[3] == 0
-    assert tournament.schulze(counts).max() == 0
-    assert members(tournament.schulze(counts) == 0) == {3}
+    assert ranked_pairs.ranked_pairs(counts).tolist() == [1, 1, 0, 1]
+    assert members(majority_graphs.schwartz_set(counts)) == {3}
+    assert majority_graphs.schulze(counts).tolist()[3] == 0
+    assert majority_graphs.schulze(counts).max() == 0
+    assert members(majority_graphs.schulze(counts) == 0) == {3}
 
 
 def test_past_its_limit_the_search_says_so():
     """Noise on few tasks: thirty systems, and only the margins 1, 3, 5, 7 and 9."""
     profile = Profile(np.random.default_rng(10).random((30, 9)), np.ones(9))
-    with pytest.raises(tournament.SearchLimitError, match="after 5,000 states"):
-        tournament.ranked_pairs(count(profile))
+    with pytest.raises(majority_graphs.SearchLimitError, match="after 5,000 states"):
+        ranked_pairs.ranked_pairs(count(profile))
     profile = Profile(np.random.default_rng(1).random((30, 9)), np.ones(9))
-    with pytest.raises(tournament.SearchLimitError, match="after 100 states"):
-        tournament.ranked_pairs(count(profile), limit=100)
-    assert tournament.ranked_pairs(count(profile), limit=500).sum() == 6
+    with pytest.raises(majority_graphs.SearchLimitError, match="after 100 states"):
+        ranked_pairs.ranked_pairs(count(profile), limit=100)
+    assert ranked_pairs.ranked_pairs(count(profile), limit=500).sum() == 6
 
 
 def test_without_tied_margins_a_hundred_systems_need_no_search():
     rng = np.random.default_rng(4)
     profile = Profile(rng.random((100, 999)), rng.random(999))
-    won = tournament.ranked_pairs(count(profile), limit=400)
+    won = ranked_pairs.ranked_pairs(count(profile), limit=400)
     assert won.sum() == 1
-    assert won.tolist() == tournament.ranked_pairs_in_order(count(profile)).tolist()
+    assert won.tolist() == ranked_pairs.ranked_pairs_in_order(count(profile)).tolist()
 
 
 def test_many_tied_margins_of_an_ordinary_table_need_little_search():
@@ -203,15 +203,15 @@ def test_many_tied_margins_of_an_ordinary_table_need_little_search():
     ability = np.linspace(0, 3, 105)[:, None]
     for noise in (0.3, 1.0, 2.0):
         counts = count(Profile(ability + noise * rng.standard_normal((105, 14)), np.ones(14)))
-        assert tournament.ranked_pairs(counts, limit=500).sum() >= 1
+        assert ranked_pairs.ranked_pairs(counts, limit=500).sum() >= 1
 
 
 def test_a_fixed_order_gives_one_winner_and_it_wins_under_some_order():
     for profile in random_profiles(300):
         counts = count(profile)
-        won = tournament.ranked_pairs_in_order(counts)
+        won = ranked_pairs.ranked_pairs_in_order(counts)
         assert won.sum() == 1
-        assert (won <= tournament.ranked_pairs(counts)).all()
+        assert (won <= ranked_pairs.ranked_pairs(counts)).all()
 
 
 def test_every_winner_under_some_order_can_be_told_by_an_order_of_the_systems_in_a_plain_cycle():
@@ -219,7 +219,7 @@ def test_every_winner_under_some_order_can_be_told_by_an_order_of_the_systems_in
     won = set()
     for order in itertools.permutations(range(3)):
         chosen = np.ix_(order, order)
-        first = tournament.ranked_pairs_in_order(counts_from(margins[chosen]))
+        first = ranked_pairs.ranked_pairs_in_order(counts_from(margins[chosen]))
         won.add(order[int(first.argmax())])
     assert won == {0, 1, 2}
 
@@ -240,7 +240,7 @@ def test_smith_set_is_the_smallest_set_that_beats_all_others():
             for chosen in subsets(systems)
             if all(margins[a, b] > 0 for a in chosen for b in systems if b not in chosen)
         )
-        assert members(tournament.smith_set(count(profile))) == set(smallest)
+        assert members(majority_graphs.smith_set(count(profile))) == set(smallest)
 
 
 def test_schwartz_set_is_the_union_of_the_smallest_unbeaten_sets():
@@ -251,7 +251,7 @@ def test_schwartz_set_is_the_union_of_the_smallest_unbeaten_sets():
             unbeaten = all(margins[b, a] <= 0 for a in chosen for b in systems if b not in chosen)
             if unbeaten and not any(set(found) <= set(chosen) for found in smallest):
                 smallest.append(chosen)
-        assert members(tournament.schwartz_set(count(profile))) == set().union(*smallest)
+        assert members(majority_graphs.schwartz_set(count(profile))) == set().union(*smallest)
 
 
 def test_uncovered_set_by_its_definition():
@@ -266,7 +266,7 @@ def test_uncovered_set_by_its_definition():
                 b in above[a] and above[b] <= above[a] and below[a] <= below[b] for a in systems
             )
         }
-        assert members(tournament.uncovered_set(count(profile))) == uncovered
+        assert members(majority_graphs.uncovered_set(count(profile))) == uncovered
 
 
 def test_condorcet_loser_loses_to_all():
@@ -277,19 +277,19 @@ def test_condorcet_loser_loses_to_all():
             for a in systems
             if len(systems) > 1 and all(margins[a, b] < 0 for b in systems if b != a)
         }
-        assert members(tournament.condorcet_loser(count(profile))) == losers
+        assert members(majority_graphs.condorcet_loser(count(profile))) == losers
 
 
 def test_the_sets_contain_each_other():
     for profile in random_profiles(300, most_systems=9, seed=8):
         counts = count(profile)
-        smith = members(tournament.smith_set(counts))
-        schwartz = members(tournament.schwartz_set(counts))
+        smith = members(majority_graphs.smith_set(counts))
+        schwartz = members(majority_graphs.schwartz_set(counts))
         assert schwartz <= smith
-        assert members(tournament.uncovered_set(counts)) <= smith
-        assert members(tournament.schulze(counts) == 0) <= schwartz
-        assert members(tournament.ranked_pairs(counts) == 1) <= smith
-        assert members(tournament.maximal_lotteries(counts) > 0) <= smith
+        assert members(majority_graphs.uncovered_set(counts)) <= smith
+        assert members(majority_graphs.schulze(counts) == 0) <= schwartz
+        assert members(ranked_pairs.ranked_pairs(counts) == 1) <= smith
+        assert members(lotteries.maximal_lotteries(counts) > 0) <= smith
 
 
 # ----------------------------------------------------------------------- maximal lotteries
@@ -332,7 +332,7 @@ def test_the_lottery_is_maximal_and_no_other_maximal_one_has_better_smallest_pro
     for profile in random_profiles(100, most_systems=5, seed=9):
         n = len(profile.scores)
         margins = margins_of(profile)
-        found = tournament.leximin_lottery(count(profile))
+        found = lotteries.leximin_lottery(count(profile))
         probabilities = found.probabilities
         assert probabilities.sum() == pytest.approx(1)
         assert (probabilities >= 0).all()
@@ -377,7 +377,7 @@ def test_the_lottery_is_maximal_and_no_other_maximal_one_has_better_smallest_pro
     ],
 )
 def test_lotteries_that_can_be_worked_out_by_hand(margins, expected):
-    assert tournament.maximal_lotteries(counts_from(margins)) == pytest.approx(expected)
+    assert lotteries.maximal_lotteries(counts_from(margins)) == pytest.approx(expected)
 
 
 def test_rounding_of_weights_does_not_decide_a_lottery():
@@ -386,8 +386,8 @@ def test_rounding_of_weights_does_not_decide_a_lottery():
     for _ in range(60):
         scores = rng.integers(0, 4, size=(6, 6)).astype(float)
         weights = rng.integers(1, 4, size=6)
-        whole = tournament.leximin_lottery(count(Profile(scores, weights.astype(float))))
-        tenths = tournament.leximin_lottery(count(Profile(scores, weights / 10)))
+        whole = lotteries.leximin_lottery(count(Profile(scores, weights.astype(float))))
+        tenths = lotteries.leximin_lottery(count(Profile(scores, weights / 10)))
         assert tenths.probabilities == pytest.approx(whole.probabilities, abs=1e-10)
         assert tenths.unique == whole.unique
 
@@ -398,10 +398,10 @@ def test_lotteries_of_many_systems_are_maximal_and_named_alike_under_every_numbe
         n = int(rng.integers(10, 50))
         upper = np.triu(rng.integers(-3, 4, size=(n, n)), 1)
         margins = upper - upper.T
-        found = tournament.leximin_lottery(counts_from(margins))
+        found = lotteries.leximin_lottery(counts_from(margins))
         assert (margins @ found.probabilities).max() < 1e-11
         order = rng.permutation(n)
-        again = tournament.leximin_lottery(counts_from(margins[np.ix_(order, order)]))
+        again = lotteries.leximin_lottery(counts_from(margins[np.ix_(order, order)]))
         assert again.probabilities == pytest.approx(found.probabilities[order], abs=1e-9)
         assert again.unique == found.unique
 
@@ -411,14 +411,14 @@ def test_an_odd_number_of_strict_tasks_leaves_one_lottery_with_an_odd_support():
     rng = np.random.default_rng(14)
     for _ in range(100):
         n, m = int(rng.integers(1, 8)), 2 * int(rng.integers(0, 4)) + 1
-        found = tournament.leximin_lottery(count(Profile(rng.random((n, m)), np.ones(m))))
+        found = lotteries.leximin_lottery(count(Profile(rng.random((n, m)), np.ones(m))))
         assert found.unique
         assert np.count_nonzero(found.probabilities) % 2 == 1
 
 
 # ------------------------------------------------------------------------- what always holds
 
-RULES = [tournament.schulze, tournament.ranked_pairs, tournament.maximal_lotteries]
+RULES = [majority_graphs.schulze, ranked_pairs.ranked_pairs, lotteries.maximal_lotteries]
 tables = (
     st.integers(2, 6)
     .flatmap(
@@ -452,7 +452,7 @@ def test_a_condorcet_winner_wins_alone_and_a_condorcet_loser_never(rule, profile
     beaten = np.count_nonzero(counts.margins > 0, axis=1)
     for winner in np.flatnonzero(beaten == len(score) - 1).tolist():
         assert won == [winner]
-    assert not set(won) & members(tournament.condorcet_loser(counts))
+    assert not set(won) & members(majority_graphs.condorcet_loser(counts))
 
 
 def with_clones(rng, scores):
@@ -483,7 +483,7 @@ def test_clones_share_the_probability_of_the_original():
         n, m = int(rng.integers(3, 5)), 2 * int(rng.integers(1, 4)) + 1
         strict = rng.random((n, m)).argsort(axis=0).argsort(axis=0).astype(float)
         before, after = with_clones(rng, strict)
-        found = tournament.leximin_lottery(count(Profile(before, np.ones(m))))
-        cloned = tournament.leximin_lottery(count(Profile(after, np.ones(m))))
+        found = lotteries.leximin_lottery(count(Profile(before, np.ones(m))))
+        cloned = lotteries.leximin_lottery(count(Profile(after, np.ones(m))))
         assert found.unique
         assert cloned.probabilities[1:n] == pytest.approx(found.probabilities[1:], abs=1e-9)

@@ -11,7 +11,6 @@ from scipy import stats
 from nbrank.arrays.profile import Profile
 from nbrank.arrays.proportions import (
     Meetings,
-    ballot_outcomes,
     bootstrap_intervals,
     comparisons_needed,
     exact_holm_levels,
@@ -22,6 +21,7 @@ from nbrank.arrays.proportions import (
     sign_test_p_values,
     wilson,
     wilson_p_values,
+    wins_by_unit,
 )
 
 BOUNDS = {"hoeffding": (hoeffding, hoeffding_p_values), "wilson": (wilson, wilson_p_values)}
@@ -43,7 +43,7 @@ def random_profiles(n_profiles, seed=1):
 def bootstrapped(profile, unit_of=None, delta=0.05, draws=4000, seed=0, *, holm=False):
     n_systems, n_ballots = profile.scores.shape
     unit_of = np.arange(n_ballots) if unit_of is None else np.asarray(unit_of)
-    outcomes = ballot_outcomes(profile, unit_of)
+    outcomes = wins_by_unit(profile, unit_of)
     rng = np.random.default_rng(seed)
     n_units = int(unit_of.max()) + 1
     return bootstrap_intervals(outcomes, n_systems, n_units, delta, draws, rng, holm=holm)

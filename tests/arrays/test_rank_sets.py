@@ -13,7 +13,7 @@ from nbrank.arrays.covariance_tests import by_covariance
 from nbrank.arrays.influence import Contributions
 from nbrank.arrays.points import borda_vector, points
 from nbrank.arrays.profile import Profile
-from nbrank.arrays.rank_sets import by_covariance, by_sign_flips, maximal_cliques
+from nbrank.arrays.rank_sets import by_sign_flips, maximal_cliques
 
 
 def means(scores, weights=None):

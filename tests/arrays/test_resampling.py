@@ -11,7 +11,7 @@ from nbrank.arrays.influence import Contributions
 from nbrank.arrays.pair_counts import count
 from nbrank.arrays.profile import Profile, competition_ranks
 from nbrank.arrays.resampling import (
-    draws,
+    multiplicities,
     n_blocks,
     ranks_of,
     resampled_counts,
@@ -24,7 +24,7 @@ from nbrank.arrays.resampling import (
 
 def drawn_counts(strata, n_resamples, seed=0):
     counts = np.full((len(strata), n_resamples), -1.0)
-    for one in draws(np.asarray(strata), n_resamples, np.random.default_rng(seed)):
+    for one in multiplicities(np.asarray(strata), n_resamples, np.random.default_rng(seed)):
         counts[one.units] = one.counts
     return counts
 
@@ -50,7 +50,7 @@ def test_each_stratum_gives_as_many_as_it_has():
 def test_units_are_drawn_alike_in_blocks_or_not(monkeypatch, block):
     monkeypatch.setattr(module, "_BLOCK", block)
     strata = np.zeros(5, dtype=int)
-    assert n_blocks(strata) == len(list(draws(strata, 1, np.random.default_rng(0))))
+    assert n_blocks(strata) == len(list(multiplicities(strata, 1, np.random.default_rng(0))))
     counts = drawn_counts(strata, 20_000)
     # Multinomial: mean 1, variance 4/5, and -1/5 between two units.
     np.testing.assert_allclose(counts.mean(axis=1), 1, atol=0.03)
@@ -78,7 +78,7 @@ def test_means_of_a_resample_are_those_of_its_ballots(seed):
     profile = random_profile(seed)
     contributions = Contributions.of(profile.scores, profile.observed, profile.weights)
     strata = np.array([0, 0, 0, 0, 1, 1, 1, 2, 2])
-    means = resampled_means(contributions, draws(strata, 20, np.random.default_rng(1)), 20)
+    means = resampled_means(contributions, multiplicities(strata, 20, np.random.default_rng(1)), 20)
     for times, found in zip(drawn_counts(strata, 20, seed=1).T.astype(int), means.T, strict=True):
         which = np.repeat(np.arange(9), times)
         again = Profile(profile.scores[:, which], profile.weights[which])
@@ -107,7 +107,7 @@ def test_counts_of_a_resample_are_those_of_its_ballots(seed, n_systems, monkeypa
     unit_of = np.array([0, 2, 1, 1, 2, 0, 3, 3, 3])
     strata = np.zeros(4, dtype=int)
     rng = np.random.default_rng(2)
-    found = resampled_counts(profile, unit_of, draws(strata, 20, rng), 20)
+    found = resampled_counts(profile, unit_of, multiplicities(strata, 20, rng), 20)
     for again, counts, scored in by_resample(profile, unit_of, strata, found):
         np.testing.assert_allclose(counts.wins, count(again).wins)
         np.testing.assert_allclose(counts.ties, count(again).ties)
@@ -124,7 +124,7 @@ def test_counts_of_ballots_that_weigh_the_same_are_exact(dtype, gaps, weight):
     scores[rng.random(scores.shape) < gaps] = np.nan
     profile, unit_of = Profile(scores, np.full(40, weight)), np.arange(40)
     strata = np.repeat([0, 1], [30, 10])
-    drawn = draws(strata, 20, np.random.default_rng(2), np.float32)
+    drawn = multiplicities(strata, 20, np.random.default_rng(2), np.float32)
     found = resampled_counts(profile, unit_of, drawn, 20)
     for again, counts, scored in by_resample(profile, unit_of, strata, found):
         once = count(Profile(again.scores, np.ones(40)))
@@ -144,7 +144,7 @@ def test_counts_of_units_add_up_to_those_of_a_resample(seed):
         for unit in range(4)
     ]
     scored = np.column_stack([one.scored for one in of_units])
-    drawn = draws(strata, 20, np.random.default_rng(2))
+    drawn = multiplicities(strata, 20, np.random.default_rng(2))
     found = reweighed_counts([count(one) for one in of_units], scored, drawn, 20)
     for again, counts, scored in by_resample(profile, unit_of, strata, found):
         np.testing.assert_allclose(counts.wins, count(again).wins)

@@ -1,5 +1,6 @@
 """`explore_confidence`: what is shown is what rank_confidence and tie_groups give."""
 
+import importlib
 import itertools
 
 import numpy as np
@@ -10,7 +11,9 @@ from pandas.testing import assert_frame_equal
 
 import nbrank
 from nbrank.datasets import load_llm_chat
-from nbrank.explorers import confidence as module
+
+# The package has the function under the module's name.
+module = importlib.import_module("nbrank.explorers.explore_confidence")
 
 
 @pytest.fixture

@@ -25,7 +25,9 @@ MEANS = [name for name, rule in RULES.items() if rule.additive]
 OF_COUNTS = [
     name
     for name, rule in RULES.items()
-    if rule.comparisons and rule.leaderboards and name not in MEANS
+    if rule.takes(nbrank.Comparisons.offers)
+    and rule.takes(nbrank.Leaderboard.offers)
+    and name not in MEANS
 ]
 
 
@@ -307,11 +309,11 @@ def test_a_system_without_a_score_is_last_and_never_wins():
 
 
 @pytest.mark.parametrize("missing", ["ignore", "worst"])
-def test_a_system_that_meets_nobody_has_no_win_rate_and_never_wins(missing):
+def test_the_only_system_wins_every_resample_though_it_meets_nobody(missing):
     alone = instances().loc[["A"]]
     for source in (alone, nbrank.tally(alone)):
         found = bootstrap(source, "mean_win_rate", n=10, seed=0, missing=missing)
-        assert found["p_best"].tolist() == [0]
+        assert found["p_best"].tolist() == [1]
 
 
 def test_a_rule_may_be_a_name_a_function_or_wrapped():

@@ -102,6 +102,7 @@ def random_rows(rng, *, dtype="float32", text=True, categorical=False, missing=0
     return frame
 
 
+@pytest.mark.filterwarnings("ignore:no two systems share an instance")  # where few are there
 @settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     seed=st.integers(0, 2**32),

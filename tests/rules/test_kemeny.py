@@ -15,17 +15,11 @@ import pandas as pd
 import pytest
 
 import nbrank
+from nbrank import consensus
 from nbrank.arrays import optimal_orders as arrays
 from nbrank.arrays.majority_graphs import SearchLimitError
-from nbrank.rules import kemeny as consensus
-from nbrank.rules.kemeny import (
-    disagreement,
-    kemeny,
-    kemeny_distance_bound,
-    kemeny_quality,
-    kemeny_swaps,
-    kemeny_winners,
-)
+from nbrank.rules import kemeny as module
+from nbrank.rules.kemeny import kemeny
 
 # ---------------------------------------------------------------------------------- the definition
 
@@ -78,18 +72,18 @@ def test_agrees_with_the_definition():
         assert found["rank"].tolist()[: len(scored)] == list(range(1, len(scored) + 1))
         assert found["score"].tolist()[: len(scored)] == list(range(len(scored)))[::-1]
         assert found.attrs["disagreement"] == pytest.approx(least)
-        assert disagreement(scores, found, weights=weights) == pytest.approx(least)
+        assert consensus.disagreement(scores, found, weights=weights) == pytest.approx(least)
         assert found.attrs["unique"] == (len(best) == 1)
         assert (found.attrs["optimal"], found.attrs["gap"]) == (True, 0.0)
         heads = {order[0] for order in best}
-        assert kemeny_winners(scores, weights=weights) == [s for s in scores.index if s in heads]
-        swaps = kemeny_swaps(scores, weights=weights)
+        assert consensus.winners(scores, weights=weights) == [s for s in scores.index if s in heads]
+        swaps = consensus.swaps(scores, weights=weights)
         assert set(zip(swaps["above"], swaps["below"], strict=True)) == {
             (a, b)
             for a, b in itertools.combinations(order, 2)
             if any(o.index(b) < o.index(a) for o in best)
         }
-        assert kemeny_distance_bound(scores, weights=weights) <= least + 1e-9
+        assert consensus.bound(scores, weights=weights) <= least + 1e-9
 
 
 # ------------------------------------------------------------------------------------ what it takes
@@ -108,9 +102,9 @@ def test_a_system_with_no_score_is_last_and_in_nobody_s_way():
     assert found["rank"].to_dict() == {"A": 1, "B": 2, "C": 3, "N": 4}
     assert math.isnan(found["score"]["N"])
     assert found.attrs["disagreement"] == 6
-    assert kemeny_winners(scores) == ["A", "B"]
-    assert "N" not in kemeny_swaps(scores).to_numpy()
-    assert disagreement(scores, ["N", "C", "A", "B"]) == 8
+    assert consensus.winners(scores) == ["A", "B"]
+    assert "N" not in consensus.swaps(scores).to_numpy()
+    assert consensus.disagreement(scores, ["N", "C", "A", "B"]) == 8
 
 
 def test_a_table_without_any_score():
@@ -118,7 +112,7 @@ def test_a_table_without_any_score():
     assert found["rank"].tolist() == [1, 1, 1]
     assert found["score"].isna().all()
     assert found.attrs["disagreement"] == 0
-    assert kemeny_winners(CYCLE.where(CYCLE > 9)) == []
+    assert consensus.winners(CYCLE.where(CYCLE > 9)) == []
 
 
 def test_lower_is_better_turns_the_order_round():
@@ -186,9 +180,9 @@ def test_comparisons_are_ballots_on_two_systems():
     # 1 for B, 0 for A and -1 for C: one pair away from either order.
     assert list(found.index) == ["A", "B", "C"]
     assert found.attrs["disagreement"] == 1
-    assert kemeny_winners(source) == ["A", "B"]
-    assert kemeny_distance_bound(source) == 1
-    assert disagreement(source, ["C", "B", "A"]) == 3
+    assert consensus.winners(source) == ["A", "B"]
+    assert consensus.bound(source) == 1
+    assert consensus.disagreement(source, ["C", "B", "A"]) == 3
     with pytest.raises(TypeError, match="kemeny"):
         kemeny(source, levels=2)
 
@@ -222,9 +216,9 @@ def test_systems_may_have_labels_of_several_levels():
     labels = pd.MultiIndex.from_tuples([("open", "A"), ("open", "B"), ("closed", "C")])
     scores = CYCLE.set_axis(labels, axis=0)
     assert kemeny(scores).index.tolist() == labels.tolist()
-    assert kemeny_winners(scores) == [("open", "A"), ("open", "B")]
-    assert kemeny_swaps(scores)["below"].tolist() == [("open", "B"), ("closed", "C")]
-    assert disagreement(scores, labels.tolist()) == 6
+    assert consensus.winners(scores) == [("open", "A"), ("open", "B")]
+    assert consensus.swaps(scores)["below"].tolist() == [("open", "B"), ("closed", "C")]
+    assert consensus.disagreement(scores, labels.tolist()) == 6
 
 
 def instances(n_instances, seed):
@@ -246,7 +240,7 @@ def test_two_levels_are_the_rule_on_the_rankings_within_the_tasks(seed):
     found = kemeny(scores, levels=2)
     pd.testing.assert_frame_equal(found, expected, check_names=False)
     assert found.attrs == expected.attrs
-    assert kemeny_winners(scores, levels=2) == kemeny_winners(pd.DataFrame(within))
+    assert consensus.winners(scores, levels=2) == consensus.winners(pd.DataFrame(within))
 
 
 def test_one_level_pools_the_instances():
@@ -287,14 +281,8 @@ def test_out_of_time_the_order_is_marked():
     facts = found.attrs
     assert (facts["optimal"], facts["unique"], facts["canonical"]) == (False, None, False)
     assert facts["gap"] > 0
-    assert facts["disagreement"] - facts["gap"] >= kemeny_distance_bound(scores)
-    assert facts["disagreement"] == disagreement(scores, found)
-
-
-@pytest.mark.parametrize("question", [kemeny_winners, kemeny_swaps])
-def test_lists_that_would_be_incomplete_are_refused(question):
-    with pytest.raises(SearchLimitError, match=f"{question.__name__}.*raise time_limit"):
-        question(rankings(60, 9), time_limit=1e-6)
+    assert facts["disagreement"] - facts["gap"] >= consensus.bound(scores)
+    assert facts["disagreement"] == consensus.disagreement(scores, found)
 
 
 def test_a_task_that_is_not_ranked_in_time_is_refused():
@@ -317,11 +305,11 @@ def test_a_task_that_is_not_ranked_in_time_is_refused():
     ],
 )
 def test_a_time_limit_is_a_number_of_seconds(limit, error):
-    questions = [kemeny, kemeny_winners, kemeny_swaps, kemeny_distance_bound]
+    questions = [kemeny, consensus.winners, consensus.swaps, consensus.bound]
     for question in questions:
         with pytest.raises(error, match=f"{question.__name__}: time_limit"):
             question(CYCLE, time_limit=limit)
-    for question in (kemeny_quality, disagreement):
+    for question in (consensus.quality, consensus.disagreement):
         with pytest.raises(error, match=f"{question.__name__}: time_limit"):
             question(CYCLE, {}, time_limit=limit)
 
@@ -334,8 +322,8 @@ def test_every_number_of_seconds_is_taken(limit):
 def test_what_is_accepted_is_one_of_two():
     with pytest.raises(ValueError, match=r"kemeny: accept.*proven.*best"):
         kemeny(CYCLE, accept="any")
-    with pytest.raises(ValueError, match=r"kemeny_quality: accept.*proven.*best"):
-        kemeny_quality(CYCLE, {}, accept="any")
+    with pytest.raises(ValueError, match=r"consensus.quality: accept.*proven.*best"):
+        consensus.quality(CYCLE, {}, accept="any")
 
 
 def tennis(n_players=132, n_matches=2_000, seed=0):
@@ -372,7 +360,7 @@ def test_at_the_limit_the_error_says_the_best_value_and_the_bound_and_what_to_do
     found = kemeny(TENNIS, time_limit=1, accept="best")
     assert bound < found.attrs["disagreement"]
     assert found.attrs["disagreement"] - found.attrs["gap"] <= best
-    assert kemeny_distance_bound(TENNIS) <= bound
+    assert consensus.bound(TENNIS) <= bound
 
 
 def test_the_best_order_is_marked_as_not_proven():
@@ -380,16 +368,16 @@ def test_the_best_order_is_marked_as_not_proven():
     facts = found.attrs
     assert (facts["optimal"], facts["unique"], facts["canonical"]) == (False, None, False)
     assert facts["gap"] > 0
-    assert facts["disagreement"] == disagreement(TENNIS, found)
+    assert facts["disagreement"] == consensus.disagreement(TENNIS, found)
     assert sorted(found["rank"]) == list(range(1, 133))
 
 
 @pytest.mark.parametrize(
     "question",
     [
-        kemeny_winners,
-        kemeny_swaps,
-        lambda source, **limit: kemeny_quality(source, {}, **limit),
+        consensus.winners,
+        consensus.swaps,
+        lambda source, **limit: consensus.quality(source, {}, **limit),
         nbrank.RULES["kemeny"].winners,
     ],
     ids=["winners", "swaps", "quality", "RULES"],
@@ -405,7 +393,7 @@ def test_the_limit_holds_in_every_search(question):
 def test_the_limit_holds_whichever_phase_is_cut_short(limit):
     # Few matches: the optimum is found soon, and the choice among very many orders takes long.
     sparse = tennis(n_matches=200)
-    for question in (partial(kemeny, accept="best"), kemeny_winners, kemeny_swaps):
+    for question in (partial(kemeny, accept="best"), consensus.winners, consensus.swaps):
         began = time.monotonic()
         with contextlib.suppress(SearchLimitError):
             question(sparse, time_limit=limit)
@@ -413,7 +401,13 @@ def test_the_limit_holds_whichever_phase_is_cut_short(limit):
 
 
 def test_there_is_a_limit_by_default():
-    for question in (kemeny, kemeny_winners, kemeny_swaps, kemeny_quality, disagreement):
+    for question in (
+        kemeny,
+        consensus.winners,
+        consensus.swaps,
+        consensus.quality,
+        consensus.disagreement,
+    ):
         assert inspect.signature(question).parameters["time_limit"].default == 30
 
 
@@ -422,7 +416,7 @@ def test_an_optimal_order_that_is_not_the_chosen_one_is_not_accepted(monkeypatch
         found = arrays.kemeny(counts, reference, deadline)
         return dataclasses.replace(found, canonical=False)
 
-    monkeypatch.setattr(consensus, "arrays", SimpleNamespace(kemeny=open_choice))
+    monkeypatch.setattr(module, "arrays", SimpleNamespace(kemeny=open_choice))
     with pytest.raises(
         SearchLimitError, match=r"kemeny: the order found .* least weight .* 6, but"
     ):
@@ -444,7 +438,7 @@ def test_the_tasks_share_the_seconds_with_the_last_step():
     scores = wide.stack().unstack("task")
     scores.index.names = ["system", "instance"]
     began = time.monotonic()
-    for question in (kemeny, kemeny_winners, kemeny_distance_bound):
+    for question in (kemeny, consensus.winners, consensus.bound):
         with pytest.raises(
             SearchLimitError, match=r"within a task.*limit of 0.5 seconds.*levels=1"
         ):
@@ -456,74 +450,15 @@ def test_kemeny_in_compare_bootstrap_and_two_step():
     with pytest.warns(nbrank.RuleRefusedWarning, match=r"kemeny: left empty; no order was proven"):
         ranks = nbrank.compare(TENNIS, {"kemeny": partial(kemeny, time_limit=0.5), "b": "borda"})
     assert ranks["kemeny"].isna().all()
-    quality = kemeny_quality(TENNIS, ranks, time_limit=0.5, accept="best")
+    quality = consensus.quality(TENNIS, ranks, time_limit=0.5, accept="best")
     assert not quality.attrs["optimal"]
     assert quality.loc["kemeny"].isna().all()
     with pytest.raises(SearchLimitError, match="kemeny: no order"):
         nbrank.bootstrap(rankings(90, 9), "kemeny", n=3, time_limit=0.5)
     scores = rankings(50, 12).add_prefix("t")
     groups = {"g": list(scores.columns[:6]), "h": list(scores.columns[6:])}
-    with pytest.raises(SearchLimitError, match="kemeny: no order"):
+    with pytest.raises(SearchLimitError, match="kemeny: (no|the) order"):
         nbrank.two_step(scores, partial(kemeny, time_limit=0.1), groups=groups)
-
-
-# ---------------------------------------------------------------------- how good other rankings are
-
-
-def test_a_tie_in_a_ranking_reverses_nothing():
-    assert disagreement(CYCLE, ["A", "B", "C"]) == 6
-    assert disagreement(CYCLE, pd.Series({"A": 1, "B": 2, "C": 2})) == 5
-    assert disagreement(CYCLE, nbrank.antiplurality(CYCLE)) <= 6
-
-
-def test_a_ranking_of_other_systems_is_refused():
-    with pytest.raises(ValueError, match="'D'"):
-        disagreement(CYCLE, ["A", "B", "C", "D"])
-    with pytest.raises(TypeError, match="array"):
-        kemeny_quality(CYCLE, {"array": np.array([1, 2, 3])})
-
-
-def test_quality_by_hand():
-    quality = kemeny_quality(
-        CYCLE, {"best": ["B", "C", "A"], "tied": pd.Series(1, index=CYCLE.index)}
-    )
-    assert quality.loc["best"].to_dict() == {
-        "disagreement": 6,
-        "undecided": 0,
-        "excess": 0,
-        "ratio": 1,
-        "kendall_distance": 2,
-    }
-    assert quality.loc["tied"].tolist() == [0, 15, 1.5, 7.5 / 6, 1.5]
-    assert quality.attrs == {"optimum": 6, "optimal": True}
-
-
-def test_no_ranking_is_better_than_the_optimum():
-    for scores, weights in random_boards(20, seed=1):
-        if not scores.notna().any(axis=None):
-            continue
-        ranks = {
-            rule.__name__: rule(scores, weights=weights)
-            for rule in (nbrank.borda, nbrank.copeland, nbrank.plurality, nbrank.mean_win_rate)
-        }
-        quality = kemeny_quality(scores, ranks, weights=weights)
-        assert (quality["excess"] >= -1e-9).all()
-        assert (quality["ratio"] >= 1 - 1e-9).all()
-
-
-def test_all_rules_at_once_from_compare():
-    with pytest.warns(nbrank.RuleRefusedWarning, match="mean: left empty"):
-        ranks = nbrank.compare(GAPS, ["mean", "borda", "copeland", "instant_runoff"])
-    quality = kemeny_quality(GAPS, ranks)
-    assert list(quality.index) == list(ranks.columns)
-    assert quality.loc["mean"].isna().all()
-    assert quality.drop("mean").notna().all(axis=None)
-
-
-def test_where_nothing_is_reversed_a_ratio_is_one_or_infinite():
-    agreed = pd.DataFrame({"t1": [3, 2, 1], "t2": [9, 8, 7]}, index=list("ABC"))
-    quality = kemeny_quality(agreed, {"right": list("ABC"), "wrong": list("BAC")})
-    assert quality["ratio"].tolist() == [1, np.inf]
 
 
 # ------------------------------------------------------------------------------ real leaderboards
@@ -540,12 +475,12 @@ REAL = {
 @pytest.mark.parametrize("name", REAL)
 def test_no_rule_disagrees_less_on_a_real_leaderboard(name):
     scores = REAL[name]()
-    consensus = kemeny(scores)
-    assert consensus.attrs["optimal"]
-    assert consensus.attrs["canonical"]
-    least = consensus.attrs["disagreement"]
-    assert least == pytest.approx(disagreement(scores, consensus))
-    assert kemeny_distance_bound(scores) <= least
+    found = kemeny(scores)
+    assert found.attrs["optimal"]
+    assert found.attrs["canonical"]
+    least = found.attrs["disagreement"]
+    assert least == pytest.approx(consensus.disagreement(scores, found))
+    assert consensus.bound(scores) <= least
     for rule in (
         nbrank.borda,
         nbrank.copeland,
@@ -553,7 +488,7 @@ def test_no_rule_disagrees_less_on_a_real_leaderboard(name):
         nbrank.schulze,
         nbrank.bucklin,
     ):
-        assert disagreement(scores, list(rule(scores).index)) >= least
+        assert consensus.disagreement(scores, list(rule(scores).index)) >= least
 
 
 def test_glue_of_105_submissions_reverses_7248_preferences():
@@ -561,4 +496,4 @@ def test_glue_of_105_submissions_reverses_7248_preferences():
     found = kemeny(scores)
     assert len(found) == 105
     assert found.attrs["disagreement"] == 7248
-    assert disagreement(scores, list(nbrank.mean(scores).index)) == 8412
+    assert consensus.disagreement(scores, list(nbrank.mean(scores).index)) == 8412

@@ -15,6 +15,164 @@ GAPS = pd.DataFrame(
     {"t1": [3.0, 2.0, 1.0, np.nan], "t2": [1.0, np.nan, 2.0, np.nan]}, index=list("ABCD")
 )
 
+# ------------------------------------------------- nobody compared, and missing as the worst
+
+MISSING_RULES = [n for n, r in RULES.items() if r.leaderboards and "missing" in r.parameters]
+
+
+def ranked(rule, source, missing, **options):
+    """The rule, with arguments where it needs some; the text of the error if it refuses."""
+    systems = (
+        source.systems if isinstance(source, nbrank.Tally) else nbrank.Leaderboard(source).systems
+    )
+    arguments = {"vector": np.arange(len(systems))[::-1], "low": -9.0, "high": 9.0, "gamma": 9.0}
+    given_ = {name: arguments[name] for name in RULES[rule].arguments}
+    try:
+        return RULES[rule].function(source, missing=missing, **given_, **options)
+    except ValueError as error:
+        return str(error)
+
+
+@pytest.mark.parametrize("rule", ["threshold", "coombs"])
+def test_a_system_first_on_all_its_tasks_is_not_last_for_being_alone_on_one(rule):
+    scores = pd.DataFrame(
+        {"t1": [3.0, None, None], "t2": [3.0, 2.0, 1.0], "t3": [None, 2.0, 1.0]}, index=list("ABC")
+    )
+    found = RULES[rule].function(scores, missing="ignore", weights={"t1": 5})
+    assert found["rank"].to_dict() == {"A": 1, "B": 2, "C": 3}
+
+
+def test_scores_alone_by_hand():
+    scores = pd.DataFrame({"t1": [3.0, None], "t2": [1.0, 2.0]}, index=["A", "B"])
+    expected = {
+        "plurality": {"B": 1.0, "A": 0.0},
+        "antiplurality": {"B": 1.0, "A": 0.0},
+        "dowdall": {"B": 1.0, "A": 0.5},
+        "mean_rank": {"B": -1.0, "A": -2.0},
+        "bucklin": {"B": 0.0, "A": -1.0},
+    }
+    for rule, score in expected.items():
+        assert RULES[rule].function(scores, missing="ignore")["score"].to_dict() == score, rule
+
+
+def test_a_system_left_alone_on_a_task_is_neither_first_nor_last_there():
+    # B goes first. A is then alone on t1, and has to win by t2 and t3.
+    scores = pd.DataFrame(
+        {
+            "t1": [2.0, 1.0, None],
+            "t2": [1.0, 0.0, 2.0],
+            "t3": [1.0, 0.0, 2.0],
+        },
+        index=list("ABC"),
+    )
+    weights = {"t1": 5}
+    for rule in ("instant_runoff", "coombs"):
+        found = RULES[rule].function(scores, missing="ignore", weights=weights)
+        assert found["rank"].to_dict() == {"C": 1, "A": 2, "B": 3}, rule
+
+
+@st.composite
+def with_gaps(draw, instances=False):
+    n, m = draw(st.integers(2, 4)), draw(st.integers(1, 4))
+    cells = st.one_of(st.none(), st.integers(0, 3))
+    table = pd.DataFrame(
+        [[draw(cells) for _ in range(m)] for _ in range(n)], index=list("ABCD"[:n]), dtype=float
+    )
+    if not instances:
+        return table.add_prefix("t")
+    table.columns = pd.MultiIndex.from_arrays(
+        [[f"t{draw(st.integers(0, 1))}" for _ in range(m)], range(m)], names=["task", "instance"]
+    )
+    rows = pd.MultiIndex.from_product([table.index, range(m)], names=["system", "instance"])
+    long = table.stack(["task", "instance"], future_stack=True)
+    return long.unstack("task").rename_axis(["system", "instance"]).reindex(rows)
+
+
+@pytest.mark.parametrize("rule", MISSING_RULES)
+@settings(max_examples=25)
+@given(table=with_gaps(), data=st.data())
+def test_a_task_with_one_score_changes_no_ranking(rule, table, data):
+    if RULES[rule].family == "mean" and rule not in ("mean_rank", "mean_win_rate"):
+        return  # a mean over what is there is about scores
+    scored = list(table.index[table.notna().any(axis=1)])
+    assume(scored)
+    alone = data.draw(st.sampled_from(scored))
+    more = table.assign(alone=pd.Series({alone: 5.0}).reindex(table.index))
+    before, after = (ranked(rule, one, "ignore") for one in (table, more))
+    if isinstance(before, str):
+        assert after == before
+        return
+    pd.testing.assert_frame_equal(after[["rank", "score"]], before[["rank", "score"]])
+
+
+def as_worst(table):
+    """Each task's missing scores replaced by one value below all others."""
+    return table.fillna(-5.0)
+
+
+def same_where_scored(found, expected, table):
+    if isinstance(found, str) or isinstance(expected, str):
+        assert isinstance(found, str), (found, expected)
+        assert isinstance(expected, str), (found, expected)
+        return
+    board = nbrank.Leaderboard(table)
+    scored = board.systems[~np.isnan(board.values).all(axis=1)]
+    pd.testing.assert_series_equal(
+        found["score"][scored], expected["score"][scored], check_names=False
+    )
+    if found.attrs["rule"] in ("bradley_terry", "davidson"):
+        # Below all others, it is as strong as it is where it has such scores.
+        pd.testing.assert_series_equal(found["score"], expected["score"], check_names=False)
+        return
+    # Who has no score at all is last.
+    assert (found["rank"][scored] <= len(scored)).all()
+    assert (found["rank"].drop(scored) == len(scored) + 1).all()
+    assert found["score"].drop(scored).isna().all()
+
+
+WORST_RULES = [
+    rule
+    for rule in MISSING_RULES
+    if RULES[rule].family != "mean" or rule in ("mean_rank", "mean_win_rate")
+]
+
+
+@pytest.mark.parametrize("rule", WORST_RULES)
+@settings(max_examples=25)
+@given(table=with_gaps(), lower=st.booleans())
+def test_worst_is_one_value_below_all_others(rule, table, lower):
+    found = ranked(rule, -table if lower else table, "worst", lower_is_better=lower)
+    same_where_scored(found, ranked(rule, as_worst(table), "worst"), table)
+
+
+@pytest.mark.parametrize("levels", [1, 2])
+@pytest.mark.parametrize("rule", [r for r in WORST_RULES if "levels" in RULES[r].parameters])
+@settings(max_examples=25)
+@given(table=with_gaps(instances=True))
+def test_worst_is_the_same_of_instances_and_of_their_counts(rule, levels, table):
+    found = ranked(rule, table, "worst", levels=levels)
+    board = nbrank.Leaderboard(table)
+    if levels == 1 and board.values.size:
+        wide = pd.DataFrame(board.values, index=board.systems)
+        same_where_scored(found, ranked(rule, as_worst(wide), "worst"), table)
+    counted = ranked(rule, nbrank.tally(table), "worst", levels=levels)
+    if isinstance(found, str):
+        assert isinstance(counted, str)
+        return
+    pd.testing.assert_frame_equal(counted, found, check_names=False)
+
+
+def test_who_has_no_score_is_an_opponent_of_kemenys_order_under_worst():
+    scores = pd.DataFrame({"t1": [2.0, 1.0, None], "t2": [2.0, None, None]}, index=list("ABU"))
+    found = nbrank.kemeny(scores, missing="worst")
+    assert found["score"].to_dict() == pytest.approx({"A": 2.0, "B": 1.0, "U": np.nan}, nan_ok=True)
+    assert found["rank"].to_dict() == {"A": 1, "B": 2, "U": 3}
+    copeland = nbrank.copeland(scores, missing="worst")
+    assert copeland["score"].dropna().to_dict() == {"A": 2.0, "B": 0.0}
+    # A ranking that puts it first reverses a preference of every task with a score of another.
+    assert nbrank.disagreement(scores, ["U", "A", "B"], missing="worst") == 3.0
+
+
 # ----------------------------------------------------------------------- task level
 
 
@@ -263,6 +421,7 @@ def test_levels_weigh_tasks_of_different_sizes_differently():
     assert nbrank.compared(frame, levels=2).to_numpy().tolist() == [[0, 2], [2, 0]]
 
 
+@pytest.mark.filterwarnings("ignore:no two systems share an instance")  # in some task alone
 @pytest.mark.parametrize("rule", ["condorcet", "copeland", "minimax"])
 @settings(max_examples=60)
 @given(frame=instance_tables())

@@ -69,7 +69,12 @@ def test_who_is_elected_is_told_with_the_rules_own_options():
 
 
 @pytest.mark.parametrize(
-    "name", [name for name, rule in RULES.items() if rule.leaderboards and not rule.arguments]
+    "name",
+    [
+        name
+        for name, rule in RULES.items()
+        if rule.takes(nbrank.Leaderboard.offers) and not rule.arguments
+    ],
 )
 def test_the_outcome_is_the_ranking_and_the_elected(name):
     ranked, winners = outcome(name, CYCLE)

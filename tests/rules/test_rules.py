@@ -29,6 +29,8 @@ def place_probabilities(column, missing, ties):
     observed = [system for system, score in column if score is not None]
     score = dict(column)
     if missing == "ignore":
+        if len(observed) < 2:
+            return {}  # nobody is compared
         return _places_of_all_orders(tuple(observed), tuple(score.items()), ties)
     return _places_of_all_orders(tuple(score), tuple(score.items()), ties)
 
@@ -118,12 +120,17 @@ def threshold(table, weights, systems, missing, ties):
 
 def bucklin(table, weights, systems, missing, ties):
     first = place_shares(table, weights, systems, missing, ties)[0]
-    total = sum(weights)
+    total = sum(
+        weight
+        for column, weight in zip(columns_of(table, systems), weights, strict=True)
+        if place_probabilities(column, missing, ties)
+    )
     result = {}
     for s in systems:
         reached = list(itertools.accumulate(first[s]))
         depth = next((d for d, r in enumerate(reached) if r > total / 2), len(systems))
-        result[s] = (reached[depth] if depth < len(systems) else reached[-1]) / total - (depth + 1)
+        share = (reached[depth] if depth < len(systems) else reached[-1]) / (total or 1)
+        result[s] = share - (depth + 1)
     return result
 
 
@@ -223,11 +230,10 @@ def weighted(parts):
 def of_places(rule, table, weights, systems):
     result = {}
     for s, parts in mean_place(table, weights, systems).items():
-        if rule == "mean_rank":
-            result[s] = -weighted([(w, place) for w, place, _ in parts])
-        else:
-            rates = [(w, (n + 1 - place) / n) for w, place, n in parts if n]
-            result[s] = weighted(rates) if rates else None
+        # Who is alone on a task is compared with nobody there.
+        met = [(w, place, n) for w, place, n in parts if n]
+        rates = [(w, -place if rule == "mean_rank" else (n + 1 - place) / n) for w, place, n in met]
+        result[s] = weighted(rates) if rates else None
     return result
 
 
@@ -412,7 +418,7 @@ def test_means_follow_their_definition_over_what_is_there(rule, case):
 
 # --------------------------------------------------------------- properties of every rule
 
-EVERY_RULE = [name for name, rule in RULES.items() if rule.leaderboards]
+EVERY_RULE = [name for name, rule in RULES.items() if rule.takes(nbrank.Leaderboard.offers)]
 
 
 def run(name, frame, **options):

@@ -223,7 +223,7 @@ def test_wrong_input_is_refused_by_name(case):
 def test_every_rule_refuses_it_the_same_way(case):
     scores, options, error, message = WRONG[case]
     for name, rule in nbrank.RULES.items():
-        if rule.leaderboards and not rule.arguments:
+        if rule.takes(nbrank.Leaderboard.offers) and not rule.arguments:
             with pytest.raises(error, match=message):
                 rule.function(scores, **options)
             assert name

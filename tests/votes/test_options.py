@@ -10,6 +10,7 @@ import pytest
 
 import nbrank
 from nbrank import axioms, charts, experiments, metrics, synthetic
+from nbrank.questions.critical_difference import post_hoc_tests
 from nbrank.votes.options import check_choice, check_delta, whole_number
 
 SCORES = pd.DataFrame({"a": [3, 1], "b": [2, 1], "c": [1, 2]}, index=["A", "B"])
@@ -22,8 +23,8 @@ WHOLE = [
     (partial(nbrank.rank_confidence, SCORES, "borda"), "draws", 1),
     (partial(nbrank.strengths, SCORES, method="bootstrap"), "n", 1),
     (partial(nbrank.weight_map, SCORES, groups=THREE), "resolution", 1),
-    (partial(nbrank.top_k_agreement, ["A"], ["A"]), "k", 1),
-    (partial(nbrank.last_k_agreement, ["A"], ["A"]), "k", 1),
+    (partial(nbrank.agreement.top_k_agreement, ["A"], ["A"]), "k", 1),
+    (partial(nbrank.agreement.last_k_agreement, ["A"], ["A"]), "k", 1),
     (partial(axioms.check, "borda", SCORES), "samples", 1),
     (partial(axioms.search, "borda", "majority"), "n_systems", 3),
     (partial(axioms.search, "borda", "majority"), "n_tasks", 1),
@@ -98,13 +99,13 @@ REAL = [
     (partial(nbrank.elo, BATTLES), "base"),
     (partial(nbrank.elo, BATTLES), "scale"),
     (partial(nbrank.elo, BATTLES), "initial"),
-    (partial(nbrank.rank_biased_overlap, ["A"], ["A"]), "p"),
+    (partial(nbrank.agreement.rank_biased_overlap, ["A"], ["A"]), "p"),
     (nbrank.comparisons_needed, "share"),
     (partial(nbrank.comparisons_needed, 0.7), "delta"),
     (partial(nbrank.confidence, SCORES), "delta"),
     (partial(nbrank.bootstrap, SCORES, "borda"), "delta"),
     (partial(nbrank.critical_difference, SCORES), "delta"),
-    (partial(nbrank.post_hoc_tests, SCORES), "delta"),
+    (partial(post_hoc_tests, SCORES), "delta"),
     (partial(nbrank.rank_confidence, SCORES, "borda"), "delta"),
     (partial(nbrank.tie_groups, SCORES, "borda"), "delta"),
     (partial(nbrank.rank_confidence_from, *BY_COVARIANCE), "delta"),
@@ -128,7 +129,7 @@ def test_what_is_no_number_is_refused_by_the_name_of_its_option(function, option
 
 @pytest.mark.parametrize("value", [np.float32(0.5), np.float64(0.5), Fraction(1, 2)], ids=repr)
 def test_numbers_of_any_library_are_taken(value):
-    assert nbrank.rank_biased_overlap(["A"], ["A"], p=value) == 1
+    assert nbrank.agreement.rank_biased_overlap(["A"], ["A"], p=value) == 1
     expected = nbrank.bradley_terry(SCORES, prior=0.5)
     pd.testing.assert_frame_equal(nbrank.bradley_terry(SCORES, prior=value), expected)
 

@@ -1,0 +1,159 @@
+"""Maximal lotteries: the optimal strategies of the game whose pay-offs are the margins."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from nbrank.arrays.kinds import Bools, Floats
+from nbrank.arrays.majority_graphs import smith_set
+from nbrank.arrays.pair_counts import PairwiseCounts
+from nbrank.arrays.profile import TOLERANCE, dense_order
+
+#: Probabilities, and slacks of constraints, this small are 0 to the linear programmes.
+_SOLVED = 1e-8
+
+
+@dataclass(frozen=True)
+class Lottery:
+    """A maximal lottery."""
+
+    probabilities: Floats  # one for each system, with sum 1
+    unique: bool  # whether no other lottery is maximal
+
+
+def maximal_lotteries(counts: PairwiseCounts) -> Floats:
+    """The probabilities of the leximin maximal lottery.
+
+    >>> wins = np.array([[0.0, 5.0, 2.0], [0.0, 0.0, 4.0], [3.0, 1.0, 0.0]])
+    >>> maximal_lotteries(PairwiseCounts(wins, np.zeros((3, 3)), 5.0)).round(3).tolist()
+    [0.333, 0.111, 0.556]
+    """
+    return leximin_lottery(counts).probabilities
+
+
+def leximin_lottery(counts: PairwiseCounts) -> Lottery:
+    """The maximal lottery whose smallest probability is largest, then the second smallest, ...
+
+    A lottery is maximal if no system is expected to win against a system drawn
+    from it: these are the optimal strategies of the game whose pay-offs are the
+    margins. They form a polytope, on which the leximin one is a single point
+    that depends on nothing but the margins.
+    """
+    probabilities = np.zeros(len(counts.wins))
+    # All maximal lotteries draw from the Smith set only.
+    smith = np.flatnonzero(smith_set(counts))
+    margins = counts.margins[np.ix_(smith, smith)]
+    scale = np.abs(margins).max()
+    if scale == 0:
+        probabilities[smith] = 1 / len(smith)
+        return Lottery(probabilities, unique=len(smith) == 1)
+    margins = margins / scale
+    drawn = _drawn_by_some(margins)
+    essential = smith[drawn]
+    # Against a system that some maximal lottery draws, every maximal lottery breaks even: within
+    # the essential systems these are the solutions of a linear system. Some maximal lottery draws
+    # all of them and beats every other system, so it can move a little along any solution.
+    basis = _null_space(margins[np.ix_(drawn, drawn)])
+    if basis.shape[1] == 1:
+        probabilities[essential] = basis[:, 0] / basis[:, 0].sum()
+        return Lottery(probabilities, unique=True)
+    probabilities[essential] = _leximin(basis, margins[np.ix_(~drawn, drawn)] @ basis)
+    return Lottery(probabilities, unique=False)
+
+
+def _drawn_by_some(margins: Floats) -> Bools:
+    """Which systems have a positive probability in some maximal lottery.
+
+    Give those not yet found drawn as much as possible, until that is nothing.
+    """
+    n = len(margins)
+    drawn = np.zeros(n, dtype=bool)
+    while not drawn.all():
+        lottery = _solve(
+            drawn - 1.0, margins, np.zeros(n), equal=np.ones(n), bounds=[(0, 1)] * n
+        ).values
+        found = ~drawn & (lottery > _SOLVED)
+        if not found.any():
+            break
+        drawn |= found
+    return drawn
+
+
+def _null_space(matrix: Floats) -> Floats:
+    """An orthonormal basis, in columns, of what a skew-symmetric matrix sends to 0."""
+    _, sizes, rows = np.linalg.svd(matrix)
+    return rows[sizes <= TOLERANCE * max(sizes.max(), 1.0)].T
+
+
+@dataclass(frozen=True)
+class _Solution:
+    values: Floats
+    multipliers: Floats
+
+
+def _solve(
+    cost: Floats,
+    at_most: Floats,
+    limits: Floats,
+    *,
+    equal: Floats,
+    bounds: list[tuple[float | None, float | None]],
+) -> _Solution:
+    """Minimise a linear cost; `equal` is one row that must come to 1."""
+    from scipy.optimize import linprog
+
+    found = linprog(
+        cost,
+        A_ub=at_most,
+        b_ub=limits,
+        A_eq=equal[None, :],
+        b_eq=np.ones(1),
+        bounds=bounds,
+        method="highs-ds",
+        options={"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10},
+    )
+    if not found.success:
+        raise RuntimeError(f"the linear programme of a maximal lottery failed: {found.message}")
+    return _Solution(np.asarray(found.x), -np.asarray(found.ineqlin.marginals))
+
+
+def _leximin(basis: Floats, against: Floats) -> Floats:
+    """The leximin point p = basis @ z with p >= 0, sum 1 and against @ z <= 0.
+
+    Raise the smallest probability as far as it goes; those that hold it down
+    (a positive multiplier) stay there, then go on with the others.
+    """
+    n, n_free = basis.shape
+    total = basis.sum(axis=0)
+    floor = np.zeros(n)
+    rising = np.ones(n, dtype=bool)
+    while rising.any():
+        # p >= floor where it is settled, p >= level where it is rising; the level is maximised.
+        at_most = np.vstack(
+            [
+                np.column_stack([-basis, rising.astype(float)]),
+                np.column_stack([against, np.zeros(len(against))]),
+            ]
+        )
+        solution = _solve(
+            np.append(np.zeros(n_free), -1.0),
+            at_most,
+            np.concatenate([np.where(rising, 0.0, -floor), np.zeros(len(against))]),
+            equal=np.append(total, 0.0),
+            bounds=[(None, None)] * (n_free + 1),
+        )
+        level = solution.values[-1]
+        held = rising & (solution.multipliers[:n] > 1e-6)
+        floor[held] = level
+        rising &= ~held
+    # The point is the only one with these equal probabilities and these constraints met exactly:
+    # the equations give it without the programme's tolerance.
+    block = dense_order(floor, _SOLVED)
+    leader = np.array([np.flatnonzero(block == number)[0] for number in block])
+    met = against[np.abs(against @ solution.values[:-1]) <= _SOLVED]
+    equations = np.vstack([basis - basis[leader], met, total])
+    free = np.linalg.lstsq(equations, np.append(np.zeros(len(equations) - 1), 1.0), rcond=None)[0]
+    point = np.clip(basis @ free, 0.0, None)
+    return point / point.sum()

@@ -1,0 +1,271 @@
+"""Ranked pairs: who wins when wins are locked in, the clearest first, unless they close a cycle.
+
+Sets of systems are the bits of an integer here: the search asks for little else than whether
+one system reaches another along locked pairs, and remembers the states it has seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from nbrank.arrays.kinds import Bools, Floats
+from nbrank.arrays.majority_graphs import Levels, SearchLimitError, margin_levels, strongest_paths
+from nbrank.arrays.orders import components
+from nbrank.arrays.pair_counts import PairwiseCounts
+
+Pair = tuple[int, int]
+
+#: States that the search for the ranked-pairs winners looks at before it gives up.
+SEARCH_LIMIT = 5_000
+
+
+def _members(bits: int) -> Iterator[int]:
+    while bits:
+        lowest = bits & -bits
+        yield lowest.bit_length() - 1
+        bits ^= lowest
+
+
+def _reaches(reach: Sequence[int], a: int, b: int) -> bool:
+    return bool(reach[a] >> b & 1)
+
+
+def _lock(reach: list[int], pair: Pair) -> None:
+    """Lock a pair in: who reaches its winner reaches its loser, and all that this one reaches."""
+    winner, loser = pair
+    gained = reach[loser] | 1 << loser
+    for system, reached in enumerate(reach):
+        if system == winner or reached >> winner & 1:
+            reach[system] = reached | gained
+
+
+def _closure(reach: Sequence[int]) -> list[int]:
+    """Follow a relation to its end (Warshall); cycles are welcome."""
+    closed = list(reach)
+    for middle in range(len(closed)):
+        for system, reached in enumerate(closed):
+            if reached >> middle & 1:
+                closed[system] = reached | closed[middle]
+    return closed
+
+
+def _reached_from(start: int, neighbours: Sequence[int]) -> int:
+    found, frontier = 1 << start, 1 << start
+    while frontier:
+        new = 0
+        for system in _members(frontier):
+            new |= neighbours[system]
+        frontier = new & ~found
+        found |= frontier
+    return found
+
+
+@dataclass(frozen=True)
+class _State:
+    """How far the pairs are settled on one branch of the search."""
+
+    level: int  # the position of the tied pairs that are being settled
+    reach: tuple[int, ...]  # for each system the set of those below it along locked pairs
+    #: The pairs of this level that are neither locked nor refused; None before the level is begun.
+    open: tuple[Pair, ...] | None = None
+    #: The pairs of this level that the branch wants refused: by the end of the level their loser
+    #: must reach their winner, or no order of the pairs refuses them.
+    refused: frozenset[Pair] = frozenset()
+
+
+class _RankedPairsSearch:
+    """Does a system win under some order of the tied pairs?
+
+    A system wins if no pair that it loses is ever locked, so those are refused
+    from the start. Pairs are settled level by level, the clearest wins first.
+    Pairs of one level that close no cycle together are all locked, whatever
+    their order; where they do close one, two branches lock, or refuse, one pair
+    on it. A branch ends well once the system reaches all that beat it, and badly
+    when a refused pair, or one that will have to be, can no longer be closed to
+    a cycle.
+    """
+
+    def __init__(self, levels: Levels, limit: int, looked_at: int) -> None:
+        self.limit = limit
+        self.looked_at = looked_at
+        self.pairs: list[list[Pair]] = [
+            [(int(winner), int(loser)) for winner, loser in np.argwhere(levels == level)]
+            for level in np.unique(levels[levels > 0])[::-1]
+        ]
+        self.beaten_by = [
+            sum(1 << int(winner) for winner in np.flatnonzero(column)) for column in levels.T
+        ]
+
+    def wins(self, system: int) -> bool:
+        """Whether the system wins under some order of the tied pairs."""
+        stack = [_State(0, (0,) * len(self.beaten_by))]
+        seen: set[_State] = set()
+        while stack:
+            state = stack.pop()
+            if state in seen:
+                continue
+            seen.add(state)
+            self.looked_at += 1
+            if self.looked_at > self.limit:
+                raise SearchLimitError(f"after {self.limit:,} states of the search")
+            settled = self._settle(state, system)
+            if settled is None:
+                continue
+            if self._safe(settled.reach, system):
+                return True
+            if self._hopeful(settled, system):
+                stack.extend(self._branches(settled, system))
+        return False
+
+    def _safe(self, reach: Sequence[int], system: int) -> bool:
+        """Whether every pair that the system loses will be refused: it reaches all that beat it."""
+        return not self.beaten_by[system] & ~reach[system]
+
+    def _settle(self, state: _State, system: int) -> _State | None:
+        """Do all that leaves no choice; None if the system can't win."""
+        while not self._safe(state.reach, system):
+            if state.open is None:
+                if state.level == len(self.pairs):
+                    return None
+                state = self._begin(state, system)
+            assert state.open is not None
+            reach = list(state.reach)
+            pairs = [pair for pair in state.open if not self._decided(reach, pair)]
+            trial = list(reach)
+            if self._lock_all(trial, pairs):
+                if not self._refusals_closed(state.refused, trial):
+                    return None
+                state = _State(state.level + 1, tuple(trial))
+                continue
+            possible = list(reach)
+            for winner, loser in pairs:
+                possible[winner] |= 1 << loser
+            possible = _closure(possible)
+            if not self._refusals_closed(state.refused, possible):
+                return None
+            for pair in pairs:
+                if not _reaches(possible, pair[1], pair[0]):
+                    _lock(reach, pair)
+            on_cycles = tuple(pair for pair in pairs if _reaches(possible, pair[1], pair[0]))
+            return replace(state, reach=tuple(reach), open=on_cycles)
+        return state
+
+    def _begin(self, state: _State, system: int) -> _State:
+        pairs = [pair for pair in self.pairs[state.level] if not self._decided(state.reach, pair)]
+        return replace(
+            state,
+            open=tuple(pair for pair in pairs if pair[1] != system),
+            refused=frozenset(pair for pair in pairs if pair[1] == system),
+        )
+
+    @staticmethod
+    def _decided(reach: Sequence[int], pair: Pair) -> bool:
+        winner, loser = pair
+        return _reaches(reach, winner, loser) or _reaches(reach, loser, winner)
+
+    @staticmethod
+    def _lock_all(reach: list[int], pairs: Iterable[Pair]) -> bool:
+        """Lock the pairs one after another; False at the first that closes a cycle."""
+        for pair in pairs:
+            if _reaches(reach, pair[1], pair[0]):
+                return False
+            if not _reaches(reach, *pair):
+                _lock(reach, pair)
+        return True
+
+    @staticmethod
+    def _refusals_closed(refused: Iterable[Pair], reach: Sequence[int]) -> bool:
+        return all(_reaches(reach, loser, winner) for winner, loser in refused)
+
+    def _hopeful(self, state: _State, system: int) -> bool:
+        """Whether the system could reach each that beats it by wins at least as clear."""
+        available = list(state.reach)
+        for winner, loser in state.open or ():
+            available[winner] |= 1 << loser
+        reached = _reached_from(system, available)
+        for pairs in self.pairs[state.level + 1 :]:
+            threats = 0
+            for winner, loser in pairs:
+                if loser == system:
+                    threats |= 1 << winner
+                elif not _reaches(state.reach, loser, winner):
+                    available[winner] |= 1 << loser
+            if threats & ~reached:
+                reached = _reached_from(system, available)
+                if threats & ~reached:
+                    return False
+        return True
+
+    def _branches(self, state: _State, system: int) -> tuple[_State, _State]:
+        """Refuse the pair that would take the system furthest, or lock it, which is tried first."""
+        assert state.open
+        below = state.reach[system] | 1 << system
+        wanted = {winner for winner, _ in state.refused} | set(_members(self.beaten_by[system]))
+
+        def promise(pair: Pair) -> int:
+            winner, loser = pair
+            leads_on = below >> winner & 1 and not below >> loser & 1
+            return (1 + (loser in wanted)) if leads_on else 0
+
+        chosen = max(state.open, key=promise)
+        rest = tuple(pair for pair in state.open if pair != chosen)
+        locked = list(state.reach)
+        _lock(locked, chosen)
+        return (
+            replace(state, open=rest, refused=state.refused | {chosen}),
+            replace(state, open=rest, reach=tuple(locked)),
+        )
+
+
+def ranked_pairs(counts: PairwiseCounts, limit: int = SEARCH_LIMIT) -> Floats:
+    """1 for the systems that win under some order of the tied pairs, else 0.
+
+    Three things keep the search short. A winner must reach each system that
+    beats it by wins at least as clear (so it is a winner by split cycle), which
+    the strongest paths tell. Only pairs within a strongly connected component
+    can close a cycle, so components are searched alone. And the search asks
+    about one system at a time, see `_RankedPairsSearch`.
+
+    >>> wins = np.array([[0.0, 2.0, 1.0], [1.0, 0.0, 2.0], [2.0, 1.0, 0.0]])
+    >>> ranked_pairs(PairwiseCounts(wins, np.zeros((3, 3)), 3.0)).tolist()
+    [1.0, 1.0, 1.0]
+    """
+    levels = margin_levels(counts)
+    possible: Bools = np.all(strongest_paths(levels) >= levels.T, axis=1)
+    component = components(levels > 0)
+    result = np.zeros(len(levels))
+    looked_at = 0
+    for number in np.unique(component[possible]):
+        members = np.flatnonzero(component == number)
+        search = _RankedPairsSearch(levels[np.ix_(members, members)], limit, looked_at)
+        for position in np.flatnonzero(possible[members]).tolist():
+            result[members[position]] = search.wins(position)
+        looked_at = search.looked_at
+    return result
+
+
+def ranked_pairs_in_order(counts: PairwiseCounts) -> Floats:
+    """1 for the winner by ranked pairs if the order of the systems settles tied pairs, else 0.
+
+    Of pairs with the same margin the one whose winner stands first goes first,
+    and of those with the same winner the one whose loser stands last. Where two
+    systems tie, the one that stands first counts as the winner, after all wins.
+
+    >>> wins = np.array([[0.0, 2.0, 1.0], [1.0, 0.0, 2.0], [2.0, 1.0, 0.0]])
+    >>> ranked_pairs_in_order(PairwiseCounts(wins, np.zeros((3, 3)), 3.0)).tolist()
+    [1.0, 0.0, 0.0]
+    """
+    levels = margin_levels(counts)
+    n = len(levels)
+    ties = np.triu((levels == 0) & (levels.T == 0), k=1)
+    winners, losers = np.nonzero((levels > 0) | ties)
+    reach = [0] * n
+    for position in np.lexsort((-losers, winners, -levels[winners, losers])):
+        pair = int(winners[position]), int(losers[position])
+        if not _reaches(reach, pair[1], pair[0]):
+            _lock(reach, pair)
+    everyone = (1 << n) - 1
+    return np.array([float(reach[system] | 1 << system == everyone) for system in range(n)])

@@ -1,0 +1,182 @@
+"""Rows of system and instance into ballots, and what to ask of rows that may be meant so."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from nbrank.votes.caller import warn_caller
+from nbrank.votes.naming import Label, counted, named
+
+#: What a level is called that names systems, or instances; in one word, without "s", "id" or "no".
+_SYSTEMS = {"algorithm", "candidate", "method", "model", "submission", "system", "team"}
+_INSTANCES = {
+    "document", "example", "instance", "item", "problem", "prompt", "query", "question", "sample",
+    "segment", "sentence",
+}  # fmt: skip
+
+
+def is_instance_level(scores: pd.DataFrame) -> bool:
+    """Whether the rows are systems x instances: a MultiIndex with levels of those names."""
+    index = scores.index
+    return isinstance(index, pd.MultiIndex) and {"system", "instance"} == set(index.names)
+
+
+def instance_values(
+    rows: pd.MultiIndex, numbers: NDArray[np.floating]
+) -> tuple[pd.Index, pd.Index, NDArray[np.floating], NDArray[np.intp]]:
+    """Systems x (task, instance), each task with the instances on which somebody was scored.
+
+    Parameters
+    ----------
+    rows
+        The system and the instance of each row.
+    numbers
+        Rows x tasks: the scores.
+
+    Returns
+    -------
+    tuple
+        The systems, the instance of each column, the scores, and the position of
+        each column's task.
+    """
+    table = _Rows.of(rows)
+    if len(table.systems) > 1 and len(table.instances) == len(rows):
+        warn_of_nothing_shared()
+    blocks, labels = [], []
+    for column in numbers.T:
+        block = table.square(column)
+        used = ~np.isnan(block).all(axis=0)
+        whole = used.all()
+        blocks.append(block if whole else block[:, used])
+        labels.append(table.instances if whole else table.instances[used])
+    sizes = [block.shape[1] for block in blocks]
+    values = blocks[0] if len(blocks) == 1 else np.concatenate(blocks, axis=1)
+    return (
+        table.systems.rename("system"),
+        labels[0].append(labels[1:]),
+        np.ascontiguousarray(values),
+        np.repeat(np.arange(len(blocks)), sizes),
+    )
+
+
+@dataclass(frozen=True)
+class _Rows:
+    """Where each row belongs in a table of systems x instances, both as they come first.
+
+    `row_system` and `row_instance` are None for a full product: all systems on all
+    instances, one system after the other, or one instance after the other.
+    """
+
+    systems: pd.Index
+    instances: pd.Index
+    by_system: bool = True
+    row_system: NDArray[np.intp] | None = None
+    row_instance: NDArray[np.intp] | None = None
+
+    @classmethod
+    def of(cls, rows: pd.MultiIndex) -> _Rows:
+        # The codes say all: labels are looked at once each, however many rows there are.
+        system, instance = (
+            (rows.codes[number], rows.levels[number])
+            for number in (rows.names.index("system"), rows.names.index("instance"))
+        )
+        if (system[0] < 0).any() or (instance[0] < 0).any():
+            raise ValueError("a row has no system or no instance (NaN); name every one")
+        for by_system, (outer, inner) in ((True, (system, instance)), (False, (instance, system))):
+            firsts = _full_product(outer[0], inner[0])
+            if firsts is not None:
+                labels = outer[1].take(firsts[0]), inner[1].take(firsts[1])
+                return cls(*(labels if by_system else labels[::-1]), by_system)
+        row_system, systems = pd.factorize(system[0])
+        row_instance, instances = pd.factorize(instance[0])
+        cells = pd.Series(row_system.astype(np.int64) * len(instances) + row_instance)
+        if not cells.is_unique:
+            twice = rows[cells.duplicated().to_numpy()].unique()
+            raise ValueError(
+                f"duplicate rows (system, instance): {named(twice)}; keep one score of each"
+            )
+        labels = system[1].take(systems), instance[1].take(instances)
+        return cls(*labels, True, row_system, row_instance)
+
+    def square(self, column: NDArray[np.floating]) -> NDArray[np.floating]:
+        """Systems x instances: the scores of a task."""
+        shape = (len(self.systems), len(self.instances))
+        if self.row_system is None:
+            return column.reshape(shape) if self.by_system else column.reshape(shape[::-1]).T
+        block = np.full(shape, np.nan, column.dtype)
+        block[self.row_system, self.row_instance] = column
+        return block
+
+
+def _full_product(
+    outer: NDArray[np.signedinteger], inner: NDArray[np.signedinteger]
+) -> tuple[NDArray[np.signedinteger], NDArray[np.signedinteger]] | None:
+    """The codes of a full product in its order; None if the rows are none, or in another order.
+
+    >>> _full_product(np.array([1, 1, 0, 0]), np.array([2, 5, 2, 5]))
+    (array([1, 0]), array([2, 5]))
+    """
+    size = int(np.argmax(outer != outer[0])) or len(outer)
+    if len(outer) % size:
+        return None
+    outer, inner = outer.reshape(-1, size), inner.reshape(-1, size)
+    firsts = outer[:, 0], inner[0]
+    if not all(pd.Index(first).is_unique for first in firsts):
+        return None
+    same = (outer == outer[:, :1]).all() and (inner == inner[0]).all()
+    return firsts if same else None
+
+
+def warn_of_other_level_names(rows: pd.Index) -> None:
+    """Warn where rows are taken as systems, though their levels are called like instances'.
+
+    Parameters
+    ----------
+    rows
+        The index of a table that is not taken as one of instances.
+    """
+    if not isinstance(rows, pd.MultiIndex):
+        return
+    words = [_word(name) for name in rows.names]
+    of_instances = [number for number, word in enumerate(words) if word in _INSTANCES]
+    of_systems = [number for number, word in enumerate(words) if word in _SYSTEMS]
+    if len(words) == 2 and "instance" in words and not of_systems:
+        of_systems = [1 - words.index("instance")]
+    if len(of_instances) != 1 or len(of_systems) != 1:
+        return
+    named_so = {of_systems[0]: "system", of_instances[0]: "instance"}
+    renamed = [
+        f"rename the level {rows.names[number]!r} to {name!r}"
+        for number, name in named_so.items()
+        if rows.names[number] != name
+    ]
+    others = [name for number, name in enumerate(rows.names) if number not in named_so]
+    if others:
+        renamed.append(f"move {named(others)} into the columns, or drop it")
+    warn_caller(
+        f"each of the {counted(len(rows), 'row')} is taken as a system of its own, since their "
+        f"levels are called {named(rows.names)}; if these are the instances of systems, "
+        f"{' and '.join(renamed)}"
+    )
+
+
+def _word(name: Label) -> str:
+    """What a level is called, as `_SYSTEMS` and `_INSTANCES` write it."""
+    parts = re.findall(r"[a-z]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", str(name)).casefold())
+    while len(parts) > 1 and parts[-1] in ("id", "index", "name", "no", "number"):
+        parts.pop()
+    word = "".join(parts)
+    return {"queries": "query"}.get(word, word.removesuffix("s"))
+
+
+def warn_of_nothing_shared() -> None:
+    """Warn that no two systems share an instance: all would tie, without a word."""
+    warn_caller(
+        "no two systems share an instance, so their scores can't be compared, and most rules find "
+        "all systems equal; call an instance the same for every system"
+    )

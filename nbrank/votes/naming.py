@@ -1,0 +1,27 @@
+"""How messages write labels and numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+
+Label = Hashable
+
+
+def named(labels: Iterable[Label], most: int = 8) -> str:
+    """List labels in an error message, cut short where there are many.
+
+    >>> named(["b", "a"])
+    "'b', 'a'"
+    """
+    listed = list(labels)
+    shown = ", ".join(repr(label) for label in listed[:most])
+    return shown if len(listed) <= most else f"{shown} and {len(listed) - most} more"
+
+
+def counted(number: int, noun: str) -> str:
+    """Write a number with its noun, of which the plural takes an s.
+
+    >>> counted(1, "task"), counted(1200, "task")
+    ('1 task', '1,200 tasks')
+    """
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

@@ -1,0 +1,213 @@
+"""Cells into floats that compare as the cells do, or an error that names the cell at fault."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+from numbers import Real
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from nbrank.votes.naming import Label, named
+
+#: From here on not every integer is a float.
+_TOO_LARGE = 2**53
+
+
+def numbers(scores: pd.DataFrame, where: str = "") -> NDArray[np.floating]:
+    """The scores as floats, NaN where one is missing.
+
+    A column of Python objects is read where every cell is a number, a truth value
+    or missing, as it is after `.T` or where truth values have gaps.
+
+    Parameters
+    ----------
+    scores
+        The columns of scores.
+    where
+        In which part of the table, for messages.
+
+    Raises
+    ------
+    TypeError
+        If a column holds something else, or long doubles.
+    ValueError
+        If a number has more digits than a float, so that it could become one with
+        another.
+
+    Examples
+    --------
+    >>> numbers(pd.DataFrame({"t1": [True, None, False], "t2": [1, 0.5, None]}, dtype=object))
+    array([[1. , 1. ],
+           [nan, 0.5],
+           [0. , nan]])
+    """
+    refuse_words(scores, where)
+    _refuse_long_doubles(scores, where)
+    narrow = all(dtype == np.float32 for dtype in scores.dtypes)
+    if not any(map(_holds_objects, scores.dtypes)):
+        values = scores.to_numpy(
+            dtype=np.float32 if narrow else np.float64, na_value=np.nan, copy=True
+        )
+    else:
+        values = np.empty(scores.shape)
+        for position, dtype in enumerate(scores.dtypes):
+            column = scores.iloc[:, position]
+            values[:, position] = (
+                _exactly(column, where)
+                if _holds_objects(dtype)
+                else column.to_numpy(dtype=np.float64, na_value=np.nan)
+            )
+    for position, dtype in enumerate(scores.dtypes):
+        if pd.api.types.is_integer_dtype(dtype):
+            large = np.abs(values[:, position]) >= _TOO_LARGE
+            if large.any():
+                raise _too_long(scores.iloc[:, position], int(large.argmax()), where)
+    return np.ascontiguousarray(values)
+
+
+def _holds_objects(dtype: Any) -> bool:
+    """Whether numbers of the type come as Python objects: any of them, or decimals of Arrow."""
+    return dtype == np.dtype(object) or (
+        isinstance(dtype, pd.ArrowDtype) and issubclass(dtype.type, Decimal)
+    )
+
+
+def refuse_words(scores: pd.DataFrame, where: str = "") -> None:
+    """Refuse columns that hold something else than numbers, and name the first such cell.
+
+    Parameters
+    ----------
+    scores
+        The columns of scores.
+    where
+        In which part of the table, for the message.
+    """
+    at_fault: dict[Label, tuple[pd.Series, int | None]] = {}
+    for position, (label, dtype) in enumerate(zip(scores.columns, scores.dtypes, strict=True)):
+        if _is_number(dtype):
+            continue
+        column = scores.iloc[:, position]
+        wrong = column.notna().to_numpy(dtype=bool)
+        if dtype == np.dtype(object):
+            wrong = wrong & np.array([not _is_a_number(cell) for cell in column], dtype=bool)
+            if not wrong.any():
+                continue
+        at_fault[label] = column, int(wrong.argmax()) if wrong.any() else None
+    if not at_fault:
+        return
+    raise TypeError(
+        f"scores must be numbers, but {named(at_fault)} holds something else{where}; "
+        f"drop such columns, make the systems' names the index, or convert with pd.to_numeric"
+        f"{_first(*next(iter(at_fault.values())))}"
+    )
+
+
+def _first(column: pd.Series, row: int | None) -> str:
+    if row is None:
+        return ""
+    cell = column.iloc[row]
+    shown = cell.item() if isinstance(cell, np.generic) else cell
+    return f" (the first: {shown!r} in the row {named([column.index[row]])})"
+
+
+def _is_number(dtype: Any) -> bool:
+    """Whether a type has nothing but numbers, which have an order; truth values are 0 and 1."""
+    types = pd.api.types
+    # Booleans of Arrow are no numbers to pandas, though those of numpy are.
+    numeric = types.is_numeric_dtype(dtype) or types.is_bool_dtype(dtype)
+    return (
+        numeric and not types.is_complex_dtype(dtype) and not isinstance(dtype, pd.CategoricalDtype)
+    )
+
+
+def _is_a_number(cell: object) -> bool:
+    # Numpy counts its spans of time among the integers.
+    return isinstance(cell, Real | Decimal | np.bool_) and not isinstance(cell, np.timedelta64)
+
+
+def _exactly(column: pd.Series, where: str) -> NDArray[np.float64]:
+    """A column of Python objects, all of them numbers or missing, each as its float."""
+    missing = column.isna().to_numpy(dtype=bool)
+    cells = column.to_numpy(dtype=object)
+    values = np.full(len(cells), np.nan)
+    fractions = any(isinstance(cell, Fraction) for cell in cells)
+    # No two numbers may become one float.
+    taken: dict[float, Fraction] = {}
+    for row in np.flatnonzero(~missing).tolist():
+        cell = cells[row]
+        if not _is_kept(cell):
+            raise _too_long(column, row, where)
+        values[row] = value = float(cell)
+        if fractions and np.isfinite(value):
+            exact = Fraction(cell.item() if isinstance(cell, np.generic) else cell)
+            if taken.setdefault(value, exact) != exact:
+                raise _too_long(column, row, where)
+    return values
+
+
+def _is_kept(cell: Any) -> bool:
+    """Whether a float holds the number, so that another number is another float."""
+    if isinstance(cell, np.bool_):
+        return True
+    if isinstance(cell, Fraction):
+        return abs(cell) < _TOO_LARGE
+    if isinstance(cell, int | np.integer):
+        return abs(int(cell)) < _TOO_LARGE
+    if isinstance(cell, Decimal):
+        # A float stands for the shortest decimal that reads as it.
+        return not cell.is_finite() or Decimal(repr(float(cell))) == cell
+    kept: bool = bool(cell == float(cell))
+    return kept
+
+
+def _too_long(column: pd.Series, row: int, where: str) -> ValueError:
+    cell = column.iloc[row]
+    digits = "more digits than floats have"
+    what, advice = (
+        ("integers from 2 ** 53 on", "rescale them")
+        if isinstance(cell, int | np.integer)
+        else (f"decimals of {digits}", "round them")
+        if isinstance(cell, Decimal)
+        else (f"numbers of {digits}", "round them")
+    )
+    return ValueError(
+        f"{named([column.name])} holds {what}{where}, which can't be told apart as floats; "
+        f"{advice}{_first(column, row)}"
+    )
+
+
+def _refuse_long_doubles(scores: pd.DataFrame, where: str) -> None:
+    """Refuse scores of more digits than those by which they are compared."""
+    wide = [
+        label
+        for label, dtype in zip(scores.columns, scores.dtypes, strict=True)
+        if isinstance(dtype, np.dtype) and dtype.kind == "f" and dtype.itemsize > 8
+    ]
+    if wide:
+        raise TypeError(
+            f"{named(wide)} holds long doubles{where}, which are compared as float64; convert"
+        )
+
+
+def refuse_large_integers(column: Label, values: NDArray[np.floating], where: str = "") -> None:
+    """Refuse scores that were integers, and as floats may have become one with others.
+
+    Parameters
+    ----------
+    column
+        The column that holds them, for the message.
+    values
+        Its integers, as floats.
+    where
+        In which part of the table, for the message.
+    """
+    # Scores are compared exactly, and float64 has no odd integers above 2 ** 53.
+    if (np.abs(values) >= _TOO_LARGE).any():
+        raise ValueError(
+            f"{named([column])} holds integers from 2 ** 53 on{where}, which can't be told apart "
+            f"as floats; rescale them"
+        )

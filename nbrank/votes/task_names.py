@@ -1,0 +1,225 @@
+"""What users may call tasks and groups, and the weights that they give them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from nbrank.votes.naming import Label, named
+
+Weights = Mapping[Any, float] | Literal["balanced"] | None
+Groups = Mapping[Any, Sequence[Any]] | None
+
+
+@dataclass(frozen=True)
+class TaskNames:
+    """What users may call tasks and groups, and where those stand.
+
+    Parameters
+    ----------
+    tasks
+        The tasks in table order.
+    members
+        Group -> positions of its tasks, or None where there are no groups.
+    """
+
+    tasks: pd.Index
+    members: dict[Label, list[int]] | None
+
+    @classmethod
+    def of(cls, tasks: pd.Index, groups: Groups) -> TaskNames:
+        """Read the groups from the mapping, or else from the first level of the columns."""
+        names = cls(tasks, None)
+        if groups is not None:
+            return replace(names, members=names._checked_groups(groups))
+        if isinstance(tasks, pd.MultiIndex):
+            members: dict[Label, list[int]] = {}
+            for position, task in enumerate(tasks):
+                members.setdefault(task[0], []).append(position)
+            return replace(names, members=members)
+        return names
+
+    @cached_property
+    def _positions(self) -> dict[Label, list[int]]:
+        """Full name, or bare name of a task in a group -> where such tasks stand."""
+        found: dict[Label, list[int]] = {}
+        if isinstance(self.tasks, pd.MultiIndex):
+            for position, task in enumerate(self.tasks):
+                found.setdefault(task[-1], []).append(position)
+        # A full name comes before any bare one.
+        return found | {task: [position] for position, task in enumerate(self.tasks)}
+
+    def position(self, task: object) -> int | None:
+        """Find a task by its full name, or by a bare name that is unique; None if there is none."""
+        try:
+            found = self._positions.get(task, [])
+        except TypeError:  # a list is no name
+            return None
+        return found[0] if len(found) == 1 else None
+
+    def unknown(self, names: Iterable[Label], option: str) -> ValueError:
+        """Make the error for names that are no task (and no group)."""
+        listed = list(names)
+        shared = [name for name in listed if len(self._positions.get(name, [])) > 1]
+        if shared:
+            return ValueError(
+                f"{option}: {named(shared)} is the name of several tasks; "
+                f"give the tuple (group, task)"
+            )
+        groups = "" if self.members is None else f"; groups: {named(self.members)}"
+        if option == "lower_is_better" and groups:
+            groups = "; a group is named by its tasks"
+        return ValueError(f"{option}: unknown {named(listed)}; tasks: {named(self.tasks)}{groups}")
+
+    def positions(self, tasks: Iterable[Label], option: str) -> list[int]:
+        """Where these tasks stand; an error names those unknown or given twice."""
+        listed = list(tasks)
+        found = [self.position(task) for task in listed]
+        unknown = [task for task, position in zip(listed, found, strict=True) if position is None]
+        if unknown:
+            raise self.unknown(unknown, option)
+        known = [position for position in found if position is not None]
+        twice = [self.tasks[position] for position in set(known) if known.count(position) > 1]
+        if twice:
+            raise ValueError(f"{option}: {named(twice)} given more than once; name each task once")
+        return known
+
+    def members_of(self, name: Label, option: str) -> list[int]:
+        """The positions of a group's tasks, or of the task of that name."""
+        position = self.position(name)
+        members = (self.members or {}).get(name)
+        if position is not None and members is not None and members != [position]:
+            raise ValueError(
+                f"{option}: {named([name])} is both a group and a task; rename one of them"
+            )
+        if members is not None:
+            return members
+        if position is not None:
+            return [position]
+        raise self.unknown([name], option)
+
+    def labelled_groups(self) -> dict[Label, tuple[Label, ...]] | None:
+        """Group -> its tasks by name."""
+        if self.members is None:
+            return None
+        return {
+            group: tuple(self.tasks[position] for position in members)
+            for group, members in self.members.items()
+        }
+
+    def weights(self, weights: Weights) -> NDArray[np.float64]:
+        """The weight of each task."""
+        if weights is None:
+            return np.ones(len(self.tasks))
+        if isinstance(weights, str):
+            if weights != "balanced":
+                raise ValueError(f"weights must be a mapping or 'balanced', not {weights!r}")
+            if self.members is None:
+                raise ValueError(
+                    "weights='balanced' needs groups; give groups={group: [tasks]} "
+                    "or MultiIndex columns (group, task)"
+                )
+            weights = dict.fromkeys(self.members, 1.0)
+        if not isinstance(weights, Mapping | pd.Series):
+            raise TypeError(
+                f"weights must be a mapping from task or group to a number, or 'balanced', "
+                f"not {type(weights).__name__}"
+            )
+        given = {name: _weight(name, value) for name, value in weights.items()}
+        result = np.ones(len(self.tasks))
+        by: dict[int, Label] = {}
+        of_groups = [
+            name for name in given if name in (self.members or {}) and self.position(name) is None
+        ]
+        for name, weight in given.items():
+            positions = self.members_of(name, "weights")
+            again = [self.tasks[position] for position in positions if position in by]
+            if again:
+                raise ValueError(
+                    f"weights: {named(again)} is weighted twice, by {by[positions[0]]!r} "
+                    f"and by {name!r}; name it once"
+                )
+            by.update(dict.fromkeys(positions, name))
+            result[positions] = weight / len(positions)
+        left_out = [
+            group
+            for group, members in (self.members or {}).items()
+            if of_groups and not by.keys() & set(members)
+        ]
+        if left_out:
+            raise ValueError(
+                f"weights are given for groups, but not for {named(left_out)}; weigh every group"
+            )
+        if not (result > 0).any():
+            raise ValueError("weights are all zero; give at least one task a weight above zero")
+        return within_reach(result)
+
+    def _checked_groups(self, groups: Groups) -> dict[Label, list[int]]:
+        if not isinstance(groups, Mapping):
+            raise TypeError(
+                f"groups must be a mapping from group to a list of tasks, "
+                f"not {type(groups).__name__}"
+            )
+        members: dict[Label, list[int]] = {}
+        of: dict[int, Label] = {}
+        for group, tasks in groups.items():
+            if isinstance(tasks, str):
+                raise TypeError(f"groups[{group!r}] is the string {tasks!r}; give a list of tasks")
+            members[group] = self.positions(tasks, f"groups[{group!r}]")
+            if not members[group]:
+                raise ValueError(f"groups[{group!r}] has no task; leave it out")
+            shared = [position for position in members[group] if position in of]
+            if shared:
+                raise ValueError(
+                    f"{named([self.tasks[shared[0]]])} is in the groups {of[shared[0]]!r} and "
+                    f"{group!r}; groups must be disjoint"
+                )
+            of.update(dict.fromkeys(members[group], group))
+        left_out = [task for position, task in enumerate(self.tasks) if position not in of]
+        if left_out:
+            raise ValueError(f"{named(left_out)} is in no group; groups must cover all tasks")
+        return members
+
+
+def _weight(name: Label, value: Any) -> float:
+    if isinstance(value, str | bytes) or not np.isscalar(value):
+        raise TypeError(f"weights[{name!r}] must be a number, not {value!r}")
+    try:
+        weight = float(value)  # type: ignore[arg-type]
+    except OverflowError:
+        weight = np.inf
+    if not np.isfinite(weight) or weight < 0:
+        raise ValueError(f"weights[{name!r}] is {value!r}; a weight must be finite and not below 0")
+    return weight
+
+
+#: Weights whose largest lies between these count as they are given: their squares, and sums over
+#: all instances, are far from the limits of a float.
+_REACH = (1e-100, 1e100)
+
+
+def within_reach(weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The weights; divided by the largest where it is so large, or so small, that sums would fail.
+
+    Parameters
+    ----------
+    weights
+        Weights, none below 0.
+
+    Examples
+    --------
+    >>> within_reach(np.array([3.0, 1.0])).tolist(), within_reach(np.array([1e308, 5e307])).tolist()
+    ([3.0, 1.0], [1.0, 0.5])
+    """
+    largest = weights.max(initial=0.0)
+    if largest == 0 or _REACH[0] <= largest <= _REACH[1]:
+        return weights
+    # Next to nothing is still a weight, and its task still counts.
+    relative = np.maximum(weights / largest, np.finfo(np.float64).tiny)
+    return np.where(weights > 0, relative, 0.0)

@@ -1,0 +1,255 @@
+"""What rules see is the same whether scores are given, or counted, or compared in pairs."""
+
+import itertools
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import nbrank
+from nbrank.arrays import margins
+from nbrank.arrays.counting import PlaceCounts, count_places
+from nbrank.arrays.profile import Profile
+from nbrank.votes import views
+from nbrank.votes.votes import majorities, rankings_within, seen_at
+
+#: How missing scores can count where only counts are left.
+EVERY_MISSING = ["ignore", "compatible", "worst"]
+
+
+@pytest.fixture(scope="module")
+def board(table, given):
+    return nbrank.Leaderboard(table, **given)
+
+
+@pytest.fixture(scope="module")
+def counted(table, given):
+    return nbrank.tally(table).weighed(**given)
+
+
+def assert_same_pairs(found, expected):
+    np.testing.assert_allclose(found.wins, expected.wins, atol=1e-9)
+    np.testing.assert_allclose(found.ties, expected.ties, atol=1e-9)
+    np.testing.assert_allclose(found.compared, expected.compared, atol=1e-9)
+    assert found.total == pytest.approx(expected.total)
+
+
+def assert_same_seen(found, expected, assert_same):
+    np.testing.assert_array_equal(found.part, expected.part)
+    np.testing.assert_array_equal(found.scored, expected.scored)
+    assert_same(found.view, expected.view)
+
+
+def weighed_places(standings):
+    """What standings say of the places, times the weights: one number for all ballots together."""
+    if isinstance(standings, Profile):
+        weights = standings.weights
+        standings = {
+            weight: count_places(standings.scores[:, weights == weight])
+            for weight in np.unique(weights).tolist()
+        }
+    names = ("below", "tied", "observed", "n_ballots")
+    return {
+        name: sum(weight * getattr(places, name)[..., 1:] for weight, places in standings.items())
+        for name in names
+    }
+
+
+def assert_same_standings(found, expected):
+    found, expected = weighed_places(found), weighed_places(expected)
+    for name in expected:
+        np.testing.assert_allclose(found[name], expected[name], atol=1e-9, err_msg=name)
+
+
+def assert_same_sums(found, expected):
+    there = expected.numbers > 0
+    np.testing.assert_array_equal(found.numbers, expected.numbers)
+    np.testing.assert_array_equal(found.weights, expected.weights)
+    with np.errstate(invalid="ignore"):
+        np.testing.assert_allclose(found.sums[there], expected.sums[there])
+    np.testing.assert_array_equal(found.largest[there], expected.largest[there])
+
+
+class TestScoresAndTheirCounts:
+    """A leaderboard, and the tally of the same scores."""
+
+    def test_pairs(self, board, counted):
+        for missing in EVERY_MISSING:
+            seen = [source.views.pairs(missing) for source in (counted, board)]
+            assert_same_seen(*seen, assert_same_pairs)
+
+    def test_standings(self, board, counted):
+        for missing in EVERY_MISSING:
+            seen = [source.views.standings(missing) for source in (counted, board)]
+            assert_same_seen(*seen, assert_same_standings)
+
+    def test_sums(self, board, counted):
+        kept = counted.with_scores()
+        assert_same_sums(kept.sums("ignore"), board.sums("ignore"))
+
+    def test_tasks(self, board, counted):
+        assert list(counted.systems) == list(board.systems)
+        groups = [np.unique(one.task_groups(), return_inverse=True)[1] for one in (counted, board)]
+        assert groups[0].tolist() == groups[1].tolist()
+        for levels in (1, 2):
+            assert counted.total_weight(levels) == pytest.approx(board.total_weight(levels))
+        pairs = itertools.zip_longest(counted.tasks_with_scores(), board.tasks_with_scores())
+        for (weight, found), (expected_weight, expected) in pairs:
+            assert weight == expected_weight
+            for missing in EVERY_MISSING:
+                assert_same_seen(found.pairs(missing), expected.pairs(missing), assert_same_pairs)
+                standings = found.standings(missing), expected.standings(missing)
+                assert_same_seen(*standings, assert_same_standings)
+
+
+@pytest.mark.parametrize("missing", EVERY_MISSING)
+class TestWhatIsMadeOfTheViews:
+    """Whatever is made of equal views is equal: once for each way, on tables of all kinds."""
+
+    @pytest.fixture
+    def pair(self, tables, missing):
+        frame = tables["a system without a score in a task"]
+        options = {"weights": {"t1": 2.0, "t3": 0.3}, "lower_is_better": ["t3"]}
+        return nbrank.tally(frame).weighed(**options), nbrank.Leaderboard(frame, **options)
+
+    def test_majorities_within_tasks(self, pair, missing):
+        for found, expected in zip(*(majorities(one, missing) for one in pair), strict=True):
+            assert_same_pairs(found, expected)
+
+    def test_rankings_within_tasks(self, pair, missing):
+        found, expected = (
+            rankings_within(one, views.pairs, margins.copeland, missing).profile for one in pair
+        )
+        np.testing.assert_array_equal(found.scores, expected.scores)
+        np.testing.assert_array_equal(found.weights, expected.weights)
+
+    @pytest.mark.parametrize("levels", [1, 2])
+    def test_levels(self, pair, missing, levels):
+        seen = [seen_at(one, views.pairs, margins.copeland, missing, levels) for one in pair]
+        assert_same_seen(*seen, assert_same_pairs)
+
+    def test_systems_in_another_order(self, pair, missing):
+        for votes in pair:
+            order = sorted(votes.systems)
+            turned = votes.in_order(order)
+            assert list(turned.systems) == order
+            positions = votes.systems.get_indexer(order)
+            expected = votes.views.pairs(missing).view.wins[np.ix_(positions, positions)]
+            found = turned.views.pairs(missing).view.wins
+            np.testing.assert_allclose(found, expected, atol=1e-9)
+
+    def test_a_view_is_taken_once(self, pair, missing):
+        _, board = pair
+        assert board.views.pairs(missing).view is board.views.pairs(missing).view
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("missing", EVERY_MISSING)
+def test_pairs_are_those_by_hand(tables, missing, dtype):
+    """Every pair on every instance, in plain Python."""
+    frame = tables["missing"].astype(dtype)
+    weights, lower = {"t1": 2.0, "t2": 1.0, "t3": 0.3}, ["t2"]
+    board = nbrank.Leaderboard(frame, weights=weights, lower_is_better=lower)
+    n = len(board.systems)
+    wins, ties = np.zeros((2, n, n))
+    for task in frame:
+        sign = -1 if task in lower else 1
+        for ballot in frame[task].unstack("instance").reindex(board.systems).T.to_numpy():
+            if np.isnan(ballot).all():
+                continue
+            scores, k = sign * ballot.astype(float), np.count_nonzero(~np.isnan(ballot))
+            if missing == "worst":
+                scores[np.isnan(scores)] = -np.inf
+            for i, j in itertools.permutations(range(n), 2):
+                there = ~np.isnan(scores[[i, j]])
+                if there.all():
+                    wins[i, j] += weights[task] * (scores[i] > scores[j])
+                    ties[i, j] += weights[task] * (scores[i] == scores[j])
+                elif missing == "compatible" and there.any():
+                    known, sure = (i, scores[i]) if there[0] else (j, scores[j])
+                    level = scores == sure
+                    place = np.sum(scores < sure) + (level.sum() - 1) / 2
+                    below = (place + 1) / (k + 1)
+                    wins[i, j] += weights[task] * (below if known == i else 1 - below)
+                elif missing == "compatible":
+                    wins[i, j] += weights[task] / 2
+    found = board.views.pairs(missing).view
+    np.testing.assert_allclose(found.wins, wins, atol=1e-9)
+    np.testing.assert_allclose(found.ties, ties, atol=1e-9)
+
+
+def battles(seed):
+    """Comparisons of two systems at a time, and the ballots with those two on them."""
+    rng = np.random.default_rng(seed)
+    pairs = np.array([rng.choice(5, 2, replace=False) for _ in range(30)])
+    frame = pd.DataFrame(np.array(list("CABDE"))[pairs], columns=["left", "right"])
+    frame["winner"] = rng.choice(["left", "right", "tie"], len(frame))
+    frame["weight"] = rng.choice([0.5, 1.0, 3.0], len(frame))
+    ballots = pd.DataFrame(np.nan, index=list("CABDE"), columns=range(len(frame)))
+    for number, row in enumerate(frame.itertuples()):
+        ballots.loc[row.left, number] = float(row.winner == "left")
+        ballots.loc[row.right, number] = float(row.winner == "right")
+    sides = {"left": "left", "right": "right", "winner": "winner"}
+    compared = nbrank.from_comparisons(frame, **sides, weight="weight").in_order(list("CABDE"))
+    return compared, nbrank.Leaderboard(ballots, weights=frame["weight"].to_dict())
+
+
+@pytest.mark.parametrize("seed", range(8))
+class TestComparisonsAreBallotsWithTwoSystems:
+    def test_pairs(self, seed):
+        compared, board = battles(seed)
+        expected = board.views.pairs("ignore")
+        # Comparisons say nothing of who was not compared, however missing scores count elsewhere.
+        for missing in ("ignore", "compatible"):
+            assert_same_pairs(compared.views.pairs(missing).view, expected.view)
+        assert list(compared.systems) == list(board.systems)
+        assert compared.total_weight() == pytest.approx(board.total_weight())
+
+    @pytest.mark.parametrize("missing", EVERY_MISSING)
+    def test_standings(self, seed, missing):
+        compared, board = battles(seed)
+        seen = [source.views.standings(missing) for source in (compared, board)]
+        assert_same_seen(*seen, assert_same_standings)
+
+
+@pytest.mark.parametrize("missing", EVERY_MISSING)
+def test_who_has_no_score_is_ranked_only_where_that_is_a_place(tables, missing):
+    frame = tables["a system without any score"]
+    nobody = frame.index.get_level_values("system").unique() == "F"
+    for votes in (nbrank.tally(frame).weighed(), nbrank.Leaderboard(frame)):
+        seen = votes.views.pairs(missing)
+        assert seen.part.tolist() == (~nobody | (missing != "ignore")).tolist()
+        assert seen.scored.tolist() == (~nobody | (missing == "compatible")).tolist()
+
+
+@pytest.mark.parametrize("missing", EVERY_MISSING)
+def test_who_has_no_score_can_be_left_out(tables, missing):
+    frame = tables["a system without any score"]
+    without = frame.drop("F", level="system")
+    for make in (lambda scores: nbrank.tally(scores).weighed(), nbrank.Leaderboard):
+        votes = make(frame)
+        found, expected = votes.views.among(votes.views.scored), make(without).views
+        assert_same_seen(found.pairs(missing), expected.pairs(missing), assert_same_pairs)
+        standings = found.standings(missing), expected.standings(missing)
+        assert_same_seen(*standings, assert_same_standings)
+
+
+def test_a_rule_sees_its_part_and_scores_whom_it_ranks():
+    counts = PlaceCounts.zero(3)
+    seen = views.Seen({1.0: counts}, np.array([True, True, False]), np.array([True, False, False]))
+    given = []
+    scores = seen.scores(lambda view: given.append(view) or np.array([1.0, 2.0]))
+    np.testing.assert_array_equal(scores, [1.0, np.nan, np.nan])
+    assert given[0][1.0] == PlaceCounts.zero(2)
+
+
+def test_where_nobody_is_ranked_no_rule_is_asked():
+    nobody = np.array([False, False])
+    seen = views.Seen({1.0: PlaceCounts.zero(2)}, nobody, nobody)
+    assert np.isnan(seen.scores(pytest.fail)).all()
+
+
+def test_counts_that_several_rules_start_from_cannot_be_written_on(tables):
+    board = nbrank.Leaderboard(tables["missing"])
+    with pytest.raises(ValueError, match="read-only"):
+        board.views.pairs("ignore").view.wins[0, 0] = 1
