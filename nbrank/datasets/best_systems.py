@@ -7,14 +7,7 @@ import pandas as pd
 from nbrank.datasets.cache import path_of
 from nbrank.datasets.submissions import read_submissions
 from nbrank.readers.exact_csv import read_csv
-
-__all__ = [
-    "fetch_best_systems_instances",
-    "fetch_glue_submissions",
-    "fetch_superglue_submissions",
-    "fetch_xtreme",
-    "fetch_xtreme_as_released",
-]
+from nbrank.rules.described import described
 
 INSTANCE_SETS = (
     "DIALOG_pc",
@@ -29,6 +22,7 @@ INSTANCE_SETS = (
 )
 
 
+@described
 def fetch_glue_submissions(
     data_home: str | os.PathLike[str] | None = None, download_if_missing: bool = True
 ) -> pd.DataFrame:
@@ -36,11 +30,7 @@ def fetch_glue_submissions(
 
     Parameters
     ----------
-    data_home
-        The folder that holds fetched files. None is the folder that the environment variable
-        `NBRANK_DATA_DIR` names, and without that the platform's folder for caches.
-    download_if_missing
-        Whether to download the file if it is not there yet.
+    {data_home}
 
     Returns
     -------
@@ -53,8 +43,7 @@ def fetch_glue_submissions(
 
     Raises
     ------
-    DataUnavailableError
-        If the file is neither there nor to be had.
+    {unavailable}
 
     References
     ----------
@@ -63,7 +52,6 @@ def fetch_glue_submissions(
 
     Examples
     --------
-    >>> from nbrank.datasets import fetch_glue_submissions
     >>> fetch_glue_submissions().shape
     (105, 14)
     """
@@ -71,6 +59,7 @@ def fetch_glue_submissions(
     return read_submissions(path, model_field=1).drop(columns="Score")
 
 
+@described
 def fetch_superglue_submissions(
     data_home: str | os.PathLike[str] | None = None, download_if_missing: bool = True
 ) -> pd.DataFrame:
@@ -78,10 +67,7 @@ def fetch_superglue_submissions(
 
     Parameters
     ----------
-    data_home
-        The folder that holds fetched files; None as for `fetch_glue_submissions`.
-    download_if_missing
-        Whether to download the file if it is not there yet.
+    {data_home}
 
     Returns
     -------
@@ -92,8 +78,7 @@ def fetch_superglue_submissions(
 
     Raises
     ------
-    DataUnavailableError
-        If the file is neither there nor to be had.
+    {unavailable}
 
     References
     ----------
@@ -102,7 +87,6 @@ def fetch_superglue_submissions(
 
     Examples
     --------
-    >>> from nbrank.datasets import fetch_superglue_submissions
     >>> fetch_superglue_submissions().shape
     (24, 14)
     """
@@ -110,6 +94,7 @@ def fetch_superglue_submissions(
     return read_submissions(path, model_field=1).drop(columns="Score")
 
 
+@described
 def fetch_xtreme(
     data_home: str | os.PathLike[str] | None = None, download_if_missing: bool = True
 ) -> pd.DataFrame:
@@ -117,10 +102,7 @@ def fetch_xtreme(
 
     Parameters
     ----------
-    data_home
-        The folder that holds fetched files; None as for `fetch_glue_submissions`.
-    download_if_missing
-        Whether to download the file if it is not there yet.
+    {data_home}
 
     Returns
     -------
@@ -132,8 +114,7 @@ def fetch_xtreme(
 
     Raises
     ------
-    DataUnavailableError
-        If the file is neither there nor to be had.
+    {unavailable}
 
     See Also
     --------
@@ -146,7 +127,6 @@ def fetch_xtreme(
 
     Examples
     --------
-    >>> from nbrank.datasets import fetch_xtreme
     >>> fetch_xtreme().iloc[0].tolist()
     [90.3, 81.7, 76.3, 93.7]
     """
@@ -154,6 +134,7 @@ def fetch_xtreme(
     return read_submissions(path, model_field=0).drop(columns="Score")
 
 
+@described
 def fetch_xtreme_as_released(
     data_home: str | os.PathLike[str] | None = None, download_if_missing: bool = True
 ) -> pd.DataFrame:
@@ -161,10 +142,7 @@ def fetch_xtreme_as_released(
 
     Parameters
     ----------
-    data_home
-        The folder that holds fetched files; None as for `fetch_glue_submissions`.
-    download_if_missing
-        Whether to download the file if it is not there yet.
+    {data_home}
 
     Returns
     -------
@@ -176,8 +154,7 @@ def fetch_xtreme_as_released(
 
     Raises
     ------
-    DataUnavailableError
-        If the file is neither there nor to be had.
+    {unavailable}
 
     References
     ----------
@@ -186,7 +163,6 @@ def fetch_xtreme_as_released(
 
     Examples
     --------
-    >>> from nbrank.datasets import fetch_xtreme_as_released
     >>> shifted = fetch_xtreme_as_released()
     >>> float(shifted.mean(axis="columns").iloc[0].round(1))
     83.2
@@ -196,6 +172,7 @@ def fetch_xtreme_as_released(
     return table.iloc[:, :-1].set_axis(table.columns[1:], axis="columns")
 
 
+@described
 def fetch_best_systems_instances(
     name: str,
     data_home: str | os.PathLike[str] | None = None,
@@ -208,10 +185,7 @@ def fetch_best_systems_instances(
     name
         The set: "DIALOG_pc", "DIALOG_tc", "FLICKR", "MLQE", "REAL_SUM", "SUM_EVAL", "TAC_08",
         "TAC_09" or "TAC_11".
-    data_home
-        The folder that holds fetched files; None as for `fetch_glue_submissions`.
-    download_if_missing
-        Whether to download the file if it is not there yet.
+    {data_home}
 
     Returns
     -------
@@ -225,8 +199,7 @@ def fetch_best_systems_instances(
 
     Raises
     ------
-    DataUnavailableError
-        If the file is neither there nor to be had.
+    {unavailable}
     ValueError
         If there is no set of that name.
 
@@ -237,7 +210,6 @@ def fetch_best_systems_instances(
 
     Examples
     --------
-    >>> from nbrank.datasets import fetch_best_systems_instances
     >>> fetch_best_systems_instances("TAC_08").shape
     (2976, 15)
     """

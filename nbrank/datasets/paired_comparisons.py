@@ -8,8 +8,7 @@ import pandas as pd
 
 from nbrank.datasets.cache import path_of
 from nbrank.readers.exact_csv import read_csv
-
-__all__ = ["fetch_ceval_texts", "fetch_chatbot_arena", "fetch_llmfao"]
+from nbrank.rules.described import described
 
 # What the four counts of a pair are, in the order of the released file.
 ARENA_OUTCOMES = ("left", "right", "tie", "tie (bothbad)")
@@ -26,6 +25,7 @@ CEVAL_SYSTEMS = {
 }
 
 
+@described
 def fetch_chatbot_arena(
     data_home: str | os.PathLike[str] | None = None, download_if_missing: bool = True
 ) -> pd.DataFrame:
@@ -33,11 +33,7 @@ def fetch_chatbot_arena(
 
     Parameters
     ----------
-    data_home
-        The folder that holds fetched files. None is the folder that the environment variable
-        `NBRANK_DATA_DIR` names, and without that the platform's folder for caches.
-    download_if_missing
-        Whether to download the file if it is not there yet.
+    {data_home}
 
     Returns
     -------
@@ -49,8 +45,7 @@ def fetch_chatbot_arena(
 
     Raises
     ------
-    DataUnavailableError
-        If the file is neither there nor to be had.
+    {unavailable}
 
     References
     ----------
@@ -60,7 +55,6 @@ def fetch_chatbot_arena(
 
     Examples
     --------
-    >>> from nbrank.datasets import fetch_chatbot_arena
     >>> votes = fetch_chatbot_arena()
     >>> int(votes["votes"].sum())
     1670250
@@ -88,6 +82,7 @@ def fetch_chatbot_arena(
     return occurred.reset_index(drop=True)
 
 
+@described
 def fetch_llmfao(
     data_home: str | os.PathLike[str] | None = None, download_if_missing: bool = True
 ) -> pd.DataFrame:
@@ -95,10 +90,7 @@ def fetch_llmfao(
 
     Parameters
     ----------
-    data_home
-        The folder that holds fetched files; None as for `fetch_chatbot_arena`.
-    download_if_missing
-        Whether to download the file if it is not there yet.
+    {data_home}
 
     Returns
     -------
@@ -109,8 +101,7 @@ def fetch_llmfao(
 
     Raises
     ------
-    DataUnavailableError
-        If the file is neither there nor to be had.
+    {unavailable}
 
     References
     ----------
@@ -119,7 +110,6 @@ def fetch_llmfao(
 
     Examples
     --------
-    >>> from nbrank.datasets import fetch_llmfao
     >>> fetch_llmfao().shape
     (8931, 6)
     """
@@ -127,6 +117,7 @@ def fetch_llmfao(
     return released[["left", "right", "winner", "prompt", "worker", "id"]]
 
 
+@described
 def fetch_ceval_texts(
     data_home: str | os.PathLike[str] | None = None, download_if_missing: bool = True
 ) -> pd.DataFrame:
@@ -134,10 +125,7 @@ def fetch_ceval_texts(
 
     Parameters
     ----------
-    data_home
-        The folder that holds fetched files; None as for `fetch_chatbot_arena`.
-    download_if_missing
-        Whether to download the files if they are not there yet (9 MB).
+    {data_home}
 
     Returns
     -------
@@ -147,8 +135,7 @@ def fetch_ceval_texts(
 
     Raises
     ------
-    DataUnavailableError
-        If a file is neither there nor to be had.
+    {unavailable}
 
     References
     ----------
@@ -157,7 +144,6 @@ def fetch_ceval_texts(
 
     Examples
     --------
-    >>> from nbrank.datasets import fetch_ceval_texts
     >>> texts = fetch_ceval_texts()
     >>> texts.shape
     (488, 7)

@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 from nbrank.datasets.cache import path_of
 from nbrank.datasets.submissions import numbered
 from nbrank.readers.exact_csv import read_csv
+from nbrank.rules.described import described
 from nbrank.votes.leaderboard import Leaderboard
-
-__all__ = ["fetch_glue", "fetch_superglue", "fetch_user_preferences", "fetch_value"]
 
 # Tasks with two metrics: the leaderboards print "93.9/91.8", in this order.
 GLUE_METRICS = {
@@ -44,6 +43,7 @@ VALUE_GROUPS = {
 }
 
 
+@described
 def fetch_glue(
     data_home: str | os.PathLike[str] | None = None, download_if_missing: bool = True
 ) -> Leaderboard:
@@ -51,11 +51,7 @@ def fetch_glue(
 
     Parameters
     ----------
-    data_home
-        The folder that holds fetched files. None is the folder that the environment variable
-        `NBRANK_DATA_DIR` names, and without that the platform's folder for caches.
-    download_if_missing
-        Whether to download the file if it is not there yet.
+    {data_home}
 
     Returns
     -------
@@ -67,8 +63,7 @@ def fetch_glue(
 
     Raises
     ------
-    DataUnavailableError
-        If the file is neither there nor to be had.
+    {unavailable}
 
     Notes
     -----
@@ -84,7 +79,6 @@ def fetch_glue(
 
     Examples
     --------
-    >>> from nbrank.datasets import fetch_glue
     >>> board = fetch_glue()
     >>> board.values.shape
     (100, 14)
@@ -100,6 +94,7 @@ def fetch_glue(
     return Leaderboard(scores, weights=weights, groups=groups)
 
 
+@described
 def fetch_superglue(
     data_home: str | os.PathLike[str] | None = None, download_if_missing: bool = True
 ) -> Leaderboard:
@@ -107,10 +102,7 @@ def fetch_superglue(
 
     Parameters
     ----------
-    data_home
-        The folder that holds fetched files; None as for `fetch_glue`.
-    download_if_missing
-        Whether to download the file if it is not there yet.
+    {data_home}
 
     Returns
     -------
@@ -122,8 +114,7 @@ def fetch_superglue(
 
     Raises
     ------
-    DataUnavailableError
-        If the file is neither there nor to be had.
+    {unavailable}
 
     References
     ----------
@@ -133,7 +124,6 @@ def fetch_superglue(
 
     Examples
     --------
-    >>> from nbrank.datasets import fetch_superglue
     >>> fetch_superglue().values.shape
     (24, 14)
     """
@@ -144,6 +134,7 @@ def fetch_superglue(
     )
 
 
+@described
 def fetch_value(
     data_home: str | os.PathLike[str] | None = None, download_if_missing: bool = True
 ) -> Leaderboard:
@@ -151,10 +142,7 @@ def fetch_value(
 
     Parameters
     ----------
-    data_home
-        The folder that holds fetched files; None as for `fetch_glue`.
-    download_if_missing
-        Whether to download the file if it is not there yet.
+    {data_home}
 
     Returns
     -------
@@ -165,8 +153,7 @@ def fetch_value(
 
     Raises
     ------
-    DataUnavailableError
-        If the file is neither there nor to be had.
+    {unavailable}
 
     References
     ----------
@@ -176,7 +163,6 @@ def fetch_value(
 
     Examples
     --------
-    >>> from nbrank.datasets import fetch_value
     >>> fetch_value().values.shape
     (7, 11)
     """
@@ -186,6 +172,7 @@ def fetch_value(
     return Leaderboard(scores, groups=VALUE_GROUPS)
 
 
+@described
 def fetch_user_preferences(
     data_home: str | os.PathLike[str] | None = None, download_if_missing: bool = True
 ) -> Leaderboard:
@@ -193,10 +180,7 @@ def fetch_user_preferences(
 
     Parameters
     ----------
-    data_home
-        The folder that holds fetched files; None as for `fetch_glue`.
-    download_if_missing
-        Whether to download the files if they are not there yet.
+    {data_home}
 
     Returns
     -------
@@ -210,8 +194,7 @@ def fetch_user_preferences(
 
     Raises
     ------
-    DataUnavailableError
-        If a file is neither there nor to be had.
+    {unavailable}
 
     References
     ----------
@@ -220,7 +203,6 @@ def fetch_user_preferences(
 
     Examples
     --------
-    >>> from nbrank.datasets import fetch_user_preferences
     >>> board = fetch_user_preferences()
     >>> {group: len(tasks) for group, tasks in board.groups.items()}
     {'performance': 13, 'efficiency': 40, 'fairness': 5}

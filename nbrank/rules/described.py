@@ -95,6 +95,16 @@ TypeError
 ValueError
     If labels are duplicate or unknown, weights don't fit, or an option is
     unknown; the message names what is at fault.""",
+    "data_home": """\
+data_home
+    The folder that holds fetched files. None is the folder that the environment
+    variable `NBRANK_DATA_DIR` names, and without that the platform's folder for
+    caches.
+download_if_missing
+    Whether to download what is not there yet.""",
+    "unavailable": """\
+DataUnavailableError
+    If a file is neither there nor to be had; the message says where to get it.""",
 }
 
 
