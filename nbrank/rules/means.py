@@ -170,7 +170,8 @@ def mean(
     means = found.means(levels)
     wrong = np.flatnonzero(np.isinf(means))
     if len(wrong):
-        at = np.unique(found.largest[wrong].argmax(axis=1))
+        sizes = found.largest[wrong]
+        at = np.flatnonzero((sizes == sizes.max(axis=1, keepdims=True)).any(axis=0))
         raise _too_large("mean", votes.systems[wrong], votes.tasks[at])
     return ranking(votes.systems, means, "mean", scale=found.largest.max(axis=1, initial=0.0))
 

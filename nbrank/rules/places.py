@@ -94,8 +94,7 @@ def mean_rank(
 
     Examples
     --------
-    >>> import numpy as np
-    import pandas as pd
+    >>> import pandas as pd
     >>> mean_rank(pd.DataFrame({"t1": [3, 2, 1], "t2": [3, 3, 1]}, index=["A", "B", "C"]))
        rank  score
     A     1  -1.25
@@ -163,8 +162,7 @@ def mean_win_rate(
 
     Examples
     --------
-    >>> import numpy as np
-    import pandas as pd
+    >>> import pandas as pd
     >>> scores = pd.DataFrame({"t1": [3, 2, 1], "t2": [1, 2, None]}, index=["A", "B", "C"])
     >>> mean_win_rate(scores)
        rank  score
