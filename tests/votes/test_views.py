@@ -143,6 +143,73 @@ class TestWhatIsMadeOfTheViews:
         assert board.views.pairs(missing).view is board.views.pairs(missing).view
 
 
+def seen_by_all(board, missing):
+    """The ballots in words, sorted, and what is counted of pairs and places, times the weights."""
+    ballots = board.views.ballots(missing).view
+    rows = sorted(map(str, np.vstack([ballots.scores + 0.0, ballots.weights]).T.tolist()))
+    pairs = board.views.pairs(missing).view
+    standings = weighed_places(board.views.standings(missing).view)
+    return rows, {"wins": pairs.wins, "ties": pairs.ties, **standings}
+
+
+class TestWhatChangesNoView:
+    """Properties of views, and so of every rule: it sees nothing else."""
+
+    FRAME = pd.DataFrame(
+        [[3, 1, np.nan, 2], [1, 1, 4, 2], [2, np.nan, 4, np.nan], [np.nan] * 4, [0, 5, 1, 2]],
+        index=list("CABFE"),
+        columns=["t1", "t2", "t3", "t4"],
+    )
+
+    @pytest.mark.parametrize("missing", [*EVERY_MISSING, "median"])
+    @pytest.mark.parametrize(
+        ("frame", "options"),
+        [
+            (FRAME.rename(index=lambda label: ("new", label), columns=str.upper), {}),
+            (FRAME[["t3", "t1", "t4", "t2"]], {}),
+            (FRAME.astype(np.float32), {}),
+            (-FRAME, {"lower_is_better": True}),
+            (FRAME.assign(t2=-FRAME["t2"]), {"lower_is_better": ["t2"]}),
+            (FRAME.assign(t0=1.0), {"weights": {"t0": 0}}),
+        ],
+        ids=["names", "tasks in another order", "float32", "orientation", "of a task",
+             "a task of no weight"],
+    )  # fmt: skip
+    def test_how_the_table_is_written(self, frame, options, missing):
+        rows, counts = seen_by_all(nbrank.Leaderboard(frame, **options), missing)
+        expected_rows, expected = seen_by_all(nbrank.Leaderboard(self.FRAME), missing)
+        assert rows == expected_rows
+        for name in expected:
+            np.testing.assert_allclose(counts[name], expected[name], atol=1e-9, err_msg=name)
+
+    @pytest.mark.parametrize("missing", [*EVERY_MISSING, "median"])
+    def test_a_task_twice_is_one_of_twice_the_weight(self, missing):
+        twice = nbrank.Leaderboard(self.FRAME.assign(again=self.FRAME["t1"]))
+        _, counts = seen_by_all(twice, missing)
+        _, expected = seen_by_all(nbrank.Leaderboard(self.FRAME, weights={"t1": 2}), missing)
+        for name in expected:
+            np.testing.assert_allclose(counts[name], expected[name], atol=1e-9, err_msg=name)
+
+    @pytest.mark.parametrize("missing", [*EVERY_MISSING, "median"])
+    def test_weights_are_relative(self, missing):
+        weights = {"t1": 2.0, "t2": 1.0, "t3": 0.5, "t4": 3.0}
+        tenfold = {task: 10 * weight for task, weight in weights.items()}
+        _, counts = seen_by_all(nbrank.Leaderboard(self.FRAME, weights=tenfold), missing)
+        _, expected = seen_by_all(nbrank.Leaderboard(self.FRAME, weights=weights), missing)
+        for name in expected:
+            np.testing.assert_allclose(counts[name], 10 * expected[name], err_msg=name)
+
+    @pytest.mark.parametrize("missing", [*EVERY_MISSING, "median"])
+    def test_systems_in_another_order_are_seen_in_that_order(self, missing):
+        order = [4, 2, 0, 3, 1]
+        _, counts = seen_by_all(nbrank.Leaderboard(self.FRAME.iloc[order]), missing)
+        _, expected = seen_by_all(nbrank.Leaderboard(self.FRAME), missing)
+        for name in ("wins", "ties"):
+            np.testing.assert_allclose(counts[name], expected[name][np.ix_(order, order)])
+        for name in ("below", "tied", "observed"):
+            np.testing.assert_allclose(counts[name], expected[name][order])
+
+
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("missing", EVERY_MISSING)
 def test_pairs_are_those_by_hand(tables, missing, dtype):
