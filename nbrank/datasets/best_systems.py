@@ -28,9 +28,7 @@ def fetch_glue_submissions(
 ) -> pd.DataFrame:
     """Fetch the GLUE leaderboard of 105 submissions, each metric a column of its own.
 
-    Parameters
-    ----------
-    {data_home}
+    {where_it_lies}
 
     Returns
     -------
@@ -41,9 +39,7 @@ def fetch_glue_submissions(
         STS-B-a. They are left as the study used them. Systems of the same name are numbered. The
         leaderboard's own average is not a task and is left out.
 
-    Raises
-    ------
-    {unavailable}
+    {unless_it_is_there}
 
     References
     ----------
@@ -65,9 +61,7 @@ def fetch_superglue_submissions(
 ) -> pd.DataFrame:
     """Fetch the SuperGLUE leaderboard of 24 submissions, each metric a column of its own.
 
-    Parameters
-    ----------
-    {data_home}
+    {where_it_lies}
 
     Returns
     -------
@@ -76,9 +70,7 @@ def fetch_superglue_submissions(
         metrics of CB, MultiRC, ReCoRD and AX-g are `-a` and `-b`. The leaderboard's own average is
         left out.
 
-    Raises
-    ------
-    {unavailable}
+    {unless_it_is_there}
 
     References
     ----------
@@ -100,9 +92,7 @@ def fetch_xtreme(
 ) -> pd.DataFrame:
     """Fetch the XTREME leaderboard: 15 multilingual systems on four tasks.
 
-    Parameters
-    ----------
-    {data_home}
+    {where_it_lies}
 
     Returns
     -------
@@ -112,9 +102,7 @@ def fetch_xtreme(
         than their header; here every score stands under its own name. The leaderboard's own
         average is left out.
 
-    Raises
-    ------
-    {unavailable}
+    {unless_it_is_there}
 
     See Also
     --------
@@ -140,9 +128,7 @@ def fetch_xtreme_as_released(
 ) -> pd.DataFrame:
     """Fetch the XTREME leaderboard with its columns one place to the left, as the study read them.
 
-    Parameters
-    ----------
-    {data_home}
+    {where_it_lies}
 
     Returns
     -------
@@ -152,9 +138,7 @@ def fetch_xtreme_as_released(
         `Question Answering` the structured prediction, `Sentence Retrieval` the question
         answering; the retrieval score is lost. Table 3 of the paper comes from these.
 
-    Raises
-    ------
-    {unavailable}
+    {unless_it_is_there}
 
     References
     ----------
@@ -197,9 +181,7 @@ def fetch_best_systems_instances(
         languages), REAL_SUM 25 x 100 x 15, SUM_EVAL 16 x 100 x 17, TAC_08 62 x 48 x 15, TAC_09
         59 x 44 x 15, TAC_11 54 x 44 x 15.
 
-    Raises
-    ------
-    {unavailable}
+    {unless_it_is_there}
     ValueError
         If there is no set of that name.
 

@@ -55,9 +55,7 @@ def fetch_gem(
 ) -> pd.DataFrame:
     """Fetch the GEM benchmark of text generation: 22 systems on 66 automatic measures.
 
-    Parameters
-    ----------
-    {data_home}
+    {where_it_lies}
 
     Returns
     -------
@@ -66,9 +64,7 @@ def fetch_gem(
         text (lengths, vocabulary, entropy) and have no better side; the study takes the higher
         value of each for the better one.
 
-    Raises
-    ------
-    {unavailable}
+    {unless_it_is_there}
 
     References
     ----------
@@ -108,9 +104,7 @@ def fetch_missing_scores_tasks(
         `fetch_xtreme`; "xtreme_filtered" its first 10 systems; "xtreme_missing" its 15 systems
         with 7 scores removed.
 
-    Raises
-    ------
-    {unavailable}
+    {unless_it_is_there}
     ValueError
         If there is no table of that name.
 
@@ -160,9 +154,7 @@ def fetch_missing_scores_instances(
         dialogue_pc_missing is dialogue_pc without 1,320 of its scores, always all of a system on a
         task.
 
-    Raises
-    ------
-    {unavailable}
+    {unless_it_is_there}
     ValueError
         If there is no set of that name.
 

@@ -31,9 +31,7 @@ def fetch_chatbot_arena(
 ) -> pd.DataFrame:
     """Fetch 1,670,250 votes of Chatbot Arena between 129 chat models, up to August 2024.
 
-    Parameters
-    ----------
-    {data_home}
+    {where_it_lies}
 
     Returns
     -------
@@ -43,9 +41,7 @@ def fetch_chatbot_arena(
         `nbrank.from_comparisons(frame, left="left", right="right", winner="winner",
         count="votes")`.
 
-    Raises
-    ------
-    {unavailable}
+    {unless_it_is_there}
 
     References
     ----------
@@ -88,9 +84,7 @@ def fetch_llmfao(
 ) -> pd.DataFrame:
     """Fetch 8,931 judgements by 124 crowd workers between answers of 59 language models.
 
-    Parameters
-    ----------
-    {data_home}
+    {where_it_lies}
 
     Returns
     -------
@@ -99,9 +93,7 @@ def fetch_llmfao(
         "tie"; `prompt` (13 of them), `worker` (124) and `id` (2,139 pairs of answers), as numbers.
         Ready for `nbrank.from_comparisons(frame, left="left", right="right", winner="winner")`.
 
-    Raises
-    ------
-    {unavailable}
+    {unless_it_is_there}
 
     References
     ----------
@@ -123,9 +115,7 @@ def fetch_ceval_texts(
 ) -> pd.DataFrame:
     """Fetch 488 film reviews turned into their opposite by experts and by six systems.
 
-    Parameters
-    ----------
-    {data_home}
+    {where_it_lies}
 
     Returns
     -------
@@ -133,9 +123,7 @@ def fetch_ceval_texts(
         488 rows, index `instance`; a column of texts for `Expert` (the reference), `Crowd`, `MICE`,
         `Llama 2`, `LLaMA`, `GBDA` and `Crest`. Llama 2 left 4 texts empty and LLaMA 7: missing.
 
-    Raises
-    ------
-    {unavailable}
+    {unless_it_is_there}
 
     References
     ----------

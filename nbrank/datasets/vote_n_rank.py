@@ -49,9 +49,7 @@ def fetch_glue(
 ) -> Leaderboard:
     """Fetch the GLUE leaderboard as Vote'n'Rank ranks it: 100 systems on 14 columns.
 
-    Parameters
-    ----------
-    {data_home}
+    {where_it_lies}
 
     Returns
     -------
@@ -61,9 +59,7 @@ def fetch_glue(
         all else weight 1. The groups are the ten tasks, MNLI-m and MNLI-mm together. Three rows
         have a missing score (XLNet, ALBERT and MaChAmp). Systems of the same name are numbered.
 
-    Raises
-    ------
-    {unavailable}
+    {unless_it_is_there}
 
     Notes
     -----
@@ -100,9 +96,7 @@ def fetch_superglue(
 ) -> Leaderboard:
     """Fetch the SuperGLUE leaderboard as Vote'n'Rank ranks it: 24 systems on 14 columns.
 
-    Parameters
-    ----------
-    {data_home}
+    {where_it_lies}
 
     Returns
     -------
@@ -112,9 +106,7 @@ def fetch_superglue(
         (two columns) have weight 0, all else weight 1. The groups are the ten tasks. Two rows have
         missing scores (Outside Best and Snorkel); the paper's studies use the other 22.
 
-    Raises
-    ------
-    {unavailable}
+    {unless_it_is_there}
 
     References
     ----------
@@ -140,9 +132,7 @@ def fetch_value(
 ) -> Leaderboard:
     """Fetch the VALUE leaderboard of video-and-language systems: 7 systems on 11 tasks.
 
-    Parameters
-    ----------
-    {data_home}
+    {where_it_lies}
 
     Returns
     -------
@@ -151,9 +141,7 @@ def fetch_value(
         groups: `retrieval` (4 tasks), `question answering` (4), `captioning` (3, a CIDEr score that
         may exceed 100). The human baseline has no score on 5 tasks.
 
-    Raises
-    ------
-    {unavailable}
+    {unless_it_is_there}
 
     References
     ----------
@@ -178,9 +166,7 @@ def fetch_user_preferences(
 ) -> Leaderboard:
     """Fetch encoders fine-tuned on GLUE with their performance, efficiency and fairness.
 
-    Parameters
-    ----------
-    {data_home}
+    {where_it_lies}
 
     Returns
     -------
@@ -192,9 +178,7 @@ def fetch_user_preferences(
         weight 1. t5-base was not measured for efficiency, nor scored on STS-B: the paper's study
         leaves it out.
 
-    Raises
-    ------
-    {unavailable}
+    {unless_it_is_there}
 
     References
     ----------
