@@ -126,40 +126,17 @@ def _parser() -> argparse.ArgumentParser:
     asked.add_argument("--missing", help="how a missing score counts: compatible, ignore, ...")
     asked.add_argument("--ties", help="the points of tied systems: average, min or max")
     asked.add_argument("--levels", type=int, help="1 pools all instances, 2 ranks within tasks")
-    asked.add_argument(
-        "--option",
-        action="extend",
-        nargs="+",
-        type=_option,
-        default=[],
-        metavar="NAME=VALUE",
-        help="any other argument of the rule, its value as JSON: gamma=95, variant=margins",
-    )
+    others = "any other argument of the rule, its value as JSON: gamma=95, variant=margins"
+    _several(asked, "--option", "NAME=VALUE", others, type=_option, default=[])
 
     read = parser.add_argument_group("how to read the scores")
     read.add_argument("--index-col", metavar="COLUMN", help="the systems' column (else the first)")
-    read.add_argument(
-        "--drop",
-        action="extend",
-        nargs="+",
-        metavar="COLUMN",
-        help="columns that are no tasks",
-    )
+    _several(read, "--drop", "COLUMN", "columns that are no tasks")
     read.add_argument("--groups", action="store_true", help="the file's first row names groups")
-    read.add_argument(
-        "--weights",
-        action="extend",
-        nargs="+",
-        metavar="TASK=WEIGHT",
-        help="weights of tasks or groups (1 where not named), or the word balanced",
-    )
-    read.add_argument(
-        "--lower-is-better",
-        action="extend",
-        nargs="*",
-        metavar="TASK",
-        help="the tasks where a lower score is better; alone, all of them",
-    )
+    weights = "weights of tasks or groups (1 where not named), or the word balanced"
+    _several(read, "--weights", "TASK=WEIGHT", weights)
+    lower = "the tasks where a lower score is better; alone, all of them"
+    _several(read, "--lower-is-better", "TASK", lower, nargs="*")
 
     compared = parser.add_argument_group("a file of comparisons, a row for each")
     compared.add_argument("--left", metavar="COLUMN", help="the column of the one system")
@@ -175,6 +152,14 @@ def _parser() -> argparse.ArgumentParser:
     )
     written.add_argument("--output", metavar="FILE", help="write there, not to standard output")
     return parser
+
+
+def _several(
+    group: argparse._ArgumentGroup, flag: str, metavar: str, answers: str, **options: Any
+) -> None:
+    """A flag that takes several words, and may be given several times."""
+    options = {"nargs": "+", **options}
+    group.add_argument(flag, action="extend", metavar=metavar, help=answers, **options)
 
 
 def _option(text: str) -> tuple[str, Any]:

@@ -9,7 +9,6 @@ import pytest
 
 import nbrank
 from nbrank import axioms, charts, experiments, metrics, tables
-from nbrank.questions.critical_difference import post_hoc_tests
 from nbrank.reporting import report
 
 #: What columns of results, fields of charts and pandas' own stand-ins are called.
@@ -102,7 +101,6 @@ FUNCTIONS = {
     "tournament.condorcet_loser": nbrank.tournament.condorcet_loser,
     "condorcet_weights": nbrank.condorcet_weights,
     "critical_difference": nbrank.critical_difference,
-    "post_hoc_tests": post_hoc_tests,
     "consensus.disagreement": lambda s: nbrank.consensus.disagreement(s, ranked(s)),
     "consensus.bound": nbrank.consensus.bound,
     "consensus.quality": lambda s: nbrank.consensus.quality(s, {"borda": ranked(s)}),

@@ -490,3 +490,20 @@ class TestSampled:
             metrics.comparisons_per_pair(1)
         with pytest.raises(ValueError, match="must be a number above 0"):
             metrics.comparisons_per_pair(3, multiplier=0)
+
+
+@pytest.mark.parametrize(
+    ("takes", "predictions", "message"),
+    [
+        (("texts", "texts"), ["a", 1], r"compares texts here, and 'A' has 1 on 1"),
+        (("texts", "numbers"), ["a", "b"], r"compares numbers here, and 'A' has 'a' on 0"),
+        (("labels", "labels"), [0.5, 1.5], r"compares texts here, and 'A' has 0.5 on 0"),
+    ],
+)
+def test_a_metric_of_ones_own_may_say_what_it_takes(takes, predictions, message):
+    equal = metrics.Metric("equal", False, of_instance=lambda a, b: float(a == b), takes=takes)
+    reference, frame = pd.Series(["a", "b"]), pd.DataFrame({"A": predictions}, dtype=object)
+    with pytest.raises(TypeError, match=message):
+        metrics.global_scores(frame, reference, equal)
+    untold = metrics.Metric("equal", False, of_instance=equal.of_instance)
+    assert metrics.global_scores(frame, reference, untold).values.shape == (1, 1)

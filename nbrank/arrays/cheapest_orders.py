@@ -25,7 +25,7 @@ from nbrank.arrays.orders import (
 
 
 def cheapest_faces(costs: Costs, face: Face, solution: Solution, deadline: Deadline) -> list[Face]:
-    """The same from a solution: a single part where its own programme proves the cost."""
+    """What `split` gives, by a solution: a single part where its own programme proves the cost."""
     assert solution.order is not None
     best = solution.certificate.narrow(face, costs, solution.value)
     if not best.goals[-1].enforced:

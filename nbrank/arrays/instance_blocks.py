@@ -29,6 +29,11 @@ def instance_blocks(
 ) -> Iterator[tuple[int, Array]]:
     """Bring the scores of each instance together, whatever the order of the rows.
 
+    A row has the numbers of its system, its task and its instance, which is one of its task
+    only. A task comes with a table of systems x some of its instances, NaN where there is no
+    row, without instances of which nobody has a score; it may come again with others. Two
+    rows of the same system and instance raise `TwiceError`.
+
     >>> numbers = np.array([0, 1, 0]), np.array([0, 0, 0]), np.array([7, 7, 5])
     >>> for task, block in instance_blocks(*numbers, np.array([0.5, 0.25, 1.0]), n_systems=2):
     ...     print(task, block.tolist())
@@ -83,7 +88,8 @@ def bucket_of(task: Codes, hashed: NDArray[np.uint64], rows_of_task: Codes, size
     """Which bucket each row falls into: an instance's rows into one, and few tasks in each.
 
     The tasks lie one after the other on a line, each as long as it has rows, and
-    the line is cut into buckets; an instance stands within its task by its hash.
+    the line is cut into buckets of so many rows, on average; an instance stands
+    within its task by its hash.
 
     >>> hashed = np.array([0, 2**63, 2**63], dtype=np.uint64)
     >>> bucket_of(np.array([0, 0, 1]), hashed, np.array([20, 10]), size=10).tolist()
@@ -97,9 +103,7 @@ def bucket_of(task: Codes, hashed: NDArray[np.uint64], rows_of_task: Codes, size
 
 
 def hashed_integers(names: NDArray[np.integer]) -> NDArray[np.uint64]:
-    """Hash integers of 64 bits, so that neighbours fall far apart.
-
-    The last steps of SplitMix64 (Steele, Lea and Flood, 2014).
+    """Hash integers of 64 bits, so that neighbours fall far apart: SplitMix64's last steps.
 
     >>> (hashed_integers(np.array([1, 2, 1])) >> np.uint64(60)).tolist()
     [5, 13, 5]
@@ -113,7 +117,7 @@ def hashed_integers(names: NDArray[np.integer]) -> NDArray[np.uint64]:
 
 
 def hashed_text(text: NDArray[np.uint8], places: Ints) -> NDArray[np.uint64]:
-    """Hash names that stand one after the other.
+    """Hash names whose bytes stand one after the other; places are the starts, and the last end.
 
     >>> hashed = hashed_text(np.frombuffer(b"onetwoone", np.uint8), np.array([0, 3, 6, 9]))
     >>> bool(hashed[0] == hashed[2]), bool(hashed[0] == hashed[1])

@@ -61,23 +61,20 @@ class _Node:
     certificate: Certificate = field(compare=False)
 
 
+@dataclass
 class _Search:
-    """Branch and cut over the orders of a face."""
+    """Branch and cut over the orders of a face, from the best one known."""
 
-    def __init__(
-        self,
-        costs: Costs,
-        face: Face,
-        start: Order | None,
-        step: float,
-        limit: float,
-        deadline: Deadline,
-    ) -> None:
-        self.costs, self.face, self.step, self.limit = costs, face, step, limit
-        self.deadline = deadline
-        self.best = start
-        self.value = np.inf if start is None else cost_of(costs, start)
-        self.certificate = Certificate(0.0, costs, NO_TRIPLES, np.empty(0))
+    costs: Costs
+    face: Face
+    best: Order | None
+    step: float
+    limit: float
+    deadline: Deadline
+
+    def __post_init__(self) -> None:
+        self.value = np.inf if self.best is None else cost_of(self.costs, self.best)
+        self.certificate = Certificate(0.0, self.costs, NO_TRIPLES, np.empty(0))
         self._numbers = itertools.count()
 
     @property

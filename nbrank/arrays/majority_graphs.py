@@ -41,10 +41,13 @@ def strongest_paths(levels: Levels) -> Levels:
     >>> strongest_paths(np.array([[0, 1, 0], [0, 0, 2], [3, 0, 0]])).tolist()
     [[1, 1, 1], [2, 1, 2], [3, 1, 1]]
     """
-    paths = levels.copy()
+    # As small as the levels allow, so that the square stays in the cache.
+    paths = levels.astype(np.min_scalar_type(levels.max(initial=0)))
+    by_way_of = np.empty_like(paths)
     for middle in range(len(paths)):
-        np.maximum(paths, np.minimum(paths[:, middle, None], paths[middle]), out=paths)
-    return paths
+        np.minimum(paths[:, middle, None], paths[middle], out=by_way_of)
+        np.maximum(paths, by_way_of, out=paths)
+    return paths.astype(levels.dtype)
 
 
 def schulze(counts: PairwiseCounts) -> Floats:

@@ -22,20 +22,10 @@ _EXACT = 50
 class Friedman:
     """The hypothesis that all systems are alike, on tasks."""
 
-    chi_square: float  # friedman's statistic, corrected for ties
-    #: Its probability under the hypothesis, by the chi-square distribution.
-    chi_square_p_value: float
-    f: float  # iman and Davenport's statistic, which is less conservative
+    chi_square: float  # Friedman's statistic, corrected for ties
+    chi_square_p_value: float  # its probability by the chi-square distribution
+    f: float  # Iman and Davenport's statistic, which is less conservative
     p_value: float  # its probability, by the F distribution
-
-
-def mean_places(scores: Array) -> Vector:
-    """The mean over tasks of the tie-averaged place, 1 being the first.
-
-    >>> mean_places(np.array([[3.0, 1.0], [2.0, 1.0]])).tolist()
-    [1.25, 1.75]
-    """
-    return places(scores).place.mean(axis=1)
 
 
 def friedman(scores: Array) -> Friedman:

@@ -1,4 +1,4 @@
-"""Comparisons of two systems at a time: their counts, and points on ballots of two."""
+"""Comparisons of two systems at a time, one after the other, and their counts."""
 
 from __future__ import annotations
 
@@ -9,20 +9,16 @@ from numpy.typing import NDArray
 
 from nbrank.arrays.kinds import Floats, Positions
 from nbrank.arrays.pair_counts import PairwiseCounts
-from nbrank.arrays.points import VectorFamily, expected_vectors
-from nbrank.arrays.profile import Missing, Ties
 
 
 @dataclass(frozen=True)
 class Outcomes:
     """Comparisons in the order in which they were made, by the numbers of their systems."""
 
-    #: The two systems of each row; never the same.
-    left: NDArray[np.int32]
-    right: NDArray[np.int32]
+    left: NDArray[np.int32]  # a system in each row
+    right: NDArray[np.int32]  # another one
     outcome: NDArray[np.int8]  # 1 where the left one won, -1 where the right one did, 0 for a tie
-    #: The weight of one comparison, at least 0; None for 1 each.
-    weights: Floats | None = None
+    weights: Floats | None = None  # of one comparison, at least 0; None for 1 each
     #: How many comparisons a row stands for; None for one each. A row that stands for 10
     #: comparisons tells more than one of weight 10.
     repeats: Floats | None = None
@@ -81,40 +77,3 @@ def _folded(cell: Positions, weights: Floats | None, n_systems: int) -> Pairwise
     right_won, tied, left_won = sums.reshape(3, n_systems, n_systems)
     total = float(len(cell) if weights is None else weights.sum())
     return PairwiseCounts(left_won + right_won.T, tied + tied.T, total)
-
-
-def points(counts: PairwiseCounts, family: VectorFamily, missing: Missing, ties: Ties) -> Floats:
-    """The positional points where every ballot is a comparison of two of the n systems.
-
-    The scored two are the first and the second of k = 2 scored systems, so
-    counts of wins and losses are all that is needed. With "compatible" both get
-    their expected points over the complete rankings that agree with the
-    comparison, and the other systems the mean of all places; for Borda that is
-    half of the other systems per comparison, plus (n + 1) / 6 for each win and
-    minus as much for each loss. With "worst" the others share the places from
-    the third on; otherwise places are those among the two.
-
-    Of three systems, A beat B once; C was in no comparison.
-
-    >>> from nbrank.arrays.points import borda_vector
-    >>> wins = np.array([[0.0, 1.0, 0.0], [0.0, 0.0, 0.0], [0.0, 0.0, 0.0]])
-    >>> counts = PairwiseCounts(wins, np.zeros((3, 3)), 1.0)
-    >>> points(counts, borda_vector, "compatible", "average").round(3).tolist()
-    [1.667, 0.333, 1.0]
-    """
-    n = len(counts.wins)
-    vector = family(n)
-    if missing == "compatible":
-        first, second = expected_vectors(vector, 2)[2]
-        absent = float(vector.mean())
-    elif missing == "worst":
-        first, second = vector[:2]
-        shared = {"average": vector[2:].mean() if n > 2 else 0.0, "min": vector[2:][:1].sum()}
-        absent = float(shared.get(ties, vector[-1]))
-    else:
-        first, second = family(2)
-        absent = 0.0
-    level = {"average": (first + second) / 2, "min": first, "max": second}[ties]
-    won, lost, tied = counts.wins.sum(axis=1), counts.wins.sum(axis=0), counts.ties.sum(axis=1)
-    elsewhere = counts.total - won - lost - tied
-    return first * won + second * lost + level * tied + absent * elsewhere

@@ -8,12 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from nbrank.arrays.counting import BallotCounts, PlaceCounts, by_weight, count_ballots, count_places
-from nbrank.arrays.kinds import Bools, Floats, Positions
+from nbrank.arrays.kinds import Array, Bools, Floats, Ints, Positions
 from nbrank.arrays.parts import slices
 from nbrank.arrays.profile import TOLERANCE, Profile, places
 
 #: Ballots compared at a time where each has a weight of its own.
 _BLOCK = 1 << 15
+#: From so many systems on, all pairs of one ballot are compared at a time.
+_MANY = 32
 
 
 @dataclass(frozen=True)
@@ -68,13 +70,41 @@ def count(profile: Profile) -> PairwiseCounts:
     for block in slices(0, n_ballots, _BLOCK):
         scores, weights = profile.scores[:, block], profile.weights[block]
         # Ballots that weigh the same are counted first, which is exact.
-        unit = weights[0] if (weights == weights[0]).all() else 1.0
+        alike = (weights == weights[0]).all()
+        unit = weights[0] if alike else 1.0
+        if alike and n_systems >= _MANY:
+            ahead, level = _ballot_by_ballot(scores)
+            wins += unit * ahead
+            ties += unit * level
+            continue
         times = weights / unit
         for i in range(n_systems):
             wins[i] += unit * ((scores[i] > scores) @ times)
             ties[i] += unit * ((scores[i] == scores) @ times)
     np.fill_diagonal(ties, 0.0)
     return PairwiseCounts(wins, ties, float(profile.weights.sum()))
+
+
+def _ballot_by_ballot(scores: Array) -> tuple[Ints, Ints]:
+    """How often each system is above, and level with, each other, from all pairs of one ballot."""
+    found, n_systems = places(scores), len(scores)
+    codes = found.below.astype(np.min_scalar_type(-n_systems - 1))
+    # Who is not scored is above nobody, and nobody is above it.
+    rows, columns = (
+        np.ascontiguousarray(np.where(found.observed, codes, absent).T)
+        for absent in (codes.dtype.type(-1), codes.dtype.type(n_systems))
+    )
+    shape = (n_systems, n_systems)
+    holds = np.empty(shape, dtype=np.bool_)
+    counts = np.zeros((2, *shape), dtype=np.int64)
+    for block in slices(0, len(rows), 255):  # as many as eight bits count
+        few = np.zeros((2, *shape), dtype=np.uint8)
+        for row, column in zip(rows[block], columns[block], strict=True):
+            for compare, number in zip((np.greater, np.equal), few, strict=True):
+                compare(row[:, None], column, out=holds)
+                number += holds.view(np.uint8)
+        counts += few
+    return counts[0], counts[1]
 
 
 def weighed(counts: Mapping[float, PlaceCounts]) -> PairwiseCounts:

@@ -35,16 +35,14 @@ class Fit:
     strengths: Vector  # the log-strengths, of mean 0
     converged: bool  # whether the iterations reached the maximum of the likelihood
     iterations: int  # how many Newton steps that took
-    #: Davidson's nu: between equal systems a tie is nu times as likely as a win of the first. 0 for
-    #: a model without ties.
-    tie_parameter: float = 0.0
+    tie_parameter: float = 0.0  # Davidson's nu: what a tie of equals is to a win of the first
 
 
 @dataclass(frozen=True)
 class Obstacle:
     """Why the counts determine no finite strengths: systems by number."""
 
-    never_compared: Positions  # the systems that met no other
+    never_compared: Positions
     apart: list[Positions]  # groups of the others that never met, the largest first, if several
     #: Groups that lost to, and tied with, no system outside them that they are connected with.
     unbeaten: list[Positions]
@@ -255,7 +253,9 @@ def bradley_terry(counts: PairwiseCounts, prior: float = 0.0, start: Vector | No
     """Fit the model of Bradley and Terry (1952) by Newton's method.
 
     The i-th of two systems wins with probability 1 / (1 + exp(s_j - s_i)); a
-    tie is half a win for each.
+    tie is half a win for each. A prior is so many further comparisons of each system
+    with an average opponent, half of them won; without it there must be no obstacle
+    (`find_obstacle`).
 
     >>> wins = np.array([[0.0, 3.0], [1.0, 0.0]])
     >>> bradley_terry(PairwiseCounts(wins, np.zeros((2, 2)), 4.0)).strengths.round(4).tolist()
@@ -309,7 +309,8 @@ def davidson(counts: PairwiseCounts, prior: float = 0.0) -> Fit:
     """Fit the model of Davidson (1970), which has a parameter nu for ties, by Newton's method.
 
     The probabilities that the first wins, the second wins and that they tie are
-    as exp((s_i - s_j) / 2) to exp((s_j - s_i) / 2) to nu.
+    as exp((s_i - s_j) / 2) to exp((s_j - s_i) / 2) to nu. Without a prior there must
+    be no obstacle, and ties must not explain the wins (`ties_explain_wins`).
 
     >>> wins, ties = np.array([[0.0, 4.0], [1.0, 0.0]]), np.array([[0.0, 4.0], [4.0, 0.0]])
     >>> fit = davidson(PairwiseCounts(wins, ties, 9.0))

@@ -58,6 +58,9 @@ def all_weights(n_tasks: int) -> WeightSet:
 def net_wins(scores: Array, system: int, column_task: Positions, n_tasks: int) -> Floats:
     """On each task and against each system, the ballots that `system` wins minus those it loses.
 
+    Systems x tasks, divided by the most ballots of a task: between -1 and 1. A ballot
+    on which either has no score counts 0.
+
     >>> scores = np.array([[3.0, 1.0, 2.0], [2.0, 1.0, 9.0], [5.0, np.nan, 1.0]])
     >>> net_wins(scores, 0, np.array([0, 1, 2]), 3).tolist()
     [[0.0, 0.0, 0.0], [1.0, 0.0, -1.0], [-1.0, 0.0, 1.0]]
@@ -91,7 +94,8 @@ def largest_margin(wins: Floats, allowed: WeightSet) -> Floats | None:
     """The weights under which the smallest margin is largest; of those, the nearest to uniform.
 
     Maximise v subject to `wins @ w >= v` over the allowed weights w: the value
-    of a matrix game between the tasks and the opponents.
+    of a matrix game between the tasks and the opponents. `wins` has the net wins
+    against each opponent in a row. None where no weights are allowed.
 
     Two opponents, each beaten on one task only, and a third task won against both:
 
@@ -114,7 +118,7 @@ def largest_margin(wins: Floats, allowed: WeightSet) -> Floats | None:
 def pushed(wins: Floats, allowed: WeightSet, direction: Floats) -> Floats | None:
     """The weights furthest in a direction under which no margin is below 0.
 
-    Of the weights that are equally far, the nearest to uniform.
+    Of the weights that are equally far, the nearest to uniform; None where all lose to somebody.
 
     >>> pushed(np.array([[1.0, -1.0, 0.0]]), all_weights(3), np.array([0.0, 1.0, 0.0])).tolist()
     [0.5, 0.5, 0.0]
@@ -128,7 +132,7 @@ def least_moved(wins: Floats, start: Floats) -> Floats | None:
     """The weights under which no margin is below 0 for which the least weight has to move.
 
     Minimise `sum(max(w - start, 0))`; of the weights that are equally far by
-    that, the nearest in Euclidean distance.
+    that, the nearest in Euclidean distance. None where all lose to somebody.
 
     The second task alone is won, so that it needs half the weight; a quarter
     moves there, the same from each of the others, which are alike.

@@ -3,31 +3,28 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.random import Generator
 
 from nbrank.arrays.kinds import Floats, Ints
 
 
 def gumbel_scores(
-    n_systems: int, shape: tuple[int, ...], dispersion: float, random: np.random.Generator
+    n_systems: int, shape: tuple[int, ...], dispersion: float, random: Generator
 ) -> Floats:
-    """Draw standard Gumbel noise about `dispersion` times the system's number, counted from 1."""
+    """Systems x shape: Gumbel noise about `dispersion` times the system's number, from 1 on."""
     noise = random.gumbel(size=(n_systems, *shape))
     centres = dispersion * np.arange(1, n_systems + 1)
     return noise + centres.reshape(-1, *(1 for _ in shape))
 
 
-def mallows_places(
-    n_systems: int, n_rankings: int, dispersion: float, random: np.random.Generator
-) -> Ints:
-    """Places in rankings drawn from Mallows' model about the order 0, 1, 2, ..., by insertion.
+def mallows_places(n_systems: int, n_rankings: int, dispersion: float, random: Generator) -> Ints:
+    """Systems x rankings: places drawn from Mallows' model about the order 0, 1, 2, ...
 
     Systems enter in the order of the centre. The one with number i (from 0) is put
     in front of v of the i systems already there with probability proportional to
     ``dispersion ** v``; each v is one inversion, independent of the others, which
-    makes a ranking at distance d as likely as ``dispersion ** d``.
-
-    J.-P. Doignon, A. Pekec and M. Regenwetter, "The repeated insertion model for
-    rankings", Psychometrika 69 (2004), 33-54.
+    makes a ranking at distance d as likely as ``dispersion ** d`` (Doignon, Pekec and
+    Regenwetter, The repeated insertion model for rankings, 2004).
     """
     uniform = random.random((n_systems, n_rankings))
     places = np.empty((n_systems, n_rankings), dtype=np.int64)
@@ -47,5 +44,5 @@ def _inversions(uniform: Floats, most: int, dispersion: float) -> Ints:
     # The inverse of the distribution function (1 - q^(v + 1)) / (1 - q^(most + 1)), in a form that
     # keeps its digits where q is close to 1.
     log_q = np.log(dispersion)
-    drawn: Floats = np.log1p(uniform * np.expm1((most + 1) * log_q)) / log_q
+    drawn = np.log1p(uniform * np.expm1((most + 1) * log_q)) / log_q
     return np.minimum(np.floor(drawn), most).astype(np.int64)

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.random import Generator
 
 from nbrank.arrays.kinds import Positions
 from nbrank.arrays.outcomes import Outcomes
@@ -93,9 +94,7 @@ class Evidence(ABC):
         """The degrees of freedom with which the variance of each strength is known."""
 
     @abstractmethod
-    def resamples(
-        self, pairs: Pairs, n: int, rng: np.random.Generator
-    ) -> Iterator[tuple[Matrix, Matrix]]:
+    def resamples(self, pairs: Pairs, n: int, rng: Generator) -> Iterator[tuple[Matrix, Matrix]]:
         """Blocks of resampled counts: pairs x resamples, won by the first, and in total."""
 
 
@@ -122,9 +121,7 @@ class IndependentComparisons(Evidence):
         """Infinite: comparisons are taken to be many."""
         return np.full(len(strengths), np.inf)
 
-    def resamples(
-        self, pairs: Pairs, n: int, rng: np.random.Generator
-    ) -> Iterator[tuple[Matrix, Matrix]]:
+    def resamples(self, pairs: Pairs, n: int, rng: Generator) -> Iterator[tuple[Matrix, Matrix]]:
         """Exponential weights on comparisons, summed by cell, are gamma variables.
 
         So the cost does not depend on the number of comparisons. Where the
@@ -145,7 +142,7 @@ class IndependentComparisons(Evidence):
             yield won + tied / 2, won + lost + tied
 
 
-def _gammas(mean: Vector, variance: Vector, size: int, rng: np.random.Generator) -> Matrix:
+def _gammas(mean: Vector, variance: Vector, size: int, rng: Generator) -> Matrix:
     drawn = np.zeros((len(mean), size))
     some = mean > 0
     scale = variance[some] / mean[some]
@@ -194,9 +191,7 @@ class ClusteredComparisons(_Units):
         """Of the clusters."""
         return of_comparisons(self.outcomes, self.units, strengths)
 
-    def resamples(
-        self, pairs: Pairs, n: int, rng: np.random.Generator
-    ) -> Iterator[tuple[Matrix, Matrix]]:
+    def resamples(self, pairs: Pairs, n: int, rng: Generator) -> Iterator[tuple[Matrix, Matrix]]:
         """One exponential weight for each cluster."""
         from scipy.sparse import csr_array
 
@@ -215,7 +210,7 @@ class ClusteredComparisons(_Units):
 
 
 @dataclass(frozen=True)
-class Ballots(_Units):
+class ClusteredBallots(_Units):
     """Ballots on which any number of systems have a score: a task's, or an instance's.
 
     The pairs of one ballot depend on each other; ballots are independent, or
@@ -230,9 +225,7 @@ class Ballots(_Units):
         """Of the ballots, or the groups of them."""
         return of_ballots(self.profile, self.units, strengths)
 
-    def resamples(
-        self, pairs: Pairs, n: int, rng: np.random.Generator
-    ) -> Iterator[tuple[Matrix, Matrix]]:
+    def resamples(self, pairs: Pairs, n: int, rng: Generator) -> Iterator[tuple[Matrix, Matrix]]:
         """One exponential weight for each unit; the pairs are compared anew for each block."""
         scores = self.profile.scores
         # Few large products: each may have to wait for the threads of BLAS to wake.
@@ -289,7 +282,7 @@ def degrees_of_freedom(evidence: Evidence, strengths: Vector, prior: float) -> V
 
     >>> wins = np.array([[0.0, 3.0], [1.0, 0.0]])
     >>> counts = PairwiseCounts(wins, np.zeros((2, 2)), 4.0)
-    >>> four = Ballots(
+    >>> four = ClusteredBallots(
     ...     counts, Profile(np.array([[1.0, 1, 1, 0], [0, 0, 0, 1]]), np.ones(4)), np.arange(4)
     ... )
     >>> degrees_of_freedom(four, np.array([0.5, -0.5]) * np.log(3), 0.0).round(9).tolist()
@@ -328,7 +321,7 @@ def _with_opponent(
 
 
 def bootstrap(
-    evidence: Evidence, strengths: Vector, prior: float, n: int, rng: np.random.Generator
+    evidence: Evidence, strengths: Vector, prior: float, n: int, rng: Generator
 ) -> Matrix:
     """Systems x n: the strengths refitted to n resamples by the Bayesian bootstrap (Rubin, 1981).
 

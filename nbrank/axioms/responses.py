@@ -170,7 +170,7 @@ def participation(trial: Trial) -> Iterator[str]:
             )
     finite = table.scores[np.isfinite(table.scores)]
     low, high = finite.min(initial=np.inf), finite.max(initial=-np.inf)
-    levels = np.linspace(*((low, high) if low < high else (0.0, 1.0)), n)
+    levels = np.linspace(low, high, n) if low < high else np.linspace(0.0, 1.0, n)
     # Several voters of one mind are one task of several times the weight.
     cases = trial.some(
         itertools.product(_TIMES, itertools.permutations(range(n))),

@@ -7,14 +7,7 @@ import pandas as pd
 from nbrank.datasets.cache import path_of
 from nbrank.datasets.submissions import read_submissions
 from nbrank.readers.exact_csv import read_csv
-
-__all__ = [
-    "fetch_best_systems_instances",
-    "fetch_glue_submissions",
-    "fetch_superglue_submissions",
-    "fetch_xtreme",
-    "fetch_xtreme_as_released",
-]
+from nbrank.rules.described import described
 
 INSTANCE_SETS = (
     "DIALOG_pc",
@@ -29,18 +22,13 @@ INSTANCE_SETS = (
 )
 
 
+@described
 def fetch_glue_submissions(
     data_home: str | os.PathLike[str] | None = None, download_if_missing: bool = True
 ) -> pd.DataFrame:
     """Fetch the GLUE leaderboard of 105 submissions, each metric a column of its own.
 
-    Parameters
-    ----------
-    data_home
-        The folder that holds fetched files. None is the folder that the environment variable
-        `NBRANK_DATA_DIR` names, and without that the platform's folder for caches.
-    download_if_missing
-        Whether to download the file if it is not there yet.
+    {where_it_lies}
 
     Returns
     -------
@@ -51,10 +39,7 @@ def fetch_glue_submissions(
         STS-B-a. They are left as the study used them. Systems of the same name are numbered. The
         leaderboard's own average is not a task and is left out.
 
-    Raises
-    ------
-    DataUnavailableError
-        If the file is neither there nor to be had.
+    {unless_it_is_there}
 
     References
     ----------
@@ -63,7 +48,6 @@ def fetch_glue_submissions(
 
     Examples
     --------
-    >>> from nbrank.datasets import fetch_glue_submissions
     >>> fetch_glue_submissions().shape
     (105, 14)
     """
@@ -71,17 +55,13 @@ def fetch_glue_submissions(
     return read_submissions(path, model_field=1).drop(columns="Score")
 
 
+@described
 def fetch_superglue_submissions(
     data_home: str | os.PathLike[str] | None = None, download_if_missing: bool = True
 ) -> pd.DataFrame:
     """Fetch the SuperGLUE leaderboard of 24 submissions, each metric a column of its own.
 
-    Parameters
-    ----------
-    data_home
-        The folder that holds fetched files; None as for `fetch_glue_submissions`.
-    download_if_missing
-        Whether to download the file if it is not there yet.
+    {where_it_lies}
 
     Returns
     -------
@@ -90,10 +70,7 @@ def fetch_superglue_submissions(
         metrics of CB, MultiRC, ReCoRD and AX-g are `-a` and `-b`. The leaderboard's own average is
         left out.
 
-    Raises
-    ------
-    DataUnavailableError
-        If the file is neither there nor to be had.
+    {unless_it_is_there}
 
     References
     ----------
@@ -102,7 +79,6 @@ def fetch_superglue_submissions(
 
     Examples
     --------
-    >>> from nbrank.datasets import fetch_superglue_submissions
     >>> fetch_superglue_submissions().shape
     (24, 14)
     """
@@ -110,17 +86,13 @@ def fetch_superglue_submissions(
     return read_submissions(path, model_field=1).drop(columns="Score")
 
 
+@described
 def fetch_xtreme(
     data_home: str | os.PathLike[str] | None = None, download_if_missing: bool = True
 ) -> pd.DataFrame:
     """Fetch the XTREME leaderboard: 15 multilingual systems on four tasks.
 
-    Parameters
-    ----------
-    data_home
-        The folder that holds fetched files; None as for `fetch_glue_submissions`.
-    download_if_missing
-        Whether to download the file if it is not there yet.
+    {where_it_lies}
 
     Returns
     -------
@@ -130,10 +102,7 @@ def fetch_xtreme(
         than their header; here every score stands under its own name. The leaderboard's own
         average is left out.
 
-    Raises
-    ------
-    DataUnavailableError
-        If the file is neither there nor to be had.
+    {unless_it_is_there}
 
     See Also
     --------
@@ -146,7 +115,6 @@ def fetch_xtreme(
 
     Examples
     --------
-    >>> from nbrank.datasets import fetch_xtreme
     >>> fetch_xtreme().iloc[0].tolist()
     [90.3, 81.7, 76.3, 93.7]
     """
@@ -154,17 +122,13 @@ def fetch_xtreme(
     return read_submissions(path, model_field=0).drop(columns="Score")
 
 
+@described
 def fetch_xtreme_as_released(
     data_home: str | os.PathLike[str] | None = None, download_if_missing: bool = True
 ) -> pd.DataFrame:
     """Fetch the XTREME leaderboard with its columns one place to the left, as the study read them.
 
-    Parameters
-    ----------
-    data_home
-        The folder that holds fetched files; None as for `fetch_glue_submissions`.
-    download_if_missing
-        Whether to download the file if it is not there yet.
+    {where_it_lies}
 
     Returns
     -------
@@ -174,10 +138,7 @@ def fetch_xtreme_as_released(
         `Question Answering` the structured prediction, `Sentence Retrieval` the question
         answering; the retrieval score is lost. Table 3 of the paper comes from these.
 
-    Raises
-    ------
-    DataUnavailableError
-        If the file is neither there nor to be had.
+    {unless_it_is_there}
 
     References
     ----------
@@ -186,7 +147,6 @@ def fetch_xtreme_as_released(
 
     Examples
     --------
-    >>> from nbrank.datasets import fetch_xtreme_as_released
     >>> shifted = fetch_xtreme_as_released()
     >>> float(shifted.mean(axis="columns").iloc[0].round(1))
     83.2
@@ -196,6 +156,7 @@ def fetch_xtreme_as_released(
     return table.iloc[:, :-1].set_axis(table.columns[1:], axis="columns")
 
 
+@described
 def fetch_best_systems_instances(
     name: str,
     data_home: str | os.PathLike[str] | None = None,
@@ -208,10 +169,7 @@ def fetch_best_systems_instances(
     name
         The set: "DIALOG_pc", "DIALOG_tc", "FLICKR", "MLQE", "REAL_SUM", "SUM_EVAL", "TAC_08",
         "TAC_09" or "TAC_11".
-    data_home
-        The folder that holds fetched files; None as for `fetch_glue_submissions`.
-    download_if_missing
-        Whether to download the file if it is not there yet.
+    {data_home}
 
     Returns
     -------
@@ -223,10 +181,7 @@ def fetch_best_systems_instances(
         languages), REAL_SUM 25 x 100 x 15, SUM_EVAL 16 x 100 x 17, TAC_08 62 x 48 x 15, TAC_09
         59 x 44 x 15, TAC_11 54 x 44 x 15.
 
-    Raises
-    ------
-    DataUnavailableError
-        If the file is neither there nor to be had.
+    {unless_it_is_there}
     ValueError
         If there is no set of that name.
 
@@ -237,7 +192,6 @@ def fetch_best_systems_instances(
 
     Examples
     --------
-    >>> from nbrank.datasets import fetch_best_systems_instances
     >>> fetch_best_systems_instances("TAC_08").shape
     (2976, 15)
     """

@@ -10,8 +10,6 @@ from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
-__all__ = ["DataFile", "DataUnavailableError", "data_folder", "path_of", "registry"]
-
 # Seconds to wait for a connection, and then for each further piece of the answer.
 TIMEOUT = (3.0, 30.0)
 
@@ -24,22 +22,8 @@ class DataUnavailableError(OSError):
 class DataFile:
     """A file that a `fetch_*` function reads: one row of `registry.csv`.
 
-    Parameters
-    ----------
-    file
-        Its path below the cache folder.
-    bytes
-        Its size.
-    sha256
-        The checksum that its content must have.
-    url
-        Where it comes from, pinned to a commit.
-    licence
-        What its source says about copying it.
-    fetchers
-        The functions of `nbrank.datasets` that read it.
-    citation
-        The work to cite when using it.
+    `file` is its path below the cache folder, `url` its address pinned to a commit, `licence` what
+    its source says about copying it, `citation` the work to cite.
     """
 
     file: str
@@ -53,16 +37,8 @@ class DataFile:
 
 @cache
 def registry() -> Mapping[str, DataFile]:
-    """Tell which files the `fetch_*` functions read, and where each comes from.
+    """Tell which files the `fetch_*` functions read, by their path below the cache folder.
 
-    Returns
-    -------
-    Mapping[str, DataFile]
-        A `DataFile` for each file, by its path below the cache folder.
-
-    Examples
-    --------
-    >>> from nbrank.datasets.cache import registry
     >>> registry()["votenrank/glue.csv"].bytes
     10921
     """
@@ -77,22 +53,8 @@ def registry() -> Mapping[str, DataFile]:
 
 
 def data_folder(data_home: str | os.PathLike[str] | None = None) -> Path:
-    """Tell in which folder fetched files are kept.
+    """The folder given, else that of `NBRANK_DATA_DIR`, else the platform's folder for caches.
 
-    Parameters
-    ----------
-    data_home
-        The folder to use. None is the folder that the environment variable `NBRANK_DATA_DIR`
-        names, and without that the platform's folder for caches.
-
-    Returns
-    -------
-    pathlib.Path
-        The folder, which need not exist yet.
-
-    Examples
-    --------
-    >>> from nbrank.datasets.cache import data_folder
     >>> data_folder("somewhere").as_posix()
     'somewhere'
     """
@@ -109,33 +71,8 @@ def path_of(
     data_home: str | os.PathLike[str] | None = None,
     download_if_missing: bool = True,
 ) -> Path:
-    """Find a file of the registry in the cache, or download it there.
+    """Find a file of the registry in the cache, or download it there, its checksum verified.
 
-    Parameters
-    ----------
-    file
-        The file's path below the cache folder, as `registry` lists it.
-    data_home
-        The cache folder; see `data_folder`.
-    download_if_missing
-        Whether a file that is not in the cache may be downloaded.
-
-    Returns
-    -------
-    pathlib.Path
-        Where the file lies, its checksum verified.
-
-    Raises
-    ------
-    DataUnavailableError
-        If the file is not in the cache and was not, or could not be, downloaded. The message names
-        the file, its size, its address and where to put it.
-    ValueError
-        If the file's content is not what the registry says.
-
-    Examples
-    --------
-    >>> from nbrank.datasets.cache import path_of
     >>> path_of("votenrank/value.csv", data_home="nowhere", download_if_missing=False)
     Traceback (most recent call last):
     ...
@@ -177,19 +114,6 @@ def download(url: str, path: Path, sha256: str) -> None:
 def files_fetched_by(code: str) -> Iterator[str]:
     """List the files that the `fetch_*` functions named in some code may read.
 
-    Parameters
-    ----------
-    code
-        Python source, or a notebook's JSON.
-
-    Returns
-    -------
-    Iterator[str]
-        Paths below the cache folder: for a function that takes a name, those of all its sets.
-
-    Examples
-    --------
-    >>> from nbrank.datasets.cache import files_fetched_by
     >>> list(files_fetched_by("board = nbrank.datasets.fetch_glue()"))
     ['votenrank/glue.csv']
     """

@@ -7,9 +7,8 @@ import pandas as pd
 from nbrank.datasets.cache import path_of
 from nbrank.datasets.submissions import read_submissions
 from nbrank.readers.exact_csv import read_csv
+from nbrank.rules.described import described
 from nbrank.votes.leaderboard import Leaderboard
-
-__all__ = ["fetch_gem", "fetch_missing_scores_instances", "fetch_missing_scores_tasks"]
 
 # Set -> file, and the field of a row's first cell that is the model's name.
 TASK_SETS = {
@@ -50,18 +49,13 @@ XTREME_SYSTEMS = (
 )
 
 
+@described
 def fetch_gem(
     data_home: str | os.PathLike[str] | None = None, download_if_missing: bool = True
 ) -> pd.DataFrame:
     """Fetch the GEM benchmark of text generation: 22 systems on 66 automatic measures.
 
-    Parameters
-    ----------
-    data_home
-        The folder that holds fetched files. None is the folder that the environment variable
-        `NBRANK_DATA_DIR` names, and without that the platform's folder for caches.
-    download_if_missing
-        Whether to download the file if it is not there yet.
+    {where_it_lies}
 
     Returns
     -------
@@ -70,10 +64,7 @@ def fetch_gem(
         text (lengths, vocabulary, entropy) and have no better side; the study takes the higher
         value of each for the better one.
 
-    Raises
-    ------
-    DataUnavailableError
-        If the file is neither there nor to be had.
+    {unless_it_is_there}
 
     References
     ----------
@@ -82,7 +73,6 @@ def fetch_gem(
 
     Examples
     --------
-    >>> from nbrank.datasets import fetch_gem
     >>> fetch_gem().shape
     (22, 66)
     """
@@ -90,6 +80,7 @@ def fetch_gem(
     return read_submissions(path, model_field=0)
 
 
+@described
 def fetch_missing_scores_tasks(
     name: str,
     data_home: str | os.PathLike[str] | None = None,
@@ -102,10 +93,7 @@ def fetch_missing_scores_tasks(
     name
         The table: "gem_filtered", "glue_filtered", "superglue_filtered", "xtreme",
         "xtreme_filtered" or "xtreme_missing".
-    data_home
-        The folder that holds fetched files; None as for `fetch_gem`.
-    download_if_missing
-        Whether to download the file if it is not there yet.
+    {data_home}
 
     Returns
     -------
@@ -116,10 +104,7 @@ def fetch_missing_scores_tasks(
         `fetch_xtreme`; "xtreme_filtered" its first 10 systems; "xtreme_missing" its 15 systems
         with 7 scores removed.
 
-    Raises
-    ------
-    DataUnavailableError
-        If the file is neither there nor to be had.
+    {unless_it_is_there}
     ValueError
         If there is no table of that name.
 
@@ -130,7 +115,6 @@ def fetch_missing_scores_tasks(
 
     Examples
     --------
-    >>> from nbrank.datasets import fetch_missing_scores_tasks
     >>> fetch_missing_scores_tasks("glue_filtered").shape
     (14, 14)
     """
@@ -144,6 +128,7 @@ def fetch_missing_scores_tasks(
     return scores
 
 
+@described
 def fetch_missing_scores_instances(
     name: str,
     data_home: str | os.PathLike[str] | None = None,
@@ -156,10 +141,7 @@ def fetch_missing_scores_instances(
     name
         The set: "dialogue_pc", "dialogue_pc_missing", "dialogue_tc", "flickr",
         "wmt21_challengeset_en_de", "wmt21_flores_xh_zu" or "wmt21_flores_zu_xh".
-    data_home
-        The folder that holds fetched files; None as for `fetch_gem`.
-    download_if_missing
-        Whether to download the file if it is not there yet.
+    {data_home}
 
     Returns
     -------
@@ -172,10 +154,7 @@ def fetch_missing_scores_instances(
         dialogue_pc_missing is dialogue_pc without 1,320 of its scores, always all of a system on a
         task.
 
-    Raises
-    ------
-    DataUnavailableError
-        If the file is neither there nor to be had.
+    {unless_it_is_there}
     ValueError
         If there is no set of that name.
 
@@ -186,7 +165,6 @@ def fetch_missing_scores_instances(
 
     Examples
     --------
-    >>> from nbrank.datasets import fetch_missing_scores_instances
     >>> board = fetch_missing_scores_instances("flickr")
     >>> len(board.systems), len(board.tasks), bool(board.lower.all())
     (8, 32, True)

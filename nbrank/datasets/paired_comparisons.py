@@ -8,8 +8,7 @@ import pandas as pd
 
 from nbrank.datasets.cache import path_of
 from nbrank.readers.exact_csv import read_csv
-
-__all__ = ["fetch_ceval_texts", "fetch_chatbot_arena", "fetch_llmfao"]
+from nbrank.rules.described import described
 
 # What the four counts of a pair are, in the order of the released file.
 ARENA_OUTCOMES = ("left", "right", "tie", "tie (bothbad)")
@@ -26,18 +25,13 @@ CEVAL_SYSTEMS = {
 }
 
 
+@described
 def fetch_chatbot_arena(
     data_home: str | os.PathLike[str] | None = None, download_if_missing: bool = True
 ) -> pd.DataFrame:
     """Fetch 1,670,250 votes of Chatbot Arena between 129 chat models, up to August 2024.
 
-    Parameters
-    ----------
-    data_home
-        The folder that holds fetched files. None is the folder that the environment variable
-        `NBRANK_DATA_DIR` names, and without that the platform's folder for caches.
-    download_if_missing
-        Whether to download the file if it is not there yet.
+    {where_it_lies}
 
     Returns
     -------
@@ -47,10 +41,7 @@ def fetch_chatbot_arena(
         `nbrank.from_comparisons(frame, left="left", right="right", winner="winner",
         count="votes")`.
 
-    Raises
-    ------
-    DataUnavailableError
-        If the file is neither there nor to be had.
+    {unless_it_is_there}
 
     References
     ----------
@@ -60,7 +51,6 @@ def fetch_chatbot_arena(
 
     Examples
     --------
-    >>> from nbrank.datasets import fetch_chatbot_arena
     >>> votes = fetch_chatbot_arena()
     >>> int(votes["votes"].sum())
     1670250
@@ -88,17 +78,13 @@ def fetch_chatbot_arena(
     return occurred.reset_index(drop=True)
 
 
+@described
 def fetch_llmfao(
     data_home: str | os.PathLike[str] | None = None, download_if_missing: bool = True
 ) -> pd.DataFrame:
     """Fetch 8,931 judgements by 124 crowd workers between answers of 59 language models.
 
-    Parameters
-    ----------
-    data_home
-        The folder that holds fetched files; None as for `fetch_chatbot_arena`.
-    download_if_missing
-        Whether to download the file if it is not there yet.
+    {where_it_lies}
 
     Returns
     -------
@@ -107,10 +93,7 @@ def fetch_llmfao(
         "tie"; `prompt` (13 of them), `worker` (124) and `id` (2,139 pairs of answers), as numbers.
         Ready for `nbrank.from_comparisons(frame, left="left", right="right", winner="winner")`.
 
-    Raises
-    ------
-    DataUnavailableError
-        If the file is neither there nor to be had.
+    {unless_it_is_there}
 
     References
     ----------
@@ -119,7 +102,6 @@ def fetch_llmfao(
 
     Examples
     --------
-    >>> from nbrank.datasets import fetch_llmfao
     >>> fetch_llmfao().shape
     (8931, 6)
     """
@@ -127,17 +109,13 @@ def fetch_llmfao(
     return released[["left", "right", "winner", "prompt", "worker", "id"]]
 
 
+@described
 def fetch_ceval_texts(
     data_home: str | os.PathLike[str] | None = None, download_if_missing: bool = True
 ) -> pd.DataFrame:
     """Fetch 488 film reviews turned into their opposite by experts and by six systems.
 
-    Parameters
-    ----------
-    data_home
-        The folder that holds fetched files; None as for `fetch_chatbot_arena`.
-    download_if_missing
-        Whether to download the files if they are not there yet (9 MB).
+    {where_it_lies}
 
     Returns
     -------
@@ -145,10 +123,7 @@ def fetch_ceval_texts(
         488 rows, index `instance`; a column of texts for `Expert` (the reference), `Crowd`, `MICE`,
         `Llama 2`, `LLaMA`, `GBDA` and `Crest`. Llama 2 left 4 texts empty and LLaMA 7: missing.
 
-    Raises
-    ------
-    DataUnavailableError
-        If a file is neither there nor to be had.
+    {unless_it_is_there}
 
     References
     ----------
@@ -157,7 +132,6 @@ def fetch_ceval_texts(
 
     Examples
     --------
-    >>> from nbrank.datasets import fetch_ceval_texts
     >>> texts = fetch_ceval_texts()
     >>> texts.shape
     (488, 7)

@@ -7,16 +7,6 @@ import pandas as pd
 from nbrank.readers.exact_csv import read_csv
 from nbrank.votes.leaderboard import Leaderboard
 
-__all__ = [
-    "load_ceval_scores",
-    "load_condorcet_cycle",
-    "load_global_and_pairwise",
-    "load_llm_chat",
-    "load_pairwise_paradox",
-    "load_toy_votes",
-    "load_xtreme_missing",
-]
-
 
 def load_llm_chat() -> pd.DataFrame:
     """Load seven chat models on 22 benchmarks: which model is best depends on how one counts.
@@ -34,7 +24,6 @@ def load_llm_chat() -> pd.DataFrame:
 
     Examples
     --------
-    >>> from nbrank.datasets import load_llm_chat
     >>> scores = load_llm_chat()
     >>> scores.shape
     (7, 22)
@@ -64,7 +53,6 @@ def load_toy_votes() -> pd.DataFrame:
 
     Examples
     --------
-    >>> from nbrank.datasets import load_toy_votes
     >>> load_toy_votes()
             Task 1  Task 2  Task 3  Task 4  Task 5
     system
@@ -92,7 +80,6 @@ def load_pairwise_paradox() -> Leaderboard:
 
     Examples
     --------
-    >>> from nbrank.datasets import load_pairwise_paradox
     >>> load_pairwise_paradox().scores
             Task1  Task2  Task3  Task4  Task5  Task6
     system
@@ -121,7 +108,6 @@ def load_condorcet_cycle() -> Leaderboard:
 
     Examples
     --------
-    >>> from nbrank.datasets import load_condorcet_cycle
     >>> board = load_condorcet_cycle()
     >>> board.scores.astype(int)
             A > B > C  B > C > A  B > A > C  C > A > B  C > B > A
@@ -157,7 +143,6 @@ def load_xtreme_missing() -> pd.DataFrame:
 
     Examples
     --------
-    >>> from nbrank.datasets import load_xtreme_missing
     >>> scores = load_xtreme_missing()
     >>> scores.shape
     (10, 4)
@@ -195,7 +180,6 @@ def load_ceval_scores() -> Leaderboard:
 
     Examples
     --------
-    >>> from nbrank.datasets import load_ceval_scores
     >>> board = load_ceval_scores()
     >>> board.scores.groupby(level="system", sort=False).mean().round(3)
              edit distance    WER    chrF
@@ -239,7 +223,6 @@ def load_global_and_pairwise(table: str) -> Leaderboard:
 
     Examples
     --------
-    >>> from nbrank.datasets import load_global_and_pairwise
     >>> load_global_and_pairwise("ceval").scores.head(2)
             edit distance    WER    chrF  Bradley-Terry
     system

@@ -6,24 +6,10 @@ from pathlib import Path
 
 import pandas as pd
 
-__all__ = ["numbered", "read_submissions"]
-
 
 def numbered(names: Iterable[str]) -> list[str]:
     """Number the names that several systems share, since a label must be unique.
 
-    Parameters
-    ----------
-    names
-        Names in table order.
-
-    Returns
-    -------
-    list of str
-        The names, those that occur more than once with their number.
-
-    Examples
-    --------
     >>> numbered(["RefBERT", "T5", "RefBERT"])
     ['RefBERT (1)', 'T5', 'RefBERT (2)']
     """
@@ -39,18 +25,8 @@ def numbered(names: Iterable[str]) -> list[str]:
 def read_submissions(path: Path, model_field: int) -> pd.DataFrame:
     """Read a leaderboard as copied from its web page: the team, the model and more in one cell.
 
-    Parameters
-    ----------
-    path
-        The file. The first cell of a row holds fields parted by tabs or many blanks.
-    model_field
-        Which of these fields is the model's name, counted from 0. A row with fewer fields (a
-        baseline, printed under its team's name) has the model in the last one.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Index `system`; a column of numbers for each further column of the file.
+    The first cell of a row holds fields parted by tabs or many blanks. The model's name is that of
+    number `model_field`, from 0; a baseline, printed under its team's name, has it in its last one.
     """
     with path.open(encoding="utf-8") as stream:
         header = [cell.strip() for cell in stream.readline().split(",")]

@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 from nbrank.datasets.cache import path_of
 from nbrank.datasets.submissions import numbered
 from nbrank.readers.exact_csv import read_csv
+from nbrank.rules.described import described
 from nbrank.votes.leaderboard import Leaderboard
-
-__all__ = ["fetch_glue", "fetch_superglue", "fetch_user_preferences", "fetch_value"]
 
 # Tasks with two metrics: the leaderboards print "93.9/91.8", in this order.
 GLUE_METRICS = {
@@ -44,18 +43,13 @@ VALUE_GROUPS = {
 }
 
 
+@described
 def fetch_glue(
     data_home: str | os.PathLike[str] | None = None, download_if_missing: bool = True
 ) -> Leaderboard:
     """Fetch the GLUE leaderboard as Vote'n'Rank ranks it: 100 systems on 14 columns.
 
-    Parameters
-    ----------
-    data_home
-        The folder that holds fetched files. None is the folder that the environment variable
-        `NBRANK_DATA_DIR` names, and without that the platform's folder for caches.
-    download_if_missing
-        Whether to download the file if it is not there yet.
+    {where_it_lies}
 
     Returns
     -------
@@ -65,10 +59,7 @@ def fetch_glue(
         all else weight 1. The groups are the ten tasks, MNLI-m and MNLI-mm together. Three rows
         have a missing score (XLNet, ALBERT and MaChAmp). Systems of the same name are numbered.
 
-    Raises
-    ------
-    DataUnavailableError
-        If the file is neither there nor to be had.
+    {unless_it_is_there}
 
     Notes
     -----
@@ -84,7 +75,6 @@ def fetch_glue(
 
     Examples
     --------
-    >>> from nbrank.datasets import fetch_glue
     >>> board = fetch_glue()
     >>> board.values.shape
     (100, 14)
@@ -100,17 +90,13 @@ def fetch_glue(
     return Leaderboard(scores, weights=weights, groups=groups)
 
 
+@described
 def fetch_superglue(
     data_home: str | os.PathLike[str] | None = None, download_if_missing: bool = True
 ) -> Leaderboard:
     """Fetch the SuperGLUE leaderboard as Vote'n'Rank ranks it: 24 systems on 14 columns.
 
-    Parameters
-    ----------
-    data_home
-        The folder that holds fetched files; None as for `fetch_glue`.
-    download_if_missing
-        Whether to download the file if it is not there yet.
+    {where_it_lies}
 
     Returns
     -------
@@ -120,10 +106,7 @@ def fetch_superglue(
         (two columns) have weight 0, all else weight 1. The groups are the ten tasks. Two rows have
         missing scores (Outside Best and Snorkel); the paper's studies use the other 22.
 
-    Raises
-    ------
-    DataUnavailableError
-        If the file is neither there nor to be had.
+    {unless_it_is_there}
 
     References
     ----------
@@ -133,7 +116,6 @@ def fetch_superglue(
 
     Examples
     --------
-    >>> from nbrank.datasets import fetch_superglue
     >>> fetch_superglue().values.shape
     (24, 14)
     """
@@ -144,17 +126,13 @@ def fetch_superglue(
     )
 
 
+@described
 def fetch_value(
     data_home: str | os.PathLike[str] | None = None, download_if_missing: bool = True
 ) -> Leaderboard:
     """Fetch the VALUE leaderboard of video-and-language systems: 7 systems on 11 tasks.
 
-    Parameters
-    ----------
-    data_home
-        The folder that holds fetched files; None as for `fetch_glue`.
-    download_if_missing
-        Whether to download the file if it is not there yet.
+    {where_it_lies}
 
     Returns
     -------
@@ -163,10 +141,7 @@ def fetch_value(
         groups: `retrieval` (4 tasks), `question answering` (4), `captioning` (3, a CIDEr score that
         may exceed 100). The human baseline has no score on 5 tasks.
 
-    Raises
-    ------
-    DataUnavailableError
-        If the file is neither there nor to be had.
+    {unless_it_is_there}
 
     References
     ----------
@@ -176,7 +151,6 @@ def fetch_value(
 
     Examples
     --------
-    >>> from nbrank.datasets import fetch_value
     >>> fetch_value().values.shape
     (7, 11)
     """
@@ -186,17 +160,13 @@ def fetch_value(
     return Leaderboard(scores, groups=VALUE_GROUPS)
 
 
+@described
 def fetch_user_preferences(
     data_home: str | os.PathLike[str] | None = None, download_if_missing: bool = True
 ) -> Leaderboard:
     """Fetch encoders fine-tuned on GLUE with their performance, efficiency and fairness.
 
-    Parameters
-    ----------
-    data_home
-        The folder that holds fetched files; None as for `fetch_glue`.
-    download_if_missing
-        Whether to download the files if they are not there yet.
+    {where_it_lies}
 
     Returns
     -------
@@ -208,10 +178,7 @@ def fetch_user_preferences(
         weight 1. t5-base was not measured for efficiency, nor scored on STS-B: the paper's study
         leaves it out.
 
-    Raises
-    ------
-    DataUnavailableError
-        If a file is neither there nor to be had.
+    {unless_it_is_there}
 
     References
     ----------
@@ -220,7 +187,6 @@ def fetch_user_preferences(
 
     Examples
     --------
-    >>> from nbrank.datasets import fetch_user_preferences
     >>> board = fetch_user_preferences()
     >>> {group: len(tasks) for group, tasks in board.groups.items()}
     {'performance': 13, 'efficiency': 40, 'fairness': 5}

@@ -11,9 +11,9 @@ from nbrank.experiments.behaviour_of_rules import (
     discriminative_power,
     dispersion,
     independence_of_irrelevant_alternatives,
-    rank_confidence_coverage,
 )
 from nbrank.experiments.manipulated_tasks import corrupt_tasks, rescale_task, reverse_tasks
+from nbrank.experiments.rank_coverage import rank_confidence_coverage
 from nbrank.experiments.smaller_tables import add_systems, remove_scores, remove_tasks, test_size
 
 __all__ = [

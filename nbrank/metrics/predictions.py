@@ -266,10 +266,11 @@ def _of_instances(metric: Metric, truth: pd.Series, predictions: pd.Series) -> N
     assert metric.of_instance is not None
     check_cells(metric.name, metric.takes, truth, predictions)
     scores = np.full(len(predictions), np.nan)
+    answers, given = truth.array, predictions.array
     for position in np.flatnonzero(predictions.notna().to_numpy()).tolist():
         instance = predictions.index[position]
         with _noted(f"while scoring {predictions.name!r} on {instance!r} by {metric.name}"):
-            scores[position] = metric.of_instance(truth.iloc[position], predictions.iloc[position])
+            scores[position] = metric.of_instance(answers[position], given[position])
     return scores
 
 

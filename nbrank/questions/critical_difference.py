@@ -11,8 +11,9 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from nbrank.arrays import multiple_comparisons as arrays
+from nbrank.arrays.averages import mean_place
 from nbrank.arrays.kinds import Array
-from nbrank.arrays.profile import Array, competition_ranks
+from nbrank.arrays.profile import Profile, competition_ranks
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.methods import question
 from nbrank.votes.naming import counted, named
@@ -190,7 +191,7 @@ class _Tested:
                 f"{function}: infinite scores of {named(board.systems[infinite])} have no "
                 f"differences; choose method='nemenyi', which looks at ranks only"
             )
-        means, friedman = arrays.mean_places(ballots), arrays.friedman(ballots)
+        means, friedman = mean_place(Profile(ballots, np.ones(n))), arrays.friedman(ballots)
         return cls(board.systems, ballots, delta, method, means, friedman)
 
     def distance(self) -> float:

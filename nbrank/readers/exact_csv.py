@@ -7,8 +7,6 @@ from typing import IO, Any
 
 import pandas as pd
 
-__all__ = ["read_csv"]
-
 _VERSION = [int(part) for part in pd.__version__.split(".")[:2]]
 # From 3.1 on pandas is exact by itself, and warns who asks it to be.
 _EXACT: dict[str, Any] = {} if _VERSION >= [3, 1] else {"float_precision": "round_trip"}
@@ -21,20 +19,6 @@ def read_csv(file: str | Path | IO[bytes], **options: Any) -> pd.DataFrame:
     17 digits. Scores that a program has written, such as means, would then tie or not
     by the version, and systems change places.
 
-    Parameters
-    ----------
-    file
-        The path of the file, or a stream of its bytes.
-    options
-        As for `pandas.read_csv`.
-
-    Returns
-    -------
-    pandas.DataFrame
-        The cells.
-
-    Examples
-    --------
     >>> import io
     >>> read_csv(io.BytesIO(b"system,score\nA,0.1\n"), index_col="system")["score"].tolist()
     [0.1]

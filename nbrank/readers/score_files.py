@@ -17,8 +17,6 @@ from nbrank.readers.parquet_files import unreadable
 from nbrank.votes.caller import warn_caller
 from nbrank.votes.naming import counted, named
 
-__all__ = ["NOT_EVALUATED", "read_cells", "read_scores"]
-
 #: The cells of a CSV file that hold no score.
 NOT_EVALUATED = ("", "-", "NA", "N/A", "n/a", "NaN", "nan", "None", "null")
 
@@ -160,33 +158,9 @@ def read_cells(
 ) -> pd.DataFrame:
     r"""Read a file into a frame whose columns are called what the file calls them.
 
-    Parameters
-    ----------
-    file
-        The path of a CSV, TSV or Parquet file, or the content of a CSV file.
-    texts
-        From the names of the columns, the positions of those that are never
-        numbers, and never missing: a system may be called 007, or NA.
-    header_rows
-        How many rows of names a CSV file starts with.
+    `texts` gives, from the names of the columns, the positions of those that are never
+    numbers, and never missing: a system may be called 007, or NA. Errors as in `read_scores`.
 
-    Returns
-    -------
-    pandas.DataFrame
-        The cells.
-
-    Raises
-    ------
-    OSError
-        If the file can't be opened.
-    ValueError
-        If a Parquet file is none, or is torn; if a CSV file is empty, is not in
-        UTF-8, or is no table of cells parted by commas; if a row has more or fewer
-        cells than there are names; or if the second of two rows of names is one of
-        scores.
-
-    Examples
-    --------
     >>> read_cells(b"model,t\nNA,1\nB,NA\n", texts=lambda names: [0])
       model    t
     0    NA  1.0
@@ -202,24 +176,19 @@ def read_cells(
 
     def read(**options: Any) -> pd.DataFrame:
         opened = file if isinstance(file, str) else io.BytesIO(file)
+        options = {"sep": sep, "encoding": "utf-8-sig", **options}
         try:
-            frame: pd.DataFrame = read_csv(
-                opened, **{"sep": sep, "encoding": "utf-8-sig", **options}
-            )
+            return read_csv(opened, **options)
         except pd.errors.EmptyDataError:
-            raise ValueError(f"{called} is empty; give it a row of names and rows of scores") from (
-                None
-            )
+            wrong = "is empty; give it a row of names and rows of scores"
         except pd.errors.ParserError as error:
-            raise ValueError(
-                f"{called} is no table whose rows have as many cells as there are names above "
-                f"them: {str(error).strip()}"
-            ) from None
+            wrong = (
+                f"is no table whose rows have as many cells as there are names above them: "
+                f"{str(error).strip()}"
+            )
         except UnicodeDecodeError:
-            raise ValueError(
-                f"{called} is no text in UTF-8; save it as CSV in UTF-8, as spreadsheets can"
-            ) from None
-        return frame
+            wrong = "is no text in UTF-8; save it as CSV in UTF-8, as spreadsheets can"
+        raise ValueError(f"{called} {wrong}")
 
     # By itself pandas renames a column whose name is there twice, and where the rows are longer
     # than the header it reads every column one place off: so the names are read apart.

@@ -21,6 +21,14 @@ lower_is_better
     mapping from task to True (or "min") where lower is better, and to False (or
     "max") where higher is."""
 
+_DATA_HOME = """\
+data_home
+    The folder that holds fetched files. None is the folder that the environment
+    variable `NBRANK_DATA_DIR` names, and without that the platform's folder for
+    caches.
+download_if_missing
+    Whether to download what is not there yet."""
+
 _SHARED = {
     "counted": """\
 scores
@@ -95,6 +103,13 @@ TypeError
 ValueError
     If labels are duplicate or unknown, weights don't fit, or an option is
     unknown; the message names what is at fault.""",
+    "data_home": _DATA_HOME,
+    "where_it_lies": f"Parameters\n----------\n{_DATA_HOME}",
+    "unless_it_is_there": """\
+Raises
+------
+DataUnavailableError
+    If a file is neither there nor to be had; the message says where to get it.""",
 }
 
 

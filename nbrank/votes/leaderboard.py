@@ -289,10 +289,10 @@ class Leaderboard(Votes):
 
     def evidence(self) -> Evidence:
         """What the strengths hang on: instances, or tasks, in groups where there are any."""
-        from nbrank.arrays.strength_uncertainty import Ballots as OfBallots
+        from nbrank.arrays.strength_uncertainty import ClusteredBallots
 
         unit_of = self.unit_of(instances=self.is_instance_level)
-        return OfBallots(self.views.pairs("ignore").view, self.profile(), unit_of)
+        return ClusteredBallots(self.views.pairs("ignore").view, self.profile(), unit_of)
 
     def total_weight(self, levels: int = 1) -> float:
         """The weight of all ballots that count: of every instance, or at two levels of every task.

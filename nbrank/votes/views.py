@@ -117,7 +117,9 @@ class Ballots(Views):
         if missing == "worst":
             profile = Profile(fill_worst(profile.scores), profile.weights)
         elif missing == "median":
-            profile = Profile(fill_median(profile.scores), profile.weights)
+            # Who has no score at all is given none.
+            filled = np.where(self.scored[:, None], fill_median(profile.scores), np.nan)
+            profile = Profile(filled, profile.weights)
         return self._seen(profile, missing)
 
     def ballots(self, missing: Missing) -> Seen[Profile]:

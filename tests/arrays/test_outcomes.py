@@ -1,21 +1,13 @@
-"""Comparisons of two systems at a time, against loops and against ballots with two scores."""
+"""Comparisons of two systems at a time, against loops."""
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbrank.arrays.outcomes import Outcomes, points, tabulate
-from nbrank.arrays.points import (
-    antiplurality_vector,
-    borda_vector,
-    dowdall_vector,
-    plurality_vector,
-    positional,
-)
-from nbrank.arrays.profile import Profile, fill_worst
-
-VECTORS = [plurality_vector, antiplurality_vector, borda_vector, dowdall_vector]
+from nbrank.arrays.outcomes import Outcomes, tabulate
+from nbrank.arrays.points import borda_vector, positional
+from nbrank.arrays.profile import Profile
 
 
 @st.composite
@@ -71,7 +63,7 @@ def test_counts_are_those_of_going_through_the_rows_one_by_one(rows):
 
 
 def ballots_of(rows, n_systems):
-    """The same comparisons as a profile: two scores on each ballot."""
+    """The same comparisons as ballots with two scores."""
     scores = np.full((n_systems, len(rows)), np.nan)
     column = np.arange(len(rows))
     scores[rows.left, column] = rows.outcome
@@ -79,28 +71,12 @@ def ballots_of(rows, n_systems):
     return scores
 
 
-@pytest.mark.parametrize("n_systems", [2, 3, 5])
-@pytest.mark.parametrize("ties", ["average", "min", "max"])
-@pytest.mark.parametrize("missing", ["compatible", "ignore", "worst"])
-@pytest.mark.parametrize("family", VECTORS, ids=lambda family: family.__name__)
-def test_points_from_counts_are_those_of_ballots_with_two_scores(family, missing, ties, n_systems):
-    rng = np.random.default_rng(n_systems)
-    pairs = np.array([rng.permutation(n_systems)[:2] for _ in range(30)], dtype=np.int32)
-    weights = rng.integers(1, 4, 30).astype(float)
-    rows = Outcomes(*pairs.T, rng.integers(-1, 2, 30).astype(np.int8), weights)
-    scores = ballots_of(rows, n_systems)
-    if missing == "worst":
-        scores = fill_worst(scores)
-    expected = positional(Profile(scores, weights), family, missing, ties)
-    found = points(tabulate(rows, n_systems)[0], family, missing, ties)
-    np.testing.assert_allclose(found, expected)
-
-
 def test_a_win_is_worth_a_sixth_of_the_systems_and_one():
     # Himmi et al.: winner and loser of two among n stand (n + 1) / 6 from the middle.
     rows = Outcomes(np.array([0], np.int32), np.array([1], np.int32), np.array([1], np.int8))
     for n in range(2, 9):
-        found = points(tabulate(rows, n)[0], borda_vector, "compatible", "average")
+        ballot = Profile(ballots_of(rows, n), np.ones(1))
+        found = positional(ballot, borda_vector, "compatible", "average")
         middle = (n - 1) / 2
         expected = np.full(n, middle)
         expected[:2] += np.array([1, -1]) * (n + 1) / 6

@@ -10,7 +10,7 @@ from nbrank.arrays.pair_counts import PairwiseCounts, count
 from nbrank.arrays.paired_models import bradley_terry, expected_shares, find_obstacle
 from nbrank.arrays.profile import Profile
 from nbrank.arrays.strength_uncertainty import (
-    Ballots,
+    ClusteredBallots,
     ClusteredComparisons,
     IndependentComparisons,
     Pairs,
@@ -106,7 +106,7 @@ class TestSandwich:
         scores = np.full((4, 80), np.nan)
         scores[rows.left, np.arange(80)] = rows.outcome
         scores[rows.right, np.arange(80)] = 0.0
-        ballots = Ballots(counts, Profile(scores, rows.weights), np.arange(80))
+        ballots = ClusteredBallots(counts, Profile(scores, rows.weights), np.arange(80))
         comparisons = ClusteredComparisons(counts, rows, np.arange(80))
         expected = sandwich(comparisons, strengths, 0.0)
         np.testing.assert_allclose(sandwich(ballots, strengths, 0.0), expected, atol=1e-12)
@@ -135,7 +135,7 @@ class TestSandwich:
                         known[unit, i] += profile.weights[ballot] * variance
         whole = corrected(whole, known)
         products = pseudo_sandwich(counts, strengths, whole.T @ whole)
-        found = sandwich(Ballots(counts, profile, units), strengths, 0.0)
+        found = sandwich(ClusteredBallots(counts, profile, units), strengths, 0.0)
         np.testing.assert_allclose(found, products, atol=1e-12)
 
     def test_of_units_that_know_alike_is_the_plain_one_times_g_by_g_minus_1(self):
@@ -148,7 +148,7 @@ class TestSandwich:
         scores = (profile.scores[:, None] > profile.scores).sum(axis=1) - expected.sum(axis=1)[
             :, None
         ]
-        ballots = Ballots(counts, profile, np.arange(12))
+        ballots = ClusteredBallots(counts, profile, np.arange(12))
         products = pseudo_sandwich(counts, strengths, scores @ scores.T) * 12 / 11
         np.testing.assert_allclose(sandwich(ballots, strengths, 0.0), products, atol=1e-12)
         degrees = degrees_of_freedom(ballots, strengths, 0.0)
@@ -196,7 +196,7 @@ def all_evidence(rows):
     return [
         IndependentComparisons(counts, squares),
         ClusteredComparisons(counts, rows, each),
-        Ballots(counts, Profile(scores, rows.weights), each),
+        ClusteredBallots(counts, Profile(scores, rows.weights), each),
     ]
 
 

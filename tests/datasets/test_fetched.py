@@ -8,7 +8,7 @@ import pytest
 
 import nbrank
 from nbrank import datasets
-from nbrank.datasets import best_systems, cache, missing_scores, paired_comparisons
+from nbrank.datasets import best_systems, cache, missing_scores
 
 FETCHERS = [name for name in datasets.__all__ if name.startswith("fetch_")]
 # The sets of a fetcher that takes a name.
@@ -36,7 +36,7 @@ def test_a_fetcher_reads_the_files_that_the_registry_says(name, monkeypatch, tmp
         asked.append((file, data_home, download_if_missing))
         return path_of(file)
 
-    for module in (best_systems, missing_scores, datasets.vote_n_rank, paired_comparisons):
+    for module in (best_systems, missing_scores, datasets.vote_n_rank, datasets.paired_comparisons):
         monkeypatch.setattr(module, "path_of", recorded)
     for arguments in [[name] for name in SETS.get(name, [])] or [[]]:
         getattr(datasets, name)(*arguments, data_home=tmp_path, download_if_missing=False)

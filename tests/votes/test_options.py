@@ -10,7 +10,6 @@ import pytest
 
 import nbrank
 from nbrank import axioms, charts, experiments, metrics, synthetic
-from nbrank.questions.critical_difference import post_hoc_tests
 from nbrank.votes.options import check_choice, check_delta, whole_number
 
 SCORES = pd.DataFrame({"a": [3, 1], "b": [2, 1], "c": [1, 2]}, index=["A", "B"])
@@ -105,7 +104,6 @@ REAL = [
     (partial(nbrank.confidence, SCORES), "delta"),
     (partial(nbrank.bootstrap, SCORES, "borda"), "delta"),
     (partial(nbrank.critical_difference, SCORES), "delta"),
-    (partial(post_hoc_tests, SCORES), "delta"),
     (partial(nbrank.rank_confidence, SCORES, "borda"), "delta"),
     (partial(nbrank.tie_groups, SCORES, "borda"), "delta"),
     (partial(nbrank.rank_confidence_from, *BY_COVARIANCE), "delta"),

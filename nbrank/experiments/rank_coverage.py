@@ -1,0 +1,126 @@
+"""Whether sets of ranks hold what they promise, where the truth is known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from nbrank.agreement import Ranking
+from nbrank.experiments.study import WHERE, Ranks, Refusals, streams, true_ranks
+from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
+from nbrank.votes.options import whole_number
+from nbrank.votes.progress import progress
+
+
+def rank_confidence_coverage(
+    scores: Callable[..., pd.DataFrame | Leaderboard],
+    truth: Ranking,
+    sets: Mapping[str, Ranks],
+    *,
+    n: int = 100,
+    seed: int,
+) -> pd.DataFrame:
+    """How often do sets of ranks hold the true ones, and how wide are they?
+
+    Every way to make sets is given the same tables, drawn from a known model.
+
+    Parameters
+    ----------
+    scores
+        A function that is called with `seed=` and draws a table, higher being
+        better.
+    truth
+        The true ranking of the systems: a Series of ranks, or a list of systems,
+        best first. Of systems that share a true rank, each has to have all the
+        ranks that they share in its set.
+    sets
+        A mapping from a label to a function that is called with a `Leaderboard`
+        and `seed=`, and returns a frame with the columns `low` and `high`, such as
+        `partial(nbrank.rank_confidence, rule="borda")`.
+    n, seed
+        How many tables to draw, and a whole number from which all randomness comes.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each way (`sets`) and table (`repetition`), with the columns
+
+        all_hold
+            Whether every system's set holds its true rank; of joint sets at 95 %
+            this has to be so in 95 % of the tables.
+        share
+            The share of the systems of which that is so.
+        width
+            How many ranks a set holds on average.
+
+        Where a way refuses a table these three are missing, and a
+        `RuleRefusedWarning` says how often and why.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `scores` is no function, `n` or `seed` no whole number, the truth is about
+        other systems, or there are no ways to make sets.
+
+    References
+    ----------
+    M. Mogstad, J. P. Romano, A. M. Shaikh and D. Wilhelm, "Inference for ranks",
+    Review of Economic Studies, 2024, whose simulations these are like.
+
+    Examples
+    --------
+    Five systems that are equally good: resampling takes their differences for
+    real ones, confidence sets do not.
+
+    >>> from functools import partial
+    >>> import numpy as np
+    >>> import pandas as pd
+    >>> from nbrank import bootstrap, rank_confidence
+    >>> def draw(seed):
+    ...     noise = np.random.default_rng(seed).gumbel(size=(5, 14))
+    ...     return pd.DataFrame(noise, index=list("ABCDE"))
+    >>> equal = pd.Series(1, index=list("ABCDE"))
+    >>> ways = {
+    ...     "confidence": partial(rank_confidence, rule="borda", draws=999),
+    ...     "bootstrap": partial(bootstrap, rule="borda", n=200),
+    ... }
+    >>> found = rank_confidence_coverage(draw, equal, ways, n=20, seed=0)
+    >>> found.groupby("sets", as_index=False)[["all_hold", "share", "width"]].mean().round(2)
+             sets  all_hold  share  width
+    0   bootstrap      0.25   0.52   4.38
+    1  confidence       0.9   0.96   4.96
+    """
+    if not callable(scores):
+        raise TypeError(
+            f"scores must be a function that is called with seed= and draws a table, "
+            f"not {type(scores).__name__}"
+        )
+    if not sets:
+        raise ValueError("no ways to make sets are given; name at least one")
+    n, seed = whole_number(WHERE, "n", n), whole_number(WHERE, "seed", seed, least=0)
+    rows: dict[str, list[dict[str, Any]]] = {label: [] for label in sets}
+    refusals = Refusals(sets)
+    with progress(total=n * len(sets), unit=" tables") as bar:
+        for repetition, stream in enumerate(streams(seed, n)):
+            for_table, for_sets = stream.generate_state(2).tolist()
+            board = as_leaderboard(scores(seed=for_table))
+            ranks = true_ranks(board, truth)
+            # The best and the worst of the ranks that each system shares in truth.
+            best, worst = (np.searchsorted(np.sort(ranks), ranks, s) for s in ("left", "right"))
+            for label, find in sets.items():
+                found: dict[str, Any] = dict.fromkeys(("all_hold", "share", "width"), pd.NA)
+                intervals = refusals.asked(label, find, board, seed=for_sets)
+                if intervals is not None:
+                    low, high = intervals[["low", "high"]].reindex(board.systems).to_numpy().T
+                    held = (low <= best + 1) & (worst <= high)
+                    width = float((high - low + 1).mean())
+                    found = {"all_hold": held.all(), "share": held.mean(), "width": width}
+                rows[label].append({"sets": label, "repetition": repetition} | found)
+                bar.update()
+    refusals.warn(n)
+    return pd.DataFrame([row for listed in rows.values() for row in listed]).astype(
+        {"all_hold": "boolean", "share": "Float64", "width": "Float64"}
+    )

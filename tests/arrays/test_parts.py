@@ -1,0 +1,37 @@
+"""Parts make up the whole, in its order."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nbrank.arrays.parts import each_part, side_by_side, slices
+from nbrank.arrays.profile import ratio
+
+
+@given(st.integers(0, 5), st.integers(0, 40), st.integers(1, 9))
+def test_slices_make_up_the_range_and_are_full_but_the_last(start, stop, size):
+    parts = list(slices(start, stop, size))
+    assert [one for part in parts for one in range(stop)[part]] == list(range(start, stop))
+    assert all(part.stop - part.start == size for part in parts[:-1])
+
+
+@pytest.mark.parametrize("shape", [(0, 0), (3, 0), (0, 3), (1, 1), (5, 3_000_000)])
+def test_each_part_of_the_ballots_comes_once_and_in_order(shape):
+    parts = list(each_part(lambda part: (part.start, part.stop), shape))
+    assert [low for low, _ in parts[1:]] == [high for _, high in parts[:-1]]
+    assert sum(high - low for low, high in parts) == shape[1]
+
+
+@given(st.integers(1, 6).flatmap(lambda n: st.permutations([*range(n), *range(n), 0])))
+def test_side_by_side_are_the_columns_of_a_unit_in_their_order(unit_of):
+    unit_of = np.array(unit_of)
+    order, starts = side_by_side(unit_of)
+    found = [part.tolist() for part in np.split(order, starts[1:])]
+    assert found == [np.flatnonzero(unit_of == unit).tolist() for unit in range(len(starts))]
+
+
+def test_a_ratio_to_nothing_is_what_one_says():
+    amounts, totals = np.array([[1.0, 3.0], [np.inf, 0.0]]), np.array([[2.0], [0.0]])
+    np.testing.assert_array_equal(ratio(amounts, totals, 7.0), [[0.5, 1.5], [7.0, 7.0]])
+    np.testing.assert_array_equal(ratio(1.0, np.array([4, 0])), [0.25, np.nan])
