@@ -170,6 +170,7 @@ def compare(
     --------
     >>> from dataclasses import dataclass
     >>> import pandas as pd
+    >>> from functools import partial
     >>> from nbrank import optimality_gap
     >>> scores = pd.DataFrame(
     ...     {"t1": [9, 2, 1], "t2": [1, 3, 2], "t3": [1, 3, 2]}, index=list("ABC")

@@ -171,7 +171,7 @@ def test_who_has_no_score_is_an_opponent_of_kemenys_order_under_worst():
     copeland = nbrank.copeland(scores, missing="worst")
     assert copeland["score"].dropna().to_dict() == {"A": 2.0, "B": 0.0}
     # A ranking that puts it first reverses a preference of every task with a score of another.
-    assert nbrank.disagreement(scores, ["U", "A", "B"], missing="worst") == 3.0
+    assert nbrank.consensus.disagreement(scores, ["U", "A", "B"], missing="worst") == 3.0
 
 
 # ----------------------------------------------------------------------- task level
