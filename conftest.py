@@ -16,7 +16,7 @@ if os.environ.get("NBRANK_DATA_DIR"):
 
 
 #: What only --full runs, since it takes minutes or needs other programs.
-FULL = "Binder, browsers, lint and types, pandas' own tests"
+FULL = "Binder, browsers, lint and types, pandas' own tests, the benchmarks' report"
 #: How many of these tests were left out.
 LEFT_OUT = pytest.StashKey[int]()
 

@@ -11,6 +11,8 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 
+pytestmark = pytest.mark.full
+
 BENCHMARKS = '''"""A file of benchmarks"""
 
 import time

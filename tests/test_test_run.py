@@ -125,7 +125,7 @@ def test_the_run_ends_with_pytests_closing_line(shown):
 # ----------------------------------------------------------------------------- what --full runs
 
 
-@pytest.mark.parametrize("processes", ["0", "1"])
+@pytest.mark.parametrize("processes", ["0", pytest.param("1", marks=pytest.mark.full)])
 def test_what_takes_minutes_is_left_out_and_counted(tmp_path, processes):
     shown = shown_by(tmp_path, {"test_full.py": FULL}, "-n", processes)
     assert re.search(r"^LEFT OUT \[1\] Binder.*: run with --full$", shown, flags=re.MULTILINE)
@@ -133,7 +133,7 @@ def test_what_takes_minutes_is_left_out_and_counted(tmp_path, processes):
 
 
 def test_and_is_run_with_full(tmp_path):
-    shown = shown_by(tmp_path, {"test_full.py": FULL}, "-n", "1", "--full")
+    shown = shown_by(tmp_path, {"test_full.py": FULL}, "-n", "0", "--full")
     assert "LEFT OUT" not in shown
     assert " 2 passed in " in shown.rstrip().splitlines()[-1]
 
