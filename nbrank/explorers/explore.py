@@ -21,7 +21,7 @@ from nbrank.explorers.panel import Panel, board_to_explore, in_a_table
 from nbrank.explorers.refusals import why_refused
 from nbrank.explorers.weight_sliders import WeightSliders
 from nbrank.questions.rank_moves import tell_who_is_first
-from nbrank.reporting import MISSING_IN_WORDS
+from nbrank.charts.names import MISSING_IN_WORDS
 from nbrank.rules.rule import RULES, Rule
 from nbrank.rules.wording import what_counts
 from nbrank.votes.leaderboard import (

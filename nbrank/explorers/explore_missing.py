@@ -19,7 +19,7 @@ from nbrank.explorers.controls import chooser, in_a_row
 from nbrank.explorers.live_chart import draw_live, live_chart, scrolling
 from nbrank.explorers.panel import Panel, board_to_explore
 from nbrank.explorers.refusals import why_refused
-from nbrank.reporting import MISSING_IN_WORDS
+from nbrank.charts.names import MISSING_IN_WORDS
 from nbrank.rules.rule import RULES
 from nbrank.votes.leaderboard import Groups, Label, Leaderboard, LowerIsBetter, Weights, counted
 

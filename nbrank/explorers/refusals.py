@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from nbrank.arrays.majority_graphs import SearchLimitError
-from nbrank.reporting import MISSING_IN_WORDS
+from nbrank.charts.names import MISSING_IN_WORDS
 from nbrank.rules.rule import RULES
 from nbrank.votes.leaderboard import Leaderboard, counted
 
