@@ -61,7 +61,7 @@ def _how_many(case: Case, missing: NDArray[np.bool_]) -> str:
 def _other_heads(case: Case, ranks: pd.DataFrame) -> str:
     """Who else is first, and how missing scores have to count for that."""
     ways: dict[str, list[str]] = {}
-    for how in ranks:
+    for how in map(str, ranks):
         head = ranks.index[ranks[how] == 1]
         if set(head) != set(case.first):
             ways.setdefault(case.system.listed(head, 3), []).append(f"“{MISSING_IN_WORDS[how]}”")

@@ -1,5 +1,6 @@
 """`explore_confidence`: what is shown is what rank_confidence and tie_groups give."""
 
+import importlib
 import itertools
 
 import numpy as np
@@ -10,7 +11,6 @@ from pandas.testing import assert_frame_equal
 
 import nbrank
 from nbrank.datasets import load_llm_chat
-from nbrank.explorers import confidence as module
 
 
 @pytest.fixture
@@ -69,6 +69,7 @@ def test_it_says_when_nothing_or_nobody_moved():
 
 def test_every_delta_gives_what_rank_confidence_gives_and_draws_nothing_anew(scores, monkeypatch):
     drawn = []
+    module = importlib.import_module("nbrank.explorers.explore_confidence")
     by_delta = module.rank_confidence_by_delta
 
     def counted(*args, **options):
@@ -222,7 +223,7 @@ def test_lists_name_a_few_and_groups_only_who_is_new_in_them(large):
     table = large._rows.value
     assert table.count("<tr>") == len(large.groups) + 1
     old, new = large.groups["systems"].iloc[:2]
-    joined = [large._brief[system] for system in new if system not in set(old)]
+    joined = [large.names.brief[system] for system in new if system not in set(old)]
     assert len(joined) > 6
     who = f"{', '.join(joined[:6])} and {len(joined) - 6} more"
     assert table.split("<tr>")[3].split("</td>")[-2].endswith(f">{who}")

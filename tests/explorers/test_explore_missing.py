@@ -183,7 +183,7 @@ def test_the_words_count_what_survives(explorer):
     ranks = explorer.ranks
     kept = int((ranks["before"] == ranks["after"]).sum())
     assert f"40 scores deleted. {kept} of 8 ranks by borda survive." in explorer.words
-    tau = nbrank.kendall_tau(ranks["before"], ranks["after"])
+    tau = nbrank.agreement.kendall_tau(ranks["before"], ranks["after"])
     assert f"{tau:.2f}" in explorer.words
 
 
@@ -289,5 +289,7 @@ def test_orders_that_are_nearly_the_same_are_not_said_to_be_the_same():
     scores.loc[50, "t1"] = 53.5
     explorer = nbrank.explore_missing(scores, "borda")
     explorer.cells = ((50, "t1"),)
-    assert 0.995 < nbrank.kendall_tau(explorer.ranks["before"], explorer.ranks["after"]) < 1
+    assert (
+        0.995 < nbrank.agreement.kendall_tau(explorer.ranks["before"], explorer.ranks["after"]) < 1
+    )
     assert "(Kendall's tau): 0.999, " in explorer.words
