@@ -126,7 +126,7 @@ def _tested(confidence: pd.DataFrame) -> str:
     if delta is None:
         return ""
     how = "each pair tested by itself" if adjust is None else "over all pairs at once"
-    return f" ({how}, level {in_percent(delta, 6)} %)"
+    return f" ({how}, level {in_percent(delta, 6)})"
 
 
 def _cells(
