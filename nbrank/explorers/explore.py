@@ -34,7 +34,6 @@ from nbrank.explorers.ranked import (
 )
 from nbrank.explorers.reasons import Places, Reasons
 from nbrank.explorers.weight_sliders import WeightSliders
-from nbrank.reporting import MISSING_IN_WORDS
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.naming import Label
 from nbrank.votes.orientation import LowerIsBetter

@@ -26,9 +26,11 @@ from nbrank.explorers.told_apart import (
     where_it_may_be,
     who_is_told_apart,
 )
-from nbrank.questions.rank_confidence import rank_confidence_by_delta, tie_groups
+from nbrank.questions.rank_confidence import rank_confidence_by_delta
+from nbrank.questions.tie_groups import tie_groups
+from nbrank.votes.as_votes import as_votes
 from nbrank.votes.comparisons import Comparisons
-from nbrank.votes.leaderboard import Leaderboard, as_leaderboard, refuse_options
+from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.orientation import LowerIsBetter
 from nbrank.votes.task_names import Groups, Weights
 
@@ -347,8 +349,5 @@ def explore_confidence(
     >>> explorer.changes
     'Since the last setting: A now shares a group with B and C. B and C can now be first.'
     """
-    if isinstance(scores, Comparisons):
-        refuse_options("explore_confidence", weights, groups, lower_is_better)
-        return ConfidenceExplorer(scores, rule, delta)
-    board = as_leaderboard(scores, weights, groups, lower_is_better)
-    return ConfidenceExplorer(board, rule, delta)
+    votes = as_votes(scores, weights, groups, lower_is_better, sees="units")
+    return ConfidenceExplorer(votes, rule, delta)
