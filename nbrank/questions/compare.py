@@ -168,9 +168,8 @@ def compare(
 
     Examples
     --------
-    >>> from dataclasses import dataclass
-    >>> import pandas as pd
     >>> from functools import partial
+    >>> import pandas as pd
     >>> from nbrank import optimality_gap
     >>> scores = pd.DataFrame(
     ...     {"t1": [9, 2, 1], "t2": [1, 3, 2], "t3": [1, 3, 2]}, index=list("ABC")
