@@ -244,7 +244,10 @@ def _shared_labels(
         tied.setdefault(rank, []).append(names[row])
     return {
         "rank": list(tied),
-        "label": [f"{rank}. {listed([brief[n] for n in tied[rank]], 2)}" for rank in tied],
+        "label": [
+            f"{rank}. {listed([brief[n] for n in shared], 2) if shared[1:] else brief[shared[0]]}"
+            for rank, shared in tied.items()
+        ],
         "systems": [", ".join(shared) for shared in tied.values()],
     }
 

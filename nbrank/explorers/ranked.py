@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -57,19 +57,21 @@ class Ranked:
         columns = {
             rule: pd.arrays.IntegerArray(
                 self.ranks[order, column[rule]] if rule in column else np.zeros_like(order),
-                ~refused if rule in column and not self.elects_nobody(rule) else refused.copy(),
+                ~refused if rule in self.gives_ranks else refused.copy(),
             )
             for rule in rules
         }
         return pd.DataFrame(columns, index=self.ranking[order_by].index)
 
-    def elects_nobody(self, rule: str) -> bool:
-        """Whether a rule ranks nobody, since nobody beats everybody."""
-        return rule == "condorcet" and not (self.ranking[rule]["score"].to_numpy() == 1).any()
+    @cached_property
+    def gives_ranks(self) -> frozenset[str]:
+        """The rules that rank somebody: condorcet doesn't where nobody beats everybody."""
+        condorcet = self.ranking.get("condorcet")
+        nobody = condorcet is not None and not (condorcet["score"].to_numpy() == 1).any()
+        return frozenset(self.ranking) - {"condorcet"} if nobody else frozenset(self.ranking)
 
-    def elected(self, rule: str) -> list[Label]:
-        """Who wins by a rule."""
-        if self.elects_nobody(rule):
+    def _elected(self, rule: str) -> list[Label]:
+        if rule not in self.gives_ranks:
             return []
         place = list(self.ranking).index(rule)
         order, scores = self.row[rule], self.scores[:, place]
@@ -78,7 +80,7 @@ class Ranked:
 
     def winners(self) -> dict[str, list[Label]]:
         """Who wins by each rule."""
-        return {rule: self.elected(rule) for rule in self.ranking}
+        return {rule: self._elected(rule) for rule in self.ranking}
 
 
 def ranked_by(rules: Iterable[str], board: Leaderboard, missing: str) -> tuple[Ranked, list[str]]:

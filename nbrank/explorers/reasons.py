@@ -167,7 +167,7 @@ class Looked:
         ranks, telling, numbers = {}, {}, {}
         told = tell_who_is_first(found.ranks.astype(float))
         for column, rule in enumerate(found.ranking):
-            if not found.elects_nobody(rule):
+            if rule in found.gives_ranks:
                 ranks[rule] = int(found.ranks[row, column])
                 if told[column]:
                     telling[rule] = ranks[rule]
