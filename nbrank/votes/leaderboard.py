@@ -252,13 +252,13 @@ class Leaderboard(Votes):
                 f"{named(tasks)}; {advice}"
             )
 
-    def sums(self, missing: Missing) -> TaskSums:
-        """The scores of each system on each task, summed over its instances."""
+    def sums(self, missing: Missing) -> tuple[pd.Index, TaskSums]:
+        """The tasks that count, and on each the scores of each system, summed over instances."""
         seen = self.views.scores(missing)
         # Who has no score at all has no mean, also where missing scores are filled in.
         scores = np.where(seen.scored[:, None], seen.view.scores, np.nan)
         tasks, task_of = np.unique(self.column_task[self.counted], return_inverse=True)
-        return TaskSums.of(scores, task_of, self.weights[tasks])
+        return self.tasks[tasks], TaskSums.of(scores, task_of, self.weights[tasks])
 
     def in_order(self, systems: list[Label]) -> Leaderboard:
         """The same board with its systems in another order."""
