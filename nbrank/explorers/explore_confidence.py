@@ -33,6 +33,7 @@ from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.orientation import LowerIsBetter
 from nbrank.votes.task_names import Groups, Weights
+from nbrank.votes.votes import Votes
 
 #: Rows of a chart that fits a laptop's screen with its axis; a slider shows the others.
 _MOST_ROWS = 24
@@ -92,7 +93,7 @@ class ConfidenceExplorer(CloseUpPanel):
     groups = traitlets.Instance(pd.DataFrame, read_only=True)
     changes = traitlets.Unicode(read_only=True)
 
-    def __init__(self, board: Leaderboard | Comparisons, rule: str | None, delta: float) -> None:
+    def __init__(self, board: Votes, rule: str | None, delta: float) -> None:
         super().__init__(board)
         self._rules = [_MODEL] if isinstance(board, Comparisons) else _RULES
         if rule is None:

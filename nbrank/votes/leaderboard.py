@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import numpy as np
 import pandas as pd
@@ -122,7 +122,8 @@ class Leaderboard(Votes):
         names = TaskNames.of(tasks, groups)
         values, instances = numbers(scores), None
         if is_instance_level(scores):
-            systems, instances, values, column_task = instance_values(scores.index, values)
+            rows = cast("pd.MultiIndex", scores.index)
+            systems, instances, values, column_task = instance_values(rows, values)
         else:
             systems, column_task = scores.index, np.arange(len(tasks))
             warn_of_other_level_names(systems)

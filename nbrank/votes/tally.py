@@ -371,7 +371,8 @@ def tally(scores: pd.DataFrame) -> Tally:
     A       0.0  1.5
     B       0.5  0.0
     """
-    if isinstance(scores, HasMethods):
+    given: object = scores
+    if isinstance(given, HasMethods):
         raise TypeError(
             "tally takes a frame, since it counts scores without weights, groups or orientation: "
             "give it the leaderboard's .scores, and those to the rules, beside the tally"
