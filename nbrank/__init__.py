@@ -20,9 +20,11 @@ from nbrank.questions.confidence import comparisons_needed, confidence
 from nbrank.questions.critical_difference import critical_difference
 from nbrank.questions.leave_one_out import leave_one_out
 from nbrank.questions.pairwise import compared, pairwise
-from nbrank.questions.rank_confidence import rank_confidence, rank_confidence_from, tie_groups
+from nbrank.questions.rank_confidence import rank_confidence
+from nbrank.questions.rank_confidence_from import rank_confidence_from
 from nbrank.questions.recommendation import recommend
 from nbrank.questions.strength_intervals import strengths, win_probabilities
+from nbrank.questions.tie_groups import tie_groups
 from nbrank.questions.weight_map import weight_map
 from nbrank.readers.long import from_long
 from nbrank.readers.long_parquet import from_parquet

@@ -258,7 +258,7 @@ def test_rules_that_search_are_asked_on_large_boards_and_named_where_they_give_u
     kemeny = partial(nbrank.kemeny, time_limit=0.2)
     stopped = dataclasses.replace(nbrank.RULES["kemeny"], side_by_side=kemeny)
     rules = MappingProxyType({**nbrank.RULES, "kemeny": stopped})
-    for module in ("nbrank.rules.rule", "nbrank.questions.compare", "nbrank.reporting"):
+    for module in ("nbrank.rules.rule", "nbrank.questions.compare", "nbrank.reporting.case"):
         monkeypatch.setattr(f"{module}.RULES", rules)
     page = nbrank.report(hard, rules=["borda", "copeland", "kemeny"])
     assert "Left out is kemeny, which gives no ranking here: no order was proven" in text(page, WHO)
@@ -271,7 +271,7 @@ def test_a_rule_whose_winners_are_not_found_in_time_is_left_out(monkeypatch):
 
     stopped = dataclasses.replace(nbrank.RULES["kemeny"], elect=slow)
     rules = MappingProxyType({**nbrank.RULES, "kemeny": stopped})
-    for module in ("nbrank.rules.rule", "nbrank.questions.compare", "nbrank.reporting"):
+    for module in ("nbrank.rules.rule", "nbrank.questions.compare", "nbrank.reporting.case"):
         monkeypatch.setattr(f"{module}.RULES", rules)
     page = nbrank.report(load_toy_votes(), rules=["borda", "kemeny"])
     assert "Left out is kemeny, which gives no ranking here: " in text(page, WHO)

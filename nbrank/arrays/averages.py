@@ -80,6 +80,10 @@ class TaskSums:
         >>> found.sums.tolist(), found.numbers.tolist()
         ([[3.0, 0.0]], [[2.0, 0.0]])
         """
+        if np.array_equal(task_of, np.arange(len(weights))):  # a score for each task
+            there = np.logical_not(np.isnan(scores))
+            cells = np.where(there, scores, 0.0).astype(np.float64, copy=False)
+            return cls(cells, there.astype(np.float64), weights, np.abs(cells))
         shape = (len(scores), len(weights))
         sums, numbers, sizes = np.zeros((3, *shape))
         for task in range(len(weights)):

@@ -93,12 +93,12 @@ def _how_sure(intervals: pd.DataFrame, resampled: bool) -> list[str]:
     said = intervals.attrs
     delta = said.get("delta")
     if resampled:
-        share = "" if delta is None else f"{in_percent(1 - delta, 6)} % of "
+        share = "" if delta is None else f"{in_percent(1 - delta, 6)} of "
         return [f"in {share}the draws of {said.get('over', 'the tasks')}, which claims no coverage"]
     if delta is None:
         return []
     of = "of all systems at once" if said.get("joint", True) else "of each system by itself"
-    return [f"with {in_percent(1 - delta, 6)} % confidence, {of}"]
+    return [f"with {in_percent(1 - delta, 6)} confidence, {of}"]
 
 
 def _require_intervals(

@@ -37,6 +37,11 @@ def name_of(label: Hashable) -> str:
     return " / ".join(map(str, label)) if isinstance(label, tuple) else str(label)
 
 
+def texts_of(labels: Iterable[Hashable]) -> list[str]:
+    """Write labels as texts, each for itself."""
+    return [name_of(label) for label in labels]
+
+
 def names_of(labels: Iterable[Hashable]) -> list[str]:
     """Write labels as texts of which no two are alike, as marks on an axis have to be.
 
@@ -54,7 +59,7 @@ def names_of(labels: Iterable[Hashable]) -> list[str]:
     ['A', '1', "'1'", "('a', 'b')", "'a / b'"]
     """
     listed = list(labels)
-    names = [name_of(label) for label in listed]
+    names = texts_of(listed)
     as_in_python = [repr(label) for label in listed]
     numbered = [f"{text} ({place})" for place, text in enumerate(as_in_python, start=1)]
     for unlike in (as_in_python, numbered):
@@ -149,7 +154,7 @@ def listed(labels: Iterable[Hashable], most: int = 6) -> str:
     >>> listed("ABCDE", most=3)
     'A, B, C and 2 more'
     """
-    names = [name_of(label) for label in labels]
+    names = texts_of(labels)
     if len(names) > most:
         return f"{', '.join(names[:most])} and {len(names) - most} more"
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
@@ -164,6 +169,11 @@ def in_words(rule: str) -> str:
     return str(rule).replace("_", " ")
 
 
+def rules_listed(rules: Iterable[Hashable], most: int = 30) -> str:
+    """Write rules as a list in a sentence."""
+    return listed([in_words(str(rule)) for rule in rules], most)
+
+
 def verb(singular: str, number: int) -> str:
     """Make a verb agree with how many do it.
 
@@ -174,13 +184,13 @@ def verb(singular: str, number: int) -> str:
     return singular if number <= 1 else several.get(singular, singular.removesuffix("s"))
 
 
-def in_percent(share: float, digits: int = 3) -> str:
-    """Write a share in percent, without the sign.
+def in_percent(share: float, digits: int = 3, sign: str = " %") -> str:
+    """Write a share in percent, with so many digits that count.
 
     >>> in_percent(1 / 3), in_percent(0.95)
-    ('33.3', '95')
+    ('33.3 %', '95 %')
     """
-    return f"{100 * share:.{digits}g}"
+    return f"{100 * share:.{digits}g}{sign}"
 
 
 @dataclass(frozen=True, eq=False)

@@ -23,7 +23,8 @@ from nbrank.charts.frames import require
 from nbrank.charts.names import in_brief, in_percent, names_of
 from nbrank.questions.compatible_pairs import compatible_pairs as decided_pairs
 from nbrank.rules.positional import borda
-from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
+from nbrank.votes.as_votes import as_leaderboard
+from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.naming import named
 from nbrank.votes.orientation import LowerIsBetter
 from nbrank.votes.task_names import Groups, Weights
@@ -126,7 +127,7 @@ def _tested(confidence: pd.DataFrame) -> str:
     if delta is None:
         return ""
     how = "each pair tested by itself" if adjust is None else "over all pairs at once"
-    return f" ({how}, level {in_percent(delta, 6)} %)"
+    return f" ({how}, level {in_percent(delta, 6)})"
 
 
 def _cells(

@@ -30,7 +30,8 @@ from nbrank.charts.frames import require
 from nbrank.charts.names import Names, in_brief, in_words, listed, names_of
 from nbrank.questions.rank_moves import tell_who_is_first
 from nbrank.rules.positional import borda
-from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
+from nbrank.votes.as_votes import as_leaderboard
+from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.naming import named
 from nbrank.votes.orientation import LowerIsBetter
 from nbrank.votes.task_names import Groups, Weights
@@ -243,7 +244,10 @@ def _shared_labels(
         tied.setdefault(rank, []).append(names[row])
     return {
         "rank": list(tied),
-        "label": [f"{rank}. {listed([brief[n] for n in tied[rank]], 2)}" for rank in tied],
+        "label": [
+            f"{rank}. {listed([brief[n] for n in shared], 2) if shared[1:] else brief[shared[0]]}"
+            for rank, shared in tied.items()
+        ],
         "systems": [", ".join(shared) for shared in tied.values()],
     }
 

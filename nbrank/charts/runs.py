@@ -117,7 +117,7 @@ def robustness(
     area = base.mark_area(opacity=0.15 * min(1, 7 / len(labels))).encode(
         y=alt.Y(**quantitative("low"), title=y), y2=alt.Y2(field="high")
     )
-    start, end = (f"{in_percent(at, 6)} %" for at in band)
+    start, end = (in_percent(at, 6) for at in band)
     line = base.mark_line(point=True).encode(
         y=alt.Y(**quantitative("mean"), title=y, scale=alt.Scale(zero=False)),
         tooltip=[

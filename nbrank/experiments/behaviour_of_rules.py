@@ -19,7 +19,8 @@ from nbrank.experiments.study import (
     ranks_in_table_order,
 )
 from nbrank.questions.compare import RuleList
-from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
+from nbrank.votes.as_votes import as_leaderboard
+from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.options import real_number
 from nbrank.votes.orientation import LowerIsBetter
 from nbrank.votes.progress import progress

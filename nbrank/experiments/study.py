@@ -14,8 +14,9 @@ from nbrank.agreement import Ranking, aligned, kendall_tau
 from nbrank.questions.compare import RuleList, RuleRefusedWarning, labelled_rules
 from nbrank.rules.ranking import ranking
 from nbrank.rules.rule import called
+from nbrank.votes.as_votes import as_leaderboard
 from nbrank.votes.caller import warn_caller
-from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
+from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.naming import named
 from nbrank.votes.options import whole_number
 from nbrank.votes.orientation import LowerIsBetter

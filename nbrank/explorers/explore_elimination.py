@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import compress
 from typing import Any
 
 import altair as alt
@@ -11,12 +12,12 @@ import numpy as np
 import pandas as pd
 import traitlets
 
-from nbrank.charts import PALETTE, name_of, names_of
+from nbrank.charts import PALETTE, name_of
 from nbrank.charts.axes import layered, named_rows, nominal, quantitative, tip, tips
-from nbrank.charts.data import Layer, checked_at_the_end, data_of
-from nbrank.charts.names import in_brief, in_words, listed
-from nbrank.explorers.controls import finder, in_a_row
-from nbrank.explorers.panel import Panel, board_to_explore
+from nbrank.charts.data import checked_at_the_end, layer_of
+from nbrank.charts.names import in_words, verb
+from nbrank.explorers.controls import in_a_row, place_slider, rule_chooser
+from nbrank.explorers.panel import CloseUpPanel, board_to_explore
 from nbrank.rules.rule import RULES
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.naming import Label, counted
@@ -37,7 +38,7 @@ _NAMED = 3
 _SHORTEST, _LONGEST, _ALL_ROUNDS = 300, 1500, 40_000
 
 
-class EliminationExplorer(Panel):
+class EliminationExplorer(CloseUpPanel):
     """The rounds of an elimination rule. Made by `explore_elimination`.
 
     Parameters
@@ -72,7 +73,6 @@ class EliminationExplorer(Panel):
 
     rule = traitlets.Enum(list(_ROUNDS), "baldwin")
     round = traitlets.Int(0, min=0)
-    system = traitlets.Any()
     n_rounds = traitlets.Int(read_only=True)
     left: traitlets.List[Any] = traitlets.List(read_only=True)
     out: traitlets.List[Any] = traitlets.List(read_only=True)
@@ -80,51 +80,29 @@ class EliminationExplorer(Panel):
     ranking = traitlets.Instance(pd.DataFrame, read_only=True)
 
     def __init__(self, board: Leaderboard, rule: str) -> None:
-        self._named = dict(zip(names_of(board.systems), board.systems, strict=True))
-        self._written = dict(zip(board.systems, self._named, strict=True))
-        self._brief = dict(zip(board.systems, in_brief(board.systems), strict=True))
-        self._rule = widgets.Dropdown(
-            options=[(in_words(name), name) for name in _ROUNDS], description="rule"
-        )
-        self._round = widgets.IntSlider(
-            0,
-            0,
-            1,
-            description="rounds played",
-            style={"description_width": "initial"},
-            layout=widgets.Layout(width="28em", max_width="98%"),
-        )
+        super().__init__(board, "when does it go?")
+        self._rule = rule_chooser("rule", _ROUNDS)
+        self._round = place_slider("rounds played", 0, 1)
         self._play = widgets.Play(value=0, min=0, max=1, show_repeat=False)
         # Within the browser, so that "stop" doesn't wait for rounds that are yet to be drawn.
         widgets.jslink((self._play, "value"), (self._round, "value"))
-        self._look = finder("when does it go?", self._named)
-        super().__init__(board, [in_a_row([self._rule, self._round, self._play, self._look])])
-        self.set_trait("rule", rule)
-        self._rule.value = rule
-        self._rule.observe(lambda change: self.set_trait("rule", change["new"]), "value")
-        self._round.observe(lambda change: self.set_trait("round", change["new"]), "value")
-        self._look.observe(
-            lambda change: self.set_trait("system", self._named.get(change["new"])), "value"
-        )
+        self.lay_out([in_a_row([self._rule, self._round, self._play, self._look])])
+        self.rule = rule
+        self._ready = True
         self._start(None)
+        self._rule.value = rule
+        self.tie(rule=self._rule, round=self._round)
 
     @traitlets.validate("round")
     def _within(self, proposal: Any) -> int:
         return min(int(proposal["value"]), max(self.n_rounds, 0))
 
-    @traitlets.validate("system")
-    def _known(self, proposal: Any) -> Label:
-        system: Label = proposal["value"]
-        if system is not None and system not in list(self.board.systems):
-            raise traitlets.TraitError(f"system: unknown {system!r}")
-        return system
-
     @traitlets.observe("rule")
     def _start(self, _: Any) -> None:
+        if not self._ready:
+            return
         ranking = RULES[self.rule].function(self.board)
-        self.set_trait("ranking", ranking)
-        self.set_trait("n_rounds", int(ranking["score"].max()))
-        self._rule.value = self.rule
+        self.found(ranking=ranking, n_rounds=int(ranking["score"].max()))
         self._play.playing = False
         self._round.max = self._play.max = max(self.n_rounds, 0)
         self._play.interval = max(_SHORTEST, min(_LONGEST, _ALL_ROUNDS // max(self.n_rounds, 1)))
@@ -133,7 +111,6 @@ class EliminationExplorer(Panel):
 
     @traitlets.observe("system")
     def _follow(self, _: Any) -> None:
-        self._look.value = "" if self.system is None else self._written[self.system]
         before = self.round
         if self.system is not None:
             self.round = self._fate()[0]
@@ -142,16 +119,13 @@ class EliminationExplorer(Panel):
 
     @traitlets.observe("round")
     def _step(self, _: Any) -> None:
-        self._round.value = self.round
         survived = self.ranking["score"]
         left = self.ranking.index[(survived >= self.round).to_numpy()]
         out: list[Label] = []
         if self.round < self.n_rounds:
             out = list(self.ranking.index[(survived == self.round).to_numpy()])
         counts = RULES[_ROUNDS[self.rule].by].function(self.board.with_systems(left))["score"]
-        self.set_trait("left", list(left))
-        self.set_trait("out", out)
-        self.set_trait("counts", counts)
+        self.found(left=list(left), out=out, counts=counts)
         # The heading of a column has less room than an axis.
         what = self._what_counts().partition(":")[0].partition(" (")[0]
         table = pd.DataFrame({what: counts.round(2)}).rename(index=name_of)
@@ -166,23 +140,23 @@ class EliminationExplorer(Panel):
         text = _ROUNDS[self.rule].decides.format(tasks=tasks, weighed=weighed).rstrip(",")
         return text[0].upper() + text[1:]
 
-    def _in_brief(self, systems: Iterable[Label]) -> str:
-        return listed([self._brief[system] for system in systems], _NAMED)
+    def _listed(self, systems: Iterable[Label]) -> str:
+        return self.names.listed(systems, _NAMED)
 
     def _in_words(self) -> list[str]:
         """What happens in this round, and whether who is ahead now wins in the end."""
         out, winners = self.out, self.ranking.index[self.ranking["rank"] == 1]
-        first, verb = self._in_brief(winners), "win" if len(winners) > 1 else "wins"
+        first = self._listed(winners)
         said = [f"{counted(len(self.left), 'system')} of {len(self.ranking)} left."]
         if out:
-            together = f"go, {len(out)} together" if len(out) > _NAMED else "go together"
-            go = "goes" if len(out) == 1 else together
+            go = "goes" if len(out) == 1 else "go together"
+            go = f"go, {len(out)} together" if len(out) > _NAMED else go
             said.insert(0, f"Round {self.round + 1} of {self.n_rounds}:")
             # In the chart's order, from the one that comes closest to staying.
             of_out = set(out)
             going = [system for system in self.counts.index if system in of_out]
             said.append(
-                f"{self._in_brief(going)} {go}, for {_ROUNDS[self.rule].leaves} of those left."
+                f"{self._listed(going)} {go}, for {_ROUNDS[self.rule].leaves} of those left."
             )
             said.append("The others close up, and are counted anew.")
         elif len(self.left) > 1:
@@ -192,9 +166,9 @@ class EliminationExplorer(Panel):
         counts = self.counts.to_numpy()
         ahead = self.counts.index[np.isclose(counts, counts.max(), rtol=1e-12, atol=1e-9)]
         if set(ahead) != set(winners):
-            be = "are" if len(ahead) > 1 else "is"
             said.append(
-                f"Ahead in this round {be} {self._in_brief(ahead)}; in the end {first} {verb}."
+                f"Ahead in this round {verb('is', len(ahead))} {self._listed(ahead)}; in the end "
+                f"{first} {verb('wins', len(winners))}."
             )
         return said
 
@@ -208,7 +182,7 @@ class EliminationExplorer(Panel):
         """What becomes of the system that is followed."""
         if self.system is None:
             return []
-        whom, (goes, rank) = self._brief[self.system], self._fate()
+        whom, (goes, rank) = self.names.brief[self.system], self._fate()
         if goes == self.n_rounds:
             return [f"{whom} never goes: it stays to the end, and has rank {rank}."]
         when = "went" if goes < self.round else "goes"
@@ -228,60 +202,38 @@ class EliminationExplorer(Panel):
                 system = counts.index[place]
                 shown.append(system)
                 amounts.append(float(counts.iloc[place]))
-                names.append(self._written[system])
-                brief.append(("▸ " if system == self.system else "") + self._brief[system])
-        data = data_of(
-            {
-                "system": [self._written[system] for system in shown],
-                "count": amounts,
-                "next": ["goes" if system in going else "stays" for system in shown],
-            }
-        )
+                names.append(self.names.whole[system])
+                brief.append(("▸ " if system == self.system else "") + self.names.brief[system])
+        on = [system in going for system in shown]
+        data: dict[str, list[Any]] = {
+            "system": [self.names.whole[system] for system in shown],
+            "count": amounts,
+            "next": ["goes" if goes else "stays" for goes in on],
+        }
         x = alt.X(
             **quantitative("count"),
             # In sight while one scrolls nowhere: beside the first row.
             axis=alt.Axis(title=self._what_counts(), orient="top", tickCount=6),
             scale=alt.Scale(domainMin=0),
         )
-        colour = alt.Color(
-            **nominal("next"),
-            scale=alt.Scale(domain=["stays", "goes"], range=[PALETTE[0], PALETTE[1]]),
-            legend=alt.Legend(title="next round", orient="top"),
-        )
-        bars = (
-            Layer(data)
-            .mark_bar()
-            .encode(
-                x=x,
-                y=named_rows("system", names, _ROW, brief),
-                color=colour,
-                tooltip=tips("system:N", "count", "next:N"),
-            )
+        y = named_rows("system", names, _ROW, brief)
+        scale = alt.Scale(domain=["stays", "goes"], range=[PALETTE[0], PALETTE[1]])
+        legend = alt.Legend(title="next round", orient="top")
+        bars = layer_of(data).encode(
+            x=x,
+            y=y,
+            color=alt.Color(**nominal("next"), scale=scale, legend=legend),
+            tooltip=tips("system:N", "count", "next:N"),
         )
         # Also in words: who has nothing that counts has no bar to be coloured.
-        out = [place for place, system in enumerate(shown) if system in going]
-        goes = data_of(
-            {
-                "system": [self._written[shown[place]] for place in out],
-                "count": [amounts[place] for place in out],
-                "says": ["goes"] * len(out),
-            }
-        )
-        texts = (
-            Layer(goes)
-            .mark_text(align="left", dx=4, color=PALETTE[1], fontWeight="bold")
-            .encode(
-                x=x, y=named_rows("system", names, _ROW, brief), text=alt.Text(**nominal("says"))
-            )
-        )
-        layers = [bars, texts]
+        goes = {key: list(compress(column, on)) for key, column in data.items()}
+        goes["says"] = goes.pop("next")
+        texts = layer_of(goes).mark_text(align="left", dx=4, color=PALETTE[1], fontWeight="bold")
+        layers = [bars.mark_bar(), texts.encode(x=x, y=y, text=alt.Text(**nominal("says")))]
         if self.rule == "nanson" and going:
-            mean = Layer(data_of({"count": [float(counts.mean())], "what": ["mean"]}))
-            layers.append(
-                mean.mark_rule(strokeDash=[4, 3], strokeWidth=2, color="#888888").encode(
-                    x=x, tooltip=[tip("count", title="mean of those left")]
-                )
-            )
+            mean = layer_of({"count": [float(counts.mean())], "what": ["mean"]})
+            line = mean.mark_rule(strokeDash=[4, 3], strokeWidth=2, color="#888888")
+            layers.append(line.encode(x=x, tooltip=[tip("count", "mean of those left")]))
         return layered(layers, width=420, height=_ROW * len(names), left=brief)
 
     def _place_followed(self) -> int | None:

@@ -13,13 +13,19 @@ from numpy.typing import NDArray
 
 from nbrank import charts
 from nbrank.agreement import kendall_tau
-from nbrank.charts import name_of, names_of
-from nbrank.charts.names import in_brief, in_words, listed
-from nbrank.explorers.controls import chooser, in_a_row
+from nbrank.charts import name_of
+from nbrank.charts.names import MISSING_IN_WORDS, in_words, verb
+from nbrank.explorers.controls import (
+    WIDE,
+    chooser,
+    in_a_row,
+    missing_chooser,
+    rule_chooser,
+    rules_for_scores,
+)
 from nbrank.explorers.live_chart import draw_live, live_chart, scrolling
 from nbrank.explorers.panel import Panel, board_to_explore
-from nbrank.explorers.refusals import why_refused
-from nbrank.reporting import MISSING_IN_WORDS
+from nbrank.explorers.refusals import cant_rank
 from nbrank.rules.rule import RULES
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.naming import Label, counted
@@ -28,11 +34,7 @@ from nbrank.votes.task_names import Groups, Weights
 
 _MOST_DRAWN = 25
 _AS_THE_RULE_DOES = "as the rule does"
-_RULES = [
-    name
-    for name, rule in RULES.items()
-    if rule.takes(Leaderboard.offers) and not rule.arguments and "missing" in rule.parameters
-]
+_RULES = [name for name, rule in rules_for_scores().items() if "missing" in rule.parameters]
 
 
 class MissingExplorer(Panel):
@@ -94,16 +96,12 @@ class MissingExplorer(Panel):
     ranks = traitlets.Instance(pd.DataFrame, allow_none=True, read_only=True)
 
     def __init__(self, board: Leaderboard, rule: str) -> None:
-        self._ready = False
-        self.board = board
+        super().__init__(board)
         self._position = {
             "system": {system: row for row, system in enumerate(board.systems)},
             "task": {task: column for column, task in enumerate(board.tasks)},
         }
-        self._names = names_of(board.systems)
-        self._brief = dict(zip(board.systems, in_brief(board.systems), strict=True))
         self._shown: list[Label] = []
-        wide = {"description_width": "initial"}
         self._controls = {
             "share": widgets.FloatSlider(
                 0,
@@ -113,7 +111,7 @@ class MissingExplorer(Panel):
                 description="share deleted",
                 # No percent: who types 30 there would be given the most.
                 readout_format=".2f",
-                style=wide,
+                style=WIDE,
             ),
             "seed": widgets.BoundedIntText(
                 0,
@@ -121,20 +119,10 @@ class MissingExplorer(Panel):
                 max=10**6,
                 description="draw number",
                 tooltip="Another number deletes other scores; the same one, the same again.",
-                style=wide,
+                style=WIDE,
             ),
-            "rule": widgets.Dropdown(
-                options=[(in_words(name), name) for name in _RULES], description="rule"
-            ),
-            "missing": widgets.Dropdown(
-                options=[
-                    (_AS_THE_RULE_DOES, _AS_THE_RULE_DOES),
-                    *((f"{how}: {words}", how) for how, words in MISSING_IN_WORDS.items()),
-                ],
-                description="missing scores",
-                style=wide,
-                layout=widgets.Layout(max_width="98%"),
-            ),
+            "rule": rule_chooser("rule", _RULES, value="borda"),
+            "missing": missing_chooser(_AS_THE_RULE_DOES),
         }
         self._system = chooser("score of", board.systems)
         self._task = chooser("on", board.tasks)
@@ -145,20 +133,14 @@ class MissingExplorer(Panel):
         )
         self.map = live_chart({"cell": ["row", "column"]})
         large = [self._find] if len(board.systems) > _MOST_DRAWN else []
-        super().__init__(
-            board,
-            [
-                in_a_row(self._controls.values()),
-                in_a_row([self._system, self._task, self.delete, self.restore]),
-            ],
-            [*large, scrolling(self.map)],
-        )
+        cell = in_a_row([self._system, self._task, self.delete, self.restore])
+        controls = [in_a_row(self._controls.values()), cell]
+        self.lay_out(controls, [*large, scrolling(self.map)])
         self.rule = rule
         self._controls["rule"].value = rule
-        for name, control in self._controls.items():
-            control.observe(lambda change, name=name: self.set_trait(name, change["new"]), "value")
+        self.tie(**self._controls)
         self.delete.on_click(self._read_button)
-        self.restore.on_click(self._restore)
+        self.restore.on_click(lambda _: self._restore())
         self._find.observe(lambda _: self._draw_map(), "value")
         self.map.selections.observe(self._read_click, "cell")
         self._ready = True
@@ -176,20 +158,7 @@ class MissingExplorer(Panel):
                 self.toggle(self._shown[int(row)], self.board.tasks[int(column)])
 
     def toggle(self, system: Label, task: Label) -> None:
-        """Delete a score, or restore it if it is deleted; what a click on it does.
-
-        Parameters
-        ----------
-        system
-            The system.
-        task
-            The task.
-
-        Raises
-        ------
-        traitlets.TraitError
-            If there is no such system or task.
-        """
+        """Delete a score, or restore it if it is deleted; what a click on it does."""
         cell = (system, task)
         if system not in self._position["system"] or task not in self._position["task"]:
             raise traitlets.TraitError(f"toggle: {cell!r} is no pair of a system and a task")
@@ -204,15 +173,13 @@ class MissingExplorer(Panel):
             kept = (*kept, cell) if by_share else kept
         elif not by_share:
             cells = (*cells, cell)
-        self._ready = False
-        self.cells, self.kept = cells, kept
-        self._ready = True
+        with self.at_once():
+            self.cells, self.kept = cells, kept
         self._update(None)
 
-    def _restore(self, _: Any) -> None:
-        self._ready = False
-        self.share, self.cells, self.kept = 0.0, (), ()
-        self._ready = True
+    def _restore(self) -> None:
+        with self.at_once():
+            self.share, self.cells, self.kept = 0.0, (), ()
         self._update(None)
 
     @traitlets.validate("share")
@@ -262,12 +229,9 @@ class MissingExplorer(Panel):
         return board.with_values(values)
 
     @traitlets.observe("share", "seed", "cells", "kept", "rule", "missing")
-    def _update(self, change: Any) -> None:
-        if change is not None and change["name"] in self._controls:
-            self._controls[change["name"]].value = change["new"]
+    def _update(self, _: Any) -> None:
         if not self._ready:
             return
-        self._controls["share"].value = self.share
         rule = RULES[self.rule]
         options = {} if self.missing == _AS_THE_RULE_DOES else {"missing": self.missing}
         board = self.deleted()
@@ -276,17 +240,14 @@ class MissingExplorer(Panel):
             before = rule.function(self.board, **options)
             after = rule.function(board, **options)
         except (ValueError, RuntimeError) as error:
-            self.set_trait("ranking", None)
-            self.set_trait("ranks", None)
+            self.found(ranking=None, ranks=None)
             self._draw_map()
-            reason = why_refused(self.rule, board, error)
-            self.show([f"{in_words(self.rule)} can't rank this: {reason}."], None, None)
+            self.show([cant_rank(self.rule, board, error)])
             return
         ranks = pd.DataFrame(
             {"before": before["rank"], "after": after["rank"].reindex(before.index)}
         )
-        self.set_trait("ranking", after)
-        self.set_trait("ranks", ranks)
+        self.found(ranking=after, ranks=ranks)
         self._draw_map()
         shown = ranks.iloc[:_MOST_DRAWN]
         said = self._in_words(ranks, n_gone)
@@ -307,8 +268,7 @@ class MissingExplorer(Panel):
         if isinstance(self.ranks, pd.DataFrame):
             order = self.ranks.index
         text = self._find.value.casefold()
-        rows = self._position["system"]
-        found = [system for system in order if text in self._names[rows[system]].casefold()]
+        found = [system for system in order if text in self.names.whole[system].casefold()]
         if not found:
             return
         self._shown = found[:_MOST_DRAWN]
@@ -359,25 +319,26 @@ class MissingExplorer(Panel):
     def _in_words(self, ranks: pd.DataFrame, n_gone: int) -> list[str]:
         was = list(ranks.index[ranks["before"] == 1])
         now = list(ranks.index[ranks["after"] == 1])
-        before, after = (listed([self._brief[s] for s in found], 4) for found in (was, now))
+        before, after = (self.names.listed(found, 4) for found in (was, now))
         by = in_words(self.rule)
         if not n_gone:
-            first = f"{before} {_is(was)} first by {by}."
+            first = f"{before} {verb('is', len(was))} first by {by}."
             return [f"{first} Nothing is deleted yet: click a score below, or move the slider."]
         moves = (ranks["after"] - ranks["before"]).abs()
         kept = int((moves == 0).sum())
-        said = [
-            f"{counted(n_gone, 'score')} deleted. {kept} of {len(ranks)} ranks by {by} survive.",
-            f"{before} {'stays' if len(was) == 1 else 'stay'} first."
-            if set(was) == set(now)
-            else f"{after} {_is(now)} first now, and {before} {_is(was, past=True)} before."
-            if not set(was) & set(now)
-            else f"First were {before}, and now {after}.",
-        ]
+        if set(was) == set(now):
+            first = f"{before} {verb('stays', len(was))} first."
+        elif set(was) & set(now):
+            first = f"First were {before}, and now {after}."
+        else:
+            first = f"{after} {verb('is', len(now))} first now, and {before} "
+            first += f"{verb('was', len(was))} before."
+        gone = f"{counted(n_gone, 'score')} deleted."
+        said = [f"{gone} {kept} of {len(ranks)} ranks by {by} survive.", first]
         if kept < len(ranks):
             far = moves.sort_values(ascending=False, kind="stable").index[:1]
             old, new = ranks.loc[far].iloc[0]
-            said.append(f"{self._brief[far[0]]} moves most, from rank {old} to {new}.")
+            said.append(f"{self.names.brief[far[0]]} moves most, from rank {old} to {new}.")
             if ranks["before"].nunique() > 1 and ranks["after"].nunique() > 1:
                 tau = kendall_tau(ranks["before"], ranks["after"])
                 said.append(
@@ -391,10 +352,6 @@ def _tau(tau: float) -> str:
     """Two digits, or as many as it takes to tell it from 1."""
     digits = next(digits for digits in range(2, 17) if round(tau, digits) != 1 or tau == 1)
     return f"{tau:.{digits}f}"
-
-
-def _is(systems: list[Label], past: bool = False) -> str:
-    return ("were" if past else "are") if len(systems) > 1 else ("was" if past else "is")
 
 
 def _moves(drawn: pd.DataFrame, rule: str) -> alt.LayerChart:

@@ -20,13 +20,6 @@ class LiveChart(alt.JupyterChart):
     browser reads again for each chart of a page, and which has to be read within
     the two seconds that anywidget gives a widget to start. Here the widget starts
     by a few lines; the first chart drawn reads the rest, for all of them.
-
-    Parameters
-    ----------
-    chart
-        The chart to begin with.
-    **options
-        As `altair.JupyterChart` takes them.
     """
 
     _esm = """
@@ -56,11 +49,6 @@ class LiveChart(alt.JupyterChart):
 
         A page that shows the chart anew sends the values with which it was drawn:
         these are not taken.
-
-        Parameters
-        ----------
-        values
-            Parameter -> its value.
         """
         self._put |= values
         self._params = {**self._params, **values}
@@ -92,16 +80,8 @@ def live_chart(
 ) -> LiveChart:
     """Make a live chart that draws nothing yet, and whose clicks come back by name.
 
-    What is drawn later, by `draw_live`, has to hold each of these selections and
-    parameters: Altair listens to those of the chart that it was made with.
-
-    Parameters
-    ----------
-    selections
-        Selection of points -> its fields. Observe `.selections` for them.
-    params
-        Parameter -> its value to begin with. Move it by `put`, and the chart
-        follows without being drawn anew.
+    What is drawn later, by `draw_live`, has to hold each of these selections (and their fields)
+    and parameters (and their values): Altair listens to those of the chart it was made with.
     """
     empty = alt.Chart(alt.InlineData(values=[])).mark_point()
     points = [alt.selection_point(name=name, fields=[*of]) for name, of in selections.items()]
@@ -112,28 +92,14 @@ def live_chart(
 
 
 def draw_live(figure: alt.JupyterChart, draw: Callable[[], alt.LayerChart]) -> None:
-    """Draw a chart in a live chart, whose selections and parameters stay registered.
-
-    Parameters
-    ----------
-    figure
-        The live chart.
-    draw
-        Makes the chart.
-    """
+    """Draw a chart in a live chart, whose selections and parameters stay registered."""
     # Altair checks every part of a chart against its schema, which takes half a second.
     with debug_mode(False):
         figure.spec = draw().to_dict(validate=False)
 
 
 def scrolling(figure: alt.JupyterChart) -> widgets.Box:
-    """Put a chart in a box that scrolls if it is larger.
-
-    Parameters
-    ----------
-    figure
-        The chart.
-    """
+    """Put a chart in a box that scrolls if it is larger."""
     return widgets.Box(
         [figure], layout=widgets.Layout(overflow="auto", max_height="620px", max_width="100%")
     )

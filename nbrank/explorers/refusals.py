@@ -5,32 +5,25 @@ from __future__ import annotations
 import numpy as np
 
 from nbrank.arrays.majority_graphs import SearchLimitError
-from nbrank.reporting import MISSING_IN_WORDS
+from nbrank.charts.names import MISSING_IN_WORDS, in_words
 from nbrank.rules.rule import RULES
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.naming import counted
 
 
 def why_refused(rule: str, board: Leaderboard, error: Exception, choosable: bool = True) -> str:
-    """Say why a rule refuses a table, and what somebody at an explorer can do.
-
-    Parameters
-    ----------
-    rule
-        The name of the rule.
-    board
-        The leaderboard that it refuses.
-    error
-        What it said.
-    choosable
-        Whether the explorer lets one choose how missing scores count.
-    """
+    """Say why a rule refuses a table, and what one can do, such as to count missing scores."""
     if not isinstance(error, SearchLimitError) and (ways := _ways_to_count_missing(rule, board)):
         absent = counted(int(np.isnan(board.values).sum()), "missing score")
         if choosable:
             return f"{absent}; above you can choose to count them by {ways}"
         return f"{absent}; choose another rule"
     return str(error).removeprefix(f"{rule}: ").removesuffix(".")
+
+
+def cant_rank(rule: str, board: Leaderboard, error: Exception, choosable: bool = True) -> str:
+    """Say that a rule can't rank a table, and why."""
+    return f"{in_words(rule)} can't rank this: {why_refused(rule, board, error, choosable)}."
 
 
 def _ways_to_count_missing(rule: str, board: Leaderboard) -> str:

@@ -12,6 +12,7 @@ import traitlets
 
 from nbrank.charts import name_of
 from nbrank.charts.names import in_brief
+from nbrank.explorers.controls import in_a_list
 from nbrank.votes.naming import Label, named
 
 #: From so many sliders on, there is a field to find one.
@@ -28,13 +29,6 @@ def _step(weights: Iterable[float], top: float) -> float:
 def is_a_weight(value: Any) -> bool:
     """Whether something can be a weight: a number from 0 on, and not an infinite one.
 
-    Parameters
-    ----------
-    value
-        Anything.
-
-    Examples
-    --------
     >>> [is_a_weight(value) for value in (0, 2.5, -1, float("nan"), float("inf"), "1")]
     [True, True, False, False, False, False]
     """
@@ -44,15 +38,7 @@ def is_a_weight(value: Any) -> bool:
 class WeightSliders(widgets.VBox):  # type: ignore[misc]
     """A slider for each task or group, in a box that scrolls, with a field to find one.
 
-    Parameters
-    ----------
-    start
-        Label -> its weight to begin with.
-
-    Attributes
-    ----------
-    value : dict
-        Label -> its weight; set it to move the sliders.
+    `value` has the weight of each label; set it to move the sliders.
     """
 
     value: traitlets.Dict[Any, Any] = traitlets.Dict()
@@ -84,21 +70,11 @@ class WeightSliders(widgets.VBox):  # type: ignore[misc]
             find = widgets.Text(placeholder="find one by its name", continuous_update=True)
             find.observe(lambda change: self.find(change["new"]), "value")
             head.append(find)
-        box = widgets.VBox(
-            list(self.sliders.values()),
-            layout=widgets.Layout(max_height="240px", overflow="auto", display="block"),
-        )
-        super().__init__([widgets.HBox(head), box])
+        super().__init__([widgets.HBox(head), in_a_list(self.sliders.values())])
         self.value = dict(start)
 
     def find(self, text: str) -> None:
-        """Show only the sliders whose name holds a text.
-
-        Parameters
-        ----------
-        text
-            The text, in capitals or not.
-        """
+        """Show only the sliders whose name holds a text, in capitals or not."""
         for label, slider in self.sliders.items():
             shown = text.casefold() in name_of(label).casefold()
             slider.layout.display = None if shown else "none"
@@ -110,16 +86,7 @@ class WeightSliders(widgets.VBox):  # type: ignore[misc]
     def completed(self, weights: Mapping[Any, float]) -> dict[Label, float]:
         """Take the weights that are not named from the sliders.
 
-        Parameters
-        ----------
-        weights
-            Label -> its weight. A task of a group may be named without it, where no
-            other task is called so.
-
-        Raises
-        ------
-        traitlets.TraitError
-            If a label is unknown, or a weight is no number from 0 on.
+        A task of a group may be named without it, where no other task is called so.
         """
         given = {self._full_name(label): weight for label, weight in weights.items()}
         unknown = [label for label in given if label not in self.sliders]

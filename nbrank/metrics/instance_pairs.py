@@ -7,7 +7,8 @@ import math
 import numpy as np
 import pandas as pd
 
-from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
+from nbrank.votes.as_votes import as_leaderboard
+from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.naming import named
 from nbrank.votes.options import generator, real_number, whole_number
 from nbrank.votes.orientation import LowerIsBetter

@@ -17,9 +17,9 @@ from nbrank.rules.rule import (
     label_of,
     rule_of,
 )
-from nbrank.votes.as_votes import Source, as_votes
+from nbrank.votes.as_votes import Source, as_leaderboard, as_votes
 from nbrank.votes.caller import warn_caller
-from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
+from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.methods import question
 from nbrank.votes.naming import Label, named
 from nbrank.votes.orientation import LowerIsBetter, turns_tasks_round

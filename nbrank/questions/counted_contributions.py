@@ -44,7 +44,7 @@ def counted_contributions(
     """
     missing: Missing = arguments["missing"]
     if rule.name == "mean":
-        return Contributions(*tasks.sums(missing).summands(arguments["levels"]))
+        return Contributions(*tasks.sums(missing)[1].summands(arguments["levels"]))
     ties: Ties = arguments.get("ties", "average")
     if arguments.get("levels", 1) == 2:
         points = partial(borda, missing=missing, ties=ties)

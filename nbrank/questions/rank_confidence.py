@@ -8,18 +8,17 @@ from typing import Any, cast
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from nbrank.arrays import rank_sets as arrays
 from nbrank.arrays.covariance_tests import by_covariance
 from nbrank.arrays.influence import Contributions
-from nbrank.arrays.rank_sets import PairTests, RankSets
+from nbrank.arrays.rank_sets import PairTests
 from nbrank.questions.contributions import contributions_of, two_levels
 from nbrank.questions.counted_contributions import counted_contributions, counted_sums
+from nbrank.questions.rank_frames import DELTA, DRAWS, check_draws, frame_of
 from nbrank.questions.strength_contributions import effective_clusters, of_clusters, of_tasks
 from nbrank.questions.strength_intervals import strength_covariance
 from nbrank.rules.described import described
-from nbrank.rules.ranking import in_order, ranking
 from nbrank.rules.rule import (
     RULES,
     Rule,
@@ -35,16 +34,13 @@ from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.draws import Draws, Over, check_over
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.methods import question
-from nbrank.votes.naming import named
-from nbrank.votes.options import check_choice, check_delta, generator, real_number, whole_number
-from nbrank.votes.orientation import LowerIsBetter, turns_tasks_round
+from nbrank.votes.options import check_choice, check_delta, generator
+from nbrank.votes.orientation import LowerIsBetter
 from nbrank.votes.tally import Tally, WeighedTally
 from nbrank.votes.task_names import Groups, Weights
 from nbrank.votes.votes import Votes
 
 _MODEL = "bradley_terry"
-#: What delta and the number of draws are unless one says otherwise.
-_DELTA, _DRAWS = 0.05, 10_000
 
 
 def has_confidence_sets(rule: Rule) -> bool:
@@ -63,7 +59,7 @@ def has_confidence_sets(rule: Rule) -> bool:
 def rank_confidence(
     scores: Source,
     rule: RuleLike,
-    delta: float = _DELTA,
+    delta: float = DELTA,
     joint: bool = True,
     seed: int | None = None,
     *,
@@ -71,7 +67,7 @@ def rank_confidence(
     weights: Weights = None,
     groups: Groups = None,
     lower_is_better: LowerIsBetter = (),
-    draws: int = _DRAWS,
+    draws: int = DRAWS,
     **options: Any,
 ) -> pd.DataFrame:
     """Which ranks may each system have, given that the tasks are only some of those there could be?
@@ -179,7 +175,7 @@ def rank_confidence(
     C     2    2     3
     """
     check_delta("rank_confidence", delta)
-    _check_draws("rank_confidence", draws, delta)
+    check_draws("rank_confidence", draws, delta)
     found = rank_confidence_by_delta(
         scores,
         rule,
@@ -205,7 +201,7 @@ def rank_confidence_by_delta(
     weights: Weights = None,
     groups: Groups = None,
     lower_is_better: LowerIsBetter = (),
-    draws: int = _DRAWS,
+    draws: int = DRAWS,
     **options: Any,
 ) -> Callable[[float], pd.DataFrame]:
     """Do once what doesn't depend on delta, and get what `rank_confidence` returns from delta.
@@ -264,9 +260,9 @@ def rank_confidence_by_delta(
 
     def at(delta: float) -> pd.DataFrame:
         check_delta("rank_confidence", delta)
-        _check_draws("rank_confidence", draws, delta)
+        check_draws("rank_confidence", draws, delta)
         sets = tests.rank_sets(delta, joint=joint)
-        result = _frame(ranked, votes.systems, sets, delta=delta, joint=joint)
+        result = frame_of(ranked, votes.systems, sets, delta=delta, joint=joint)
         result.attrs |= facts | _note(facts, delta)
         return result
 
@@ -358,214 +354,6 @@ def _note(facts: Mapping[str, Any], delta: float) -> dict[str, str]:
     }
 
 
-def rank_confidence_from(
-    estimates: pd.Series,
-    covariance: pd.DataFrame,
-    delta: float = _DELTA,
-    joint: bool = True,
-    seed: int | None = None,
-    *,
-    degrees_of_freedom: float = np.inf,
-    draws: int = _DRAWS,
-) -> pd.DataFrame:
-    """Which ranks may each system have, given estimates and how they vary together?
-
-    The sets of Mogstad, Romano, Shaikh and Wilhelm (2024) for estimates that are
-    normally distributed, or nearly so, with a covariance that is known, or was
-    estimated from few draws (`degrees_of_freedom`).
-
-    Parameters
-    ----------
-    estimates
-        The estimate of each system; higher is better.
-    covariance
-        The covariance matrix of the estimates, with the same labels in rows
-        and columns; they may be in another order. It may be singular.
-    delta
-        One minus the confidence.
-    joint
-        True for sets that hold for all systems at once, False for sets each of
-        which holds for its own system.
-    seed
-        The seed of the draws behind the critical values; None takes a fresh
-        one.
-    degrees_of_freedom
-        How well the covariance is known: if it was estimated from n tasks, n - 1.
-        It is infinite unless one says so, and then sets from few tasks hold too seldom.
-        Otherwise the n draws behind it are turned at random, all systems together
-        (Langsrud, 2005), which is exact for normal errors and any number of systems:
-        with 20 equal systems, normal errors and 95 %, the sets held in 95 % of 1,000
-        tables of 8 tasks, and in 95 % of those of 14; with Gumbel errors in 96 % and
-        97 % (scripts/coverage_ranks.py). A covariance of differences with a higher
-        rank than its degrees of freedom is not that of so few draws (such as errors
-        of each system's own): there each difference is compared by Student's t
-        distribution.
-    draws
-        The number of draws behind the critical values.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Indexed by system, best first, with the columns
-
-        rank
-            The rank by the estimates; tied systems share the smallest.
-        low, high
-            The best and the worst rank of the system's confidence set.
-
-    Raises
-    ------
-    ValueError
-        If labels don't match or are duplicate, a number is missing, the matrix
-        is no covariance, or the degrees of freedom are not above 0.
-
-    References
-    ----------
-    Mogstad, Romano, Shaikh and Wilhelm, Inference for Ranks with Applications to
-    Mobility across Neighbourhoods and Academic Achievement across Countries,
-    Review of Economic Studies, 2024; Langsrud, Rotation Tests, Statistics and
-    Computing, 2005.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> estimates = pd.Series({"A": 0.0, "B": 1.0, "C": 5.0})
-    >>> covariance = pd.DataFrame(np.eye(3), index=list("ABC"), columns=list("ABC"))
-    >>> rank_confidence_from(estimates, covariance, seed=0)
-       rank  low  high
-    C     1    1     1
-    B     2    2     3
-    A     3    2     3
-    """
-    check_delta("rank_confidence_from", delta)
-    _check_draws("rank_confidence_from", draws, delta)
-    if not real_number("rank_confidence_from", "degrees_of_freedom", degrees_of_freedom) > 0:
-        raise ValueError(f"degrees_of_freedom={degrees_of_freedom!r} must be above 0")
-    matrix = _aligned(estimates, covariance)
-    values = estimates.to_numpy(dtype=float)
-    rng = generator("rank_confidence_from", seed)
-    tests = by_covariance(values, matrix, draws, rng, degrees=degrees_of_freedom)
-    sets = tests.rank_sets(delta, joint=joint)
-    ranked = ranking(estimates.index, values, "estimates", scale=np.abs(values))
-    return _frame(ranked, estimates.index, sets, delta=delta, joint=joint)
-
-
-@question("how sure it is", sees="pairs")
-@described
-def tie_groups(
-    scores: Source,
-    rule: RuleLike | None = None,
-    delta: float = _DELTA,
-    seed: int | None = None,
-    *,
-    over: Over | None = None,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
-    draws: int = _DRAWS,
-    **options: Any,
-) -> pd.DataFrame:
-    """Which systems can't be told apart?
-
-    A group is a set of systems that may all have the same rank: a rank that is
-    in all their confidence sets. Only the largest such sets are listed. A system
-    may be in several groups, as in the bars of a critical difference diagram; the
-    ranks of a system alone in its group are apart from all others'. Within a
-    group one system may still be surely better than another: second place may be
-    open to both, and first place to one of them only.
-
-    Parameters
-    ----------
-    {source}
-        Or what `rank_confidence` has returned, without any of the other
-        arguments.
-    rule
-        As for `rank_confidence`.
-    delta
-        One minus the confidence, for all systems at once.
-    seed
-        As for `rank_confidence`.
-    over
-        As for `rank_confidence`.
-    draws
-        The number of draws behind the critical values.
-    **options
-        Arguments of the rule.
-
-    Returns
-    -------
-    pandas.DataFrame
-        A row for each group, best first, indexed 1, 2, ... by `group`, with
-        the columns
-
-        low, high
-            The ranks that are in the confidence sets of all its systems.
-        systems
-            The list of its systems, best first.
-
-    Raises
-    ------
-    {errors}
-        Also as for `rank_confidence`.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> sets = pd.DataFrame(
-    ...     {"rank": [1, 2, 3, 4], "low": [1, 1, 3, 4], "high": [2, 3, 3, 4]}, index=list("ABCD")
-    ... )
-    >>> tie_groups(sets)
-           low  high systems
-    group
-    1        1     2  [A, B]
-    2        3     3  [B, C]
-    3        4     4     [D]
-    """
-    if isinstance(scores, pd.DataFrame) and list(scores.columns) == ["rank", "low", "high"]:
-        given = (rule, seed, over, weights, groups, *options.values())
-        usual = delta == _DELTA and draws == _DRAWS and not turns_tasks_round(lower_is_better)
-        if any(option is not None for option in given) or not usual:
-            raise TypeError(
-                "tie_groups: this is a frame of rank_confidence, which has its rule and options; "
-                "give it alone"
-            )
-        sets = in_order(scores, "rank")
-    elif rule is None:
-        raise TypeError(
-            "tie_groups needs a rule, as in tie_groups(scores, 'borda'), or what rank_confidence "
-            "has returned"
-        )
-    elif "joint" in options:
-        raise TypeError(
-            "tie_groups: joint is no option here, since a group speaks of all its systems at "
-            "once; to read groups from sets that hold one by one, give it what "
-            "rank_confidence(..., joint=False) returned"
-        )
-    else:
-        sets = rank_confidence(
-            scores,
-            rule,
-            delta,
-            seed=seed,
-            over=over,
-            weights=weights,
-            groups=groups,
-            lower_is_better=lower_is_better,
-            draws=draws,
-            **options,
-        )
-    low, high = sets["low"].to_numpy(), sets["high"].to_numpy()
-    found = [
-        (low[members].max(), high[members].min(), sets.index[members].tolist())
-        for members in arrays.maximal_cliques(low, high)
-    ]
-    return pd.DataFrame(
-        found,
-        columns=["low", "high", "systems"],
-        index=pd.RangeIndex(1, len(found) + 1, name="group"),
-    )
-
-
 def _refusal_of_comparisons(name: str) -> str:
     return (
         f"rank_confidence: {name} has no confidence sets from comparisons; choose 'bradley_terry'"
@@ -579,55 +367,3 @@ def _refusal(name: str) -> str:
         f"confidence sets; choose one of {', '.join(offered[:-1])} or {offered[-1]}, or see how "
         f"the ranks spread with bootstrap(scores, {name!r}), which claims no coverage"
     )
-
-
-def _check_draws(function: str, draws: int, delta: float) -> None:
-    if whole_number(function, "draws", draws) * delta < 1:
-        raise ValueError(
-            f"{function}: draws={draws!r} can't show a level of delta={delta!r}; take at least "
-            f"{int(np.ceil(1 / delta))}, better ten thousand"
-        )
-
-
-def _frame(
-    ranked: pd.DataFrame, systems: pd.Index, sets: RankSets, *, delta: float, joint: bool
-) -> pd.DataFrame:
-    position = systems.get_indexer(ranked.index)
-    frame = pd.DataFrame(
-        {"rank": ranked["rank"], "low": sets.low[position], "high": sets.high[position]},
-        index=ranked.index,
-    )
-    frame.attrs = {"rule": ranked.attrs["rule"], "delta": delta, "joint": joint}
-    return frame
-
-
-def _check_types(estimates: object, covariance: object) -> None:
-    if not isinstance(estimates, pd.Series) or not isinstance(covariance, pd.DataFrame):
-        raise TypeError(
-            "rank_confidence_from takes a Series of estimates and a DataFrame of their covariance"
-        )
-
-
-def _aligned(estimates: pd.Series, covariance: pd.DataFrame) -> NDArray[np.float64]:
-    _check_types(estimates, covariance)
-    for labels in (estimates.index, covariance.index, covariance.columns):
-        if not labels.is_unique:
-            raise ValueError(f"duplicate systems: {named(labels[labels.duplicated()].unique())}")
-        different = estimates.index.symmetric_difference(labels)
-        if len(different):
-            raise ValueError(
-                f"the covariance and the estimates have different systems: {named(different)}"
-            )
-    matrix = covariance.loc[estimates.index, estimates.index].to_numpy(dtype=float)
-    missing = ~np.isfinite(estimates.to_numpy(dtype=float)) | ~np.isfinite(matrix).all(axis=1)
-    if missing.any():
-        raise ValueError(
-            f"no estimate, or no covariance, for {named(estimates.index[missing])}; leave them out"
-        )
-    size = np.abs(matrix).max(initial=0.0)
-    if (np.abs(matrix - matrix.T) > 1e-8 * size).any():
-        raise ValueError("the covariance matrix is not symmetric")
-    symmetric: NDArray[np.float64] = (matrix + matrix.T) / 2
-    if (np.linalg.eigvalsh(symmetric) < -1e-8 * size).any():
-        raise ValueError("the covariance matrix has a negative eigenvalue, so it is none")
-    return symmetric

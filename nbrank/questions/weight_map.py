@@ -13,8 +13,9 @@ from nbrank.arrays.profile import TOLERANCE
 from nbrank.questions.contributions import Sizes
 from nbrank.rules.described import described
 from nbrank.rules.rule import RuleLike, arguments_of, called, elected, rule_of, unwrapped
+from nbrank.votes.as_votes import as_leaderboard
 from nbrank.votes.draws import Draws
-from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
+from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.methods import question
 from nbrank.votes.naming import Label, named
 from nbrank.votes.options import whole_number

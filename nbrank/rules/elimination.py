@@ -16,7 +16,8 @@ from nbrank.rules.positional import EVERY_TIES
 from nbrank.rules.ranking import rank
 from nbrank.rules.rule import Rounds, rule
 from nbrank.votes import views
-from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
+from nbrank.votes.as_votes import as_leaderboard
+from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.options import check_choice
 from nbrank.votes.orientation import LowerIsBetter
 from nbrank.votes.task_names import Groups, Weights

@@ -15,8 +15,8 @@ from nbrank.rules.additive import of_cells
 from nbrank.rules.described import described
 from nbrank.rules.ranking import ranking
 from nbrank.rules.rule import rule
-from nbrank.votes.as_votes import Source, as_votes
-from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
+from nbrank.votes.as_votes import Source, as_leaderboard, as_votes
+from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.naming import named
 from nbrank.votes.options import check_choice
 from nbrank.votes.orientation import LowerIsBetter
@@ -166,13 +166,13 @@ def mean(
     check_choice("mean", "missing", missing, _OF_SCORES)
     votes.refuse_infinite("mean", _INFINITE)
     votes.check("mean", "sums", missing, levels, A_MEAN_OVER_OTHERS)
-    found = votes.sums(missing)
+    tasks, found = votes.sums(missing)
     means = found.means(levels)
     wrong = np.flatnonzero(np.isinf(means))
     if len(wrong):
         sizes = found.largest[wrong]
         at = np.flatnonzero((sizes == sizes.max(axis=1, keepdims=True)).any(axis=0))
-        raise _too_large("mean", votes.systems[wrong], votes.tasks[at])
+        raise _too_large("mean", votes.systems[wrong], tasks[at])
     return ranking(votes.systems, means, "mean", scale=found.largest.max(axis=1, initial=0.0))
 
 

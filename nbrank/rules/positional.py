@@ -17,8 +17,8 @@ from nbrank.rules.described import described
 from nbrank.rules.ranking import rank
 from nbrank.rules.rule import rule
 from nbrank.votes import views
-from nbrank.votes.as_votes import Source, as_votes
-from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
+from nbrank.votes.as_votes import Source, as_leaderboard, as_votes
+from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.options import check_choice
 from nbrank.votes.orientation import LowerIsBetter
 from nbrank.votes.task_names import Groups, Weights

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import numpy as np
 import pandas as pd
@@ -19,11 +19,11 @@ from nbrank.votes.instance_rows import (
     is_instance_level,
     warn_of_other_level_names,
 )
-from nbrank.votes.methods import HasMethods
 from nbrank.votes.naming import Label, counted, named
 from nbrank.votes.options import check_choice
-from nbrank.votes.orientation import LowerIsBetter, lower_of, turns_tasks_round
+from nbrank.votes.orientation import LowerIsBetter, lower_of
 from nbrank.votes.score_cells import numbers
+from nbrank.votes.table_checks import check_frame, check_unique
 from nbrank.votes.task_names import Groups, TaskNames, Weights, within_reach
 from nbrank.votes.views import Ballots
 from nbrank.votes.votes import EVERY_MISSING, Votes
@@ -117,16 +117,17 @@ class Leaderboard(Votes):
         groups: Groups = None,
         lower_is_better: LowerIsBetter = (),
     ) -> None:
-        _check_frame(scores)
+        check_frame(scores)
         tasks = scores.columns
         names = TaskNames.of(tasks, groups)
         values, instances = numbers(scores), None
         if is_instance_level(scores):
-            systems, instances, values, column_task = instance_values(scores.index, values)
+            rows = cast("pd.MultiIndex", scores.index)
+            systems, instances, values, column_task = instance_values(rows, values)
         else:
             systems, column_task = scores.index, np.arange(len(tasks))
             warn_of_other_level_names(systems)
-            _check_unique(systems, "system")
+            check_unique(systems, "system")
         self.__setstate__(
             {
                 "systems": systems,
@@ -252,13 +253,13 @@ class Leaderboard(Votes):
                 f"{named(tasks)}; {advice}"
             )
 
-    def sums(self, missing: Missing) -> TaskSums:
-        """The scores of each system on each task, summed over its instances."""
+    def sums(self, missing: Missing) -> tuple[pd.Index, TaskSums]:
+        """The tasks that count, and on each the scores of each system, summed over instances."""
         seen = self.views.scores(missing)
         # Who has no score at all has no mean, also where missing scores are filled in.
         scores = np.where(seen.scored[:, None], seen.view.scores, np.nan)
         tasks, task_of = np.unique(self.column_task[self.counted], return_inverse=True)
-        return TaskSums.of(scores, task_of, self.weights[tasks])
+        return self.tasks[tasks], TaskSums.of(scores, task_of, self.weights[tasks])
 
     def in_order(self, systems: list[Label]) -> Leaderboard:
         """The same board with its systems in another order."""
@@ -373,7 +374,7 @@ class Leaderboard(Votes):
         if unknown:
             raise ValueError(f"unknown systems: {named(unknown)}; known: {named(known)}")
         positions = [known[system] for system in wanted]
-        _check_unique(self.systems[positions], "system")
+        check_unique(self.systems[positions], "system")
         values = self.values[positions]
         return self._changed(systems=self.systems[positions], values=values)
 
@@ -436,103 +437,3 @@ class Leaderboard(Votes):
         if lower.any():
             scores = np.where(lower, -scores, scores)
         return Profile(scores, self.weights[self.column_task[columns]])
-
-
-def as_leaderboard(
-    scores: pd.DataFrame | Leaderboard,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
-) -> Leaderboard:
-    """Check a frame once, or pass a leaderboard through.
-
-    Parameters
-    ----------
-    scores
-        A frame of scores, or a leaderboard, which has its own options.
-    weights, groups, lower_is_better
-        As for `Leaderboard`; refused beside a leaderboard.
-
-    Returns
-    -------
-    Leaderboard
-
-    Raises
-    ------
-    TypeError
-        If options are given beside a leaderboard, or `scores` is something else.
-    """
-    if isinstance(scores, Leaderboard):
-        given = [
-            name
-            for name, is_given in {
-                "weights": weights is not None,
-                "groups": groups is not None,
-                "lower_is_better": turns_tasks_round(lower_is_better),
-            }.items()
-            if is_given
-        ]
-        if given:
-            raise TypeError(
-                f"{', '.join(given)} can't be given beside a Leaderboard, which has its own; "
-                f"make another Leaderboard from its .scores, or use .with_weights()"
-            )
-        return scores
-    return Leaderboard(scores, weights=weights, groups=groups, lower_is_better=lower_is_better)
-
-
-def refuse_options(
-    function: str, weights: Weights, groups: Groups, lower_is_better: LowerIsBetter
-) -> None:
-    """Refuse beside comparisons the options that belong to a table of scores.
-
-    Parameters
-    ----------
-    function
-        The name of the function that was called, for the message.
-    weights, groups, lower_is_better
-        As it was given them.
-    """
-    if weights is not None or groups is not None or turns_tasks_round(lower_is_better):
-        raise TypeError(
-            f"{function}: weights, groups and lower_is_better don't go with comparisons"
-        )
-
-
-#: The columns of what rules, `rank_confidence` and `bootstrap` return: no scores to rank again.
-_RANKINGS = ({"rank", "score"}, {"rank", "low", "high"}, {"rank", "low", "high", "p_best"})
-
-
-def _check_frame(scores: object) -> None:
-    if isinstance(scores, HasMethods):
-        raise TypeError(scores.instead)
-    if not isinstance(scores, pd.DataFrame):
-        raise TypeError(
-            f"scores must be a pandas DataFrame (systems x tasks) or a Leaderboard, and to some "
-            f"functions a Tally or Comparisons, not {type(scores).__name__}"
-        )
-    if set(scores.columns) in _RANKINGS:
-        raise ValueError(
-            f"this is a ranking (its columns are {named(scores.columns)}), and scores are wanted: "
-            f"systems in rows, tasks in columns"
-        )
-    if not len(scores.columns):
-        raise ValueError("the table has no tasks; give one column for each task")
-    if not len(scores.index):
-        raise ValueError("the table has no systems; give one row for each system")
-    _check_unique(scores.columns, "task")
-
-
-def _check_unique(labels: pd.Index, what: str) -> None:
-    if labels.hasnans if not isinstance(labels, pd.MultiIndex) else False:
-        raise ValueError(f"a {what} has no name (NaN); name every {what}")
-    if not labels.is_unique:
-        advice = "rename them, or keep one of each"
-        if what == "system":
-            advice += (
-                "; or, if each row is an instance, give the rows the levels 'system' and "
-                "'instance', or use nbrank.from_long"
-            )
-        raise ValueError(
-            f"duplicate {what}s: {named(labels[labels.duplicated()].unique())}; {advice}"
-        )

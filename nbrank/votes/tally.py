@@ -317,15 +317,15 @@ class WeighedTally(Votes):
                 f"{named(self.tasks[np.flatnonzero(infinite.any(axis=1))])}; {advice}"
             )
 
-    def sums(self, missing: Missing) -> TaskSums:
-        """The scores of each system on each task, summed over its instances."""
+    def sums(self, missing: Missing) -> tuple[pd.Index, TaskSums]:
+        """The tasks that count, and on each the scores of each system, summed over instances."""
         shape = (len(self.tasks), len(self.systems))
         found = [
             (one.scores.sums, one.places.observed.sum(axis=1), one.largest) for one in self.counts
         ]
         columns = zip(*found, strict=True) if found else ([], [], [])
         sums, numbers, largest = (np.reshape(one, shape).T.astype(float) for one in columns)
-        return TaskSums(sums, numbers, self.weights, largest)
+        return self.tasks, TaskSums(sums, numbers, self.weights, largest)
 
     def by_weight(self) -> ByWeight:
         """All instances, those of tasks of the same weight together."""
@@ -371,7 +371,8 @@ def tally(scores: pd.DataFrame) -> Tally:
     A       0.0  1.5
     B       0.5  0.0
     """
-    if isinstance(scores, HasMethods):
+    given: object = scores
+    if isinstance(given, HasMethods):
         raise TypeError(
             "tally takes a frame, since it counts scores without weights, groups or orientation: "
             "give it the leaderboard's .scores, and those to the rules, beside the tally"

@@ -59,9 +59,8 @@ def among(view: View, part: Bools) -> View:
         return view
     if isinstance(view, Mapping):
         positions = np.flatnonzero(part)
-        fewer = {weight: counts.of(positions) for weight, counts in view.items()}
-        return cast("View", fewer)
-    return cast("View", view.of(part))
+        return cast("View", {w: counts.of(positions) for w, counts in view.items()})
+    return view.of(part)
 
 
 class Views(ABC):

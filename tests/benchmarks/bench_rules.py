@@ -46,6 +46,13 @@ def test_rule(benchmark, rule, size):
     benchmark.pedantic(nbrank.RULES[rule].function, args=(frame,), rounds=3, warmup_rounds=1)
 
 
+@pytest.mark.parametrize(("rule", "limit"), [("copeland", 60), ("schulze", 500)])
+def test_pairs_of_a_thousand_systems(benchmark, within, rule, limit):
+    frame = table("1,000 x 100")
+    benchmark.pedantic(nbrank.RULES[rule].function, args=(frame,), rounds=5, warmup_rounds=1)
+    within(f"{rule} of 1,000 systems x 100 tasks", 1e3 * benchmark.stats.stats.min, limit, "ms")
+
+
 def test_compare_on_glues_size(benchmark, within):
     benchmark(nbrank.compare, table("GLUE's size"), VOTE_N_RANK)
     within("19 rules on 100 systems x 14 tasks", 1e3 * benchmark.stats.stats.min, 100, "ms")

@@ -12,6 +12,7 @@ from pandas.testing import assert_frame_equal
 
 import nbrank
 from nbrank.datasets import load_llm_chat
+from nbrank.explorers import ranked
 from nbrank.rules.wording import what_counts
 
 # The package has the function under the module's name.
@@ -176,7 +177,7 @@ def test_a_search_that_takes_too_long_is_stopped_and_said(votes, monkeypatch):
         raise nbrank.SearchLimitError("kemeny: no proof within 10 s; drop systems")
 
     stopped = dataclasses.replace(nbrank.RULES["kemeny"], side_by_side=slow)
-    monkeypatch.setattr(MODULE, "RULES", {**nbrank.RULES, "kemeny": stopped})
+    monkeypatch.setattr(ranked, "RULES", {**nbrank.RULES, "kemeny": stopped})
     explorer = nbrank.explore(votes, ("borda", "kemeny"))
     assert "Not shown is kemeny: no proof within 10 s; drop systems." in explorer.words
 

@@ -12,9 +12,6 @@ from pandas.testing import assert_frame_equal
 import nbrank
 from nbrank.datasets import load_llm_chat
 
-# The package has the function under the module's name.
-module = importlib.import_module("nbrank.explorers.explore_confidence")
-
 
 @pytest.fixture
 def scores():
@@ -72,6 +69,7 @@ def test_it_says_when_nothing_or_nobody_moved():
 
 def test_every_delta_gives_what_rank_confidence_gives_and_draws_nothing_anew(scores, monkeypatch):
     drawn = []
+    module = importlib.import_module("nbrank.explorers.explore_confidence")
     by_delta = module.rank_confidence_by_delta
 
     def counted(*args, **options):
@@ -225,7 +223,7 @@ def test_lists_name_a_few_and_groups_only_who_is_new_in_them(large):
     table = large._rows.value
     assert table.count("<tr>") == len(large.groups) + 1
     old, new = large.groups["systems"].iloc[:2]
-    joined = [large._brief[system] for system in new if system not in set(old)]
+    joined = [large.names.brief[system] for system in new if system not in set(old)]
     assert len(joined) > 6
     who = f"{', '.join(joined[:6])} and {len(joined) - 6} more"
     assert table.split("<tr>")[3].split("</td>")[-2].endswith(f">{who}")

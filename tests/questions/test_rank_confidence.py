@@ -8,12 +8,10 @@ import pytest
 
 import nbrank
 from nbrank.questions.contributions import Draws, contributions_of
-from nbrank.questions.rank_confidence import (
-    rank_confidence,
-    rank_confidence_from,
-    tie_groups,
-)
+from nbrank.questions.rank_confidence import rank_confidence
+from nbrank.questions.rank_confidence_from import rank_confidence_from
 from nbrank.questions.strength_contributions import of_tasks
+from nbrank.questions.tie_groups import tie_groups
 from nbrank.rules.rule import RULES
 from nbrank.votes.comparisons import from_comparisons
 from nbrank.votes.leaderboard import Leaderboard

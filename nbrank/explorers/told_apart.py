@@ -1,0 +1,160 @@
+"""Which systems can be told apart, in words: who may be first, and what changed."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from nbrank.charts.names import Names, in_percent, verb
+from nbrank.votes.naming import counted
+
+#: What counts as a draw.
+DRAWS = ("as on the board", "each task alone")
+#: The largest delta.
+HIGHEST = 0.5
+#: Who is named in a sentence about many systems, and about few; the chart has all of them.
+_NAMED, _LISTED = 3, 6
+#: Groups that are few enough to be read one by one.
+_FEW_GROUPS = 3
+#: Of the systems that moved, so many have a clause of their own.
+_MOVED = 2
+
+
+def who_is_told_apart(
+    names: Names, sets: pd.DataFrame, groups: pd.DataFrame, delta: float
+) -> list[str]:
+    """Who can't be told apart, what delta means, and who may be first."""
+    n, sure = len(sets), in_percent(1 - delta)
+    if n == 1:
+        return ["There is only one system, and none to tell it apart from."]
+    what = sets.attrs.get("over", "comparisons")
+    drawn, like = "the comparisons", "groups of tasks" if what == "groups" else what
+    if "n" in sets.attrs:
+        drawn = counted(sets.attrs["n"], what.removesuffix("s"))
+    meaning = (
+        f"delta is the chance of error that we accept: {in_percent(delta)} that any of the bars "
+        f"misses the rank that its system would have on ever more {like} like these."
+    )
+    if like == "tasks":
+        meaning += (
+            " Each task is taken as a draw of its own; two metrics of one task are not: they "
+            "belong in one group."
+        )
+    if "note" in sets.attrs:
+        return [_too_few(drawn, sets.attrs["n"], sure, what), meaning]
+    may = _who_may_be_first(names, sets)
+    many = [row for row in groups["systems"] if len(row) > 1]
+    if not many:
+        told = f"With {sure} confidence all {n} systems can be told apart."
+        return [told, meaning, may]
+    told = f"With {sure} confidence, from {drawn}:"
+    if (sets["low"] == 1).all() and (sets["high"] == n).all():
+        return [f"{told} no two of the {n} systems can be told apart.", meaning, may]
+    if len(many[0]) == n:
+        level = f"All {n} are level: they may all have the same rank."
+    elif len(many) <= _FEW_GROUPS:
+        level = " ".join(f"Level are {names.listed(row, _LISTED)}." for row in many)
+    else:
+        # Neighbouring groups overlap: one after the other, they would read nearly alike.
+        row = max(many, key=len)
+        level = f"The largest group has {len(row)} systems: {names.listed(row, _NAMED)}."
+    told += f" {counted(len(many), 'group')} of systems that can't be told apart."
+    return [told, meaning, f"{may} {level}"]
+
+
+def _who_may_be_first(names: Names, sets: pd.DataFrame) -> str:
+    first, others = sets.index[sets["low"] == 1], sets.index[sets["low"] > 1]
+    if len(first) == 1:
+        return f"Only {names.listed(first, _NAMED)} may be first."
+    if not len(others):
+        return "Each of them may be first."
+    if len(others) <= _NAMED < len(first):
+        return f"All but {names.listed(others, _NAMED)} may be first."
+    return f"{counted(len(first), 'system')} may be first: {names.listed(first, _NAMED)}."
+
+
+def _too_few(drawn: str, n: int, sure: str, what: str) -> str:
+    """Why nothing can be told apart, and what would help."""
+    # The least delta at which all draws pointing one way are rare enough.
+    least = 2 / 2**n
+    ways = []
+    if least <= HIGHEST:
+        ways.append(f"move delta to {least:.3g}{' or more' if least < HIGHEST else ''}")
+    if what == "groups":
+        ways.append(f"take {DRAWS[1]} as a draw")
+    return (
+        f"{drawn} {verb('is', n)} too few to tell anything apart with {sure} confidence, whatever "
+        f"the scores are: {' or '.join(ways) or f'it takes more {what}'}."
+    )
+
+
+def where_it_may_be(names: Names, sets: pd.DataFrame, place: int) -> str:
+    """Which ranks the system may have that stands at a place."""
+    rank, low, high = sets.iloc[place][["rank", "low", "high"]]
+    better, worse = low - 1, len(sets) - high
+    may = f"rank {low} only" if low == high else f"any from {low} to {high}"
+    return (
+        f"{names.brief[sets.index[place]]} has rank {rank}, and may have {may}: "
+        f"{counted(better, 'system') if better else 'no system'} {verb('is', better)} surely "
+        f"better, and {f'{worse:,}' if worse else 'none'} surely worse."
+    )
+
+
+def what_changed(names: Names, earlier: pd.DataFrame, sets: pd.DataFrame) -> str:
+    """Who no longer shares a group with whom, who now does, and who may be first."""
+    was, now = level_with(earlier), level_with(sets)
+    led, leads = (one["low"].to_numpy() == 1 for one in (earlier, sets))
+    said = _in_pairs(names, sets.index, was & ~now, "no longer shares")
+    said += _in_pairs(names, sets.index, now & ~was, "now shares")
+    for systems, can in ((led & ~leads, "no longer"), (leads & ~led, "now")):
+        if systems.any():
+            said.append(f"{names.listed(sets.index[systems], _NAMED)} can {can} be first.")
+    if not said:
+        same = (earlier[["low", "high"]].to_numpy() == sets[["low", "high"]].to_numpy()).all()
+        said = ["nothing moved." if same else "some bars moved, but nobody to another group."]
+    return f"Since the last setting: {' '.join(said)}"
+
+
+def _in_pairs(names: Names, systems: pd.Index, pairs: NDArray[np.bool_], how: str) -> list[str]:
+    """Name pairs by the systems that are in most of them, and count the others."""
+    pairs, said = pairs.copy(), list[str]()
+    while pairs.any() and len(said) < _MOVED:
+        most = int(pairs.sum(axis=1).argmax())
+        shares = "" if said else f" {how} a group"
+        others = names.listed(systems[pairs[most]], _NAMED)
+        said.append(f"{names.brief[systems[most]]}{shares} with {others}")
+        pairs[most] = pairs[:, most] = False
+    more = int(pairs.sum()) // 2
+    said += [f"likewise {counted(more, 'more pair')}"] if more else []
+    return [f"{'; '.join(said)}."] if said else []
+
+
+def groups_in_words(names: Names, groups: pd.DataFrame) -> pd.DataFrame:
+    """The groups, and who is new in each: neighbouring ones have most systems in common."""
+    members = [list(row) for row in groups["systems"]]
+    table = pd.DataFrame(
+        {
+            "ranks open to all": [
+                f"{low}" if low == high else f"{low} to {high}"
+                for low, high in zip(groups["low"], groups["high"], strict=True)
+            ],
+            "systems": [len(row) for row in members],
+            "which": [names.listed(row, _LISTED) for row in members],
+        },
+        index=groups.index,
+    )
+    if len(members) > 1:
+        above = [set(row) for row in [members[0], *members[:-1]]]
+        table["not in the one above"] = [
+            names.listed([one for one in row if one not in before], _LISTED)
+            for row, before in zip(members, above, strict=True)
+        ]
+    return table
+
+
+def level_with(sets: pd.DataFrame) -> NDArray[np.bool_]:
+    """Systems x systems: whether some rank is in both sets."""
+    low, high = sets["low"].to_numpy(), sets["high"].to_numpy()
+    level: NDArray[np.bool_] = (low[:, None] <= high) & (low <= high[:, None])
+    return level

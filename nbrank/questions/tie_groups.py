@@ -1,0 +1,135 @@
+"""Which systems can't be told apart, read from rank confidence sets?"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+
+from nbrank.arrays import rank_sets as arrays
+from nbrank.questions.rank_confidence import rank_confidence
+from nbrank.questions.rank_frames import DELTA, DRAWS
+from nbrank.rules.described import described
+from nbrank.rules.ranking import in_order
+from nbrank.rules.rule import RuleLike
+from nbrank.votes.as_votes import Source
+from nbrank.votes.draws import Over
+from nbrank.votes.methods import question
+from nbrank.votes.orientation import LowerIsBetter, turns_tasks_round
+from nbrank.votes.task_names import Groups, Weights
+
+
+@question("how sure it is", sees="pairs")
+@described
+def tie_groups(
+    scores: Source,
+    rule: RuleLike | None = None,
+    delta: float = DELTA,
+    seed: int | None = None,
+    *,
+    over: Over | None = None,
+    weights: Weights = None,
+    groups: Groups = None,
+    lower_is_better: LowerIsBetter = (),
+    draws: int = DRAWS,
+    **options: Any,
+) -> pd.DataFrame:
+    """Which systems can't be told apart?
+
+    A group is a set of systems that may all have the same rank: a rank that is
+    in all their confidence sets. Only the largest such sets are listed. A system
+    may be in several groups, as in the bars of a critical difference diagram; the
+    ranks of a system alone in its group are apart from all others'. Within a
+    group one system may still be surely better than another: second place may be
+    open to both, and first place to one of them only.
+
+    Parameters
+    ----------
+    {source}
+        Or what `rank_confidence` has returned, without any of the other
+        arguments.
+    rule
+        As for `rank_confidence`.
+    delta
+        One minus the confidence, for all systems at once.
+    seed
+        As for `rank_confidence`.
+    over
+        As for `rank_confidence`.
+    draws
+        The number of draws behind the critical values.
+    **options
+        Arguments of the rule.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each group, best first, indexed 1, 2, ... by `group`, with
+        the columns
+
+        low, high
+            The ranks that are in the confidence sets of all its systems.
+        systems
+            The list of its systems, best first.
+
+    Raises
+    ------
+    {errors}
+        Also as for `rank_confidence`.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> sets = pd.DataFrame(
+    ...     {"rank": [1, 2, 3, 4], "low": [1, 1, 3, 4], "high": [2, 3, 3, 4]}, index=list("ABCD")
+    ... )
+    >>> tie_groups(sets)
+           low  high systems
+    group
+    1        1     2  [A, B]
+    2        3     3  [B, C]
+    3        4     4     [D]
+    """
+    if isinstance(scores, pd.DataFrame) and list(scores.columns) == ["rank", "low", "high"]:
+        given = (rule, seed, over, weights, groups, *options.values())
+        usual = delta == DELTA and draws == DRAWS and not turns_tasks_round(lower_is_better)
+        if any(option is not None for option in given) or not usual:
+            raise TypeError(
+                "tie_groups: this is a frame of rank_confidence, which has its rule and options; "
+                "give it alone"
+            )
+        sets = in_order(scores, "rank")
+    elif rule is None:
+        raise TypeError(
+            "tie_groups needs a rule, as in tie_groups(scores, 'borda'), or what rank_confidence "
+            "has returned"
+        )
+    elif "joint" in options:
+        raise TypeError(
+            "tie_groups: joint is no option here, since a group speaks of all its systems at "
+            "once; to read groups from sets that hold one by one, give it what "
+            "rank_confidence(..., joint=False) returned"
+        )
+    else:
+        sets = rank_confidence(
+            scores,
+            rule,
+            delta,
+            seed=seed,
+            over=over,
+            weights=weights,
+            groups=groups,
+            lower_is_better=lower_is_better,
+            draws=draws,
+            **options,
+        )
+    low, high = sets["low"].to_numpy(), sets["high"].to_numpy()
+    found = [
+        (low[members].max(), high[members].min(), sets.index[members].tolist())
+        for members in arrays.maximal_cliques(low, high)
+    ]
+    return pd.DataFrame(
+        found,
+        columns=["low", "high", "systems"],
+        index=pd.RangeIndex(1, len(found) + 1, name="group"),
+    )

@@ -1,0 +1,106 @@
+"""Who can't be told from the first?"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import altair as alt
+import pandas as pd
+
+from nbrank import charts
+from nbrank.charts.names import in_percent, listed, verb
+from nbrank.questions.bootstrap import bootstrap
+from nbrank.questions.rank_confidence import has_confidence_sets, rank_confidence
+from nbrank.reporting.case import MOST_DRAWN, Case, Found, answered, some_of
+from nbrank.votes.naming import counted
+
+_TITLE = "Who can't be told from the first?"
+
+
+def who_is_as_good(case: Case, delta: float, seed: int) -> Found:
+    """Say who may be first as well as the winner, with what confidence."""
+    if len(case.board.systems) < 2:
+        return answered(_TITLE, "There is one system only, so there is nobody to be told from it.")
+    if not has_confidence_sets(case.rule):
+        return _how_it_spreads(case, seed)
+    sure = f"{in_percent(1 - delta, 6)} confidence"
+    sets = rank_confidence(case.board, case.rule.name, delta, seed=seed)
+    if "note" not in sets.attrs:
+        answer, *more = _open_to_others(case, sets, f"With {sure}, ")
+        drawing, note = _intervals(sets)
+        return answered(_TITLE, answer, *more, *note, chart=drawing)
+    drawn = _drawn(sets)
+    nothing = (
+        f"Nothing can be told apart with {sure}: {drawn} {verb('is', sets.attrs['n'])} too few, "
+        f"whatever the scores are. What follows describes these tasks, and says little about "
+        f"others."
+    )
+    if sets.attrs["over"] != "groups":
+        return answered(_TITLE, nothing)
+    single = rank_confidence(case.board.with_numbered_tasks(), case.rule.name, delta, seed=seed)
+    if "note" in single.attrs:
+        return answered(_TITLE, nothing)
+    condition = "if each task were a draw of its own"
+    start = f"{condition.capitalize()}, which related tasks are not: with {sure}, "
+    drawing, note = _intervals(single)
+    drawing.title.subtitle = f"{condition}, {drawing.title.subtitle}"
+    more = _open_to_others(case, single, start)
+    return answered(_TITLE, nothing, *more, *note, chart=drawing)
+
+
+def _drawn(sets: pd.DataFrame) -> str:
+    """What is taken as a sample, and how many of them."""
+    return counted(sets.attrs["n"], sets.attrs["over"].removesuffix("s"))
+
+
+def _open_to_others(case: Case, sets: pd.DataFrame, start: str) -> list[str]:
+    """Say who may be first as well, and who can't be."""
+    open_to = [s for s in sets.index[sets["low"] == 1] if s not in case.first]
+    surely_not = len(sets) - len(open_to) - len(case.first)
+    said = [f"{start}nobody but {case.who} is first."]
+    if open_to:
+        others = counted(len(open_to), "other system")
+        whom = case.system.listed(open_to)
+        said = [f"{start}{others} may be first as well as {case.who}: {whom}."]
+    if surely_not:
+        said.append(f"{some_of(surely_not, len(sets), 'system')} can't be first.")
+    for system in case.first[:3]:
+        low, high = sets.loc[[system], ["low", "high"]].iloc[0]
+        if low != high:
+            whom = case.system.brief[system]
+            said.append(f"{whom} itself may have any rank from {low} to {high}.")
+    said.append(
+        f"This holds for all systems at once, if the {_drawn(sets)} are a fair sample of what the "
+        f"leaderboard is to measure."
+    )
+    return said
+
+
+def _how_it_spreads(case: Case, seed: int) -> Found:
+    """Say who is first if tasks are drawn again, for a rule that has no confidence sets."""
+    over: Any = "instances" if case.board.is_instance_level else "tasks"
+    spread = bootstrap(case.board, case.rule.name, over=over, n=200, seed=seed)
+    often: Any = spread["p_best"].sort_values(ascending=False, kind="stable")
+    name = case.system.brief
+    rivals = [system for system in often.index[often > 0] if system not in case.first][:5]
+    shares = ", ".join(f"{name[system]} in {in_percent(often[system])}" for system in rivals)
+    own = [f"{name[system]} is first in {in_percent(often[system])}" for system in case.first]
+    answer = (
+        f"If the {over} are drawn again (200 times, with replacement), {listed(own, 3)} of the "
+        f"draws{f'; {shares}' if shares else ''}."
+    )
+    caution = f"That is a spread and no proof: for {case.by} there are no confidence sets."
+    drawing, note = _intervals(spread)
+    return answered(_TITLE, answer, caution, *note, chart=drawing)
+
+
+def _intervals(every: pd.DataFrame) -> tuple[alt.LayerChart, list[str]]:
+    """Draw the first systems, and say so."""
+    shown = every.iloc[:MOST_DRAWN]
+    if len(shown) == len(every):
+        return charts.rank_intervals(shown), []
+    # The drawing has as many ranks as rows.
+    ranks = ["rank", "low", "high"]
+    shown = shown.assign(**{column: shown[column].clip(upper=len(shown)) for column in ranks})
+    note = f"Drawn are the first {len(shown)}; a bar at the right edge may go on beyond it."
+    return charts.rank_intervals(shown), [note]

@@ -1,0 +1,106 @@
+"""Put the page together."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from nbrank.questions.compare import RuleList
+from nbrank.reporting.case import Case
+from nbrank.reporting.how_ranks_move import how_ranks_move
+from nbrank.reporting.how_sure import who_is_as_good
+from nbrank.reporting.other_weights import other_weights
+from nbrank.reporting.page import Report
+from nbrank.reporting.what_is_missing import what_is_missing
+from nbrank.reporting.which_tasks import which_tasks_decide
+from nbrank.reporting.who_wins import side_by_side, who_wins
+from nbrank.rules.rule import rule_named
+from nbrank.votes.as_votes import as_leaderboard
+from nbrank.votes.leaderboard import Leaderboard
+from nbrank.votes.naming import counted
+from nbrank.votes.options import check_delta
+from nbrank.votes.orientation import LowerIsBetter
+from nbrank.votes.task_names import Groups, Weights
+
+
+def report(
+    scores: pd.DataFrame | Leaderboard,
+    rule: str = "borda",
+    rules: RuleList = None,
+    delta: float = 0.05,
+    seed: int = 0,
+    *,
+    weights: Weights = None,
+    groups: Groups = None,
+    lower_is_better: LowerIsBetter = (),
+) -> Report:
+    """Who wins, who can't be told from the first, and what does that depend on?
+
+    A page for somebody who has to defend a leaderboard: who wins under which
+    rules, which systems can't be told from the first, how the ranks move from
+    rule to rule, what is missing and whether it matters, which tasks decide,
+    and under which weights another system would win.
+
+    Parameters
+    ----------
+    scores
+        A frame of scores or a leaderboard.
+    rule
+        The name of the rule whose ranking is looked at closely.
+    rules
+        The rules to set beside each other, as for `nbrank.compare`; None takes
+        every rule that needs no argument. The page names those that give no
+        ranking, such as `kemeny` where it isn't solved within 10 seconds.
+    delta
+        One minus the confidence with which systems are told apart.
+    seed
+        The seed of the draws behind that.
+    weights, groups, lower_is_better
+        As for `nbrank.Leaderboard`.
+
+    Returns
+    -------
+    Report
+        Shows itself in a notebook; `.save("page.html")` writes it, `print`
+        gives the sentences, and `.sections` hold the frames and charts.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `nbrank.Leaderboard`; also if the rule is unknown, needs an argument
+        or refuses the table.
+
+    Examples
+    --------
+    >>> scores = pd.DataFrame(
+    ...     {"t1": [9, 2, 1], "t2": [1, 3, 2], "t3": [2, 3, 1]}, index=list("ABC")
+    ... )
+    >>> page = report(scores, rules=["borda", "plurality", "mean"])
+    >>> print(page.sections[0].sentences[0])
+    B wins alone under 2 of 3 rules: borda and plurality.
+    >>> print(page.sections[4].sentences[0])
+    B is no longer alone in first place without t2 (then A and B).
+    """
+    check_delta("report", delta)
+    board = as_leaderboard(scores, weights, groups, lower_is_better)
+    known = rule_named(rule)
+    if known.arguments or not known.takes(board.offers):
+        raise ValueError(
+            f"report: {rule} needs {', '.join(known.arguments) or 'comparisons'}; choose a rule "
+            f"that needs no argument, such as 'borda'"
+        )
+    ranked = known.function(board)
+    first = known.winners(board) or list(ranked.index[ranked["rank"] == 1])
+    case = Case(board, known, ranked, first)
+    ranks, by_rule, refusals = side_by_side(case, rules)
+    found = [
+        who_wins(case, by_rule, refusals),
+        who_is_as_good(case, delta, seed),
+        how_ranks_move(case, ranks),
+        what_is_missing(case),
+        which_tasks_decide(case),
+        other_weights(case),
+    ]
+    size = f"{counted(len(board.systems), 'system')} on {counted(len(board.tasks), 'task')}"
+    weighted = " with the weights given" * case.weighted
+    summary, sections = zip(*found, strict=True)
+    return Report(f"{case.who}: first of {size}, by {case.by}{weighted}", summary, sections)

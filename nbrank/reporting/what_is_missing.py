@@ -1,0 +1,99 @@
+"""What is missing, and does it matter?"""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from nbrank.charts.names import MISSING_IN_WORDS, in_percent, listed, name_of, verb
+from nbrank.questions.missing_treatments import missing_treatments
+from nbrank.reporting.case import MOST_DRAWN, Case, Found, answered, some_of
+from nbrank.reporting.page import Section
+from nbrank.votes.naming import counted
+
+
+def what_is_missing(case: Case) -> Found:
+    """Say which scores are missing, and what depends on how they count."""
+    title = "What is missing, and does it matter?"
+    missing = np.isnan(case.board.values)
+    zeros = _odd_zeros(case)
+    if not missing.any():
+        nothing = "No score is missing."
+        return " ".join([nothing, *zeros[:1]]), Section(title, (nothing, *zeros))
+    how_many = _how_many(case, missing)
+    ranks = missing_treatments(case.board, case.rule)
+    if ranks.shape[1] < 2:
+        return answered(title, how_many, *zeros, f"{case.by} has one way only to treat them.")
+    answer = f"{case.is_first}, however the missing scores count."
+    if changed := _other_heads(case, ranks):
+        answer = f"Who is first by {case.by} depends on how missing scores count: {changed}."
+    moves = (ranks.max(axis=1) - ranks.min(axis=1)).sort_values(ascending=False, kind="stable")
+    moved = moves[moves > 0]
+    moving = "No rank at all changes between these ways to count."
+    if len(moved):
+        moving = (
+            f"{some_of(len(moved), len(ranks), 'system')} {verb('changes', len(moved))} rank "
+            f"between these ways to count; most of all {case.system.brief[moved.index[0]]}, by "
+            f"{moved.iloc[0]}."
+        )
+    shown = case.ranked.index if len(ranks) <= MOST_DRAWN else moved.index[:MOST_DRAWN]
+    table = ranks.loc[shown].rename(index=name_of) if len(shown) else None
+    return answer, Section(title, (how_many, *zeros, answer, moving), table=table)
+
+
+def _how_many(case: Case, missing: NDArray[np.bool_]) -> str:
+    """Say how many scores are missing, and of whom and where most of them."""
+    board, total = case.board, int(missing.sum())
+    of_task = np.array([missing[:, columns].sum() for columns in board.columns_by_task()])
+    holes, tasks = (
+        [place for place in np.argsort(-n, kind="stable").tolist() if n[place]]
+        for n in (missing.sum(axis=1), of_task)
+    )
+    return (
+        f"{some_of(total, missing.size, 'score')} {verb('is', total)} missing "
+        f"({in_percent(total / missing.size)}), of {counted(len(holes), 'system')} "
+        f"({case.system.listed(board.systems[holes], 4)}) and on {counted(len(tasks), 'task')} "
+        f"({case.task.listed(board.tasks[tasks], 4)})."
+    )
+
+
+def _other_heads(case: Case, ranks: pd.DataFrame) -> str:
+    """Who else is first, and how missing scores have to count for that."""
+    ways: dict[str, list[str]] = {}
+    for how in map(str, ranks):
+        head = ranks.index[ranks[how] == 1]
+        if set(head) != set(case.first):
+            ways.setdefault(case.system.listed(head, 3), []).append(f"“{MISSING_IN_WORDS[how]}”")
+    return "; ".join(f"{head} by {' or '.join(how)}" for head, how in ways.items())
+
+
+def _odd_zeros(case: Case) -> list[str]:
+    """Name scores of exactly 0 that may stand for what was not reported.
+
+    Those are among the worst tenth of their task, whose scores have digits after the point,
+    while the system is in the better half on most other tasks.
+    """
+    board = case.board
+    if board.is_instance_level or len(board.systems) < 10 or len(board.tasks) < 3:
+        return []
+    scores = pd.DataFrame(np.where(board.lower, -board.values, board.values))
+    decimal = (scores.notna() & (scores % 1 != 0)).sum() > scores.notna().sum() / 2
+    not_above = scores.rank(method="max", pct=True)
+    usual = pd.DataFrame({task: not_above.drop(columns=task).median(axis=1) for task in scores})
+    odd = (scores == 0) & decimal & (not_above <= 0.1) & (usual > 0.5)
+    pairs = [
+        f"{case.system.brief[board.systems[i]]} on {case.task.brief[board.tasks[j]]}"
+        for i, j in np.argwhere(odd.to_numpy())
+    ]
+    if not pairs:
+        return []
+    whose, cells = "a system that is", "cell"
+    if len(pairs) > 1:
+        whose, cells = "systems that are", "cells"
+    said = (
+        f"{counted(len(pairs), 'score')} {verb('is', len(pairs))} exactly 0, of {whose} in the "
+        f"better half on most other tasks: {listed(pairs)}. If that stands for “not reported”, "
+        f"leave the {cells} empty (NaN): a 0 counts as a result."
+    )
+    return [said]
