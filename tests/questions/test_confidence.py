@@ -280,7 +280,7 @@ def test_comparisons_have_no_bootstrap_and_no_levels():
         confidence(battles(), method="bootstrap")
     with pytest.raises(TypeError, match="comparisons"):
         confidence(battles(), levels=2)
-    with pytest.raises(TypeError, match="don't go with Comparisons"):
+    with pytest.raises(TypeError, match="don't go with comparisons"):
         confidence(battles(), weights={"t1": 2})
 
 

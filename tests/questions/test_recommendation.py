@@ -186,7 +186,7 @@ class TestComparisons:
         )
 
     def test_options_of_a_leaderboard_are_refused(self):
-        with pytest.raises(TypeError, match="don't go with Comparisons"):
+        with pytest.raises(TypeError, match="don't go with comparisons"):
             recommend(battles(("A", "B", "left", 7)), lower_is_better=True)
 
 
