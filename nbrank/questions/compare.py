@@ -17,12 +17,12 @@ from nbrank.rules.rule import (
     label_of,
     rule_of,
 )
-from nbrank.votes.as_votes import Source, as_leaderboard, as_votes
+from nbrank.votes.as_votes import Source, as_leaderboard, as_votes, given_options
 from nbrank.votes.caller import warn_caller
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.methods import question
 from nbrank.votes.naming import Label, named
-from nbrank.votes.orientation import LowerIsBetter, turns_tasks_round
+from nbrank.votes.orientation import LowerIsBetter
 from nbrank.votes.task_names import Groups, TaskNames, Weights
 from nbrank.votes.votes import Votes
 
@@ -97,7 +97,7 @@ class _SideBySide:
     def of(
         cls, scores: Source, weights: Weights, groups: Groups, lower_is_better: LowerIsBetter
     ) -> _SideBySide:
-        options = weights is not None or groups is not None or turns_tasks_round(lower_is_better)
+        options = given_options(weights, groups, lower_is_better)
         votes = as_votes(scores, weights, groups, lower_is_better)
         return cls(votes, votes if options else scores)
 

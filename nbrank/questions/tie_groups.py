@@ -12,10 +12,10 @@ from nbrank.questions.rank_frames import DELTA, DRAWS
 from nbrank.rules.described import described
 from nbrank.rules.ranking import in_order
 from nbrank.rules.rule import RuleLike
-from nbrank.votes.as_votes import Source
+from nbrank.votes.as_votes import Source, given_options
 from nbrank.votes.draws import Over
 from nbrank.votes.methods import question
-from nbrank.votes.orientation import LowerIsBetter, turns_tasks_round
+from nbrank.votes.orientation import LowerIsBetter
 from nbrank.votes.task_names import Groups, Weights
 
 
@@ -91,9 +91,10 @@ def tie_groups(
     3        4     4     [D]
     """
     if isinstance(scores, pd.DataFrame) and list(scores.columns) == ["rank", "low", "high"]:
-        given = (rule, seed, over, weights, groups, *options.values())
-        usual = delta == DELTA and draws == DRAWS and not turns_tasks_round(lower_is_better)
-        if any(option is not None for option in given) or not usual:
+        given = (rule, seed, over, *options.values())
+        usual = delta == DELTA and draws == DRAWS
+        of_tasks = given_options(weights, groups, lower_is_better)
+        if any(option is not None for option in given) or of_tasks or not usual:
             raise TypeError(
                 "tie_groups: this is a frame of rank_confidence, which has its rule and options; "
                 "give it alone"

@@ -161,7 +161,6 @@ def mean(
     B     2   77.5
     """
     votes = as_votes(scores, weights, groups, lower_is_better, sees="sums")
-    check_choice("mean", "levels", levels, (1, 2))
     _refuse_mixed(votes, "mean")
     check_choice("mean", "missing", missing, _OF_SCORES)
     votes.refuse_infinite("mean", _INFINITE)

@@ -2,17 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+import numpy as np
 import pandas as pd
 
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.methods import HasMethods
-from nbrank.votes.orientation import LowerIsBetter, turns_tasks_round
+from nbrank.votes.orientation import LowerIsBetter
 from nbrank.votes.tally import Tally
 from nbrank.votes.task_names import Groups, Weights
 from nbrank.votes.votes import Votes
 
 #: What can be ranked.
 Source = pd.DataFrame | Votes | Tally
+
+
+def given_options(weights: Weights, groups: Groups, lower_is_better: LowerIsBetter) -> list[str]:
+    """The names of those options that say anything of a task.
+
+    Examples
+    --------
+    >>> given_options(None, None, ()), given_options("balanced", None, {"seconds": "max"})
+    ([], ['weights', 'lower_is_better'])
+    """
+    given = {"weights": weights, "groups": groups}
+    names = [name for name, option in given.items() if option is not None]
+    said: object = lower_is_better
+    if said is None or isinstance(said, bool | np.bool_):
+        says = bool(said)
+    else:
+        # A number may be the name of a task.
+        says = not isinstance(said, Iterable) or len(list(said)) > 0
+    return [*names, "lower_is_better"] if says else names
 
 
 def as_leaderboard(
@@ -40,15 +62,7 @@ def as_leaderboard(
         If options are given beside a leaderboard, or `scores` is something else.
     """
     if isinstance(scores, Leaderboard):
-        given = [
-            name
-            for name, is_given in {
-                "weights": weights is not None,
-                "groups": groups is not None,
-                "lower_is_better": turns_tasks_round(lower_is_better),
-            }.items()
-            if is_given
-        ]
+        given = given_options(weights, groups, lower_is_better)
         if given:
             raise TypeError(
                 f"{', '.join(given)} can't be given beside a Leaderboard, which has its own; "
@@ -87,7 +101,7 @@ def as_votes(
     if isinstance(scores, Tally):
         return scores.weighed(weights, groups, lower_is_better)
     if isinstance(scores, Votes) and not isinstance(scores, Leaderboard):
-        if weights is not None or groups is not None or turns_tasks_round(lower_is_better):
+        if given_options(weights, groups, lower_is_better):
             what = "comparisons" if "sequence" in scores.offers else "a tally that is weighed"
             raise TypeError(f"weights, groups and lower_is_better don't go with {what}")
         return scores

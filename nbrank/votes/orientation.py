@@ -97,23 +97,3 @@ def _listed(names: TaskNames, lower_is_better: object) -> list[Label]:
             f"lower is better, or give a mapping from task to True or False"
         )
     return listed
-
-
-def turns_tasks_round(lower_is_better: LowerIsBetter) -> bool:
-    """Whether this says anything about a task.
-
-    Parameters
-    ----------
-    lower_is_better
-        As for `Leaderboard`.
-
-    Examples
-    --------
-    >>> turns_tasks_round(()), turns_tasks_round("seconds"), turns_tasks_round({"seconds": "max"})
-    (False, True, True)
-    """
-    said: Any = lower_is_better
-    if said is None or _is_truth(said):
-        return bool(said)
-    # A number may be the name of a task.
-    return not isinstance(said, Iterable) or len(list(said)) > 0
