@@ -140,7 +140,7 @@ def __getattr__(name: str) -> ModuleType | Callable[..., Any]:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_MODULES, *_LOOKS})
+    return sorted({*__all__, *_MODULES, "accessor"})
 
 
 def _look(name: str) -> Callable[..., Any]:

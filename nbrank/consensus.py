@@ -357,6 +357,12 @@ def quality(
     by hand            8.0        0.0     2.0  1.333333               2.0
     all tied           0.0       15.0     1.5  1.250000               1.5
     """
+    is_frame = isinstance(rankings, pd.DataFrame)
+    if not (is_frame or isinstance(rankings, Mapping)) or (is_frame and "rank" in rankings):
+        raise TypeError(
+            "consensus.quality: rankings must be a mapping from names to rankings, such as "
+            '{"borda": df.rank.borda()}, or the frame of ranks that compare returns'
+        )
     votes = as_votes(scores, weights, groups, lower_is_better)
     with LimitedSearch("consensus.quality", time_limit) as search:
         given = preferences(votes, search, missing, levels)

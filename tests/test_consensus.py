@@ -96,3 +96,9 @@ def test_where_nothing_is_reversed_a_ratio_is_one_or_infinite():
     agreed = pd.DataFrame({"t1": [3, 2, 1], "t2": [9, 8, 7]}, index=list("ABC"))
     quality = consensus.quality(agreed, {"right": list("ABC"), "wrong": list("BAC")})
     assert quality["ratio"].tolist() == [1, np.inf]
+
+
+@pytest.mark.parametrize("rankings", [[nbrank.borda(CYCLE)], nbrank.borda(CYCLE), CYCLE["v"]])
+def test_rankings_without_names_are_refused(rankings):
+    with pytest.raises(TypeError, match="a mapping from names to rankings"):
+        nbrank.consensus.quality(CYCLE, rankings)

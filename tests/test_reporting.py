@@ -464,3 +464,10 @@ def test_a_rule_that_tells_two_classes_apart_is_not_counted():
     scores = BOARDS["llm chat"]
     said = text(nbrank.report(scores, rules=["borda", "copeland", "condorcet"]), MOVES)
     assert "Not counted here is condorcet, under which no more than two ranks are given." in said
+
+
+def test_systems_of_two_levels_have_a_page_where_condorcet_elects_nobody():
+    systems = pd.MultiIndex.from_product([["small", "large"], [1, 2, 3]], names=["size", "version"])
+    turns = np.array([np.roll(np.arange(6.0), turn) for turn in range(9)]).T
+    page = nbrank.report(pd.DataFrame(turns, index=systems).add_prefix("t"), rules=QUICK)
+    assert "Nobody wins under 1 of 5 rules: condorcet." in text(page, WHO)

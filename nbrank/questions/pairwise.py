@@ -64,9 +64,7 @@ def pairwise(
         "ignore" (a pair counts where both have a score), "compatible" (by the
         share of compatible complete rankings: the matrix M of Himmi et al.,
         2024), "median", "worst" or "raise".
-    levels
-        For instance-level scores: 1 counts the instances of all tasks, 2 the
-        tasks on which the majority of instances favours the system.
+    {levels_of_pairs}
 
     Returns
     -------

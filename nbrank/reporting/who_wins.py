@@ -66,7 +66,8 @@ def _winners(
         for label, rule in labelled.items()
         if label in ranks and (known := rule_of(rule)) is not None and known.elect is not None
     }
-    found = {label: list(ranks.index[ranks[label] == 1]) for label in labelled if label in ranks}
+    first = ranks.eq(1).fillna(False).astype(bool)
+    found = {label: list(ranks.index[first[label]]) for label in labelled if label in ranks}
     elected = winners(board, asked)
     found |= {label: elected[label] for label in asked}
     return pd.Series(found, index=list(found), dtype=object)

@@ -88,6 +88,10 @@ ties
 levels
     For instance-level scores: 1 pools all instances of all tasks, 2 ranks
     within each task and applies the rule again to the tasks' rankings.""",
+    "levels_of_pairs": """\
+levels
+    For instance-level scores: 1 counts the instances of all tasks, 2 the tasks
+    on which the majority of instances favours the system.""",
     "ranking": """\
 pandas.DataFrame
     Indexed by system, best first (tied systems in table order), with the
@@ -124,7 +128,7 @@ def described(function: Function) -> Function:
     lines = []
     for line in inspect.cleandoc(function.__doc__ or "").splitlines():
         name = line.strip()
-        if name.startswith("{") and name.endswith("}") and name[1:-1] in _SHARED:
+        if name.startswith("{") and name.endswith("}") and name[1:-1].isidentifier():
             indent = line[: len(line) - len(line.lstrip())]
             lines += [(indent + shared).rstrip() for shared in _SHARED[name[1:-1]].splitlines()]
         else:

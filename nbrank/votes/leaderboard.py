@@ -36,6 +36,9 @@ if TYPE_CHECKING:
 class Leaderboard(Votes):
     """Scores of systems on tasks, with weights, groups and orientation, checked once.
 
+    Every rule and every question that takes scores is a method, without these options:
+    `board.borda()` is `nbrank.borda(board)`.
+
     Parameters
     ----------
     scores

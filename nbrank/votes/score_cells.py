@@ -96,11 +96,16 @@ def refuse_words(scores: pd.DataFrame, where: str = "") -> None:
             wrong = wrong & np.array([not _is_a_number(cell) for cell in column], dtype=bool)
             if not wrong.any():
                 continue
+        if pd.api.types.is_object_dtype(dtype) or pd.api.types.is_string_dtype(dtype):
+            # One cell that is no number makes text of a whole column.
+            unread = wrong & pd.to_numeric(column, errors="coerce").isna().to_numpy(dtype=bool)
+            wrong = unread if unread.any() else wrong
         at_fault[label] = column, int(wrong.argmax()) if wrong.any() else None
     if not at_fault:
         return
     raise TypeError(
-        f"scores must be numbers, but {named(at_fault)} holds something else{where}; "
+        f"scores must be numbers, but {named(at_fault)} "
+        f"{'holds' if len(at_fault) == 1 else 'hold'} something else{where}; "
         f"drop such columns, make the systems' names the index, or convert with pd.to_numeric"
         f"{_first(*next(iter(at_fault.values())))}"
     )

@@ -16,9 +16,11 @@ def check_frame(scores: object) -> None:
     if isinstance(scores, HasMethods):
         raise TypeError(scores.instead)
     if not isinstance(scores, pd.DataFrame):
+        advice = {pd.Series: "; use its .to_frame()", str: "; read the file with pd.read_csv"}
         raise TypeError(
             f"scores must be a pandas DataFrame (systems x tasks) or a Leaderboard, and to some "
             f"functions a Tally or Comparisons, not {type(scores).__name__}"
+            f"{advice.get(type(scores), '')}"
         )
     if set(scores.columns) in _RANKINGS:
         raise ValueError(

@@ -183,7 +183,8 @@ class TaskNames:
             of.update(dict.fromkeys(members[group], group))
         left_out = [task for position, task in enumerate(self.tasks) if position not in of]
         if left_out:
-            raise ValueError(f"{named(left_out)} is in no group; groups must cover all tasks")
+            are = "is" if len(left_out) == 1 else "are"
+            raise ValueError(f"{named(left_out)} {are} in no group; groups must cover all tasks")
         return members
 
 

@@ -6,6 +6,7 @@ import pandas as pd
 import pytest
 
 import nbrank
+from nbrank.rules.described import described
 from nbrank.rules.rule import (
     RULES,
     called,
@@ -80,3 +81,16 @@ def test_the_outcome_is_the_ranking_and_the_elected(name):
     ranked, winners = outcome(name, CYCLE)
     pd.testing.assert_frame_equal(ranked, called(name)(CYCLE))
     assert winners == elected(name, CYCLE)
+
+
+def test_shared_sentences_that_do_not_exist_are_refused():
+    def rule():
+        """Which?
+
+        Parameters
+        ----------
+        {no_such_sentences}
+        """
+
+    with pytest.raises(KeyError, match="no_such_sentences"):
+        described(rule)

@@ -60,6 +60,11 @@ REFUSED = {
         TypeError,
         r"'t' holds something else.*\(the first: 'n/a' in the row 'B'",
     ),
+    "a word among numbers as text": (
+        ["1", "-", "2"],
+        TypeError,
+        r"\(the first: '-' in the row 'B'",
+    ),
     "numbers as text": (
         ["1", "2"],
         TypeError,
