@@ -250,7 +250,7 @@ def bound(
     Returns
     -------
     float
-        The disagreement of no order is smaller.
+        A lower bound: no order has a smaller disagreement.
 
     Raises
     ------

@@ -267,7 +267,7 @@ def test_rules_that_search_are_asked_on_large_boards_and_named_where_they_give_u
 
 def test_a_rule_whose_winners_are_not_found_in_time_is_left_out(monkeypatch):
     def slow(*_, **__):
-        raise nbrank.SearchLimitError("kemeny_winners: not all found in time; raise time_limit")
+        raise nbrank.SearchLimitError("kemeny: not all found in time; raise time_limit")
 
     stopped = dataclasses.replace(nbrank.RULES["kemeny"], elect=slow)
     rules = MappingProxyType({**nbrank.RULES, "kemeny": stopped})

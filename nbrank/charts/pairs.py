@@ -190,7 +190,7 @@ def compatible_pairs(
     """Draw which pairs the missing-scores paper calls decided; no coverage is claimed.
 
     What is drawn, and why it claims nothing, is said by
-    `nbrank.questions.compatible_pairs`. `pairwise` draws the intervals of
+    `nbrank.questions.compatible_pairs.compatible_pairs`. `pairwise` draws the intervals of
     `nbrank.confidence`, which do cover.
 
     Parameters

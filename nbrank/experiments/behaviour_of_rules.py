@@ -270,8 +270,8 @@ def dispersion(
         draws
             How many comparisons were drawn; 0 where the distance is exact.
 
-        NaN where there is nothing to compare, or a rule refuses the table, of which
-        a `RuleRefusedWarning` says why.
+        NaN where there is nothing to compare, or where a rule refuses the table; a
+        `RuleRefusedWarning` then says why.
 
     Raises
     ------

@@ -48,12 +48,12 @@ def folded(children: Mapping[str, widgets.Widget], opened: int | None = None) ->
     return widgets.Accordion(list(children.values()), titles=tuple(children), selected_index=opened)
 
 
-def chooser(what: str, labels: Iterable[Label], value: int = 0) -> widgets.Dropdown:
+def chooser(what: str, labels: Iterable[Label]) -> widgets.Dropdown:
     """Offer labels in a list; its value is the position of the label."""
     return widgets.Dropdown(
         # A list that is closed shows the beginning of a name, which may be that of all.
         options=[(name, position) for position, name in enumerate(in_brief(labels))],
-        value=value,
+        value=0,
         description=what,
         style=WIDE,
         layout=widgets.Layout(**BESIDE),

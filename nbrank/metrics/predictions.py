@@ -53,8 +53,8 @@ def global_scores(
         that are all texts or all numbers. The message names the cell.
     ValueError
         If instances differ, are duplicate or lack a prediction or a reference, if
-        a metric is unknown or given twice, if the reference has no two classes
-        where a metric needs them, or a number is infinite or a fraction where it
+        a metric is unknown or given twice, if the reference has fewer than two
+        classes where a metric needs two, or a number is infinite or a fraction where it
         must not be.
 
     Examples

@@ -71,7 +71,7 @@ def bootstrap(
         The name of a rule, or a function from a leaderboard to a ranking; with
         arguments by `functools.partial`, or as further arguments here. A
         `Tally` takes those of its rules; a function of your own is then given
-        the tally, with the tasks drawn as `weights=`.
+        the tally with its tasks weighed as they were drawn.
     over
         "tasks" draws tasks, each with its weight and all its instances; where
         there are groups it draws whole groups, since two metrics of one task

@@ -201,8 +201,9 @@ def _of_majorities(votes: Votes) -> _Ballots:
     """Each task as a ballot, won by the system that the majority of its instances favours."""
     counts, unit_of = list(majorities(votes, "ignore")), votes.task_groups()
     n_units = len(np.unique(unit_of))
-    won = np.array([of_task.shares for of_task in counts])
-    met = np.array([of_task.compared for of_task in counts])
+    shape = (len(counts), len(votes.systems), len(votes.systems))
+    won = np.reshape([of_task.shares for of_task in counts], shape)
+    met = np.reshape([of_task.compared for of_task in counts], shape)
     weight, squares, n = met.sum(axis=0), (met**2).sum(axis=0), (met > 0).sum(axis=0)
     share = np.divide(won.sum(axis=0), weight, out=np.full(weight.shape, np.nan), where=n > 0)
     effective = np.divide(weight**2, squares, out=np.zeros(weight.shape), where=n > 0)

@@ -92,8 +92,8 @@ def rank_confidence(
     at 95 %: every set then holds every rank, and `.attrs["note"]` says why.
 
     Bradley-Terry strengths are treated alike, by the first-order influence of each
-    task, or of each cluster of comparisons, which counts for a system by how much it
-    knows of it. So the sets hold where one of six systems lacks 80 % of its scores
+    task, or of each cluster of comparisons, each weighing, for a system, as much as
+    it tells about that system. So the sets hold where one of six systems lacks 80 % of its scores
     (98 % of 990 tables of 15 tasks), and where a few annotators, each with a taste of
     their own, made most of the comparisons: of 15 clusters, the largest with 44 % of the
     comparisons, in 95 %; of 30, the largest with 35 %, in 96 %; of 15 and of 30 of one

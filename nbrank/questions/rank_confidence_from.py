@@ -46,8 +46,8 @@ def rank_confidence_from(
         one.
     degrees_of_freedom
         How well the covariance is known: if it was estimated from n tasks, n - 1.
-        It is infinite unless one says so, and then sets from few tasks hold too seldom.
-        Otherwise the n draws behind it are turned at random, all systems together
+        If it is not given, it is taken as infinite, and sets from few tasks hold too
+        seldom. If it is given, the n draws behind it are turned at random, all systems together
         (Langsrud, 2005), which is exact for normal errors and any number of systems:
         with 20 equal systems, normal errors and 95 %, the sets held in 95 % of 1,000
         tables of 8 tasks, and in 95 % of those of 14; with Gumbel errors in 96 % and

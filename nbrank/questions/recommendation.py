@@ -220,6 +220,11 @@ def _of_scores(board: Leaderboard) -> Recommendation:
     ]
     if len(board.tasks) > 1:
         unknown.insert(1, "whether a point on one task is worth a point on another")
+    if not board.lower.any():
+        unknown.append(
+            "whether lower is better on some task; higher is taken as better on every one (or give "
+            "lower_is_better)"
+        )
     if incomplete:
         unknown.append(
             "why scores are missing: a system that skips the tasks it does badly on gains by "

@@ -64,12 +64,12 @@ def strengths(
         standard error, which holds for ties as half wins, for weights and
         clusters, and if the model fits only roughly. The quantile is the
         normal one, or with G clusters, tasks, groups or instances Student's:
-        with G - 1 degrees of freedom where all tell as much of a system, and
-        fewer where some tell more (Bell and McCaffrey, 2002). What a single
-        one tells of has an infinite interval. "bootstrap": quantiles of refits to
+        with G - 1 degrees of freedom where all tell equally much about a system, and
+        fewer where some tell more (Bell and McCaffrey, 2002). A system that only
+        one of them tells about has an infinite interval. "bootstrap": quantiles of refits to
         resamples (Rubin's Bayesian bootstrap: exponential weights). With G
         such units they are moved away from the estimate: by the root of
-        (G + 1) / (G - 1), as the variance of resamples is short of that, and
+        (G + 1) / (G - 1), since resamples vary less than new units would, and
         by the ratio of Student's quantile to the normal one.
     n
         The number of resamples of the bootstrap.
@@ -132,7 +132,7 @@ def strengths(
         reach = estimate.reach(error, degrees, delta)
         low, high = estimate.strengths - reach, estimate.strengths + reach
     else:
-        resampled = estimate.resampled(n, seed)
+        resampled = estimate.resampled("strengths", n, seed)
         error = resampled.std(axis=1, ddof=1)
         low, high = estimate.ends(estimate.strengths, resampled, delta)
     ranks = competition_ranks(estimate.strengths, sizes(estimate.strengths))
@@ -224,7 +224,7 @@ def win_probabilities(
         reach = estimate.reach(error, np.minimum.outer(degrees, degrees), delta)
         low, high = difference - reach, difference + reach
     else:
-        resampled = estimate.resampled(n, seed)
+        resampled = estimate.resampled("win_probabilities", n, seed)
         low, high = np.stack(
             [
                 estimate.ends(lead, own - resampled, delta)
@@ -312,7 +312,7 @@ class _Estimate:
 
         return reach(error, degrees, delta)
 
-    def resampled(self, n: int, seed: int | None) -> NDArray[np.float64]:
+    def resampled(self, function: str, n: int, seed: int | None) -> NDArray[np.float64]:
         """Systems x n: the strengths in each resample, spread as those of new units would be.
 
         Resamples of G units have the variance of a mean of them times (G - 1) / (G + 1),
@@ -320,7 +320,7 @@ class _Estimate:
         """
         from nbrank.arrays.strength_uncertainty import bootstrap
 
-        rng = generator("strengths", seed)
+        rng = generator(function, seed)
         resampled = bootstrap(self.evidence, self.strengths, self.prior, n, rng)
         units = self.evidence.n_units
         if math.isinf(units):

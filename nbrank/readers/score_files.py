@@ -204,13 +204,21 @@ def read_cells(
         _check_two_rows_of_names(called, header)
     as_text = dict.fromkeys(texts(names), str)
     scores = set(range(len(names))) - as_text.keys()
-    frame = read(
-        header=header_rows - 1,
-        names=range(len(names)),
-        dtype=as_text,
-        keep_default_na=False,
-        na_values=dict.fromkeys(scores, NOT_EVALUATED),
-    )
+    usual = {
+        "header": header_rows - 1,
+        "names": range(len(names)),
+        "keep_default_na": False,
+        "na_values": dict.fromkeys(scores, NOT_EVALUATED),
+    }
+    frame = read(dtype=as_text, **usual)
+    # Beside missing scores pandas makes floats of integers, also where those can't be told apart.
+    for position, dtype in enumerate(frame.dtypes):
+        if pd.api.types.is_float_dtype(dtype) and len(frame.columns) == len(names):
+            large = frame[position].abs() >= 2**53
+            if large.any():
+                written = read(dtype=str, usecols=[position], **usual)[position]
+                if written[large].str.fullmatch(r"\s*[+-]?\d+\s*").any():
+                    frame[position] = written
     # pandas takes a row that is too short for one that ends in empty cells.
     longer = not isinstance(frame.index, pd.RangeIndex)
     if longer or frame.iloc[:, -1].isin([np.nan, ""]).any():
@@ -245,11 +253,13 @@ def _check_two_rows_of_names(called: str, header: pd.DataFrame) -> None:
     """Refuse a file with one row of names, whose first system would be read as another."""
     groups, tasks = (row.iloc[1:].tolist() for _, row in header.iterrows())
     numbers = [task for task in tasks if pd.notna(pd.to_numeric(task, errors="coerce"))]
-    if numbers and "" not in groups and len(set(groups)) == len(groups):
+    # Where tasks are called by numbers, nothing or the same stands above the systems twice.
+    both_begin = "" not in header.iloc[:2, 0].tolist()
+    if numbers and "" not in groups and (both_begin or len(set(groups)) == len(groups)):
         raise ValueError(
-            f"{called} has one row of names, it seems: no name in it is there twice, and the row "
-            f"of {header.iloc[1, 0]!r} below holds {numbers[0]!r}; read it without groups, or, if "
-            f"that is the name of a task, add a letter to it"
+            f"{called} has one row of names, it seems, since the row of {header.iloc[1, 0]!r} "
+            f"below holds {numbers[0]!r}; read it without groups, or, if that is the name of a "
+            f"task, add a letter to it"
         )
 
 

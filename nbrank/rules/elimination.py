@@ -391,10 +391,10 @@ def bucklin(
             Minus the first depth at which more than half of the weight places
             the system there or higher, plus the share that does: between
             -depth + 1/2 and -depth + 1, so that an earlier depth always beats
-            a later one. With `missing="ignore"` a system placed on half of the
-            weight at most gets there nowhere, and comes after the last depth;
+            a later one. With `missing="ignore"` a system that is placed on at most
+            half of the weight never gets there, and comes after the last depth;
             the weight is that of the tasks on which two systems are scored. With
-            `missing="compatible"` any other task counts as all orders alike.
+            `missing="compatible"` any other task counts as if all orders were equally likely.
 
     Raises
     ------

@@ -156,8 +156,9 @@ def _elected(
     missing: Missing = "ignore",
     levels: int = 1,
     time_limit: float | None = SECONDS,
-    **_: Any,
+    accept: Accept = "proven",
 ) -> list[Label]:
+    check_choice("kemeny", "accept", accept, _ACCEPT)
     with LimitedSearch("kemeny", time_limit) as search:
         return heads(as_votes(scores, weights, groups, lower_is_better), search, missing, levels)
 

@@ -98,14 +98,16 @@ def schulze(
 _A_SECOND = 3_000_000
 
 
-def _quick_ranked_pairs(votes: Source, **options: Any) -> pd.DataFrame:
+def _quick_ranked_pairs(
+    scores: Source, *, missing: Missing = "ignore", levels: int = 1, **options: Any
+) -> pd.DataFrame:
     """`ranked_pairs`, or an error if the search would take more than about a second."""
 
     def searched(counts: PairwiseCounts) -> Floats:
         states = _A_SECOND // len(counts.wins) ** 2
         return arrays.ranked_pairs(counts, min(arrays.SEARCH_LIMIT, max(1, states)))
 
-    return _searched(as_votes(votes, **options), searched, "ignore", 1)
+    return _searched(as_votes(scores, **options), searched, missing, levels)
 
 
 @rule(

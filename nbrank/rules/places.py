@@ -72,8 +72,8 @@ def mean_rank(
     missing
         How a missing score counts: "raise" (refuse, since a mean over different
         tasks rewards skipping the hard ones), "ignore" (the mean of its places
-        among the scored), "compatible" (the average place over all compatible
-        complete rankings), "median" or "worst".
+        among the scored, on tasks where others are scored too), "compatible" (the
+        average place over all compatible complete rankings), "median" or "worst".
 
     Returns
     -------

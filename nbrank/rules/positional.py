@@ -326,7 +326,7 @@ def positional(
     missing: Missing = "compatible",
     ties: Ties = "average",
 ) -> pd.DataFrame:
-    """Which system has the most points, for points per place of one's own?
+    """Which system has the most points, if you choose the points of each place?
 
     Parameters
     ----------
@@ -367,10 +367,14 @@ def positional(
     return _rank(board, "positional", lambda n: given[:n], missing, ties)
 
 
+#: Sums of more points, and squares of them, may be out of a float's reach.
+_MOST_POINTS = 1e100
+
+
 def _vector(vector: Sequence[float], n_systems: int) -> arrays.Vector:
     try:
         given = np.asarray(vector, dtype=float)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise TypeError(f"positional: vector={vector!r} must be a list of numbers") from None
     if given.shape != (n_systems,):
         raise ValueError(
@@ -379,6 +383,11 @@ def _vector(vector: Sequence[float], n_systems: int) -> arrays.Vector:
         )
     if not np.isfinite(given).all():
         raise ValueError("positional: vector must be finite numbers")
+    if np.abs(given).max(initial=0.0) > _MOST_POINTS:
+        raise ValueError(
+            f"positional: vector holds {np.abs(given).max():g}, and sums of points above "
+            f"{_MOST_POINTS:g} may be too large for a float; divide all by the same number"
+        )
     rises = np.flatnonzero(np.diff(given) > 0)
     if len(rises):
         place = int(rises[0]) + 2

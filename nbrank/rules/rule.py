@@ -86,7 +86,7 @@ class Rule:
         How its score is written; None where the score only puts the systems in
         order.
     additive
-        From a leaderboard and all arguments to how the score is a mean over
+        From a leaderboard (or a weighed tally) and all arguments to how the score is a mean over
         ballots; None where it is none.
     elect
         The winners, where they are other than the systems of rank 1.
@@ -312,6 +312,8 @@ def _check_ranking(rule: str, ranked: object, source: object) -> None:
         said = f"a frame without {named(absent)}"
     elif (pd.to_numeric(ranked["rank"], errors="coerce").isna() & ranked["rank"].notna()).any():
         said = "a frame whose ranks are no numbers"
+    elif len(ranked) and ranked["rank"].isna().all():
+        said = "a frame without a single rank"
     elif not ranked.index.is_unique:
         said = f"several rows for {named(ranked.index[ranked.index.duplicated()].unique())}"
     elif unknown := _others(ranked.index, source):

@@ -290,6 +290,10 @@ def elo(
     return ranking(scores.systems, ratings, "elo", scale=np.abs(ratings))
 
 
+#: Of a larger number floats can't hold the square.
+_MOST_COMPARISONS = 1e100
+
+
 def counted_pairs(rule: str, votes: Votes, prior: float, missing: Missing) -> PairwiseCounts:
     """The pairs that a model is fitted to.
 
@@ -302,8 +306,10 @@ def counted_pairs(rule: str, votes: Votes, prior: float, missing: Missing) -> Pa
     prior, missing
         As for `bradley_terry`.
     """
-    if not (math.isfinite(real_number(rule, "prior", prior)) and prior >= 0):
-        raise ValueError(f"{rule}: prior={prior!r}; it must be a number, 0 or above")
+    if not 0 <= real_number(rule, "prior", prior) <= _MOST_COMPARISONS:
+        raise ValueError(
+            f"{rule}: prior={prior!r}; it must be a number from 0 to {_MOST_COMPARISONS:g}"
+        )
     votes.check(rule, "pairs", missing, 1, ADVICE)
     return votes.views.pairs(missing).view
 

@@ -110,7 +110,9 @@ class Leaderboard(Votes):
 
     offers: ClassVar = frozenset({"ballots", "sums", "standings", "pairs", "tasks", "units"})
     lacks: ClassVar = "needs comparisons, and these are scores"
-    instead: ClassVar = ""
+    instead: ClassVar = (
+        "this is a Leaderboard already; make another from its .scores, or use .with_weights()"
+    )
 
     def __init__(
         self,
@@ -288,8 +290,10 @@ class Leaderboard(Votes):
 
     def task_groups(self) -> NDArray[np.intp]:
         """The number of the group of each task in which somebody has a score; of itself if none."""
-        first = np.unique(self.column_task[self.counted], return_index=True)[1]
-        return self.unit_of(instances=False)[first]
+        scored = ~np.isnan(self.values[:, self.counted]).all(axis=0)
+        first = np.unique(self.column_task[self.counted][scored], return_index=True)[1]
+        units: NDArray[np.intp] = self.unit_of(instances=False)[scored]
+        return units[first]
 
     def evidence(self) -> Evidence:
         """What the strengths hang on: instances, or tasks, in groups where there are any."""

@@ -21,7 +21,7 @@ class Method:
     sees
         The views that it needs: a source that offers them all has the method.
     answers
-        The first line of its docstring.
+        What it answers, in a line.
     load
         Gives the function, whose module is imported then if it is slow to import.
     """

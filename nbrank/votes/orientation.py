@@ -83,7 +83,7 @@ def _is_truth(value: object) -> bool:
 def _listed(names: TaskNames, lower_is_better: object) -> list[Label]:
     if isinstance(lower_is_better, str) or names.position(lower_is_better) is not None:
         return [lower_is_better]  # one task by its name
-    if not isinstance(lower_is_better, Iterable):
+    if isinstance(lower_is_better, pd.DataFrame) or not isinstance(lower_is_better, Iterable):
         raise TypeError(
             f"lower_is_better must be tasks, a mapping from task to True or False, or True for "
             f"all tasks, not {lower_is_better!r}"

@@ -78,7 +78,7 @@ class Tally(HasMethods):
     counts: tuple[BallotCounts, ...]
 
     offers: ClassVar = frozenset({"sums", "standings", "pairs", "tasks"})
-    lacks: ClassVar = "needs the scores themselves, and a Tally has only sums of them left"
+    lacks: ClassVar = "needs the scores themselves, and a Tally has only counts of them left"
     instead: ClassVar = (
         "this needs the scores themselves, and a Tally has only counts of them left; give the "
         "frame of scores, or take one of the rules and functions in dir(tally)"
@@ -189,7 +189,7 @@ class Tally(HasMethods):
         )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class WeighedTally(Votes):
     """The tasks of a tally that count, as a rule sees them: higher is better.
 

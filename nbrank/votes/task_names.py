@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from functools import cached_property
 from typing import Any, Literal
 
@@ -75,7 +76,13 @@ class TaskNames:
         groups = "" if self.members is None else f"; groups: {named(self.members)}"
         if option == "lower_is_better" and groups:
             groups = "; a group is named by its tasks"
-        return ValueError(f"{option}: unknown {named(listed)}; tasks: {named(self.tasks)}{groups}")
+        of_groups = () if self.members is None or option == "lower_is_better" else self.members
+        texts = {str(name).casefold(): name for name in [*self._positions, *of_groups]}
+        near = get_close_matches(str(listed[0]).casefold(), texts, n=1)
+        meant = f" (did you mean {texts[near[0]]!r}?)" if near else ""
+        return ValueError(
+            f"{option}: unknown {named(listed)}{meant}; tasks: {named(self.tasks)}{groups}"
+        )
 
     def positions(self, tasks: Iterable[Label], option: str) -> list[int]:
         """Where these tasks stand; an error names those unknown or given twice."""

@@ -328,3 +328,13 @@ def test_what_no_number_of_comparisons_answers_is_refused():
         comparisons_needed(0.6, pairs=0)
     with pytest.raises(ValueError, match="delta"):
         comparisons_needed(0.6, delta=2)
+
+
+@pytest.mark.parametrize("others", [["t1", "t3"], []])
+def test_a_task_on_which_nobody_is_scored_says_nothing_at_two_levels(others):
+    scores = pd.DataFrame({"t1": [2.0, 1], "t2": np.nan, "t3": [1.0, 2]}, index=["A", "B"])
+    found = confidence(scores[[*others, "t2"]], levels=2)
+    if others:
+        pd.testing.assert_frame_equal(found, confidence(scores[others], levels=2))
+    else:
+        assert found["n"].eq(0).all()

@@ -105,12 +105,23 @@ def test_a_file_is_refused_just_where_a_row_has_another_number_of_cells(rows):
             read()
 
 
+@pytest.mark.parametrize("beside", ["", "0.5", "1e300"])
+def test_integers_that_floats_cannot_tell_apart_are_refused_beside_any_other_cell(beside):
+    with pytest.raises(ValueError, match=r"'t' holds 9007199254740993 in the row 'A'.*rescale"):
+        read_scores(f"s,t\nA,9007199254740993\nB,9007199254740992\nC,{beside}\n".encode())
+
+
+def test_large_numbers_that_are_no_integers_are_read_beside_a_gap():
+    assert read_scores(b"s,t\nA,1e300\nB,2\nC,\n")["t"].tolist()[:2] == [1e300, 2.0]
+
+
 @pytest.mark.parametrize(
     "content",
     [
         b"model,t,u\nA,1,2\nB,3,4\n",
         b",t,u\nA,1,-\nB,3,4\n",
         b"system,instance,t\nA,i1,2\nA,i2,4\n",
+        b"model,t,t\nA,1,2\nB,3,4\n",
     ],
 )
 def test_groups_of_a_file_with_one_row_of_names_are_refused(content):

@@ -152,6 +152,15 @@ def test_past_the_limit_the_error_names_the_fixed_order_and_that_works():
     assert len(winners(ranked_pairs(noise, tie_order=noise.index))) == 1
 
 
+@pytest.mark.parametrize("missing", ["ignore", "compatible", "median", "worst"])
+@pytest.mark.parametrize("levels", [1, 2])
+def test_where_others_wait_the_options_count_as_ever(missing, levels):
+    scores = CYCLE.astype(float)
+    scores.iloc[0, 0] = np.nan
+    found = KNOWN["ranked_pairs"].side_by_side(scores, missing=missing, levels=levels)
+    assert_frame_equal(found, ranked_pairs(scores, missing=missing, levels=levels))
+
+
 def test_where_others_wait_the_search_gives_up_sooner_on_many_systems():
     assert_frame_equal(KNOWN["ranked_pairs"].side_by_side(CYCLE), ranked_pairs(CYCLE))
     noise = pd.DataFrame(np.random.default_rng(10).random((30, 9)))

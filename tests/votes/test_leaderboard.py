@@ -433,3 +433,13 @@ def test_it_says_its_size_in_the_singular_and_with_thousands_apart():
     assert repr(Leaderboard(pd.DataFrame({"t": [1]}))) == "Leaderboard: 1 system x 1 task"
     many = repr(Leaderboard(pd.DataFrame(np.zeros((1200, 2)))))
     assert many == "Leaderboard: 1,200 systems x 2 tasks"
+
+
+def test_a_leaderboard_of_a_leaderboard_is_refused():
+    with pytest.raises(TypeError, match="this is a Leaderboard already; make another from its"):
+        Leaderboard(Leaderboard(SCORES))
+
+
+def test_a_task_that_is_nearly_called_so_is_offered():
+    with pytest.raises(ValueError, match=r"unknown 'arguana' \(did you mean 'ArguAna'\?\)"):
+        Leaderboard(pd.DataFrame([[1.0, 2]], columns=["ArguAna", "b"]), weights={"arguana": 2})

@@ -157,6 +157,12 @@ def test_what_is_no_seed_is_refused_by_its_name(function, seed):
     ("call", "said"),
     [
         (partial(nbrank.positional, SCORES, "x"), "positional: vector='x' must be a list of"),
+        (
+            partial(nbrank.positional, SCORES, [1e308, 1]),
+            "positional: vector holds 1e+308, and sums of points above 1e+100 may be too large",
+        ),
+        (partial(nbrank.positional, SCORES, [10**400, 1]), "must be a list of numbers"),
+        (partial(nbrank.bradley_terry, SCORES, prior=1e308), "prior=1e+308; it must be a number"),
         (partial(nbrank.ranked_pairs, SCORES, tie_order=3), "ranked_pairs: tie_order=3 must be a"),
         (partial(nbrank.comparisons_needed, 0.7, pairs="x"), "pairs='x' must be a whole number"),
         (

@@ -45,11 +45,16 @@ WRONG = {
     "nothing": ({"sec": None}, ValueError, "says 'sec': None; say"),
     "a missing truth": ({"sec": pd.NA}, ValueError, "says 'sec': <NA>; say"),
     "a Series of numbers": (pd.Series({"sec": 1}), ValueError, "says 'sec': 1; say"),
-    "an unknown task": ({"secs": True}, ValueError, "lower_is_better: unknown 'secs'; tasks: 'a"),
+    "an unknown task": (
+        {"secs": True},
+        ValueError,
+        "lower_is_better: unknown 'secs' .did you mean 'sec'..; tasks: 'a",
+    ),
     "an unknown task said not": ({"secs": False}, ValueError, "unknown 'secs'"),
     "an unknown name": ("secs", ValueError, "lower_is_better: unknown 'secs'"),
     "a list of truths": ([False, True], TypeError, "is a list with False in it; name the tasks"),
     "twice": (pd.Series([True, False], ["sec", "sec"]), ValueError, "'sec' given more than once"),
+    "a frame": (pd.DataFrame({"sec": [True]}), TypeError, "must be tasks, a mapping"),
     "a number": (1.5, TypeError, "or True for all tasks, not 1.5"),
 }
 

@@ -448,8 +448,8 @@ class TestTally:
     def test_a_rule_that_it_lacks_says_who_has_it(self, rule, tables):
         counted = nbrank.tally(tables["missing"])
         message = (
-            f"Tally has no '{rule}', which needs the scores themselves, and a Tally has only sums "
-            f"of them left: give the frame of scores to nbrank.{rule}; it has .*mean, "
+            f"Tally has no '{rule}', which needs the scores themselves, and a Tally has only "
+            f"counts of them left: give the frame of scores to nbrank.{rule}; it has .*mean, "
         )
         for lacking in (counted, counted.rank):
             with pytest.raises(AttributeError, match=message):
