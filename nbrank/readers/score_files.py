@@ -213,7 +213,7 @@ def read_cells(
     frame = read(dtype=as_text, **usual)
     # Beside missing scores pandas makes floats of integers, also where those can't be told apart.
     for position, dtype in enumerate(frame.dtypes):
-        if pd.api.types.is_float_dtype(dtype) and len(frame.columns) == len(names):
+        if pd.api.types.is_float_dtype(dtype):
             large = frame[position].abs() >= 2**53
             if large.any():
                 written = read(dtype=str, usecols=[position], **usual)[position]
