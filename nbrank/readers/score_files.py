@@ -238,7 +238,15 @@ def read_cells(
 
 def _read_parquet(file: str) -> pd.DataFrame:
     try:
-        return pd.read_parquet(file)
+        frame = pd.read_parquet(file)
+        # As in CSV: beside missing scores integers become floats.
+        floats = [name for name in frame if pd.api.types.is_float_dtype(frame[name])]
+        large = [name for name in floats if (frame[name].abs() >= 2**53).any()]
+        if large:
+            whole = pd.read_parquet(file, dtype_backend="numpy_nullable")
+            integers = whole[large].select_dtypes("integer")
+            frame[integers.columns] = integers
+        return frame
     except (OSError, ValueError) as error:
         raise unreadable(file, error) from error
 
@@ -253,7 +261,7 @@ def _check_two_rows_of_names(called: str, header: pd.DataFrame) -> None:
     """Refuse a file with one row of names, whose first system would be read as another."""
     groups, tasks = (row.iloc[1:].tolist() for _, row in header.iterrows())
     numbers = [task for task in tasks if pd.notna(pd.to_numeric(task, errors="coerce"))]
-    # Where tasks are called by numbers, nothing or the same stands above the systems twice.
+    # Where there are two rows of names, one of them mostly has nothing above the systems.
     both_begin = "" not in header.iloc[:2, 0].tolist()
     if numbers and "" not in groups and (both_begin or len(set(groups)) == len(groups)):
         raise ValueError(

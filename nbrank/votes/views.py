@@ -73,7 +73,7 @@ class Views(ABC):
 
     @abstractmethod
     def among(self, part: Bools) -> Self:
-        """The same votes about these systems only."""
+        """The same votes about these systems only; counts can't leave out one that has a score."""
 
     @abstractmethod
     def standings(self, missing: Missing) -> Seen[Standings]:

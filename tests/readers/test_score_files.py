@@ -8,6 +8,8 @@ import gzip
 import io
 
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,6 +17,7 @@ from pandas.testing import assert_frame_equal
 
 from nbrank.datasets import load_llm_chat
 from nbrank.readers.score_files import NOT_EVALUATED, read_cells, read_scores
+from nbrank.votes.leaderboard import Leaderboard
 
 
 def test_a_file_and_its_content_read_the_same(tmp_path):
@@ -109,6 +112,16 @@ def test_a_file_is_refused_just_where_a_row_has_another_number_of_cells(rows):
 def test_integers_that_floats_cannot_tell_apart_are_refused_beside_any_other_cell(beside):
     with pytest.raises(ValueError, match=r"'t' holds 9007199254740993 in the row 'A'.*rescale"):
         read_scores(f"s,t\nA,9007199254740993\nB,9007199254740992\nC,{beside}\n".encode())
+
+
+def test_integers_that_floats_cannot_tell_apart_are_refused_beside_a_gap_in_parquet(tmp_path):
+    file = tmp_path / "scores.parquet"
+    large = pa.array([2**53 + 1, 2**53, None], pa.int64())
+    pq.write_table(pa.table({"s": ["A", "B", "C"], "t": large, "u": [1e300, 2, None]}), file)
+    scores = read_scores(str(file), index_col="s")
+    assert scores["u"].tolist()[:2] == [1e300, 2.0]
+    with pytest.raises(ValueError, match=r"'t' holds integers from 2 \*\* 53 on"):
+        Leaderboard(scores)
 
 
 def test_large_numbers_that_are_no_integers_are_read_beside_a_gap():
