@@ -302,9 +302,7 @@ def test_places_of_which_the_orientation_is_known_say_nothing():
     for said in (True, False, ["judge 1"], {"judge 1": "max"}):
         nbrank.borda(RANKS.copy(), lower_is_better=said)
     nbrank.borda(6 - RANKS)
-    assert kinds_said(RANKS.add_suffix(" error")) == [
-        doubts.OrientationWarning
-    ]
+    assert kinds_said(RANKS.add_suffix(" error")) == [doubts.OrientationWarning]
 
 
 @pytest.mark.parametrize("size", [(2, 2), (3, 3), (3, 6), (4, 3), (5, 5), (8, 4)])
