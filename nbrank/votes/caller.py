@@ -23,8 +23,8 @@ def warn_caller(message: str | Warning, category: type[Warning] = UserWarning) -
     for action, text, kind, module, line in warnings.filters:
         if (
             issubclass(category, kind)
-            and (text is None or text.match(str(message)))  # type: ignore[attr-defined]
-            and (module is None or module.match(where))  # type: ignore[attr-defined]
+            and (text is None or text.match(str(message)))
+            and (module is None or module.match(where))
             and line in (0, caller.f_lineno)
         ):
             return action != "ignore"
