@@ -28,7 +28,7 @@ def between_ballots(profile: Profile, counts: PairwiseCounts) -> float:
     # leave a rest.
     comparable = counts.compared[pairs] ** 2 - same_ballot
     comparable[comparable <= 1e-9 * same_ballot] = 0.0
-    return _share(disagreeing, comparable.sum())
+    return _share(float(disagreeing), float(comparable.sum()))
 
 
 def from_ranking(counts: PairwiseCounts, ranks: Ranks) -> float:
@@ -37,8 +37,8 @@ def from_ranking(counts: PairwiseCounts, ranks: Ranks) -> float:
     level = np.triu(ranks[:, None] == ranks, 1)
     reversed_ = (counts.wins.T + counts.ties / 2)[above].sum()
     split = (counts.wins + counts.wins.T)[level].sum() / 2
-    return _share(reversed_ + split, np.triu(counts.compared, 1).sum())
+    return _share(float(reversed_ + split), float(np.triu(counts.compared, 1).sum()))
 
 
 def _share(disagreeing: float, comparable: float) -> float:
-    return float(disagreeing / comparable) if comparable > 0 else np.nan
+    return disagreeing / comparable if comparable > 0 else np.nan
