@@ -153,10 +153,13 @@ def bootstrap(
         table = resampled(votes, cast("Over", what), told, draws)
         what, said = table.draws.what, {}
         if table.draws.n_units < 2:
-            may_add = "ballots" in votes.offers and not cast("Leaderboard", votes).is_instance_level
+            advice = "give the frame of scores, and draw over='instances'"
+            if "ballots" in votes.offers:
+                of_tasks = not cast("Leaderboard", votes).is_instance_level
+                advice = "add more" if of_tasks else "draw over='instances'"
             raise ValueError(
                 f"bootstrap: there is one of the {what} only, so all resamples are the same; "
-                + ("add more" if may_add else "draw over='instances', of the frame of scores")
+                f"{advice}"
             )
         ranks, wins = _of_units(table, told, n, rng)
     spread = arrays.spread(ranks, wins, delta)
