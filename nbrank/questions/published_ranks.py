@@ -25,8 +25,8 @@ def published_ranks(label: str, ranking: pd.Series | pd.DataFrame) -> RuleFuncti
         ranks = ranks.rank(method="min")
     found = pd.DataFrame({"rank": ranks, "score": -ranks}).sort_values("rank", kind="stable")
 
-    def as_published(_: Any, missing: str | None = None) -> pd.DataFrame:
-        return found
+    def as_published(_: Any, missing: str | None = None) -> pd.DataFrame:  # noqa: ARG001
+        return found  # however missing scores count
 
     as_published.__name__ = str(label)
     return as_published
