@@ -66,10 +66,10 @@ def labelled_rules(
     labelled: dict[str, RuleLike] = {}
     if isinstance(rules, Mapping):
         for label, given in rules.items():
-            published = isinstance(given, pd.Series | pd.DataFrame)
-            labelled[label] = published_ranks(label, given) if published else given
-        rules = ()
-    for rule in rules:
+            if isinstance(given, pd.Series | pd.DataFrame):
+                given = published_ranks(label, given)
+            labelled[label] = given
+    for rule in () if isinstance(rules, Mapping) else rules:
         label = label_of(rule)
         if label in labelled:
             raise ValueError(f"two rules are called {label!r}; give a mapping from label to rule")
