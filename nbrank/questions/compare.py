@@ -354,7 +354,7 @@ def two_step(
         group_weights = {
             group: weight for group, weight in group_weights.items() if group in table.columns
         }
-    ranked = apply(Leaderboard(table, weights=group_weights))
+    ranked = apply(Leaderboard(table, weights=group_weights, lower_is_better=False))
     name = ranked.attrs.get("rule", label_of(rule))
     ranked.attrs = {**ranked.attrs, "rule": f"two_step {name}"}
     return ranked
