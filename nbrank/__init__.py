@@ -166,7 +166,7 @@ _LOOKS = {
     ),
     "explore": (
         "explorers",
-        "ballots",
+        "units",
         "See who is first, how sure that is, and what would change it.",
     ),
     "explore_weights": (
@@ -177,7 +177,7 @@ _LOOKS = {
     "explore_missing": ("explorers", "ballots", "Delete scores, and see which ranks survive."),
     "explore_confidence": (
         "explorers",
-        "ballots",
+        "units",
         "Move delta, and see which systems can be told apart.",
     ),
     "explore_elimination": (

@@ -19,6 +19,7 @@ MISSING_IN_WORDS = {
     "ignore": "judge each system by what it has",
     "median": "fill with the task's median",
     "worst": "a missing score is below all others",
+    "zero": "a missing score gets no points",
 }
 
 

@@ -127,7 +127,9 @@ def overview(
 def suitable(votes: Votes) -> list[str]:
     """Rules that look at such a source in different ways, those asked for most first."""
     instead = _INSTEAD if len(votes.systems) <= _FEW else _INSTEAD[1:]
-    return [name for name in (*_SUITABLE, *instead) if RULES[name].takes(votes.offers)]
+    found = [name for name in (*_SUITABLE, *instead) if RULES[name].takes(votes.offers)]
+    # Of comparisons one expects ratings first.
+    return sorted(found, key=lambda name: "sequence" in votes.offers and name != "bradley_terry")
 
 
 def _ranks(votes: Votes, ranked: pd.DataFrame | None, won: list[Label]) -> pd.Series:

@@ -89,7 +89,7 @@ class Bench(widgets.VBox):  # type: ignore[misc]
     def __init__(self, board: Votes, tabs: Mapping[str, Any]) -> None:
         self.board = board
         self.names = Names.of(board.systems)
-        self._offered = list(labelled_rules(None, board.offers))
+        self.offered = list(labelled_rules(None, board.offers))
         self._tabs, self._tabs_made = tabs, dict[str, Any]()
         self.sliders: WeightSliders | None = None
         self.script: widgets.Widget
@@ -138,7 +138,7 @@ class Bench(widgets.VBox):  # type: ignore[misc]
         system = self.names.called(str(fields.get("system")))
         task = Names.of(getattr(self.board, "tasks", ())).called(str(fields.get("task")))
         head = fields.get("says") if system is None else None
-        rule = next((name for name in self._offered if in_words(name) == head), None)
+        rule = next((name for name in self.offered if in_words(name) == head), None)
         if system is not None and task is not None and self.tab == "missing":
             self.toggle(system, task)
         elif system is not None:
@@ -189,16 +189,16 @@ class Bench(widgets.VBox):  # type: ignore[misc]
 
     @traitlets.validate("rule")
     def _known_rule(self, proposal: Any) -> str:
-        return _one_of("rule", proposal["value"], self._offered)
+        return _one_of("rule", proposal["value"], self.offered)
 
     @traitlets.validate("rules")
     def _known_rules(self, proposal: Any) -> tuple[str, ...]:
         rules = tuple(proposal["value"])
-        unknown = [rule for rule in rules if rule not in self._offered]
+        unknown = [rule for rule in rules if rule not in self.offered]
         if unknown or not rules:
             raise traitlets.TraitError(
                 f"rules: {', '.join(map(repr, unknown)) or 'none'}; choose from "
-                f"{', '.join(self._offered)}"
+                f"{', '.join(self.offered)}"
             )
         return rules
 

@@ -16,7 +16,7 @@ from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
 
 @described
 def explore(
-    scores: pd.DataFrame | Leaderboard,
+    scores: Source,
     rules: Iterable[str] | None = None,
     *,
     missing: Missing | None = None,
@@ -32,7 +32,7 @@ def explore(
 
     Parameters
     ----------
-    {board}
+    {scores_or_comparisons}
     rules
         The names of the rules to compare; any rule that needs no argument. None
         takes six that suit the table, as `charts.leaderboard` does. The first
@@ -44,7 +44,8 @@ def explore(
     Returns
     -------
     Workbench
-        The page, also of use from Python: set its `rule`, `weights`, `system`,
+        The page, of comparisons with only the tabs that need no tasks. It is also of
+        use from Python: set its `rule`, `weights`, `system`,
         `tab` and more, and read `verdict`, `changes`, `ranking`, `ranks`, `sets`
         and `words`.
 
@@ -63,7 +64,7 @@ def explore(
     You changed the weight of t2 from 1 to 2: C wins instead of A, B and C; under plurality C wins
     instead of A and C; 0 rose and 2 fell, most of all A, from rank 1 to 3.
     """
-    bench = Workbench(_board("explore", scores, weights, groups, lower_is_better), rules)
+    bench = Workbench(as_votes(scores, weights, groups, lower_is_better, sees="units"), rules)
     if missing is not None:
         bench.missing = missing
     return bench
@@ -171,7 +172,7 @@ def explore_confidence(
     {scores_or_comparisons}
     rule
         The name of the rule that orders the systems. None takes "borda", or of
-        comparisons "bradley_terry".
+        comparisons "bradley_terry" unless that refuses them.
     delta
         One minus the confidence to begin with, between 0.001 and 0.5.
 
@@ -200,10 +201,7 @@ def explore_confidence(
     [['A', 'B', 'C']]
     """
     votes = as_votes(scores, weights, groups, lower_is_better, sees="units")
-    if "sequence" in votes.offers:
-        rules: tuple[str, ...] = ("bradley_terry", "copeland")
-        return Workbench(votes, rules, rule, "confidence", delta)
-    return Workbench(votes, rule=rule or "borda", tab="confidence", delta=delta)
+    return Workbench(votes, rule=rule, tab="confidence", delta=delta)
 
 
 @described
@@ -260,6 +258,6 @@ def _board(
     if "sequence" in getattr(scores, "offers", ()):
         raise TypeError(
             f"{explorer} needs scores, systems x tasks, and these are comparisons; look at them "
-            f"with explore_confidence(comparisons), or compare(comparisons)"
+            f"with explore(comparisons)"
         )
     return as_leaderboard(scores, weights, groups, lower_is_better)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+import altair as alt
 import ipywidgets as widgets
 import numpy as np
 
@@ -42,14 +45,17 @@ class Pairs:
                 f"others: {names.listed(top, 5)}."
             )
         first = seen.first(self.bench.system)
-        few = seen.votes.with_systems([*first]) if n > len(first) else seen.votes
-        several = len(first) > 1
-        self.map.draw(
-            (lambda: charts.pairwise(confidence(few).rename(first))) if several else None, said
-        )
+        self.map.draw((lambda: _among(seen, first)) if len(first) > 1 else None, said)
         note = f"The first {len(first)} of {n} are drawn." if len(first) < n else ""
         self.said.html = in_paragraphs([said, note])
         return [said]
+
+
+def _among(seen: Seen, first: Mapping[Label, str]) -> alt.LayerChart:
+    """Draw the pairs of the first systems, by their short names."""
+    found = confidence(seen.votes)
+    chosen = [found.index.get_level_values(side).isin(list(first)) for side in (0, 1)]
+    return charts.pairwise(found[chosen[0] & chosen[1]].rename(first))
 
 
 def who_beats(seen: Seen, names: Names, system: Label) -> str:

@@ -14,21 +14,18 @@ from nbrank.explorers.bench import Bench, Seen
 from nbrank.explorers.controls import across, fold, in_a_list
 from nbrank.explorers.prose import Prose, folded, in_a_table, in_paragraphs
 from nbrank.explorers.weight_sliders import WeightSliders
-from nbrank.questions.compare import labelled_rules
 from nbrank.rules.rule import RULES
 from nbrank.votes.naming import Label
 from nbrank.votes.task_names import TaskNames
 
 
-class RulesAndWeights:
-    """A slider for each task or group, a box for each rule, and who wins under which."""
+class Rules:
+    """A box for each rule, and who wins under which."""
 
-    title = "Rules and weights"
+    title = "Rules"
 
     def __init__(self, bench: Bench) -> None:
         self.bench = bench
-        self.board = board = bench.scores
-        self._members = TaskNames.of(board.tasks, board.groups).members or {}
         self.said = Prose(pressed=bench.press)
         style, layout = {"description_width": "initial"}, across()
         self.boxes = {
@@ -39,25 +36,63 @@ class RulesAndWeights:
                 style=style,
                 layout=layout,
             )
-            for name in labelled_rules(None)
+            for name in bench.offered
         }
         for box in self.boxes.values():
             box.observe(self._read_boxes, "value")
+        self.pane = widgets.VBox(
+            [self.said, fold("which rules to compare", in_a_list(self.boxes.values()))]
+        )
+
+    def _read_boxes(self, _: Any) -> None:
+        chosen = [name for name, box in self.boxes.items() if box.value]
+        shown = self.bench.rules
+        if chosen and set(chosen) != set(shown):
+            # In the order in which they stand already, the new ones at the end.
+            kept = [name for name in shown if name in chosen]
+            self.bench.rules = (*kept, *(name for name in chosen if name not in kept))
+
+    def tick(self) -> None:
+        """Tick the rules that are compared."""
+        for box in self.boxes.values():
+            box.unobserve(self._read_boxes, "value")
+        for name, box in self.boxes.items():
+            box.value = name in self.bench.rules
+            box.observe(self._read_boxes, "value")
+
+    def show(self, seen: Seen) -> list[str]:
+        """Say who wins under which rules, and fold the ranks below it."""
+        self.tick()
+        said = seen.ranked.who_wins(self.bench.names)
+        said = said if len(said) > 1 else []  # the verdict has it
+        refused = seen.ranked.who_refuses()
+        ranks = seen.ranked.table(self.bench.rules, seen.rule).rename(columns=in_words)
+        # Long tables would make each move of a slider slow.
+        self.said.html = in_paragraphs([*said, *refused]) + folded("all ranks", in_a_table(ranks))
+        return [*said, *refused]
+
+
+class RulesAndWeights(Rules):
+    """The same, and a slider for each task or group."""
+
+    title = "Rules and weights"
+
+    def __init__(self, bench: Bench) -> None:
+        super().__init__(bench)
+        self.board = board = bench.scores
+        self._members = TaskNames.of(board.tasks, board.groups).members or {}
         self._sliders = widgets.VBox()
         self._of = widgets.ToggleButtons(
             options=[("groups of tasks", "groups"), ("single tasks", "tasks")],
             description="sliders for",
             style={"button_width": "auto", "description_width": "initial"},
         )
-        rules = fold("which rules to compare", in_a_list(self.boxes.values()))
-        self.pane = widgets.VBox([self._sliders, self.said, rules])
+        self.pane.children = [self._sliders, *self.pane.children]
         bench.weights_of = "tasks" if board.groups is None else "groups"
         bench.tie(weights_of=self._of)
         self.begin(board.weights)
         bench.observe(self._turn, "weights_of")
         bench.observe(self._move, "weights")
-
-    # -------------------------------------------------------------------------------- the weights
 
     def begin(self, weights: NDArray[np.float64]) -> None:
         """Make the sliders, and put them at these weights of the tasks."""
@@ -97,32 +132,3 @@ class RulesAndWeights:
     def _read_sliders(self, change: Any) -> None:
         if change["owner"] is self.bench.sliders:
             self.bench.weights = change["new"]
-
-    def _read_boxes(self, _: Any) -> None:
-        chosen = [name for name, box in self.boxes.items() if box.value]
-        shown = self.bench.rules
-        if chosen and set(chosen) != set(shown):
-            # In the order in which they stand already, the new ones at the end.
-            kept = [name for name in shown if name in chosen]
-            self.bench.rules = (*kept, *(name for name in chosen if name not in kept))
-
-    # ------------------------------------------------------------------------------ what one sees
-
-    def tick(self) -> None:
-        """Tick the rules that are compared."""
-        for box in self.boxes.values():
-            box.unobserve(self._read_boxes, "value")
-        for name, box in self.boxes.items():
-            box.value = name in self.bench.rules
-            box.observe(self._read_boxes, "value")
-
-    def show(self, seen: Seen) -> list[str]:
-        """Say who wins under which rules, and fold the ranks below it."""
-        self.tick()
-        said = seen.ranked.who_wins(self.bench.names)
-        said = said if len(said) > 1 else []  # the verdict has it
-        refused = seen.ranked.who_refuses()
-        ranks = seen.ranked.table(self.bench.rules, seen.rule).rename(columns=in_words)
-        # Long tables would make each move of a slider slow.
-        self.said.html = in_paragraphs([*said, *refused]) + folded("all ranks", in_a_table(ranks))
-        return [*said, *refused]

@@ -30,7 +30,7 @@ from nbrank.explorers.prose import Prose, in_paragraphs, tabs
 from nbrank.explorers.ranked import Ranked, counting, those_that_rank
 from nbrank.explorers.reasons import TaskPlaces
 from nbrank.explorers.round_by_round import RoundByRound
-from nbrank.explorers.rules_and_weights import RulesAndWeights
+from nbrank.explorers.rules_and_weights import Rules, RulesAndWeights
 from nbrank.explorers.who_could_win import WhoCouldWin
 from nbrank.questions.rank_confidence import has_confidence_sets, rank_confidence_by_delta
 from nbrank.rules.rule import RULES
@@ -46,7 +46,7 @@ _TABS: dict[str, Any] = {
     "confidence": HowSure,
     "elimination": RoundByRound,
 }
-_OF_COMPARISONS = {name: _TABS[name] for name in ("confidence", "pairs")}
+_OF_COMPARISONS = {"rules": Rules} | {name: _TABS[name] for name in ("pairs", "confidence")}
 #: How wide the picture is drawn, in pixels: the page makes it smaller where it has less.
 _ROOM = 750
 _HINT = "Click a row to read below what explains its system; click a rule to order by it."
@@ -161,7 +161,7 @@ class Workbench(Bench):
         self.script = drawing_script()
         self._figure = LiveChart(self.script, self.clicked)
         self._figure.add_class("nbrank-picture")
-        self._rule = rule_chooser("order by", self._offered)
+        self._rule = rule_chooser("order by", self.offered)
         self._look = finder("look at", self.names.whole.values())
         self._closely = OneSystem(self)
         self._questions = Prose(pressed=self.press)

@@ -114,7 +114,7 @@ def test_comparisons_have_the_page_with_the_tabs_that_need_no_tasks(battles):
     bench = nbrank.explore_confidence(battles)
     assert bench.rule == "bradley_terry"
     assert_frame_equal(bench.sets, nbrank.rank_confidence(battles, "bradley_terry", seed=0))
-    assert bench._questions.html.count('role="tab"') == 2
+    assert bench._questions.html.count('role="tab"') == 3
     bench.system = "B"
     assert "Rank 2 by bradley terry." in bench.words
     bench.tab = "pairs"

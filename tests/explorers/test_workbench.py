@@ -308,7 +308,6 @@ def test_a_system_that_is_not_there_is_refused_beside_those_that_are(bench):
 @pytest.mark.parametrize(
     "function",
     [
-        nbrank.explore,
         nbrank.explore_weights,
         nbrank.explore_missing,
         nbrank.explore_elimination,
@@ -321,10 +320,49 @@ def test_comparisons_and_rankings_are_refused_and_the_way_out_is_said(function, 
         right="right",
         winner="winner",
     )
-    with pytest.raises(TypeError, match=f"{function.__name__} needs scores.*comparisons.*explore_"):
+    with pytest.raises(TypeError, match=f"{function.__name__} needs scores.*explore.comparisons"):
         function(battles)
     with pytest.raises(ValueError, match="this is a ranking"):
         function(nbrank.borda(votes))
+
+
+def battles_of(n_systems: int, surely: bool = False) -> nbrank.Comparisons:
+    """Two hundred battles in which the first of two systems mostly wins, or always."""
+    rng = np.random.default_rng(0)
+    pairs = np.sort(np.array([rng.choice(n_systems, 2, replace=False) for _ in range(200)]))
+    frame = pd.DataFrame(pairs, columns=["left", "right"]).map("s{}".format)
+    frame["winner"] = np.where(rng.random(200) < (1 if surely else 0.7), "left", "right")
+    return nbrank.from_comparisons(frame, left="left", right="right", winner="winner")
+
+
+@pytest.mark.parametrize("n_systems", [3, 15])
+def test_comparisons_have_the_tabs_that_need_no_tasks(n_systems):
+    battles = battles_of(n_systems)
+    bench = battles.explore()
+    assert bench.rule == "bradley_terry"
+    assert_frame_equal(bench.ranking, nbrank.bradley_terry(battles))
+    assert_frame_equal(bench.sets, nbrank.rank_confidence(battles, "bradley_terry", seed=0))
+    expected = nbrank.compare(battles, bench.rules)
+    assert_frame_equal(bench.ranks.loc[expected.index].rename_axis(expected.index.name), expected)
+    bench.opened("rules").boxes["schulze"].value = False
+    assert "schulze" not in bench.rules
+    for tab in ("rules", "pairs", "confidence"):
+        bench.tab = tab
+        assert bench._pane.children == (bench.opened(tab).pane,)
+    bench.rule = "copeland"
+    assert "You changed the rule from bradley terry to copeland" in bench.changes
+    assert "image/svg+xml" in bench.image()
+
+
+def test_comparisons_that_ratings_refuse_are_ordered_by_the_next_rule():
+    assert battles_of(3, surely=True).explore().rule == "borda"
+
+
+def test_a_missing_score_may_get_no_points(votes):
+    gap = votes.mask(votes == votes.iloc[0, 0])
+    bench = nbrank.explore(gap, ("borda", "plurality"), missing="zero")
+    assert_frame_equal(bench.ranking, nbrank.borda(gap, missing="zero"))
+    assert bench.opened("missing").pane.children[1].value == "zero"
 
 
 def test_labels_are_escaped():
