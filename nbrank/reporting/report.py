@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import replace
 from functools import partial
 
@@ -12,7 +11,7 @@ from nbrank.arrays.profile import Missing
 from nbrank.charts.overview import Overview, overview, rank_sets, suitable
 from nbrank.charts.picture import drawn
 from nbrank.charts.verdict import in_letters, verdict
-from nbrank.questions.compare import RuleList, RuleRefusedWarning, labelled_rules
+from nbrank.questions.compare import RuleList, labelled_rules
 from nbrank.reporting.case import MOST_DRAWN, Case
 from nbrank.reporting.head_to_head import how_strong, who_beats_whom
 from nbrank.reporting.how_ranks_move import how_ranks_move
@@ -113,16 +112,10 @@ def report(
             f"report: {known.name} needs {', '.join(known.arguments) or 'comparisons'}; choose a "
             f"rule that needs no argument, such as 'borda'"
         )
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        seen = overview(votes, known.name, labelled_rules(rules, votes.offers), missing=missing)
+    seen = overview(votes, known.name, labelled_rules(rules, votes.offers), missing=missing)
     seen = replace(seen, sets=rank_sets(votes, known.name, seed, delta, missing=missing))
-    refused: dict[str, list[str]] = {}
-    for warned in caught:
-        if isinstance(warned.message, RuleRefusedWarning):
-            refused.setdefault(warned.message.reason, []).extend(warned.message.rules)
     asked = known.function if missing is None else partial(known.function, missing=missing)
-    case = Case(seen, known, asked, refused, seed)
+    case = Case(seen, known, asked, seed)
     sections = [who_wins(case), who_is_as_good(case, delta), how_ranks_move(case)]
     if compared:
         sections += [how_strong(case, delta), who_beats_whom(case, delta)]
