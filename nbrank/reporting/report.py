@@ -8,7 +8,7 @@ from functools import partial
 import altair as alt
 
 from nbrank.arrays.profile import Missing
-from nbrank.charts.overview import Overview, overview, rank_sets, suitable
+from nbrank.charts.overview import overview, rank_sets, suitable
 from nbrank.charts.picture import drawn
 from nbrank.charts.verdict import in_letters, verdict
 from nbrank.questions.compare import RuleList, labelled_rules
@@ -121,16 +121,11 @@ def report(
         sections += [how_strong(case, delta), who_beats_whom(case, delta)]
     else:
         sections += [what_is_missing(case), which_tasks_decide(case), other_weights(case)]
-    return Report(f"{verdict(seen)}.", case.lead(), _picture(seen), tuple(sections))
-
-
-def _picture(seen: Overview) -> alt.LayerChart:
-    """The leaderboard in one picture, with some of the rules, which its title says."""
-    known = dict.fromkeys([seen.rule, *suitable(seen.votes), *seen.first])
-    shown = [label for label in known if label in seen.first][:_IN_THE_PICTURE]
-    first = {label: seen.first[label] for label in shown}
-    picture = drawn(replace(seen, ranks=seen.ranks[shown], first=first), MOST_DRAWN)
-    some = len(shown) < len(seen.first)
-    note = f"with {in_letters(len(shown))} of the {len(seen.first)} rules" if some else ""
-    picture.title = alt.TitleParams("", subtitle=note) if some else alt.Undefined
-    return picture
+    known_rules = dict.fromkeys([seen.rule, *suitable(votes), *seen.first])
+    shown = [label for label in known_rules if label in seen.first][:_IN_THE_PICTURE]
+    picture = drawn(replace(seen, ranks=seen.ranks[shown]), MOST_DRAWN)
+    # The page has its title, of all rules.
+    picture.title, lead = alt.Undefined, case.lead()
+    if len(shown) < len(seen.first):
+        lead += f" The picture shows {in_letters(len(shown))} of the {len(seen.first)} rules."
+    return Report(f"{verdict(seen)}.", lead, picture, tuple(sections))
