@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_type_hints
+
+from nbrank.votes.task_names import TableOptions
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -175,8 +177,22 @@ DataUnavailableError
 }
 
 
+#: As they stand in the signature of a function that takes `**table: Unpack[TableOptions]`.
+_PARAMETERS = [
+    inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+    for name, default, annotation in (
+        ("weights", None, "Weights"),
+        ("groups", None, "Groups"),
+        ("lower_is_better", (), "LowerIsBetter"),
+    )
+]
+
+
 def described(function: Function) -> Function:
-    """Fill the shared sentences into a docstring, at lines that hold only `{name}`."""
+    """Fill the shared sentences into a docstring, at lines that hold only `{name}`.
+
+    The options of a table (`**table`) are spelled out in the signature, too.
+    """
     lines = []
     for line in inspect.cleandoc(function.__doc__ or "").splitlines():
         name = line.strip()
@@ -186,4 +202,13 @@ def described(function: Function) -> Function:
         else:
             lines.append(line)
     function.__doc__ = "\n".join(lines)
+    signature = inspect.signature(function)
+    if "table" in signature.parameters:
+        others = [one for one in signature.parameters.values() if one.name != "table"]
+        first_keyword = sum(one.kind != one.KEYWORD_ONLY for one in others)
+        others[first_keyword:first_keyword] = _PARAMETERS
+        function.__signature__ = signature.replace(parameters=others)  # type: ignore[attr-defined]
+        types = get_type_hints(TableOptions)
+        del function.__annotations__["table"]
+        function.__annotations__.update(types)
     return function

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cached_property
+from inspect import signature
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
@@ -429,8 +432,11 @@ def as_votes(
     lower_is_better: LowerIsBetter = (),
     *,
     sees: str = "",
+    **unknown: object,
 ) -> Votes:
     """Check once what is ranked, and what goes with it; votes that offer `sees` pass through."""
+    if unknown:
+        raise _unexpected(next(iter(unknown)))
     if not isinstance(scores, HasMethods):
         return Leaderboard(scores, weights=weights, groups=groups, lower_is_better=lower_is_better)
     if not set(sees.split()) <= scores.offers:
@@ -444,7 +450,19 @@ def as_leaderboard(
     weights: Weights = None,
     groups: Groups = None,
     lower_is_better: LowerIsBetter = (),
+    **unknown: object,
 ) -> Leaderboard:
     """Check a frame once, or pass a leaderboard through."""
-    votes = as_votes(scores, weights, groups, lower_is_better, sees="ballots")
+    votes = as_votes(scores, weights, groups, lower_is_better, sees="ballots", **unknown)
     return cast("Leaderboard", votes)
+
+
+def _unexpected(option: str) -> TypeError:
+    """What Python says of a keyword that a function has not."""
+    caller = sys._getframe(1)
+    while caller.f_code.co_filename == __file__ and caller.f_back:
+        caller = caller.f_back
+    name = caller.f_code.co_name
+    near = get_close_matches(option, signature(caller.f_globals[name]).parameters, n=1)
+    meant = f". Did you mean {near[0]!r}?" if near else ""
+    return TypeError(f"{name}() got an unexpected keyword argument {option!r}{meant}")
