@@ -240,11 +240,8 @@ class Leaderboard(Votes):
 
     def check(self, asked: Asked) -> None:
         """Refuse missing scores where they are to be refused; warn of scores that nearly tie."""
-        unlooked = self.__dict__.get("_unlooked")
-        if asked.sees != "scores" and unlooked:
-            whole = unlooked.pop()
-            values, tasks = whole.values[:, whole.that_count], whole.tasks[whole.that_count]
-            warn_of_near_ties(values, whole.systems, tasks, asked.rule)
+        if asked.sees != "scores" and (unlooked := self.__dict__.get("_unlooked")):
+            warn_of_near_ties(unlooked.pop(), asked.rule)
         if asked.missing == "raise":
             self.refuse_cells(asked.rule, np.isnan, "missing score", asked.advice)
 
