@@ -605,7 +605,8 @@ VOTES = pd.DataFrame(
 def test_comparisons_have_a_page_of_strengths_and_pairs(tmp_path):
     comparisons = nbrank.from_comparisons(VOTES, left="left", right="right", winner="winner")
     page = comparisons.report()
-    assert page.lead == "3 systems, ranked by bradley terry."
+    said = "3 systems, ranked by bradley terry. The picture shows six of the 12 rules."
+    assert page.lead == said
     *_, strong, pairs = page.sections
     chance = nbrank.win_probabilities(comparisons).loc[("A", "B"), "probability"]
     assert strong.figure == (f"{100 * chance:.3g} %", "chance that A beats B")
