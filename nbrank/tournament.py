@@ -29,11 +29,7 @@ def smith_set(
 ) -> list[Label]:
     """Which is the smallest set of systems that each beat every system outside?
 
-    Parameters
-    ----------
-    {source}
-    {missing_pairs}
-    {levels_of_pairs}
+    {takes_majorities}
 
     Returns
     -------
@@ -69,11 +65,7 @@ def schwartz_set(
 
     It differs from the Smith set only where pairs are tied, and is part of it.
 
-    Parameters
-    ----------
-    {source}
-    {missing_pairs}
-    {levels_of_pairs}
+    {takes_majorities}
 
     Returns
     -------
@@ -112,11 +104,7 @@ def uncovered_set(
     beats, and every system that beats it beats the other too (McKelvey's
     reading, which covers least where pairs are tied).
 
-    Parameters
-    ----------
-    {source}
-    {missing_pairs}
-    {levels_of_pairs}
+    {takes_majorities}
 
     Returns
     -------
@@ -157,11 +145,7 @@ def condorcet_loser(
 ) -> Label | None:
     """Which system loses to every other, one against one?
 
-    Parameters
-    ----------
-    {source}
-    {missing_pairs}
-    {levels_of_pairs}
+    {takes_majorities}
 
     Returns
     -------
@@ -196,11 +180,7 @@ def majority_graph(
 ) -> pd.DataFrame:
     """Who beats whom, and how clearly?
 
-    Parameters
-    ----------
-    {source}
-    {missing_pairs}
-    {levels_of_pairs}
+    {takes_majorities}
 
     Returns
     -------
@@ -226,9 +206,7 @@ def majority_graph(
     Examples
     --------
     >>> import pandas as pd
-    >>> scores = pd.DataFrame(
-    ...     [[3, 3, 1, 1, 2], [2, 2, 3, 3, 1], [1, 1, 2, 2, 3]], index=["A", "B", "C"]
-    ... )
+    >>> scores = pd.DataFrame([[3, 3, 1, 1, 2], [2, 2, 3, 3, 1], [1, 1, 2, 2, 3]], list("ABC"))
     >>> majority_graph(scores)
       winner loser  margin
     0      B     C     3.0

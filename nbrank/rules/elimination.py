@@ -52,11 +52,7 @@ def threshold(
 ) -> pd.DataFrame:
     """Which system is worst on fewest tasks, then last or last but one on fewest, and so on?
 
-    Parameters
-    ----------
-    {board}
-    {missing_places}
-    {ties}
+    {takes_places}
 
     {returns_ranking}
         score
@@ -109,11 +105,7 @@ def baldwin(
 
     Systems tied for elimination go together; if all are tied they win together.
 
-    Parameters
-    ----------
-    {board}
-    {missing_places}
-    {ties}
+    {takes_places}
 
     {returns_ranking}
         score
@@ -129,9 +121,7 @@ def baldwin(
     Examples
     --------
     >>> import pandas as pd
-    >>> scores = pd.DataFrame(
-    ...     {"t1": [3, 2, 1], "t2": [3, 2, 1], "t3": [1, 3, 2]}, index=["A", "B", "C"]
-    ... )
+    >>> scores = pd.DataFrame([[3, 3, 1], [2, 2, 3], [1, 1, 2]], index=["A", "B", "C"])
     >>> baldwin(scores)
        rank  score
     A     1    2.0
@@ -166,11 +156,7 @@ def nanson(
 ) -> pd.DataFrame:
     """Which system is left if all strictly below the mean Borda score go, again and again?
 
-    Parameters
-    ----------
-    {board}
-    {missing_places}
-    {ties}
+    {takes_places}
 
     {returns_ranking}
         score
@@ -187,9 +173,7 @@ def nanson(
     Examples
     --------
     >>> import pandas as pd
-    >>> scores = pd.DataFrame(
-    ...     {"t1": [3, 2, 1], "t2": [3, 2, 1], "t3": [1, 3, 2]}, index=["A", "B", "C"]
-    ... )
+    >>> scores = pd.DataFrame([[3, 3, 1], [2, 2, 3], [1, 1, 2]], index=["A", "B", "C"])
     >>> nanson(scores)
        rank  score
     A     1    2.0
@@ -227,11 +211,7 @@ def coombs(
     winner has the same meaning on every table. Systems tied for elimination go
     together; if all are tied they win together.
 
-    Parameters
-    ----------
-    {board}
-    {missing_places}
-    {ties}
+    {takes_places}
 
     {returns_ranking}
         score
@@ -248,9 +228,7 @@ def coombs(
     Examples
     --------
     >>> import pandas as pd
-    >>> scores = pd.DataFrame(
-    ...     {"t1": [3, 2, 1], "t2": [3, 2, 1], "t3": [1, 3, 2]}, index=["A", "B", "C"]
-    ... )
+    >>> scores = pd.DataFrame([[3, 3, 1], [2, 2, 3], [1, 1, 2]], index=["A", "B", "C"])
     >>> coombs(scores)
        rank  score
     A     1    2.0
@@ -286,11 +264,7 @@ def instant_runoff(
 
     Systems tied for elimination go together; if all are tied they win together.
 
-    Parameters
-    ----------
-    {board}
-    {missing_places}
-    {ties}
+    {takes_places}
 
     {returns_ranking}
         score
@@ -305,9 +279,7 @@ def instant_runoff(
     Examples
     --------
     >>> import pandas as pd
-    >>> scores = pd.DataFrame(
-    ...     {"t1": [3, 2, 1], "t2": [3, 2, 1], "t3": [1, 3, 2]}, index=["A", "B", "C"]
-    ... )
+    >>> scores = pd.DataFrame([[3, 3, 1], [2, 2, 3], [1, 1, 2]], index=["A", "B", "C"])
     >>> instant_runoff(scores)
        rank  score
     A     1    2.0
@@ -335,11 +307,7 @@ def bucklin(
 ) -> pd.DataFrame:
     """Which system is placed first, or first or second, or ... by a majority of the tasks, soonest?
 
-    Parameters
-    ----------
-    {board}
-    {missing_places}
-    {ties}
+    {takes_places}
 
     {returns_ranking}
         score
@@ -361,9 +329,7 @@ def bucklin(
     Examples
     --------
     >>> import pandas as pd
-    >>> scores = pd.DataFrame(
-    ...     {"t1": [3, 2, 1], "t2": [3, 2, 1], "t3": [1, 3, 2]}, index=["A", "B", "C"]
-    ... )
+    >>> scores = pd.DataFrame([[3, 3, 1], [2, 2, 3], [1, 1, 2]], index=["A", "B", "C"])
     >>> bucklin(scores)
        rank     score
     A     1 -0.333333

@@ -65,11 +65,7 @@ def plurality(
 ) -> pd.DataFrame:
     """Which system comes first on most tasks?
 
-    Parameters
-    ----------
-    {board}
-    {missing_points}
-    {ties}
+    {takes_points}
 
     {returns_ranking}
         score
@@ -115,11 +111,7 @@ def antiplurality(
 ) -> pd.DataFrame:
     """Which system comes last on fewest tasks?
 
-    Parameters
-    ----------
-    {board}
-    {missing_points}
-    {ties}
+    {takes_points}
 
     {returns_ranking}
         score
@@ -249,11 +241,7 @@ def dowdall(
 ) -> pd.DataFrame:
     """Which system has the best places, if the first counts 1, the second 1/2, the third 1/3?
 
-    Parameters
-    ----------
-    {board}
-    {missing_points}
-    {ties}
+    {takes_points}
 
     {returns_ranking}
         score
@@ -300,14 +288,10 @@ def positional(
 ) -> pd.DataFrame:
     """Which system has the most points, if you choose the points of each place?
 
-    Parameters
-    ----------
-    {board}
+    {takes_points}
     vector
         The points of each place, best first: one number for every system,
         none larger than the one before it.
-    {missing_points}
-    {ties}
 
     {returns_ranking}
         score

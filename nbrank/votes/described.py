@@ -37,6 +37,20 @@ scores
 
 _BOARD = f"{_SCORES}, or a `Leaderboard`."
 
+
+def _missing_places(zero: str) -> str:
+    """How a missing score counts by places, with what it says of one more treatment."""
+    return f"""\
+missing
+    How a missing score counts: "compatible" (the average over all complete
+    rankings compatible with the observed one), "ignore" (places among the
+    scored, and nothing for a missing score; a task on which only one system is
+    scored says nothing),{zero}
+    "median" (fill with the median of the task), "worst" (missing scores share
+    the places below all others) or "raise". A system with no score at all stands
+    in the middle if "compatible", else it is last with a score of NaN."""
+
+
 _DATA_HOME = """\
 data_home
     The folder that holds fetched files. None is the folder that the environment
@@ -80,25 +94,12 @@ missing
     tasks rewards skipping the hard ones), "ignore" (the average over what is
     there) or "median" (fill with the median of the task). A system with no
     score at all is last, with a score of NaN.""",
-    "missing_places": """\
-missing
-    How a missing score counts: "compatible" (the average over all complete
-    rankings compatible with the observed one), "ignore" (places among the
-    scored, and nothing for a missing score; a task on which only one system is
-    scored says nothing), "median" (fill with the median of the task), "worst"
-    (missing scores share the places below all others) or "raise". A system with
-    no score at all stands in the middle if "compatible", else it is last with a
-    score of NaN.""",
-    "missing_points": """\
-missing
-    How a missing score counts: "compatible" (the average over all complete
-    rankings compatible with the observed one), "ignore" (places among the
-    scored, and nothing for a missing score; a task on which only one system is
-    scored says nothing), "zero" (nothing for a missing score either, but the
-    scored get the points that their places have among all systems of the
-    table), "median" (fill with the median of the task), "worst" (missing scores
-    share the places below all others) or "raise". A system with no score at all
-    stands in the middle if "compatible", else it is last with a score of NaN.""",
+    "missing_places": _missing_places(""),
+    "missing_points": _missing_places(
+        """
+    "zero" (nothing for a missing score either, but the scored get the points that
+    their places have among all systems of the table),"""
+    ),
     "missing_pairs": """\
 missing
     How a missing score counts: "ignore" (a pair counts where both have a
@@ -176,7 +177,16 @@ Raises
 DataUnavailableError
     If a file is neither there nor to be had; the message says where to get it.""",
 }
-
+_SHARED |= {
+    name: "Parameters\n----------\n" + "\n".join(_SHARED[part] for part in parts.split())
+    for name, parts in (
+        ("takes_scores", "board missing_mean"),
+        ("takes_places", "board missing_places ties"),
+        ("takes_points", "board missing_points ties"),
+        ("takes_pairs", "source missing_pairs levels"),
+        ("takes_majorities", "source missing_pairs levels_of_pairs"),
+    )
+}
 
 #: The options of a table, as they stand in the signatures of functions that take `**table`.
 _OPTIONS_OF_TABLES = [
