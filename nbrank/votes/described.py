@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 from typing import Any, TypeVar
 
-from nbrank.votes.task_names import given_options
-
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 _WEIGHTS = """\
@@ -188,17 +186,37 @@ _SHARED |= {
     )
 }
 
-#: The options of a table, as they stand in the signatures of functions that take `**table`.
-_OPTIONS_OF_TABLES = [
-    option.replace(kind=option.KEYWORD_ONLY)
-    for option in inspect.signature(given_options).parameters.values()
+
+def _keyword(name: str, default: object, annotation: str) -> inspect.Parameter:
+    kind = inspect.Parameter.KEYWORD_ONLY
+    return inspect.Parameter(name, kind, default=default, annotation=annotation)
+
+
+_TABLE = [
+    _keyword("weights", None, "Weights"),
+    _keyword("groups", None, "Groups"),
+    _keyword("lower_is_better", (), "LowerIsBetter"),
 ]
+#: What functions that take such options together (`**options`) have in their signatures.
+_SPELLED_OUT = {
+    "Unpack[TableOptions]": _TABLE,
+    "Unpack[PlaceOptions]": [
+        *_TABLE,
+        _keyword("missing", "compatible", "Missing"),
+        _keyword("ties", "average", "Ties"),
+    ],
+    "Unpack[PairOptions]": [
+        *_TABLE,
+        _keyword("missing", "ignore", "Missing"),
+        _keyword("levels", 1, "int"),
+    ],
+}
 
 
 def described(function: Function) -> Function:
     """Fill the shared sentences into a docstring, at lines that hold only `{name}`.
 
-    The options of a table (`**table`) are spelled out in the signature, too.
+    Options that are taken together are spelled out in the signature, too.
     """
     lines = []
     for line in inspect.cleandoc(function.__doc__ or "").splitlines():
@@ -210,11 +228,12 @@ def described(function: Function) -> Function:
             lines.append(line)
     function.__doc__ = "\n".join(lines)
     signature = inspect.signature(function)
-    if "table" in signature.parameters:
-        others = [one for one in signature.parameters.values() if one.name != "table"]
-        keywords = sum(one.kind != one.KEYWORD_ONLY for one in others)
-        others[keywords:keywords] = _OPTIONS_OF_TABLES
-        function.__signature__ = signature.replace(parameters=others)  # type: ignore[attr-defined]
+    parameters = list(signature.parameters.values())
+    if parameters and parameters[-1].annotation in _SPELLED_OUT:
+        options = _SPELLED_OUT[parameters.pop().annotation]
+        keywords = sum(one.kind != one.KEYWORD_ONLY for one in parameters)
+        parameters[keywords:keywords] = options
+        function.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
     return function
 
 
