@@ -113,7 +113,8 @@ over
     are; "seeds", the same where the rows are runs (levels `system` and `seed`, `run`,
     `fold` or `repeat`); or "both", tasks as well as seeds or errors. None takes
     "errors" where they are given, "both" where there are runs, and instances where
-    there are any.""",
+    there are any. "both" sees errors only as they fell on these tasks, so that with few
+    tasks it can come out narrower than "seeds", by chance.""",
     "draws": """\
 draws
     Where tasks are drawn and have groups: "groups" (what None takes) draws whole groups, since
