@@ -3,7 +3,7 @@
 `nbrank scores.csv` says who is first, how sure that is, and what other rules say;
 `--rule borda` prints that ranking, several rules a table of ranks, systems x rules.
 Results go to standard output or to `--output`, everything else to standard error;
-what can't be done is one line there, and exit status 2.
+what can't be done is said there, a line for each problem, and the exit status is 2.
 """
 
 from __future__ import annotations
@@ -20,13 +20,15 @@ from contextlib import contextmanager
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, NoReturn, cast
+from typing import Any, NoReturn, cast, get_args
 
 import pandas as pd
 
 import nbrank
+from nbrank.arrays.profile import Missing
 from nbrank.cli.sources import READING, Source, say, source_of
 from nbrank.questions.compare import labelled_rules
+from nbrank.readers.problems import Problems, said
 from nbrank.rules.rule import RULES, Rule, rule_named
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.naming import named
@@ -88,11 +90,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Python flushes standard output once more at exit, which must not fail again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return BROKEN_PIPE
-    except (FileNotFoundError, IsADirectoryError) as error:
-        say(f"error: {error.filename}: {error.strerror}")
-        return 2
     except (OSError, TypeError, ValueError, RuntimeError, ImportError) as error:
-        say(f"error: {_as_flags(str(error))}")
+        for line in said(error).splitlines():
+            say(f"error: {_as_flags(line)}")
         return 2
     except Exception as error:  # noqa: BLE001 - whoever reads a log of CI is helped by one line
         say(f"error: {type(error).__name__}: {error} (a fault of nbrank's: please report it)")
@@ -118,6 +118,20 @@ def _as_flags(message: str) -> str:
     message = re.sub(r", or lower_is_better=False if [^;]*", "", message)
     names = "|".join((*READING, "lower_is_better", "missing"))
     return re.sub(rf"\b({names})=(\[[^\]]*\]|'[^']*'|True)", flag, message)
+
+
+def _in_brief(message: str) -> str:
+    """A message without all but the first names in its lists.
+
+    >>> _in_brief("missing scores, of 'A', 'B', 'C', 'D', 'E' and 7 more on 't1', 't2'")
+    "missing scores, of 'A', 'B', 'C' and 9 more on 't1', 't2'"
+    """
+
+    def shorter(found: re.Match[str]) -> str:
+        return f"{found[1]} and {found[2].count(chr(39)) // 2 + int(found[3] or 0)} more"
+
+    name = "'[^']*'"
+    return re.sub(rf"({name}, {name}, {name})((?:, {name})+)(?: and (\d+) more)?", shorter, message)
 
 
 class _Parser(argparse.ArgumentParser):
@@ -150,7 +164,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     asked.add_argument("--winners", action="store_true", help="only who wins under each rule")
     asked.add_argument("--confidence", action="store_true", help="which ranks can't be told apart")
-    asked.add_argument("--missing", help="how a missing score counts: compatible, ignore, ...")
+    asked.add_argument(
+        "--missing", help=f"how a missing score counts: {', '.join(get_args(Missing))}"
+    )
     asked.add_argument("--ties", help="the points of tied systems: average, min or max")
     asked.add_argument("--levels", type=int, help="1 pools all instances, 2 ranks within tasks")
     others = "any other argument of the rule, its value as JSON: gamma=95, variant=margins"
@@ -238,12 +254,24 @@ def _answer(request: argparse.Namespace) -> str:
         return f"nbrank {version('nbrank')}\n"
     if request.list_rules:
         return _rules_text(layout)
-    options = _options(request)
+    problems = Problems()
+    with problems.noted():
+        source, errors = source_of(request)
+    options: dict[str, Any] = {}
+    with problems.noted():
+        options = _options(request)
     names = [name.replace("-", "_") for name in request.rule or ()]
-    rules = [] if "all" in names else [rule_named(name) for name in dict.fromkeys(names)]
-    _check_options(rules, options)
-    _check_endings(request)
-    source, errors = source_of(request)
+    rules = []
+    for name in dict.fromkeys(names) if "all" not in names else ():
+        with problems.noted():
+            rules.append(rule_named(name))
+    with problems.noted():
+        _check_options(rules, options)
+    for flag, endings in (("picture", (".svg", ".png")), ("report", (".html",))):
+        name = getattr(request, flag)
+        if name is not None and Path(name).suffix not in endings:
+            problems.note(f"--{flag} {name}: the name has to end in {' or '.join(endings)}")
+    problems.refuse()
     if not rules and ("all" in names or request.winners):
         rules = [RULES[name] for name in labelled_rules(None, source.offers)]
         _check_options(rules, options)
@@ -286,13 +314,6 @@ def _answer(request: argparse.Namespace) -> str:
     return _ranking_text(ranked, layout)
 
 
-def _check_endings(request: argparse.Namespace) -> None:
-    for flag, endings in (("picture", (".svg", ".png")), ("report", (".html",))):
-        name = getattr(request, flag)
-        if name is not None and Path(name).suffix not in endings:
-            raise ValueError(f"--{flag} {name}: the name has to end in {' or '.join(endings)}")
-
-
 def _write_pages(
     request: argparse.Namespace, source: Source, rule: Rule, errors: pd.DataFrame | None
 ) -> None:
@@ -326,11 +347,12 @@ def _options(request: argparse.Namespace) -> dict[str, Any]:
 
 
 def _check_options(rules: Sequence[Rule], options: Mapping[str, Any]) -> None:
+    problems = Problems()
     for name in options:
         without = [rule.name for rule in rules if name not in rule.parameters]
         if without:
             taking = [rule.name for rule in RULES.values() if name in rule.parameters]
-            raise ValueError(
+            problems.note(
                 f"{name!r} is no option of {named(without)}, "
                 f"but of {named(taking) if taking else 'no rule at all'}"
             )
@@ -338,7 +360,8 @@ def _check_options(rules: Sequence[Rule], options: Mapping[str, Any]) -> None:
         lacking = [name for name in rule.arguments if name not in options]
         if lacking:
             needed = " ".join(f"{name}=..." for name in lacking)
-            raise ValueError(f"{rule.name} needs --option {needed}")
+            problems.note(f"{rule.name} needs --option {needed}")
+    problems.refuse()
 
 
 def _check_kind(rules: Sequence[Rule], source: Source) -> None:
@@ -367,7 +390,12 @@ def _winners_text(winners: pd.Series, layout: str) -> str:
         return listed.to_csv(lineterminator="\n")
     if layout == "json":
         return _json(winners.to_dict())
-    return _columns([(rule, ", ".join(map(str, who))) for rule, who in winners.items()])
+    return _columns([(rule, _some(list(map(str, who)))) for rule, who in winners.items()])
+
+
+def _some(names: list[str], most: int = 8) -> str:
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more
 
 
 def _rules_text(layout: str) -> str:
@@ -416,8 +444,10 @@ def _write(text: str, output: str | None) -> None:
 
 @contextmanager
 def _warnings_in_one_line() -> Iterator[None]:
-    def shown(message: Warning | str, *_: object) -> None:
-        say(f"warning: {_as_flags(str(message))}")
+    def shown(message: Warning | str, category: type[Warning], *_: object) -> None:
+        told = _as_flags(str(message))
+        # What was set aside in reading a file is named in full.
+        say(f"warning: {told if category is UserWarning else _in_brief(told)}")
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

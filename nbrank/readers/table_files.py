@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from os import PathLike, fspath
 from pathlib import PurePath
+from statistics import mode
 from typing import IO, Any
 from urllib.request import urlopen
 
@@ -45,6 +46,8 @@ _BEGINNINGS = (
     (b"|", "md"),
 )
 _SEPARATORS = ",\t;|"
+#: So many faulty lines are named.
+_MOST_LINES = 8
 _RULE_OF_DASHES = re.compile(r"\s*\|?(\s*:?-+:?\s*\|)+(\s*:?-+:?\s*)?")
 
 
@@ -168,14 +171,38 @@ def _separated_rows(called: str, text: str, separators: str) -> tuple[list[Row],
         for separator in separators:
             reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
             rows = [(reader.line_num, [cell.strip() for cell in row]) for row in reader]
-            rows = found[separator] = [row for row in rows if any(row[1])]
+            rows = found[separator] = _without_remarks([row for row in rows if any(row[1])])
             if not rows:
                 raise ValueError(f"{called} is empty; give it a row of names and rows of scores")
             if len({len(cells) for _, cells in rows}) == 1 < len(rows[0][1]):
-                return rows, separator
-    likely = [separator for separator, rows in found.items() if len(rows[0][1]) > 1]
-    separator = (likely or [separators[0]])[0]
+                break
+        else:
+            likely = [separator for separator, rows in found.items() if len(rows[0][1]) > 1]
+            separator = (likely or [separators[0]])[0]
+    read = {line for line, _ in found[separator]}
+    remarks = [
+        n for n, line in enumerate(text.splitlines(), 1) if line[:1] == "#" and n not in read
+    ]
+    if remarks:
+        warn_caller(f"{called}: set aside as a remark, by the # before it: {_lines(remarks)}")
     return found[separator], separator
+
+
+def _without_remarks(rows: list[Row]) -> list[Row]:
+    """Rows without those that begin with # and have not as many cells as most."""
+    usual = mode(len(cells) for _, cells in rows) if rows else 0
+    return [row for row in rows if not row[1][0].startswith("#") or len(row[1]) == usual]
+
+
+def _lines(numbers: Sequence[int]) -> str:
+    """Some of the numbers of lines.
+
+    >>> _lines([3]), _lines([3, 5, 8])
+    ('line 3', 'lines 3, 5, 8')
+    """
+    more = f" and {len(numbers) - _MOST_LINES} more" if len(numbers) > _MOST_LINES else ""
+    listed = ", ".join(map(str, numbers[:_MOST_LINES]))
+    return f"line{'s' * (len(numbers) > 1)} {listed}{more}"
 
 
 def _markdown_rows(called: str, text: str) -> list[Row]:
@@ -212,7 +239,7 @@ def _plain(cell: str) -> str:
     ('GPT', '88.1')
     """
     cell = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", re.sub(r"<[^>]*>", "", cell))
-    return re.sub(r"^[*_`~]+|[*_`~]+$", "", cell.replace("\\|", "|").strip()).strip()
+    return re.sub(r"^([*_`]|~~)+|([*_`]|~~)+$", "", cell.replace("\\|", "|").strip()).strip()
 
 
 def _page_rows(called: str, text: str) -> list[Row]:
@@ -268,7 +295,8 @@ def _framed(called: str, rows: Sequence[Row], header_rows: int | None) -> pd.Dat
     names = [str(cell) for cell in rows[0][1]]
     ragged = [(line, len(row)) for line, row in rows if len(row) != len(names)]
     if ragged:
-        more = f" (and in {counted(len(ragged) - 1, 'more line')})" if len(ragged) > 1 else ""
+        others = [line for line, _ in ragged[1:]]
+        more = f" (and not {len(names)} in {_lines(others)} either)" if others else ""
         twice = 2 * len(names) - 1 in (cells for _, cells in ragged)
         commas = "; where 0,85 is a number, part the cells by semicolons" if twice else ""
         raise ValueError(
@@ -353,11 +381,15 @@ def _json(called: str, text: str) -> pd.DataFrame:
     except RecursionError:
         content = None  # brackets within brackets, and no table
     except json.JSONDecodeError as error:
-        lines = [line for line in text.splitlines() if line.strip()]
-        try:
-            content = [json.loads(line) for line in lines]
-        except json.JSONDecodeError:
-            raise ValueError(f"{called} is no JSON: {error}; write it again") from None
+        content, torn = [], []
+        for number, line in enumerate(text.splitlines(), 1):
+            try:
+                content += [json.loads(line)] if line.strip() else []
+            except json.JSONDecodeError:
+                torn.append(number)
+        if torn:
+            where = f"in {_lines(torn)}" if content and torn[0] > 1 else error
+            raise ValueError(f"{called} is no JSON: {where}; write it again") from None
     if isinstance(content, dict) and "data" in content and ({"columns", "schema"} & set(content)):
         content = _split(content)
     inside = [value for value in content.values() if _are(value, dict)] if _is(content) else []
