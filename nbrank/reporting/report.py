@@ -11,7 +11,7 @@ import altair as alt
 from nbrank.arrays.profile import Missing
 from nbrank.charts.overview import Overview, overview, rank_sets, suitable
 from nbrank.charts.picture import drawn
-from nbrank.charts.verdict import verdict
+from nbrank.charts.verdict import in_letters, verdict
 from nbrank.questions.compare import RuleList, RuleRefusedWarning, labelled_rules
 from nbrank.reporting.case import MOST_DRAWN, Case
 from nbrank.reporting.head_to_head import how_strong, who_beats_whom
@@ -132,10 +132,12 @@ def report(
 
 
 def _picture(seen: Overview) -> alt.LayerChart:
-    """The leaderboard in one picture, with some of the rules; the page has its title."""
+    """The leaderboard in one picture, with some of the rules, which its title says."""
     known = dict.fromkeys([seen.rule, *suitable(seen.votes), *seen.first])
     shown = [label for label in known if label in seen.first][:_IN_THE_PICTURE]
     first = {label: seen.first[label] for label in shown}
     picture = drawn(replace(seen, ranks=seen.ranks[shown], first=first), MOST_DRAWN)
-    picture.title = alt.Undefined
+    some = len(shown) < len(seen.first)
+    note = f"with {in_letters(len(shown))} of the {len(seen.first)} rules" if some else ""
+    picture.title = alt.TitleParams("", subtitle=note) if some else alt.Undefined
     return picture
