@@ -20,7 +20,7 @@ from contextlib import contextmanager
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pandas as pd
 
@@ -30,7 +30,6 @@ from nbrank.cli.sources import READING, Source, say, source_of
 from nbrank.questions.compare import labelled_rules
 from nbrank.readers.problems import Problems, said
 from nbrank.rules.rule import RULES, Rule, rule_named
-from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.naming import named
 
 # What a rule takes that says how to read the scores.
@@ -194,9 +193,8 @@ def _write_pages(
     if request.report is not None:
         from nbrank.reporting import report
 
-        if errors is not None:
-            say("the report's rank sets take the tasks as a sample, not the standard errors")
-        report(cast("Leaderboard", source), rule.name, missing=request.missing).save(request.report)
+        page = report(source, rule.name, missing=request.missing, errors=errors)
+        page.save(request.report)
     for name in filter(None, (request.picture, request.report)):
         say(f"{name} is written")
 

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from os import PathLike, fspath
 from pathlib import PurePath
 from statistics import mode
-from typing import IO, Any
+from typing import IO
 from urllib.request import urlopen
 
 import pandas as pd

@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 import altair as alt
+import pandas as pd
 
 from nbrank.arrays.profile import Missing
 from nbrank.charts.overview import Overview, overview, rank_sets, suitable
@@ -40,6 +41,7 @@ def report(
     seed: int = 0,
     *,
     missing: Missing | None = None,
+    errors: pd.DataFrame | None = None,
     weights: Weights = None,
     groups: Groups = None,
     lower_is_better: LowerIsBetter = (),
@@ -73,6 +75,9 @@ def report(
     missing
         How a missing score counts, as for `nbrank.compare`; None leaves each rule
         its own way.
+    errors
+        The standard errors of the scores, as for `nbrank.rank_confidence`: how sure
+        the ranks are is then by them, and not by the tasks as a sample.
     weights, groups, lower_is_better
         As for `nbrank.Leaderboard`.
 
@@ -116,7 +121,7 @@ def report(
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         seen = overview(votes, known.name, labelled_rules(rules, votes.offers), missing=missing)
-    seen = replace(seen, sets=rank_sets(votes, known.name, seed, delta, missing=missing))
+    seen = replace(seen, sets=rank_sets(votes, known.name, seed, delta, errors, missing))
     refused: dict[str, list[str]] = {}
     for warned in caught:
         if isinstance(warned.message, RuleRefusedWarning):
