@@ -16,7 +16,7 @@ from nbrank.arrays.kinds import Array, Floats, Positions
 from nbrank.arrays.pair_counts import count
 from nbrank.arrays.paired_models import inverse_information
 from nbrank.arrays.points import borda
-from nbrank.arrays.profile import Missing
+from nbrank.arrays.profile import Missing, Profile
 from nbrank.arrays.unit_scores import fewer_units, of_ballots, of_comparisons
 from nbrank.questions.told_rule import ToldRule
 from nbrank.rules.additive import Additive
@@ -86,6 +86,12 @@ def valued(views: Ballots, additive: Additive, missing: Missing) -> Contribution
     where[seen.part] = True if counted is None else counted
     where[~seen.scored] = False
     return Contributions.of(everywhere, where, profile.weights)
+
+
+def places_worth(additive: Additive, n_systems: int) -> Array:
+    """What each place counts on a ballot of all systems without ties."""
+    ladder = Profile(np.arange(n_systems, dtype=float)[:, None], np.ones(1))
+    return additive.values(ladder)[0]
 
 
 def _task_means(board: Leaderboard, views: Ballots, missing: Missing) -> Contributions:

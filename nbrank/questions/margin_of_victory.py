@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 
 from nbrank.arrays import least_change as arrays
 from nbrank.arrays.kinds import Floats
-from nbrank.arrays.profile import Profile
 from nbrank.questions.cherry_picking import one_winner
-from nbrank.questions.contributions import contributions_of
+from nbrank.questions.contributions import contributions_of, places_worth
 from nbrank.questions.possible_ranks import HEADING
 from nbrank.questions.task_values import values_if_additive
 from nbrank.questions.told_rule import ToldRule
@@ -123,8 +122,7 @@ def margin_of_victory(
             if added[0] is not None and added[1] is not None:
                 rows["instances"] = lead.fewest_instances(added[0].amounts, added[1].amounts)
         if additive.cells is None:
-            ladder = Profile(np.arange(len(board.systems), dtype=float)[:, None], np.ones(1))
-            swing = values.counts[0] * np.ptp(additive.values(ladder)[0])
+            swing = values.counts[0] * np.ptp(places_worth(additive, len(board.systems)))
         else:
             swing = np.ptp(values.amounts[values.scored], axis=0)
         gaps = (values.amounts[lead.winner] - values.amounts) * values.scored[:, None]

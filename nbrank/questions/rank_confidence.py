@@ -255,10 +255,13 @@ def _refuse(
         return
     if known is None or not has_confidence_sets(known):
         offered = [one.name for one in RULES.values() if has_confidence_sets(one)]
+        runs = of_ballots and cast("Leaderboard", votes).replicates is not None
+        seeds = ", over='seeds'" if runs else ""
         raise ValueError(
             f"rank_confidence: {name} is no mean over tasks or instances, so there are no such "
-            f"confidence sets; choose one of {', '.join(offered[:-1])} or {offered[-1]}, or see "
-            f"how the ranks spread with bootstrap(scores, {name!r}), which claims no coverage"
+            f"confidence sets; choose one of {', '.join(offered[:-1])} or {offered[-1]}"
+            f"{', or take those of the runs alone' if runs else ''}{seeds}, or see how the ranks "
+            f"spread with bootstrap(scores, {name!r}{seeds}), which claims no coverage"
         )
     if not of_ballots and known.name not in _counted_rules():
         raise ValueError(

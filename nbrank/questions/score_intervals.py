@@ -10,7 +10,7 @@ import pandas as pd
 
 from nbrank.arrays.kinds import Floats
 from nbrank.arrays.measurement_errors import errors_of_units
-from nbrank.questions.contributions import drawn_contributions, why_no_mean
+from nbrank.questions.contributions import drawn_contributions, places_worth, why_no_mean
 from nbrank.questions.measured import CellErrors, OverErrors, over_of
 from nbrank.questions.told_rule import ToldRule
 from nbrank.rules.additive import Additive
@@ -43,7 +43,8 @@ def score_intervals(
     meant to hold for its own system: docs/coverage_measured.md says how often it does. Do not
     compare systems by whether intervals overlap: tasks that are hard for all move all scores
     together; `rank_confidence` compares them task by task. Points of places go by steps, so that
-    their intervals are wider by half a place on one task. Over errors or seeds, the points that
+    their intervals are wider by half a place on one task, and end where the points do: with
+    those of a system that is last, or first, on every task. Over errors or seeds, the points that
     are meant are the average over ever more such measurements, which pull points towards the
     middle.
 
@@ -119,7 +120,15 @@ def score_intervals(
         error, degrees = errors_of_units(found, drawn.strata)
     to_score = additive.score or _scale(board, told)
     half = stdtrit(degrees, 1 - delta / 2) * error + _half_a_place(board, additive)
-    ends = np.sort([to_score(estimates - half), to_score(estimates + half)], axis=0)
+    low, high = estimates - half, estimates + half
+    if additive.cells is None:
+        points = places_worth(additive, len(board.systems))
+        if "ties" in told.arguments and told.arguments["missing"] in ("ignore", "zero"):
+            # A missing score gets nothing.
+            points = np.append(points, 0.0)
+        low = np.maximum(low, min(points.min(), np.nanmin(estimates)))
+        high = np.minimum(high, max(points.max(), np.nanmax(estimates)))
+    ends = np.sort([to_score(low), to_score(high)], axis=0)
     slope = to_score(estimates + error) - to_score(estimates - error)
     position = board.systems.get_indexer(ranked.index)
     frame = pd.DataFrame(

@@ -17,7 +17,7 @@ from nbrank.rules.rule import RuleLike
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.methods import question
 from nbrank.votes.naming import Label, named
-from nbrank.votes.options import check_choice, generator, whole_number
+from nbrank.votes.options import Asked, check_choice, generator, whole_number
 from nbrank.votes.progress import progress
 from nbrank.votes.task_names import Groups, LowerIsBetter, TaskNames, Weights
 
@@ -196,6 +196,7 @@ def repeated_tasks(
     t1 -1.0  1.0  1.0
     """
     board = as_leaderboard(scores, None, groups, lower_is_better)
+    board.check(Asked("repeated_tasks", "pairs", "ignore"))
     upward = np.where(board.lower[board.column_task], -board.values, board.values)
     columns = [upward[:, of_task] for of_task in board.columns_by_task()]
     means = np.full((len(board.systems), len(columns)), np.nan)

@@ -24,7 +24,9 @@ from nbrank.reporting.what_is_missing import what_is_missing
 from nbrank.reporting.which_tasks import which_tasks_decide
 from nbrank.reporting.who_wins import who_wins
 from nbrank.rules.rule import rule_named
+from nbrank.votes.caller import warn_caller
 from nbrank.votes.comparisons import Comparisons
+from nbrank.votes.doubts import NearTieWarning
 from nbrank.votes.leaderboard import Leaderboard, Source, as_votes
 from nbrank.votes.options import check_delta
 from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
@@ -126,6 +128,8 @@ def report(
     for warned in caught:
         if isinstance(warned.message, RuleRefusedWarning):
             refused.setdefault(warned.message.reason, []).extend(warned.message.rules)
+        elif isinstance(warned.message, NearTieWarning):
+            warn_caller(warned.message)
     asked = known.function if missing is None else partial(known.function, missing=missing)
     case = Case(seen, known, asked, refused, seed)
     sections = [who_wins(case), who_is_as_good(case, delta), how_ranks_move(case)]

@@ -157,7 +157,8 @@ class Leaderboard(Votes):
                 "replicates": table.replicates,
             }
         )
-        object.__setattr__(self, "_may_be_near", table.instances is None)
+        # Who looks at places first says of near ties, be it of parts of the table.
+        object.__setattr__(self, "_unlooked", [self] if table.instances is None else [])
         warn_of_doubts(scores, self, names, weights, lower_is_better)
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -239,9 +240,8 @@ class Leaderboard(Votes):
 
     def check(self, asked: Asked) -> None:
         """Refuse missing scores where they are to be refused; warn of scores that nearly tie."""
-        if asked.sees != "scores" and self.__dict__.pop("_may_be_near", False):
-            values, tasks = self.values[:, self.that_count], self.tasks[self.that_count]
-            warn_of_near_ties(values, self.systems, tasks, asked.rule)
+        if asked.sees != "scores" and (unlooked := self.__dict__.get("_unlooked")):
+            warn_of_near_ties(unlooked.pop(), asked.rule)
         if asked.missing == "raise":
             self.refuse_cells(asked.rule, np.isnan, "missing score", asked.advice)
 
@@ -387,6 +387,8 @@ class Leaderboard(Votes):
         state = self.__getstate__() | fields
         # Also of the tasks that are left of others that weighed far more.
         changed.__setstate__(state | {"weights": within_reach(state["weights"])})
+        if fields.keys() & {"tasks", "systems", "weights"}:
+            object.__setattr__(changed, "_unlooked", self.__dict__.get("_unlooked"))
         return changed
 
     @cached_property
