@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Unpack
 
 import numpy as np
 import pandas as pd
@@ -20,7 +21,7 @@ from nbrank.rules.limited_search import LimitedSearch
 from nbrank.votes.described import described
 from nbrank.votes.leaderboard import Source, as_votes
 from nbrank.votes.naming import Label
-from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
+from nbrank.votes.task_names import TableOptions
 from nbrank.votes.votes import Votes
 
 __all__ = ["bound", "disagreement", "quality", "swaps", "winners"]
@@ -30,12 +31,10 @@ __all__ = ["bound", "disagreement", "quality", "swaps", "winners"]
 def winners(
     scores: Source,
     *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
     missing: Missing = "ignore",
     levels: int = 1,
     time_limit: float | None = DEFAULT_SECONDS,
+    **table: Unpack[TableOptions],
 ) -> list[Label]:
     """Which systems come first in some order that reverses the fewest preferences?
 
@@ -71,19 +70,17 @@ def winners(
     ['A', 'B']
     """
     with LimitedSearch("consensus.winners", time_limit) as search:
-        return heads(as_votes(scores, weights, groups, lower_is_better), search, missing, levels)
+        return heads(as_votes(scores, **table), search, missing, levels)
 
 
 @described
 def swaps(
     scores: Source,
     *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
     missing: Missing = "ignore",
     levels: int = 1,
     time_limit: float | None = DEFAULT_SECONDS,
+    **table: Unpack[TableOptions],
 ) -> pd.DataFrame:
     """Which pairs of Kemeny's consensus stand the other way round in an order that is as good?
 
@@ -128,7 +125,7 @@ def swaps(
     0     A     B     1.0
     1     A     C    -1.0
     """
-    votes = as_votes(scores, weights, groups, lower_is_better)
+    votes = as_votes(scores, **table)
     with LimitedSearch("consensus.swaps", time_limit) as search:
         given = preferences(votes, search, missing, levels)
         may = arrays.may_stand_above(given.counts, search.deadline)
@@ -152,12 +149,10 @@ def disagreement(
     scores: Source,
     ranking: Ranking,
     *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
     missing: Missing = "ignore",
     levels: int = 1,
     time_limit: float | None = DEFAULT_SECONDS,
+    **table: Unpack[TableOptions],
 ) -> float:
     """How many pairwise preferences of the tasks does a ranking reverse, by weight?
 
@@ -196,7 +191,7 @@ def disagreement(
     >>> disagreement(scores, ["A", "B", "C"])
     6.0
     """
-    votes = as_votes(scores, weights, groups, lower_is_better)
+    votes = as_votes(scores, **table)
     with LimitedSearch("consensus.disagreement", time_limit) as search:
         given = preferences(votes, search, missing, levels)
     return arrays.reversed_weight(given.counts, _ranks(votes, given, ranking))
@@ -206,12 +201,10 @@ def disagreement(
 def bound(
     scores: Source,
     *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
     missing: Missing = "ignore",
     levels: int = 1,
     time_limit: float | None = DEFAULT_SECONDS,
+    **table: Unpack[TableOptions],
 ) -> float:
     """How many preferences must any ranking without ties reverse at least, by weight?
 
@@ -250,7 +243,7 @@ def bound(
     >>> bound(scores)
     6.0
     """
-    votes = as_votes(scores, weights, groups, lower_is_better)
+    votes = as_votes(scores, **table)
     with LimitedSearch("consensus.bound", time_limit) as search:
         given = preferences(votes, search, missing, levels)
     return arrays.distance_bound(given.counts)
@@ -261,13 +254,11 @@ def quality(
     scores: Source,
     rankings: Mapping[Label, Ranking] | pd.DataFrame,
     *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
     missing: Missing = "ignore",
     levels: int = 1,
     time_limit: float | None = DEFAULT_SECONDS,
     accept: Accept = "proven",
+    **table: Unpack[TableOptions],
 ) -> pd.DataFrame:
     """How far is each ranking from the order that reverses the fewest preferences?
 
@@ -335,7 +326,7 @@ def quality(
             "consensus.quality: rankings must be a mapping from names to rankings, such as "
             '{"borda": df.rank.borda()}, or the frame of ranks that compare returns'
         )
-    votes = as_votes(scores, weights, groups, lower_is_better)
+    votes = as_votes(scores, **table)
     with LimitedSearch("consensus.quality", time_limit) as search:
         given = preferences(votes, search, missing, levels)
         found = searched(given, search, accept)

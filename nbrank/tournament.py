@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Unpack
 
 import numpy as np
 import pandas as pd
@@ -15,7 +16,7 @@ from nbrank.questions.pairwise import pairs_seen
 from nbrank.votes.described import described
 from nbrank.votes.leaderboard import Source, as_votes
 from nbrank.votes.naming import Label
-from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
+from nbrank.votes.task_names import TableOptions
 from nbrank.votes.views import among
 from nbrank.votes.votes import Votes
 
@@ -24,13 +25,7 @@ __all__ = ["condorcet_loser", "majority_graph", "schwartz_set", "smith_set", "un
 
 @described
 def smith_set(
-    scores: Source,
-    *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
-    missing: Missing = "ignore",
-    levels: int = 1,
+    scores: Source, *, missing: Missing = "ignore", levels: int = 1, **table: Unpack[TableOptions]
 ) -> list[Label]:
     """Which is the smallest set of systems that each beat every system outside?
 
@@ -62,19 +57,13 @@ def smith_set(
     >>> smith_set(scores)
     ['A', 'B', 'C']
     """
-    votes = as_votes(scores, weights, groups, lower_is_better)
+    votes = as_votes(scores, **table)
     return _members("smith_set", arrays.smith_set, votes, missing, levels)
 
 
 @described
 def schwartz_set(
-    scores: Source,
-    *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
-    missing: Missing = "ignore",
-    levels: int = 1,
+    scores: Source, *, missing: Missing = "ignore", levels: int = 1, **table: Unpack[TableOptions]
 ) -> list[Label]:
     """Which systems are in a smallest set that no system outside beats any member of?
 
@@ -109,19 +98,13 @@ def schwartz_set(
     >>> smith_set(scores)
     ['A', 'B', 'C']
     """
-    votes = as_votes(scores, weights, groups, lower_is_better)
+    votes = as_votes(scores, **table)
     return _members("schwartz_set", arrays.schwartz_set, votes, missing, levels)
 
 
 @described
 def uncovered_set(
-    scores: Source,
-    *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
-    missing: Missing = "ignore",
-    levels: int = 1,
+    scores: Source, *, missing: Missing = "ignore", levels: int = 1, **table: Unpack[TableOptions]
 ) -> list[Label]:
     """Which systems does no other cover?
 
@@ -164,19 +147,13 @@ def uncovered_set(
     >>> uncovered_set(scores)
     ['A', 'B', 'C']
     """
-    votes = as_votes(scores, weights, groups, lower_is_better)
+    votes = as_votes(scores, **table)
     return _members("uncovered_set", arrays.uncovered_set, votes, missing, levels)
 
 
 @described
 def condorcet_loser(
-    scores: Source,
-    *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
-    missing: Missing = "ignore",
-    levels: int = 1,
+    scores: Source, *, missing: Missing = "ignore", levels: int = 1, **table: Unpack[TableOptions]
 ) -> Label | None:
     """Which system loses to every other, one against one?
 
@@ -208,20 +185,14 @@ def condorcet_loser(
     >>> condorcet_loser(scores)
     'C'
     """
-    votes = as_votes(scores, weights, groups, lower_is_better)
+    votes = as_votes(scores, **table)
     found = _members("condorcet_loser", arrays.condorcet_loser, votes, missing, levels)
     return found[0] if found else None
 
 
 @described
 def majority_graph(
-    scores: Source,
-    *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
-    missing: Missing = "ignore",
-    levels: int = 1,
+    scores: Source, *, missing: Missing = "ignore", levels: int = 1, **table: Unpack[TableOptions]
 ) -> pd.DataFrame:
     """Who beats whom, and how clearly?
 
@@ -264,7 +235,7 @@ def majority_graph(
     1      A     B     1.0
     2      C     A     1.0
     """
-    votes = as_votes(scores, weights, groups, lower_is_better)
+    votes = as_votes(scores, **table)
     counts = pairs_seen("majority_graph", votes, missing, levels).view
     sizes = arrays.margin_levels(counts)
     winners, losers = np.nonzero(sizes)

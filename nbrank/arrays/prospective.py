@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -269,59 +268,22 @@ def _nearest(target: Floats, slopes: Floats, least: Floats) -> Floats:
     >>> _nearest(np.array([2.0, 2.0]), -np.eye(2), np.array([-1.0, -3.0])).tolist()
     [1.0, 2.0]
     """
-    # The dual active-set method of Goldfarb and Idnani (1983) for the unit matrix: start at the
-    # target, take up the condition that is missed most, move to where it is met, and let go of
-    # those that hold the point back.
-    from scipy.linalg import qr_delete, qr_insert, solve_triangular
+    # A least distance is a problem of non-negative least squares (Lawson and Hanson, 1974, ch. 23):
+    # how hard each condition pulls. Those that pull are met exactly.
+    from scipy.optimize import lsq_linear, nnls
 
     size = np.linalg.norm(slopes, axis=1)
     matters = size > ROUNDING
     slopes = slopes[matters] / size[matters, np.newaxis]
-    least = least[matters] / size[matters]
-
-    point = target
-    active: list[int] = []
-    pulls = np.empty(0)  # how hard each active condition holds the point
-    # The slopes of the active conditions are the columns of turn @ upper.
-    turn: NDArray[Any] = np.eye(len(target))
-    upper: NDArray[Any] = np.empty((len(target), 0))
-    for _ in range(100 * (1 + len(target))):
-        missed = least - slopes @ point
-        missed[active] = -np.inf
-        if not len(missed) or missed.max() <= _MET:
-            return point
-        taken = int(missed.argmax())
-        pull = 0.0
-        while True:
-            held = len(active)
-            turned = turn.T @ slopes[taken]
-            shares = solve_triangular(upper[:held], turned[:held]) if held else np.empty(0)
-            # Where the condition's slope leads without disturbing the active ones, if anywhere.
-            ahead = turn[:, held:] @ turned[held:]
-            speed = float(ahead @ ahead)
-            leads = speed > _MET
-            full = float(least[taken] - slopes[taken] @ point) / speed if leads else np.inf
-            yields = np.flatnonzero(shares > ROUNDING)
-            ratios = pulls[yields] / shares[yields]
-            partial = float(ratios.min()) if len(yields) else np.inf
-            step = min(full, partial)
-            if step == np.inf:
-                raise NoConvergenceError("conditions on the weights that can't all be met")
-            if leads:
-                point = point + step * ahead
-            pulls = pulls - step * shares
-            pull += step
-            if step == full:
-                break
-            gone = int(yields[ratios.argmin()])
-            del active[gone]
-            pulls = np.delete(pulls, gone)
-            turn, upper = qr_delete(turn, upper, gone, which="col")
-        turn, upper = qr_insert(turn, upper, slopes[taken], len(active), which="col")
-        active.append(taken)
-        pulls = np.append(pulls, pull)
-        # From the target in one step, so that rounding does not add up over many.
-        held = len(active)
-        short = least[active] - slopes[active] @ target
-        point = target + turn[:, :held] @ solve_triangular(upper[:held], short, trans="T")
-    raise NoConvergenceError("the nearest weights were not found")
+    short = least[matters] / size[matters] - slopes @ target
+    if short.max(initial=0.0) <= _MET:
+        return target
+    matrix, goal = np.vstack([slopes.T, short]), np.append(np.zeros(len(target)), 1.0)
+    try:
+        pulls = nnls(matrix, goal)[0]
+    except RuntimeError:  # which scipy before 1.15 gives up now and then
+        pulls = lsq_linear(matrix, goal, (0.0, np.inf), method="bvls").x
+    if (goal - matrix @ pulls)[-1] <= ROUNDING:
+        raise NoConvergenceError("conditions on the weights that can't all be met")
+    pulling = pulls > ROUNDING * pulls.max()
+    return target + np.linalg.lstsq(slopes[pulling], short[pulling], rcond=None)[0]

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from nbrank.arrays.profile import Missing
+from nbrank.charts.names import listed, texts_of, verb
 from nbrank.questions.compare import RuleList, RuleRefusedWarning, labelled_rules, told_of_missing
 from nbrank.questions.rank_confidence import has_confidence_sets, rank_confidence
 from nbrank.rules.rule import (
@@ -23,6 +24,7 @@ from nbrank.rules.rule import (
     rule_of,
 )
 from nbrank.votes.caller import warn_caller
+from nbrank.votes.doubts import sounding_lower
 from nbrank.votes.leaderboard import Leaderboard, Source, as_votes
 from nbrank.votes.naming import Label, counted
 from nbrank.votes.task_names import Groups, LowerIsBetter, Weights, given_options
@@ -164,6 +166,18 @@ def drawn_from(sets: pd.DataFrame) -> str:
     if "n" not in sets.attrs:
         return "comparisons"
     return counted(sets.attrs["n"], sets.attrs["over"].removesuffix("s"))
+
+
+def orientation(board: Leaderboard) -> str:
+    """Which scores are taken as the better ones, and whether the tasks' names speak against it."""
+    lower, doubtful = list(board.lower_is_better), sounding_lower(board)
+    if lower and len(lower) < len(board.tasks):
+        said = f"lower is better on {listed(texts_of(lower), 3)}, higher on all others"
+    else:
+        said = f"{'lower' if lower else 'higher'} is better" + " on all" * (len(board.tasks) > 1)
+    if not doubtful:
+        return said
+    return f"{said}, though {listed(doubtful, 3)} {verb('sounds', len(doubtful))} otherwise"
 
 
 def task_scores(board: Leaderboard) -> pd.DataFrame:

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from nbrank.arrays import dispersion as arrays
+from nbrank.arrays.dispersion import between_ballots, from_ranking
 from nbrank.arrays.pair_counts import count
 from nbrank.arrays.rank_correlation import ranks_from_top
 from nbrank.experiments.study import (
@@ -20,7 +20,6 @@ from nbrank.experiments.study import (
 )
 from nbrank.questions.compare import RuleList
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
-from nbrank.votes.options import real_number
 from nbrank.votes.progress import progress
 from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
 
@@ -188,30 +187,19 @@ def dispersion(
     scores: pd.DataFrame | Leaderboard,
     rules: RuleList = ("borda",),
     *,
-    tolerance: float = 0.01,
-    delta: float = 0.05,
-    seed: int | None = None,
-    exact_up_to: float = 2e9,
     weights: Weights = None,
     groups: Groups = None,
     lower_is_better: LowerIsBetter = (),
 ) -> pd.DataFrame:
     """How far do the tasks disagree, with each other and with the ranking that a rule makes?
 
-    After Colombo et al. (2022), What are the best systems?, appendix C; samples end as Mnih,
-    Szepesvari and Audibert (2008), Empirical Bernstein stopping, say.
+    After Colombo et al. (2022), What are the best systems?, appendix C.
 
     Parameters
     ----------
     scores, rules, weights, groups, lower_is_better
         As for `remove_scores`, but no function that draws scores. Every instance stands for itself,
         like a task; tasks of weight 0 do not count.
-    exact_up_to
-        Up to how many comparisons (systems squared times tasks or instances) the distances are
-        exact. Beyond it comparisons are drawn at random, until the bound is within the tolerance.
-    tolerance, delta, seed
-        Where they are drawn: the half width of the interval wanted for the share, how likely each
-        interval may miss (both between 0 and 1), and a whole number.
 
     Returns
     -------
@@ -228,62 +216,30 @@ def dispersion(
             The distance over the number of pairs of systems: 0 where all agree, 1 where a ranking
             is reversed. With missing scores, of the pairs with a score on both sides; `distance`
             scales this to all pairs.
-        low, high
-            The interval for the share; both equal to it where it is exact.
-        draws
-            How many comparisons were drawn; 0 where the distance is exact.
 
         NaN where there is nothing to compare, or a rule refuses the table.
-
-    Raises
-    ------
-    ValueError
-        If the distances must be sampled and there is no seed, or as for `remove_scores`.
 
     Examples
     --------
     >>> from nbrank.datasets import load_toy_votes
     >>> dispersion(load_toy_votes(), ["borda", "mean"]).round(3)
-      between  distance  share  low  high  draws
-    0   tasks       3.6    0.6  0.6   0.6      0
-    1   borda       2.4    0.4  0.4   0.4      0
-    2    mean       2.4    0.4  0.4   0.4      0
+      between  distance  share
+    0   tasks       3.6    0.6
+    1   borda       2.4    0.4
+    2    mean       2.4    0.4
     """
-    for name, value in {"tolerance": tolerance, "delta": delta}.items():
-        if not 0 < real_number("dispersion", name, value) < 1:
-            raise ValueError(f"{name} must be strictly between 0 and 1, not {value!r}")
     board = as_leaderboard(scores, weights, groups, lower_is_better)
     profile = board.profile()
-    n_systems, n_ballots = profile.scores.shape
-    sampled = n_systems > 1 and n_systems**2 * n_ballots > exact_up_to
-    if sampled and seed is None:
-        raise ValueError(
-            f"{n_systems} systems on {n_ballots} tasks or instances are more than exact_up_to "
-            f"comparisons, so that a sample is drawn; give a seed, or a larger exact_up_to"
-        )
+    counts = count(profile)
+    rows = [("tasks", between_ballots(profile, counts))]
     called = functions(rules)
-    streams = np.random.SeedSequence(seed or 0).spawn(1 + len(called))
-    draws = [np.random.default_rng(stream) for stream in streams]
-    if sampled:
-        counts = None
-        between = arrays.sampled_between_ballots(profile, tolerance, delta, draws[0])
-    else:
-        counts = count(profile)
-        between = arrays.between_ballots(profile, counts)
-    rows = [("tasks", between)]
     refusals = Refusals(called)
-    for (label, rule), random in zip(called.items(), draws[1:], strict=True):
+    for label, rule in called.items():
         ranks = refusals.asked(label, ranks_in_table_order, rule, board)
-        if ranks is None:
-            estimate = arrays.Estimate.exact(0, 0)
-        elif counts is None:
-            estimate = arrays.sampled_from_ranking(profile, ranks, tolerance, delta, random)
-        else:
-            estimate = arrays.from_ranking(counts, ranks)
-        rows.append((label, estimate))
+        rows.append((label, np.nan if ranks is None else from_ranking(counts, ranks)))
     refusals.warn(1)
-    pairs = n_systems * (n_systems - 1) / 2
+    pairs = len(board.systems) * (len(board.systems) - 1) / 2
     return pd.DataFrame(
-        [(name, e.share * pairs, e.share, e.low, e.high, e.n) for name, e in rows],
-        columns=["between", "distance", "share", "low", "high", "draws"],
+        [(label, share * pairs, share) for label, share in rows],
+        columns=["between", "distance", "share"],
     )

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from nbrank.charts.names import Names, in_brief, in_words, listed, rules_listed
+from nbrank.charts.names import Names, in_brief, in_words, listed
 from nbrank.charts.overview import task_places, task_scores
 from nbrank.explorers.ranked import Ranked
 from nbrank.rules.rule import RULES
@@ -50,14 +50,17 @@ class TaskPlaces:
         order = np.argsort(row / np.maximum(counts, 1), kind="stable").tolist()
         absent = int((weighs & np.isnan(row)).sum())
         told = {
-            f"Good at (places of {counts.max()})": [task for task in order if upper[task]],
+            "Good at": [task for task in order if upper[task]],
             "Bad at": [task for task in order[::-1] if here[task] and not upper[task]],
         }
-        said = [f"{what}: {self._listed(row, tasks)}." for what, tasks in told.items() if tasks]
+        said = [
+            f"{what}: {self._listed(row, tasks, counts)}." for what, tasks in told.items() if tasks
+        ]
         return [*said, *[f"Without a score on {counted(absent, 'task')}."] * (absent > 0)]
 
-    def _listed(self, row: NDArray[np.float64], tasks: list[int]) -> str:
-        first = [f"{self.task[task]} ({row[task]:g})" for task in tasks[:_MOST_PLACES]]
+    def _listed(self, row: NDArray[np.float64], tasks: list[int], counts: NDArray[np.int64]) -> str:
+        first = [f"{self.task[task]} (place {row[task]:g} of {counts[task]})" for task in tasks[:1]]
+        first += [f"{self.task[task]} ({row[task]:g})" for task in tasks[1:_MOST_PLACES]]
         more = len(tasks) - len(first)
         return f"{', '.join(first)} and {more} more" if more else listed(first)
 
@@ -84,10 +87,13 @@ class Reasons:
         by_rank: dict[int, list[str]] = {}
         for column, rule in enumerate(self.found.ranking):
             if rule in self.found.gives_ranks:
-                rank = int(self.found.ranks[self.places.position[self.system], column])
-                by_rank.setdefault(rank, []).append(rule)
+                ranks = self.found.ranks[:, column]
+                rank = int(ranks[self.places.position[self.system]])
+                tied = int((ranks == rank).sum())
+                shared = f" (shared by {tied})" * (tied > 1)
+                by_rank.setdefault(rank, []).append(f"{in_words(rule)}{shared}")
         said = "; ".join(
-            f"rank {rank} under {rules_listed(rules, 6)}" for rank, rules in sorted(by_rank.items())
+            f"rank {rank} under {listed(rules, 6)}" for rank, rules in sorted(by_rank.items())
         )
         row, weights = self.places.place[self.places.position[self.system]], self.board.weights
         there = (weights > 0) & ~np.isnan(row)

@@ -26,7 +26,7 @@ from nbrank.explorers.later import Later
 from nbrank.explorers.live_chart import LiveChart, as_image, drawing_script
 from nbrank.explorers.one_against_one import Pairs
 from nbrank.explorers.one_system import OneSystem
-from nbrank.explorers.prose import Prose, tabs
+from nbrank.explorers.prose import Prose, in_paragraphs, tabs
 from nbrank.explorers.ranked import Ranked, counting, those_that_rank
 from nbrank.explorers.reasons import TaskPlaces
 from nbrank.explorers.round_by_round import RoundByRound
@@ -49,6 +49,7 @@ _TABS: dict[str, Any] = {
 _OF_COMPARISONS = {"rules": Rules} | {name: _TABS[name] for name in ("pairs", "confidence")}
 #: How wide the picture is drawn, in pixels: the page makes it smaller where it has less.
 _ROOM = 750
+_HINT = "Click a row to read below what explains its system; click a rule to order by it."
 
 
 class Workbench(Bench):
@@ -166,8 +167,9 @@ class Workbench(Bench):
         self._questions = Prose(pressed=self.press)
         self._pane = widgets.VBox()
         self._verdict = self._words = ""
-        right = [self._rule, self._look, self._closely.said, self._pane]
-        body = widgets.Box([widgets.VBox([self._figure]), widgets.VBox(right)])
+        left = [self._figure, Prose(in_paragraphs([_HINT])), self._closely.said]
+        right = [self._rule, self._look, self._pane]
+        body = widgets.Box([widgets.VBox(left), widgets.VBox(right)])
         body.add_class("nbrank-body")
         self.children = [self._said, self._questions, body]
         self._look.observe(self._read_look, "value")

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from nbrank.charts.names import Names, in_words, listed, verb
-from nbrank.charts.overview import Overview
+from nbrank.charts.overview import Overview, orientation
 from nbrank.questions.possible_ranks import possible_ranks
 from nbrank.rules.rule import RULES, Rule, RuleFunction
 from nbrank.votes.leaderboard import Leaderboard
@@ -108,17 +108,12 @@ class Case:
         systems = counted(len(self.votes.systems), "system")
         if not isinstance(self.votes, Leaderboard):
             return f"{systems}, ranked by {self.by}."
-        board, n = self.board, len(self.board.tasks)
+        board = self.board
         given = " with the weights given" * self.weighted
         of_groups = f" in {counted(len(board.groups), 'group')}" if board.groups else ""
-        said = [f"{systems} on {counted(n, 'task')}{of_groups}, ranked by {self.by}{given}."]
-        lower = list(board.lower_is_better)
-        where = {1: "the only task", 2: "both tasks"}.get(n, f"all {n} tasks")
-        if len(lower) in (0, n):
-            said.append(f"{'Lower' if lower else 'Higher'} is better on {where}.")
-        else:
-            said.append(f"Lower is better on {self.task.listed(lower)}, higher on all others.")
-        return " ".join(said)
+        of = f"{counted(len(board.tasks), 'task')}{of_groups}"
+        better = orientation(board)
+        return f"{systems} on {of}, ranked by {self.by}{given}. {better[0].upper()}{better[1:]}."
 
     def reads(self, reason: str) -> str:
         """Write why a rule refuses, with names as the page has them instead of Python's."""

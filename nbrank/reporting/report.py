@@ -11,7 +11,7 @@ import altair as alt
 from nbrank.arrays.profile import Missing
 from nbrank.charts.overview import Overview, overview, rank_sets, suitable
 from nbrank.charts.picture import drawn
-from nbrank.charts.verdict import verdict
+from nbrank.charts.verdict import in_letters, verdict
 from nbrank.questions.compare import RuleList, RuleRefusedWarning, labelled_rules
 from nbrank.reporting.case import MOST_DRAWN, Case
 from nbrank.reporting.head_to_head import how_strong, who_beats_whom
@@ -23,7 +23,9 @@ from nbrank.reporting.what_is_missing import what_is_missing
 from nbrank.reporting.which_tasks import which_tasks_decide
 from nbrank.reporting.who_wins import who_wins
 from nbrank.rules.rule import rule_named
+from nbrank.votes.caller import warn_caller
 from nbrank.votes.comparisons import Comparisons
+from nbrank.votes.doubts import NearTieWarning
 from nbrank.votes.leaderboard import Leaderboard, Source, as_votes
 from nbrank.votes.options import check_delta
 from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
@@ -121,6 +123,8 @@ def report(
     for warned in caught:
         if isinstance(warned.message, RuleRefusedWarning):
             refused.setdefault(warned.message.reason, []).extend(warned.message.rules)
+        elif isinstance(warned.message, NearTieWarning):
+            warn_caller(warned.message)
     asked = known.function if missing is None else partial(known.function, missing=missing)
     case = Case(seen, known, asked, refused, seed)
     sections = [who_wins(case), who_is_as_good(case, delta), how_ranks_move(case)]
@@ -132,10 +136,12 @@ def report(
 
 
 def _picture(seen: Overview) -> alt.LayerChart:
-    """The leaderboard in one picture, with some of the rules; the page has its title."""
+    """The leaderboard in one picture, with some of the rules, which its title says."""
     known = dict.fromkeys([seen.rule, *suitable(seen.votes), *seen.first])
     shown = [label for label in known if label in seen.first][:_IN_THE_PICTURE]
     first = {label: seen.first[label] for label in shown}
     picture = drawn(replace(seen, ranks=seen.ranks[shown], first=first), MOST_DRAWN)
-    picture.title = alt.Undefined
+    some = len(shown) < len(seen.first)
+    note = f"with {in_letters(len(shown))} of the {len(seen.first)} rules" if some else ""
+    picture.title = alt.TitleParams("", subtitle=note) if some else alt.Undefined
     return picture

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import Unpack
 
 import pandas as pd
 
@@ -16,7 +17,7 @@ from nbrank.rules.ranking import rank
 from nbrank.rules.rule import Rounds, rule
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.options import Asked
-from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
+from nbrank.votes.task_names import TableOptions
 
 Scoring = Callable[[Profile], Floats]
 
@@ -45,11 +46,9 @@ def _rank_in_rounds(
 def threshold(
     scores: pd.DataFrame | Leaderboard,
     *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
     missing: Missing = "compatible",
     ties: Ties = "average",
+    **table: Unpack[TableOptions],
 ) -> pd.DataFrame:
     """Which system is worst on fewest tasks, then last or last but one on fewest, and so on?
 
@@ -80,7 +79,7 @@ def threshold(
     A     2   -1.0
     C     2   -1.0
     """
-    board = as_leaderboard(scores, weights, groups, lower_is_better)
+    board = as_leaderboard(scores, **table)
     score = partial(place_arrays.threshold, missing=missing, ties=ties)
     return _rank(board, "threshold", score, missing, ties)
 
@@ -102,11 +101,9 @@ def threshold(
 def baldwin(
     scores: pd.DataFrame | Leaderboard,
     *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
     missing: Missing = "compatible",
     ties: Ties = "average",
+    **table: Unpack[TableOptions],
 ) -> pd.DataFrame:
     """Which system is left if the lowest Borda score goes, again and again?
 
@@ -141,7 +138,7 @@ def baldwin(
     B     2    1.0
     C     3    0.0
     """
-    board = as_leaderboard(scores, weights, groups, lower_is_better)
+    board = as_leaderboard(scores, **table)
     return _rank_in_rounds(board, "baldwin", arrays.lowest_borda, missing, ties)
 
 
@@ -163,11 +160,9 @@ def baldwin(
 def nanson(
     scores: pd.DataFrame | Leaderboard,
     *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
     missing: Missing = "compatible",
     ties: Ties = "average",
+    **table: Unpack[TableOptions],
 ) -> pd.DataFrame:
     """Which system is left if all strictly below the mean Borda score go, again and again?
 
@@ -201,7 +196,7 @@ def nanson(
     B     2    1.0
     C     3    0.0
     """
-    board = as_leaderboard(scores, weights, groups, lower_is_better)
+    board = as_leaderboard(scores, **table)
     return _rank_in_rounds(board, "nanson", arrays.below_mean_borda, missing, ties)
 
 
@@ -222,11 +217,9 @@ def nanson(
 def coombs(
     scores: pd.DataFrame | Leaderboard,
     *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
     missing: Missing = "compatible",
     ties: Ties = "average",
+    **table: Unpack[TableOptions],
 ) -> pd.DataFrame:
     """Which system is left if the one with the most last places goes, again and again?
 
@@ -264,7 +257,7 @@ def coombs(
     B     2    1.0
     C     3    0.0
     """
-    board = as_leaderboard(scores, weights, groups, lower_is_better)
+    board = as_leaderboard(scores, **table)
     return _rank_in_rounds(board, "coombs", arrays.most_last_places, missing, ties)
 
 
@@ -285,11 +278,9 @@ def coombs(
 def instant_runoff(
     scores: pd.DataFrame | Leaderboard,
     *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
     missing: Missing = "compatible",
     ties: Ties = "average",
+    **table: Unpack[TableOptions],
 ) -> pd.DataFrame:
     """Which system is left if the one with the fewest first places goes, again and again?
 
@@ -323,7 +314,7 @@ def instant_runoff(
     B     2    1.0
     C     3    0.0
     """
-    board = as_leaderboard(scores, weights, groups, lower_is_better)
+    board = as_leaderboard(scores, **table)
     return _rank_in_rounds(board, "instant_runoff", arrays.fewest_first_places, missing, ties)
 
 
@@ -338,11 +329,9 @@ def instant_runoff(
 def bucklin(
     scores: pd.DataFrame | Leaderboard,
     *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
     missing: Missing = "compatible",
     ties: Ties = "average",
+    **table: Unpack[TableOptions],
 ) -> pd.DataFrame:
     """Which system is placed first, or first or second, or ... by a majority of the tasks, soonest?
 
@@ -381,6 +370,6 @@ def bucklin(
     B     2 -1.000000
     C     3 -2.000000
     """
-    board = as_leaderboard(scores, weights, groups, lower_is_better)
+    board = as_leaderboard(scores, **table)
     score = partial(place_arrays.bucklin, missing=missing, ties=ties)
     return _rank(board, "bucklin", score, missing, ties)

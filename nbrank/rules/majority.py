@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Literal, Unpack
 
 import pandas as pd
 
@@ -14,7 +14,7 @@ from nbrank.rules.rule import rule
 from nbrank.votes.leaderboard import Source, as_votes
 from nbrank.votes.naming import Label
 from nbrank.votes.options import Asked, check_choice
-from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
+from nbrank.votes.task_names import TableOptions
 
 _MINIMAX = {
     "winning_votes": arrays.minimax_winning_votes,
@@ -39,13 +39,7 @@ def _condorcet_winners(*args: Any, **options: Any) -> list[Label]:
     elect=_condorcet_winners,
 )
 def condorcet(
-    scores: Source,
-    *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
-    missing: Missing = "ignore",
-    levels: int = 1,
+    scores: Source, *, missing: Missing = "ignore", levels: int = 1, **table: Unpack[TableOptions]
 ) -> pd.DataFrame:
     """Is there a system that beats every other on a majority of the tasks?
 
@@ -79,7 +73,7 @@ def condorcet(
     B     2    0.0
     C     2    0.0
     """
-    votes = as_votes(scores, weights, groups, lower_is_better)
+    votes = as_votes(scores, **table)
     ranked = rank(votes, Asked("condorcet", "pairs", missing, levels), arrays.condorcet)
     if not (ranked["score"] == 1).any():
         ranked.attrs["note"] = "no system beats every other one, so nobody wins and all tie"
@@ -96,13 +90,7 @@ def condorcet(
     written=wording.number,
 )
 def copeland(
-    scores: Source,
-    *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
-    missing: Missing = "ignore",
-    levels: int = 1,
+    scores: Source, *, missing: Missing = "ignore", levels: int = 1, **table: Unpack[TableOptions]
 ) -> pd.DataFrame:
     """Which system beats most others one against one?
 
@@ -136,7 +124,7 @@ def copeland(
     B     2    0.0
     C     3   -2.0
     """
-    votes = as_votes(scores, weights, groups, lower_is_better)
+    votes = as_votes(scores, **table)
     return rank(votes, Asked("copeland", "pairs", missing, levels), arrays.copeland)
 
 
@@ -153,11 +141,9 @@ def minimax(
     scores: Source,
     variant: Literal["winning_votes", "margins", "opposition"] = "winning_votes",
     *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
     missing: Missing = "ignore",
     levels: int = 1,
+    **table: Unpack[TableOptions],
 ) -> pd.DataFrame:
     """Which system's worst defeat is the mildest?
 
@@ -200,7 +186,7 @@ def minimax(
     [1.0, -1.0, -3.0]
     """
     check_choice("minimax", "variant", variant, tuple(_MINIMAX))
-    votes = as_votes(scores, weights, groups, lower_is_better)
+    votes = as_votes(scores, **table)
     return rank(
         votes, Asked("minimax", "pairs", missing, levels), _MINIMAX[variant], per_ballot=1.0
     )

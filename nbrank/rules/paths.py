@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 import pandas as pd
@@ -19,7 +19,7 @@ from nbrank.rules.rule import rule
 from nbrank.votes.leaderboard import Source, as_votes
 from nbrank.votes.naming import Label, named
 from nbrank.votes.options import Asked
-from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
+from nbrank.votes.task_names import TableOptions
 from nbrank.votes.views import among
 from nbrank.votes.votes import Votes, rankings_within
 
@@ -33,13 +33,7 @@ from nbrank.votes.votes import Votes, rankings_within
     holds="transitivity anonymity unanimity monotonicity majority condorcet_winner condorcet_loser",
 )
 def schulze(
-    scores: Source,
-    *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
-    missing: Missing = "ignore",
-    levels: int = 1,
+    scores: Source, *, missing: Missing = "ignore", levels: int = 1, **table: Unpack[TableOptions]
 ) -> pd.DataFrame:
     """Which system beats the others along the strongest paths of wins?
 
@@ -83,7 +77,7 @@ def schulze(
     B     1    0.0
     C     3   -1.0
     """
-    votes = as_votes(scores, weights, groups, lower_is_better)
+    votes = as_votes(scores, **table)
     return rank(votes, Asked("schulze", "pairs", missing, levels), majority_graphs.schulze)
 
 
@@ -118,11 +112,9 @@ def ranked_pairs(
     scores: Source,
     tie_order: Iterable[Label] | None = None,
     *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
     missing: Missing = "ignore",
     levels: int = 1,
+    **table: Unpack[TableOptions],
 ) -> pd.DataFrame:
     """Who is unbeaten when wins are locked in from the clearest on, unless they close a cycle?
 
@@ -182,7 +174,7 @@ def ranked_pairs(
     A     2    0.0
     C     2    0.0
     """
-    votes = as_votes(scores, weights, groups, lower_is_better)
+    votes = as_votes(scores, **table)
     if tie_order is None:
         return _searched(votes, arrays.ranked_pairs, missing, levels)
     if not isinstance(tie_order, Iterable):
@@ -232,13 +224,7 @@ def _check_order(order: list[Label], systems: pd.Index) -> None:
     written=wording.share,
 )
 def maximal_lotteries(
-    scores: Source,
-    *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
-    missing: Missing = "ignore",
-    levels: int = 1,
+    scores: Source, *, missing: Missing = "ignore", levels: int = 1, **table: Unpack[TableOptions]
 ) -> pd.DataFrame:
     """By which odds should one draw a system so that no other is expected to beat the one drawn?
 
@@ -287,7 +273,7 @@ def maximal_lotteries(
     >>> lottery.attrs["unique"]
     True
     """
-    votes = as_votes(scores, weights, groups, lower_is_better)
+    votes = as_votes(scores, **table)
     votes.check(Asked("maximal_lotteries", "pairs", missing, levels))
     views = votes.views
     if levels == 2:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 import pandas as pd
@@ -17,7 +17,7 @@ from nbrank.rules.ranking import rank
 from nbrank.rules.rule import rule
 from nbrank.votes.leaderboard import Leaderboard, Source, as_leaderboard, as_votes
 from nbrank.votes.options import EVERY_MISSING, Asked
-from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
+from nbrank.votes.task_names import TableOptions
 
 #: A missing score may also get no points, where places have the points of the whole table.
 _TREATMENTS: tuple[Missing, ...] = (*EVERY_MISSING, "zero")
@@ -59,11 +59,9 @@ def _rank(
 def plurality(
     scores: pd.DataFrame | Leaderboard,
     *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
     missing: Missing = "compatible",
     ties: Ties = "average",
+    **table: Unpack[TableOptions],
 ) -> pd.DataFrame:
     """Which system comes first on most tasks?
 
@@ -94,7 +92,7 @@ def plurality(
     B     2    0.5
     C     3    0.0
     """
-    board = as_leaderboard(scores, weights, groups, lower_is_better)
+    board = as_leaderboard(scores, **table)
     return _rank(board, "plurality", arrays.plurality_vector, missing, ties)
 
 
@@ -111,11 +109,9 @@ def plurality(
 def antiplurality(
     scores: pd.DataFrame | Leaderboard,
     *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
     missing: Missing = "compatible",
     ties: Ties = "average",
+    **table: Unpack[TableOptions],
 ) -> pd.DataFrame:
     """Which system comes last on fewest tasks?
 
@@ -146,7 +142,7 @@ def antiplurality(
     B     2    1.0
     C     2    1.0
     """
-    board = as_leaderboard(scores, weights, groups, lower_is_better)
+    board = as_leaderboard(scores, **table)
     return _rank(board, "antiplurality", arrays.antiplurality_vector, missing, ties)
 
 
@@ -163,12 +159,10 @@ def antiplurality(
 def borda(
     scores: Source,
     *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
     missing: Missing = "compatible",
     ties: Ties = "average",
     levels: int = 1,
+    **table: Unpack[TableOptions],
 ) -> pd.DataFrame:
     """Which system stands above most others, summed over the tasks?
 
@@ -230,7 +224,7 @@ def borda(
     B     2    2.0
     C     3    0.0
     """
-    votes = as_votes(scores, weights, groups, lower_is_better)
+    votes = as_votes(scores, **table)
     score = partial(arrays.borda, missing=missing, ties=ties)
     asked = Asked("borda", "standings", missing, levels, ties, _TREATMENTS)
     return rank(votes, asked, score, per_ballot=len(votes.systems) - 1)
@@ -249,11 +243,9 @@ def borda(
 def dowdall(
     scores: pd.DataFrame | Leaderboard,
     *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
     missing: Missing = "compatible",
     ties: Ties = "average",
+    **table: Unpack[TableOptions],
 ) -> pd.DataFrame:
     """Which system has the best places, if the first counts 1, the second 1/2, the third 1/3?
 
@@ -284,7 +276,7 @@ def dowdall(
     B     2  1.250000
     C     3  0.666667
     """
-    board = as_leaderboard(scores, weights, groups, lower_is_better)
+    board = as_leaderboard(scores, **table)
     return _rank(board, "dowdall", arrays.dowdall_vector, missing, ties)
 
 
@@ -302,11 +294,9 @@ def positional(
     scores: pd.DataFrame | Leaderboard,
     vector: Sequence[float],
     *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
     missing: Missing = "compatible",
     ties: Ties = "average",
+    **table: Unpack[TableOptions],
 ) -> pd.DataFrame:
     """Which system has the most points, if you choose the points of each place?
 
@@ -340,7 +330,7 @@ def positional(
     B     2    4.0
     C     3    0.0
     """
-    board = as_leaderboard(scores, weights, groups, lower_is_better)
+    board = as_leaderboard(scores, **table)
     given = _vector(vector, len(board.systems))
     return _rank(board, "positional", lambda n: given[:n], missing, ties)
 

@@ -1,10 +1,13 @@
-"""The sentences that the docstrings of all rules share, written once."""
+"""What public functions share: sentences of their docstrings, and the options of a table."""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from difflib import get_close_matches
 from typing import Any, TypeVar
+
+from nbrank.votes.task_names import given_options
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -16,8 +19,8 @@ weights
 
 _GROUPS = """\
 groups
-    A mapping from group to its tasks; MultiIndex columns (group, task) give
-    the groups by themselves."""
+    A mapping from group to its tasks, or from task to its group; MultiIndex
+    columns (group, task) give the groups by themselves."""
 
 _LOWER_IS_BETTER = """\
 lower_is_better
@@ -111,7 +114,8 @@ over
     are; "seeds", the same where the rows are runs (levels `system` and `seed`, `run`,
     `fold` or `repeat`); or "both", tasks as well as seeds or errors. None takes
     "errors" where they are given, "both" where there are runs, and instances where
-    there are any.""",
+    there are any. "both" sees errors only as they fell on these tasks, so that with few
+    tasks it can come out narrower than "seeds", by chance.""",
     "draws": """\
 draws
     Where tasks are drawn and have groups: "groups" (what None takes) draws whole groups, since
@@ -175,8 +179,18 @@ DataUnavailableError
 }
 
 
+#: The options of a table, as they stand in the signatures of functions that take `**table`.
+_OPTIONS_OF_TABLES = [
+    option.replace(kind=option.KEYWORD_ONLY)
+    for option in inspect.signature(given_options).parameters.values()
+]
+
+
 def described(function: Function) -> Function:
-    """Fill the shared sentences into a docstring, at lines that hold only `{name}`."""
+    """Fill the shared sentences into a docstring, at lines that hold only `{name}`.
+
+    The options of a table (`**table`) are spelled out in the signature, too.
+    """
     lines = []
     for line in inspect.cleandoc(function.__doc__ or "").splitlines():
         name = line.strip()
@@ -186,4 +200,25 @@ def described(function: Function) -> Function:
         else:
             lines.append(line)
     function.__doc__ = "\n".join(lines)
+    signature = inspect.signature(function)
+    if "table" in signature.parameters:
+        others = [one for one in signature.parameters.values() if one.name != "table"]
+        keywords = sum(one.kind != one.KEYWORD_ONLY for one in others)
+        others[keywords:keywords] = _OPTIONS_OF_TABLES
+        function.__signature__ = signature.replace(parameters=others)  # type: ignore[attr-defined]
     return function
+
+
+def refuse_unknown(options: Iterable[str]) -> None:
+    """Say of a keyword that isn't known what Python says, and name the function that was called."""
+    for option in options:
+        function: Any = next(
+            found
+            for frame in inspect.stack()
+            if hasattr(found := frame.frame.f_globals.get(frame.function), "__signature__")
+        )
+        near = get_close_matches(option, inspect.signature(function).parameters, n=1)
+        meant = f". Did you mean {near[0]!r}?" if near else ""
+        raise TypeError(
+            f"{function.__name__}() got an unexpected keyword argument {option!r}{meant}"
+        )
