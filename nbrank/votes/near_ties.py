@@ -9,7 +9,7 @@ import numpy as np
 
 from nbrank.arrays.kinds import Array, Floats, Positions
 from nbrank.votes.caller import warn_caller
-from nbrank.votes.doubts import NearTieWarning
+from nbrank.votes.doubts import Board, NearTieWarning
 from nbrank.votes.naming import named
 from nbrank.votes.task_names import TaskNames
 
@@ -44,7 +44,7 @@ def rounded(
     return result
 
 
-def warn_of_near_ties(board: Any, rule: str) -> None:
+def warn_of_near_ties(board: Board, rule: str) -> None:
     """Warn where differences decide places that are no more than the rounding of a sum."""
     counts = board.weights > 0
     values, systems, tasks = board.values[:, counts], board.systems, board.tasks[counts]
