@@ -218,13 +218,7 @@ def minimise(
     limit: float = np.inf,
     enough: float = -np.inf,
 ) -> Solution:
-    """Find an order of a face that costs least, by branch and cut.
-
-    >>> circle = np.array([[0.0, 0.0, 2.0], [1.0, 0.0, 0.0], [0.0, 3.0, 0.0]])
-    >>> found = minimise(circle, Face.of_all(3), step=1.0, deadline=Deadline())
-    >>> found.order.tolist(), found.value, found.bound, found.proven
-    ([1, 2, 0], 1.0, 1.0, True)
-    """
+    """Find an order of a face that costs least, by branch and cut."""
     # Costs that differ, differ by a step at least; orders above the limit are of no interest, and
     # one that costs no more than `enough` ends the search. It may start from an order.
     if face.empty:

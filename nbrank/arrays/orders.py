@@ -58,11 +58,7 @@ NEVER = Deadline()
 
 
 def cost_of(costs: Costs, order: Order) -> float:
-    """What an order pays.
-
-    >>> cost_of(np.array([[0.0, 2.0], [1.0, 0.0]]), np.array([1, 0]))
-    1.0
-    """
+    """What an order pays."""
     return float(np.triu(costs[np.ix_(order, order)], 1).sum())
 
 
@@ -73,11 +69,7 @@ def above_in(order: Order) -> Relation:
 
 
 def part_of(order: Order, block: Order) -> Order:
-    """The order of a block's items, as numbers within the block.
-
-    >>> part_of(np.array([2, 0, 1]), np.array([1, 2])).tolist()
-    [1, 0]
-    """
+    """The order of a block's items, as numbers within the block."""
     return np.argsort(np.argsort(order)[block])
 
 
@@ -107,11 +99,7 @@ def with_pair(above: Relation, i: int, j: int) -> Relation:
 
 
 def insertion_changes(costs: Costs, order: Order) -> Floats:
-    """How the cost changes when the item at place a is taken out and put back at place b.
-
-    >>> insertion_changes(np.array([[0.0, 2.0], [1.0, 0.0]]), np.array([0, 1])).tolist()
-    [[0.0, -1.0], [-1.0, 0.0]]
-    """
+    """How the cost changes when the item at place a is taken out and put back at place b."""
     seen = costs[np.ix_(order, order)]
     n = len(order)
     # raised[a, k]: the change when the item at a passes above all items before place k.
@@ -165,12 +153,7 @@ def sorted_by(score: Floats, above: Relation) -> Order:
 
 
 def chain(relation: Relation) -> list[Order]:
-    """Split the items into blocks so that every item is `relation` to all items of later blocks.
-
-    >>> wins = np.array([[0, 0, 1], [0, 0, 1], [0, 0, 0]], dtype=bool)
-    >>> [block.tolist() for block in chain(wins)]
-    [[0, 1], [2]]
-    """
+    """Split the items into blocks so that every item is `relation` to all items of later blocks."""
     # `relation` holds at most one way for each pair. The blocks, first to last, are as small as
     # possible; within a block the items keep their order.
     n = len(relation)

@@ -38,11 +38,7 @@ class WeightSet:
 
     @cached_property
     def centre(self) -> Floats | None:
-        """The allowed weights nearest to uniform, or None where no weights are allowed.
-
-        >>> WeightSet(np.array([[1.0, 0.0, 0.0]]), np.array([0.5])).centre.tolist()
-        [0.5, 0.25, 0.25]
-        """
+        """The allowed weights nearest to uniform, or None where no weights are allowed."""
         if not len(self.least):
             return self.uniform
         nothing = np.zeros(self.rows.shape[1])
@@ -55,14 +51,7 @@ def all_weights(n_tasks: int) -> WeightSet:
 
 
 def net_wins(scores: Array, system: int, column_task: Positions, n_tasks: int) -> Floats:
-    """On each task and against each system, the ballots that `system` wins minus those it loses.
-
-    >>> scores = np.array([[3.0, 1.0, 2.0], [2.0, 1.0, 9.0], [5.0, np.nan, 1.0]])
-    >>> net_wins(scores, 0, np.array([0, 1, 2]), 3).tolist()
-    [[0.0, 0.0, 0.0], [1.0, 0.0, -1.0], [-1.0, 0.0, 1.0]]
-    >>> net_wins(scores, 0, np.array([0, 0, 1]), 2).tolist()
-    [[0.0, 0.0], [0.5, -0.5], [-0.5, 0.5]]
-    """
+    """On each task and against each system, the ballots that `system` wins minus those it loses."""
     # Systems x tasks, divided by the most ballots of a task: between -1 and 1. A ballot on which
     # either has no score counts 0.
     own = scores[system]
@@ -77,11 +66,7 @@ def net_wins(scores: Array, system: int, column_task: Positions, n_tasks: int) -
 
 
 def smallest_margin(wins: Floats, weights: Floats) -> float:
-    """The smallest weighted sum of the rows, 1 where there is no opponent (nobody to lose to).
-
-    >>> smallest_margin(np.array([[1.0, -1.0], [1.0, 1.0]]), np.array([0.75, 0.25]))
-    0.5
-    """
+    """The smallest weighted sum of the rows, 1 where there is no opponent (nobody to lose to)."""
     if not len(wins):
         return 1.0
     # A tie that rounding turned into 1e-17 is a tie; adding 0 makes -0.0 a plain 0.
@@ -113,11 +98,7 @@ def largest_margin(wins: Floats, allowed: WeightSet) -> Floats | None:
 
 
 def pushed(wins: Floats, allowed: WeightSet, direction: Floats) -> Floats | None:
-    """The weights furthest in a direction under which no margin is below 0.
-
-    >>> pushed(np.array([[1.0, -1.0, 0.0]]), all_weights(3), np.array([0.0, 1.0, 0.0])).tolist()
-    [0.5, 0.5, 0.0]
-    """
+    """The weights furthest in a direction under which no margin is below 0."""
     # Of the weights that are equally far, the nearest to uniform; None where all lose to somebody.
     if _is_always_beaten(wins):
         return None

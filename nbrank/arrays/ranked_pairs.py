@@ -218,12 +218,7 @@ class _RankedPairsSearch:
 
 
 def ranked_pairs(counts: PairwiseCounts, limit: int = SEARCH_LIMIT) -> Floats:
-    """1 for the systems that win under some order of the tied pairs, else 0.
-
-    >>> wins = np.array([[0.0, 2.0, 1.0], [1.0, 0.0, 2.0], [2.0, 1.0, 0.0]])
-    >>> ranked_pairs(PairwiseCounts(wins, np.zeros((3, 3)), 3.0)).tolist()
-    [1.0, 1.0, 1.0]
-    """
+    """1 for the systems that win under some order of the tied pairs, else 0."""
     # Three things keep the search short. A winner must reach each system that beats it by wins at
     # least as clear (so it is a winner by split cycle), which the strongest paths tell. Only pairs
     # within a strongly connected component can close a cycle, so components are searched alone. And
@@ -243,12 +238,7 @@ def ranked_pairs(counts: PairwiseCounts, limit: int = SEARCH_LIMIT) -> Floats:
 
 
 def ranked_pairs_in_order(counts: PairwiseCounts) -> Floats:
-    """1 for the winner by ranked pairs if the order of the systems settles tied pairs, else 0.
-
-    >>> wins = np.array([[0.0, 2.0, 1.0], [1.0, 0.0, 2.0], [2.0, 1.0, 0.0]])
-    >>> ranked_pairs_in_order(PairwiseCounts(wins, np.zeros((3, 3)), 3.0)).tolist()
-    [1.0, 0.0, 0.0]
-    """
+    """1 for the winner by ranked pairs if the order of the systems settles tied pairs, else 0."""
     # Of pairs with the same margin the one whose winner stands first goes first, and of those with
     # the same winner the one whose loser stands last. Where two systems tie, the one that stands
     # first counts as the winner, after all wins.

@@ -88,13 +88,7 @@ def n_blocks(strata: Positions) -> int:
 def resampled_means(
     contributions: Contributions, drawn: Iterable[Multiplicities], n_resamples: int
 ) -> Floats:
-    """Systems x resamples: the means of the drawn units; NaN where none of them counts.
-
-    >>> values = Contributions.of(np.array([[1.0, 4.0]]), None, np.ones(2))
-    >>> twice_the_first = Multiplicities(np.array([0, 1]), np.array([[2.0], [0.0]]))
-    >>> resampled_means(values, [twice_the_first], 1).tolist()
-    [[1.0]]
-    """
+    """Systems x resamples: the means of the drawn units; NaN where none of them counts."""
     # In a unit near the largest, so that no sum of them is beyond a float.
     unit = power_of_two(float(np.abs(contributions.amounts).max(initial=0.0)) or 1.0)
     units = contributions.amounts.T / unit
@@ -179,13 +173,7 @@ def reweighed_counts(
     drawn: Iterable[Multiplicities],
     n_resamples: int,
 ) -> Iterator[tuple[PairwiseCounts, Bools]]:
-    """The same of units that were counted, from systems x units: which has a score in which.
-
-    >>> one = PairwiseCounts(np.array([[0.0, 2.0], [1.0, 0.0]]), np.zeros((2, 2)), 3.0)
-    >>> twice = Multiplicities(np.array([0]), np.array([[2.0]]))
-    >>> next(reweighed_counts([one], np.ones((2, 1), bool), [twice], 1))[0].wins.tolist()
-    [[0.0, 4.0], [2.0, 0.0]]
-    """
+    """The same of units that were counted, from systems x units: which has a score in which."""
     times = np.zeros((len(counts), n_resamples))
     for one in drawn:
         times[one.units] = one.counts
@@ -198,11 +186,7 @@ def reweighed_counts(
 
 
 def ranks_of(scores: Floats, scale: float | Floats | None = None) -> Ints:
-    """Systems x resamples: the ranks of such scores, as `competition_ranks` has them in each.
-
-    >>> ranks_of(np.array([[5.0, 1.0], [7.0, np.nan], [5.0, 2.0]]), 1.0).T.tolist()
-    [[2, 1, 2], [2, 3, 1]]
-    """
+    """Systems x resamples: the ranks of such scores, as `competition_ranks` has them in each."""
     # The scale broadcasts to the scores; None takes the largest |score| of each resample.
     missing = np.isnan(scores)
     if scale is None:
@@ -256,12 +240,6 @@ def winners_of(scores: Floats, ranks: Ints) -> Floats:
 
 
 def spread(ranks: Ints, wins: Floats, delta: float) -> Spread:
-    """The percentiles of the ranks, as ranks that occur, and the mean share of the wins.
-
-    >>> ranks = np.array([[1, 1, 2, 1], [2, 2, 1, 2]])
-    >>> found = spread(ranks, (ranks == 1).astype(float), 0.2)
-    >>> found.low.tolist(), found.high.tolist(), found.p_best.tolist()
-    ([1, 1], [2, 2], [0.75, 0.25])
-    """
+    """The percentiles of the ranks, as ranks that occur, and the mean share of the wins."""
     low, high = np.quantile(ranks, [delta / 2, 1 - delta / 2], axis=1, method="inverted_cdf")
     return Spread(low.astype(np.int64), high.astype(np.int64), wins.mean(axis=1))

@@ -48,12 +48,7 @@ def pairs(n: int) -> tuple[Order, Order, Positions]:
 
 
 def violated(above: Floats, deadline: Deadline) -> Triples:
-    """Triples (i, j, k), i the lowest, of which more than two of three arcs hold.
-
-    >>> circle = np.array([[0, 1, 0], [0, 0, 1], [1, 0, 0]], dtype=float)
-    >>> violated(circle, Deadline()).tolist()
-    [[0, 1, 2]]
-    """
+    """Triples (i, j, k), i the lowest, of which more than two of three arcs hold."""
     # All of them, or an even choice where there are very many.
     n = len(above)
     most = max(_MOST_CUTS, n * (n - 1) // 2)
@@ -69,11 +64,7 @@ def violated(above: Floats, deadline: Deadline) -> Triples:
 
 
 def packing_bound(costs: Costs, deadline: Deadline) -> float:
-    """What disjoint circles of three cost every order: a quick lower bound.
-
-    >>> packing_bound(np.array([[0.0, 0.0, 2.0], [1.0, 0.0, 0.0], [0.0, 3.0, 0.0]]), Deadline())
-    1.0
-    """
+    """What disjoint circles of three cost every order: a quick lower bound."""
     # An order breaks each circle somewhere, so it pays at least its cheapest arc; that much is
     # taken off its arcs before the next circle is looked at.
     left = costs.T.tolist()  # left[i][j] is what it costs to break "i above j"
