@@ -16,15 +16,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nbrank.arrays import profile
-from nbrank.arrays.cheapest_orders import CheapestOrders
-from nbrank.arrays.faces import Face, Goal
+from nbrank.arrays.cheapest_orders import SUBSET_LIMIT, CheapestOrders, SubsetTable
 from nbrank.arrays.kinds import Bools, Floats
-from nbrank.arrays.linear_ordering import Solution, minimise, split
+from nbrank.arrays.linear_ordering import Solution, minimise, packing_bound, split
 from nbrank.arrays.orders import (
     NEVER,
     TOLERANCE,
     Costs,
     Deadline,
+    Face,
+    Goal,
     Order,
     OutOfTime,
     Relation,
@@ -38,8 +39,6 @@ from nbrank.arrays.orders import (
     sorted_by,
 )
 from nbrank.arrays.pair_counts import PairwiseCounts
-from nbrank.arrays.subset_table import SUBSET_LIMIT, SubsetTable
-from nbrank.arrays.triangles import packing_bound
 
 #: Margins are taken for multiples of a unit if the largest has no more of them: of a whole
 #: number, and of a fraction, which has to be guessed from rounded numbers.

@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from nbrank.arrays.extreme_ranks import Known, put_unscored_last
+from nbrank.arrays.extreme_ranks import Known, put_unscored_last, together
 from nbrank.arrays.kinds import Bools, Floats, Ints
-from nbrank.arrays.most_met import together
 from nbrank.arrays.profile import TOLERANCE, competition_ranks
 from nbrank.arrays.weight_space import Weightings
 

@@ -12,8 +12,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from nbrank.arrays import measurement_errors as arrays
-from nbrank.arrays.covariance_tests import by_covariance
 from nbrank.arrays.influence import Contributions
+from nbrank.arrays.measurement_errors import by_covariance
 from nbrank.arrays.profile import Missing, Profile
 from nbrank.arrays.rank_sets import PairTests
 from nbrank.questions.contributions import contributions_of, valued

@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 
 from nbrank.arrays import rank_sets as arrays
-from nbrank.arrays.covariance_tests import by_covariance
 from nbrank.arrays.influence import Contributions
+from nbrank.arrays.measurement_errors import by_covariance
 from nbrank.arrays.rank_sets import PairTests
 from nbrank.questions.contributions import contributions_of, why_no_mean
 from nbrank.questions.counted_contributions import counted_contributions, counted_sums

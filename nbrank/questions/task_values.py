@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from nbrank.arrays.possible_majorities import PairSums
-from nbrank.arrays.summed_tasks import TaskValues
+from nbrank.arrays.task_sets import TaskValues
 from nbrank.questions.contributions import Sizes, contributions_of
 from nbrank.rules.rule import RULES, RuleLike, arguments_of, called, label_of, rule_of, unwrapped
 from nbrank.votes.draws import Draws
