@@ -45,10 +45,18 @@ class SubsetTable:
         self.n = len(costs)
         self._member, self._layers = _subsets(self.n)
         #: What each item costs when it comes right after each set: its pairs with all later items.
-        self._step = self._steps(costs)
-        self._rest = self._completions(self._step)
-        self._tight = self._cheapest_steps()
-        self.value = float(self._rest[0])
+        step = self._steps(costs)
+        rest = self._completions(step)
+        self.value = float(rest[0])
+        #: Which item may follow which set in a cheapest order.
+        self._tight = np.zeros(step.shape, dtype=bool)
+        so_far = np.full(len(rest), np.inf)
+        so_far[0] = 0.0
+        for sets in self._layers[:-1]:
+            grown = self._with(sets)
+            paid = so_far[sets][:, None] + step[sets]
+            tight = self._tight[sets] = paid + rest[grown] <= rest[0] + TOLERANCE
+            np.minimum.at(so_far, grown[tight], paid[tight])
 
     def _steps(self, costs: Costs) -> Floats:
         later = (~self._member).astype(float)
@@ -66,18 +74,6 @@ class SubsetTable:
         for sets in reversed(self._layers[:-1]):
             rest[sets] = (step[sets] + rest[self._with(sets)]).min(axis=1)
         return rest
-
-    def _cheapest_steps(self) -> Relation:
-        """Which item may follow which set in a cheapest order."""
-        so_far = np.full(len(self._step), np.inf)
-        so_far[0] = 0.0
-        tight = np.zeros(self._step.shape, dtype=bool)
-        for sets in self._layers[:-1]:
-            grown = self._with(sets)
-            paid = so_far[sets][:, None] + self._step[sets]
-            tight[sets] = paid + self._rest[grown] <= self._rest[0] + TOLERANCE
-            np.minimum.at(so_far, grown[tight[sets]], paid[tight[sets]])
-        return tight
 
     def unique(self) -> bool:
         """Whether there is one cheapest order only."""

@@ -34,7 +34,6 @@ from nbrank.arrays.orders import (
     cost_of,
     local_search,
     sorted_by,
-    with_pair,
 )
 
 if TYPE_CHECKING:
@@ -175,17 +174,14 @@ def _solve(
 
     free = np.flatnonzero(low < high)
     x = low.copy()
-    systems = []
-    for rows, room in (upper, equal):
-        room = room - rows @ low
-        kept = rows[:, free]
-        used = np.diff(kept.indptr) > 0
-        systems.append((kept[used], room[used], used, room[~used]))
-    (a, b, upper_used, upper_rest), (e, f, equal_used, equal_rest) = systems
-    if (upper_rest < -TOLERANCE).any() or (np.abs(equal_rest) > TOLERANCE).any():
+    upper_used, equal_used = (np.diff(rows[:, free].indptr) > 0 for rows, _ in (upper, equal))
+    upper_room, equal_room = (room - rows @ low for rows, room in (upper, equal))
+    if (upper_room[~upper_used] < -TOLERANCE).any() or (
+        np.abs(equal_room[~equal_used]) > TOLERANCE
+    ).any():
         return None
     duals, equal_duals = np.zeros(len(upper_used)), np.zeros(len(equal_used))
-    if not len(b) and not len(f):
+    if not upper_used.any() and not equal_used.any():
         x[free] = np.where(cost[free] < 0, 1.0, 0.0)
         return x, duals, equal_duals
     for method, tolerance in _METHODS:
@@ -197,10 +193,10 @@ def _solve(
             options["time_limit"] = max(deadline.left, 1e-3)
         found = linprog(
             cost[free],
-            A_ub=a if len(b) else None,
-            b_ub=b if len(b) else None,
-            A_eq=e if len(f) else None,
-            b_eq=f if len(f) else None,
+            A_ub=upper[0][:, free][upper_used],
+            b_ub=upper_room[upper_used],
+            A_eq=equal[0][:, free][equal_used],
+            b_eq=equal_room[equal_used],
             bounds=(0.0, 1.0),
             method=method,
             options=options,
@@ -214,10 +210,8 @@ def _solve(
     else:
         raise RuntimeError(f"HiGHS could not solve a linear programme: {found.message}")
     x[free] = np.clip(found.x, 0.0, 1.0)
-    if len(b):
-        duals[upper_used] = np.maximum(-found.ineqlin.marginals, 0.0)
-    if len(f):
-        equal_duals[equal_used] = -found.eqlin.marginals
+    duals[upper_used] = np.maximum(-found.ineqlin.marginals, 0.0)
+    equal_duals[equal_used] = -found.eqlin.marginals
     return x, duals, equal_duals
 
 
@@ -321,7 +315,9 @@ class _Search:
         if pair is None:
             return
         for i, j in (pair, pair[::-1]):
-            above = self.face.putting(with_pair(node.above, i, j)).above
+            above = node.above.copy()
+            above[i, j] = True
+            above = self.face.putting(above).above
             if not (above & above.T).any():
                 yield replace(node, number=next(self._numbers), above=above)
 

@@ -95,13 +95,6 @@ def components(relation: Relation) -> Positions:
     return np.asarray(connected_components(relation, connection="strong")[1], dtype=np.intp)
 
 
-def with_pair(above: Relation, i: int, j: int) -> Relation:
-    """A transitively closed relation once i is put above j, closed again."""
-    up, down = above[:, i].copy(), above[j].copy()
-    up[i] = down[j] = True
-    return above | (up[:, None] & down)
-
-
 def insertion_changes(costs: Costs, order: Order) -> Floats:
     """How the cost changes when the item at place a is taken out and put back at place b."""
     seen = costs[np.ix_(order, order)]

@@ -203,3 +203,31 @@ def _starts(scores: Floats, tolerance: Floats) -> Bools:
             if (scores[above] - scores[one] > np.maximum(tolerance[above], tolerance[one])).any():
                 starts[one], first = True, one
     return starts
+
+
+def ranks_of(scores: Floats, scale: float | Floats | None = None) -> Ints:
+    """Systems x resamples: the ranks of such scores, as `competition_ranks` has them in each."""
+    # The scale broadcasts to the scores; None takes the largest |score| of each resample.
+    missing = np.isnan(scores)
+    if scale is None:
+        scale = np.abs(np.where(missing, 0.0, scores)).max(axis=0)
+    scale = np.broadcast_to(np.asarray(scale, dtype=float), scores.shape)
+    most = TOLERANCE * np.where(missing, 0.0, scale).max(axis=0, initial=0.0)
+    least = TOLERANCE * np.where(missing, np.inf, scale).min(axis=0, initial=np.inf)
+    worse = np.where(missing, np.inf, -scores)
+    order = np.argsort(worse, axis=0, kind="stable")
+    ordered = np.take_along_axis(worse, order, axis=0)
+    starts = np.ones(scores.shape, dtype=bool)
+    # Two systems without a score are level, and infinity minus infinity is not above zero.
+    with np.errstate(invalid="ignore"):
+        steps = ordered[1:] - ordered[:-1]
+        starts[1:] = steps > least
+        first = np.maximum.accumulate(np.where(starts, np.arange(len(scores))[:, None], 0))
+        far = ordered - np.take_along_axis(ordered, first, axis=0) > least
+    ranks = np.empty(scores.shape, dtype=np.int64)
+    np.put_along_axis(ranks, order, first + 1, axis=0)
+    # Where it hangs on more than the narrowest tolerance, ties are told one resample at a time.
+    near = (steps > least) & (steps <= most)
+    for resample in np.flatnonzero(near.any(axis=0) | far.any(axis=0)).tolist():
+        ranks[:, resample] = competition_ranks(scores[:, resample], scale[:, resample])
+    return ranks

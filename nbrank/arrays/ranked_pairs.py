@@ -41,16 +41,6 @@ def _lock(reach: list[int], pair: Pair) -> None:
             reach[system] = reached | gained
 
 
-def _closure(reach: Sequence[int]) -> list[int]:
-    """Follow a relation to its end (Warshall); cycles are welcome."""
-    closed = list(reach)
-    for middle in range(len(closed)):
-        for system, reached in enumerate(closed):
-            if reached >> middle & 1:
-                closed[system] = reached | closed[middle]
-    return closed
-
-
 def _reached_from(start: int, neighbours: Sequence[int]) -> int:
     found, frontier = 1 << start, 1 << start
     while frontier:
@@ -140,7 +130,7 @@ class _RankedPairsSearch:
             possible = list(reach)
             for winner, loser in pairs:
                 possible[winner] |= 1 << loser
-            possible = _closure(possible)
+            possible = [_reached_from(one, possible) for one in range(len(possible))]
             if not self._refusals_closed(state.refused, possible):
                 return None
             for pair in pairs:

@@ -13,7 +13,7 @@ from nbrank.arrays.influence import Contributions
 from nbrank.arrays.kinds import Array, Bools, Floats, Ints, Positions
 from nbrank.arrays.pair_counts import PairwiseCounts
 from nbrank.arrays.parts import slices
-from nbrank.arrays.profile import TOLERANCE, Profile, competition_ranks, power_of_two, ratio
+from nbrank.arrays.profile import Profile, power_of_two, ranks_of, ratio
 
 #: Units drawn at a time, and ballots compared at a time.
 _BLOCK = 4096
@@ -183,31 +183,6 @@ def reweighed_counts(
         sums = np.tensordot(each, wins, 1), np.tensordot(each, ties, 1)
         there = scored[:, each > 0].any(axis=1)
         yield PairwiseCounts(*sums, float(each @ totals)), np.asarray(there)
-
-
-def ranks_of(scores: Floats, scale: float | Floats | None = None) -> Ints:
-    """Systems x resamples: the ranks of such scores, as `competition_ranks` has them in each."""
-    # The scale broadcasts to the scores; None takes the largest |score| of each resample.
-    missing = np.isnan(scores)
-    if scale is None:
-        scale = np.abs(np.where(missing, 0.0, scores)).max(axis=0)
-    worse = np.where(missing, np.inf, -scores)
-    order = np.argsort(worse, axis=0, kind="stable")
-    ordered = np.take_along_axis(worse, order, axis=0)
-    starts = np.ones(scores.shape, dtype=bool)
-    # Two systems without a score are level, and infinity minus infinity is not above zero.
-    with np.errstate(invalid="ignore"):
-        steps = ordered[1:] - ordered[:-1]
-    starts[1:] = steps > 0
-    places = np.arange(1, len(scores) + 1)[:, None]
-    ranks = np.empty(scores.shape, dtype=np.int64)
-    np.put_along_axis(ranks, order, np.maximum.accumulate(np.where(starts, places, 0)), axis=0)
-    # Where some scores are close without being equal, ties are told one resample at a time.
-    scales = np.broadcast_to(np.asarray(scale, dtype=float), scores.shape)
-    near = (steps > 0) & (steps <= TOLERANCE * np.where(missing, 0.0, scales).max(axis=0))
-    for resample in np.flatnonzero(near.any(axis=0)).tolist():
-        ranks[:, resample] = competition_ranks(scores[:, resample], scales[:, resample])
-    return ranks
 
 
 def ranks_of_means(

@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from nbrank.arrays.kinds import Bools, Floats, Ints, Positions
-from nbrank.arrays.profile import TOLERANCE, ratio
+from nbrank.arrays.profile import TOLERANCE, ranks_of, ratio
 
 #: Cells of a table that are looked at a time.
 _CELLS = 1 << 22
@@ -64,8 +64,8 @@ class TaskValues:
         """
         step = max(1, _CELLS // len(self.amounts))
         blocks = [weights[start : start + step] for start in range(0, len(weights), step)]
-        found: Ints = np.concatenate([_ranks(self.scores(block), self.sizes) for block in blocks])
-        return found
+        sizes = self.sizes[:, None]
+        return np.concatenate([ranks_of(self.scores(block).T, sizes).T for block in blocks])
 
     def gaps(self, system: int) -> Floats:
         """Systems x tasks: what each has more than this one, relative to what decides on ties.
@@ -74,24 +74,6 @@ class TaskValues:
         """
         sizes = np.maximum(self.sizes, self.sizes[system])[:, None] * self.counts.max()
         return (self.amounts - self.amounts[system]) / np.where(sizes > 0, sizes, 1.0)
-
-
-def _ranks(scores: Floats, sizes: Floats) -> Ints:
-    """The ranks in each row, where scores within the tolerance of the one before tie with it."""
-    known = ~np.isnan(scores)
-    filled = np.where(known, scores, -np.inf)
-    order = np.argsort(-filled, axis=1, kind="stable")
-    ordered = np.take_along_axis(filled, order, axis=1)
-    size = np.broadcast_to(sizes, scores.shape)
-    size = np.take_along_axis(size, order, axis=1)
-    starts = np.ones(scores.shape, dtype=bool)
-    least = TOLERANCE * np.maximum(size[:, 1:], size[:, :-1])
-    with np.errstate(invalid="ignore"):
-        starts[:, 1:] = ordered[:, :-1] - ordered[:, 1:] > least
-    places = np.maximum.accumulate(np.where(starts, np.arange(1, scores.shape[1] + 1), 0), axis=1)
-    found = np.empty(scores.shape, dtype=np.int64)
-    np.put_along_axis(found, order, places, axis=1)
-    return np.where(known, found, known.sum(axis=1, keepdims=True) + 1)
 
 
 #: Up to so many tasks (or groups) every set of them is tried.

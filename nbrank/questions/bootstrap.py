@@ -15,6 +15,7 @@ from nbrank.arrays import resampling as arrays
 from nbrank.arrays.duels import Duels
 from nbrank.arrays.kinds import Floats
 from nbrank.arrays.pair_counts import PairwiseCounts
+from nbrank.arrays.profile import ranks_of
 from nbrank.questions.compare import RuleRefusedWarning
 from nbrank.questions.contributions import Sizes
 from nbrank.questions.measured import OverErrors, over_of, quick_means, redrawn_tables
@@ -205,7 +206,7 @@ def _of_tables(
         columns.append(means(one.profile()))
         sizes.append(Sizes.of(one, measure, Draws.of(one, "tasks")).largest)
     found = np.column_stack(columns)
-    ranks = arrays.ranks_of(found, np.column_stack(sizes))
+    ranks = ranks_of(found, np.column_stack(sizes))
     return ranks, arrays.winners_of(found, ranks)
 
 
@@ -220,7 +221,7 @@ def _of_units(
         means = arrays.resampled_means(contributions, _drawn(draws, n, rng, np.float64), n)
         sizes = table.sizes(known, options)
         if sizes.of_units is None:
-            ranks = arrays.ranks_of(means, sizes.largest[:, None])
+            ranks = ranks_of(means, sizes.largest[:, None])
         else:
             ranks = arrays.ranks_of_means(
                 means,
