@@ -19,10 +19,6 @@ _MET = 1e-12
 _OPPONENTS = 40
 
 
-class NoConvergenceError(ArithmeticError):
-    """A programme that ought to have a solution was given up."""
-
-
 @dataclass(frozen=True, eq=False)
 class WeightSet:
     """The weights that are allowed: none below 0, the sum 1, and `rows @ weights >= least`."""
@@ -43,11 +39,6 @@ class WeightSet:
             return self.uniform
         nothing = np.zeros(self.rows.shape[1])
         return _nearest_best(np.empty((0, len(nothing))), self, nothing, self.uniform, floor=0.0)
-
-
-def all_weights(n_tasks: int) -> WeightSet:
-    """Every choice of weights for so many tasks."""
-    return WeightSet(np.empty((0, n_tasks)), np.empty(0))
 
 
 def net_wins(scores: Array, system: int, column_task: Positions, n_tasks: int) -> Floats:
@@ -79,7 +70,7 @@ def largest_margin(wins: Floats, allowed: WeightSet) -> Floats | None:
     Two opponents, each beaten on one task only, and a third task won against both:
 
     >>> wins = np.array([[1.0, -1.0, 1.0], [-1.0, 1.0, 1.0]])
-    >>> largest_margin(wins, all_weights(3)).tolist()
+    >>> largest_margin(wins, WeightSet(np.empty((0, 3)), np.empty(0))).tolist()
     [0.0, 0.0, 1.0]
     >>> at_most_half = WeightSet(np.array([[0.0, 0.0, -1.0]]), np.array([-0.5]))
     >>> largest_margin(wins, at_most_half).tolist()
@@ -147,6 +138,8 @@ def _nearest_best(
     wins: Floats, allowed: WeightSet, direction: Floats, target: Floats, floor: float | None
 ) -> Floats | None:
     """The weights furthest in a direction, no margin below the floor, nearest to the target."""
+    from scipy.linalg import null_space
+
     # Without a floor it is the smallest margin that is maximised.
     wins = _distinct(wins)
     found = _optimum(wins, allowed, direction, floor)
@@ -161,7 +154,7 @@ def _nearest_best(
             allowed.rows[found.met_limits][:, free],
         ]
     )
-    moves = _null_space(fixed)
+    moves = null_space(fixed, rcond=ROUNDING)
     weights = found.weights.copy()
     if moves.shape[1]:
         least = np.concatenate(
@@ -214,7 +207,7 @@ def _optimum(
         if answer.status == 2:
             return None
         if answer.status != 0 or answer.x is None:
-            raise NoConvergenceError(f"the linear programme has no answer: {answer.message}")
+            raise RuntimeError(f"the linear programme has no answer: {answer.message}")
         weights, level = np.maximum(answer.x[:-1], 0.0), float(answer.x[-1])
         margins = wins @ weights
         lost = np.setdiff1d(np.flatnonzero(margins < level - _MET), working)
@@ -234,13 +227,6 @@ def _optimum(
         met_limits=marginals[len(working) :] > ROUNDING,
         zero_tasks=answer.lower.marginals[:-1] > ROUNDING,
     )
-
-
-def _null_space(rows: Floats) -> Floats:
-    """An orthonormal basis, in columns, of the moves that change none of the rows."""
-    _, sizes, directions = np.linalg.svd(rows)
-    rank = int((sizes > ROUNDING * sizes.max()).sum())
-    return directions[rank:].T
 
 
 def _nearest(target: Floats, slopes: Floats, least: Floats) -> Floats:
@@ -265,6 +251,6 @@ def _nearest(target: Floats, slopes: Floats, least: Floats) -> Floats:
     except RuntimeError:  # which scipy before 1.15 gives up now and then
         pulls = lsq_linear(matrix, goal, (0.0, np.inf), method="bvls").x
     if (goal - matrix @ pulls)[-1] <= ROUNDING:
-        raise NoConvergenceError("conditions on the weights that can't all be met")
+        raise RuntimeError("conditions on the weights that can't all be met")
     pulling = pulls > ROUNDING * pulls.max()
     return target + np.linalg.lstsq(slopes[pulling], short[pulling], rcond=None)[0]

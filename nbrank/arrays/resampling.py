@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import DTypeLike
 
-from nbrank.arrays.counting import compared_rows
 from nbrank.arrays.influence import Contributions
 from nbrank.arrays.kinds import Array, Bools, Floats, Ints, Positions
 from nbrank.arrays.pair_counts import PairwiseCounts
@@ -106,8 +105,9 @@ def resampled_counts(
 ) -> Iterator[tuple[PairwiseCounts, Bools]]:
     """The pairwise counts of each resample, and which systems have a score in it."""
     n_systems = len(profile.scores)
-    # Of the pairs in the order of `compared_rows`: the later one above, below, level.
-    outcomes = np.zeros((n_resamples, n_systems * (n_systems - 1) // 2, 3))
+    i, j = np.tril_indices(n_systems, -1)
+    # Of the pairs: the first above, below, level.
+    outcomes = np.zeros((n_resamples, len(i), 3))
     totals = np.zeros(n_resamples)
     observed = np.zeros((n_resamples, n_systems))
     # The ballots of a unit stand together in this order, from its start on.
@@ -131,40 +131,22 @@ def resampled_counts(
             observed += times @ there.T.astype(times.dtype)
             # Of whole numbers what is neither above nor below is level, without rounding.
             two = times.dtype == np.float32 and bool(there.all())
-            for pairs, found in _outcomes(scores, times, _COMPARISONS[: 2 if two else 3]):
-                outcomes[:, pairs, : found.shape[2]] += weight * found
+            asked = _COMPARISONS[: 2 if two else 3]
+            for pairs in slices(0, len(i), _PAIRS):
+                left, right = scores[i[pairs]], scores[j[pairs]]
+                held = np.empty((len(left), len(asked), len(weights)), dtype=times.dtype)
+                for place, holds in enumerate(asked):
+                    holds(left, right, out=held[:, place])
+                found = (times @ held.reshape(-1, len(weights)).T).astype(np.float64)
+                found = found.reshape(len(times), *held.shape[:2])
+                outcomes[:, pairs, : len(asked)] += weight * found
                 if two:
                     outcomes[:, pairs, 2] += weight * (total[:, None] - found.sum(axis=2))
-    i, j = np.tril_indices(n_systems, -1)
     for outcome, total, seen in zip(outcomes, totals, observed, strict=True):
         wins, ties = np.zeros((2, n_systems, n_systems))
         wins[i, j], wins[j, i], level = outcome.T
         ties[i, j] = ties[j, i] = level
         yield PairwiseCounts(wins, ties, float(total)), seen > 0
-
-
-def _outcomes(
-    scores: Array, times: Array, comparisons: Sequence[np.ufunc]
-) -> Iterator[tuple[slice, Floats]]:
-    """Resamples x pairs x comparisons: how often each holds, of some pairs at a time."""
-    n_systems, n_ballots = scores.shape
-    size = max(_PAIRS, n_systems)
-    held = np.empty((size, len(comparisons), n_ballots), dtype=times.dtype)
-
-    def added() -> Floats:
-        rows = held[:number].reshape(-1, n_ballots)
-        products = (times @ rows.T).astype(np.float64)
-        return products.reshape(len(times), number, len(comparisons))
-
-    start = number = 0
-    for i, found in compared_rows(scores, comparisons):
-        if number + i > size:
-            yield slice(start, start + number), added()
-            start, number = start + number, 0
-        for place, which in enumerate(found):
-            held[number : number + i, place] = which
-        number += i
-    yield slice(start, start + number), added()
 
 
 def reweighed_counts(
