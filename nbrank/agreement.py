@@ -273,8 +273,8 @@ def rank_biased_overlap(a: Ranking, b: Ranking, p: float = 0.9) -> float:
 
 def aligned(a: Ranking, b: Ranking) -> tuple[Floats, Floats]:
     """Two vectors of ranks over the same systems in the same order, whatever the forms given."""
-    systems_a, ranks_a = _ranks(a, "the first ranking")
-    systems_b, ranks_b = _ranks(b, "the second ranking")
+    systems_a, ranks_a = ranks_of(a, "the first ranking")
+    systems_b, ranks_b = ranks_of(b, "the second ranking")
     position = {system: number for number, system in enumerate(systems_b)}
     only_a = [system for system in systems_a if system not in position]
     only_b = position.keys() - set(systems_a)
@@ -294,7 +294,8 @@ def aligned(a: Ranking, b: Ranking) -> tuple[Floats, Floats]:
     return ranks_a, ranks_b[[position[system] for system in systems_a]]
 
 
-def _ranks(ranking: object, which: str) -> tuple[list[Label], Floats]:
+def ranks_of(ranking: object, which: str) -> tuple[list[Label], Floats]:
+    """The systems of a ranking of any form, and their ranks; `which` it is stands in errors."""
     if isinstance(ranking, pd.DataFrame):
         if not {"rank", "score"} <= set(ranking.columns):
             raise TypeError(

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Unpack
 
 import numpy as np
 import pandas as pd
@@ -20,7 +21,7 @@ from nbrank.rules.limited_search import LimitedSearch
 from nbrank.votes.described import described
 from nbrank.votes.leaderboard import Source, as_votes
 from nbrank.votes.naming import Label
-from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
+from nbrank.votes.task_names import TableOptions
 from nbrank.votes.votes import Votes
 
 __all__ = ["bound", "disagreement", "quality", "swaps", "winners"]
@@ -30,20 +31,14 @@ __all__ = ["bound", "disagreement", "quality", "swaps", "winners"]
 def winners(
     scores: Source,
     *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
     missing: Missing = "ignore",
     levels: int = 1,
     time_limit: float | None = DEFAULT_SECONDS,
+    **table: Unpack[TableOptions],
 ) -> list[Label]:
     """Which systems come first in some order that reverses the fewest preferences?
 
-    Parameters
-    ----------
-    {source}
-    {missing_pairs}
-    {levels}
+    {takes_pairs}
     {time_limit}
 
     Returns
@@ -64,34 +59,26 @@ def winners(
     Two orders are optimal: A, B, C and B, C, A.
 
     >>> import pandas as pd
-    >>> scores = pd.DataFrame(
-    ...     [[3, 3, 1, 1, 2], [2, 2, 3, 3, 1], [1, 1, 2, 2, 3]], index=["A", "B", "C"]
-    ... )
+    >>> scores = pd.DataFrame([[3, 3, 1, 1, 2], [2, 2, 3, 3, 1], [1, 1, 2, 2, 3]], list("ABC"))
     >>> winners(scores)
     ['A', 'B']
     """
     with LimitedSearch("consensus.winners", time_limit) as search:
-        return heads(as_votes(scores, weights, groups, lower_is_better), search, missing, levels)
+        return heads(as_votes(scores, **table), search, missing, levels)
 
 
 @described
 def swaps(
     scores: Source,
     *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
     missing: Missing = "ignore",
     levels: int = 1,
     time_limit: float | None = DEFAULT_SECONDS,
+    **table: Unpack[TableOptions],
 ) -> pd.DataFrame:
     """Which pairs of Kemeny's consensus stand the other way round in an order that is as good?
 
-    Parameters
-    ----------
-    {source}
-    {missing_pairs}
-    {levels}
+    {takes_pairs}
     {time_limit}
 
     Returns
@@ -120,15 +107,13 @@ def swaps(
     Two orders are optimal: A, B, C and B, C, A.
 
     >>> import pandas as pd
-    >>> scores = pd.DataFrame(
-    ...     [[3, 3, 1, 1, 2], [2, 2, 3, 3, 1], [1, 1, 2, 2, 3]], index=["A", "B", "C"]
-    ... )
+    >>> scores = pd.DataFrame([[3, 3, 1, 1, 2], [2, 2, 3, 3, 1], [1, 1, 2, 2, 3]], list("ABC"))
     >>> swaps(scores)
       above below  margin
     0     A     B     1.0
     1     A     C    -1.0
     """
-    votes = as_votes(scores, weights, groups, lower_is_better)
+    votes = as_votes(scores, **table)
     with LimitedSearch("consensus.swaps", time_limit) as search:
         given = preferences(votes, search, missing, levels)
         may = arrays.may_stand_above(given.counts, search.deadline)
@@ -152,23 +137,17 @@ def disagreement(
     scores: Source,
     ranking: Ranking,
     *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
     missing: Missing = "ignore",
     levels: int = 1,
     time_limit: float | None = DEFAULT_SECONDS,
+    **table: Unpack[TableOptions],
 ) -> float:
     """How many pairwise preferences of the tasks does a ranking reverse, by weight?
 
-    Parameters
-    ----------
-    {source}
+    {takes_pairs}
     ranking
         A ranking of the same systems, as for `kendall_tau`. A pair that it ties
         reverses nothing, so compare rankings that tie as many.
-    {missing_pairs}
-    {levels}
     {time_limit}
 
     Returns
@@ -190,13 +169,11 @@ def disagreement(
     2 of 5 tasks prefer B to A, 3 prefer C to A, and 1 prefers C to B.
 
     >>> import pandas as pd
-    >>> scores = pd.DataFrame(
-    ...     [[3, 3, 1, 1, 2], [2, 2, 3, 3, 1], [1, 1, 2, 2, 3]], index=["A", "B", "C"]
-    ... )
+    >>> scores = pd.DataFrame([[3, 3, 1, 1, 2], [2, 2, 3, 3, 1], [1, 1, 2, 2, 3]], list("ABC"))
     >>> disagreement(scores, ["A", "B", "C"])
     6.0
     """
-    votes = as_votes(scores, weights, groups, lower_is_better)
+    votes = as_votes(scores, **table)
     with LimitedSearch("consensus.disagreement", time_limit) as search:
         given = preferences(votes, search, missing, levels)
     return arrays.reversed_weight(given.counts, _ranks(votes, given, ranking))
@@ -206,12 +183,10 @@ def disagreement(
 def bound(
     scores: Source,
     *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
     missing: Missing = "ignore",
     levels: int = 1,
     time_limit: float | None = DEFAULT_SECONDS,
+    **table: Unpack[TableOptions],
 ) -> float:
     """How many preferences must any ranking without ties reverse at least, by weight?
 
@@ -219,11 +194,7 @@ def bound(
     the smaller; and it cannot follow the majority all around a circle of three,
     so circles that share no pair cost their narrowest margins besides.
 
-    Parameters
-    ----------
-    {source}
-    {missing_pairs}
-    {levels}
+    {takes_pairs}
     {time_limit}
 
     Returns
@@ -244,13 +215,11 @@ def bound(
     and 1.
 
     >>> import pandas as pd
-    >>> scores = pd.DataFrame(
-    ...     [[3, 3, 1, 1, 2], [2, 2, 3, 3, 1], [1, 1, 2, 2, 3]], index=["A", "B", "C"]
-    ... )
+    >>> scores = pd.DataFrame([[3, 3, 1, 1, 2], [2, 2, 3, 3, 1], [1, 1, 2, 2, 3]], list("ABC"))
     >>> bound(scores)
     6.0
     """
-    votes = as_votes(scores, weights, groups, lower_is_better)
+    votes = as_votes(scores, **table)
     with LimitedSearch("consensus.bound", time_limit) as search:
         given = preferences(votes, search, missing, levels)
     return arrays.distance_bound(given.counts)
@@ -261,25 +230,19 @@ def quality(
     scores: Source,
     rankings: Mapping[Label, Ranking] | pd.DataFrame,
     *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
     missing: Missing = "ignore",
     levels: int = 1,
     time_limit: float | None = DEFAULT_SECONDS,
     accept: Accept = "proven",
+    **table: Unpack[TableOptions],
 ) -> pd.DataFrame:
     """How far is each ranking from the order that reverses the fewest preferences?
 
-    Parameters
-    ----------
-    {source}
+    {takes_pairs}
     rankings
         A mapping from a label to a ranking of the same systems, or a frame of
         ranks such as `compare` returns; a column without ranks (a rule that
         refused the table) gives a row of NaN.
-    {missing_pairs}
-    {levels}
     {time_limit}
     accept
         What will do when time is up: "proven" (nothing but the consensus) or "best"
@@ -321,9 +284,7 @@ def quality(
     Examples
     --------
     >>> import pandas as pd
-    >>> scores = pd.DataFrame(
-    ...     [[3, 3, 1, 1, 2], [2, 2, 3, 3, 1], [1, 1, 2, 2, 3]], index=["A", "B", "C"]
-    ... )
+    >>> scores = pd.DataFrame([[3, 3, 1, 1, 2], [2, 2, 3, 3, 1], [1, 1, 2, 2, 3]], list("ABC"))
     >>> quality(scores, {"by hand": ["C", "A", "B"], "all tied": pd.Series(1, list("ABC"))})
               disagreement  undecided  excess     ratio  kendall_distance
     by hand            8.0        0.0     2.0  1.333333               2.0
@@ -335,7 +296,7 @@ def quality(
             "consensus.quality: rankings must be a mapping from names to rankings, such as "
             '{"borda": df.rank.borda()}, or the frame of ranks that compare returns'
         )
-    votes = as_votes(scores, weights, groups, lower_is_better)
+    votes = as_votes(scores, **table)
     with LimitedSearch("consensus.quality", time_limit) as search:
         given = preferences(votes, search, missing, levels)
         found = searched(given, search, accept)

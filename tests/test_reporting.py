@@ -134,14 +134,14 @@ def test_who_may_be_first_are_those_whose_confidence_set_holds_rank_1():
     others = list(sets.index[sets["low"] == 1][1:])
     assert others
     page = nbrank.report(scores, rules=QUICK)
-    assert f"as well as {sets.index[0]}: {' and '.join(others)}." in text(page, AS_GOOD)
+    assert f"could be first as well as {sets.index[0]}" in text(page, AS_GOOD)
     assert page.sections[AS_GOOD].figure[0] == f"{1 + len(others)} of 6"
 
 
 def test_a_clear_winner_is_said_to_be_one():
     scores = pd.DataFrame({f"t{i}": [3.0, 2.0, 1.0] for i in range(12)}, index=list("ABC"))
     page = nbrank.report(scores, rules=QUICK)
-    assert "With 95 % confidence, nobody but A is first." in page.summary
+    assert "With 95 % confidence, nobody but A could be first." in page.summary
 
 
 def test_too_few_tasks_tell_nothing_and_the_page_says_so():
@@ -160,7 +160,7 @@ def test_few_groups_of_many_tasks_are_said_to_hold_only_if_tasks_are_draws():
     condition = "If each task were a draw of its own, which related tasks are not: with 95 % conf"
     assert "4 groups are too few" in section.sentences[0]
     # The condition is in the sentence that depends on it, and in the caption of the chart.
-    (claim,) = [s for s in section.sentences if "nobody but DeepSeek-V3 is first" in s]
+    (claim,) = [s for s in section.sentences if "nobody but DeepSeek-V3 could be first" in s]
     assert claim.startswith(condition)
     assert section.chart.title.text == "If each task were a draw of its own"
 
@@ -341,12 +341,12 @@ def test_whole_groups_are_left_out_too():
     assert len(table) == 26
 
 
-def test_systems_that_no_weights_help_are_named():
+def test_systems_that_no_weights_help_are_counted():
     page = nbrank.report(load_llm_chat(), rules=QUICK)
     found = nbrank.condorcet_weights(load_llm_chat())
-    never = list(found.index[~found["prospective"]])
-    assert f"No weights are enough for {', '.join(never)}." in text(page, WEIGHTS)
-    assert page.summary[WEIGHTS].startswith(f"{found['prospective'].sum() - 1} other systems")
+    never = (~found["prospective"]).sum()
+    assert f"{never} of the 7 systems would under none." in text(page, WEIGHTS)
+    assert f"{found['prospective'].sum() - 1} others would under other" in page.summary[WEIGHTS]
 
 
 def test_groups_without_weight_are_not_left_out():
@@ -437,19 +437,20 @@ def test_the_page_says_that_weights_are_those_given():
     said = "2 systems on 3 tasks, ranked by borda with the weights given. Higher is better on all"
     assert page.lead.startswith(said)
     # A has 5 of 7; for B to lose to nobody, half of the weight has to be on its tasks.
-    assert (
-        f"for which {100 * (5 / 7 - 1 / 2):.3g} % of the weight has to move"
-        in page.summary[WEIGHTS]
-    )
-    assert "to u (then 25 %) and v (then 25 %)." in page.summary[WEIGHTS]
-    assert "counted from the weights given" in text(page, WEIGHTS)
+    share = f"{100 * (5 / 7 - 1 / 2):.3g} %"
+    assert f"for B {share} of the weight would have to move." in page.summary[WEIGHTS]
+    (bar,) = page.sections[WEIGHTS].bars
+    moves = "of the weight has to move, to u (then 25 %) and v (then 25 %)"
+    assert bar.says == f"{share} {moves}"
+    assert "counted from the weights as given" in text(page, WEIGHTS)
     assert "2 systems on 3 tasks, ranked by borda. " in nbrank.report(scores, rules=QUICK).lead
 
 
 def test_where_all_share_the_first_place_there_is_no_other_system():
     scores = pd.DataFrame(1.0, index=list("ABCD"), columns=list("xyz"))
     page = nbrank.report(scores, rules=["borda", "mean", "copeland"])
-    assert page.summary[WEIGHTS] == "There is no other system: all share the first place."
+    everybody = "With equal weights A, B, C and 1 more lose to no other system, one against one."
+    assert page.summary[WEIGHTS] == everybody
     assert page.summary[WHO] == "A, B, C and 1 more share the win under 3 of 3 rules."
 
 
@@ -507,9 +508,9 @@ def test_systems_of_two_levels_have_a_page_where_condorcet_elects_nobody():
 def test_the_page_says_once_which_way_is_better():
     scores = pd.DataFrame({"f1": [3.0, 2], "ms": [1.0, 2], "cost": [5.0, 2]}, index=list("AB"))
     said = {
-        (): "Higher is better on all 3 tasks.",
+        (): "Higher is better on all, though cost sounds otherwise.",
         ("ms", "cost"): "Lower is better on ms and cost, higher on all others.",
-        ("f1", "ms", "cost"): "Lower is better on all 3 tasks.",
+        ("f1", "ms", "cost"): "Lower is better on all.",
     }
     for lower, sentence in said.items():
         page = nbrank.report(scores, rules=QUICK, lower_is_better=lower)
@@ -561,11 +562,12 @@ def test_who_can_be_called_first_and_who_unseats_is_said():
     scores = load_superglue_submissions()
     said = text(nbrank.report(scores, rules=QUICK), DECIDE)
     picked, rivals = nbrank.cherry_pick(scores), nbrank.unseat(scores)
-    assert f"{(picked['kept'] > 0).sum()} of 24 systems can be called first by leaving" in said
+    assert f"{(picked['kept'] > 0).sum()} of 24 systems would be first if some" in said
     tasks = " and ".join(rivals["tasks"].iloc[0])
-    assert f"to unseat SS-MoE takes {rivals['removed'].iloc[0]}: {tasks}." in said
+    out = f"{rivals['removed'].iloc[0]} tasks"
+    assert f"to unseat SS-MoE, leave out {out}: {tasks}." in said
     # Copeland's rule does not add up the tasks.
-    assert "unseat" not in text(nbrank.report(scores, "copeland", QUICK), DECIDE)
+    assert "left out" not in text(nbrank.report(scores, "copeland", QUICK), DECIDE).split("rank")[1]
 
 
 def test_ranks_under_other_weights_stand_beside_those_that_are_sure():
@@ -580,18 +582,19 @@ def test_ranks_under_other_weights_stand_beside_those_that_are_sure():
         f"{possible['best'][human]} to {possible['worst'][human]}",
     ]
     assert possible.index[possible["best"] == 1].tolist() == ["SS-MoE"]
-    assert "by more than a fifth, nobody but SS-MoE is first by borda." in text(page, WEIGHTS)
+    assert "by more than a fifth, SS-MoE stays first by borda." in text(page, WEIGHTS)
 
 
 def test_who_already_loses_to_nobody_is_told_from_those_that_would():
     page = nbrank.report(load_superglue_submissions(), rules=QUICK)
-    human = "SuperGLUE Human Baselines already loses to nobody"
+    human = "SuperGLUE Human Baselines"
     first, *others = page.sections[WEIGHTS].bars
-    assert (first.name, first.says) == ("SuperGLUE Human Baselines", "already loses to nobody")
+    assert (first.name, first.says) == (human, "loses to nobody as it is")
     assert all("of the weight has to move, to " in bar.says for bar in others)
-    said = f"{human}; {len(others)} other systems of the first 15 by borda would under other"
-    assert page.summary[WEIGHTS].startswith(said)
-    assert ("0 %", f"of the weight has to move: {human}") in page.figures
+    found = nbrank.condorcet_weights(load_superglue_submissions())["prospective"]
+    said = f"With equal weights {human} loses to no other system, one against one. "
+    assert page.summary[WEIGHTS].startswith(f"{said}{found.sum() - 1} others would under other")
+    assert ("0 %", f"of the weight has to move: {human} loses to nobody as it is") in page.figures
 
 
 VOTES = pd.DataFrame(
@@ -602,7 +605,8 @@ VOTES = pd.DataFrame(
 def test_comparisons_have_a_page_of_strengths_and_pairs(tmp_path):
     comparisons = nbrank.from_comparisons(VOTES, left="left", right="right", winner="winner")
     page = comparisons.report()
-    assert page.lead == "3 systems, ranked by bradley terry."
+    said = "3 systems, ranked by bradley terry. The picture shows six of the 12 rules."
+    assert page.lead == said
     *_, strong, pairs = page.sections
     chance = nbrank.win_probabilities(comparisons).loc[("A", "B"), "probability"]
     assert strong.figure == (f"{100 * chance:.3g} %", "chance that A beats B")
@@ -640,6 +644,19 @@ def test_missing_scores_count_on_the_whole_page_as_one_says(missing):
     assert table["rank"].tolist() == expected["rank"].tolist()
     ends = [f"{low} to {high}" if low < high else f"{low}" for _, low, high in sets.to_numpy()]
     assert table.iloc[:, 1].tolist() == ends
+
+
+@pytest.mark.filterwarnings("ignore::nbrank.LeaderboardWarning")
+def test_standard_errors_say_how_sure_the_ranks_are():
+    scores = pd.DataFrame({"t1": [0.9, 0.6, 0.58], "t2": [0.8, 0.5, 0.52]}, index=list("ABC"))
+    errors = scores * 0 + 0.02
+    page = nbrank.report(scores, "mean", rules=["mean", "borda"], errors=errors)
+    sets = nbrank.rank_confidence(scores, "mean", errors=errors, seed=0)
+    assert sets["low"].tolist() == [1, 2, 2]
+    table = page.sections[1].table
+    assert table.iloc[:, 1].tolist() == ["1", "2 to 3", "2 to 3"]
+    assert "each score is as uncertain as its standard error says" in str(page)
+    assert "comparisons" not in str(page)
 
 
 @pytest.mark.filterwarnings("ignore::nbrank.RuleRefusedWarning")

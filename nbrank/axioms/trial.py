@@ -165,7 +165,7 @@ class Table:
         # Labels that are tuples stay what they were in the table, a MultiIndex.
         systems, tasks = (pd.Index(list(labels)) for labels in (self.systems, self.tasks))
         weights = dict(zip(self.tasks, self.weights.tolist(), strict=True))
-        lower = list(itertools.compress(self.tasks, self.lower))
+        lower = dict(zip(self.tasks, self.lower.tolist(), strict=True))
         frame = pd.DataFrame(values, index=systems, columns=tasks)
         return Leaderboard(frame, weights=weights, lower_is_better=lower)
 

@@ -187,13 +187,13 @@ def verb(singular: str, number: int) -> str:
     return singular if number <= 1 else several.get(singular, singular.removesuffix("s"))
 
 
-def in_percent(share: float, digits: int = 3, sign: str = " %") -> str:
+def in_percent(share: float, digits: int = 3) -> str:
     """Write a share in percent, with so many digits that count.
 
     >>> in_percent(1 / 3), in_percent(0.95)
     ('33.3 %', '95 %')
     """
-    return f"{100 * share:.{digits}g}{sign}"
+    return f"{100 * share:.{digits}g} %"
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,15 +14,23 @@ from nbrank.arrays.profile import Missing
 from nbrank.charts.axes import layered, nominal, tip, tips
 from nbrank.charts.colours import FAINT, INK, LEADER, LOOKED_AT, PLACES, QUIET, SOFT
 from nbrank.charts.data import checked_at_the_end, layer_of
-from nbrank.charts.names import Names, in_percent, in_words, listed, verb
-from nbrank.charts.overview import Overview, drawn_from, overview, rank_sets
-from nbrank.charts.picture_page import LETTERS, Live, Page
+from nbrank.charts.names import Names, in_percent, in_words, verb
+from nbrank.charts.overview import (
+    Overview,
+    drawn_from,
+    orientation,
+    overview,
+    rank_sets,
+    why_refused,
+)
+from nbrank.charts.picture_page import LEAST_APART, LETTERS, Live, Page
 from nbrank.charts.pixels import at, down, words
 from nbrank.charts.text import text_width, wrapped
 from nbrank.charts.theme import SMALL, TEXT
 from nbrank.charts.verdict import verdict
-from nbrank.questions.compare import RuleList
+from nbrank.questions.compare import RuleList, RuleRefusedWarning
 from nbrank.rules.rule import RuleLike
+from nbrank.votes.caller import warn_caller
 from nbrank.votes.described import described
 from nbrank.votes.leaderboard import Leaderboard, Source
 from nbrank.votes.naming import counted
@@ -111,6 +119,9 @@ def picture(
         groups=groups,
         lower_is_better=lower_is_better,
     )
+    for label, error in seen.refused.items() if rules is not None else ():
+        reason = why_refused(label, error)
+        warn_caller(RuleRefusedWarning(f"{label}: left empty; {reason}", [label], reason))
     sets = rank_sets(seen.votes, rule, seed, errors=errors, missing=missing)
     return drawn(replace(seen, sets=sets), top)
 
@@ -124,12 +135,13 @@ def drawn(seen: Overview, top: int = 20, live: Live | None = None) -> alt.LayerC
         *(_sets(page) if seen.sets is not None else []),
         *_ranks(page),
     ]
+    said = _subtitle(page)
     chart = layered(
         layers,
         width=page.width,
         height=page.height,
         title=verdict(seen) if live is None else "",
-        subtitle=_subtitle(page),
+        subtitle=said,
         frame=False,
     )
     # Not given to a layer: Altair takes longer to lift them from there than over all marks.
@@ -138,7 +150,7 @@ def drawn(seen: Overview, top: int = 20, live: Live | None = None) -> alt.LayerC
         alt.TopLevelSelectionParameter("clicked", _CLICKED, views=["rows"]),
     ]
     if live is not None:
-        lines = wrapped(_subtitle(page), page.width, TEXT)
+        lines = wrapped(said, page.width, TEXT)
         chart.title = alt.TitleParams(lines, color=SOFT, fontSize=TEXT, fontWeight="normal")
     return chart
 
@@ -155,9 +167,7 @@ def _rows(page: Page) -> list[alt.Chart]:
     looked_at = None if page.live is None else page.live.looked_at
     half = page.step / 2
     data = {
-        "row": list(range(page.n_rows)),
-        "position": page.positions,
-        "system": [page.names.whole[system] for system in page.systems],
+        **page.of_rows(np.arange(page.n_rows)),
         "brief": [page.names.brief[system] for system in page.systems],
         "rank": [rank[system] for system in page.systems],
         "looked_at": [system == looked_at for system in page.systems],
@@ -186,39 +196,53 @@ def _places(page: Page) -> list[alt.Chart]:
     assert page.seen.places is not None
     order = [task for task, _ in page.tasks]
     places = page.seen.places.loc[page.systems, order].to_numpy()
+    absent = np.isnan(places)
     of = page.seen.places[order].notna().sum().to_numpy()
     name = Names.of(page.seen.places.columns).whole
     # On a live page one can point at what is missing, too.
-    rows, columns = np.nonzero(~np.isnan(places) | (page.live is not None))
-    step, start = page.step, np.asarray(page.bounds[:-1])
+    rows, columns = np.nonzero(~absent | (page.live is not None))
+    start = np.asarray(page.bounds[:-1])
     # Between neighbours stands a line of the ground, unless they are too narrow for it.
     wide = np.diff(page.bounds)
-    gap = np.minimum(2.0, 0.15 * wide)
-    tops = page.top + rows * step
+    end, low = start + wide - np.minimum(2.0, 0.15 * wide), page.step - min(2.0, 0.15 * page.step)
+
+    def box(row: Any, column: Any, *, inside: float = 0.0) -> dict[str, Any]:
+        """From where to where cells go, or lines that are so far inside of them."""
+        top = page.top + row * page.step
+        return {
+            "from": np.round(start[column] + inside, 3),
+            "to": np.round(end[column] - inside, 3),
+            "above": top + inside,
+            "below": top + low - inside,
+        }
+
     data = {
-        "row": rows,
-        "position": np.asarray(page.positions)[rows],
-        "system": [page.names.whole[page.systems[row]] for row in rows.tolist()],
+        **page.of_rows(rows),
         "task": [name[order[column]] for column in columns.tolist()],
         "place": places[rows, columns],
         "of": of[columns],
         "weight": np.round([page.tasks[column][1] for column in columns.tolist()], 6),
-        "from": np.round(start[columns], 3),
-        "to": np.round((start + wide - gap)[columns], 3),
-        "above": tops,
-        "below": tops + step - min(2.0, 0.15 * step),
+        **box(rows, columns),
         "shade": _shade(places[rows, columns], len(page.seen.votes.systems)),
     }
     cells = layer_of(data).mark_rect(aria=page.n_rows * len(order) <= 1000)
     cells["name"] = "cells"
     return [
+        *[_outlined(box(*np.nonzero(absent), inside=0.5))] * bool(absent.any()),
         cells.encode(
             **at("from", "to"), **down("above", "below"), **_fading(), fill=_shaded(),
             tooltip=[*tips("system:N", "task:N", "place"), tip("of", "of"), tip("weight:.1%")],
         ),
         *_over_columns(page),
-        *_key(page),
+        *_key(page, bool(absent.any())),
     ]  # fmt: skip
+
+
+def _outlined(boxes: dict[str, Any]) -> alt.Chart:
+    """Empty cells: no place is paler than the last one, and an outline tells them from it."""
+    empty = layer_of(boxes).mark_rect(filled=False, stroke=QUIET, strokeWidth=1, tooltip=None)
+    outlined: alt.Chart = empty.encode(**at("from", "to"), **down("above", "below"))
+    return outlined
 
 
 def _shade(places: Any, last: int) -> list[int]:
@@ -244,33 +268,31 @@ def _over_columns(page: Page) -> list[alt.Chart]:
     reached, shown = -math.inf, []
     for name, start, end in page.spans:
         middle = (start + end) / 2
-        if middle - reached >= 15:
+        if middle - reached >= LEAST_APART:
             shown.append((name, middle + 3, height))
             reached = middle
-    return [words(shown, angle=315, align="left", fontSize=LETTERS)]
+    return [words(shown, angle=315, align="left", fontSize=page.slanted)]
 
 
-def _key(page: Page) -> list[alt.Chart]:
-    """Which shade is which place."""
+def _key(page: Page, absent: bool) -> list[alt.Chart]:
+    """Which shade is which place, and how a missing score looks."""
     last = len(page.seen.votes.systems)
     ticks = (digit * 10**power for power in range(9) for digit in (1, 2, 5))
     marks = [*(tick for tick in ticks if tick < 0.8 * last), last]
     said = "place on the task"
     # Where the cells are narrow, it begins below the names.
-    start = min(page.cells[0], page.cells[1] - text_width(said, SMALL) - 10 - 24 * len(marks))
-    left = [start + text_width(said, SMALL) + 10 + 24 * place for place in range(len(marks))]
-    y = page.bottom + 14
-    squares = layer_of(
-        {
-            "from": left,
-            "to": [x + 22 for x in left],
-            "above": [y - 6] * len(left),
-            "below": [y + 4] * len(left),
-            "shade": _shade(np.array(marks, dtype=float), last),
-        }
-    ).mark_rect(tooltip=None)
-    numbers = [(str(mark), x + 11, y + 14) for mark, x in zip(marks, left, strict=True)]
+    beside = text_width(said, SMALL) + 10
+    more = 36 * absent
+    start = min(page.cells[0], page.cells[1] - beside - 24 * len(marks) - more)
+    left, y = start + beside + 24.0 * np.arange(len(marks)), page.bottom + 14
+    ends = {"from": left, "to": left + 22, "above": y - 6 + 0 * left, "below": y + 4 + 0 * left}
+    shade = _shade(np.array(marks, dtype=float), last)
+    squares = layer_of({**ends, "shade": shade}).mark_rect(tooltip=None)
+    numbers = [(str(mark), x + 11, y + 14) for mark, x in zip(marks, left.tolist(), strict=True)]
+    empty = {field: [float(at[-1]) + 36 * (field in ("from", "to"))] for field, at in ends.items()}
+    numbers += [("missing", empty["from"][0] + 11, y + 14)] * absent
     return [
+        *[_outlined(empty)] * absent,
         squares.encode(**at("from", "to"), **down("above", "below"), fill=_shaded()),
         words(numbers, color=SOFT, fontSize=SMALL),
         words([(said, start, y)], align="left", color=SOFT, fontSize=SMALL),
@@ -292,9 +314,7 @@ def _sets(page: Page) -> list[alt.Chart]:
         }
     ).mark_rule(color=FAINT, tooltip=None)
     data = {
-        "row": list(range(page.n_rows)),
-        "position": page.positions,
-        "system": [page.names.whole[system] for system in page.systems],
+        **page.of_rows(np.arange(page.n_rows)),
         **{column: own[column].to_numpy() for column in ("rank", "low", "high")},
         "from": page.at_rank(own["low"].to_numpy()) - 3,
         "to": page.at_rank(own["high"].to_numpy()) + 3,
@@ -310,13 +330,13 @@ def _sets(page: Page) -> list[alt.Chart]:
     colour = QUIET if waits else LEADER
     bars = base.mark_rule(strokeWidth=size, strokeOpacity=0.35, strokeCap="round", color=colour)
     points = base.mark_circle(size=9 * size, color=colour)
-    confidence = in_percent(1 - sets.attrs.get("delta", 0.05))
     of = sets.attrs.get("rule", page.seen.rule)
-    said = f"rank, {confidence} for all at once"
-    if of != page.seen.rule:
-        said = f"rank by {in_words(of)}, {confidence}"
+    by = "" if of == page.seen.rule else f" by {in_words(of)}"
+    said = f"ranks it could have{by}"
     if waits:
         said = "being computed ..."
+    sure = f"{in_percent(1 - sets.attrs.get('delta', 0.05))} for all at once"
+    middle = page.ranks_from + page.sets_width / 2
     return [
         lines.encode(**at("x"), **down("above", "below")),
         bars.encode(**at("from", "to")),
@@ -324,7 +344,8 @@ def _sets(page: Page) -> list[alt.Chart]:
         words(
             [
                 *((str(tick), x, page.bottom + 14) for tick, x in zip(ticks, across, strict=True)),
-                (said, page.ranks_from + page.sets_width / 2, page.bottom + 30),
+                (said, middle, page.bottom + 30),
+                (sure, middle, page.bottom + 43),
             ],
             color=SOFT, fontSize=SMALL,
         ),
@@ -341,9 +362,7 @@ def _ranks(page: Page) -> list[alt.Chart]:
     rows, columns = np.indices(numbers.shape).reshape(2, -1)
     shown = numbers.ravel()
     data = {
-        "row": rows,
-        "position": np.asarray(page.positions)[rows],
-        "system": [page.names.whole[page.systems[row]] for row in rows.tolist()],
+        **page.of_rows(rows),
         "rule": [page.rules[column] for column in columns.tolist()],
         "says": ["–" if math.isnan(rank) else f"{rank:.0f}" for rank in shown.tolist()],
         "x": [middles[column] for column in columns.tolist()],
@@ -366,7 +385,7 @@ def _subtitle(page: Page) -> str:
     if isinstance(board, Leaderboard):
         tasks = counted(len(board.tasks), "task")
         groups = "" if board.groups is None else f" in {counted(len(board.groups), 'group')}"
-        said.append(f"{tasks}{groups}, {_orientation(board)}")
+        said.append(f"{tasks}{groups}, {orientation(board)}")
     systems = len(board.systems)
     which = f"the first {page.n_first} of {systems}" if page.n_first < systems else f"{systems}"
     said.append(f"{which} system{'s' * (systems != 1)} by {in_words(seen.rule)}")
@@ -388,13 +407,6 @@ def _subtitle(page: Page) -> str:
     if refused:
         said.append(f"no ranks by {', '.join(refused)}")
     return "; ".join(said)
-
-
-def _orientation(board: Leaderboard) -> str:
-    """Which scores are taken as the better ones."""
-    lower, n = list(board.lower_is_better), len(board.tasks)
-    where = " on all" * (n > 1) if len(lower) in (0, n) else f" on {listed(lower, 3)}"
-    return f"{'lower' if lower else 'higher'} is better{where}"
 
 
 def _missing(page: Page, missing: pd.DataFrame) -> list[str]:

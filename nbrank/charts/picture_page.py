@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from nbrank.charts.names import BRIEF, Names, in_brief, in_words
 from nbrank.charts.overview import Overview
@@ -21,6 +22,8 @@ from nbrank.votes.naming import Label
 LETTERS = 11
 #: How wide the panel of rank sets is, a column of ranks, and the room between panels.
 SETS, RULE, GAP = 170, 34, 26
+#: So far apart, in pixels, slanted names can be read.
+LEAST_APART = 12.5
 _SLANT = math.radians(45)
 
 
@@ -63,11 +66,18 @@ class Page:
         """How many systems are drawn."""
         return len(self.systems)
 
+    def of_rows(self, rows: NDArray[np.intp]) -> dict[str, Any]:
+        """What the marks in some rows are: of which row, which place in the table, and whose."""
+        systems = [self.systems[row] for row in rows.tolist()]
+        return {
+            "row": rows,
+            "position": [self._position[system] for system in systems],
+            "system": [self.names.whole[system] for system in systems],
+        }
+
     @cached_property
-    def positions(self) -> list[int]:
-        """Where each of them stands in the table."""
-        place = {system: position for position, system in enumerate(self.seen.votes.systems)}
-        return [place[system] for system in self.systems]
+    def _position(self) -> dict[Label, int]:
+        return {system: position for position, system in enumerate(self.seen.votes.systems)}
 
     @cached_property
     def names(self) -> Names:
@@ -109,13 +119,27 @@ class Page:
     def columns(self) -> list[tuple[str, int]]:
         """What is named over the cells, from the left, and over how many of them it stands."""
         groups = getattr(self.seen.votes, "groups", None)
-        weighing = {task for task, _ in self.tasks}
+        weighing = [task for task, _ in self.tasks]
+        each = [(name, 1) for name in in_brief(weighing, 24)]
         if groups is None:
-            names = in_brief([task for task, _ in self.tasks], 24)
-            return [(name, 1) for name in names]
-        sizes = [len(weighing.intersection(tasks)) for tasks in groups.values()]
-        names = in_brief(groups, 24)
-        return [(name, size) for name, size in zip(names, sizes, strict=True) if size]
+            return each
+        sizes = [len({*weighing}.intersection(tasks)) for tasks in groups.values()]
+        named = zip(in_brief(groups, 24), sizes, strict=True)
+        of_groups = [(name, size) for name, size in named if size]
+        # Where groups are no easier to name than their tasks, the tasks say more.
+        few = all(size * self.narrowest > text_width(name, LETTERS) for name, size in of_groups)
+        return of_groups if few or self.narrowest < LEAST_APART else each
+
+    @cached_property
+    def narrowest(self) -> float:
+        """How wide the narrowest column of cells is."""
+        return float(min(np.diff(self.bounds)))
+
+    @cached_property
+    def slanted(self) -> float:
+        """How large slanted names over the cells are."""
+        apart = min(np.diff([start + end for _, start, end in self.spans]) / 2, default=15)
+        return LETTERS if apart >= 15 else LETTERS - 2
 
     @cached_property
     def rules(self) -> list[str]:
@@ -183,7 +207,7 @@ class Page:
     @cached_property
     def height(self) -> float:
         """How high everything is, with the axes below."""
-        return self.bottom + 44
+        return self.bottom + 50
 
     @cached_property
     def width(self) -> float:

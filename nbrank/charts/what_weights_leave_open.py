@@ -24,7 +24,7 @@ from nbrank.charts.axes import (
 from nbrank.charts.colours import INK, LEADER, LOOKED_AT, QUIET
 from nbrank.charts.data import checked_at_the_end, layer_of
 from nbrank.charts.frames import require
-from nbrank.charts.names import Names, in_percent, names_of
+from nbrank.charts.names import Names, in_percent, names_of, verb
 from nbrank.votes.naming import named
 
 _WEIGHTS, _SAMPLE = "other weights", "other tasks"
@@ -140,12 +140,12 @@ def spans_of_ranks(found: pd.DataFrame, sets: pd.DataFrame | None, width: float)
 def first_within(found: pd.DataFrame, by: str, names: Names) -> str:
     """Say who may be first, by a rule, while no weight changes by more than a fifth."""
     first, may = found["rank"] == 1, found["best"] == 1
-    who = f"any of {names.listed(found.index[may])} may be"
+    who = f"{names.listed(found.index[may])} would each be first by {by} under some weights"
     if may.equals(first):
-        who = f"nobody but {names.listed(found.index[first])} is"
+        who = f"{names.listed(found.index[first])} {verb('stays', first.sum())} first by {by}"
     elif not found["proven"][may].all():
-        who = f"no more than {may.sum()} systems may be"
-    return f"While no weight grows or shrinks by more than a fifth, {who} first by {by}."
+        who = f"at most {may.sum()} systems would be first by {by}"
+    return f"As long as no weight changes by more than a fifth, {who}."
 
 
 def _how_far(found: pd.DataFrame) -> str:

@@ -24,13 +24,14 @@ def without_tasks(
     except ValueError:
         return ""
     if picked["proven"].all() and (picked["kept"] > 0).sum() == 1:
-        return f"Whatever tasks are left out, nobody but {who} is first."
+        return f"Whatever tasks are left out, {who} stays first."
     least = "" if picked["proven"].all() else "At least "
     said = (
-        f"{least}{(picked['kept'] > 0).sum()} of {counted(len(picked), 'system')} can be called "
-        f"first by leaving tasks out"
+        f"{least}{(picked['kept'] > 0).sum()} of {counted(len(picked), 'system')} would be first "
+        f"if some tasks were left out"
     )
     if rivals["removed"].notna().any():
         fewest = rivals.iloc[0]
-        said += f"; to unseat {who} takes {fewest['removed']}: {tasks.listed(fewest['tasks'], 4)}"
+        out = counted(fewest["removed"], "task")
+        said += f"; to unseat {who}, leave out {out}: {tasks.listed(fewest['tasks'], 4)}"
     return f"{said}."

@@ -14,6 +14,7 @@ import traitlets
 from nbrank import datasets
 from nbrank.charts import name_of
 from nbrank.charts.names import listed
+from nbrank.charts.overview import orientation
 from nbrank.explorers.controls import WIDE, across, in_a_row
 from nbrank.explorers.prose import Prose, in_paragraphs
 from nbrank.explorers.workbench import Workbench
@@ -77,7 +78,7 @@ class ExplorerApp(widgets.VBox):  # type: ignore[misc]
     >>> scores = pd.DataFrame({"t1": [3, 2, 1], "t2": [3, 1, 2]}, index=list("ABC"))
     >>> app = ExplorerApp({"ours": scores})
     >>> app.words
-    '3 systems and 2 tasks.'
+    '3 systems and 2 tasks; higher is better on all.'
     >>> app.bench.rule = "plurality"
     >>> app.bench.winners["plurality"]
     ['A']
@@ -231,6 +232,5 @@ def _contents(board: Leaderboard) -> str:
     missing = int(np.isnan(board.values).sum())
     if missing:
         parts.append(f"{counted(missing, 'score')} missing")
-    if len(board.lower_is_better):
-        parts.append(f"lower is better on {listed(board.lower_is_better, 6)}")
+    parts.append(orientation(board))
     return "; ".join(parts) + "."

@@ -14,6 +14,8 @@ from nbrank.votes.naming import Label, counted
 
 #: So many winners that changed are told, beside the one by the rule that orders.
 _MOST_RULES = 2
+#: More weights that changed are counted, and not told one by one.
+_MOST_WEIGHTS = 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,20 +37,25 @@ class Setting:
 
     def _said(self, before: Setting) -> str:
         brief = Names.of(self.weights).brief
-        said = [
-            f"the weight of {brief[label]} from {before.weights.get(label, 0):g} to {now:g}"
-            for label, now in self.weights.items()
-            if before.weights.get(label) != now
-        ]
-        if before.weights_of != self.weights_of:
-            said = [f"the sliders from {before.weights_of} to {self.weights_of}"]
+        said = []
         if before.rule != self.rule:
             said.append(f"the rule from {in_words(before.rule)} to {in_words(self.rule)}")
+        moved = [label for label, now in self.weights.items() if before.weights.get(label) != now]
+        if before.weights_of != self.weights_of:
+            said.append(f"the sliders from {before.weights_of} to {self.weights_of}")
+        elif len(moved) > _MOST_WEIGHTS:
+            said.append(f"the weights of {len(moved)} {self.weights_of}")
+        else:
+            said += [
+                f"the weight of {brief[label]} from {before.weights.get(label, 0):g} to "
+                f"{self.weights[label]:g}"
+                for label in moved
+            ]
         if before.missing != self.missing:
             said.append(f"missing scores from “{before.missing}” to “{self.missing}”")
         if before.deletions != self.deletions:
             said.append("which scores are deleted")
-        return listed(said, 3)
+        return listed(said)
 
     def _followed(self, before: Setting, names: Names) -> str:
         """Who wins instead of whom, and how many rose and fell."""

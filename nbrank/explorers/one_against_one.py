@@ -16,6 +16,7 @@ from nbrank.explorers.prose import Prose, in_paragraphs
 from nbrank.questions.confidence import confidence
 from nbrank.questions.pairwise import pairwise
 from nbrank.tournament import smith_set
+from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.naming import Label, counted
 
 
@@ -66,12 +67,22 @@ def who_beats(seen: Seen, names: Names, system: Label) -> str:
     better = np.flatnonzero(net < 0)
     better = better[np.argsort(net[better], kind="stable")]
     beats = counted(int((net > 0).sum()), "system")
+    unit = f" {_unit(seen)}"
     if not len(better):
         return f"One against one, nobody beats it, and it beats {beats} of {len(net) - 1}."
     by = [
-        f"{names.brief[wins.index[other]]} ({lost[other]:.3g} to {won[other]:.3g})"
-        for other in better[:3].tolist()
+        f"{names.brief[wins.index[other]]} ({lost[other]:.3g} to {won[other]:.3g}{of})"
+        for other, of in zip(better[:3].tolist(), [unit, "", ""], strict=False)
     ]
     more = len(better) - len(by)
     said = listed(by) if not more else f"{', '.join(by)} and {more} more"
     return f"One against one, {said} {verb('beats', len(better))} it; it beats {beats}."
+
+
+def _unit(seen: Seen) -> str:
+    """What is counted where two systems meet."""
+    if not isinstance(seen.votes, Leaderboard):
+        return "comparisons"
+    weighs = seen.votes.weights[seen.votes.weights > 0]
+    unit = "instances" if seen.votes.is_instance_level else "tasks"
+    return unit if np.allclose(weighs, 1) else f"by the weight of the {unit}"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from html import escape
 
 from nbrank.charts.names import in_words
+from nbrank.charts.nearest_to_winning import Nearest
 from nbrank.explorers.bench import Bench, Seen
-from nbrank.explorers.nearest_to_winning import Nearest
 from nbrank.explorers.one_against_one import who_beats
 from nbrank.explorers.prose import Prose, a_button, folded, in_a_table, in_paragraphs
 from nbrank.explorers.reasons import Reasons
@@ -34,11 +34,11 @@ class OneSystem:
             said = [f"Rank {rank} by {in_words(seen.rule)}.", who_beats(seen, names, system)]
             self.said.html = head + in_paragraphs(said)
             return said
-        why = Reasons(seen.board, names, seen.places, seen.ranked, seen.rule, system)
+        why = Reasons(seen.board, names, seen.places, seen.glance, system)
         places = seen.places.said(seen.board, system)
-        said = [why.ranks(), *places, who_beats(seen, names, system), *nearest.told(system)]
+        said = [why.ranks(), *places, who_beats(seen, names, system), nearest.told(system)]
         able = nearest.of(system) is not None
-        button = a_button("take", "", "Try these weights, by minimax") if able else ""
+        button = a_button("take", "", "Try these weights, and order by minimax") if able else ""
         reasons = why.what_the_mean_sees()
         shown = in_paragraphs(reasons) + in_a_table(why.table())
         self.said.html = head + in_paragraphs(said) + button + folded("why?", shown)

@@ -67,7 +67,9 @@ def in_paragraphs(sentences: Iterable[str]) -> str:
     >>> in_paragraphs(["A < B", "so it is"])
     '<p>A &lt; B</p><p>so it is</p>'
     """
-    return "".join(f"<p>{escape(sentence)}</p>" for sentence in sentences if sentence)
+    # A number stays on one line with its percent sign.
+    lines = [escape(sentence).replace(" %", "&#160;%") for sentence in sentences if sentence]
+    return "".join(f"<p>{line}</p>" for line in lines)
 
 
 def folded(title: str, html: str) -> str:

@@ -35,17 +35,17 @@ def who_is_told_apart(
         )
     if "note" in sets.attrs:
         return [_too_few(drawn, sets.attrs["n"], sure, what), meaning]
-    may = _who_may_be_first(names, sets)
+    could = _who_could_be_first(names, sets)
     many = [row for row in groups["systems"] if len(row) > 1]
     if not many:
         told = f"With {sure} confidence all {n} systems can be told apart."
-        return [told, meaning, may]
+        return [told, meaning, could]
     of_tasks = " of tasks" if what == "groups" else ""
     told = f"With {sure} confidence, from {'the ' * ('n' not in sets.attrs)}{drawn}{of_tasks},"
     if (sets["low"] == 1).all() and (sets["high"] == n).all():
-        return [f"{told} no two of the {n} systems can be told apart.", meaning, may]
+        return [f"{told} no two of the {n} systems can be told apart.", meaning, could]
     if len(many[0]) == n:
-        level = f"All {n} systems are one group: some rank is open to each of them."
+        level = f"There is a rank that all {n} systems could have: they form one group."
     else:
         level = f"Systems that can't be told apart form {counted(len(many), 'group')}"
         if len(many) <= _FEW_GROUPS:
@@ -54,18 +54,21 @@ def who_is_told_apart(
             # Neighbouring groups overlap: one after the other, they would read nearly alike.
             row = max(many, key=len)
             level += f", the largest of {len(row)}: {names.listed(row, _NAMED)}."
-    return [f"{told} {may[0].lower()}{may[1:]}", meaning, level]
+    return [f"{told} {could[0].lower()}{could[1:]}", meaning, level]
 
 
-def _who_may_be_first(names: Names, sets: pd.DataFrame) -> str:
+def _who_could_be_first(names: Names, sets: pd.DataFrame) -> str:
     first, others = sets.index[sets["low"] == 1], sets.index[sets["low"] > 1]
     if len(first) == 1:
-        return f"Only {names.listed(first, _NAMED)} may be first."
-    if not len(others):
-        return "Each of them may be first."
+        one = names.listed(first)
+        return f"Only {one} could be first: for each other system, some system is surely better."
     if len(others) <= _NAMED < len(first):
-        return f"All but {names.listed(others, _NAMED)} may be first."
-    return f"{counted(len(first), 'system')} may be first: {names.listed(first, _NAMED)}."
+        all_of = f"All but {names.listed(others, _NAMED)}" if len(others) else "Any of them"
+        return f"{all_of} could be first: no system is surely better."
+    return (
+        f"{counted(len(first), 'system')} could be first, since no system is surely better: "
+        f"{names.listed(first, _NAMED)}."
+    )
 
 
 def _too_few(drawn: str, n: int, sure: str, what: str) -> str:
@@ -89,7 +92,7 @@ def where_it_may_be(names: Names, sets: pd.DataFrame, place: int) -> str:
     better, worse = low - 1, len(sets) - high
     may = f"rank {low} only" if low == high else f"any from {low} to {high}"
     return (
-        f"{names.brief[sets.index[place]]} has rank {rank}, and may have {may}: "
+        f"{names.brief[sets.index[place]]} has rank {rank}, and could have {may}: "
         f"{counted(better, 'system') if better else 'no system'} {verb('is', better)} surely "
         f"better, and {f'{worse:,}' if worse else 'none'} surely worse."
     )

@@ -9,15 +9,14 @@ import ipywidgets as widgets
 import pandas as pd
 
 from nbrank.charts.names import Names, in_percent, in_words
+from nbrank.charts.nearest_to_winning import Nearest
 from nbrank.charts.what_weights_leave_open import first_within, spans_of_ranks
 from nbrank.charts.without_tasks import without_tasks
 from nbrank.explorers.bench import Bench, Seen
 from nbrank.explorers.deletions import Deletions
 from nbrank.explorers.later import Later
 from nbrank.explorers.live_chart import LiveChart
-from nbrank.explorers.nearest_to_winning import Nearest
-from nbrank.explorers.prose import Prose, a_button, in_bars, in_paragraphs
-from nbrank.explorers.ranked import Ranked, counting
+from nbrank.explorers.prose import Prose, a_button, folded, in_bars, in_paragraphs
 from nbrank.explorers.weight_triangle import Triangle
 from nbrank.questions.possible_ranks import possible_ranks
 from nbrank.votes.naming import Label
@@ -25,9 +24,9 @@ from nbrank.votes.naming import Label
 #: So many seconds one waits for who could be first without some tasks, or by other weights.
 _PATIENCE = 0.5
 #: Of more systems it takes too long to find the ranks that weights leave open.
-_MOST_RANKED = 150
-#: How wide these are drawn, in pixels, beside the names.
-_WIDE = 220
+_MOST_RANKED = 400
+#: How wide these are drawn, in pixels, beside the names; and so many bars are read, not folded.
+_WIDE, _MOST_BARS = 220, 10
 
 
 class WhoCouldWin:
@@ -45,7 +44,7 @@ class WhoCouldWin:
         self._open = Prose()
         self._told = ""
         self._seen: Seen | None = None
-        self._found: tuple[Ranked, pd.DataFrame | None] | None = None
+        self._found: tuple[pd.DataFrame, pd.DataFrame | None] | None = None
         self._later = Later(self._find_ranks)
         triangle = [self.map] * bool(self.triangle.members)
         self.pane = widgets.VBox([*triangle, self.said, self._open, self.ranks])
@@ -70,37 +69,32 @@ class WhoCouldWin:
         rules = tuple(dict.fromkeys(("minimax", *self.bench.rules)))
         self.bench.put(weights_of="tasks", rules=rules, rule="minimax", weights=of_task)
 
-    def _without_tasks(self, seen: Seen) -> str:
-        """Who could be called first if tasks were left out, by the rule that orders."""
-        options = counting(seen.rule, seen.missing)
-        first = seen.ranking.index[0]
-        who, tasks = self.bench.names.brief[first], Names.of(seen.board.tasks)
-        return without_tasks(seen.board, seen.rule, who, tasks, _PATIENCE, **options)
-
     def _find_ranks(self) -> None:
         """Find the ranks that each system has while no weight changes by more than a fifth."""
         seen, found = self._seen, None
         assert seen is not None
         if len(seen.board.systems) <= _MOST_RANKED:
             with suppress(ValueError):  # not all rules have such ranks
-                options = counting(seen.rule, seen.missing)
-                found = possible_ranks(seen.board, seen.rule, time_limit=_PATIENCE, **options)
-        self._found = (seen.ranked, found)
+                found = possible_ranks(seen.board, seen.rule, time_limit=_PATIENCE, **seen.options)
+        self._found = (seen.ranking, found)
         self._show_ranks(seen, found)
 
     def _show_ranks(self, seen: Seen, found: pd.DataFrame | None) -> None:
         """Show the ranks that weights leave open, beside those that the tasks do."""
         if found is None:
-            self._told = self._open.html = ""
+            why = "the rule does not add up the tasks, or the table is too large"
+            self._told = f"Which ranks by {in_words(seen.rule)} other weights give is open: {why}."
+        else:
+            self._told = first_within(found, in_words(seen.rule), self.bench.names)
+        self._open.html = in_paragraphs([self._told])
+        if found is None:
             self.ranks.draw(None)
             return
-        self._told = first_within(found, in_words(seen.rule), self.bench.names)
-        self._open.html = in_paragraphs([self._told])
         rows = seen.first(self.bench.system)
         drawn = found.loc[[*rows]].rename(index=rows)
         sets = None
-        if seen.sets is not None and not seen.note:  # the sets of this rule, and no other
-            sets = seen.sets.loc[[*rows]].rename(index=rows)
+        if seen.glance.sets is not None and not seen.note:  # the sets of this rule, and no other
+            sets = seen.glance.sets.loc[[*rows]].rename(index=rows)
         self.ranks.draw(lambda: spans_of_ranks(drawn, sets, _WIDE), self._told)
 
     def _clicked(self, fields: dict[str, Any]) -> None:
@@ -110,17 +104,24 @@ class WhoCouldWin:
     def show(self, seen: Seen) -> list[str]:
         """Say who is near, and list them all."""
         self._seen = seen
-        if self._found is None or self._found[0] is not seen.ranked:
+        if self._found is None or self._found[0] is not seen.ranking:
             self._told = ""
             self._open.html = in_paragraphs(["One moment ..."])
             self.ranks.draw(None)
             self._later.ask()
         else:
             self._show_ranks(seen, self._found[1])
-        said = [self.nearest.who_is_near(), self._without_tasks(seen)]
+        names, first = self.bench.names, seen.ranking.index[0]
+        who, tasks = names.brief[first], Names.of(seen.board.tasks)
+        without = without_tasks(seen.board, seen.rule, who, tasks, _PATIENCE, **seen.options)
+        said = [self.nearest.who_is_near(), without]
         place = {system: row for row, system in enumerate(self.board.systems)}
-        rows = [
-            (a_button("system", place[system], self.bench.names.brief[system]), *_told(share))
+        bars = [
+            (
+                a_button("system", place[system], names.brief[system]),
+                share,
+                in_percent(share) if share > 1e-6 else "none",
+            )
             for system, share in self.nearest.shares().dropna().items()
         ]
         if self.triangle.members:
@@ -128,10 +129,8 @@ class WhoCouldWin:
             self.map.signals = self.triangle.ring
             self.map.draw(chart, told)
             said = [told, *said]
-        self.said.html = in_paragraphs(said) + in_bars("weight that has to move", rows)
+        html = in_paragraphs(said) + in_bars("weight that has to move", bars[:_MOST_BARS])
+        if more := bars[_MOST_BARS:]:
+            html += folded(f"{len(more)} more", in_bars("weight that has to move", more))
+        self.said.html = html
         return [*filter(None, [*said, self._told])]
-
-
-def _told(share: float) -> tuple[float, str]:
-    """How much has to move, in percent, and in words."""
-    return share, in_percent(share, sign="%") if share > 1e-6 else "none"

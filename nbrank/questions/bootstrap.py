@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable
 from copy import deepcopy
-from functools import partial
+from dataclasses import replace
 from typing import Any, cast, get_args
 
 import numpy as np
@@ -17,19 +17,10 @@ from nbrank.arrays.kinds import Floats
 from nbrank.arrays.pair_counts import PairwiseCounts
 from nbrank.arrays.profile import ranks_of
 from nbrank.questions.compare import RuleRefusedWarning
-from nbrank.questions.contributions import Sizes
-from nbrank.questions.measured import OverErrors, over_of, quick_means, redrawn_tables
+from nbrank.questions.measured import OverErrors, over_of, redrawn_tables
 from nbrank.questions.resamples import Resampled, resampled
-from nbrank.rules.rule import (
-    Rule,
-    RuleLike,
-    arguments_of,
-    called,
-    outcome,
-    rule_of,
-    to_be_averaged,
-    told,
-)
+from nbrank.questions.told_rule import ToldRule
+from nbrank.rules.rule import RuleLike, outcome
 from nbrank.votes.caller import warn_caller
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.draws import Draws, Over, Units, check_over, check_units
@@ -147,23 +138,33 @@ def bootstrap(
     """
     check_delta("bootstrap", delta)
     n = whole_number("bootstrap", "n", n)
-    rule, options = told("bootstrap", rule, options)
+    told = ToldRule.of("bootstrap", rule, options)
     votes = as_votes(scores, weights, groups, lower_is_better, sees="tasks")
     check_units(votes, draws, "bootstrap")
     rng = generator("bootstrap", seed)
-    ranked = called(rule)(votes, **options)
-    votes = to_be_averaged(votes, rule, options)
-    what, tables = _tables(votes, over, errors, draws, n, rng)
-    systems = votes.systems
-    if tables is not None:
-        ranks, wins = _of_tables(cast("Leaderboard", votes), tables, rule, options, n)
+    ranked = told.run(votes)
+    votes = told.averaged(votes)
+    what = _what(votes, over, errors)
+    if what in get_args(OverErrors):
+        board = cast("Leaderboard", votes)
+        said: dict[Any, Any] = {"draws": draws or board.drawn} if what == "both" else {}
+        tables = redrawn_tables(board, what, errors, draws, n, rng)
+        ranks, wins = _each(votes.systems, ((told.run, one) for one in tables), n)
     else:
-        table = resampled(votes, cast("Over", what), rule, options, draws)
-        _check_units(table)
-        what = table.draws.what
-        ranks, wins = _of_units(table, rule, options, n, rng)
+        table = resampled(votes, cast("Over", what), told, draws)
+        what, said = table.draws.what, {}
+        if table.draws.n_units < 2:
+            advice = "give the frame of scores, and draw over='instances'"
+            if "ballots" in votes.offers:
+                of_tasks = not cast("Leaderboard", votes).is_instance_level
+                advice = "add more" if of_tasks else "draw over='instances'"
+            raise ValueError(
+                f"bootstrap: there is one of the {what} only, so all resamples are the same; "
+                f"{advice}"
+            )
+        ranks, wins = _of_units(table, told, n, rng)
     spread = arrays.spread(ranks, wins, delta)
-    position = systems.get_indexer(ranked.index)
+    position = votes.systems.get_indexer(ranked.index)
     result = pd.DataFrame(
         {
             "rank": ranked["rank"],
@@ -174,52 +175,38 @@ def bootstrap(
         index=ranked.index,
     )
     result.attrs = {
-        "rule": str(ranked.attrs.get("rule", getattr(rule, "__name__", "rule"))),
+        "rule": str(ranked.attrs.get("rule", told.label)),
         "over": what,
-        **({"draws": draws or cast("Leaderboard", votes).drawn} if what == "both" else {}),
+        **said,
         "n": ranks.shape[1],
         "delta": float(delta),
     }
     return result
 
 
-def _of_tables(
-    board: Leaderboard,
-    tables: Iterable[Leaderboard],
-    rule: RuleLike,
-    options: Mapping[str, Any],
-    n: int,
-) -> tuple[Ranks, Floats]:
-    """Ranks, and shares of the win, where whole tables are drawn."""
-    known = rule_of(rule)
-    additive = known and known.additive and known.additive(board, arguments_of(known, options))
-    if known is None or not additive or additive.score is not None:
-        again = partial(called(rule), **options)
-        return _each(board.systems, ((again, one) for one in tables), n)
-    columns, sizes = [], []
-    for one in progress(tables, total=n, desc="bootstrap"):
-        # Anew for each: tasks that are not drawn are not there.
-        means = quick_means(one, rule, options)
-        measure = known.additive and known.additive(one, arguments_of(known, options))
-        assert means is not None, "as of the board"
-        assert measure is not None, "as of the board"
-        columns.append(means(one.profile()))
-        sizes.append(Sizes.of(one, measure, Draws.of(one, "tasks")).largest)
-    found = np.column_stack(columns)
-    ranks = ranks_of(found, np.column_stack(sizes))
-    return ranks, arrays.winners_of(found, ranks)
+def _what(votes: Votes, over: str | None, errors: pd.DataFrame | None) -> str:
+    """What is drawn, checked."""
+    if "ballots" not in votes.offers:
+        if errors is not None:
+            raise TypeError("bootstrap: errors= go with a table of scores, and these are counted")
+        check_over(votes, over or "tasks", "bootstrap")
+        return over or "tasks"
+    board = cast("Leaderboard", votes)
+    if over is None and errors is None and board.replicates is None:
+        return "tasks"
+    return over_of("bootstrap", board, over, errors)
 
 
 def _of_units(
-    table: Resampled, rule: RuleLike, options: Mapping[str, Any], n: int, rng: np.random.Generator
+    table: Resampled, rule: ToldRule, n: int, rng: np.random.Generator
 ) -> tuple[Ranks, Floats]:
     """Ranks, and shares of the win, where units are drawn, as cheaply as the rule allows."""
-    draws, systems, known = table.draws, table.systems, rule_of(rule)
-    contributions = table.contributions(known, options)
-    if known is not None and contributions is not None:
+    draws, systems = table.draws, table.systems
+    added = table.added(rule)
+    if added is not None:
+        contributions, sizes = added
         same = deepcopy(rng)
         means = arrays.resampled_means(contributions, _drawn(draws, n, rng, np.float64), n)
-        sizes = table.sizes(known, options)
         if sizes.of_units is None:
             ranks = ranks_of(means, sizes.largest[:, None])
         else:
@@ -229,49 +216,16 @@ def _of_units(
                 sizes.of_units,
                 lambda: arrays.multiplicities(draws.strata, n, same, copies=draws.counts),
             )
-        wins = arrays.winners_of(means, ranks)
-    elif _pairs_suffice(known, options):
-        given = {key: value for key, value in options.items() if key not in _OF_SCORES}
-        of_pairs = partial(called(rule), **given)
-        pairs = table.pairs(_drawn(draws, n, rng, np.float32), n)
-        if known is not None and known.family == "model":
-            # A model names a system without a score, and refuses the resample.
-            pairs = ((counts, np.ones_like(scored)) for counts, scored in pairs)
-        ranks, wins = _each(systems, ((of_pairs, _counted(systems, *one)) for one in pairs), n)
-    else:
-        again = partial(called(rule), **options)
-        ranks, wins = _each(systems, ((again, one) for one in table.resamples(n, rng)), n)
-    return ranks, wins
-
-
-def _tables(
-    votes: Votes,
-    over: str | None,
-    errors: pd.DataFrame | None,
-    units: Units | None,
-    n: int,
-    rng: np.random.Generator,
-) -> tuple[str, Iterator[Leaderboard] | None]:
-    """What is drawn, and the tables where that is not tasks or instances alone."""
-    if "ballots" not in votes.offers:
-        if errors is not None:
-            raise TypeError("bootstrap: errors= go with a table of scores, and these are counted")
-        check_over(votes, over or "tasks", "bootstrap")
-        return over or "tasks", None
-    board = cast("Leaderboard", votes)
-    if over is None and errors is None and board.replicates is None:
-        over = "tasks"
-    over = over_of("bootstrap", board, over, errors)
-    measured = over in get_args(OverErrors)
-    return over, redrawn_tables(board, over, errors, units, n, rng) if measured else None
-
-
-def _check_units(table: Resampled) -> None:
-    if table.draws.n_units < 2:
-        raise ValueError(
-            f"bootstrap: there is one of the {table.draws.what} only, so all resamples are the "
-            f"same; {table.instead}"
-        )
+        return ranks, arrays.winners_of(means, ranks)
+    if not _pairs_suffice(rule):
+        return _each(systems, ((rule.run, one) for one in table.resamples(n, rng)), n)
+    given = {key: value for key, value in rule.options.items() if key not in _OF_SCORES}
+    of_pairs = replace(rule, options=given).run
+    pairs = table.pairs(_drawn(draws, n, rng, np.float32), n)
+    if rule.known is not None and rule.known.family == "model":
+        # A model names a system without a score, and refuses the resample.
+        pairs = ((counts, np.ones_like(scored)) for counts, scored in pairs)
+    return _each(systems, ((of_pairs, _counted(systems, *one)) for one in pairs), n)
 
 
 def _drawn(
@@ -284,12 +238,12 @@ def _drawn(
     return shown
 
 
-def _pairs_suffice(rule: Rule | None, options: Mapping[str, Any]) -> bool:
+def _pairs_suffice(rule: ToldRule) -> bool:
     """Whether the pairwise counts of a resample are all that the rule looks at."""
-    if rule is None or rule.sees != {"pairs"}:
+    if rule.known is None or rule.known.sees != {"pairs"}:
         return False
-    arguments = arguments_of(rule, options)
-    return arguments.get("missing") in ("ignore", "raise") and arguments.get("levels", 1) == 1
+    missing, levels = rule.arguments.get("missing"), rule.arguments.get("levels", 1)
+    return missing in ("ignore", "raise") and levels == 1
 
 
 def _counted(systems: pd.Index, counts: PairwiseCounts, scored: NDArray[np.bool_]) -> Comparisons:

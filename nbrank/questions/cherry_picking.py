@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache
 from typing import Any, Literal
 
 import numpy as np
@@ -14,9 +14,10 @@ from nbrank.arrays import task_sets as arrays
 from nbrank.arrays.kinds import Bools
 from nbrank.questions.possible_ranks import HEADING
 from nbrank.questions.task_values import task_values
+from nbrank.questions.told_rule import ToldRule
 from nbrank.questions.weight_conditions import position_of
 from nbrank.rules.limited_search import LimitedSearch
-from nbrank.rules.rule import RuleLike, called, first_ranked, label_of, unwrapped
+from nbrank.rules.rule import RuleLike, first_ranked
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.methods import question
 from nbrank.votes.naming import Label, named
@@ -318,7 +319,7 @@ class Pick:
         board = as_leaderboard(
             scores, weights, None if isinstance(groups, bool) else groups, lower_is_better
         )
-        rule, options = unwrapped(rule, options)
+        told = ToldRule.of(function, rule, options)
         board = board.with_tasks(board.tasks[board.weights > 0])
         names = TaskNames.of(board.tasks, board.groups)
         unit_of = np.arange(len(board.tasks))
@@ -334,19 +335,18 @@ class Pick:
         given = [] if keep is None else [keep] if isinstance(keep, str) else keep
         for task in given:
             units_kept[unit_of[names.members_of(task, "keep")]] = True
-        run = partial(called(rule), **options)
-        order = run(board)
-        units = arrays.Units(task_values(function, board, rule, options), board.weights, unit_of)
+        order = told.run(board)
+        units = arrays.Units(task_values(function, board, told), board.weights, unit_of)
         if only_sums and not units.values.linear and units.n_units > arrays.MOST_TO_TRY:
             raise ValueError(
-                f"{function}: {label_of(rule)} leaves missing scores out of a mean here, so that "
+                f"{function}: {told.label} leaves missing scores out of a mean here, so that "
                 f"its scores are no sums; of more than {arrays.MOST_TO_TRY} tasks choose how they "
                 f"count, with missing='compatible' or 'median', or drop rows or tasks"
             )
 
         @cache
         def ranks(tasks: tuple[Label, ...]) -> dict[Label, int]:
-            return run(board.with_tasks(tasks))["rank"].to_dict()
+            return told.run(board.with_tasks(tasks))["rank"].to_dict()
 
         return cls(board, order, units, units_kept, ranks)
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from inspect import signature
 from typing import Any, get_args
 
 import pandas as pd
 
 from nbrank.arrays.profile import Missing
+from nbrank.questions.published_ranks import published_ranks
 from nbrank.rules.rule import (
     RULES,
     RuleFunction,
@@ -28,7 +30,8 @@ from nbrank.votes.options import check_choice
 from nbrank.votes.task_names import Groups, LowerIsBetter, TaskNames, Weights, given_options
 from nbrank.votes.votes import Votes
 
-RuleList = Iterable[RuleLike] | Mapping[str, RuleLike] | None
+#: In a mapping, ranks that somebody has published may stand beside rules.
+RuleList = Iterable[RuleLike] | Mapping[str, RuleLike | pd.Series | pd.DataFrame] | None
 
 
 class RuleRefusedWarning(UserWarning):
@@ -60,7 +63,12 @@ def labelled_rules(
         }
     if isinstance(rules, str) or callable(rules):
         rules = [rules]
-    labelled: dict[str, RuleLike] = dict(rules) if isinstance(rules, Mapping) else {}
+    labelled: dict[str, RuleLike] = {}
+    if isinstance(rules, Mapping):
+        for label, given in rules.items():
+            if isinstance(given, pd.Series | pd.DataFrame):
+                given = published_ranks(label, given)
+            labelled[label] = given
     for rule in () if isinstance(rules, Mapping) else rules:
         label = label_of(rule)
         if label in labelled:
@@ -107,7 +115,7 @@ def told_of_missing(rule: RuleLike, missing: Missing | None) -> dict[str, Any]:
     if missing is None:
         return {}
     known = rule_of(rule)
-    if known is None or "missing" not in known.parameters:
+    if "missing" not in (known.parameters if known else signature(called(rule)).parameters):
         raise ValueError(f"{label_of(rule)}: it can't be told missing={missing!r}")
     return {} if "missing" in unwrapped(rule)[1] else {"missing": missing}
 
@@ -153,7 +161,9 @@ def compare(
         Names or functions of rules, or a mapping from a label to either, for
         rules with arguments; None runs every rule that needs none. A function
         is given the frame as it came, or a `Leaderboard` where weights, groups
-        or orientation go with it.
+        or orientation go with it. In a mapping, a Series of ranks by system,
+        such as a host has published, stands beside the rules; a system that it
+        lacks has NA.
     {missing_for_all}
 
     Returns
@@ -186,6 +196,12 @@ def compare(
     A         2
     B         1
     C         2
+    >>> published = pd.Series({"A": 1, "B": 2, "C": 3})
+    >>> compare(scores, {"the host": published, "ours": "borda"})
+       the host  ours
+    A         1     2
+    B         2     1
+    C         3     2
     """
     check_choice("compare", "missing", missing, (None, *get_args(Missing)))
     table = _SideBySide.of(scores, weights, groups, lower_is_better)
@@ -338,7 +354,7 @@ def two_step(
         group_weights = {
             group: weight for group, weight in group_weights.items() if group in table.columns
         }
-    ranked = apply(Leaderboard(table, weights=group_weights))
+    ranked = apply(Leaderboard(table, weights=group_weights, lower_is_better=False))
     name = ranked.attrs.get("rule", label_of(rule))
     ranked.attrs = {**ranked.attrs, "rule": f"two_step {name}"}
     return ranked

@@ -22,6 +22,7 @@ from nbrank.votes.caller import warn_caller
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.methods import question
 from nbrank.votes.naming import Label, named
+from nbrank.votes.options import Asked
 from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
 
 #: A smallest margin above this is a win against everybody, one not below minus this a tie at worst.
@@ -153,6 +154,7 @@ def condorcet_weights(
     0.5
     """
     board = as_leaderboard(scores, weights, groups, lower_is_better)
+    board.check(Asked("condorcet_weights", "pairs", "ignore"))
     _check_task_labels(board)
     wins = NetWins.of(board)
     everyone = range(len(board.systems))

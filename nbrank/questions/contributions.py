@@ -1,44 +1,72 @@
-"""Rules that are means over tasks or instances, taken apart into what each draw adds."""
+"""What each draw of tasks or instances adds to a rule's mean, or to fitted strengths."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+import pandas as pd
 
 from nbrank.arrays import averages
-from nbrank.arrays.influence import Contributions
+from nbrank.arrays.influence import Contributions, of_strengths
+from nbrank.arrays.kinds import Array, Floats, Positions
+from nbrank.arrays.pair_counts import count
+from nbrank.arrays.paired_models import inverse_information
 from nbrank.arrays.points import borda
-from nbrank.arrays.profile import Missing
+from nbrank.arrays.profile import Missing, Profile
+from nbrank.arrays.unit_scores import fewer_units, of_ballots, of_comparisons
+from nbrank.questions.told_rule import ToldRule
 from nbrank.rules.additive import Additive
-from nbrank.rules.rule import Rule, arguments_of
-from nbrank.votes.draws import Draws
+from nbrank.votes.comparisons import Comparisons
+from nbrank.votes.draws import Draws, Units
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.views import Ballots
 from nbrank.votes.votes import rankings_within
 
+MODEL = "bradley_terry"
 
-def contributions_of(
-    board: Leaderboard, rule: Rule, options: Mapping[str, Any], draws: Draws
-) -> Contributions | None:
+#: More clusters than this are put together: so many tell as much.
+_CLUSTERS = 1000
+
+
+def drawn_contributions(
+    function: str,
+    board: Leaderboard,
+    rule: ToldRule,
+    over: str,
+    units: Units | None,
+    ranked: pd.DataFrame,
+) -> tuple[Contributions, Draws, dict[Any, Any]]:
+    """What each draw adds, the draws, and what `.attrs` say of them; refused if it is no mean."""
+    draws = Draws.of(board, "instances" if over == "instances" else "tasks", units)
+    if rule.label == MODEL:
+        strengths = ranked["score"].reindex(board.systems).to_numpy()
+        found: Contributions | None = _of_model(board, rule, draws, strengths)
+    else:
+        found = contributions_of(board, rule, draws)
+    if found is None:
+        raise ValueError(why_no_mean(function, rule))
+    said = {"over": "both", "draws": draws.what} if over == "both" else {"over": draws.what}
+    return found, draws, said
+
+
+def contributions_of(board: Leaderboard, rule: ToldRule, draws: Draws) -> Contributions | None:
     """What each draw adds to the mean whose order is the rule's; None if it is no such mean."""
-    arguments = arguments_of(rule, options)
-    additive = rule.additive and rule.additive(board, arguments)
-    if additive is None:
+    additive = rule.additive(board)
+    if rule.known is None or additive is None:
         return None
-    missing: Missing = arguments["missing"]
+    missing: Missing = rule.arguments["missing"]
     views: Ballots = board.views
     unit_of = draws.unit_of
-    if board.is_instance_level and arguments.get("levels", 1) == 2:
-        if rule.name == "mean":
+    if board.is_instance_level and rule.arguments.get("levels", 1) == 2:
+        if rule.known.name == "mean":
             return _task_means(board, views, missing).by_unit(unit_of)
         if draws.what == "instances":
             return None
-        points = partial(borda, missing=missing, ties=arguments["ties"])
+        points = partial(borda, missing=missing, ties=rule.arguments["ties"])
         views = rankings_within(board, "standings", points, missing)
         unit_of = unit_of[np.unique(board.ballot_task, return_index=True)[1]]
     return valued(views, additive, missing).by_unit(unit_of)
@@ -60,6 +88,12 @@ def valued(views: Ballots, additive: Additive, missing: Missing) -> Contribution
     return Contributions.of(everywhere, where, profile.weights)
 
 
+def places_worth(additive: Additive, n_systems: int) -> Array:
+    """What each place counts on a ballot of all systems without ties."""
+    ladder = Profile(np.arange(n_systems, dtype=float)[:, None], np.ones(1))
+    return additive.values(ladder)[0]
+
+
 def _task_means(board: Leaderboard, views: Ballots, missing: Missing) -> Contributions:
     """What each instance adds to the mean of the task means."""
     seen = views.scores(missing)
@@ -72,15 +106,25 @@ def _task_means(board: Leaderboard, views: Ballots, missing: Missing) -> Contrib
     return Contributions(values * share, share)
 
 
+def why_no_mean(function: str, rule: ToldRule) -> str:
+    """Why a rule that adds up ballots is no mean of the draws here, for a message."""
+    if "levels" not in rule.arguments:
+        return f"{function}: {rule.label}: a score of 0 has no logarithm; give a shift"
+    return (
+        f"{function}: {rule.label} at two levels is no mean over instances; "
+        f"choose over='tasks', or levels=1"
+    )
+
+
 @dataclass(frozen=True)
 class Sizes:
     """How large the cells are that a rule averages, on which ties of its means hang."""
 
     #: The largest |cell| of each system; of a rule that counts, what a ballot counts at most.
-    largest: NDArray[np.float64]
+    largest: Floats
     #: Makes systems x units: the largest |cell| in each, NaN where there is none. None for a rule
     #: that counts: what it counts at most is the same in every resample.
-    of_units: Callable[[], NDArray[np.float64]] | None = None
+    of_units: Callable[[], Floats] | None = None
 
     @classmethod
     def of(cls, board: Leaderboard, additive: Additive, draws: Draws) -> Sizes:
@@ -90,25 +134,44 @@ class Sizes:
             return cls(np.full(len(board.systems), additive.most))
         profile = board.profile()
 
-        def of_units() -> NDArray[np.float64]:
+        def of_units() -> Floats:
             return largest_in_units(cells(profile.scores, slice(None)), draws.unit_of)
 
         return cls(averages.largest(profile, cells), of_units)
 
 
-def largest_in_units(cells: NDArray[np.floating], unit_of: NDArray[np.intp]) -> NDArray[np.float64]:
+def largest_in_units(cells: Array, unit_of: Positions) -> Floats:
     """Systems x units: the largest |cell| in each, NaN where there is none."""
     order = np.argsort(unit_of, kind="stable")
     starts = np.flatnonzero(np.diff(unit_of[order], prepend=-1))
-    found: NDArray[np.float64] = np.fmax.reduceat(np.abs(cells[:, order]), starts, axis=1)
+    found: Floats = np.fmax.reduceat(np.abs(cells[:, order]), starts, axis=1)
     return found
 
 
-def why_no_mean(function: str, rule: Rule) -> str:
-    """Why a rule that adds up ballots is no mean of the draws here, for a message."""
-    if "levels" not in rule.parameters:
-        return f"{function}: {rule.name}: a score of 0 has no logarithm; give a shift"
-    return (
-        f"{function}: {rule.name} at two levels is no mean over instances; "
-        f"choose over='tasks', or levels=1"
-    )
+def _of_model(board: Leaderboard, rule: ToldRule, draws: Draws, strengths: Floats) -> Contributions:
+    """What each draw of tasks or instances adds to strengths."""
+    missing = rule.arguments["missing"]
+    if missing not in ("ignore", "raise"):
+        raise ValueError(
+            f"rank_confidence: how {MODEL} with missing={missing!r} varies is not known; "
+            f"choose missing='ignore', or see how the ranks spread with "
+            f"bootstrap(scores, {MODEL!r}, missing={missing!r}), which claims no coverage"
+        )
+    profile = board.profile()
+    inverse = inverse_information(count(profile), strengths, rule.prior)
+    return of_strengths(of_ballots(profile, draws.unit_of, strengths), strengths, inverse)
+
+
+def of_clusters(
+    source: Comparisons, clusters: Positions, rule: ToldRule, strengths: Floats
+) -> Contributions:
+    """What each cluster of comparisons adds; the smallest ones together where they are many."""
+    inverse = inverse_information(source.counts, strengths, rule.prior)
+    units = fewer_units(clusters, source.outcomes.total_weights, _CLUSTERS)
+    return of_strengths(of_comparisons(source.outcomes, units, strengths), strengths, inverse)
+
+
+def effective_clusters(source: Comparisons, clusters: Positions) -> float:
+    """How many clusters of one size would make a mean over clusters as uncertain as these do."""
+    sizes = np.bincount(clusters, source.outcomes.total_weights).astype(float)
+    return float(sizes.sum() ** 2 / (sizes**2).sum())

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import fields
+from collections.abc import Iterator
+from dataclasses import fields, replace
 from functools import partial
-from typing import Any
 
 import numpy as np
 
@@ -15,10 +14,9 @@ from nbrank.arrays.points import borda, borda_vector
 from nbrank.arrays.profile import Missing, Ties
 from nbrank.arrays.rank_sets import SummedContributions
 from nbrank.questions.contributions import Sizes, largest_in_units, valued, why_no_mean
+from nbrank.questions.told_rule import ToldRule
 from nbrank.rules.additive import of_points
-from nbrank.rules.rule import Rule
 from nbrank.votes.draws import Draws
-from nbrank.votes.naming import named
 from nbrank.votes.tally import WeighedTally
 from nbrank.votes.views import Counts
 from nbrank.votes.votes import rankings_within
@@ -27,21 +25,19 @@ from nbrank.votes.votes import rankings_within
 _SQUARE_ROOT = 1e100
 
 
-def counted_contributions(
-    tasks: WeighedTally, rule: Rule, arguments: Mapping[str, Any]
-) -> Contributions:
+def counted_contributions(tasks: WeighedTally, rule: ToldRule) -> Contributions:
     """What each task adds to the mean whose order is the rule's, where instances were counted."""
-    missing: Missing = arguments["missing"]
-    if rule.name == "mean":
-        return Contributions(*tasks.sums(missing)[1].summands(arguments["levels"]))
-    ties: Ties = arguments.get("ties", "average")
-    if arguments.get("levels", 1) == 2:
+    missing: Missing = rule.arguments["missing"]
+    if rule.label == "mean":
+        return Contributions(*tasks.sums(missing)[1].summands(rule.arguments["levels"]))
+    ties: Ties = rule.arguments.get("ties", "average")
+    if rule.arguments.get("levels", 1) == 2:
         points = partial(borda, missing=missing, ties=ties)
         rankings = rankings_within(tasks, "standings", points, missing)
         additive = of_points(borda_vector, missing, ties, len(tasks.systems))
         return valued(rankings, additive, missing)
-    if rule.name != "borda":
-        _refuse_places_among_scored(tasks, rule, missing)
+    if rule.label != "borda":
+        _refuse_places_among_scored(tasks, rule)
     columns = [
         borda(Counts({1.0: counts}).standings(missing).view, missing, ties)
         for counts in tasks.counts
@@ -53,47 +49,41 @@ def counted_contributions(
     return Contributions(np.reshape(columns, shape).T * tasks.weights * there, weights)
 
 
-def counted_sizes(
-    tasks: WeighedTally, rule: Rule, arguments: Mapping[str, Any], draws: Draws
-) -> Sizes:
+def counted_sizes(tasks: WeighedTally, rule: ToldRule, draws: Draws) -> Sizes:
     """How large the cells are of which tasks were counted."""
-    if rule.name == "mean":
+    if rule.label == "mean":
         largest = np.column_stack([counts.largest for counts in tasks.counts])
         return Sizes(largest.max(axis=1), lambda: largest_in_units(largest, draws.unit_of))
-    additive = rule.additive and rule.additive(tasks, {**arguments, "missing": "compatible"})
+    additive = replace(rule, options={**rule.options, "missing": "compatible"}).additive(tasks)
     return Sizes(np.full(len(tasks.systems), additive.most if additive else 0.0))
 
 
-def counted_sums(
-    tasks: WeighedTally, rule: Rule, arguments: Mapping[str, Any]
-) -> SummedContributions:
+def counted_sums(tasks: WeighedTally, rule: ToldRule) -> SummedContributions:
     """What the instances add to the mean whose order is the rule's, summed over them."""
-    levels = arguments.get("levels", 1)
-    if rule.name == "mean":
+    levels = rule.arguments.get("levels", 1)
+    if rule.label == "mean":
         _refuse_large_squares(tasks)
         return _added([_score_sums(*each, levels) for each in _counted_tasks(tasks)])
     if levels == 2:
         raise ValueError(why_no_mean("rank_confidence", rule))
-    _refuse_places_among_scored(tasks, rule, arguments["missing"])
-    if arguments.get("ties", "average") != "average" and any(
+    _refuse_places_among_scored(tasks, rule)
+    if rule.arguments.get("ties", "average") != "average" and any(
         counts.places.ties.any() for counts in tasks.counts
     ):
         raise ValueError(
-            f"rank_confidence: how {rule.name} with ties={arguments['ties']!r} varies needs the "
-            f"scores themselves, and these are counted; give the frame of scores"
+            f"rank_confidence: how {rule.label} with ties={rule.arguments['ties']!r} varies needs "
+            f"the scores themselves, and these are counted; give the frame of scores"
         )
     return _added([_point_sums(*each) for each in _counted_tasks(tasks)])
 
 
 def _refuse_large_squares(tasks: WeighedTally) -> None:
     """Name the systems and tasks whose scores are too large for sums of their squares."""
-    largest = np.array([counts.largest for counts in tasks.counts])
+    largest = tasks.by_task([counts.largest for counts in tasks.counts])
     wrong = np.asarray(largest > _SQUARE_ROOT)
     if wrong.any():
-        systems = named(tasks.systems[np.flatnonzero(wrong.any(axis=0))])
-        of_tasks = named(tasks.tasks[np.flatnonzero(wrong.any(axis=1))])
         raise ValueError(
-            f"rank_confidence: the scores of {systems} on {of_tasks} are above {_SQUARE_ROOT:g}, "
+            f"rank_confidence: the scores of {tasks.where(wrong)} are above {_SQUARE_ROOT:g}, "
             f"so that the sums of their squares may be too large for a float; rescale them"
         )
 
@@ -102,11 +92,12 @@ def _counted_tasks(tasks: WeighedTally) -> Iterator[tuple[BallotCounts, float]]:
     return zip(tasks.counts, tasks.weights.tolist(), strict=True)
 
 
-def _refuse_places_among_scored(tasks: WeighedTally, rule: Rule, missing: Missing) -> None:
+def _refuse_places_among_scored(tasks: WeighedTally, rule: ToldRule) -> None:
     """Refuse places that are not those of compatible rankings: no products of them were summed."""
+    missing = rule.arguments["missing"]
     if missing != "compatible" and not tasks.complete:
         raise ValueError(
-            f"rank_confidence: how {rule.name} with missing={missing!r} varies needs the scores "
+            f"rank_confidence: how {rule.label} with missing={missing!r} varies needs the scores "
             f"themselves, and these are counted; choose missing='compatible', or give the frame "
             f"of scores"
         )

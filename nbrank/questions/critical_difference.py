@@ -18,7 +18,7 @@ from nbrank.votes.draws import of_single_voters
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.methods import question
 from nbrank.votes.naming import counted, named
-from nbrank.votes.options import check_choice, check_delta
+from nbrank.votes.options import Asked, check_choice, check_delta
 from nbrank.votes.task_names import LowerIsBetter
 
 PostHoc = Literal["nemenyi", "wilcoxon_holm"]
@@ -164,7 +164,9 @@ class _Tested:
     ) -> _Tested:
         check_delta(function, delta)
         check_choice(function, "method", method, ("nemenyi", "wilcoxon_holm"))
-        board = of_single_voters(as_leaderboard(scores, lower_is_better=lower_is_better), each=True)
+        board = as_leaderboard(scores, lower_is_better=lower_is_better)
+        board.check(Asked(function, "ballots", "ignore"))
+        board = of_single_voters(board, each=True)
         board.refuse_cells(
             function,
             np.isnan,

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.methods import question
-from nbrank.votes.options import check_delta
+from nbrank.votes.options import Asked, check_delta
 from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
 
 Floats = NDArray[np.float64]
@@ -72,6 +72,7 @@ def probability_of_improvement(
 
     check_delta("probability_of_improvement", delta)
     board = as_leaderboard(scores, weights, groups, lower_is_better)
+    board.check(Asked("probability_of_improvement", "pairs", "ignore"))
     shares = _shares(board)
     weight = board.weights[board.ballot_task] * ~np.isnan(shares)
     total = weight.sum(axis=2)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
 
-from nbrank.rules.rule import RuleLike, called, label_of, outcome, told
+from nbrank.questions.told_rule import ToldRule
+from nbrank.rules.rule import RuleLike, outcome
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.methods import question
 from nbrank.votes.naming import Label, named
@@ -83,14 +83,13 @@ def leave_one_out(
     check_choice("leave_one_out", "over", over, ("tasks", "groups"))
     board = as_leaderboard(scores, weights, groups, lower_is_better)
     rests = _without_each(board, over)
-    rule, options = told("leave_one_out", rule, options)
-    run = partial(called(rule), **options)
-    ranked, winners = outcome(run, board)
+    told = ToldRule.of("leave_one_out", rule, options)
+    ranked, winners = outcome(told.run, board)
     before = ranked["rank"].reindex(board.systems)
     rows: list[tuple[Any, ...]] = []
     for tasks in rests.values():
         try:
-            ranked, first = outcome(run, board.with_tasks(tasks))
+            ranked, first = outcome(told.run, board.with_tasks(tasks))
         except (ValueError, RuntimeError) as error:
             rows.append((pd.NA, [], pd.NA, pd.NA, str(error)))
             continue
@@ -107,7 +106,7 @@ def leave_one_out(
             "refused": "string",
         }
     )
-    found.attrs = {"rule": str(ranked.attrs.get("rule", label_of(rule))), "over": over}
+    found.attrs = {"rule": str(ranked.attrs.get("rule", told.label)), "over": over}
     return found
 
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,13 +11,13 @@ from numpy.typing import NDArray
 
 from nbrank.arrays import least_change as arrays
 from nbrank.arrays.kinds import Floats
-from nbrank.arrays.profile import Profile
 from nbrank.questions.cherry_picking import one_winner
-from nbrank.questions.contributions import contributions_of
+from nbrank.questions.contributions import contributions_of, places_worth
 from nbrank.questions.possible_ranks import HEADING
 from nbrank.questions.task_values import values_if_additive
+from nbrank.questions.told_rule import ToldRule
 from nbrank.questions.weight_conditions import position_of
-from nbrank.rules.rule import RuleLike, arguments_of, called, rule_of, unwrapped
+from nbrank.rules.rule import RuleLike
 from nbrank.votes.draws import Draws
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.methods import question
@@ -106,29 +104,25 @@ def margin_of_victory(
     weights    0.1     B  (maths, code)    True
     """
     board = as_leaderboard(scores, weights, groups, lower_is_better)
-    rule, options = unwrapped(rule, options)
+    told = ToldRule.of("margin_of_victory", rule, options)
     board = board.with_tasks(board.tasks[board.weights > 0])
-    run = partial(called(rule), **options)
-    order = run(board)
-    lead = _Lead(board, run, position_of(board, one_winner("margin_of_victory", order)))
+    order = told.run(board)
+    lead = _Lead(board, told, position_of(board, one_winner("margin_of_victory", order)))
     rows: dict[str, tuple[float, Label, tuple[Label, ...], bool]] = {}
     if not board.is_instance_level:
         rows["score"] = lead.least_fall()
-    values = values_if_additive(board, rule, options)
-    known = rule_of(rule)
-    if values is not None and values.linear and known is not None and known.additive is not None:
-        additive = known.additive(board, arguments_of(known, options))
-        assert additive is not None
+    values = values_if_additive(board, told)
+    additive = told.additive(board)
+    if values is not None and values.linear and additive is not None:
         if board.is_instance_level:
             added = [
-                contributions_of(one, known, options, Draws.each_column(one))
+                contributions_of(one, told, Draws.each_column(one))
                 for one in (board, lead.turned())
             ]
             if added[0] is not None and added[1] is not None:
                 rows["instances"] = lead.fewest_instances(added[0].amounts, added[1].amounts)
         if additive.cells is None:
-            ladder = Profile(np.arange(len(board.systems), dtype=float)[:, None], np.ones(1))
-            swing = values.counts[0] * np.ptp(additive.values(ladder)[0])
+            swing = values.counts[0] * np.ptp(places_worth(additive, len(board.systems)))
         else:
             swing = np.ptp(values.amounts[values.scored], axis=0)
         gaps = (values.amounts[lead.winner] - values.amounts) * values.scored[:, None]
@@ -157,12 +151,12 @@ class _Lead:
     """The winner of a board, and what happens to it when something changes."""
 
     board: Leaderboard
-    run: Callable[[Leaderboard], pd.DataFrame]
+    rule: ToldRule
     winner: int
 
     def passed_by(self, changed: Leaderboard) -> Label:
         """Who is first and above the winner on a changed board; None if it is first itself."""
-        ranked = self.run(changed)
+        ranked = self.rule.run(changed)
         return None if ranked["rank"][self.board.systems[self.winner]] == 1 else ranked.index[0]
 
     @property

@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import partial
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from nbrank.arrays import measurement_errors as arrays
 from nbrank.arrays.influence import Contributions
+from nbrank.arrays.kinds import Bools, Floats
 from nbrank.arrays.measurement_errors import by_covariance
-from nbrank.arrays.profile import Missing, Profile
 from nbrank.arrays.rank_sets import PairTests
 from nbrank.questions.contributions import contributions_of, valued
-from nbrank.rules.rule import Rule, RuleLike, arguments_of, called, rule_of
+from nbrank.questions.told_rule import ToldRule
 from nbrank.votes.draws import Draws, Units, check_over
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.naming import named
 from nbrank.votes.progress import progress
 from nbrank.votes.score_cells import numbers
-from nbrank.votes.views import Ballots
 
-Floats = NDArray[np.float64]
 #: What is drawn anew where cells were measured with errors; "both": these, and tasks as well.
 OverErrors = Literal["errors", "seeds", "both"]
 
@@ -34,10 +30,7 @@ _TABLES = 1000
 
 
 def over_of(
-    function: str,
-    board: Leaderboard,
-    over: str | None,
-    errors: pd.DataFrame | None,
+    function: str, board: Leaderboard, over: str | None, errors: pd.DataFrame | None
 ) -> str:
     """What is drawn, checked: as one says, or else what the scores suggest."""
     runs = board.replicates
@@ -51,15 +44,15 @@ def over_of(
         check_over(board, over, function)
     if errors is not None and over not in ("errors", "both"):
         raise ValueError(f"{function}: errors= goes with over='errors' or over='both'")
+    of_errors = "errors=, a frame of standard errors"
+    of_runs = "rows with the levels 'system' and 'seed'"
     lacking = {
-        "errors": errors is None and "give errors=, a frame of standard errors",
-        "seeds": runs is None and "give rows with the levels 'system' and 'seed'",
-        "both": errors is None
-        and runs is None
-        and "give errors=, or rows with the levels 'system' and 'seed'",
+        "errors": errors is None and of_errors,
+        "seeds": runs is None and of_runs,
+        "both": errors is None and runs is None and f"{of_errors}, or {of_runs}",
     }
     if lacking.get(over):
-        raise ValueError(f"{function}: over={over!r} needs what was measured; {lacking[over]}")
+        raise ValueError(f"{function}: over={over!r} needs what was measured; give {lacking[over]}")
     return over
 
 
@@ -90,25 +83,12 @@ def redrawn_tables(
         yield one.with_task_weights(board.weights * drawn)
 
 
-def quick_means(
-    board: Leaderboard, rule: RuleLike, options: Mapping[str, Any]
-) -> Callable[[Profile], Floats] | None:
-    """From ballots to the means whose order is the rule's, without a frame; None if it has none."""
-    known = rule_of(rule)
-    additive = known and known.additive and known.additive(board, arguments_of(known, options))
-    if known is None or not additive or additive.score is not None:
-        return None
-    missing: Missing = arguments_of(known, options)["missing"]
-    return lambda ballots: valued(Ballots(ballots), additive, missing).estimates
-
-
 @dataclass(frozen=True)
 class CellErrors:
     """How far each cell (systems x tasks) may be off, and how well that is known."""
 
     errors: Floats  # the standard errors; 0 where there is no score
     degrees: Floats  # their degrees of freedom; infinite where they were given
-    what: str  # "errors" or "seeds"
 
     @classmethod
     def of(cls, function: str, board: Leaderboard, errors: pd.DataFrame | None) -> CellErrors:
@@ -121,7 +101,7 @@ class CellErrors:
         there = ~np.isnan(board.values)
         if errors is not None:
             given = _aligned(function, board, errors)
-            return cls(np.where(there, given, 0.0), np.full(given.shape, np.inf), "errors")
+            return cls(np.where(there, given, 0.0), np.full(given.shape, np.inf))
         runs = board.replicates
         if runs is None:
             raise ValueError(
@@ -135,59 +115,53 @@ class CellErrors:
                 f"says nothing of how far it may be off; give errors=, choose over='tasks', or "
                 f"leave them out"
             )
-        return cls(np.where(there, runs.errors, 0.0), np.maximum(runs.numbers - 1.0, 1.0), "seeds")
+        return cls(np.where(there, runs.errors, 0.0), np.maximum(runs.numbers - 1.0, 1.0))
 
     def tests(
-        self,
-        board: Leaderboard,
-        rule: RuleLike,
-        options: Mapping[str, Any],
-        draws: int,
-        rng: np.random.Generator,
+        self, board: Leaderboard, rule: ToldRule, n_draws: int, rng: np.random.Generator
     ) -> PairTests:
         """Tests of all pairs of systems by a rule, given that these cells may be off."""
-        terms = self.terms(board, rule, options)
+        terms = self._terms(board, rule)
         if terms is not None:
             estimates, deviations = terms
             known = ~np.isnan(estimates)
             parts = estimates[known], deviations[known], self.degrees[known]
-            found = arrays.by_errors(*parts, draws, rng)
+            found = arrays.by_errors(*parts, n_draws, rng)
         else:
-            known, centre, spread = self._redrawn(board, rule, options, rng)
-            found = by_covariance(centre, spread, draws, rng)
+            scores = means_of(board, rule) or (lambda one: _scores(one, rule))
+            known, centre, spread = self._redrawn(board, scores, rng)
+            found = by_covariance(centre, spread, n_draws, rng)
         return PairTests(found.observed, found.drawn, found.n_draws, known)
 
     def estimated(
-        self, board: Leaderboard, rule: Rule, options: Mapping[str, Any], rng: np.random.Generator
+        self, board: Leaderboard, rule: ToldRule, rng: np.random.Generator
     ) -> tuple[Floats, Floats, Floats]:
         """The mean of what the ballots add, its standard error, and the degrees of freedom."""
-        found = self.terms(board, rule.function, options)
+        found = self._terms(board, rule)
         if found is not None:
             return found[0], *arrays.errors_of_sums(found[1], self.degrees)
-        means = quick_means(board, rule.function, options)
+        means = means_of(board, rule)
         if means is None:
             raise ValueError(
-                f"score_intervals: how far errors of cells move {rule.name} has no formula; "
+                f"score_intervals: how far errors of cells move {rule.label} has no formula; "
                 f"choose over='tasks', or compare the systems by rank_confidence"
             )
-        known, _, spread = self._redrawn(board, rule.function, options, rng)
+        known, _, spread = self._redrawn(board, means, rng)
         error = np.full(len(known), np.nan)
         error[known] = np.sqrt(spread.diagonal())
-        return means(board.profile()), error, np.full(len(known), np.inf)
+        return means(board), error, np.full(len(known), np.inf)
 
-    def terms(
-        self, board: Leaderboard, rule: RuleLike, options: Mapping[str, Any]
-    ) -> tuple[Floats, Floats] | None:
+    def _terms(self, board: Leaderboard, rule: ToldRule) -> tuple[Floats, Floats] | None:
         """For a mean of what the cells stand for: it, and how far each cell moves it."""
-        known = rule_of(rule)
-        additive = known and known.additive and known.additive(board, arguments_of(known, options))
-        if known is None or not additive or additive.cells is None:
+        additive = rule.additive(board)
+        if additive is None or additive.cells is None:
             return None
-        if arguments_of(known, options)["missing"] not in ("raise", "ignore"):
+        if rule.arguments["missing"] not in ("raise", "ignore"):
             return None
-        measure = partial(
-            contributions_of, rule=known, options=options, draws=Draws.each_column(board)
-        )
+
+        def measure(one: Leaderboard) -> Contributions | None:
+            return contributions_of(one, rule, Draws.each_column(board))
+
         found = measure(board)
         if found is None:
             return None
@@ -220,41 +194,17 @@ class CellErrors:
         return moved if np.isfinite(moved).all() else None
 
     def _redrawn(
-        self,
-        board: Leaderboard,
-        rule: RuleLike,
-        options: Mapping[str, Any],
-        rng: np.random.Generator,
-    ) -> tuple[NDArray[np.bool_], Floats, Floats]:
+        self, board: Leaderboard, scores: Callable[[Leaderboard], Floats], rng: np.random.Generator
+    ) -> tuple[Bools, Floats, Floats]:
         """Who is scored, the mean scores on tables drawn anew, and their spread about the table's.
 
         About the scores of the table and not about their own mean: a rule that counts places
         makes less of differences in a table with errors drawn a second time, and by how much it
         does is an uncertainty, too.
         """
-        function = partial(called(rule), **options)
-
-        def of_frame(one: Leaderboard) -> Floats:
-            return function(one)["score"].reindex(board.systems).to_numpy(dtype=float)
-
-        quick = quick_means(board, rule, options)
-        if quick is not None:
-            profile, counted = board.profile(), board.that_count
-            errors, degrees = self.errors[:, counted], self.degrees[:, counted]
-            scores = profile.scores.astype(np.float64)
-            seen = quick(profile)
-            drawn = np.column_stack(
-                [
-                    quick(Profile(arrays.redraws(scores, errors, degrees, rng), profile.weights))
-                    for _ in progress(range(_TABLES), desc="rank_confidence")
-                ]
-            )
-        else:
-            seen = of_frame(board)
-            tables = progress(
-                self.tables(board, _TABLES, rng), total=_TABLES, desc="rank_confidence"
-            )
-            drawn = np.column_stack([of_frame(one) for one in tables])
+        seen, tables = scores(board), self.tables(board, _TABLES, rng)
+        shown = progress(tables, total=_TABLES, desc="rank_confidence")
+        drawn = np.column_stack([scores(one) for one in shown])
         known = ~np.isnan(seen) & ~np.isnan(drawn).any(axis=1)
         drawn, away = drawn[known], (drawn - seen[:, None])[known]
         return known, drawn.mean(axis=1), away @ away.T / drawn.shape[1]
@@ -264,6 +214,19 @@ class CellErrors:
         for _ in range(n):
             values = arrays.redraws(board.values.astype(np.float64), self.errors, self.degrees, rng)
             yield board.with_values(values)
+
+
+def means_of(board: Leaderboard, rule: ToldRule) -> Callable[[Leaderboard], Floats] | None:
+    """From tables like this one to the means whose order is the rule's; None if it has none."""
+    additive = rule.additive(board)
+    if additive is None or additive.score is not None:
+        return None
+    return lambda one: valued(one.views, additive, rule.arguments["missing"]).estimates
+
+
+def _scores(board: Leaderboard, rule: ToldRule) -> Floats:
+    found: Floats = rule.run(board)["score"].reindex(board.systems).to_numpy(dtype=float)
+    return found
 
 
 def _aligned(function: str, board: Leaderboard, errors: pd.DataFrame) -> Floats:

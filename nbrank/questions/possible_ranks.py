@@ -14,9 +14,10 @@ from nbrank.arrays.extreme_ranks import Extreme, extreme_ranks
 from nbrank.arrays.possible_sums import known_of_sums
 from nbrank.arrays.weight_space import Weightings
 from nbrank.questions.task_values import pairs_by_task, task_values
+from nbrank.questions.told_rule import ToldRule
 from nbrank.questions.weight_conditions import Bounds, Conditions, NetWins, Pairs
 from nbrank.rules.limited_search import LimitedSearch
-from nbrank.rules.rule import RuleLike, called, unwrapped
+from nbrank.rules.rule import RuleLike
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.methods import question
 from nbrank.votes.naming import Label
@@ -127,16 +128,15 @@ def possible_ranks(
     shown = weights is True
     weights = None if isinstance(weights, bool) else weights
     board = as_leaderboard(scores, weights, groups, lower_is_better)
-    rule, options = unwrapped(rule, options)
-    run = partial(called(rule), **options)
-    order = run(board)
+    told = ToldRule.of("possible_ranks", rule, options)
+    order = told.run(board)
     asked = asked_board("possible_ranks", board, within)
     allowed, own = _allowed(board, asked, within, bounds, at_least)
-    pairs = pairs_by_task(asked, rule, options)
+    pairs = pairs_by_task(asked, told)
     if pairs is not None:
         known, gaps = pairs.known(allowed, own), None
     else:
-        values = task_values("possible_ranks", asked, rule, options)
+        values = task_values("possible_ranks", asked, told)
         known = known_of_sums(values, allowed, own)
         gaps = values.gaps if values.linear else None
     seconds = LimitedSearch("possible_ranks", time_limit).seconds
@@ -145,8 +145,7 @@ def possible_ranks(
 
     @cache
     def ranks(weighed: bytes) -> NDArray[np.int64]:
-        ranked = run(asked.with_task_weights(np.frombuffer(weighed)))
-        return ranked["rank"].reindex(board.systems).to_numpy()
+        return told.ranks(asked.with_task_weights(np.frombuffer(weighed)))
 
     def holds(system: int, end: Extreme) -> bool:
         return end.proven and bool(ranks(end.weights.tobytes())[system] == end.reached)

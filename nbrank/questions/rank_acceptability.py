@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,8 @@ from numpy.typing import NDArray
 from nbrank.arrays.weight_space import Weightings
 from nbrank.questions.possible_ranks import HEADING, asked_board
 from nbrank.questions.task_values import values_if_additive
-from nbrank.rules.rule import RuleLike, called, unwrapped
+from nbrank.questions.told_rule import ToldRule
+from nbrank.rules.rule import RuleLike
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.methods import question
 from nbrank.votes.options import generator, whole_number
@@ -177,18 +177,17 @@ def _drawn(
     """The ranking, weightings x systems the ranks, and weightings x tasks the weights."""
     rng = generator(function, seed)
     n = whole_number(function, "n", n)
-    rule, options = unwrapped(rule, options)
-    run = partial(called(rule), **options)
-    order = run(board)
+    told = ToldRule.of(function, rule, options)
+    order = told.run(board)
     asked = asked_board(function, board, within)
     near = Weightings.near(asked.weights / asked.weights.sum(), within)
     drawn = near.draw(n, rng)
-    values = values_if_additive(asked, rule, options)
+    values = values_if_additive(asked, told)
     if values is not None:
         ranks = values.ranks(drawn)
     else:
         each = [
-            run(asked.with_task_weights(weights))["rank"].reindex(board.systems).to_numpy()
+            told.ranks(asked.with_task_weights(weights))
             for weights in progress(drawn, desc="weightings")
         ]
         ranks = np.array(each, dtype=np.int64)

@@ -3,33 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import replace
+from functools import partial
 from typing import Any, cast
 
 import numpy as np
 import pandas as pd
 
 from nbrank.arrays import rank_sets as arrays
-from nbrank.arrays.influence import Contributions
 from nbrank.arrays.measurement_errors import by_covariance
 from nbrank.arrays.rank_sets import PairTests
-from nbrank.questions.contributions import contributions_of, why_no_mean
+from nbrank.questions.contributions import (
+    MODEL,
+    drawn_contributions,
+    effective_clusters,
+    of_clusters,
+)
 from nbrank.questions.counted_contributions import counted_contributions, counted_sums
 from nbrank.questions.measured import CellErrors, OverErrors, over_of
-from nbrank.questions.rank_frames import DELTA, DRAWS, check_draws, frame_of
-from nbrank.questions.strength_contributions import effective_clusters, of_clusters, of_tasks
+from nbrank.questions.rank_confidence_from import DELTA, DRAWS, check_draws, frame_of
 from nbrank.questions.strength_intervals import strength_covariance
-from nbrank.rules.rule import (
-    RULES,
-    Rule,
-    RuleLike,
-    arguments_of,
-    called,
-    label_of,
-    rule_of,
-    to_be_averaged,
-    told,
-)
+from nbrank.questions.told_rule import ToldRule
+from nbrank.rules.rule import RULES, Rule, RuleLike
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.draws import Draws, Over, Units, check_units, of_single_voters
 from nbrank.votes.leaderboard import Leaderboard, Source, as_votes
@@ -39,12 +34,10 @@ from nbrank.votes.tally import Tally, WeighedTally
 from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
 from nbrank.votes.votes import Votes
 
-_MODEL = "bradley_terry"
-
 
 def has_confidence_sets(rule: Rule) -> bool:
     """Whether `rank_confidence` takes the rule on a leaderboard: a mean, or the model."""
-    return rule.additive is not None or rule.name == _MODEL
+    return rule.additive is not None or rule.name == MODEL
 
 
 @question("how sure it is", sees="pairs")
@@ -165,34 +158,21 @@ def rank_confidence(
     """
     check_delta("rank_confidence", delta)
     check_draws("rank_confidence", n_draws, delta, joint)
-    found = rank_confidence_by_delta(
-        scores,
-        rule,
-        joint,
-        seed,
-        over=over,
-        errors=errors,
-        weights=weights,
-        groups=groups,
-        lower_is_better=lower_is_better,
-        draws=draws,
-        n_draws=n_draws,
-        **options,
+    votes = as_votes(scores, weights, groups, lower_is_better)
+    find = rank_confidence_by_delta(
+        votes, rule, joint, seed, over=over, errors=errors, draws=draws, n_draws=n_draws, **options
     )
-    return found(delta)
+    return find(delta)
 
 
 def rank_confidence_by_delta(
-    scores: Source,
+    votes: Votes,
     rule: RuleLike,
     joint: bool = True,
     seed: int | None = None,
     *,
     over: Over | OverErrors | None = None,
     errors: pd.DataFrame | None = None,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
     draws: Units | None = None,
     n_draws: int = DRAWS,
     **options: Any,
@@ -201,42 +181,34 @@ def rank_confidence_by_delta(
 
     >>> import pandas as pd
     >>> scores = pd.DataFrame({f"t{i}": [3, 2] for i in range(7)}, index=["A", "B"])
-    >>> found = rank_confidence_by_delta(scores, "borda")
+    >>> found = rank_confidence_by_delta(Leaderboard(scores), "borda")
     >>> found(0.05)["high"].tolist(), found(0.001)["high"].tolist()
     ([1, 2], [2, 2])
     """
     rng = generator("rank_confidence", seed)
-    rule, options = told("rank_confidence", rule, options)
-    votes = as_votes(scores, weights, groups, lower_is_better)
+    told = ToldRule.of("rank_confidence", rule, options)
     check_units(votes, draws, "rank_confidence")
-    known, name = rule_of(rule), label_of(rule)
-    if name == _MODEL:
-        options = _of_strengths(options)
+    if told.label == MODEL:
+        told = replace(told, options=_of_strengths(told.options))
+    _refuse(votes, told, over, errors)
+    ranked = told.run(votes)
+    votes = told.averaged(votes)
     if "sequence" in votes.offers:
-        if name != _MODEL:
-            raise ValueError(_refusal_of_comparisons(name))
-        if over is not None or errors is not None:
-            raise TypeError(
-                "rank_confidence: over and errors don't go with comparisons; what is drawn "
-                "together is said by from_comparisons(..., cluster=...)"
-            )
-        find = _of_comparisons
-    elif "ballots" in votes.offers and (errors is not None or over == "seeds"):
-        find = _of_ballots
-    elif known is None or not has_confidence_sets(known):
-        raise ValueError(_refusal(name))
+        find, facts = _of_comparisons(cast("Comparisons", votes), told, ranked)
     elif "ballots" in votes.offers:
-        find = _of_ballots
-    elif known.name in _counted_rules():
-        find = _of_counts
+        board = of_single_voters(cast("Leaderboard", votes), each=True)
+        what = over_of("rank_confidence", board, over, errors)
+        if what in ("errors", "seeds"):
+            cells = CellErrors.of("rank_confidence", board, errors)
+            find, facts = partial(cells.tests, board, told), {"over": what}
+        else:
+            units, drawn, facts = drawn_contributions(
+                "rank_confidence", board, told, what, draws, ranked
+            )
+            find, facts = partial(arrays.by_sign_flips, units), facts | {"n": drawn.n_units}
     else:
-        raise ValueError(
-            f"rank_confidence: how {name} varies needs the scores themselves, and these are "
-            f"counted; choose one of {', '.join(_counted_rules())}, or give the frame of scores"
-        )
-    ranked = called(rule)(votes, **options)
-    drawn = _Drawn(rule, known, options, over, errors, ranked, rng, draws, n_draws)
-    tests, facts = find(to_be_averaged(votes, rule, options), drawn)
+        find, facts = _of_counts(cast("WeighedTally", votes), told, over, draws)
+    tests = find(n_draws, rng)
 
     def at(delta: float) -> pd.DataFrame:
         check_draws("rank_confidence", n_draws, delta, joint)
@@ -259,69 +231,71 @@ def _of_strengths(options: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in options.items() if name not in scale}
 
 
-@dataclass(frozen=True)
-class _Drawn:
-    """What is tested, and how: the rule with its options, what is drawn, and its ranking."""
+def _refuse(
+    votes: Votes,
+    rule: ToldRule,
+    over: Over | OverErrors | None,
+    errors: pd.DataFrame | None,
+) -> None:
+    """Refuse a rule without confidence sets of these votes, and what can't be drawn of them."""
+    name, known = rule.label, rule.known
+    if "sequence" in votes.offers:
+        if name != MODEL:
+            raise ValueError(
+                f"rank_confidence: {name} has no confidence sets from comparisons; choose {MODEL!r}"
+            )
+        if over is not None or errors is not None:
+            raise TypeError(
+                "rank_confidence: over and errors don't go with comparisons; what is drawn "
+                "together is said by from_comparisons(..., cluster=...)"
+            )
+        return
+    of_ballots = "ballots" in votes.offers
+    if of_ballots and (errors is not None or over == "seeds"):
+        return
+    if known is None or not has_confidence_sets(known):
+        offered = [one.name for one in RULES.values() if has_confidence_sets(one)]
+        runs = of_ballots and cast("Leaderboard", votes).replicates is not None
+        seeds = ", over='seeds'" if runs else ""
+        raise ValueError(
+            f"rank_confidence: {name} is no mean over tasks or instances, so there are no such "
+            f"confidence sets; choose one of {', '.join(offered[:-1])} or {offered[-1]}"
+            f"{', or take those of the runs alone' if runs else ''}{seeds}, or see how the ranks "
+            f"spread with bootstrap(scores, {name!r}{seeds}), which claims no coverage"
+        )
+    if not of_ballots and known.name not in _counted_rules():
+        raise ValueError(
+            f"rank_confidence: how {name} varies needs the scores themselves, and these are "
+            f"counted; choose one of {', '.join(_counted_rules())}, or give the frame of scores"
+        )
 
-    given: RuleLike
-    rule: Rule | None
-    options: Mapping[str, Any]
-    over: Over | OverErrors | None
-    errors: pd.DataFrame | None
-    ranked: pd.DataFrame
-    rng: np.random.Generator
-    draws: Units | None
-    n_draws: int
+
+#: From the number of draws to the tests of all pairs, and facts for the frame's `.attrs`.
+_Found = tuple[Callable[[int, np.random.Generator], PairTests], dict[Any, Any]]
 
 
-#: The tests of all pairs, and facts for the frame's `.attrs`.
-_Tested = tuple[PairTests, dict[str, Any]]
-
-
-def _of_ballots(votes: Votes, drawn: _Drawn) -> _Tested:
-    board = of_single_voters(cast("Leaderboard", votes), each=True)
-    rule = cast("Rule", drawn.rule)
-    over = over_of("rank_confidence", board, drawn.over, drawn.errors)
-    if over in ("errors", "seeds"):
-        cells = CellErrors.of("rank_confidence", board, drawn.errors)
-        tests = cells.tests(board, drawn.given, drawn.options, drawn.n_draws, drawn.rng)
-        return tests, {"over": over}
-    draws = Draws.of(board, "instances" if over == "instances" else "tasks", drawn.draws)
-    if rule.name == _MODEL:
-        found: Contributions | None = of_tasks(board, draws, drawn.ranked, drawn.options)
-    else:
-        found = contributions_of(board, rule, drawn.options, draws)
-    if found is None:
-        raise ValueError(why_no_mean("rank_confidence", rule))
-    tests = arrays.by_sign_flips(found, drawn.n_draws, drawn.rng)
-    facts = {"over": "both", "draws": draws.what} if over == "both" else {"over": draws.what}
-    return tests, facts | {"n": draws.n_units}
-
-
-def _of_comparisons(votes: Votes, drawn: _Drawn) -> _Tested:
-    comparisons = cast("Comparisons", votes)
-    if comparisons.clusters is None:
-        prior = drawn.options.get("prior", 0.0)
-        estimates, covariance = strength_covariance("rank_confidence", comparisons, prior)
-        return by_covariance(estimates, covariance, drawn.n_draws, drawn.rng), {}
-    clusters = comparisons.clusters
-    found = of_clusters(comparisons, clusters, drawn.ranked, drawn.options)
-    return arrays.by_sign_flips(found, drawn.n_draws, drawn.rng), {
+def _of_comparisons(source: Comparisons, rule: ToldRule, ranked: pd.DataFrame) -> _Found:
+    if source.clusters is None:
+        estimates, covariance = strength_covariance("rank_confidence", source, rule.prior)
+        return partial(by_covariance, estimates, covariance), {}
+    strengths = ranked["score"].reindex(source.systems).to_numpy()
+    found = of_clusters(source, source.clusters, rule, strengths)
+    return partial(arrays.by_sign_flips, found), {
         "over": "clusters",
-        "n": int(clusters.max()) + 1,
-        "effective_clusters": effective_clusters(comparisons, clusters),
+        "n": int(source.clusters.max()) + 1,
+        "effective_clusters": effective_clusters(source, source.clusters),
     }
 
 
-def _of_counts(votes: Votes, drawn: _Drawn) -> _Tested:
-    tasks, rule = cast("WeighedTally", votes).with_scores(), cast("Rule", drawn.rule)
-    check_choice("rank_confidence", "over", drawn.over, (None, "instances", "tasks"))
-    arguments = arguments_of(rule, drawn.options)
-    if drawn.over == "tasks":
-        draws = Draws.of_counted(tasks, drawn.draws)
-        found = counted_contributions(tasks, rule, arguments).by_unit(draws.unit_of)
-        tests = arrays.by_sign_flips(found, drawn.n_draws, drawn.rng)
-        return tests, {"over": draws.what, "n": found.n_units}
+def _of_counts(
+    tasks: WeighedTally, rule: ToldRule, over: str | None, units: Units | None
+) -> _Found:
+    tasks = tasks.with_scores()
+    check_choice("rank_confidence", "over", over, (None, "instances", "tasks"))
+    if over == "tasks":
+        draws = Draws.of_counted(tasks, units)
+        found = counted_contributions(tasks, rule).by_unit(draws.unit_of)
+        return partial(arrays.by_sign_flips, found), {"over": draws.what, "n": found.n_units}
     n_instances = sum(int(counts.places.n_ballots.sum()) for counts in tasks.counts)
     if n_instances <= arrays.MANY_UNITS:
         raise ValueError(
@@ -329,8 +303,8 @@ def _of_counts(votes: Votes, drawn: _Drawn) -> _Tested:
             f"{n_instances:,}) the signs of each are turned, which needs the scores themselves; "
             f"give the frame of scores, or choose over='tasks'"
         )
-    tests = arrays.by_sums(counted_sums(tasks, rule, arguments), drawn.n_draws, drawn.rng)
-    return tests, {"over": "instances", "n": n_instances}
+    summed = counted_sums(tasks, rule)
+    return partial(arrays.by_sums, summed), {"over": "instances", "n": n_instances}
 
 
 def _counted_rules() -> list[str]:
@@ -351,18 +325,3 @@ def _note(facts: Mapping[str, Any], delta: float) -> dict[str, str]:
         "note": f"{n_units} {what} can tell nothing apart at delta={delta}, which takes {needed}"
         + ("; with draws='tasks', each task is a draw" if what == "groups" else "")
     }
-
-
-def _refusal_of_comparisons(name: str) -> str:
-    return (
-        f"rank_confidence: {name} has no confidence sets from comparisons; choose 'bradley_terry'"
-    )
-
-
-def _refusal(name: str) -> str:
-    offered = [rule.name for rule in RULES.values() if has_confidence_sets(rule)]
-    return (
-        f"rank_confidence: {name} is no mean over tasks or instances, so there are no such "
-        f"confidence sets; choose one of {', '.join(offered[:-1])} or {offered[-1]}, or see how "
-        f"the ranks spread with bootstrap(scores, {name!r}), which claims no coverage"
-    )

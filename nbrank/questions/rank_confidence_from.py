@@ -7,10 +7,13 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from nbrank.arrays.measurement_errors import by_covariance, by_errors
-from nbrank.questions.rank_frames import DELTA, DRAWS, check_draws, frame_of
+from nbrank.arrays.rank_sets import RankSets
 from nbrank.rules.ranking import ranking
 from nbrank.votes.naming import named
-from nbrank.votes.options import check_delta, generator, real_number
+from nbrank.votes.options import check_choice, check_delta, generator, real_number, whole_number
+
+#: What delta and the number of draws are unless one says otherwise.
+DELTA, DRAWS = 0.05, 10_000
 
 
 def rank_confidence_from(
@@ -158,3 +161,26 @@ def _aligned(estimates: pd.Series, errors: pd.DataFrame | pd.Series) -> NDArray[
     if (np.linalg.eigvalsh(symmetric / (size or 1.0)) < -1e-8).any():
         raise ValueError("the covariance matrix has a negative eigenvalue, so it is none")
     return symmetric
+
+
+def check_draws(function: str, n_draws: int, delta: float, joint: bool) -> None:
+    """Refuse fewer draws than the level takes, and sets that are neither joint nor one by one."""
+    check_choice(function, "joint", joint, (True, False))
+    if whole_number(function, "n_draws", n_draws) * delta < 1:
+        raise ValueError(
+            f"{function}: n_draws={n_draws!r} can't show a level of delta={delta!r}; take at least "
+            f"{int(np.ceil(1 / delta))}, better ten thousand"
+        )
+
+
+def frame_of(
+    ranked: pd.DataFrame, systems: pd.Index, sets: RankSets, *, delta: float, joint: bool
+) -> pd.DataFrame:
+    """The ranks, and the best and the worst of each set, as a frame."""
+    position = systems.get_indexer(ranked.index)
+    frame = pd.DataFrame(
+        {"rank": ranked["rank"], "low": sets.low[position], "high": sets.high[position]},
+        index=ranked.index,
+    )
+    frame.attrs = {"rule": ranked.attrs["rule"], "delta": float(delta), "joint": bool(joint)}
+    return frame

@@ -20,6 +20,7 @@ from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.leaderboard import Leaderboard, Source, as_votes
 from nbrank.votes.methods import question
 from nbrank.votes.naming import Label, counted, named
+from nbrank.votes.options import Asked
 from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
 
 #: Up to this share of ties Bradley and Terry's model kept a correlation of 0.8 with the order of
@@ -91,6 +92,7 @@ def recommend(
     'no'
     """
     votes = as_votes(scores, weights, groups, lower_is_better, sees="units")
+    votes.check(Asked("recommend", "pairs", "ignore"))
     if "sequence" in votes.offers:
         return _of_comparisons(cast("Comparisons", votes))
     return _of_scores(cast("Leaderboard", votes))

@@ -2,34 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable
 from typing import Any, cast
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from nbrank.arrays.kinds import Floats
 from nbrank.arrays.measurement_errors import errors_of_units
-from nbrank.questions.contributions import contributions_of, why_no_mean
+from nbrank.questions.contributions import drawn_contributions, places_worth, why_no_mean
 from nbrank.questions.measured import CellErrors, OverErrors, over_of
+from nbrank.questions.told_rule import ToldRule
 from nbrank.rules.additive import Additive
-from nbrank.rules.rule import (
-    Rule,
-    RuleLike,
-    arguments_of,
-    called,
-    label_of,
-    rule_of,
-    to_be_averaged,
-    told,
-)
-from nbrank.votes.draws import Draws, Over, Units, check_units
+from nbrank.rules.rule import RuleLike
+from nbrank.votes.draws import Over, Units, check_units
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.methods import question
 from nbrank.votes.options import check_delta, generator
 from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
-
-Floats = NDArray[np.float64]
 
 
 @question("how sure it is", sees="ballots")
@@ -53,7 +43,8 @@ def score_intervals(
     meant to hold for its own system: docs/coverage_measured.md says how often it does. Do not
     compare systems by whether intervals overlap: tasks that are hard for all move all scores
     together; `rank_confidence` compares them task by task. Points of places go by steps, so that
-    their intervals are wider by half a place on one task. Over errors or seeds, the points that
+    their intervals are wider by half a place on one task, and end where the points do: with
+    those of a system that is last, or first, on every task. Over errors or seeds, the points that
     are meant are the average over ever more such measurements, which pull points towards the
     middle.
 
@@ -102,37 +93,42 @@ def score_intervals(
     from scipy.special import stdtrit
 
     check_delta("score_intervals", delta)
-    rule, options = told("score_intervals", rule, options)
+    told = ToldRule.of("score_intervals", rule, options)
     board = as_leaderboard(scores, weights, groups, lower_is_better)
     check_units(board, draws, "score_intervals")
-    known = rule_of(rule)
-    if known is None or known.additive is None:
+    if told.known is None or told.known.additive is None:
         raise ValueError(
-            f"score_intervals: {label_of(rule)} is no mean over tasks; see how its ranks spread "
-            f"with bootstrap(scores, {label_of(rule)!r})"
+            f"score_intervals: {told.label} is no mean over tasks; see how its ranks spread "
+            f"with bootstrap(scores, {told.label!r})"
         )
-    additive = known.additive(board, arguments_of(known, options))
+    additive = told.additive(board)
     if additive is None:
-        raise ValueError(why_no_mean("score_intervals", known))
-    ranked = called(rule)(board, **options)
-    board = cast("Leaderboard", to_be_averaged(board, rule, options))
+        raise ValueError(why_no_mean("score_intervals", told))
+    ranked = told.run(board)
+    board = cast("Leaderboard", told.averaged(board))
     what = over_of("score_intervals", board, over, errors)
     if what in ("errors", "seeds"):
-        facts: dict[Hashable, Any] = {"over": what}
         cells = CellErrors.of("score_intervals", board, errors)
         rng = generator("score_intervals", seed)
-        estimates, error, degrees = cells.estimated(board, known, options, rng)
+        estimates, error, degrees = cells.estimated(board, told, rng)
+        facts: dict[Any, Any] = {"over": what}
     else:
-        drawn = Draws.of(board, "instances" if what == "instances" else "tasks", draws)
-        found = contributions_of(board, known, options, drawn)
-        if found is None:
-            raise ValueError(why_no_mean("score_intervals", known))
+        found, drawn, facts = drawn_contributions(
+            "score_intervals", board, told, what, draws, ranked
+        )
         estimates = found.estimates
         error, degrees = errors_of_units(found, drawn.strata)
-        facts = {"over": "both", "draws": drawn.what} if what == "both" else {"over": drawn.what}
-    to_score = _scale(board, known, options, additive.score)
+    to_score = additive.score or _scale(board, told)
     half = stdtrit(degrees, 1 - delta / 2) * error + _half_a_place(board, additive)
-    ends = np.sort([to_score(estimates - half), to_score(estimates + half)], axis=0)
+    low, high = estimates - half, estimates + half
+    if additive.cells is None:
+        points = places_worth(additive, len(board.systems))
+        if "ties" in told.arguments and told.arguments["missing"] in ("ignore", "zero"):
+            # A missing score gets nothing.
+            points = np.append(points, 0.0)
+        low = np.maximum(low, min(points.min(), np.nanmin(estimates)))
+        high = np.minimum(high, max(points.max(), np.nanmax(estimates)))
+    ends = np.sort([to_score(low), to_score(high)], axis=0)
     slope = to_score(estimates + error) - to_score(estimates - error)
     position = board.systems.get_indexer(ranked.index)
     frame = pd.DataFrame(
@@ -156,22 +152,15 @@ def _half_a_place(board: Leaderboard, additive: Additive) -> float:
     return float(additive.most / steps / 2 * weights.max() / weights.sum())
 
 
-def _scale(
-    board: Leaderboard,
-    rule: Rule,
-    options: Mapping[str, Any],
-    score: Callable[[Floats], Floats] | None,
-) -> Callable[[Floats], Floats]:
-    """From the mean over ballots to the rule's score."""
-    if score is not None:
-        return score
-    if rule.family == "positional":
-        total = board.total_weight(arguments_of(rule, options).get("levels", 1))
+def _scale(board: Leaderboard, rule: ToldRule) -> Callable[[Floats], Floats]:
+    """From the mean over ballots to the score of a rule that has them in another unit."""
+    n = len(board.systems)
+    if rule.known is not None and rule.known.family == "positional":
+        total = board.total_weight(rule.arguments.get("levels", 1))
         return lambda means: means * total
-    if arguments_of(rule, options)["missing"] == "compatible":
+    if rule.arguments["missing"] == "compatible":
         # Both are then the mean number of systems below.
-        others = len(board.systems) - 1
-        if rule.name == "mean_rank":
-            return lambda means: means - len(board.systems)
-        return lambda means: means / max(others, 1)
+        if rule.label == "mean_rank":
+            return lambda means: means - n
+        return lambda means: means / max(n - 1, 1)
     return lambda means: means

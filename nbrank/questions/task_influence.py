@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -12,12 +11,13 @@ from numpy.typing import NDArray
 
 from nbrank.arrays.rank_correlation import in_clusters, task_taus
 from nbrank.questions.task_values import values_if_additive
+from nbrank.questions.told_rule import ToldRule
 from nbrank.questions.weight_conditions import position_of
-from nbrank.rules.rule import RuleLike, called, rule_of, unwrapped
+from nbrank.rules.rule import RuleLike
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.methods import question
 from nbrank.votes.naming import Label, named
-from nbrank.votes.options import check_choice, generator, whole_number
+from nbrank.votes.options import Asked, check_choice, generator, whole_number
 from nbrank.votes.progress import progress
 from nbrank.votes.task_names import Groups, LowerIsBetter, TaskNames, Weights
 
@@ -97,24 +97,22 @@ def task_influence(
     board = board.with_tasks(board.tasks[board.weights > 0])
     if len(board.systems) < 2:
         raise ValueError(f"{name}: {named(board.systems)} is alone, and has no lead")
-    rule, options = unwrapped(rule, options)
-    run = partial(called(rule), **options)
-    order = run(board)
+    told = ToldRule.of(name, rule, options)
+    order = told.run(board)
     first, second = order.index[0], order.index[1]
     parts = TaskNames.of(board.tasks, board.groups).parts(name, over)
-    values = values_if_additive(board, rule, options)
+    values = values_if_additive(board, told)
     if values is not None and values.linear:
         places = [position_of(board, system) for system in (first, second)]
         each = (values.amounts[places[0]] - values.amounts[places[1]]) * board.weights
-        known = rule_of(rule)
-        if known is not None and known.family == "mean":
+        if told.known is not None and told.known.family == "mean":
             each = each / (values.counts[0] @ board.weights)
         influence = np.array([each[list(part)].sum() for part in parts.values()])
         error = np.zeros(len(parts))
     else:
 
         def lead(tasks: list[Label]) -> float:
-            found = run(board.with_tasks(tasks))["score"]
+            found = told.run(board.with_tasks(tasks))["score"]
             both = float(found[first]) - float(found[second])
             return 0.0 if np.isnan(both) else both
 
@@ -198,6 +196,7 @@ def repeated_tasks(
     t1 -1.0  1.0  1.0
     """
     board = as_leaderboard(scores, None, groups, lower_is_better)
+    board.check(Asked("repeated_tasks", "pairs", "ignore"))
     upward = np.where(board.lower[board.column_task], -board.values, board.values)
     columns = [upward[:, of_task] for of_task in board.columns_by_task()]
     means = np.full((len(board.systems), len(columns)), np.nan)

@@ -8,7 +8,7 @@ import pandas as pd
 
 from nbrank.arrays import rank_sets as arrays
 from nbrank.questions.rank_confidence import rank_confidence
-from nbrank.questions.rank_frames import DELTA, DRAWS
+from nbrank.questions.rank_confidence_from import DELTA, DRAWS
 from nbrank.rules.ranking import in_order
 from nbrank.rules.rule import RuleLike
 from nbrank.votes.draws import Over

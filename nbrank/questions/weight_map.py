@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from nbrank.arrays.profile import TOLERANCE
 from nbrank.questions.contributions import Sizes
-from nbrank.rules.rule import RuleLike, arguments_of, called, elected, rule_of, unwrapped
+from nbrank.questions.told_rule import ToldRule
+from nbrank.rules.rule import RuleLike, elected
 from nbrank.votes.draws import Draws
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.methods import question
@@ -106,7 +107,9 @@ def weight_map(
     ]
     grid = np.array(steps) / resolution
     corners = [weighted(corner) for corner in np.eye(3)]
-    sums = _Sums.of(rule, board, corners, weighted(np.full(3, 1 / 3)))
+    sums = _Sums.of(
+        ToldRule.of("weight_map", rule, {}), board, corners, weighted(np.full(3, 1 / 3))
+    )
     if sums is not None:
         winners = sums.winners(grid, lambda weights: elected(rule, weighted(weights)))
     else:
@@ -132,29 +135,25 @@ class _Sums:
 
     @classmethod
     def of(
-        cls, rule: RuleLike, board: Leaderboard, corners: list[Leaderboard], centre: Leaderboard
+        cls, rule: ToldRule, board: Leaderboard, corners: list[Leaderboard], centre: Leaderboard
     ) -> _Sums | None:
         """Rank at the three corners; None where the rule's scores don't add up."""
-        known, (_, options) = rule_of(rule), unwrapped(rule)
-        if known is None or known.additive is None:
+        additive = rule.additive(board)
+        if rule.known is None or additive is None or additive.score is not None:
             return None
-        if np.isnan(board.values).any() and options.get("missing", known.missing) != "compatible":
-            return None
-        additive = known.additive(board, arguments_of(known, options))
-        if additive is None or additive.score is not None:
+        if np.isnan(board.values).any() and rule.arguments["missing"] != "compatible":
             return None
         # A rule can refuse tasks together that it takes one by one: a mean, of two orientations.
-        called(rule)(centre)
-        scores = [called(rule)(corner)["score"].reindex(board.systems) for corner in corners]
+        rule.run(centre)
+        scores = [rule.run(corner)["score"].reindex(board.systems) for corner in corners]
         totals = np.ones(len(corners))
-        level = known.parameters.get("levels")
-        levels = options.get("levels", 1 if level is None else level.default)
-        if known.family == "mean" and levels == 1:
+        of_means = rule.known.family == "mean"
+        if of_means and rule.arguments.get("levels", 1) == 1:
             # Without instances these are 1, up to rounding.
             totals = np.array([corner.profile().weights.sum() for corner in corners])
         sizes = Sizes.of(board, additive, Draws.of(board, "tasks"))
         # Means are over the ballots, points are added up.
-        n_ballots = 1 if known.family == "mean" else board.that_count.sum()
+        n_ballots = 1 if of_means else board.that_count.sum()
         return cls(
             list(board.systems),
             np.column_stack(scores),

@@ -87,7 +87,8 @@ def from_ballots(
         columns=pd.RangeIndex(1, len(ballots) + 1),
     )
     # One after the other, as the ballots: the labels of a Series say nothing.
-    return Leaderboard(frame, counts=None if counts is None else list(counts))
+    voters = None if counts is None else list(counts)
+    return Leaderboard(frame, counts=voters, lower_is_better=False)
 
 
 def _places(ballot: object, number: int) -> dict[Label, int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from nbrank.charts.names import Names, in_words, listed, verb
-from nbrank.charts.overview import Overview
+from nbrank.charts.overview import Overview, orientation, why_refused
 from nbrank.questions.possible_ranks import possible_ranks
 from nbrank.rules.rule import RULES, Rule, RuleFunction
 from nbrank.votes.leaderboard import Leaderboard
@@ -33,14 +33,12 @@ _LETTERS = 40
 class Case:
     """What was ranked, the rule looked at closely, and what this and other rules give.
 
-    `asked` is the rule as it counts missing scores here; `refused` has the reasons why rules give
-    no ranking, and which do so.
+    `asked` is the rule as it counts missing scores here.
     """
 
     seen: Overview
     rule: Rule
     asked: RuleFunction
-    refused: Mapping[str, list[str]]
     seed: int
 
     @property
@@ -108,17 +106,12 @@ class Case:
         systems = counted(len(self.votes.systems), "system")
         if not isinstance(self.votes, Leaderboard):
             return f"{systems}, ranked by {self.by}."
-        board, n = self.board, len(self.board.tasks)
+        board = self.board
         given = " with the weights given" * self.weighted
         of_groups = f" in {counted(len(board.groups), 'group')}" if board.groups else ""
-        said = [f"{systems} on {counted(n, 'task')}{of_groups}, ranked by {self.by}{given}."]
-        lower = list(board.lower_is_better)
-        where = {1: "the only task", 2: "both tasks"}.get(n, f"all {n} tasks")
-        if len(lower) in (0, n):
-            said.append(f"{'Lower' if lower else 'Higher'} is better on {where}.")
-        else:
-            said.append(f"Lower is better on {self.task.listed(lower)}, higher on all others.")
-        return " ".join(said)
+        of = f"{counted(len(board.tasks), 'task')}{of_groups}"
+        better = orientation(board)
+        return f"{systems} on {of}, ranked by {self.by}{given}. {better[0].upper()}{better[1:]}."
 
     def reads(self, reason: str) -> str:
         """Write why a rule refuses, with names as the page has them instead of Python's."""
@@ -133,10 +126,13 @@ class Case:
 
     def left_out(self) -> list[str]:
         """Say which rules give no ranking, and why."""
+        refused: dict[str, list[str]] = {}
+        for rule, error in self.seen.refused.items():
+            refused.setdefault(why_refused(rule, error), []).append(rule)
         return [
             f"Left out {verb('is', len(those))} {listed(map(in_words, those), 30)}, which "
             f"{verb('gives', len(those))} no ranking here: {self.reads(reason)}."
-            for reason, those in self.refused.items()
+            for reason, those in refused.items()
         ]
 
     def of_the_first(self, systems: Iterable[Label]) -> str:

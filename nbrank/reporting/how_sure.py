@@ -1,4 +1,4 @@
-"""Who can't be told from the first?"""
+"""Who else could be first?"""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from nbrank.reporting.page import Section
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.naming import counted
 
-_TITLE = "Who can't be told from the first?"
+_TITLE = "Who else could be first?"
 
 
 def who_is_as_good(case: Case, delta: float) -> Section:
-    """Say who may be first as well as the winner, with what confidence."""
+    """Say who could be first as well as the winner, with what confidence."""
     n, sets = len(case.votes.systems), case.seen.sets
     if n < 2:
         return Section(
@@ -31,7 +31,7 @@ def who_is_as_good(case: Case, delta: float) -> Section:
         return _how_it_spreads(case)
     sure = f"{in_percent(1 - delta, 6)} confidence"
     could = f"{(sets['low'] == 1).sum()} of {n}"
-    figure = (could, f"systems could be first, with {sure}")
+    figure = (could, f"systems could be first: no other is surely better ({sure})")
     table = _with_possible_ranks(case, sets, sure)
     said, start, heading = [], f"With {sure}, ", ""
     if "note" in sets.attrs:
@@ -47,15 +47,20 @@ def who_is_as_good(case: Case, delta: float) -> Section:
         heading = "If each task were a draw of its own"
         start = f"{heading}, which related tasks are not: with {sure}, "
     open_to = [s for s in sets.index[sets["low"] == 1] if s not in case.first]
-    answer = f"nobody but {case.who} is first."
+    answer = f"nobody but {case.who} could be first."
     if open_to:
         others = counted(len(open_to), "other system")
         whom = case.system.listed(open_to)
-        answer = f"{others} may be first as well as {case.who}: {whom}."
-    fair = (
-        f"This holds for all systems at once, if the {drawn_from(sets)} are a fair sample of "
-        f"what the leaderboard is to measure."
-    )
+        answer = (
+            f"{others} could be first as well as {case.who}, since no system is surely better than "
+            f"they are: {whom}."
+        )
+    given = f"the {drawn_from(sets)} are a fair sample of what the leaderboard is to measure"
+    if sets.attrs.get("over") == "errors":
+        given = (
+            "each score is as uncertain as its standard error says; the tasks are taken as given"
+        )
+    fair = f"This holds for all systems at once, if {given}."
     board = isinstance(case.votes, Leaderboard)
     drawing = _intervals(sets, heading, case.possible if board else None)
     return Section(_TITLE, (*said, start + answer), (fair,), drawing, (), table, figure)

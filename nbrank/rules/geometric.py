@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 import pandas as pd
@@ -20,7 +20,7 @@ from nbrank.rules.rule import rule
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.naming import Label, named
 from nbrank.votes.options import real_number
-from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
+from nbrank.votes.task_names import TableOptions
 
 _RULE = "geometric_mean"
 
@@ -141,10 +141,8 @@ def geometric_mean(
     baseline: Label = None,
     shift: float = 0.0,
     penalty: PerTask | None = None,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
     missing: Missing = "raise",
+    **table: Unpack[TableOptions],
 ) -> pd.DataFrame:
     """Which system has the highest geometric mean, where ratios count and not differences?
 
@@ -202,7 +200,7 @@ def geometric_mean(
     A     1   -1.0
     B     2   -4.0
     """
-    board = as_leaderboard(scores, weights, groups, lower_is_better)
+    board = as_leaderboard(scores, **table)
     ratios = _Ratios(board, baseline, shift, penalty)
     if penalty is not None:
         values = board.values.astype(np.float64)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Unpack
+
 import numpy as np
 import pandas as pd
 
@@ -13,7 +15,7 @@ from nbrank.rules.means import check_average, refuse_mixed
 from nbrank.rules.ranking import ranking
 from nbrank.rules.rule import rule
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
-from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
+from nbrank.votes.task_names import TableOptions
 
 
 @rule(
@@ -26,12 +28,7 @@ from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
     written=wording.number,
 )
 def interquartile_mean(
-    scores: pd.DataFrame | Leaderboard,
-    *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
-    missing: Missing = "raise",
+    scores: pd.DataFrame | Leaderboard, *, missing: Missing = "raise", **table: Unpack[TableOptions]
 ) -> pd.DataFrame:
     """Which system has the highest mean of its middle scores, without the best and worst quarter?
 
@@ -40,10 +37,7 @@ def interquartile_mean(
     that weighs twice as much counts twice; where weights are no multiples of the smallest, exactly
     a quarter of the weight is left out at either end.
 
-    Parameters
-    ----------
-    {board}
-    {missing_mean}
+    {takes_scores}
 
     {returns_ranking}
         score
@@ -67,7 +61,7 @@ def interquartile_mean(
     B     1    4.0
     A     2    3.0
     """
-    board = as_leaderboard(scores, weights, groups, lower_is_better)
+    board = as_leaderboard(scores, **table)
     refuse_mixed(board, "interquartile_mean")
     check_average(board, "interquartile_mean", missing)
     found, sizes = np.full((2, len(board.systems)), np.nan)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, Unpack
 
 import numpy as np
 import pandas as pd
@@ -20,7 +20,7 @@ from nbrank.rules.rule import SECONDS, rule
 from nbrank.votes.leaderboard import Source, as_votes
 from nbrank.votes.naming import Label
 from nbrank.votes.options import Asked, check_choice
-from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
+from nbrank.votes.task_names import TableOptions
 from nbrank.votes.views import Views, among
 from nbrank.votes.votes import Votes, of_tasks
 
@@ -120,17 +120,15 @@ def heads(votes: Votes, search: LimitedSearch, missing: Missing, levels: int) ->
 def _elected(
     scores: Source,
     *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
     missing: Missing = "ignore",
     levels: int = 1,
     time_limit: float | None = SECONDS,
     accept: Accept = "proven",
+    **table: Unpack[TableOptions],
 ) -> list[Label]:
     check_choice("kemeny", "accept", accept, _ACCEPT)
     with LimitedSearch("kemeny", time_limit) as search:
-        return heads(as_votes(scores, weights, groups, lower_is_better), search, missing, levels)
+        return heads(as_votes(scores, **table), search, missing, levels)
 
 
 def _quick_kemeny(scores: Source, **options: Any) -> pd.DataFrame:
@@ -151,13 +149,11 @@ def _quick_kemeny(scores: Source, **options: Any) -> pd.DataFrame:
 def kemeny(
     scores: Source,
     *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
     missing: Missing = "ignore",
     levels: int = 1,
     time_limit: float | None = DEFAULT_SECONDS,
     accept: Accept = "proven",
+    **table: Unpack[TableOptions],
 ) -> pd.DataFrame:
     """Which strict order of the systems reverses the fewest pairwise preferences of the tasks?
 
@@ -176,11 +172,7 @@ def kemeny(
     by a linear programme with triangle constraints, and by branching where its
     solution is fractional.
 
-    Parameters
-    ----------
-    {source}
-    {missing_pairs}
-    {levels}
+    {takes_pairs}
     time_limit
         The number of seconds after which the search ends; None for no limit.
         Groups of up to 12 systems are always ordered, whatever time is left.
@@ -231,9 +223,7 @@ def kemeny(
     away from both, and A stands first in the table.
 
     >>> import pandas as pd
-    >>> scores = pd.DataFrame(
-    ...     [[3, 3, 1, 1, 2], [2, 2, 3, 3, 1], [1, 1, 2, 2, 3]], index=["A", "B", "C"]
-    ... )
+    >>> scores = pd.DataFrame([[3, 3, 1, 1, 2], [2, 2, 3, 3, 1], [1, 1, 2, 2, 3]], list("ABC"))
     >>> found = kemeny(scores)
     >>> found
        rank  score
@@ -243,7 +233,7 @@ def kemeny(
     >>> found.attrs["disagreement"], found.attrs["optimal"], found.attrs["unique"]
     (6.0, True, False)
     """
-    votes = as_votes(scores, weights, groups, lower_is_better)
+    votes = as_votes(scores, **table)
     with LimitedSearch("kemeny", time_limit) as search:
         given = preferences(votes, search, missing, levels)
         found = searched(given, search, accept)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Literal, Unpack
 
 import pandas as pd
 
@@ -14,7 +14,7 @@ from nbrank.rules.rule import rule
 from nbrank.votes.leaderboard import Source, as_votes
 from nbrank.votes.naming import Label
 from nbrank.votes.options import Asked, check_choice
-from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
+from nbrank.votes.task_names import TableOptions
 
 _MINIMAX = {
     "winning_votes": arrays.minimax_winning_votes,
@@ -39,21 +39,11 @@ def _condorcet_winners(*args: Any, **options: Any) -> list[Label]:
     elect=_condorcet_winners,
 )
 def condorcet(
-    scores: Source,
-    *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
-    missing: Missing = "ignore",
-    levels: int = 1,
+    scores: Source, *, missing: Missing = "ignore", levels: int = 1, **table: Unpack[TableOptions]
 ) -> pd.DataFrame:
     """Is there a system that beats every other on a majority of the tasks?
 
-    Parameters
-    ----------
-    {source}
-    {missing_pairs}
-    {levels}
+    {takes_pairs}
 
     {returns_ranking}
         score
@@ -70,16 +60,14 @@ def condorcet(
     Examples
     --------
     >>> import pandas as pd
-    >>> scores = pd.DataFrame(
-    ...     {"t1": [3, 2, 1], "t2": [3, 2, 1], "t3": [1, 3, 2]}, index=["A", "B", "C"]
-    ... )
+    >>> scores = pd.DataFrame([[3, 3, 1], [2, 2, 3], [1, 1, 2]], index=["A", "B", "C"])
     >>> condorcet(scores)
        rank  score
     A     1    1.0
     B     2    0.0
     C     2    0.0
     """
-    votes = as_votes(scores, weights, groups, lower_is_better)
+    votes = as_votes(scores, **table)
     ranked = rank(votes, Asked("condorcet", "pairs", missing, levels), arrays.condorcet)
     if not (ranked["score"] == 1).any():
         ranked.attrs["note"] = "no system beats every other one, so nobody wins and all tie"
@@ -96,21 +84,11 @@ def condorcet(
     written=wording.number,
 )
 def copeland(
-    scores: Source,
-    *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
-    missing: Missing = "ignore",
-    levels: int = 1,
+    scores: Source, *, missing: Missing = "ignore", levels: int = 1, **table: Unpack[TableOptions]
 ) -> pd.DataFrame:
     """Which system beats most others one against one?
 
-    Parameters
-    ----------
-    {source}
-    {missing_pairs}
-    {levels}
+    {takes_pairs}
 
     {returns_ranking}
         score
@@ -127,16 +105,14 @@ def copeland(
     Examples
     --------
     >>> import pandas as pd
-    >>> scores = pd.DataFrame(
-    ...     {"t1": [3, 2, 1], "t2": [3, 2, 1], "t3": [1, 3, 2]}, index=["A", "B", "C"]
-    ... )
+    >>> scores = pd.DataFrame([[3, 3, 1], [2, 2, 3], [1, 1, 2]], index=["A", "B", "C"])
     >>> copeland(scores)
        rank  score
     A     1    2.0
     B     2    0.0
     C     3   -2.0
     """
-    votes = as_votes(scores, weights, groups, lower_is_better)
+    votes = as_votes(scores, **table)
     return rank(votes, Asked("copeland", "pairs", missing, levels), arrays.copeland)
 
 
@@ -153,25 +129,19 @@ def minimax(
     scores: Source,
     variant: Literal["winning_votes", "margins", "opposition"] = "winning_votes",
     *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
     missing: Missing = "ignore",
     levels: int = 1,
+    **table: Unpack[TableOptions],
 ) -> pd.DataFrame:
     """Which system's worst defeat is the mildest?
 
-    Parameters
-    ----------
-    {source}
+    {takes_pairs}
     variant
         How a defeat is measured: "winning_votes", the weight for the other
         system where it wins, and 0 where it doesn't; "margins", the weight for
         the other minus the weight against it, below 0 where it loses;
         "opposition", the weight for the other, whether it wins or not. Ties
         are not votes.
-    {missing_pairs}
-    {levels}
 
     {returns_ranking}
         score
@@ -188,9 +158,7 @@ def minimax(
     Examples
     --------
     >>> import pandas as pd
-    >>> scores = pd.DataFrame(
-    ...     {"t1": [3, 2, 1], "t2": [3, 2, 1], "t3": [1, 3, 2]}, index=["A", "B", "C"]
-    ... )
+    >>> scores = pd.DataFrame([[3, 3, 1], [2, 2, 3], [1, 1, 2]], index=["A", "B", "C"])
     >>> minimax(scores)
        rank  score
     A     1    0.0
@@ -200,7 +168,7 @@ def minimax(
     [1.0, -1.0, -3.0]
     """
     check_choice("minimax", "variant", variant, tuple(_MINIMAX))
-    votes = as_votes(scores, weights, groups, lower_is_better)
+    votes = as_votes(scores, **table)
     return rank(
         votes, Asked("minimax", "pairs", missing, levels), _MINIMAX[variant], per_ballot=1.0
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import cast
+from typing import Unpack, cast
 
 import numpy as np
 import pandas as pd
@@ -19,7 +19,7 @@ from nbrank.votes.doubts import warn_of_scales
 from nbrank.votes.leaderboard import Leaderboard, Source, as_leaderboard, as_votes
 from nbrank.votes.naming import named
 from nbrank.votes.options import Asked
-from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
+from nbrank.votes.task_names import TableOptions
 from nbrank.votes.votes import Votes
 
 Averaging = Callable[[Profile], Floats]
@@ -106,13 +106,7 @@ def _too_large(rule: str, systems: pd.Index, tasks: pd.Index) -> ValueError:
     additive=lambda *_: of_cells(arrays.unchanged),
 )
 def mean(
-    scores: Source,
-    *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
-    missing: Missing = "raise",
-    levels: int = 2,
+    scores: Source, *, missing: Missing = "raise", levels: int = 2, **table: Unpack[TableOptions]
 ) -> pd.DataFrame:
     """Which system has the highest average score?
 
@@ -146,7 +140,7 @@ def mean(
     A     1   80.0
     B     2   77.5
     """
-    votes = as_votes(scores, weights, groups, lower_is_better, sees="sums")
+    votes = as_votes(scores, **table, sees="sums")
     refuse_mixed(votes, "mean")
     check_average(votes, "mean", missing, levels)
     if "ballots" in votes.offers:
@@ -171,19 +165,11 @@ def mean(
     written=wording.number,
 )
 def harmonic_mean(
-    scores: pd.DataFrame | Leaderboard,
-    *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
-    missing: Missing = "raise",
+    scores: pd.DataFrame | Leaderboard, *, missing: Missing = "raise", **table: Unpack[TableOptions]
 ) -> pd.DataFrame:
     """Which system has the highest harmonic mean, which a single low score pulls down?
 
-    Parameters
-    ----------
-    {board}
-    {missing_mean}
+    {takes_scores}
 
     {returns_ranking}
         score
@@ -206,7 +192,7 @@ def harmonic_mean(
     B     1    2.0
     A     2    1.5
     """
-    board = as_leaderboard(scores, weights, groups, lower_is_better)
+    board = as_leaderboard(scores, **table)
     _refuse_negative_and_lower(board, "harmonic_mean")
     # Nothing cancels in it, and cells far from the result don't blur it.
     return rank_by_average(
@@ -224,19 +210,11 @@ def harmonic_mean(
     written=wording.number,
 )
 def median(
-    scores: pd.DataFrame | Leaderboard,
-    *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
-    missing: Missing = "raise",
+    scores: pd.DataFrame | Leaderboard, *, missing: Missing = "raise", **table: Unpack[TableOptions]
 ) -> pd.DataFrame:
     """Which system has the highest median score, which outlying tasks don't move?
 
-    Parameters
-    ----------
-    {board}
-    {missing_mean}
+    {takes_scores}
 
     {returns_ranking}
         score
@@ -257,7 +235,7 @@ def median(
     A     1    3.0
     B     2    2.0
     """
-    board = as_leaderboard(scores, weights, groups, lower_is_better)
+    board = as_leaderboard(scores, **table)
     refuse_mixed(board, "median")
     return rank_by_average(
         board,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 import pandas as pd
@@ -19,7 +19,7 @@ from nbrank.rules.rule import rule
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.naming import named
 from nbrank.votes.options import real_number
-from nbrank.votes.task_names import Groups, LowerIsBetter, TaskNames, Weights
+from nbrank.votes.task_names import TableOptions, TaskNames
 
 PerTask = float | Mapping[Any, float] | pd.Series
 
@@ -93,10 +93,8 @@ def normalized_mean(
     low: PerTask,
     high: PerTask,
     *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
     missing: Missing = "raise",
+    **table: Unpack[TableOptions],
 ) -> pd.DataFrame:
     """Which system has the highest average once each task is put between a floor and a ceiling?
 
@@ -139,7 +137,7 @@ def normalized_mean(
     A     1    0.5
     B     1    0.5
     """
-    board = as_leaderboard(scores, weights, groups, lower_is_better)
+    board = as_leaderboard(scores, **table)
     sign = orientation(board)
     lowest = sign * per_ballot(board, low, "normalized_mean", "low")
     highest = sign * per_ballot(board, high, "normalized_mean", "high")
@@ -183,20 +181,15 @@ def optimality_gap(
     scores: pd.DataFrame | Leaderboard,
     gamma: PerTask,
     *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
     missing: Missing = "raise",
+    **table: Unpack[TableOptions],
 ) -> pd.DataFrame:
     """Which system falls least short of a target, where going beyond it earns nothing?
 
-    Parameters
-    ----------
-    {board}
+    {takes_scores}
     gamma
         The target, in the unit of the scores: a number, or a mapping from task
         (or group) to a number.
-    {missing_mean}
 
     {returns_ranking}
         score
@@ -221,7 +214,7 @@ def optimality_gap(
     B     1   -5.0
     A     2   -7.5
     """
-    board = as_leaderboard(scores, weights, groups, lower_is_better)
+    board = as_leaderboard(scores, **table)
     board = _up_to_the_target(board, {"gamma": gamma})
     target = orientation(board) * per_ballot(board, gamma, "optimality_gap", "gamma")
     short = arrays.shortfalls(target)

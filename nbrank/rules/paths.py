@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 import pandas as pd
@@ -19,7 +19,7 @@ from nbrank.rules.rule import rule
 from nbrank.votes.leaderboard import Source, as_votes
 from nbrank.votes.naming import Label, named
 from nbrank.votes.options import Asked
-from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
+from nbrank.votes.task_names import TableOptions
 from nbrank.votes.views import among
 from nbrank.votes.votes import Votes, rankings_within
 
@@ -33,13 +33,7 @@ from nbrank.votes.votes import Votes, rankings_within
     holds="transitivity anonymity unanimity monotonicity majority condorcet_winner condorcet_loser",
 )
 def schulze(
-    scores: Source,
-    *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
-    missing: Missing = "ignore",
-    levels: int = 1,
+    scores: Source, *, missing: Missing = "ignore", levels: int = 1, **table: Unpack[TableOptions]
 ) -> pd.DataFrame:
     """Which system beats the others along the strongest paths of wins?
 
@@ -47,11 +41,7 @@ def schulze(
     system beats another by strongest paths if its strongest path to the other
     is stronger than the other's to it; this relation has no cycle.
 
-    Parameters
-    ----------
-    {source}
-    {missing_pairs}
-    {levels}
+    {takes_pairs}
 
     {returns_ranking}
         score
@@ -74,16 +64,14 @@ def schulze(
     paths are as strong one way as the other.
 
     >>> import pandas as pd
-    >>> scores = pd.DataFrame(
-    ...     [[3, 3, 1, 1, 2], [2, 2, 3, 3, 1], [1, 1, 2, 2, 3]], index=["A", "B", "C"]
-    ... )
+    >>> scores = pd.DataFrame([[3, 3, 1, 1, 2], [2, 2, 3, 3, 1], [1, 1, 2, 2, 3]], list("ABC"))
     >>> schulze(scores)
        rank  score
     A     1    0.0
     B     1    0.0
     C     3   -1.0
     """
-    votes = as_votes(scores, weights, groups, lower_is_better)
+    votes = as_votes(scores, **table)
     return rank(votes, Asked("schulze", "pairs", missing, levels), majority_graphs.schulze)
 
 
@@ -118,11 +106,9 @@ def ranked_pairs(
     scores: Source,
     tie_order: Iterable[Label] | None = None,
     *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
     missing: Missing = "ignore",
     levels: int = 1,
+    **table: Unpack[TableOptions],
 ) -> pd.DataFrame:
     """Who is unbeaten when wins are locked in from the clearest on, unless they close a cycle?
 
@@ -132,17 +118,13 @@ def ranked_pairs(
     NP-hard in general, and takes no time on almost every real leaderboard: the
     search is exact, and gives up past 5,000 states.
 
-    Parameters
-    ----------
-    {source}
+    {takes_pairs}
     tie_order
         All systems, the preferred first, to settle tied pairs by a fixed order
         instead: of pairs with the same margin the one whose winner stands first
         is locked first, and of those with the same winner the one whose loser
         stands last; where two systems tie, the one that stands first counts as
         the winner, after all wins. One system wins then.
-    {missing_pairs}
-    {levels}
 
     {returns_ranking}
         score
@@ -168,9 +150,7 @@ def ranked_pairs(
     next, and B if C's win over A does.
 
     >>> import pandas as pd
-    >>> scores = pd.DataFrame(
-    ...     [[3, 3, 1, 1, 2], [2, 2, 3, 3, 1], [1, 1, 2, 2, 3]], index=["A", "B", "C"]
-    ... )
+    >>> scores = pd.DataFrame([[3, 3, 1, 1, 2], [2, 2, 3, 3, 1], [1, 1, 2, 2, 3]], list("ABC"))
     >>> ranked_pairs(scores)
        rank  score
     A     1    1.0
@@ -182,7 +162,7 @@ def ranked_pairs(
     A     2    0.0
     C     2    0.0
     """
-    votes = as_votes(scores, weights, groups, lower_is_better)
+    votes = as_votes(scores, **table)
     if tie_order is None:
         return _searched(votes, arrays.ranked_pairs, missing, levels)
     if not isinstance(tie_order, Iterable):
@@ -232,13 +212,7 @@ def _check_order(order: list[Label], systems: pd.Index) -> None:
     written=wording.share,
 )
 def maximal_lotteries(
-    scores: Source,
-    *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
-    missing: Missing = "ignore",
-    levels: int = 1,
+    scores: Source, *, missing: Missing = "ignore", levels: int = 1, **table: Unpack[TableOptions]
 ) -> pd.DataFrame:
     """By which odds should one draw a system so that no other is expected to beat the one drawn?
 
@@ -247,11 +221,7 @@ def maximal_lotteries(
     optimal, the leximin one is taken: its smallest probability is as large as
     can be, then its second smallest, and so on.
 
-    Parameters
-    ----------
-    {source}
-    {missing_pairs}
-    {levels}
+    {takes_pairs}
 
     {returns_ranking}
         score
@@ -275,9 +245,7 @@ def maximal_lotteries(
     margin between the other two as its share.
 
     >>> import pandas as pd
-    >>> scores = pd.DataFrame(
-    ...     [[3, 3, 1, 1, 2], [2, 2, 3, 3, 1], [1, 1, 2, 2, 3]], index=["A", "B", "C"]
-    ... )
+    >>> scores = pd.DataFrame([[3, 3, 1, 1, 2], [2, 2, 3, 3, 1], [1, 1, 2, 2, 3]], list("ABC"))
     >>> lottery = maximal_lotteries(scores)
     >>> lottery
        rank  score
@@ -287,7 +255,7 @@ def maximal_lotteries(
     >>> lottery.attrs["unique"]
     True
     """
-    votes = as_votes(scores, weights, groups, lower_is_better)
+    votes = as_votes(scores, **table)
     votes.check(Asked("maximal_lotteries", "pairs", missing, levels))
     views = votes.views
     if levels == 2:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 import pandas as pd
@@ -21,7 +21,7 @@ from nbrank.rules.ranking import rank
 from nbrank.rules.rule import rule
 from nbrank.votes.leaderboard import Leaderboard, Source, as_votes
 from nbrank.votes.options import Asked
-from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
+from nbrank.votes.task_names import TableOptions
 
 
 def _mean_place(board: Leaderboard, arguments: Mapping[str, Any]) -> Additive:
@@ -53,12 +53,7 @@ def _win_rate(board: Leaderboard, arguments: Mapping[str, Any]) -> Additive:
     additive=_mean_place,
 )
 def mean_rank(
-    scores: Source,
-    *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
-    missing: Missing = "raise",
+    scores: Source, *, missing: Missing = "raise", **table: Unpack[TableOptions]
 ) -> pd.DataFrame:
     """Which system has the best place on average?
 
@@ -93,7 +88,7 @@ def mean_rank(
     B     2  -1.75
     C     3  -3.00
     """
-    votes = as_votes(scores, weights, groups, lower_is_better, sees="standings tasks")
+    votes = as_votes(scores, **table, sees="standings tasks")
     n = len(votes.systems)
 
     def score(standings: Standings) -> Floats:
@@ -116,12 +111,7 @@ def mean_rank(
     additive=_win_rate,
 )
 def mean_win_rate(
-    scores: Source,
-    *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
-    missing: Missing = "ignore",
+    scores: Source, *, missing: Missing = "ignore", **table: Unpack[TableOptions]
 ) -> pd.DataFrame:
     """Which system beats the largest share of the others, on average over its tasks?
 
@@ -158,7 +148,7 @@ def mean_win_rate(
     A     2   0.50
     C     3   0.00
     """
-    votes = as_votes(scores, weights, groups, lower_is_better, sees="standings")
+    votes = as_votes(scores, **table, sees="standings")
     others = max(len(votes.systems) - 1, 1)
 
     def score(standings: Standings) -> Floats:

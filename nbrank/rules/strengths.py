@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, cast
+from typing import Any, Unpack, cast
 
 import numpy as np
 import pandas as pd
@@ -22,7 +22,7 @@ from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.leaderboard import Source, as_votes
 from nbrank.votes.naming import named
 from nbrank.votes.options import Asked, real_number
-from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
+from nbrank.votes.task_names import TableOptions
 from nbrank.votes.votes import Votes
 
 
@@ -45,10 +45,8 @@ def bradley_terry(
     scale: float = 1.0,
     base: float = math.e,
     anchor: Anchor = None,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
     missing: Missing = "ignore",
+    **table: Unpack[TableOptions],
 ) -> pd.DataFrame:
     """How strong must the systems be, for each to win as often as it does?
 
@@ -117,7 +115,7 @@ def bradley_terry(
     A     1  1190.8
     B     2  1000.0
     """
-    votes = as_votes(scores, weights, groups, lower_is_better)
+    votes = as_votes(scores, **table)
     counts = counted_pairs("bradley_terry", votes, prior, missing)
     if advantage or covariates is not None:
         strengths, facts = _with_covariates(votes, counts, prior, advantage, covariates)
@@ -205,10 +203,8 @@ def davidson(
     scores: Source,
     *,
     prior: float = 0.0,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
     missing: Missing = "ignore",
+    **table: Unpack[TableOptions],
 ) -> pd.DataFrame:
     """How strong must the systems be, for each to win, and to tie, as often as it does?
 
@@ -255,7 +251,7 @@ def davidson(
     >>> round(ranking.attrs["tie_parameter"], 6)
     2.0
     """
-    votes = as_votes(scores, weights, groups, lower_is_better)
+    votes = as_votes(scores, **table)
     systems, counts = votes.systems, counted_pairs("davidson", votes, prior, missing)
     if prior == 0:
         _refuse_obstacle("davidson", systems, counts)

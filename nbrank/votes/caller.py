@@ -4,22 +4,28 @@ from __future__ import annotations
 
 import sys
 import warnings
-from itertools import count
 
 
-def warn_caller(message: str | Warning, category: type[Warning] = UserWarning) -> None:
-    """Warn at the nearest line that is not the library's own.
+def warn_caller(message: str | Warning, category: type[Warning] = UserWarning) -> bool:
+    """Warn at the nearest line that is not the library's own; say whether a filter lets it through.
 
     It is the same line whether a function is called as such or on `df.rank`, and
     however many functions of the library are in between.
     """
     package = __name__.partition(".")[0]
-    for depth in count(1):
-        try:
-            caller = sys._getframe(depth)
-        except ValueError:  # there is nobody but us, as when Python itself calls
-            depth = 1
+    caller, depth = sys._getframe(1), 2
+    # Above us there may be nobody, as when Python itself calls.
+    while (where := str(caller.f_globals.get("__name__"))).partition(".")[0] == package:
+        if caller.f_back is None:
             break
-        if str(caller.f_globals.get("__name__")).partition(".")[0] != package:
-            break
-    warnings.warn(message, category, stacklevel=depth + 1)
+        caller, depth = caller.f_back, depth + 1
+    warnings.warn(message, category, stacklevel=depth)
+    for action, text, kind, module, line in warnings.filters:
+        if (
+            issubclass(category, kind)
+            and (text is None or text.match(str(message)))
+            and (module is None or module.match(where))
+            and line in (0, caller.f_lineno)
+        ):
+            return action != "ignore"
+    return True

@@ -1,9 +1,10 @@
-"""The sentences that the docstrings of all rules share, written once."""
+"""What public functions share: sentences of their docstrings, and the options of a table."""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from difflib import get_close_matches
 from typing import Any, TypeVar
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -16,8 +17,8 @@ weights
 
 _GROUPS = """\
 groups
-    A mapping from group to its tasks; MultiIndex columns (group, task) give
-    the groups by themselves."""
+    A mapping from group to its tasks, or from task to its group; MultiIndex
+    columns (group, task) give the groups by themselves."""
 
 _LOWER_IS_BETTER = """\
 lower_is_better
@@ -33,6 +34,20 @@ scores
     was not evaluated; or rows of system and instance)"""
 
 _BOARD = f"{_SCORES}, or a `Leaderboard`."
+
+
+def _missing_places(zero: str) -> str:
+    """How a missing score counts by places, with what it says of one more treatment."""
+    return f"""\
+missing
+    How a missing score counts: "compatible" (the average over all complete
+    rankings compatible with the observed one), "ignore" (places among the
+    scored, and nothing for a missing score; a task on which only one system is
+    scored says nothing),{zero}
+    "median" (fill with the median of the task), "worst" (missing scores share
+    the places below all others) or "raise". A system with no score at all stands
+    in the middle if "compatible", else it is last with a score of NaN."""
+
 
 _DATA_HOME = """\
 data_home
@@ -77,25 +92,12 @@ missing
     tasks rewards skipping the hard ones), "ignore" (the average over what is
     there) or "median" (fill with the median of the task). A system with no
     score at all is last, with a score of NaN.""",
-    "missing_places": """\
-missing
-    How a missing score counts: "compatible" (the average over all complete
-    rankings compatible with the observed one), "ignore" (places among the
-    scored, and nothing for a missing score; a task on which only one system is
-    scored says nothing), "median" (fill with the median of the task), "worst"
-    (missing scores share the places below all others) or "raise". A system with
-    no score at all stands in the middle if "compatible", else it is last with a
-    score of NaN.""",
-    "missing_points": """\
-missing
-    How a missing score counts: "compatible" (the average over all complete
-    rankings compatible with the observed one), "ignore" (places among the
-    scored, and nothing for a missing score; a task on which only one system is
-    scored says nothing), "zero" (nothing for a missing score either, but the
-    scored get the points that their places have among all systems of the
-    table), "median" (fill with the median of the task), "worst" (missing scores
-    share the places below all others) or "raise". A system with no score at all
-    stands in the middle if "compatible", else it is last with a score of NaN.""",
+    "missing_places": _missing_places(""),
+    "missing_points": _missing_places(
+        """
+    "zero" (nothing for a missing score either, but the scored get the points that
+    their places have among all systems of the table),"""
+    ),
     "missing_pairs": """\
 missing
     How a missing score counts: "ignore" (a pair counts where both have a
@@ -111,7 +113,8 @@ over
     are; "seeds", the same where the rows are runs (levels `system` and `seed`, `run`,
     `fold` or `repeat`); or "both", tasks as well as seeds or errors. None takes
     "errors" where they are given, "both" where there are runs, and instances where
-    there are any.""",
+    there are any. "both" sees errors only as they fell on these tasks, so that with few
+    tasks it can come out narrower than "seeds", by chance.""",
     "draws": """\
 draws
     Where tasks are drawn and have groups: "groups" (what None takes) draws whole groups, since
@@ -173,10 +176,49 @@ Raises
 DataUnavailableError
     If a file is neither there nor to be had; the message says where to get it.""",
 }
+_SHARED |= {
+    name: "Parameters\n----------\n" + "\n".join(_SHARED[part] for part in parts.split())
+    for name, parts in (
+        ("takes_scores", "board missing_mean"),
+        ("takes_places", "board missing_places ties"),
+        ("takes_points", "board missing_points ties"),
+        ("takes_pairs", "source missing_pairs levels"),
+        ("takes_majorities", "source missing_pairs levels_of_pairs"),
+    )
+}
+
+
+def _keyword(name: str, default: object, annotation: str) -> inspect.Parameter:
+    kind = inspect.Parameter.KEYWORD_ONLY
+    return inspect.Parameter(name, kind, default=default, annotation=annotation)
+
+
+_TABLE = [
+    _keyword("weights", None, "Weights"),
+    _keyword("groups", None, "Groups"),
+    _keyword("lower_is_better", (), "LowerIsBetter"),
+]
+#: What functions that take such options together (`**options`) have in their signatures.
+_SPELLED_OUT = {
+    "Unpack[TableOptions]": _TABLE,
+    "Unpack[PlaceOptions]": [
+        *_TABLE,
+        _keyword("missing", "compatible", "Missing"),
+        _keyword("ties", "average", "Ties"),
+    ],
+    "Unpack[PairOptions]": [
+        *_TABLE,
+        _keyword("missing", "ignore", "Missing"),
+        _keyword("levels", 1, "int"),
+    ],
+}
 
 
 def described(function: Function) -> Function:
-    """Fill the shared sentences into a docstring, at lines that hold only `{name}`."""
+    """Fill the shared sentences into a docstring, at lines that hold only `{name}`.
+
+    Options that are taken together are spelled out in the signature, too.
+    """
     lines = []
     for line in inspect.cleandoc(function.__doc__ or "").splitlines():
         name = line.strip()
@@ -186,4 +228,26 @@ def described(function: Function) -> Function:
         else:
             lines.append(line)
     function.__doc__ = "\n".join(lines)
+    signature = inspect.signature(function)
+    parameters = list(signature.parameters.values())
+    if parameters and parameters[-1].annotation in _SPELLED_OUT:
+        options = _SPELLED_OUT[parameters.pop().annotation]
+        keywords = sum(one.kind != one.KEYWORD_ONLY for one in parameters)
+        parameters[keywords:keywords] = options
+        function.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
     return function
+
+
+def refuse_unknown(options: Iterable[str]) -> None:
+    """Say of a keyword that isn't known what Python says, and name the function that was called."""
+    for option in options:
+        function: Any = next(
+            found
+            for frame in inspect.stack()
+            if hasattr(found := frame.frame.f_globals.get(frame.function), "__signature__")
+        )
+        near = get_close_matches(option, inspect.signature(function).parameters, n=1)
+        meant = f". Did you mean {near[0]!r}?" if near else ""
+        raise TypeError(
+            f"{function.__name__}() got an unexpected keyword argument {option!r}{meant}"
+        )

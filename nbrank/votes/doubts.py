@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Hashable, Iterable, Iterator, Mapping
+from math import factorial, log
 from typing import Any, Protocol
 
 import numpy as np
@@ -55,6 +56,10 @@ class LeaderboardWarning(UserWarning):
 
 class OrientationWarning(LeaderboardWarning):
     """A task is called like something of which less is better, and nothing was said of it."""
+
+
+class PlacesWarning(LeaderboardWarning):
+    """The cells look like places, of which 1 is best, and nothing was said of it."""
 
 
 class TransposedWarning(LeaderboardWarning):
@@ -117,19 +122,25 @@ def _doubts(
             "give df.T instead of df"
         )
         return
+    unsaid = not isinstance(lower, bool | np.bool_ | Mapping | pd.Series)
     doubtful = _though_higher(board, names_hint.lower)
-    if doubtful and not isinstance(lower, bool | np.bool_ | Mapping | pd.Series):
+    if unsaid and doubtful:
         yield OrientationWarning(
             f"higher is taken as better on {named(doubtful)}, whose name says that lower is; give "
             f"lower_is_better={doubtful[:8]!r}, or lower_is_better=False if higher is better on "
             f"all tasks"
         )
+    unsaid = unsaid and not board.lower.any()
     score = scores.attrs.get("score")
-    unsaid = not board.lower.any() and not isinstance(lower, bool | np.bool_ | Mapping | pd.Series)
     if unsaid and score is not None and hints(board.systems, pd.Index([score])).lower.any():
         yield OrientationWarning(
             f"higher is taken as better, and the scores are called {score!r}, of which lower is; "
             f"give lower_is_better=True, or False if higher is better on all tasks"
+        )
+    elif unsaid and not doubtful and _are_places(board):
+        yield PlacesWarning(
+            "higher is taken as better, and the cells look like places, of which 1 is best; give "
+            "lower_is_better=True, or False if they are points"
         )
     averages = _averages(board, names_hint.averages)
     if averages:
@@ -207,6 +218,30 @@ def _averages(board: _Table, called: Bools) -> list[Label]:
     return found if 2 * len(found) < n_tasks else []
 
 
+def _are_places(board: _Table) -> bool:
+    """Whether each task's scores are the places of its systems, and hardly so by chance."""
+    if board.instances is not None:
+        return False
+    values = np.asarray(board.values[:, board.weights > 0], dtype=float)
+    least = np.nanmin(values, axis=0, initial=np.inf)
+    if not ((least >= 1) & (least <= (len(values) + 1) / 2)).all():
+        return False
+    telling, by_chance = 0, 1.0
+    for column in values.T:
+        cells = np.sort(column[~np.isnan(column)])
+        _, first, times = np.unique(cells, return_index=True, return_counts=True)
+        shared = [first + 1, first + (times + 1) / 2]
+        if not any(np.array_equal(cells[first], places) for places in shared):
+            return False
+        # Few places say little. More do: so likely are whole numbers from 1 to n to be places.
+        if len(first) >= 4:
+            n = min(len(cells), 20)
+            strict = len(first) == len(cells)
+            orders = factorial(n) if strict else factorial(n) / 2 / log(2) ** (n + 1)
+            telling, by_chance = telling + 1, by_chance * orders / n**n
+    return telling >= 3 and by_chance < 1e-4
+
+
 def _near_mean(values: Array) -> Bools:
     """Which columns could be averages, by the first rows alone."""
     scored = ~np.isnan(values)
@@ -259,15 +294,6 @@ def _memory(table: object) -> _Memory:
     return found
 
 
-def _say_once(table: object, doubt: LeaderboardWarning) -> None:
-    """Warn, unless the same was said of the same table before."""
-    said, message = _memory(table).said, str(doubt)
-    if message not in said:
-        warn_caller(message, type(doubt))
-        # Only now: a warning that is made an error is one every time.
-        said.add(message)
-
-
 def _warn_once(board: _Table, asked: Hashable, doubts: Iterable[LeaderboardWarning]) -> None:
     """Look for doubts in a table, unless it was looked at before, and say none of them twice."""
     memory, labels = _memory(board), (board.systems, board.tasks)
@@ -279,7 +305,16 @@ def _warn_once(board: _Table, asked: Hashable, doubts: Iterable[LeaderboardWarni
         memory.asked.clear()
     # Values may be changed in their place. Of single instances only the names are looked at.
     looked_at = asked, hash(b"" if board.instances is not None else board.values.tobytes())
-    if looked_at not in memory.asked:
-        for doubt in doubts:
-            _say_once(board, doubt)
+    if looked_at in memory.asked:
+        return
+    unheard = False
+    for doubt in doubts:
+        message = str(doubt)
+        if message not in memory.said:
+            # One that is made an error, or is silenced, is none that was given.
+            if warn_caller(message, type(doubt)):
+                memory.said.add(message)
+            else:
+                unheard = True
+    if not unheard:
         memory.asked.add(looked_at)

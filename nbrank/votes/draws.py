@@ -88,7 +88,7 @@ def of_single_voters(votes: Drawn, *, each: bool = False) -> Drawn:
     single = Leaderboard(
         pd.DataFrame(board.values[:, task], index=board.systems),
         weights=dict(enumerate((board.weights / board.counts)[task])),
-        lower_is_better=np.flatnonzero(board.lower[task]),
+        lower_is_better=dict(enumerate(board.lower[task])),
     )
     return cast("Drawn", single)
 

@@ -14,6 +14,7 @@ import pandas as pd
 from nbrank.arrays.averages import TaskSums
 from nbrank.arrays.kinds import Array, Bools, Floats, Ints, Positions
 from nbrank.arrays.profile import Missing, Profile
+from nbrank.votes.described import described, refuse_unknown
 from nbrank.votes.doubts import warn_of_doubts
 from nbrank.votes.methods import HasMethods
 from nbrank.votes.naming import Label, counted, named
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from nbrank.arrays.strength_uncertainty import Evidence
 
 
+@described
 @dataclass(frozen=True, init=False, repr=False, eq=False)
 class Leaderboard(Votes):
     """Scores of systems on tasks, with weights, groups and orientation, checked once.
@@ -50,13 +52,8 @@ class Leaderboard(Votes):
         group the same total. None weighs every task 1. Where the largest is
         above 1e100 or below 1e-100, all are divided by it, so that sums and
         squares of them stay within reach of a float.
-    groups
-        A mapping from group to its tasks, or from task to its group (a dict or a
-        Series); disjoint, and covering all tasks.
-    lower_is_better
-        The tasks on which a lower score is better, True for all of them, or a
-        mapping from task to True (or "min") where lower is better, and to False
-        (or "max") where higher is.
+    {groups}
+    {lower_is_better}
     counts
         How many voters each task stands for: a mapping from task to a whole number
         (1 where it is not named), or a number for each. A task with the count 3 is
@@ -68,10 +65,8 @@ class Leaderboard(Votes):
 
     Attributes
     ----------
-    systems : pandas.Index
-        The systems, in table order.
-    tasks : pandas.Index
-        The tasks, in table order; tuples where the columns are a MultiIndex.
+    systems, tasks : pandas.Index
+        The labels, in table order; tuples where the columns are a MultiIndex.
     values : numpy.ndarray
         Systems x columns as given, read-only; a column is a task, or for
         instance-level scores an instance of a task.
@@ -79,10 +74,9 @@ class Leaderboard(Votes):
         The position of each column's task in `tasks`.
     instances : pandas.Index or None
         The instance of each column, or None for task-level scores.
-    weights : numpy.ndarray
-        The weight of each task, as it counts: of all its voters together.
-    counts : numpy.ndarray
-        How many voters each task stands for.
+    weights, counts : numpy.ndarray
+        The weight of each task, as it counts: of all its voters together; and how many
+        these are.
     groups : Mapping or None
         Group -> its tasks.
     lower : numpy.ndarray
@@ -163,7 +157,8 @@ class Leaderboard(Votes):
                 "replicates": table.replicates,
             }
         )
-        object.__setattr__(self, "_may_be_near", table.instances is None)
+        # Who looks at places first says of near ties, be it of parts of the table.
+        object.__setattr__(self, "_unlooked", [self] if table.instances is None else [])
         warn_of_doubts(scores, self, names, weights, lower_is_better)
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -245,9 +240,8 @@ class Leaderboard(Votes):
 
     def check(self, asked: Asked) -> None:
         """Refuse missing scores where they are to be refused; warn of scores that nearly tie."""
-        if asked.sees != "scores" and self.__dict__.pop("_may_be_near", False):
-            values, tasks = self.values[:, self.that_count], self.tasks[self.that_count]
-            warn_of_near_ties(values, self.systems, tasks, asked.rule)
+        if asked.sees != "scores" and (unlooked := self.__dict__.get("_unlooked")):
+            warn_of_near_ties(unlooked.pop(), asked.rule)
         if asked.missing == "raise":
             self.refuse_cells(asked.rule, np.isnan, "missing score", asked.advice)
 
@@ -393,6 +387,8 @@ class Leaderboard(Votes):
         state = self.__getstate__() | fields
         # Also of the tasks that are left of others that weighed far more.
         changed.__setstate__(state | {"weights": within_reach(state["weights"])})
+        if fields.keys() & {"tasks", "systems", "weights"}:
+            object.__setattr__(changed, "_unlooked", self.__dict__.get("_unlooked"))
         return changed
 
     @cached_property
@@ -429,8 +425,10 @@ def as_votes(
     lower_is_better: LowerIsBetter = (),
     *,
     sees: str = "",
+    **unknown: object,
 ) -> Votes:
     """Check once what is ranked, and what goes with it; votes that offer `sees` pass through."""
+    refuse_unknown(unknown)
     if not isinstance(scores, HasMethods):
         return Leaderboard(scores, weights=weights, groups=groups, lower_is_better=lower_is_better)
     if not set(sees.split()) <= scores.offers:
@@ -444,7 +442,8 @@ def as_leaderboard(
     weights: Weights = None,
     groups: Groups = None,
     lower_is_better: LowerIsBetter = (),
+    **unknown: object,
 ) -> Leaderboard:
     """Check a frame once, or pass a leaderboard through."""
-    votes = as_votes(scores, weights, groups, lower_is_better, sees="ballots")
+    votes = as_votes(scores, weights, groups, lower_is_better, sees="ballots", **unknown)
     return cast("Leaderboard", votes)

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from nbrank.arrays.kinds import Array, Floats, Positions
 from nbrank.votes.caller import warn_caller
@@ -45,8 +44,10 @@ def rounded(
     return result
 
 
-def warn_of_near_ties(values: Array, systems: pd.Index, tasks: pd.Index, rule: str) -> None:
+def warn_of_near_ties(board: Any, rule: str) -> None:
     """Warn where differences decide places that are no more than the rounding of a sum."""
+    values, systems = board.values[:, board.that_count], board.systems
+    tasks = board.tasks[board.that_count]
     with np.errstate(invalid="ignore", over="ignore"):
         steps = np.diff(np.sort(values, axis=0), axis=0)
         largest = np.fmax.reduce(np.abs(values), axis=None, initial=0.0)

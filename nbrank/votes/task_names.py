@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict
 
 import numpy as np
 import pandas as pd
@@ -19,6 +19,15 @@ Weights = Mapping[Any, float] | Literal["balanced"] | None
 Groups = Mapping[Any, Any] | pd.Series | None
 Counts = Mapping[Any, int] | pd.Series | Sequence[int] | NDArray[np.integer] | None
 LowerIsBetter = Iterable[Any] | Mapping[Any, bool | Literal["min", "max"]] | bool | None
+
+
+class TableOptions(TypedDict, total=False):
+    """What may be said beside a frame of scores."""
+
+    weights: Weights
+    groups: Groups
+    lower_is_better: LowerIsBetter
+
 
 _BEST = {"min": True, "max": False}
 

@@ -72,7 +72,7 @@ def test_who_has_no_score_is_named_also_where_it_is_not_drawn(heading):
     ("lower", "said"),
     [
         ((), "3 tasks, higher is better on all;"),
-        (["x", "z"], "3 tasks, lower is better on x and z;"),
+        (["x", "z"], "3 tasks, lower is better on x and z, higher on all others;"),
         (True, "3 tasks, lower is better on all;"),
     ],
 )

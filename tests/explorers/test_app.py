@@ -59,11 +59,12 @@ def test_the_list_and_the_trait_move_together(app):
     app._choice.value = "chat"
     assert app.table == "chat"
     assert app.words == (
-        "7 systems and 22 tasks in 4 groups (English, Code, Math and Chinese); 2 scores missing."
+        "7 systems and 22 tasks in 4 groups (English, Code, Math and Chinese); 2 scores missing; "
+        "higher is better on all."
     )
     app.table = "ours"
     assert app._choice.value == "ours"
-    assert app.words == "3 systems and 2 tasks."
+    assert app.words == "3 systems and 2 tasks; higher is better on all."
 
 
 def test_a_table_is_found_again_as_it_was_left(app):
@@ -82,7 +83,8 @@ def test_a_saved_notebook_shows_the_picture_of_the_table_that_is_open(app):
 def test_it_says_what_a_table_of_instances_holds():
     app = ExplorerApp({"texts": nbrank.datasets.load_ceval_scores})
     assert app.words == (
-        "6 systems and 3 tasks; 488 instances; lower is better on edit distance and WER."
+        "6 systems and 3 tasks; 488 instances; lower is better on edit distance and WER, higher on "
+        "all others."
     )
 
 
@@ -112,20 +114,25 @@ class TestAFileOfOnesOwn:
     def test_it_is_explored_at_once(self, app):
         upload(app, "model,accuracy,seconds\nslow,0.9,3\nquick,0.8,1\n")
         assert app.table == "your file: mine.csv"
-        assert app.words == "2 systems and 2 tasks."
+        assert app.words.startswith("2 systems and 2 tasks; higher is better on all, though")
         assert list(app.bench.ranking.index) == ["slow", "quick"]
 
     def test_lower_can_be_better(self, app):
         upload(app, "model,accuracy,seconds\nslow,0.9,3\nquick,0.9,1\n")
         assert list(app.bench.ranking.index) == ["slow", "quick"]
         app.lower_is_better.value = ("seconds",)
-        assert app.words == "2 systems and 2 tasks; lower is better on seconds."
+        assert app.words == (
+            "2 systems and 2 tasks; lower is better on seconds, higher on all others."
+        )
         assert list(app.bench.ranking.index) == ["quick", "slow"]
 
     def test_two_rows_of_names_give_groups(self, app):
         text = "group,Code,Code,Math\nmodel,a,b,c\nA,1,2,\nB,2,1,4\n"
         upload(app, text)
-        assert app.words == ("2 systems and 3 tasks in 2 groups (Code and Math); 1 score missing.")
+        assert app.words == (
+            "2 systems and 3 tasks in 2 groups (Code and Math); 1 score missing; higher is better "
+            "on all."
+        )
         assert app.bench.weights == {"Code": 2, "Math": 1}
         app.lower_is_better.value = (("Code", "a"),)
         assert app.bench.board.lower_is_better == (("Code", "a"),)

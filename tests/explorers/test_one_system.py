@@ -20,9 +20,9 @@ def test_its_ranks_and_its_places_are_said(votes):
     bench.system = "D"
     for said in (
         "<h3>D</h3>",
-        "<p>Rank 2 under plurality; rank 4 under borda and copeland; on average in place 3.0.</p>",
-        "<p>Good at (places of 4): t4 (1).</p>",
-        "<p>Bad at: t2 (4), t1 (4) and t3 (3).</p>",
+        "<p>Rank 2 under plurality (shared by 2); rank 4 under borda and copeland; on average in ",
+        "<p>Good at: t4 (place 1 of 4).</p>",
+        "<p>Bad at: t2 (place 4 of 4), t1 (4) and t3 (3).</p>",
     ):
         assert said in card(bench)
 
@@ -41,7 +41,9 @@ def test_who_beats_it_is_said_by_most_first(votes):
     bench.system = "D"
     wins = nbrank.pairwise(votes)
     assert wins.loc["B", "D"] == 3
-    assert "One against one, B (3 to 1) and C (3 to 1) beat it; it beats 0 systems." in card(bench)
+    assert "One against one, B (3 to 1 tasks) and C (3 to 1) beat it; it beats 0 systems." in card(
+        bench
+    )
     bench.system = "B"
     assert "One against one, nobody beats it, and it beats 2 systems of 3." in card(bench)
 
@@ -51,7 +53,7 @@ def test_the_nearest_weights_can_be_tried(votes, press):
     bench.system = "D"
     nearest = bench.opened("weights").nearest
     share = nearest.shares()["D"]
-    assert f"{100 * share:.3g}% of the weight has to move" in card(bench)
+    assert f"if {100 * share:.3g}&#160;% of the weight moved, to t4" in card(bench)
     press(bench._closely.said, "take", "")
     assert bench.rule == "minimax"
     assert sum(bench.weights.values()) == 4
@@ -64,7 +66,7 @@ def test_a_system_that_never_wins_has_nothing_to_try():
     scores = pd.DataFrame({"t1": [2, 1], "t2": [2, 1]}, index=["A", "B"])
     bench = nbrank.explore(scores, RULES)
     bench.system = "B"
-    assert "No weights make B win: whatever the tasks count, another beats it." in card(bench)
+    assert "No weights make B win: under any of them another system beats it." in card(bench)
     assert 'data-name="take"' not in card(bench)
 
 

@@ -275,6 +275,53 @@ def test_a_function_of_ones_own_can_not_be_told():
         nbrank.winners(GAPPED, missing="none")
 
 
+def test_published_ranks_stand_beside_rules():
+    published = pd.Series({"C": 2, "A": 1}, name="score of the host")
+    rules = {"the host": published, "borda": "borda"}
+    battles = nbrank.from_comparisons(
+        pd.DataFrame({"left": ["A", "B"], "right": ["B", "C"], "winner": ["A", "B"]}),
+        left="left",
+        right="right",
+        winner="winner",
+    )
+    for source in (SCORES, nbrank.Leaderboard(SCORES), battles):
+        found = nbrank.compare(source, rules)
+        assert found["the host"].dtype == "Int64"
+        assert found["the host"].dropna().to_dict() == {"A": 1, "C": 2}
+        assert nbrank.winners(source, rules)["the host"] == ["A"]
+
+
+def test_published_ranks_need_not_be_told_of_missing_scores():
+    found = nbrank.compare(GAPPED, {"host": nbrank.borda(GAPPED)["rank"]}, missing="zero")
+    assert found["host"].to_dict() == nbrank.borda(GAPPED)["rank"].to_dict()
+
+
+def test_ties_published_as_averages_share_the_best_rank():
+    published = pd.Series({"A": 1.5, "B": 3.0, "C": 1.5})
+    assert nbrank.compare(SCORES, {"host": published})["host"].tolist() == [1, 3, 1]
+
+
+@pytest.mark.parametrize(
+    ("published", "message"),
+    [
+        ({"A": 88.1, "B": 3, "C": 2}, r"'host'.*can't be ranks, for 'A' .*series.rank\("),
+        ({"A": 1, "Z": 2}, "'host'.*'Z', which are no systems of the table"),
+        ({"A": 1, "B": np.nan}, r"no rank \(NaN\) to 'B'"),
+    ],
+)
+def test_published_numbers_that_are_no_ranks_of_these_systems_are_refused(published, message):
+    with pytest.raises((TypeError, ValueError), match=message):
+        nbrank.compare(SCORES, {"host": pd.Series(published)})
+
+
+def test_a_function_of_ones_own_that_knows_missing_scores_is_told():
+    def own(scores, missing="worst"):
+        return nbrank.borda(scores, missing=missing)
+
+    found = nbrank.compare(GAPPED, {"own": own, "borda": "borda"}, missing="zero")
+    assert found["own"].to_dict() == found["borda"].to_dict()
+
+
 def test_winners_search_no_longer_than_compare_does(monkeypatch):
     scores = pd.DataFrame({"t1": [3, 2], "t2": [1, 2], "t3": [2, 1]}, index=["A", "B"])
     asked = []

@@ -299,7 +299,9 @@ def test_intervals_of_counts_are_those_of_what_each_task_adds(rule):
         points = {"mean_rank": len(scores), "mean_win_rate": 1}.get(rule, len(scores) - 1)
         points = {"plurality": 1, "dowdall": 1}.get(rule, points)
         half += size * points / (len(scores) - 1) / 2 / len(row)  # half a place on one task
-        assert found.loc[system, "high"] - found.loc[system, "score"] == pytest.approx(half)
+        most = -1 if rule == "mean_rank" else size * points
+        high = min(size * row.mean() + half, most)
+        assert found.loc[system, "high"] == pytest.approx(high)
 
 
 @pytest.mark.parametrize("rule", ["mean_rank", "mean_win_rate", "borda"])
@@ -308,7 +310,10 @@ def test_intervals_with_gaps_are_about_the_score(rule):
     scores.iloc[0, 0] = np.nan
     found = nbrank.score_intervals(scores, rule, missing="compatible")
     middle = (found["low"] + found["high"]) / 2
-    np.testing.assert_allclose(middle, found["score"])
+    least, most = {"mean_rank": (-5, -1), "mean_win_rate": (0, 1), "borda": (0, 32)}[rule]
+    inside = (found["low"] > least + 1e-9) & (found["high"] < most - 1e-9)
+    assert inside.sum() >= 2
+    np.testing.assert_allclose(middle[inside], found["score"][inside])
 
 
 def test_intervals_over_instances_are_within_tasks():
@@ -591,3 +596,35 @@ def test_sums_of_many_cells_are_normal_whatever_the_tails_of_each():
     pairs = np.triu_indices(6, 1)
     beyond = [np.quantile(one.drawn(*pairs).max(axis=0), 0.95) for one in (tests, normal)]
     assert beyond[0] == pytest.approx(beyond[1], rel=0.05)
+
+
+@pytest.mark.parametrize("rule", ["borda", "mean_rank", "mean_win_rate", "plurality", "dowdall"])
+@pytest.mark.parametrize("missing", ["compatible", "ignore", "zero"])
+def test_intervals_of_points_end_where_the_points_do(rule, missing):
+    if missing == "zero" and rule in ("mean_rank", "mean_win_rate"):
+        return
+    scores = pd.DataFrame(np.arange(12.0).reshape(3, 4)[::-1], index=list("ABC"))
+    options = {"weights": dict(zip(scores, [1, 2, 3, 4], strict=True)), "missing": missing}
+    same = nbrank.score_intervals(scores, rule, **options)
+    first, last = same["score"].max(), same["score"].min()
+    # A is first on every task and C last: no more points can be had, and no fewer.
+    assert same.loc["A", "high"] == pytest.approx(first)
+    floor = 0.0 if rule == "dowdall" and missing != "compatible" else last
+    assert same["low"].min() >= floor - 1e-12
+    assert (same["low"] <= same["score"]).all()
+    assert (same["score"] <= same["high"]).all()
+
+
+@pytest.mark.parametrize("rule", ["copeland", "interquartile_mean"])
+def test_rules_without_sets_over_tasks_name_what_runs_tell(rule):
+    rows = pd.MultiIndex.from_product([list("AB"), range(3)], names=["system", "seed"])
+    frame = pd.DataFrame({"t1": [3.0, 4, 5, 1, 2, 1], "t2": [6.0, 8, 7, 2, 4, 3]}, index=rows)
+    with pytest.raises(ValueError, match=r"runs alone, over='seeds', .*over='seeds'\)"):
+        nbrank.rank_confidence(frame, rule)
+    for found in (
+        nbrank.rank_confidence(frame, rule, over="seeds", seed=0),
+        nbrank.bootstrap(frame, rule, over="seeds", n=20, seed=0),
+    ):
+        assert list(found.index) == ["A", "B"]
+    with pytest.raises(ValueError, match=r"bootstrap\(scores, 'copeland'\)"):
+        nbrank.rank_confidence(frame.groupby(level="system").mean(), "copeland")

@@ -7,11 +7,11 @@ import pandas as pd
 import pytest
 
 import nbrank
-from nbrank.questions.contributions import Draws, contributions_of
+from nbrank.questions.contributions import Draws, contributions_of, drawn_contributions
 from nbrank.questions.rank_confidence import rank_confidence
 from nbrank.questions.rank_confidence_from import rank_confidence_from
-from nbrank.questions.strength_contributions import of_tasks
 from nbrank.questions.tie_groups import tie_groups
+from nbrank.questions.told_rule import ToldRule
 from nbrank.rules.rule import RULES, arguments_of
 from nbrank.votes.comparisons import from_comparisons
 from nbrank.votes.leaderboard import Leaderboard
@@ -71,7 +71,7 @@ def test_the_contributions_add_up_to_the_rules_ranking(rule, missing):
         board = Leaderboard(scores, weights=weights, lower_is_better=True if seed == 2 else ())
         if seed == 2 and rule == "normalized_mean":
             options = {**options, "low": 10.0, "high": -3.0}
-        found = contributions_of(board, RULES[rule], options, Draws.of(board, "tasks"))
+        found = contributions_of(board, ToldRule(rule, options), Draws.of(board, "tasks"))
         score = RULES[rule].function(board, **options)["score"].reindex(board.systems)
         to_score = RULES[rule].additive(board, arguments_of(RULES[rule], options)).score
         estimates = found.estimates if to_score is None else to_score(found.estimates)
@@ -99,7 +99,7 @@ def test_the_contributions_add_up_to_the_rules_ranking(rule, missing):
 )
 def test_so_do_those_of_instances(rule, options, over):
     board = Leaderboard(instances(), weights={"t0": 2.0, "t6": 0.0})
-    found = contributions_of(board, RULES[rule], options, Draws.of(board, over))
+    found = contributions_of(board, ToldRule(rule, options), Draws.of(board, over))
     if rule == "borda" and options and over == "instances":
         assert found is None
         return
@@ -113,7 +113,7 @@ def test_so_do_those_of_instances(rule, options, over):
 def test_other_rules_are_no_means():
     board = Leaderboard(table())
     for name in set(RULES) - set(MEANS):
-        assert contributions_of(board, RULES[name], {}, Draws.of(board, "tasks")) is None
+        assert contributions_of(board, ToldRule(name, {}), Draws.of(board, "tasks")) is None
 
 
 # -------------------------------------------------------------------------------------- the frame
@@ -419,8 +419,8 @@ def test_the_influence_of_a_task_is_what_leaving_it_out_changes():
     scores = table(n_tasks=60, gaps=0.1)
     board = Leaderboard(scores)
     strengths = nbrank.bradley_terry(board)["score"].reindex(board.systems)
-    drawn = Draws.of(board, "tasks")
-    found = of_tasks(board, drawn, nbrank.bradley_terry(board), {})
+    ranked, model = nbrank.bradley_terry(board), ToldRule("bradley_terry", {})
+    found, _, _ = drawn_contributions("", board, model, "tasks", None, ranked)
     np.testing.assert_allclose(found.estimates, strengths, atol=1e-8)
     known = found.weights.sum(axis=1, keepdims=True)
     influence = (found.amounts - strengths.to_numpy()[:, None] * found.weights) / known

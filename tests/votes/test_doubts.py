@@ -11,12 +11,26 @@ import nbrank
 from nbrank import datasets
 from nbrank.votes import doubts
 
+pytestmark = pytest.mark.filterwarnings("error::nbrank.votes.doubts.PlacesWarning")
+
 
 def table(**columns):
     return pd.DataFrame(columns, index=["A", "B", "C", "D"][: len(next(iter(columns.values())))])
 
 
 GOOD = table(mnli=[90.1, 88.0, 85.5], rte=[70.0, 75.5, 80.0], cola=[60.5, 50.0, 65.0])
+
+#: The places of six systems by five judges.
+RANKS = pd.DataFrame(
+    {
+        "judge 1": [1, 2, 3, 4, 5, 6],
+        "judge 2": [2, 1, 3, 5, 4, 6],
+        "judge 3": [1, 3, 2, 4, 5.5, 5.5],
+        "judge 4": [1, 2, 4, 3, 5, 5],
+        "judge 5": [3, 1, 2, 5, 4, 6],
+    },
+    index=list("ABCDEF"),
+)
 
 
 @pytest.mark.parametrize(
@@ -35,6 +49,13 @@ GOOD = table(mnli=[90.1, 88.0, 85.5], rte=[70.0, 75.5, 80.0], cola=[60.5, 50.0, 
             doubts.OrientationWarning,
             ["'Word error rate (%)'"],
             id="an error rate by its last words",
+        ),
+        pytest.param(
+            RANKS,
+            {"rule": "copeland"},
+            doubts.PlacesWarning,
+            ["1 is best", "lower_is_better=True"],
+            id="places instead of scores",
         ),
         pytest.param(
             GOOD.rename_axis(columns="model"),
@@ -267,6 +288,47 @@ def test_a_table_that_changed_is_looked_at_again():
     assert kinds_said(scores) == [doubts.AverageColumnWarning]
     scores.index = ["accuracy", "f1", "bleu"]
     assert kinds_said(scores) == [doubts.TransposedWarning]
+
+
+@pytest.mark.parametrize("method", ["average", "min"])
+def test_places_are_seen_with_ties_and_missing_scores(method):
+    rng = np.random.default_rng(0)
+    scores = pd.DataFrame(rng.integers(0, 12, (9, 6)), columns=list("abcdef")).astype(float)
+    scores = scores.mask(rng.random(scores.shape) < 0.15)
+    assert kinds_said(scores.rank(ascending=False, method=method)) == [doubts.PlacesWarning]
+
+
+def test_places_of_which_the_orientation_is_known_say_nothing():
+    for said in (True, False, ["judge 1"], {"judge 1": "max"}):
+        nbrank.borda(RANKS.copy(), lower_is_better=said)
+    nbrank.borda(6 - RANKS)
+    assert kinds_said(RANKS.add_suffix(" error")) == [doubts.OrientationWarning]
+
+
+@pytest.mark.parametrize("size", [(2, 2), (3, 3), (3, 6), (4, 3), (5, 5), (8, 4)])
+def test_few_whole_numbers_are_no_places(size):
+    rng = np.random.default_rng(1)
+    said = 0
+    for _ in range(200):
+        scores = pd.DataFrame(rng.integers(1, size[0] + 1, size), columns=range(100, 100 + size[1]))
+        said += len(kinds_said(scores.astype(float)))
+    assert said == 0
+    ones = pd.DataFrame(np.ones(size), columns=range(100, 100 + size[1]))
+    assert kinds_said(ones) == []
+
+
+def test_ballots_are_no_places_nor_is_what_they_are_made_into():
+    board = nbrank.from_ballots([list("ABCDE"), list("BCDEA"), list("CDEAB"), list("ABDCE")])
+    assert len(board.borda()) == 5
+
+
+def test_a_warning_that_nobody_heard_is_given_again():
+    scores = GOOD.assign(latency=[3, 2, 1])
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", category=nbrank.LeaderboardWarning)
+        scores.rank.borda()
+    assert kinds_said(scores) == [doubts.OrientationWarning]
+    assert kinds_said(scores) == []
 
 
 def test_of_whatever_is_made_of_a_table_a_doubt_is_said_once():

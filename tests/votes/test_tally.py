@@ -20,7 +20,7 @@ from nbrank.arrays.counting import BallotCounts, count_ballots
 from nbrank.arrays.resampling import multiplicities
 from nbrank.questions.contributions import contributions_of
 from nbrank.questions.counted_contributions import counted_sums
-from nbrank.rules.rule import arguments_of
+from nbrank.questions.told_rule import ToldRule
 from nbrank.votes.draws import Draws
 from nbrank.votes.methods import METHODS
 
@@ -321,11 +321,12 @@ class TestRankConfidenceOverInstances:
             (0.3, "mean", {"missing": "ignore"}),
             (0.3, "mean", {"missing": "ignore", "levels": 1}),
         ]:
-            frame, rule = tables["missing" if missing else "complete"], nbrank.RULES[name]
+            frame = tables["missing" if missing else "complete"]
             board = nbrank.Leaderboard(frame, weights={"t1": 2})
-            units = contributions_of(board, rule, options, Draws.of(board, "instances"))
+            told = ToldRule(name, options)
+            units = contributions_of(board, told, Draws.of(board, "instances"))
             tasks = nbrank.tally(frame).weighed(weights={"t1": 2})
-            summed = counted_sums(tasks, rule, arguments_of(rule, options))
+            summed = counted_sums(tasks, told)
             weights = np.broadcast_to(units.weights, units.amounts.shape)
             # Points are counted from the middle.
             shift = 2.0 if name == "borda" else 0.0

@@ -60,6 +60,7 @@ async function render({model, el}) {
       {actions: false, renderer: "svg", tooltip: {theme: dark ? "dark" : "light"}});
     if (now !== turn) return drawn.finalize();
     const before = still.matches ? null : places(el);
+    const focused = document.activeElement?.__data__?.datum?.system;
     el.replaceChildren(box);
     shown?.finalize();
     shown = drawn;
@@ -72,6 +73,19 @@ async function render({model, el}) {
       if (plain.length) model.send(Object.fromEntries(plain));
     };
     drawn.view.addEventListener("click", send);
+    // The names of rows are buttons for those who have no mouse.
+    for (const name of el.querySelectorAll("svg g > text")) {
+      const item = name.__data__;
+      if (item?.datum?.brief === undefined) continue;
+      for (const [key, value] of [["tabindex", 0], ["role", "button"], ["aria-label", item.datum.system]])
+        name.setAttribute(key, value);
+      name.addEventListener("keydown", (event) => {
+        if (event.key !== "Enter" && event.key !== " ") return;
+        event.preventDefault();
+        send(event, item);
+      });
+      if (focused !== undefined && item.datum.system === focused) name.focus();
+    }
     drawn.view.addEventListener("pointermove", (event, item) =>
       event.buttons === 1 && item?.datum?.point !== undefined && send(event, item));
   }
@@ -81,7 +95,7 @@ async function render({model, el}) {
   }
   function tell() {
     const svg = el.querySelector("svg");
-    svg?.setAttribute("role", "img");
+    svg?.setAttribute("role", "figure");
     svg?.setAttribute("aria-label", model.get("label"));
   }
   let waiting;

@@ -1,0 +1,96 @@
+"""How little of the weight has to move for a system to lose to no other, and to which tasks."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from nbrank.charts.names import Names, in_brief, in_percent, listed, verb
+from nbrank.questions.condorcet_weights import NearestWeights, nearest_weights
+from nbrank.rules.majority import copeland
+from nbrank.votes.leaderboard import Leaderboard
+from nbrank.votes.naming import Label, counted
+
+#: The first systems are asked for the weights that make them win, until so many can: with 300
+#: systems on 50 tasks a second's work.
+_MOST_ABLE = 40
+
+
+class Nearest:
+    """The nearest weights under which each system loses to no other, of those that were asked."""
+
+    def __init__(self, board: Leaderboard, names: Names) -> None:
+        self.board = board
+        self.names = names
+        self.start = board.weights / board.weights.sum()
+        self.start_is = "equal weights" if np.ptp(self.start) == 0 else "the weights as given"
+        self._found: dict[Label, NearestWeights | None] = {}
+
+    def of(self, system: Label) -> NDArray[np.float64] | None:
+        """The weights for one system; None if it can't win by any."""
+        if system not in self._found:
+            self._found[system] = nearest_weights(self.board, system)
+        found = self._found[system]
+        return None if found is None else found.weights
+
+    def shares(self) -> pd.Series:
+        """System -> the share of the weight that has to move, nearest first; NaN for never.
+
+        Of the systems by `nbrank.copeland` down to the 40th that can win, and those asked besides.
+        """
+        able = 0
+        for asked in copeland(self.board).index:
+            able += self.of(asked) is not None
+            if able == _MOST_ABLE:
+                break
+        index = pd.Index(list(self._found), tupleize_cols=False)
+        moved = [np.nan if one is None else one.moved for one in self._found.values()]
+        shares = pd.Series(moved, index, dtype=float, name="weight to move")
+        return shares.sort_values(kind="stable")
+
+    def told(self, system: Label) -> str:
+        """Say how much has to move for a system, and to which tasks."""
+        whom, weights, found = self.names.brief[system], self.of(system), self._found[system]
+        if weights is None or found is None:
+            row = list(self.board.systems).index(system)
+            why = "it has no score"
+            if not np.isnan(self.board.values[row]).all():
+                why = "under any of them another system beats it"
+            return f"No weights make {whom} win: {why}."
+        if found.moved <= 1e-6:
+            return f"With {self.start_is} {whom} loses to no other system, one against one."
+        each = ""
+        if np.ptp(self.start) == 0:
+            each = f"; each task has {in_percent(self.start[0])} now"
+        return (
+            f"{whom} would lose to no other system if {in_percent(found.moved)} of the weight "
+            f"moved, to {self.gains(system)}{each}."
+        )
+
+    def who_is_near(self) -> str:
+        """Say who loses to nobody as it is, and who would under other weights."""
+        every, names = self.shares(), self.names
+        able = every.dropna()
+        already, others = able.index[able <= 1e-6], able.index[able > 1e-6]
+        nobody = names.listed(already, 3) or "nobody"
+        loses = f"{nobody} {verb('loses', len(already))} to no other system, one against one"
+        said = [f"With {self.start_is} {loses}."]
+        if len(others):
+            near = [f"for {names.brief[one]} {in_percent(able[one])}" for one in others[:2]]
+            near[0] += " of the weight would have to move"
+            would = f"{counted(len(others), 'other')} would under other weights"
+            said.append(f"{would}: {', '.join(near)}.")
+        if never := int(every.isna().sum()):
+            asked = "" if len(every) == len(self.board.systems) else " that were asked"
+            said.append(f"{never} of the {counted(len(every), 'system')}{asked} would under none.")
+        return " ".join(said)
+
+    def gains(self, system: Label, most: int = 4) -> str:
+        """List the tasks that count more under the weights of a system, and how much each has."""
+        weights = self.of(system)
+        assert weights is not None
+        # Equal but for rounding, tasks stand in the table's order.
+        more, names = (weights - self.start).round(9), in_brief(self.board.tasks)
+        order = [task for task in np.argsort(-more, kind="stable").tolist() if more[task] > 1e-6]
+        return listed([f"{names[task]} (then {in_percent(weights[task])})" for task in order], most)

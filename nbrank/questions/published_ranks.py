@@ -1,0 +1,32 @@
+"""Ranks that somebody has published, to stand beside those of rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+
+from nbrank.agreement import ranks_of
+from nbrank.rules.rule import RuleFunction
+
+
+def published_ranks(label: str, ranking: pd.Series | pd.DataFrame) -> RuleFunction:
+    """A rule that finds these ranks in every table.
+
+    >>> published_ranks("host", pd.Series({"A": 1.5, "B": 1.5, "C": 3}))(None)
+       rank  score
+    A   1.0   -1.0
+    B   1.0   -1.0
+    C   3.0   -3.0
+    """
+    _, values = ranks_of(ranking, f"rules={{{label!r}: ...}}")
+    ranks = pd.Series(values, ranking.index)
+    if (values % 1).any():  # tied systems have the average of their places; ours share the best
+        ranks = ranks.rank(method="min")
+    found = pd.DataFrame({"rank": ranks, "score": -ranks}).sort_values("rank", kind="stable")
+
+    def as_published(_: Any, missing: str | None = None) -> pd.DataFrame:  # noqa: ARG001
+        return found  # however missing scores count
+
+    as_published.__name__ = str(label)
+    return as_published

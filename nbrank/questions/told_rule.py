@@ -1,0 +1,85 @@
+"""A rule and the options that a question was given for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nbrank.rules.additive import Additive
+from nbrank.rules.rule import (
+    Rule,
+    RuleFunction,
+    RuleLike,
+    arguments_of,
+    called,
+    label_of,
+    rule_of,
+    to_be_averaged,
+    told,
+)
+from nbrank.votes.leaderboard import Leaderboard
+from nbrank.votes.votes import Votes
+
+
+@dataclass(frozen=True)
+class ToldRule:
+    """A rule, without the `functools.partial` around it, and all the options that it is told.
+
+    >>> import pandas as pd
+    >>> board = Leaderboard(pd.DataFrame({"t1": [3, 2], "t2": [1, None]}, index=["A", "B"]))
+    >>> rule = ToldRule.of("possible_ranks", "mean", {"missing": "ignore"})
+    >>> rule.run(board)["score"].tolist(), rule.arguments["levels"]
+    ([2.0, 2.0], 2)
+    """
+
+    given: RuleLike
+    options: Mapping[str, Any]
+
+    @classmethod
+    def of(cls, function: str, rule: RuleLike, options: Mapping[str, Any]) -> ToldRule:
+        """As a function was given them; an option that a rule of ours doesn't know is refused."""
+        return cls(*told(function, rule, options))
+
+    @cached_property
+    def known(self) -> Rule | None:
+        """The rule of ours; None if it is somebody else's."""
+        return rule_of(self.given)
+
+    @property
+    def label(self) -> str:
+        """What it is called."""
+        return label_of(self.given)
+
+    @cached_property
+    def run(self) -> RuleFunction:
+        """The function from what is ranked to the ranking."""
+        return partial(called(self.given), **self.options)
+
+    @cached_property
+    def arguments(self) -> dict[str, Any]:
+        """All arguments of a rule of ours beside the scores."""
+        return {} if self.known is None else arguments_of(self.known, self.options)
+
+    @property
+    def prior(self) -> float:
+        """Of Bradley and Terry's model: how many wins and losses are added to each pair."""
+        return float(self.options.get("prior", 0.0))
+
+    def additive(self, votes: Any) -> Additive | None:
+        """How its scores of these votes are means over ballots; None if they are none."""
+        measure = self.known and self.known.additive
+        return measure(votes, self.arguments) if measure else None
+
+    def averaged(self, votes: Votes) -> Votes:
+        """The same votes, with runs as the rule counts them before it averages."""
+        return to_be_averaged(votes, self.given, self.options)
+
+    def ranks(self, board: Leaderboard) -> NDArray[np.int64]:
+        """The ranks, in the order of the board."""
+        ranks: NDArray[np.int64] = self.run(board)["rank"].reindex(board.systems).to_numpy()
+        return ranks

@@ -1,0 +1,74 @@
+"""Every question that looks at places warns where rounding decides them, whatever it asks."""
+
+import inspect
+import warnings
+
+import pandas as pd
+import pytest
+
+import nbrank
+from nbrank.rules.rule import RULES
+from nbrank.votes.doubts import NearTieWarning
+from nbrank.votes.methods import METHODS
+
+#: On t1 the scores of A and B are the same sum, added up in another order.
+SCORES = pd.DataFrame(
+    {
+        "t1": [0.1 + 0.2, 0.3, 0.9, 0.5],
+        "t2": [1.0, 2, 3, 0],
+        "t3": [5.0, 4, 1, 2],
+        **{f"t{i}": [1.0, 2, 3, 0] for i in range(4, 8)},
+    },
+    index=list("ABCD"),
+)
+GROUPS = {"a": ["t1", "t2", "t3"], "b": ["t4", "t5"], "c": ["t6", "t7"]}
+#: What they need to be told.
+TOLD = {
+    "two_step": {"groups": GROUPS},
+    "weight_map": {"groups": GROUPS, "resolution": 2},
+    "bootstrap": {"n": 5},
+    "rank_acceptability": {"n": 5},
+    "central_weights": {"n": 5},
+    "core_tasks": {"size": 2},
+}
+#: These look at scores, and no place hangs on a difference that is rounding.
+OF_SCORES = {"binomial_errors", "variance_split"}
+QUESTIONS = [
+    name
+    for name, method in METHODS.items()
+    if name not in {*RULES, *OF_SCORES} and method.sees <= nbrank.Leaderboard.offers
+]
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_a_question_tells_of_near_ties_once(name):
+    function = METHODS[name].load()
+    options = dict(TOLD.get(name, {}))
+    if "rule" in inspect.signature(function).parameters and name not in ("report", "explore"):
+        options["rule"] = "borda"
+    board = nbrank.Leaderboard(SCORES, groups=options.pop("groups", None))
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        function(board, **options)
+    (said,) = [str(one.message) for one in caught if one.category is NearTieWarning]
+    assert "on 't1' scores that differ by less than 1e-9" in said
+    assert "'B', 'A'" in said
+
+
+@pytest.mark.parametrize("name", ["cherry_pick", "condorcet_weights", "weight_map"])
+def test_tables_without_them_pass_in_silence(name):
+    options = TOLD.get(name, {})
+    METHODS[name].load()(SCORES.assign(t1=[0.2, 0.3, 0.9, 0.5]), **options)
+
+
+def test_parts_of_a_board_are_told_of_with_it():
+    board = nbrank.Leaderboard(SCORES)
+    with pytest.warns(NearTieWarning, match="borda: on 't1'"):
+        board.with_tasks(["t1", "t2"]).borda()
+    board.borda()
+    board.with_weights({"t1": 2}).copeland()
+
+
+def test_other_scores_are_another_table():
+    board = nbrank.Leaderboard(SCORES)
+    board.with_values(board.values.round(3)).borda()
