@@ -248,7 +248,11 @@ def _nearest(target: Floats, slopes: Floats, least: Floats) -> Floats:
     matrix, goal = np.vstack([slopes.T, short]), np.append(np.zeros(len(target)), 1.0)
     try:
         pulls = nnls(matrix, goal)[0]
-    except RuntimeError:  # which scipy before 1.15 gives up now and then
+    except RuntimeError:
+        pulls = np.zeros(len(short))
+    # Where conditions repeat each other it gives up, or stops too early, now and then.
+    gains = matrix.T @ (goal - matrix @ pulls)
+    if gains.max() > ROUNDING or abs(gains @ pulls) > ROUNDING:
         pulls = lsq_linear(matrix, goal, (0.0, np.inf), method="bvls").x
     if (goal - matrix @ pulls)[-1] <= ROUNDING:
         raise RuntimeError("conditions on the weights that can't all be met")
