@@ -149,7 +149,7 @@ def _parser() -> argparse.ArgumentParser:
         "rank sets and the ranks under four others)",
     )
     asked.add_argument("--winners", action="store_true", help="only who wins under each rule")
-    asked.add_argument("--confidence", action="store_true", help="which ranks can't be told apart")
+    asked.add_argument("--confidence", action="store_true", help="which ranks each system may have")
     asked.add_argument("--missing", help="how a missing score counts: compatible, ignore, ...")
     asked.add_argument("--ties", help="the points of tied systems: average, min or max")
     asked.add_argument("--levels", type=int, help="1 pools all instances, 2 ranks within tasks")
@@ -178,7 +178,7 @@ def _parser() -> argparse.ArgumentParser:
     long.add_argument(
         "--stderr",
         metavar="COLUMN",
-        help="the column of its standard error: rank sets are then by it",
+        help="the column of its standard error: rank sets then follow from it",
     )
     long.add_argument(
         "--n",
