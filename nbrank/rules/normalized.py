@@ -185,13 +185,10 @@ def optimality_gap(
 ) -> pd.DataFrame:
     """Which system falls least short of a target, where going beyond it earns nothing?
 
-    Parameters
-    ----------
-    {board}
+    {takes_scores}
     gamma
         The target, in the unit of the scores: a number, or a mapping from task
         (or group) to a number.
-    {missing_mean}
 
     {returns_ranking}
         score
