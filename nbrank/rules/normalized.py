@@ -160,11 +160,12 @@ def normalized_mean(
             f"normalized_mean: on {named(wrong)} high is no better than low; high is the better "
             f"end, so it is above low, and below it where lower is better"
         )
+    cells = arrays.normalized(lowest, highest)
     return rank_by_average(
         board,
         "normalized_mean",
-        lambda ballots: arrays.normalized_mean(ballots, lowest, highest),
-        lambda ballots: arrays.largest(ballots, arrays.normalized(lowest, highest)),
+        lambda ballots: arrays.average(ballots, ballots.scores, cells=cells),
+        lambda ballots: arrays.largest(ballots, cells),
         missing,
     )
 
@@ -220,10 +221,11 @@ def optimality_gap(
     """
     board = as_leaderboard(scores, **table)
     board, target = _up_to_the_target(board, {"gamma": gamma}), _target(board, {"gamma": gamma})
+    short = arrays.shortfalls(target)
     return rank_by_average(
         board,
         "optimality_gap",
-        lambda ballots: arrays.optimality_gap(ballots, target) + 0.0,
+        lambda ballots: -arrays.average(ballots, ballots.scores, cells=short) + 0.0,
         lambda ballots: arrays.largest(ballots, arrays.up_to(target)),
         missing,
     )
