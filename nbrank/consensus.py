@@ -38,11 +38,7 @@ def winners(
 ) -> list[Label]:
     """Which systems come first in some order that reverses the fewest preferences?
 
-    Parameters
-    ----------
-    {source}
-    {missing_pairs}
-    {levels}
+    {takes_pairs}
     {time_limit}
 
     Returns
@@ -63,9 +59,7 @@ def winners(
     Two orders are optimal: A, B, C and B, C, A.
 
     >>> import pandas as pd
-    >>> scores = pd.DataFrame(
-    ...     [[3, 3, 1, 1, 2], [2, 2, 3, 3, 1], [1, 1, 2, 2, 3]], index=["A", "B", "C"]
-    ... )
+    >>> scores = pd.DataFrame([[3, 3, 1, 1, 2], [2, 2, 3, 3, 1], [1, 1, 2, 2, 3]], list("ABC"))
     >>> winners(scores)
     ['A', 'B']
     """
@@ -84,11 +78,7 @@ def swaps(
 ) -> pd.DataFrame:
     """Which pairs of Kemeny's consensus stand the other way round in an order that is as good?
 
-    Parameters
-    ----------
-    {source}
-    {missing_pairs}
-    {levels}
+    {takes_pairs}
     {time_limit}
 
     Returns
@@ -117,9 +107,7 @@ def swaps(
     Two orders are optimal: A, B, C and B, C, A.
 
     >>> import pandas as pd
-    >>> scores = pd.DataFrame(
-    ...     [[3, 3, 1, 1, 2], [2, 2, 3, 3, 1], [1, 1, 2, 2, 3]], index=["A", "B", "C"]
-    ... )
+    >>> scores = pd.DataFrame([[3, 3, 1, 1, 2], [2, 2, 3, 3, 1], [1, 1, 2, 2, 3]], list("ABC"))
     >>> swaps(scores)
       above below  margin
     0     A     B     1.0
@@ -156,14 +144,10 @@ def disagreement(
 ) -> float:
     """How many pairwise preferences of the tasks does a ranking reverse, by weight?
 
-    Parameters
-    ----------
-    {source}
+    {takes_pairs}
     ranking
         A ranking of the same systems, as for `kendall_tau`. A pair that it ties
         reverses nothing, so compare rankings that tie as many.
-    {missing_pairs}
-    {levels}
     {time_limit}
 
     Returns
@@ -185,9 +169,7 @@ def disagreement(
     2 of 5 tasks prefer B to A, 3 prefer C to A, and 1 prefers C to B.
 
     >>> import pandas as pd
-    >>> scores = pd.DataFrame(
-    ...     [[3, 3, 1, 1, 2], [2, 2, 3, 3, 1], [1, 1, 2, 2, 3]], index=["A", "B", "C"]
-    ... )
+    >>> scores = pd.DataFrame([[3, 3, 1, 1, 2], [2, 2, 3, 3, 1], [1, 1, 2, 2, 3]], list("ABC"))
     >>> disagreement(scores, ["A", "B", "C"])
     6.0
     """
@@ -212,11 +194,7 @@ def bound(
     the smaller; and it cannot follow the majority all around a circle of three,
     so circles that share no pair cost their narrowest margins besides.
 
-    Parameters
-    ----------
-    {source}
-    {missing_pairs}
-    {levels}
+    {takes_pairs}
     {time_limit}
 
     Returns
@@ -237,9 +215,7 @@ def bound(
     and 1.
 
     >>> import pandas as pd
-    >>> scores = pd.DataFrame(
-    ...     [[3, 3, 1, 1, 2], [2, 2, 3, 3, 1], [1, 1, 2, 2, 3]], index=["A", "B", "C"]
-    ... )
+    >>> scores = pd.DataFrame([[3, 3, 1, 1, 2], [2, 2, 3, 3, 1], [1, 1, 2, 2, 3]], list("ABC"))
     >>> bound(scores)
     6.0
     """
@@ -262,15 +238,11 @@ def quality(
 ) -> pd.DataFrame:
     """How far is each ranking from the order that reverses the fewest preferences?
 
-    Parameters
-    ----------
-    {source}
+    {takes_pairs}
     rankings
         A mapping from a label to a ranking of the same systems, or a frame of
         ranks such as `compare` returns; a column without ranks (a rule that
         refused the table) gives a row of NaN.
-    {missing_pairs}
-    {levels}
     {time_limit}
     accept
         What will do when time is up: "proven" (nothing but the consensus) or "best"
@@ -312,9 +284,7 @@ def quality(
     Examples
     --------
     >>> import pandas as pd
-    >>> scores = pd.DataFrame(
-    ...     [[3, 3, 1, 1, 2], [2, 2, 3, 3, 1], [1, 1, 2, 2, 3]], index=["A", "B", "C"]
-    ... )
+    >>> scores = pd.DataFrame([[3, 3, 1, 1, 2], [2, 2, 3, 3, 1], [1, 1, 2, 2, 3]], list("ABC"))
     >>> quality(scores, {"by hand": ["C", "A", "B"], "all tied": pd.Series(1, list("ABC"))})
               disagreement  undecided  excess     ratio  kendall_distance
     by hand            8.0        0.0     2.0  1.333333               2.0

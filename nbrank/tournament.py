@@ -16,24 +16,18 @@ from nbrank.questions.pairwise import pairs_seen
 from nbrank.votes.described import described
 from nbrank.votes.leaderboard import Source, as_votes
 from nbrank.votes.naming import Label
+from nbrank.votes.options import PairOptions
 from nbrank.votes.task_names import TableOptions
-from nbrank.votes.views import among
-from nbrank.votes.votes import Votes
+from nbrank.votes.views import Seen, among
 
 __all__ = ["condorcet_loser", "majority_graph", "schwartz_set", "smith_set", "uncovered_set"]
 
 
 @described
-def smith_set(
-    scores: Source, *, missing: Missing = "ignore", levels: int = 1, **table: Unpack[TableOptions]
-) -> list[Label]:
+def smith_set(scores: Source, **options: Unpack[PairOptions]) -> list[Label]:
     """Which is the smallest set of systems that each beat every system outside?
 
-    Parameters
-    ----------
-    {source}
-    {missing_pairs}
-    {levels_of_pairs}
+    {takes_majorities}
 
     Returns
     -------
@@ -57,23 +51,16 @@ def smith_set(
     >>> smith_set(scores)
     ['A', 'B', 'C']
     """
-    votes = as_votes(scores, **table)
-    return _members("smith_set", arrays.smith_set, votes, missing, levels)
+    return _members("smith_set", arrays.smith_set, scores, **options)
 
 
 @described
-def schwartz_set(
-    scores: Source, *, missing: Missing = "ignore", levels: int = 1, **table: Unpack[TableOptions]
-) -> list[Label]:
+def schwartz_set(scores: Source, **options: Unpack[PairOptions]) -> list[Label]:
     """Which systems are in a smallest set that no system outside beats any member of?
 
     It differs from the Smith set only where pairs are tied, and is part of it.
 
-    Parameters
-    ----------
-    {source}
-    {missing_pairs}
-    {levels_of_pairs}
+    {takes_majorities}
 
     Returns
     -------
@@ -98,25 +85,18 @@ def schwartz_set(
     >>> smith_set(scores)
     ['A', 'B', 'C']
     """
-    votes = as_votes(scores, **table)
-    return _members("schwartz_set", arrays.schwartz_set, votes, missing, levels)
+    return _members("schwartz_set", arrays.schwartz_set, scores, **options)
 
 
 @described
-def uncovered_set(
-    scores: Source, *, missing: Missing = "ignore", levels: int = 1, **table: Unpack[TableOptions]
-) -> list[Label]:
+def uncovered_set(scores: Source, **options: Unpack[PairOptions]) -> list[Label]:
     """Which systems does no other cover?
 
     A system covers another if it beats it, beats every system that the other
     beats, and every system that beats it beats the other too (McKelvey's
     reading, which covers least where pairs are tied).
 
-    Parameters
-    ----------
-    {source}
-    {missing_pairs}
-    {levels_of_pairs}
+    {takes_majorities}
 
     Returns
     -------
@@ -147,21 +127,14 @@ def uncovered_set(
     >>> uncovered_set(scores)
     ['A', 'B', 'C']
     """
-    votes = as_votes(scores, **table)
-    return _members("uncovered_set", arrays.uncovered_set, votes, missing, levels)
+    return _members("uncovered_set", arrays.uncovered_set, scores, **options)
 
 
 @described
-def condorcet_loser(
-    scores: Source, *, missing: Missing = "ignore", levels: int = 1, **table: Unpack[TableOptions]
-) -> Label | None:
+def condorcet_loser(scores: Source, **options: Unpack[PairOptions]) -> Label | None:
     """Which system loses to every other, one against one?
 
-    Parameters
-    ----------
-    {source}
-    {missing_pairs}
-    {levels_of_pairs}
+    {takes_majorities}
 
     Returns
     -------
@@ -185,22 +158,15 @@ def condorcet_loser(
     >>> condorcet_loser(scores)
     'C'
     """
-    votes = as_votes(scores, **table)
-    found = _members("condorcet_loser", arrays.condorcet_loser, votes, missing, levels)
+    found = _members("condorcet_loser", arrays.condorcet_loser, scores, **options)
     return found[0] if found else None
 
 
 @described
-def majority_graph(
-    scores: Source, *, missing: Missing = "ignore", levels: int = 1, **table: Unpack[TableOptions]
-) -> pd.DataFrame:
+def majority_graph(scores: Source, **options: Unpack[PairOptions]) -> pd.DataFrame:
     """Who beats whom, and how clearly?
 
-    Parameters
-    ----------
-    {source}
-    {missing_pairs}
-    {levels_of_pairs}
+    {takes_majorities}
 
     Returns
     -------
@@ -226,22 +192,20 @@ def majority_graph(
     Examples
     --------
     >>> import pandas as pd
-    >>> scores = pd.DataFrame(
-    ...     [[3, 3, 1, 1, 2], [2, 2, 3, 3, 1], [1, 1, 2, 2, 3]], index=["A", "B", "C"]
-    ... )
+    >>> scores = pd.DataFrame([[3, 3, 1, 1, 2], [2, 2, 3, 3, 1], [1, 1, 2, 2, 3]], list("ABC"))
     >>> majority_graph(scores)
       winner loser  margin
     0      B     C     3.0
     1      A     B     1.0
     2      C     A     1.0
     """
-    votes = as_votes(scores, **table)
-    counts = pairs_seen("majority_graph", votes, missing, levels).view
+    systems, seen = _seen(scores, "majority_graph", **options)
+    counts = seen.view
     sizes = arrays.margin_levels(counts)
     winners, losers = np.nonzero(sizes)
     clearest = np.argsort(-sizes[winners, losers], kind="stable")
     winners, losers = winners[clearest], losers[clearest]
-    labels = votes.systems.to_flat_index()
+    labels = systems.to_flat_index()
     return pd.DataFrame(
         {
             "winner": labels[winners],
@@ -251,14 +215,26 @@ def majority_graph(
     )
 
 
+def _seen(
+    scores: Source,
+    asks: str,
+    *,
+    missing: Missing = "ignore",
+    levels: int = 1,
+    **table: Unpack[TableOptions],
+) -> tuple[pd.Index, Seen[PairwiseCounts]]:
+    """The systems, and the pairs of them as a function asks for them."""
+    votes = as_votes(scores, **table)
+    return votes.systems, pairs_seen(asks, votes, missing, levels)
+
+
 def _members(
     name: str,
     chosen: Callable[[PairwiseCounts], Bools],
-    votes: Votes,
-    missing: Missing,
-    levels: int,
+    scores: Source,
+    **options: Unpack[PairOptions],
 ) -> list[Label]:
-    seen = pairs_seen(name, votes, missing, levels)
+    systems, seen = _seen(scores, name, **options)
     if not seen.scored.any():
         return []
-    return list(votes.systems[seen.scored][chosen(among(seen.view, seen.scored))])
+    return list(systems[seen.scored][chosen(among(seen.view, seen.scored))])

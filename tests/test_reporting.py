@@ -438,7 +438,7 @@ def test_the_page_says_that_weights_are_those_given():
     assert page.lead.startswith(said)
     # A has 5 of 7; for B to lose to nobody, half of the weight has to be on its tasks.
     share = f"{100 * (5 / 7 - 1 / 2):.3g} %"
-    assert f"the least weight would have to move for B ({share})." in page.summary[WEIGHTS]
+    assert f"for B {share} of the weight would have to move." in page.summary[WEIGHTS]
     (bar,) = page.sections[WEIGHTS].bars
     moves = "of the weight has to move, to u (then 25 %) and v (then 25 %)"
     assert bar.says == f"{share} {moves}"
@@ -565,7 +565,7 @@ def test_who_can_be_called_first_and_who_unseats_is_said():
     assert f"{(picked['kept'] > 0).sum()} of 24 systems would be first if some" in said
     tasks = " and ".join(rivals["tasks"].iloc[0])
     out = f"{rivals['removed'].iloc[0]} tasks"
-    assert f"without {out} SS-MoE is not: {tasks}." in said
+    assert f"to unseat SS-MoE, leave out {out}: {tasks}." in said
     # Copeland's rule does not add up the tasks.
     assert "left out" not in text(nbrank.report(scores, "copeland", QUICK), DECIDE).split("rank")[1]
 
@@ -605,7 +605,8 @@ VOTES = pd.DataFrame(
 def test_comparisons_have_a_page_of_strengths_and_pairs(tmp_path):
     comparisons = nbrank.from_comparisons(VOTES, left="left", right="right", winner="winner")
     page = comparisons.report()
-    assert page.lead == "3 systems, ranked by bradley terry."
+    said = "3 systems, ranked by bradley terry. The picture shows six of the 12 rules."
+    assert page.lead == said
     *_, strong, pairs = page.sections
     chance = nbrank.win_probabilities(comparisons).loc[("A", "B"), "probability"]
     assert strong.figure == (f"{100 * chance:.3g} %", "chance that A beats B")
@@ -643,6 +644,19 @@ def test_missing_scores_count_on_the_whole_page_as_one_says(missing):
     assert table["rank"].tolist() == expected["rank"].tolist()
     ends = [f"{low} to {high}" if low < high else f"{low}" for _, low, high in sets.to_numpy()]
     assert table.iloc[:, 1].tolist() == ends
+
+
+@pytest.mark.filterwarnings("ignore::nbrank.LeaderboardWarning")
+def test_standard_errors_say_how_sure_the_ranks_are():
+    scores = pd.DataFrame({"t1": [0.9, 0.6, 0.58], "t2": [0.8, 0.5, 0.52]}, index=list("ABC"))
+    errors = scores * 0 + 0.02
+    page = nbrank.report(scores, "mean", rules=["mean", "borda"], errors=errors)
+    sets = nbrank.rank_confidence(scores, "mean", errors=errors, seed=0)
+    assert sets["low"].tolist() == [1, 2, 2]
+    table = page.sections[1].table
+    assert table.iloc[:, 1].tolist() == ["1", "2 to 3", "2 to 3"]
+    assert "each score is as uncertain as its standard error says" in str(page)
+    assert "comparisons" not in str(page)
 
 
 @pytest.mark.filterwarnings("ignore::nbrank.RuleRefusedWarning")

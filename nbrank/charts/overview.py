@@ -11,7 +11,7 @@ import pandas as pd
 
 from nbrank.arrays.profile import Missing
 from nbrank.charts.names import listed, texts_of, verb
-from nbrank.questions.compare import RuleList, RuleRefusedWarning, labelled_rules, told_of_missing
+from nbrank.questions.compare import RuleList, labelled_rules, told_of_missing
 from nbrank.questions.rank_confidence import has_confidence_sets, rank_confidence
 from nbrank.rules.rule import (
     RULES,
@@ -23,7 +23,6 @@ from nbrank.rules.rule import (
     rule_named,
     rule_of,
 )
-from nbrank.votes.caller import warn_caller
 from nbrank.votes.doubts import sounding_lower
 from nbrank.votes.leaderboard import Leaderboard, Source, as_votes
 from nbrank.votes.naming import Label, counted
@@ -55,6 +54,10 @@ class Overview:
         The ranks, systems x rules, that rule first; NA where a rule refuses, or nobody wins.
     first
         For each rule that does not refuse, who wins.
+    rankings
+        The ranking by each of these rules, best first.
+    refused
+        Why each of the others refuses.
     places
         The places on the tasks, systems x tasks, ties averaged, NaN where there is no score; None
         of what has no tasks.
@@ -67,6 +70,8 @@ class Overview:
     ranking: pd.DataFrame
     ranks: pd.DataFrame
     first: Mapping[str, tuple[Label, ...]]
+    rankings: Mapping[str, pd.DataFrame]
+    refused: Mapping[str, Exception]
     places: pd.DataFrame | None = None
     sets: pd.DataFrame | None = None
 
@@ -87,10 +92,10 @@ def overview(
     given = votes if given_options(weights, groups, lower_is_better) else scores
 
     def outcome_of(one: RuleLike) -> tuple[pd.DataFrame, list[Label]]:
-        options = told_of_missing(one, missing)
+        options = {} if missing is None else told_of_missing(one, missing)
         if not isinstance(one, str):
             return outcome(partial(one, **options) if options else one, given)
-        known = rule_named(one)
+        known = RULES.get(one) or rule_named(one)
         ranked = (known.side_by_side or known.function)(votes, **options)
         won = first_ranked(ranked) if known.elect is None else elected(one, votes, **options)
         return ranked, won
@@ -98,15 +103,14 @@ def overview(
     main = label_of(rule)
     found = {main: outcome_of(rule)}
     others = labelled_rules(suitable(votes) if rules is None else rules, votes.offers)
+    refused = dict[str, Exception]()
     for label, other in others.items():
         if label == main or (rules is None and len(found) == MOST):
             continue
         try:
             found[label] = outcome_of(other)
         except (ValueError, RuntimeError) as error:
-            if rules is not None:
-                reason = str(error).removeprefix(f"{label_of(other)}: ")
-                warn_caller(RuleRefusedWarning(f"{label}: left empty; {reason}", [label], reason))
+            refused[label] = error
     shown = others if rules is not None else found
     return Overview(
         votes,
@@ -120,8 +124,15 @@ def overview(
             index=votes.systems,
         ),
         {label: tuple(won) for label, (_, won) in found.items()},
+        {label: ranking for label, (ranking, _) in found.items()},
+        refused,
         task_places(votes) if isinstance(votes, Leaderboard) else None,
     )
+
+
+def why_refused(rule: RuleLike, error: Exception) -> str:
+    """The reason, without the rule's name before it."""
+    return str(error).removeprefix(f"{label_of(rule)}: ")
 
 
 def suitable(votes: Votes) -> list[str]:

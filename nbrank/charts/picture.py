@@ -15,14 +15,22 @@ from nbrank.charts.axes import layered, nominal, tip, tips
 from nbrank.charts.colours import FAINT, INK, LEADER, LOOKED_AT, PLACES, QUIET, SOFT
 from nbrank.charts.data import checked_at_the_end, layer_of
 from nbrank.charts.names import Names, in_percent, in_words, verb
-from nbrank.charts.overview import Overview, drawn_from, orientation, overview, rank_sets
+from nbrank.charts.overview import (
+    Overview,
+    drawn_from,
+    orientation,
+    overview,
+    rank_sets,
+    why_refused,
+)
 from nbrank.charts.picture_page import LEAST_APART, LETTERS, Live, Page
 from nbrank.charts.pixels import at, down, words
 from nbrank.charts.text import text_width, wrapped
 from nbrank.charts.theme import SMALL, TEXT
 from nbrank.charts.verdict import verdict
-from nbrank.questions.compare import RuleList
+from nbrank.questions.compare import RuleList, RuleRefusedWarning
 from nbrank.rules.rule import RuleLike
+from nbrank.votes.caller import warn_caller
 from nbrank.votes.described import described
 from nbrank.votes.leaderboard import Leaderboard, Source
 from nbrank.votes.naming import counted
@@ -111,6 +119,9 @@ def picture(
         groups=groups,
         lower_is_better=lower_is_better,
     )
+    for label, error in seen.refused.items() if rules is not None else ():
+        reason = why_refused(label, error)
+        warn_caller(RuleRefusedWarning(f"{label}: left empty; {reason}", [label], reason))
     sets = rank_sets(seen.votes, rule, seed, errors=errors, missing=missing)
     return drawn(replace(seen, sets=sets), top)
 
@@ -124,12 +135,13 @@ def drawn(seen: Overview, top: int = 20, live: Live | None = None) -> alt.LayerC
         *(_sets(page) if seen.sets is not None else []),
         *_ranks(page),
     ]
+    said = _subtitle(page)
     chart = layered(
         layers,
         width=page.width,
         height=page.height,
         title=verdict(seen) if live is None else "",
-        subtitle=_subtitle(page),
+        subtitle=said,
         frame=False,
     )
     # Not given to a layer: Altair takes longer to lift them from there than over all marks.
@@ -138,7 +150,7 @@ def drawn(seen: Overview, top: int = 20, live: Live | None = None) -> alt.LayerC
         alt.TopLevelSelectionParameter("clicked", _CLICKED, views=["rows"]),
     ]
     if live is not None:
-        lines = wrapped(_subtitle(page), page.width, TEXT)
+        lines = wrapped(said, page.width, TEXT)
         chart.title = alt.TitleParams(lines, color=SOFT, fontSize=TEXT, fontWeight="normal")
     return chart
 
@@ -270,15 +282,15 @@ def _key(page: Page, absent: bool) -> list[alt.Chart]:
     said = "place on the task"
     # Where the cells are narrow, it begins below the names.
     beside = text_width(said, SMALL) + 10
-    more = 34 * absent
+    more = 36 * absent
     start = min(page.cells[0], page.cells[1] - beside - 24 * len(marks) - more)
     left, y = start + beside + 24.0 * np.arange(len(marks)), page.bottom + 14
     ends = {"from": left, "to": left + 22, "above": y - 6 + 0 * left, "below": y + 4 + 0 * left}
     shade = _shade(np.array(marks, dtype=float), last)
     squares = layer_of({**ends, "shade": shade}).mark_rect(tooltip=None)
     numbers = [(str(mark), x + 11, y + 14) for mark, x in zip(marks, left.tolist(), strict=True)]
-    empty = {field: [float(at[-1]) + 34 * (field in ("from", "to"))] for field, at in ends.items()}
-    numbers += [("none", empty["from"][0] + 11, y + 14)] * absent
+    empty = {field: [float(at[-1]) + 36 * (field in ("from", "to"))] for field, at in ends.items()}
+    numbers += [("missing", empty["from"][0] + 11, y + 14)] * absent
     return [
         *[_outlined(empty)] * absent,
         squares.encode(**at("from", "to"), **down("above", "below"), fill=_shaded()),

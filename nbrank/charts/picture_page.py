@@ -138,7 +138,8 @@ class Page:
     @cached_property
     def slanted(self) -> float:
         """How large slanted names over the cells are."""
-        return LETTERS if self.narrowest >= 15 else LETTERS - 2
+        apart = min(np.diff([start + end for _, start, end in self.spans]) / 2, default=15)
+        return LETTERS if apart >= 15 else LETTERS - 2
 
     @cached_property
     def rules(self) -> list[str]:

@@ -33,5 +33,5 @@ def without_tasks(
     if rivals["removed"].notna().any():
         fewest = rivals.iloc[0]
         out = counted(fewest["removed"], "task")
-        said += f"; without {out} {who} is not: {tasks.listed(fewest['tasks'], 4)}"
+        said += f"; to unseat {who}, leave out {out}: {tasks.listed(fewest['tasks'], 4)}"
     return f"{said}."

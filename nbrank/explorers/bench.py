@@ -11,12 +11,13 @@ import ipywidgets as widgets
 import pandas as pd
 import traitlets
 
+from nbrank.arrays.profile import Missing
 from nbrank.charts.names import MISSING_IN_WORDS, Names, in_brief, in_words
+from nbrank.charts.overview import Overview
 from nbrank.explorers.deletions import Cell, Deletions
-from nbrank.explorers.ranked import AS_EACH_DOES, Ranked
 from nbrank.explorers.reasons import TaskPlaces
 from nbrank.explorers.weight_sliders import WeightSliders
-from nbrank.questions.compare import labelled_rules
+from nbrank.questions.compare import labelled_rules, told_of_missing
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.naming import Label, named
 from nbrank.votes.votes import Votes
@@ -25,6 +26,8 @@ from nbrank.votes.votes import Votes
 DRAWS = ("as on the board", "each task alone")
 #: So many systems are drawn beside the picture, with so many letters of their names.
 MOST_DRAWN, _LETTERS = 10, 15
+#: How missing scores count unless one says otherwise.
+AS_EACH_DOES = "as each rule does"
 #: One minus the confidence, between which it can be set.
 LOWEST, HIGHEST = 0.001, 0.5
 
@@ -37,19 +40,31 @@ class Seen:
     those of before until they are found anew; the note says what has to be known of them.
     """
 
-    votes: Votes
+    glance: Overview
     whole: Votes
-    ranked: Ranked
-    rule: str
-    missing: str
+    missing: Missing | None
     places: TaskPlaces | None
-    sets: pd.DataFrame | None = None
     note: str = ""
 
     @property
+    def votes(self) -> Votes:
+        """What was ranked."""
+        return self.glance.votes
+
+    @property
+    def rule(self) -> str:
+        """The rule that orders."""
+        return self.glance.rule
+
+    @property
     def ranking(self) -> pd.DataFrame:
-        """The ranking by the rule that orders."""
-        return self.ranked.ranking[self.rule]
+        """The ranking by it."""
+        return self.glance.ranking
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """How the rule that orders counts missing scores."""
+        return told_of_missing(self.rule, self.missing)
 
     def first(self, looked_at: Label) -> dict[Label, str]:
         """The first systems and the one looked at, by short names: a column is not wide."""

@@ -7,11 +7,11 @@ import pandas as pd
 
 from nbrank import charts
 from nbrank.charts.names import MISSING_IN_WORDS, Names, in_words, verb
-from nbrank.explorers.bench import Bench, Seen
+from nbrank.explorers.bench import AS_EACH_DOES, Bench, Seen
 from nbrank.explorers.controls import WIDE, across, chooser, in_a_row
 from nbrank.explorers.live_chart import LiveChart
 from nbrank.explorers.prose import Prose, in_paragraphs
-from nbrank.explorers.ranked import AS_EACH_DOES, Ranked
+from nbrank.rules.rule import RULES
 from nbrank.votes.naming import counted
 
 _MOST_DRAWN = 20
@@ -72,13 +72,12 @@ class MissingScores:
     def show(self, seen: Seen) -> list[str]:
         """Say which ranks survive, and draw them before and after."""
         gone = int(self.bench.deletions.gone(self.board).sum())
-        before = Ranked.by([seen.rule], seen.whole, seen.missing) if gone else seen.ranked
-        if not gone or seen.rule not in before.ranking:
+        if not gone:
             self.map.draw(None)
             said = ["Nothing is deleted yet: click a score in the picture, or move the slider."]
             self.said.html = in_paragraphs(said)
             return said
-        old = before.ranking[seen.rule]["rank"]
+        old = RULES[seen.rule].function(seen.whole, **seen.options)["rank"]
         ranks = pd.DataFrame(
             {"all scores": old, "some deleted": seen.ranking["rank"].reindex(old.index)}
         )

@@ -34,7 +34,7 @@ class OneSystem:
             said = [f"Rank {rank} by {in_words(seen.rule)}.", who_beats(seen, names, system)]
             self.said.html = head + in_paragraphs(said)
             return said
-        why = Reasons(seen.board, names, seen.places, seen.ranked, seen.rule, system)
+        why = Reasons(seen.board, names, seen.places, seen.glance, system)
         places = seen.places.said(seen.board, system)
         said = [why.ranks(), *places, who_beats(seen, names, system), nearest.told(system)]
         able = nearest.of(system) is not None

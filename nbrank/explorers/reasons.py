@@ -10,8 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from nbrank.charts.names import Names, in_brief, in_words, listed
-from nbrank.charts.overview import task_places, task_scores
-from nbrank.explorers.ranked import Ranked
+from nbrank.charts.overview import Overview, task_places, task_scores
 from nbrank.rules.rule import RULES
 from nbrank.rules.wording import what_counts
 from nbrank.votes.leaderboard import Leaderboard
@@ -72,30 +71,22 @@ class Reasons:
     board: Leaderboard
     names: Names
     places: TaskPlaces
-    found: Ranked
-    order_by: str
+    seen: Overview
     system: Label
-
-    @property
-    def first(self) -> Label:
-        """The first by the rule that orders the systems."""
-        first: Label = self.found.ranking[self.order_by].index[0]
-        return first
 
     def ranks(self) -> str:
         """Say where the system stands."""
-        by_rank: dict[int, list[str]] = {}
-        for column, rule in enumerate(self.found.ranking):
-            if rule in self.found.gives_ranks:
-                ranks = self.found.ranks[:, column]
-                rank = int(ranks[self.places.position[self.system]])
+        here, by_rank = self.places.position[self.system], dict[int, list[str]]()
+        for rule in self.seen.first:
+            ranks = self.seen.ranks[rule]
+            if not pd.isna(rank := ranks.iloc[here]):
                 tied = int((ranks == rank).sum())
                 shared = f" (shared by {tied})" * (tied > 1)
-                by_rank.setdefault(rank, []).append(f"{in_words(rule)}{shared}")
+                by_rank.setdefault(int(rank), []).append(f"{in_words(rule)}{shared}")
         said = "; ".join(
             f"rank {rank} under {listed(rules, 6)}" for rank, rules in sorted(by_rank.items())
         )
-        row, weights = self.places.place[self.places.position[self.system]], self.board.weights
+        row, weights = self.places.place[here], self.board.weights
         there = (weights > 0) & ~np.isnan(row)
         if there.any():
             said += f"; on average in place {np.average(row[there], weights=weights[there]):.1f}"
@@ -105,34 +96,38 @@ class Reasons:
         """What each rule counts, for it and the first."""
         unit = "instance" if self.board.is_instance_level else "task"
         weighed = not np.allclose(self.board.weights[self.board.weights > 0], 1)
-        counts = [what_counts(RULES[rule].counts, unit, weighed) for rule in self.found.ranking]
-        both = dict.fromkeys((self.system, self.first))
+        counts = [what_counts(RULES[rule].counts, unit, weighed) for rule in self.seen.first]
+        both = dict.fromkeys((self.system, self.seen.ranking.index[0]))
         columns = {self.names.brief[system]: self._cells(system) for system in both}
-        index = [in_words(rule) for rule in self.found.ranking]
+        index = [in_words(rule) for rule in self.seen.first]
         return pd.DataFrame({"what it counts": counts, **columns}, index=index)
 
     def _cells(self, system: Label) -> list[str]:
         """The number that each rule counts for a system, and its rank."""
-        row, cells = self.places.position[system], []
-        for column, rule in enumerate(self.found.ranking):
-            score, written = float(self.found.scores[row, column]), RULES[rule].written
+        cells = []
+        for rule in self.seen.first:
+            score, written = self._score(rule, system), RULES[rule].written
             number = "" if written is None or np.isnan(score) else written(score)
-            ranked = rule in self.found.gives_ranks
-            rank = f"rank {self.found.ranks[row, column]}" if ranked else "no rank"
-            cells.append(f"{number}: {rank}" if number else rank)
+            rank = self.seen.ranks[rule].iloc[self.places.position[system]]
+            said = "no rank" if pd.isna(rank) else f"rank {rank}"
+            cells.append(f"{number}: {said}" if number else said)
         return cells
+
+    def _score(self, rule: str, system: Label) -> float:
+        ranking = self.seen.rankings[rule]
+        # By its place: a label that is a tuple would be taken for a path through levels.
+        return float(ranking["score"].iloc[list(ranking.index).index(system)])
 
     def what_the_mean_sees(self) -> list[str]:
         """Say which tasks cost the system most in the mean."""
-        if "mean" not in self.found.ranking:
+        if "mean" not in self.seen.first:
             return []
-        best: Label = self.found.ranking["mean"].index[0]
+        best: Label = self.seen.rankings["mean"].index[0]
         row, other = self.places.position[self.system], self.places.position[best]
         here, there = self.places.score[row], self.places.score[other]
         weights = self.board.weights / self.board.weights.sum()
         costs = np.where(self.board.lower, -1.0, 1.0) * (there - here) * weights
-        column = list(self.found.ranking).index("mean")
-        behind = float(self.found.scores[other, column] - self.found.scores[row, column])
+        behind = self._score("mean", best) - self._score("mean", self.system)
         # With scores filled in or left out, the gap is not the sum of those on the tasks.
         if not behind > 0 or not np.isclose(costs.sum(), behind):
             return []

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 import ipywidgets as widgets
 import numpy as np
 from numpy.typing import NDArray
 
-from nbrank.charts.names import in_words
+from nbrank.arrays.majority_graphs import SearchLimitError
+from nbrank.charts.names import MISSING_IN_WORDS, in_words, rules_listed, verb
+from nbrank.charts.overview import why_refused
 from nbrank.explorers.bench import Bench, Seen
 from nbrank.explorers.controls import across, fold, in_a_list
 from nbrank.explorers.prose import Prose, folded, in_a_table, in_paragraphs
 from nbrank.explorers.weight_sliders import WeightSliders
+from nbrank.questions.compare import told_of_missing
 from nbrank.rules.rule import RULES
-from nbrank.votes.naming import Label
+from nbrank.votes.leaderboard import Leaderboard
+from nbrank.votes.naming import Label, counted
 from nbrank.votes.task_names import TaskNames
+from nbrank.votes.votes import Votes
 
 
 class Rules:
@@ -63,13 +69,51 @@ class Rules:
     def show(self, seen: Seen) -> list[str]:
         """Say who wins under which rules, and fold the ranks below it."""
         self.tick()
-        said = seen.ranked.who_wins(self.bench.names)
+        said = self._who_wins(seen)
         said = said if len(said) > 1 else []  # the verdict has it
-        refused = seen.ranked.who_refuses()
-        ranks = seen.ranked.table(self.bench.rules, seen.rule).rename(columns=in_words)
+        refused = _who_refuses(seen)
+        ranks = seen.glance.ranks.reindex(seen.ranking.index).rename(columns=in_words)
         # Long tables would make each move of a slider slow.
         self.said.html = in_paragraphs([*said, *refused]) + folded("all ranks", in_a_table(ranks))
         return [*said, *refused]
+
+    def _who_wins(self, seen: Seen) -> list[str]:
+        """Say who wins under which rules."""
+        by_winner: dict[tuple[Label, ...], list[str]] = {}
+        for rule, found in seen.glance.first.items():
+            by_winner.setdefault(found, []).append(rule)
+        return [
+            f"{self.bench.names.listed(found, 3) or 'Nobody'} {verb('wins', len(found))} under "
+            f"{rules_listed(rules)}."
+            for found, rules in by_winner.items()
+        ]
+
+
+def _who_refuses(seen: Seen) -> list[str]:
+    """Say which rules refuse the table, and why."""
+    by_reason: dict[str, list[str]] = {}
+    for rule, error in seen.glance.refused.items():
+        by_reason.setdefault(what_helps(rule, seen.votes, error), []).append(rule)
+    return [
+        f"Not shown {verb('is', len(rules))} {rules_listed(rules)}: {reason}."
+        for reason, rules in by_reason.items()
+    ]
+
+
+def what_helps(rule: str, votes: Votes, error: Exception) -> str:
+    """Say why a rule refuses a table, and what one can do, such as to count missing scores."""
+    how: Any
+    ways = []
+    if isinstance(votes, Leaderboard) and not isinstance(error, SearchLimitError):
+        absent = int(np.isnan(votes.values).sum())
+        for how in MISSING_IN_WORDS if absent else ():
+            with suppress(ValueError, RuntimeError):
+                RULES[rule].function(votes, **told_of_missing(rule, how))
+                ways.append(f"“{how}”")
+    if not ways:
+        return why_refused(rule, error).removesuffix(".")
+    missing = counted(absent, "missing score")
+    return f"{missing}; under “Missing scores” you can choose to count them by {' or '.join(ways)}"
 
 
 class RulesAndWeights(Rules):

@@ -17,7 +17,6 @@ from nbrank.explorers.deletions import Deletions
 from nbrank.explorers.later import Later
 from nbrank.explorers.live_chart import LiveChart
 from nbrank.explorers.prose import Prose, a_button, folded, in_bars, in_paragraphs
-from nbrank.explorers.ranked import Ranked, counting
 from nbrank.explorers.weight_triangle import Triangle
 from nbrank.questions.possible_ranks import possible_ranks
 from nbrank.votes.naming import Label
@@ -45,7 +44,7 @@ class WhoCouldWin:
         self._open = Prose()
         self._told = ""
         self._seen: Seen | None = None
-        self._found: tuple[Ranked, pd.DataFrame | None] | None = None
+        self._found: tuple[pd.DataFrame, pd.DataFrame | None] | None = None
         self._later = Later(self._find_ranks)
         triangle = [self.map] * bool(self.triangle.members)
         self.pane = widgets.VBox([*triangle, self.said, self._open, self.ranks])
@@ -76,9 +75,8 @@ class WhoCouldWin:
         assert seen is not None
         if len(seen.board.systems) <= _MOST_RANKED:
             with suppress(ValueError):  # not all rules have such ranks
-                options = counting(seen.rule, seen.missing)
-                found = possible_ranks(seen.board, seen.rule, time_limit=_PATIENCE, **options)
-        self._found = (seen.ranked, found)
+                found = possible_ranks(seen.board, seen.rule, time_limit=_PATIENCE, **seen.options)
+        self._found = (seen.ranking, found)
         self._show_ranks(seen, found)
 
     def _show_ranks(self, seen: Seen, found: pd.DataFrame | None) -> None:
@@ -95,8 +93,8 @@ class WhoCouldWin:
         rows = seen.first(self.bench.system)
         drawn = found.loc[[*rows]].rename(index=rows)
         sets = None
-        if seen.sets is not None and not seen.note:  # the sets of this rule, and no other
-            sets = seen.sets.loc[[*rows]].rename(index=rows)
+        if seen.glance.sets is not None and not seen.note:  # the sets of this rule, and no other
+            sets = seen.glance.sets.loc[[*rows]].rename(index=rows)
         self.ranks.draw(lambda: spans_of_ranks(drawn, sets, _WIDE), self._told)
 
     def _clicked(self, fields: dict[str, Any]) -> None:
@@ -106,7 +104,7 @@ class WhoCouldWin:
     def show(self, seen: Seen) -> list[str]:
         """Say who is near, and list them all."""
         self._seen = seen
-        if self._found is None or self._found[0] is not seen.ranked:
+        if self._found is None or self._found[0] is not seen.ranking:
             self._told = ""
             self._open.html = in_paragraphs(["One moment ..."])
             self.ranks.draw(None)
@@ -114,9 +112,8 @@ class WhoCouldWin:
         else:
             self._show_ranks(seen, self._found[1])
         names, first = self.bench.names, seen.ranking.index[0]
-        options, tasks = counting(seen.rule, seen.missing), Names.of(seen.board.tasks)
-        who = names.brief[first]
-        without = without_tasks(seen.board, seen.rule, who, tasks, _PATIENCE, **options)
+        who, tasks = names.brief[first], Names.of(seen.board.tasks)
+        without = without_tasks(seen.board, seen.rule, who, tasks, _PATIENCE, **seen.options)
         said = [self.nearest.who_is_near(), without]
         place = {system: row for row, system in enumerate(self.board.systems)}
         bars = [

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from html import escape
 from itertools import islice
@@ -13,11 +14,11 @@ import pandas as pd
 import traitlets
 
 from nbrank.charts.names import in_words
-from nbrank.charts.overview import MOST, Overview, suitable, task_places
+from nbrank.charts.overview import MOST, overview, suitable
 from nbrank.charts.picture import drawn
 from nbrank.charts.picture_page import Live
 from nbrank.charts.verdict import verdict
-from nbrank.explorers.bench import DRAWS, Bench, Seen
+from nbrank.explorers.bench import AS_EACH_DOES, DRAWS, Bench, Seen
 from nbrank.explorers.changes import Setting
 from nbrank.explorers.controls import finder, rule_chooser
 from nbrank.explorers.deleted_scores import MissingScores
@@ -27,11 +28,11 @@ from nbrank.explorers.live_chart import LiveChart, as_image, drawing_script
 from nbrank.explorers.one_against_one import Pairs
 from nbrank.explorers.one_system import OneSystem
 from nbrank.explorers.prose import Prose, in_paragraphs, tabs
-from nbrank.explorers.ranked import Ranked, counting, those_that_rank
 from nbrank.explorers.reasons import TaskPlaces
 from nbrank.explorers.round_by_round import RoundByRound
-from nbrank.explorers.rules_and_weights import Rules, RulesAndWeights
+from nbrank.explorers.rules_and_weights import Rules, RulesAndWeights, what_helps
 from nbrank.explorers.who_could_win import WhoCouldWin
+from nbrank.questions.compare import told_of_missing
 from nbrank.questions.rank_confidence import has_confidence_sets, rank_confidence_by_delta
 from nbrank.rules.rule import RULES
 from nbrank.votes.leaderboard import Leaderboard
@@ -155,7 +156,7 @@ class Workbench(Bench):
         self._places = TaskPlaces.on(board) if isinstance(board, Leaderboard) else None
         self._seen: Seen | None = None
         self._before: Setting | None = None
-        self._sets_by_delta: tuple[Any, Callable[[float], pd.DataFrame]] | None = None
+        self._sets_by_delta: tuple[Any, Callable[[float], pd.DataFrame], pd.DataFrame] | None = None
         self._later = Later(self._find_sets)
         self._said = Prose(pressed=self.press)
         self.script = drawing_script()
@@ -176,9 +177,9 @@ class Workbench(Bench):
         if scored:
             self._tab("rules")
         self.delta, self.tab = delta, tab
-        usual = islice(those_that_rank(suitable(board), board), MOST)
+        usual = islice(_those_that_rank(suitable(board), board), MOST)
         self.rules = tuple(usual if rules is None else rules)
-        self.rule = rule or next(those_that_rank(self.rules, board), self.rules[0])
+        self.rule = rule or next(_those_that_rank(self.rules, board), self.rules[0])
         if self.rule not in self.rules:
             self.rules = (self.rule, *self.rules)
         self.tie(rule=self._rule)
@@ -221,26 +222,28 @@ class Workbench(Bench):
                 self._tab("rules").by_task(self.weights, self.weights_of)
             )
             votes = self.deletions.of(whole)
-        ranked = Ranked.by(self.rules, votes, self.missing)
-        if self.rule not in ranked.ranking:
-            why = ranked.refused[self.rule]
+        missing: Any = None if self.missing == AS_EACH_DOES else self.missing
+        try:
+            glance = overview(votes, self.rule, self.rules, missing=missing)
+        except (ValueError, RuntimeError) as error:
+            why = what_helps(self.rule, votes, error)
             self._show_nothing(f"{in_words(self.rule)} can't rank this table: {why}")
             return
-        before = self._seen
-        sets, note = (None, "") if before is None else (before.sets, before.note)
-        self._seen = Seen(votes, whole, ranked, self.rule, self.missing, self._places, sets, note)
+        sets, note = (None, "") if self._seen is None else (self._seen.glance.sets, self._seen.note)
+        glance = replace(glance, ranks=glance.ranks[[*self.rules]], sets=sets)
+        self._seen = Seen(glance, whole, missing, self._places, note)
         now = Setting(
             self.rule,
             dict(self.weights),
             self.weights_of,
             self.missing,
             self.deletions,
-            ranked.ranking[self.rule],
-            ranked.winners(),
+            glance.ranking,
+            {rule: list(won) for rule, won in glance.first.items()},
         )
         changes = "" if self._before is None else now.since(self._before, self.names)
         self._before = now
-        ranks = ranked.table(self.rules, self.rule)
+        ranks = glance.ranks.reindex(now.ranking.index)
         self.found(ranking=now.ranking, ranks=ranks, winners=now.winners)
         self.found(changes=changes or self.changes)
         self._ask_for_sets(None)
@@ -267,7 +270,7 @@ class Workbench(Bench):
     def sets(self) -> pd.DataFrame | None:
         """The ranks that each system may have."""
         self._later.do()
-        return None if self._seen is None else self._seen.sets
+        return None if self._seen is None else self._seen.glance.sets
 
     @property
     def verdict(self) -> str:
@@ -300,7 +303,7 @@ class Workbench(Bench):
         if not has_confidence_sets(RULES[rule]):
             rule = "borda" if self._places else "bradley_terry"
             note = f"{in_words(self.rule)} has no rank sets: these are of {in_words(rule)}."
-        asked = (id(seen.ranked), rule, self.draws)
+        asked = (id(seen.ranking), rule, self.draws)
         try:
             if self._sets_by_delta is None or self._sets_by_delta[0] != asked:
                 by_delta = rank_confidence_by_delta(
@@ -308,13 +311,13 @@ class Workbench(Bench):
                     rule,
                     seed=0,
                     draws=None if self.draws == DRAWS[0] else "tasks",
-                    **counting(rule, seen.missing),
+                    **told_of_missing(rule, seen.missing),
                 )
-                self._sets_by_delta = (asked, by_delta)
+                self._sets_by_delta = (asked, by_delta, seen.ranking)  # which keeps its id
             sets = self._sets_by_delta[1](self.delta)
         except (ValueError, RuntimeError) as error:
             note = f"There are no rank sets: {error}."
-        self._seen = replace(seen, sets=sets, note=note)
+        self._seen = replace(seen, glance=replace(seen.glance, sets=sets), note=note)
         self._show(None)
 
     # ------------------------------------------------------------------------------ what one sees
@@ -327,7 +330,7 @@ class Workbench(Bench):
         if self._seen is None:
             self._show_around()
             return
-        glance = self._glance(self._seen)
+        glance = self._seen.glance
         # What could be first by another rule is none of the verdict's.
         self._verdict = verdict(replace(glance, sets=None) if self._seen.note else glance)
         live = Live(_ROOM, self.system, waits=self._later.waits)
@@ -353,27 +356,12 @@ class Workbench(Bench):
             nearest = self._tab("weights").nearest
         return [*told, *self._closely.show(seen, nearest)]
 
-    def _glance(self, seen: Seen) -> Overview:
-        """What the picture shows."""
-        board = seen.votes
-        return Overview(
-            board,
-            seen.rule,
-            seen.ranking,
-            seen.ranked.table(self.rules, seen.rule).reindex(board.systems),
-            {rule: tuple(won) for rule, won in self.winners.items()},
-            task_places(board) if isinstance(board, Leaderboard) else None,
-            seen.sets,
-        )
-
     def image(self) -> dict[str, str]:
         """The picture as it is now, by its media type; empty where there is no ranking."""
         self._later.do()
-        return (
-            {}
-            if self._seen is None
-            else {"image/svg+xml": as_image(drawn(self._glance(self._seen)))}
-        )
+        if self._seen is None:
+            return {}
+        return {"image/svg+xml": as_image(drawn(self._seen.glance))}
 
     def _repr_mimebundle_(self, **options: Any) -> Any:
         """Show the page, and the picture where no kernel runs."""
@@ -382,3 +370,11 @@ class Workbench(Bench):
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}\n{self.words}"
+
+
+def _those_that_rank(rules: Iterable[str], board: Votes) -> Iterator[str]:
+    """The rules that don't refuse the table."""
+    for name in rules:
+        with suppress(ValueError, RuntimeError):
+            RULES[name].function(board)
+            yield name

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import Any
 
@@ -241,4 +241,4 @@ def turned(
     cells.insert(0, "system", pd.Series([str(name) for name in columns], dtype=object))
     frame = cells.set_axis(pd.Index(["system", *names], dtype=object, tupleize_cols=False), axis=1)
     frame.attrs = {"file": table.called, "decimal_comma": table.decimal_comma}
-    return CellTable.of(frame), [*metadata, *words]
+    return replace(CellTable.of(frame), problems=table.problems), [*metadata, *words]

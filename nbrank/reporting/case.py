@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from nbrank.charts.names import Names, in_words, listed, verb
-from nbrank.charts.overview import Overview, orientation
+from nbrank.charts.overview import Overview, orientation, why_refused
 from nbrank.questions.possible_ranks import possible_ranks
 from nbrank.rules.rule import RULES, Rule, RuleFunction
 from nbrank.votes.leaderboard import Leaderboard
@@ -33,14 +33,12 @@ _LETTERS = 40
 class Case:
     """What was ranked, the rule looked at closely, and what this and other rules give.
 
-    `asked` is the rule as it counts missing scores here; `refused` has the reasons why rules give
-    no ranking, and which do so.
+    `asked` is the rule as it counts missing scores here.
     """
 
     seen: Overview
     rule: Rule
     asked: RuleFunction
-    refused: Mapping[str, list[str]]
     seed: int
 
     @property
@@ -128,10 +126,13 @@ class Case:
 
     def left_out(self) -> list[str]:
         """Say which rules give no ranking, and why."""
+        refused: dict[str, list[str]] = {}
+        for rule, error in self.seen.refused.items():
+            refused.setdefault(why_refused(rule, error), []).append(rule)
         return [
             f"Left out {verb('is', len(those))} {listed(map(in_words, those), 30)}, which "
             f"{verb('gives', len(those))} no ranking here: {self.reads(reason)}."
-            for reason, those in self.refused.items()
+            for reason, those in refused.items()
         ]
 
     def of_the_first(self, systems: Iterable[Label]) -> str:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import replace
 from functools import partial
 
 import altair as alt
+import pandas as pd
 
 from nbrank.arrays.profile import Missing
-from nbrank.charts.overview import Overview, overview, rank_sets, suitable
+from nbrank.charts.overview import overview, rank_sets, suitable
 from nbrank.charts.picture import drawn
 from nbrank.charts.verdict import in_letters, verdict
-from nbrank.questions.compare import RuleList, RuleRefusedWarning, labelled_rules
+from nbrank.questions.compare import RuleList, labelled_rules
 from nbrank.reporting.case import MOST_DRAWN, Case
 from nbrank.reporting.head_to_head import how_strong, who_beats_whom
 from nbrank.reporting.how_ranks_move import how_ranks_move
@@ -23,9 +23,7 @@ from nbrank.reporting.what_is_missing import what_is_missing
 from nbrank.reporting.which_tasks import which_tasks_decide
 from nbrank.reporting.who_wins import who_wins
 from nbrank.rules.rule import rule_named
-from nbrank.votes.caller import warn_caller
 from nbrank.votes.comparisons import Comparisons
-from nbrank.votes.doubts import NearTieWarning
 from nbrank.votes.leaderboard import Leaderboard, Source, as_votes
 from nbrank.votes.options import check_delta
 from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
@@ -42,6 +40,7 @@ def report(
     seed: int = 0,
     *,
     missing: Missing | None = None,
+    errors: pd.DataFrame | None = None,
     weights: Weights = None,
     groups: Groups = None,
     lower_is_better: LowerIsBetter = (),
@@ -75,6 +74,9 @@ def report(
     missing
         How a missing score counts, as for `nbrank.compare`; None leaves each rule
         its own way.
+    errors
+        The standard errors of the scores, as for `nbrank.rank_confidence`: how sure
+        the ranks are is then by them, and not by the tasks as a sample.
     weights, groups, lower_is_better
         As for `nbrank.Leaderboard`.
 
@@ -115,33 +117,20 @@ def report(
             f"report: {known.name} needs {', '.join(known.arguments) or 'comparisons'}; choose a "
             f"rule that needs no argument, such as 'borda'"
         )
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        seen = overview(votes, known.name, labelled_rules(rules, votes.offers), missing=missing)
-    seen = replace(seen, sets=rank_sets(votes, known.name, seed, delta, missing=missing))
-    refused: dict[str, list[str]] = {}
-    for warned in caught:
-        if isinstance(warned.message, RuleRefusedWarning):
-            refused.setdefault(warned.message.reason, []).extend(warned.message.rules)
-        elif isinstance(warned.message, NearTieWarning):
-            warn_caller(warned.message)
+    seen = overview(votes, known.name, labelled_rules(rules, votes.offers), missing=missing)
+    seen = replace(seen, sets=rank_sets(votes, known.name, seed, delta, errors, missing))
     asked = known.function if missing is None else partial(known.function, missing=missing)
-    case = Case(seen, known, asked, refused, seed)
+    case = Case(seen, known, asked, seed)
     sections = [who_wins(case), who_is_as_good(case, delta), how_ranks_move(case)]
     if compared:
         sections += [how_strong(case, delta), who_beats_whom(case, delta)]
     else:
         sections += [what_is_missing(case), which_tasks_decide(case), other_weights(case)]
-    return Report(f"{verdict(seen)}.", case.lead(), _picture(seen), tuple(sections))
-
-
-def _picture(seen: Overview) -> alt.LayerChart:
-    """The leaderboard in one picture, with some of the rules, which its title says."""
-    known = dict.fromkeys([seen.rule, *suitable(seen.votes), *seen.first])
-    shown = [label for label in known if label in seen.first][:_IN_THE_PICTURE]
-    first = {label: seen.first[label] for label in shown}
-    picture = drawn(replace(seen, ranks=seen.ranks[shown], first=first), MOST_DRAWN)
-    some = len(shown) < len(seen.first)
-    note = f"with {in_letters(len(shown))} of the {len(seen.first)} rules" if some else ""
-    picture.title = alt.TitleParams("", subtitle=note) if some else alt.Undefined
-    return picture
+    known_rules = dict.fromkeys([seen.rule, *suitable(votes), *seen.first])
+    shown = [label for label in known_rules if label in seen.first][:_IN_THE_PICTURE]
+    picture = drawn(replace(seen, ranks=seen.ranks[shown]), MOST_DRAWN)
+    # The page has its title, of all rules.
+    picture.title, lead = alt.Undefined, case.lead()
+    if len(shown) < len(seen.first):
+        lead += f" The picture shows {in_letters(len(shown))} of the {len(seen.first)} rules."
+    return Report(f"{verdict(seen)}.", lead, picture, tuple(sections))

@@ -11,28 +11,37 @@ import pandas as pd
 from nbrank.arrays import points as place_arrays
 from nbrank.arrays import rounds as arrays
 from nbrank.arrays.kinds import Floats
-from nbrank.arrays.profile import Missing, Profile, Ties
+from nbrank.arrays.profile import Missing, Ties
 from nbrank.rules import wording
 from nbrank.rules.ranking import rank
 from nbrank.rules.rule import Rounds, rule
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
-from nbrank.votes.options import Asked
+from nbrank.votes.options import Asked, PlaceOptions
 from nbrank.votes.task_names import TableOptions
-
-Scoring = Callable[[Profile], Floats]
 
 
 def _rank(
-    board: Leaderboard, rule: str, score: Scoring, missing: Missing, ties: Ties
+    scores: pd.DataFrame | Leaderboard,
+    rule: str,
+    score: Callable[..., Floats],
+    *,
+    missing: Missing = "compatible",
+    ties: Ties = "average",
+    **table: Unpack[TableOptions],
 ) -> pd.DataFrame:
-    return rank(board, Asked(rule, "ballots", missing, ties=ties), score, scale=1.0)
+    """Rank by a function from ballots, and from how missing scores and ties count."""
+    board = as_leaderboard(scores, **table)
+    asked = Asked(rule, "ballots", missing, ties=ties)
+    return rank(board, asked, partial(score, missing=missing, ties=ties), scale=1.0)
 
 
 def _rank_in_rounds(
-    board: Leaderboard, rule: str, eliminate: arrays.Eliminate, missing: Missing, ties: Ties
+    scores: pd.DataFrame | Leaderboard,
+    rule: str,
+    eliminate: arrays.Eliminate,
+    **options: Unpack[PlaceOptions],
 ) -> pd.DataFrame:
-    score = partial(arrays.rounds_survived, eliminate=eliminate, missing=missing, ties=ties)
-    return _rank(board, rule, score, missing, ties)
+    return _rank(scores, rule, partial(arrays.rounds_survived, eliminate=eliminate), **options)
 
 
 @rule(
@@ -43,20 +52,10 @@ def _rank_in_rounds(
     ties="share their places (`ties=`)",
     holds="transitivity anonymity unanimity monotonicity",
 )
-def threshold(
-    scores: pd.DataFrame | Leaderboard,
-    *,
-    missing: Missing = "compatible",
-    ties: Ties = "average",
-    **table: Unpack[TableOptions],
-) -> pd.DataFrame:
+def threshold(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions]) -> pd.DataFrame:
     """Which system is worst on fewest tasks, then last or last but one on fewest, and so on?
 
-    Parameters
-    ----------
-    {board}
-    {missing_places}
-    {ties}
+    {takes_places}
 
     {returns_ranking}
         score
@@ -79,9 +78,7 @@ def threshold(
     A     2   -1.0
     C     2   -1.0
     """
-    board = as_leaderboard(scores, **table)
-    score = partial(place_arrays.threshold, missing=missing, ties=ties)
-    return _rank(board, "threshold", score, missing, ties)
+    return _rank(scores, "threshold", place_arrays.threshold, **options)
 
 
 @rule(
@@ -98,22 +95,12 @@ def threshold(
         "the fewest Borda points",
     ),
 )
-def baldwin(
-    scores: pd.DataFrame | Leaderboard,
-    *,
-    missing: Missing = "compatible",
-    ties: Ties = "average",
-    **table: Unpack[TableOptions],
-) -> pd.DataFrame:
+def baldwin(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions]) -> pd.DataFrame:
     """Which system is left if the lowest Borda score goes, again and again?
 
     Systems tied for elimination go together; if all are tied they win together.
 
-    Parameters
-    ----------
-    {board}
-    {missing_places}
-    {ties}
+    {takes_places}
 
     {returns_ranking}
         score
@@ -129,17 +116,14 @@ def baldwin(
     Examples
     --------
     >>> import pandas as pd
-    >>> scores = pd.DataFrame(
-    ...     {"t1": [3, 2, 1], "t2": [3, 2, 1], "t3": [1, 3, 2]}, index=["A", "B", "C"]
-    ... )
+    >>> scores = pd.DataFrame([[3, 3, 1], [2, 2, 3], [1, 1, 2]], index=["A", "B", "C"])
     >>> baldwin(scores)
        rank  score
     A     1    2.0
     B     2    1.0
     C     3    0.0
     """
-    board = as_leaderboard(scores, **table)
-    return _rank_in_rounds(board, "baldwin", arrays.lowest_borda, missing, ties)
+    return _rank_in_rounds(scores, "baldwin", arrays.lowest_borda, **options)
 
 
 @rule(
@@ -157,20 +141,10 @@ def baldwin(
         "Borda points below the mean",
     ),
 )
-def nanson(
-    scores: pd.DataFrame | Leaderboard,
-    *,
-    missing: Missing = "compatible",
-    ties: Ties = "average",
-    **table: Unpack[TableOptions],
-) -> pd.DataFrame:
+def nanson(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions]) -> pd.DataFrame:
     """Which system is left if all strictly below the mean Borda score go, again and again?
 
-    Parameters
-    ----------
-    {board}
-    {missing_places}
-    {ties}
+    {takes_places}
 
     {returns_ranking}
         score
@@ -187,17 +161,14 @@ def nanson(
     Examples
     --------
     >>> import pandas as pd
-    >>> scores = pd.DataFrame(
-    ...     {"t1": [3, 2, 1], "t2": [3, 2, 1], "t3": [1, 3, 2]}, index=["A", "B", "C"]
-    ... )
+    >>> scores = pd.DataFrame([[3, 3, 1], [2, 2, 3], [1, 1, 2]], index=["A", "B", "C"])
     >>> nanson(scores)
        rank  score
     A     1    2.0
     B     2    1.0
     C     3    0.0
     """
-    board = as_leaderboard(scores, **table)
-    return _rank_in_rounds(board, "nanson", arrays.below_mean_borda, missing, ties)
+    return _rank_in_rounds(scores, "nanson", arrays.below_mean_borda, **options)
 
 
 @rule(
@@ -214,24 +185,14 @@ def nanson(
         "the most last places",
     ),
 )
-def coombs(
-    scores: pd.DataFrame | Leaderboard,
-    *,
-    missing: Missing = "compatible",
-    ties: Ties = "average",
-    **table: Unpack[TableOptions],
-) -> pd.DataFrame:
+def coombs(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions]) -> pd.DataFrame:
     """Which system is left if the one with the most last places goes, again and again?
 
     There is no stop at a majority of first places, so that the order below the
     winner has the same meaning on every table. Systems tied for elimination go
     together; if all are tied they win together.
 
-    Parameters
-    ----------
-    {board}
-    {missing_places}
-    {ties}
+    {takes_places}
 
     {returns_ranking}
         score
@@ -248,17 +209,14 @@ def coombs(
     Examples
     --------
     >>> import pandas as pd
-    >>> scores = pd.DataFrame(
-    ...     {"t1": [3, 2, 1], "t2": [3, 2, 1], "t3": [1, 3, 2]}, index=["A", "B", "C"]
-    ... )
+    >>> scores = pd.DataFrame([[3, 3, 1], [2, 2, 3], [1, 1, 2]], index=["A", "B", "C"])
     >>> coombs(scores)
        rank  score
     A     1    2.0
     B     2    1.0
     C     3    0.0
     """
-    board = as_leaderboard(scores, **table)
-    return _rank_in_rounds(board, "coombs", arrays.most_last_places, missing, ties)
+    return _rank_in_rounds(scores, "coombs", arrays.most_last_places, **options)
 
 
 @rule(
@@ -276,21 +234,13 @@ def coombs(
     ),
 )
 def instant_runoff(
-    scores: pd.DataFrame | Leaderboard,
-    *,
-    missing: Missing = "compatible",
-    ties: Ties = "average",
-    **table: Unpack[TableOptions],
+    scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions]
 ) -> pd.DataFrame:
     """Which system is left if the one with the fewest first places goes, again and again?
 
     Systems tied for elimination go together; if all are tied they win together.
 
-    Parameters
-    ----------
-    {board}
-    {missing_places}
-    {ties}
+    {takes_places}
 
     {returns_ranking}
         score
@@ -305,17 +255,14 @@ def instant_runoff(
     Examples
     --------
     >>> import pandas as pd
-    >>> scores = pd.DataFrame(
-    ...     {"t1": [3, 2, 1], "t2": [3, 2, 1], "t3": [1, 3, 2]}, index=["A", "B", "C"]
-    ... )
+    >>> scores = pd.DataFrame([[3, 3, 1], [2, 2, 3], [1, 1, 2]], index=["A", "B", "C"])
     >>> instant_runoff(scores)
        rank  score
     A     1    2.0
     B     2    1.0
     C     3    0.0
     """
-    board = as_leaderboard(scores, **table)
-    return _rank_in_rounds(board, "instant_runoff", arrays.fewest_first_places, missing, ties)
+    return _rank_in_rounds(scores, "instant_runoff", arrays.fewest_first_places, **options)
 
 
 @rule(
@@ -326,20 +273,10 @@ def instant_runoff(
     ties="share their places (`ties=`)",
     holds="transitivity anonymity unanimity monotonicity majority",
 )
-def bucklin(
-    scores: pd.DataFrame | Leaderboard,
-    *,
-    missing: Missing = "compatible",
-    ties: Ties = "average",
-    **table: Unpack[TableOptions],
-) -> pd.DataFrame:
+def bucklin(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions]) -> pd.DataFrame:
     """Which system is placed first, or first or second, or ... by a majority of the tasks, soonest?
 
-    Parameters
-    ----------
-    {board}
-    {missing_places}
-    {ties}
+    {takes_places}
 
     {returns_ranking}
         score
@@ -361,15 +298,11 @@ def bucklin(
     Examples
     --------
     >>> import pandas as pd
-    >>> scores = pd.DataFrame(
-    ...     {"t1": [3, 2, 1], "t2": [3, 2, 1], "t3": [1, 3, 2]}, index=["A", "B", "C"]
-    ... )
+    >>> scores = pd.DataFrame([[3, 3, 1], [2, 2, 3], [1, 1, 2]], index=["A", "B", "C"])
     >>> bucklin(scores)
        rank     score
     A     1 -0.333333
     B     2 -1.000000
     C     3 -2.000000
     """
-    board = as_leaderboard(scores, **table)
-    score = partial(place_arrays.bucklin, missing=missing, ties=ties)
-    return _rank(board, "bucklin", score, missing, ties)
+    return _rank(scores, "bucklin", place_arrays.bucklin, **options)

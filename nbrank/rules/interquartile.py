@@ -37,10 +37,7 @@ def interquartile_mean(
     that weighs twice as much counts twice; where weights are no multiples of the smallest, exactly
     a quarter of the weight is left out at either end.
 
-    Parameters
-    ----------
-    {board}
-    {missing_mean}
+    {takes_scores}
 
     {returns_ranking}
         score

@@ -172,11 +172,7 @@ def kemeny(
     by a linear programme with triangle constraints, and by branching where its
     solution is fractional.
 
-    Parameters
-    ----------
-    {source}
-    {missing_pairs}
-    {levels}
+    {takes_pairs}
     time_limit
         The number of seconds after which the search ends; None for no limit.
         Groups of up to 12 systems are always ordered, whatever time is left.
@@ -227,9 +223,7 @@ def kemeny(
     away from both, and A stands first in the table.
 
     >>> import pandas as pd
-    >>> scores = pd.DataFrame(
-    ...     [[3, 3, 1, 1, 2], [2, 2, 3, 3, 1], [1, 1, 2, 2, 3]], index=["A", "B", "C"]
-    ... )
+    >>> scores = pd.DataFrame([[3, 3, 1, 1, 2], [2, 2, 3, 3, 1], [1, 1, 2, 2, 3]], list("ABC"))
     >>> found = kemeny(scores)
     >>> found
        rank  score

@@ -43,11 +43,7 @@ def condorcet(
 ) -> pd.DataFrame:
     """Is there a system that beats every other on a majority of the tasks?
 
-    Parameters
-    ----------
-    {source}
-    {missing_pairs}
-    {levels}
+    {takes_pairs}
 
     {returns_ranking}
         score
@@ -64,9 +60,7 @@ def condorcet(
     Examples
     --------
     >>> import pandas as pd
-    >>> scores = pd.DataFrame(
-    ...     {"t1": [3, 2, 1], "t2": [3, 2, 1], "t3": [1, 3, 2]}, index=["A", "B", "C"]
-    ... )
+    >>> scores = pd.DataFrame([[3, 3, 1], [2, 2, 3], [1, 1, 2]], index=["A", "B", "C"])
     >>> condorcet(scores)
        rank  score
     A     1    1.0
@@ -94,11 +88,7 @@ def copeland(
 ) -> pd.DataFrame:
     """Which system beats most others one against one?
 
-    Parameters
-    ----------
-    {source}
-    {missing_pairs}
-    {levels}
+    {takes_pairs}
 
     {returns_ranking}
         score
@@ -115,9 +105,7 @@ def copeland(
     Examples
     --------
     >>> import pandas as pd
-    >>> scores = pd.DataFrame(
-    ...     {"t1": [3, 2, 1], "t2": [3, 2, 1], "t3": [1, 3, 2]}, index=["A", "B", "C"]
-    ... )
+    >>> scores = pd.DataFrame([[3, 3, 1], [2, 2, 3], [1, 1, 2]], index=["A", "B", "C"])
     >>> copeland(scores)
        rank  score
     A     1    2.0
@@ -147,17 +135,13 @@ def minimax(
 ) -> pd.DataFrame:
     """Which system's worst defeat is the mildest?
 
-    Parameters
-    ----------
-    {source}
+    {takes_pairs}
     variant
         How a defeat is measured: "winning_votes", the weight for the other
         system where it wins, and 0 where it doesn't; "margins", the weight for
         the other minus the weight against it, below 0 where it loses;
         "opposition", the weight for the other, whether it wins or not. Ties
         are not votes.
-    {missing_pairs}
-    {levels}
 
     {returns_ranking}
         score
@@ -174,9 +158,7 @@ def minimax(
     Examples
     --------
     >>> import pandas as pd
-    >>> scores = pd.DataFrame(
-    ...     {"t1": [3, 2, 1], "t2": [3, 2, 1], "t3": [1, 3, 2]}, index=["A", "B", "C"]
-    ... )
+    >>> scores = pd.DataFrame([[3, 3, 1], [2, 2, 3], [1, 1, 2]], index=["A", "B", "C"])
     >>> minimax(scores)
        rank  score
     A     1    0.0

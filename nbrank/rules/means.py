@@ -169,10 +169,7 @@ def harmonic_mean(
 ) -> pd.DataFrame:
     """Which system has the highest harmonic mean, which a single low score pulls down?
 
-    Parameters
-    ----------
-    {board}
-    {missing_mean}
+    {takes_scores}
 
     {returns_ranking}
         score
@@ -217,10 +214,7 @@ def median(
 ) -> pd.DataFrame:
     """Which system has the highest median score, which outlying tasks don't move?
 
-    Parameters
-    ----------
-    {board}
-    {missing_mean}
+    {takes_scores}
 
     {returns_ranking}
         score

@@ -155,11 +155,12 @@ def normalized_mean(
             f"normalized_mean: on {named(wrong)} high is no better than low; high is the better "
             f"end, so it is above low, and below it where lower is better"
         )
+    cells = arrays.normalized(lowest, highest)
     return rank_by_average(
         board,
         "normalized_mean",
-        lambda ballots: arrays.normalized_mean(ballots, lowest, highest),
-        lambda ballots: arrays.largest(ballots, arrays.normalized(lowest, highest)),
+        lambda ballots: arrays.average(ballots, ballots.scores, cells=cells),
+        lambda ballots: arrays.largest(ballots, cells),
         missing,
     )
 
@@ -185,13 +186,10 @@ def optimality_gap(
 ) -> pd.DataFrame:
     """Which system falls least short of a target, where going beyond it earns nothing?
 
-    Parameters
-    ----------
-    {board}
+    {takes_scores}
     gamma
         The target, in the unit of the scores: a number, or a mapping from task
         (or group) to a number.
-    {missing_mean}
 
     {returns_ranking}
         score
@@ -219,10 +217,11 @@ def optimality_gap(
     board = as_leaderboard(scores, **table)
     board = _up_to_the_target(board, {"gamma": gamma})
     target = orientation(board) * per_ballot(board, gamma, "optimality_gap", "gamma")
+    short = arrays.shortfalls(target)
     return rank_by_average(
         board,
         "optimality_gap",
-        lambda ballots: arrays.optimality_gap(ballots, target) + 0.0,
+        lambda ballots: -arrays.average(ballots, ballots.scores, cells=short) + 0.0,
         lambda ballots: arrays.largest(ballots, arrays.up_to(target)),
         missing,
     )

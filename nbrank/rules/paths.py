@@ -41,11 +41,7 @@ def schulze(
     system beats another by strongest paths if its strongest path to the other
     is stronger than the other's to it; this relation has no cycle.
 
-    Parameters
-    ----------
-    {source}
-    {missing_pairs}
-    {levels}
+    {takes_pairs}
 
     {returns_ranking}
         score
@@ -68,9 +64,7 @@ def schulze(
     paths are as strong one way as the other.
 
     >>> import pandas as pd
-    >>> scores = pd.DataFrame(
-    ...     [[3, 3, 1, 1, 2], [2, 2, 3, 3, 1], [1, 1, 2, 2, 3]], index=["A", "B", "C"]
-    ... )
+    >>> scores = pd.DataFrame([[3, 3, 1, 1, 2], [2, 2, 3, 3, 1], [1, 1, 2, 2, 3]], list("ABC"))
     >>> schulze(scores)
        rank  score
     A     1    0.0
@@ -124,17 +118,13 @@ def ranked_pairs(
     NP-hard in general, and takes no time on almost every real leaderboard: the
     search is exact, and gives up past 5,000 states.
 
-    Parameters
-    ----------
-    {source}
+    {takes_pairs}
     tie_order
         All systems, the preferred first, to settle tied pairs by a fixed order
         instead: of pairs with the same margin the one whose winner stands first
         is locked first, and of those with the same winner the one whose loser
         stands last; where two systems tie, the one that stands first counts as
         the winner, after all wins. One system wins then.
-    {missing_pairs}
-    {levels}
 
     {returns_ranking}
         score
@@ -160,9 +150,7 @@ def ranked_pairs(
     next, and B if C's win over A does.
 
     >>> import pandas as pd
-    >>> scores = pd.DataFrame(
-    ...     [[3, 3, 1, 1, 2], [2, 2, 3, 3, 1], [1, 1, 2, 2, 3]], index=["A", "B", "C"]
-    ... )
+    >>> scores = pd.DataFrame([[3, 3, 1, 1, 2], [2, 2, 3, 3, 1], [1, 1, 2, 2, 3]], list("ABC"))
     >>> ranked_pairs(scores)
        rank  score
     A     1    1.0
@@ -233,11 +221,7 @@ def maximal_lotteries(
     optimal, the leximin one is taken: its smallest probability is as large as
     can be, then its second smallest, and so on.
 
-    Parameters
-    ----------
-    {source}
-    {missing_pairs}
-    {levels}
+    {takes_pairs}
 
     {returns_ranking}
         score
@@ -261,9 +245,7 @@ def maximal_lotteries(
     margin between the other two as its share.
 
     >>> import pandas as pd
-    >>> scores = pd.DataFrame(
-    ...     [[3, 3, 1, 1, 2], [2, 2, 3, 3, 1], [1, 1, 2, 2, 3]], index=["A", "B", "C"]
-    ... )
+    >>> scores = pd.DataFrame([[3, 3, 1, 1, 2], [2, 2, 3, 3, 1], [1, 1, 2, 2, 3]], list("ABC"))
     >>> lottery = maximal_lotteries(scores)
     >>> lottery
        rank  score

@@ -16,7 +16,7 @@ from nbrank.rules.additive import Additive, of_points
 from nbrank.rules.ranking import rank
 from nbrank.rules.rule import rule
 from nbrank.votes.leaderboard import Leaderboard, Source, as_leaderboard, as_votes
-from nbrank.votes.options import EVERY_MISSING, Asked
+from nbrank.votes.options import EVERY_MISSING, Asked, PlaceOptions
 from nbrank.votes.task_names import TableOptions
 
 #: A missing score may also get no points, where places have the points of the whole table.
@@ -38,8 +38,15 @@ def _given(vector: Sequence[float]) -> arrays.VectorFamily:
 
 
 def _rank(
-    board: Leaderboard, rule: str, family: arrays.VectorFamily, missing: Missing, ties: Ties
+    scores: pd.DataFrame | Leaderboard,
+    rule: str,
+    family: arrays.VectorFamily,
+    *,
+    missing: Missing = "compatible",
+    ties: Ties = "average",
+    **table: Unpack[TableOptions],
 ) -> pd.DataFrame:
+    board = as_leaderboard(scores, **table)
     score = partial(arrays.positional, family=family, missing=missing, ties=ties)
     most = float(np.abs(family(len(board.systems))).max())
     asked = Asked(rule, "ballots", missing, ties=ties, treatments=_TREATMENTS)
@@ -56,20 +63,10 @@ def _rank(
     written=wording.number,
     additive=_points(arrays.plurality_vector),
 )
-def plurality(
-    scores: pd.DataFrame | Leaderboard,
-    *,
-    missing: Missing = "compatible",
-    ties: Ties = "average",
-    **table: Unpack[TableOptions],
-) -> pd.DataFrame:
+def plurality(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions]) -> pd.DataFrame:
     """Which system comes first on most tasks?
 
-    Parameters
-    ----------
-    {board}
-    {missing_points}
-    {ties}
+    {takes_points}
 
     {returns_ranking}
         score
@@ -92,8 +89,7 @@ def plurality(
     B     2    0.5
     C     3    0.0
     """
-    board = as_leaderboard(scores, **table)
-    return _rank(board, "plurality", arrays.plurality_vector, missing, ties)
+    return _rank(scores, "plurality", arrays.plurality_vector, **options)
 
 
 @rule(
@@ -107,19 +103,11 @@ def plurality(
     additive=_points(arrays.antiplurality_vector),
 )
 def antiplurality(
-    scores: pd.DataFrame | Leaderboard,
-    *,
-    missing: Missing = "compatible",
-    ties: Ties = "average",
-    **table: Unpack[TableOptions],
+    scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions]
 ) -> pd.DataFrame:
     """Which system comes last on fewest tasks?
 
-    Parameters
-    ----------
-    {board}
-    {missing_points}
-    {ties}
+    {takes_points}
 
     {returns_ranking}
         score
@@ -142,8 +130,7 @@ def antiplurality(
     B     2    1.0
     C     2    1.0
     """
-    board = as_leaderboard(scores, **table)
-    return _rank(board, "antiplurality", arrays.antiplurality_vector, missing, ties)
+    return _rank(scores, "antiplurality", arrays.antiplurality_vector, **options)
 
 
 @rule(
@@ -240,20 +227,10 @@ def borda(
     written=wording.number,
     additive=_points(arrays.dowdall_vector),
 )
-def dowdall(
-    scores: pd.DataFrame | Leaderboard,
-    *,
-    missing: Missing = "compatible",
-    ties: Ties = "average",
-    **table: Unpack[TableOptions],
-) -> pd.DataFrame:
+def dowdall(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions]) -> pd.DataFrame:
     """Which system has the best places, if the first counts 1, the second 1/2, the third 1/3?
 
-    Parameters
-    ----------
-    {board}
-    {missing_points}
-    {ties}
+    {takes_points}
 
     {returns_ranking}
         score
@@ -276,8 +253,7 @@ def dowdall(
     B     2  1.250000
     C     3  0.666667
     """
-    board = as_leaderboard(scores, **table)
-    return _rank(board, "dowdall", arrays.dowdall_vector, missing, ties)
+    return _rank(scores, "dowdall", arrays.dowdall_vector, **options)
 
 
 @rule(
@@ -300,14 +276,10 @@ def positional(
 ) -> pd.DataFrame:
     """Which system has the most points, if you choose the points of each place?
 
-    Parameters
-    ----------
-    {board}
+    {takes_points}
     vector
         The points of each place, best first: one number for every system,
         none larger than the one before it.
-    {missing_points}
-    {ties}
 
     {returns_ranking}
         score
@@ -332,7 +304,7 @@ def positional(
     """
     board = as_leaderboard(scores, **table)
     given = _vector(vector, len(board.systems))
-    return _rank(board, "positional", lambda n: given[:n], missing, ties)
+    return _rank(board, "positional", lambda n: given[:n], missing=missing, ties=ties)
 
 
 #: Sums of more points, and squares of them, may be out of a float's reach.

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from nbrank.arrays.strength_uncertainty import Evidence
 
 _LEFT, _TIE, _RIGHT = 1, 0, -1
-#: What the winner column may mean where it says no side: a system's name, or nothing known.
-_NAME, _UNKNOWN = 2, 3
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -332,9 +330,27 @@ def _outcome(
     """1, 0 or -1 for each row: the left system won, a tie, the right one won."""
     codes, values = _numbered(winner, "winner")
     ties = (ties,) if isinstance(ties, str) else tuple(ties)
-    sides = ({"left", columns["left"]}, {"right", columns["right"]})
-    meanings = np.array([_meaning(value, systems, *sides, ties) for value in values], np.int8)
-    unknown = meanings == _UNKNOWN
+    words = {
+        _LEFT: ("the left side", {"left", columns["left"]}),
+        _RIGHT: ("the right side", {"right", columns["right"]}),
+        _TIE: ("a tie", set(ties)),
+    }
+    number = systems.get_indexer(values)
+    # A name stands for a side in its row; what is neither is nothing known.
+    outcome = np.where(number[codes] == left, _LEFT, np.where(number[codes] == right, _RIGHT, 2))
+    unknown = np.zeros(len(values), dtype=bool)
+    for code, value in enumerate(values):
+        sides = [side for side, (_, called) in words.items() if value in called]
+        said = ["a system"] if number[code] >= 0 else []
+        said += [words[side][0] for side in sides]
+        if len(said) > 1:
+            raise ValueError(
+                f"the winner {value!r} could be {' or '.join(said)}; rename the system or the "
+                f"column, or write the sides as other words"
+            )
+        if sides:
+            outcome[codes == code] = sides[0]
+        unknown[code] = not said
     if unknown.any():
         raise ValueError(
             f"unknown winners: {named(values[unknown])} in "
@@ -342,42 +358,13 @@ def _outcome(
             f"'right', {columns['left']!r} or {columns['right']!r}, or a tie: {named(ties)} "
             f"(name others with ties=)"
         )
-    outcome: NDArray[np.int8] = meanings[codes]
-    if not (meanings == _NAME).any():
-        return outcome
-    number = np.where(meanings == _NAME, systems.get_indexer(values), -1)[codes]
-    outcome[number == left] = _LEFT
-    outcome[number == right] = _RIGHT
-    absent = outcome == _NAME
+    absent = outcome == 2
     if absent.any():
         raise ValueError(
             f"the winner {named(values[np.unique(codes[absent])])} is neither of the two systems "
             f"compared in {_rows(absent, winner.index)}; correct or drop such rows"
         )
-    return outcome
-
-
-def _meaning(
-    value: Label,
-    systems: pd.Index,
-    left: set[Label],
-    right: set[Label],
-    ties: tuple[Label, ...],
-) -> int:
-    readings = {
-        _NAME: (value in systems, "a system"),
-        _LEFT: (value in left, "the left side"),
-        _RIGHT: (value in right, "the right side"),
-        _TIE: (value in ties, "a tie"),
-    }
-    possible = [meaning for meaning, (fits, _) in readings.items() if fits]
-    if len(possible) > 1:
-        said = " or ".join(readings[meaning][1] for meaning in possible)
-        raise ValueError(
-            f"the winner {value!r} could be {said}; rename the system or the column, "
-            f"or write the sides as other words"
-        )
-    return possible[0] if possible else _UNKNOWN
+    return outcome.astype(np.int8)
 
 
 def _numbers(column: pd.Series, option: str) -> Floats:

@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 from typing import Any, TypeVar
 
-from nbrank.votes.task_names import given_options
-
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 _WEIGHTS = """\
@@ -36,6 +34,20 @@ scores
     was not evaluated; or rows of system and instance)"""
 
 _BOARD = f"{_SCORES}, or a `Leaderboard`."
+
+
+def _missing_places(zero: str) -> str:
+    """How a missing score counts by places, with what it says of one more treatment."""
+    return f"""\
+missing
+    How a missing score counts: "compatible" (the average over all complete
+    rankings compatible with the observed one), "ignore" (places among the
+    scored, and nothing for a missing score; a task on which only one system is
+    scored says nothing),{zero}
+    "median" (fill with the median of the task), "worst" (missing scores share
+    the places below all others) or "raise". A system with no score at all stands
+    in the middle if "compatible", else it is last with a score of NaN."""
+
 
 _DATA_HOME = """\
 data_home
@@ -80,25 +92,12 @@ missing
     tasks rewards skipping the hard ones), "ignore" (the average over what is
     there) or "median" (fill with the median of the task). A system with no
     score at all is last, with a score of NaN.""",
-    "missing_places": """\
-missing
-    How a missing score counts: "compatible" (the average over all complete
-    rankings compatible with the observed one), "ignore" (places among the
-    scored, and nothing for a missing score; a task on which only one system is
-    scored says nothing), "median" (fill with the median of the task), "worst"
-    (missing scores share the places below all others) or "raise". A system with
-    no score at all stands in the middle if "compatible", else it is last with a
-    score of NaN.""",
-    "missing_points": """\
-missing
-    How a missing score counts: "compatible" (the average over all complete
-    rankings compatible with the observed one), "ignore" (places among the
-    scored, and nothing for a missing score; a task on which only one system is
-    scored says nothing), "zero" (nothing for a missing score either, but the
-    scored get the points that their places have among all systems of the
-    table), "median" (fill with the median of the task), "worst" (missing scores
-    share the places below all others) or "raise". A system with no score at all
-    stands in the middle if "compatible", else it is last with a score of NaN.""",
+    "missing_places": _missing_places(""),
+    "missing_points": _missing_places(
+        """
+    "zero" (nothing for a missing score either, but the scored get the points that
+    their places have among all systems of the table),"""
+    ),
     "missing_pairs": """\
 missing
     How a missing score counts: "ignore" (a pair counts where both have a
@@ -177,19 +176,48 @@ Raises
 DataUnavailableError
     If a file is neither there nor to be had; the message says where to get it.""",
 }
+_SHARED |= {
+    name: "Parameters\n----------\n" + "\n".join(_SHARED[part] for part in parts.split())
+    for name, parts in (
+        ("takes_scores", "board missing_mean"),
+        ("takes_places", "board missing_places ties"),
+        ("takes_points", "board missing_points ties"),
+        ("takes_pairs", "source missing_pairs levels"),
+        ("takes_majorities", "source missing_pairs levels_of_pairs"),
+    )
+}
 
 
-#: The options of a table, as they stand in the signatures of functions that take `**table`.
-_OPTIONS_OF_TABLES = [
-    option.replace(kind=option.KEYWORD_ONLY)
-    for option in inspect.signature(given_options).parameters.values()
+def _keyword(name: str, default: object, annotation: str) -> inspect.Parameter:
+    kind = inspect.Parameter.KEYWORD_ONLY
+    return inspect.Parameter(name, kind, default=default, annotation=annotation)
+
+
+_TABLE = [
+    _keyword("weights", None, "Weights"),
+    _keyword("groups", None, "Groups"),
+    _keyword("lower_is_better", (), "LowerIsBetter"),
 ]
+#: What functions that take such options together (`**options`) have in their signatures.
+_SPELLED_OUT = {
+    "Unpack[TableOptions]": _TABLE,
+    "Unpack[PlaceOptions]": [
+        *_TABLE,
+        _keyword("missing", "compatible", "Missing"),
+        _keyword("ties", "average", "Ties"),
+    ],
+    "Unpack[PairOptions]": [
+        *_TABLE,
+        _keyword("missing", "ignore", "Missing"),
+        _keyword("levels", 1, "int"),
+    ],
+}
 
 
 def described(function: Function) -> Function:
     """Fill the shared sentences into a docstring, at lines that hold only `{name}`.
 
-    The options of a table (`**table`) are spelled out in the signature, too.
+    Options that are taken together are spelled out in the signature, too.
     """
     lines = []
     for line in inspect.cleandoc(function.__doc__ or "").splitlines():
@@ -201,11 +229,12 @@ def described(function: Function) -> Function:
             lines.append(line)
     function.__doc__ = "\n".join(lines)
     signature = inspect.signature(function)
-    if "table" in signature.parameters:
-        others = [one for one in signature.parameters.values() if one.name != "table"]
-        keywords = sum(one.kind != one.KEYWORD_ONLY for one in others)
-        others[keywords:keywords] = _OPTIONS_OF_TABLES
-        function.__signature__ = signature.replace(parameters=others)  # type: ignore[attr-defined]
+    parameters = list(signature.parameters.values())
+    if parameters and parameters[-1].annotation in _SPELLED_OUT:
+        options = _SPELLED_OUT[parameters.pop().annotation]
+        keywords = sum(one.kind != one.KEYWORD_ONLY for one in parameters)
+        parameters[keywords:keywords] = options
+        function.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
     return function
 
 

@@ -11,6 +11,21 @@ import numpy as np
 
 from nbrank.arrays.profile import Missing, Ties
 from nbrank.votes.caller import warn_caller
+from nbrank.votes.task_names import TableOptions
+
+
+class PlaceOptions(TableOptions, total=False):
+    """What rules of places can be told."""
+
+    missing: Missing
+    ties: Ties
+
+
+class PairOptions(TableOptions, total=False):
+    """What can be asked of pairs."""
+
+    missing: Missing
+    levels: int
 
 
 def check_choice(function: str, option: str, value: object, choices: Sequence[object]) -> None:
