@@ -63,7 +63,7 @@ def parser() -> argparse.ArgumentParser:
         "rank sets and the ranks under four others)",
     )
     asked.add_argument("--winners", action="store_true", help="only who wins under each rule")
-    asked.add_argument("--confidence", action="store_true", help="which ranks can't be told apart")
+    asked.add_argument("--confidence", action="store_true", help="which ranks each system may have")
     asked.add_argument(
         "--missing", help=f"how a missing score counts: {', '.join(get_args(Missing))}"
     )
@@ -94,7 +94,7 @@ def parser() -> argparse.ArgumentParser:
     long.add_argument(
         "--stderr",
         metavar="COLUMN",
-        help="the column of its standard error: rank sets are then by it",
+        help="the column of its standard error: rank sets then follow from it",
     )
     long.add_argument(
         "--n",
