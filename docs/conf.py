@@ -6,6 +6,7 @@ from pathlib import Path
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
 
+from page_notebooks import add_links, import_what_is_called, write_notebooks  # noqa: E402
 from pages import write_pages  # noqa: E402
 
 import nbrank  # noqa: E402
@@ -74,7 +75,7 @@ try_examples_global_button_text = "Try it in your browser"
 try_examples_global_warning_text = (
     "Python runs in your browser. The first cell takes half a minute."
 )
-try_examples_preamble = "import nbrank\nfrom nbrank import *"
+try_examples_preamble = "import nbrank"
 
 
 def without_fonts_of_other_sites(app, _):
@@ -87,6 +88,11 @@ def without_fonts_of_other_sites(app, _):
 def setup(app):
     """What Sphinx calls before it starts."""
     app.connect("config-inited", without_fonts_of_other_sites, priority=999)
+    if not app.tags.has("offline"):
+        app.connect("source-read", add_links)
+    app.connect("autodoc-process-docstring", import_what_is_called, priority=100)
 
 
 write_pages(HERE)
+if not tags.has("offline"):  # noqa: F821
+    write_notebooks(HERE, HERE / "_lite")

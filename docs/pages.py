@@ -7,16 +7,14 @@ import importlib
 import inspect
 import json
 import shutil
-import sys
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import altair as alt
-import pandas as pd
+from page_notebooks import import_what_is_called
 
 import nbrank
 from nbrank import axioms, charts, datasets
@@ -32,16 +30,18 @@ MODULES = (
 )
 
 #: Five tasks that four systems share among themselves, so that the rules disagree.
-EXAMPLE = pd.DataFrame(
-    {
-        "reading": [90, 70, 80, 60],
-        "maths": [40, 80, 70, 60],
-        "code": [50, 60, 70, 80],
-        "chat": [90, 60, 80, 70],
-        "recall": [50, 90, 70, 60],
-    },
-    index=pd.Index(["Ada", "Bea", "Cleo", "Dora"], name="system"),
-)
+EXAMPLE = """\
+import nbrank
+import pandas as pd
+scores = {
+    "reading": [90, 70, 80, 60],
+    "maths": [40, 80, 70, 60],
+    "code": [50, 60, 70, 80],
+    "chat": [90, 60, 80, 70],
+    "recall": [50, 90, 70, 60],
+}
+df = pd.DataFrame(scores, index=["Ada", "Bea", "Cleo", "Dora"])
+"""
 #: What the rules that ask for something are told on it.
 ARGUMENTS: Mapping[str, Mapping[str, Any]] = {
     "normalized_mean": {"low": 25, "high": 100},
@@ -52,16 +52,14 @@ ARGUMENTS: Mapping[str, Mapping[str, Any]] = {
 AXIOM_OF = {"iia": "independence_of_irrelevant_alternatives"}
 #: Where a witness is looked for, from the smallest tables on.
 SEARCHES: tuple[Mapping[str, int], ...] = (
-    {"n_systems": 3, "n_tasks": 3, "n_tables": 300},
-    {"n_systems": 4, "n_tasks": 5, "n_tables": 300},
-    {"n_systems": 3, "n_tasks": 9, "n_tables": 3000},
+    {"n_systems": 3, "n_tasks": 3, "n_tables": 30},
+    {"n_systems": 3, "n_tasks": 13, "n_tables": 100},
     {"n_systems": 4, "n_tasks": 7, "n_tables": 3000},
     {"n_systems": 6, "n_tasks": 5, "n_tables": 3000},
 )
 
 
-@dataclass(frozen=True)
-class Page:
+class Page(NamedTuple):
     """A page: where it stands, and its Markdown."""
 
     path: str
@@ -129,14 +127,21 @@ def rule_page(rule: Rule, used: Mapping[str, str], pictures: Path) -> str:
 def worked_example(rule: Rule, pictures: Path) -> list[str]:
     """The example table ranked, as text and as a picture."""
     if "sequence" in rule.sees:
-        return ["```python", (rule.function.__doc__ or "").partition("Examples")[2], "```", ""]
-    options = ARGUMENTS.get(rule.name, {})
-    given = ", ".join(f"{name}={value!r}" for name, value in options.items())
-    ranking = rule.function(EXAMPLE, **options)
-    picture = charts.leaderboard(EXAMPLE, partial(rule.function, **options))
+        examples = inspect.cleandoc(rule.function.__doc__ or "").partition("Examples\n--------")[2]
+        return ["```pycon", f">>> from nbrank import {rule.name}", examples.strip(), "```", ""]
+    space: dict[str, Any] = {}
+    exec(EXAMPLE, space)
+    df, options = space["df"], ARGUMENTS.get(rule.name, {})
+    given = "".join(f", {name}={value!r}" for name, value in options.items())
+    ranking = rule.function(df, **options)
+    picture = charts.leaderboard(df, partial(rule.function, **options))
+    asked = f"partial(nbrank.{rule.name}{given})" if options else repr(rule.name)
+    drawn = ["from functools import partial"] if options else []
+    lines = ["Four systems, five tasks:", "", "```python", EXAMPLE + "df", "```", ""]
+    lines += ["```text", df.to_string(), "```", ""]
+    lines += ["```pycon", f">>> df.rank.{rule.name}({given[2:]})", ranking.to_string(), "```", ""]
+    lines += ["```python", *drawn, f"df.rank.picture({asked})", "```", ""]
     shown = save_for_both(picture, pictures / rule.name, f"The example, ranked by {rule.name}")
-    lines = ["Four systems, five tasks:", "", "```text", EXAMPLE.to_string(), "```", ""]
-    lines += ["```pycon", f">>> df.rank.{rule.name}({given})", ranking.to_string(), "```", ""]
     return [*lines, *shown]
 
 
@@ -225,7 +230,7 @@ def gallery_pages(pictures: Path) -> Iterable[Page]:
     lines = ["# Gallery", "", "Every chart, and the call that draws it.", ""]
     for name in charts.__all__:
         function = getattr(nbrank.charts, name)
-        drawn = drawn_by_example(function) if inspect.isfunction(function) else None
+        drawn = drawn_by_example(name) if inspect.isfunction(function) else None
         if drawn is None:
             continue
         code, chart = drawn
@@ -236,22 +241,22 @@ def gallery_pages(pictures: Path) -> Iterable[Page]:
     yield Page("gallery.md", "\n".join(lines))
 
 
-def drawn_by_example(function: Any) -> tuple[list[str], alt.TopLevelMixin] | None:
+def drawn_by_example(name: str) -> tuple[list[str], alt.TopLevelMixin] | None:
     """The code of a docstring's example, and the chart that it ends with."""
-    examples = doctest.DocTestParser().get_examples(inspect.getdoc(function) or "")
-    space: dict[str, Any] = dict(vars(sys.modules[function.__module__]))
-    chart = None
-    for example in examples:
-        exec(example.source, space)
-        made = [value for value in space.values() if isinstance(value, alt.TopLevelMixin)]
-        chart = made[-1] if made else chart
-    code = [line for example in examples for line in example.source.rstrip().splitlines()]
-    return None if chart is None else (code, chart)
+    function = getattr(charts, name)
+    lines = (inspect.getdoc(function) or "").splitlines()
+    import_what_is_called(None, "function", f"nbrank.charts.{name}", function, None, lines)
+    examples = doctest.DocTestParser().get_examples("\n".join(lines))
+    code = "".join(example.source for example in examples)
+    space: dict[str, Any] = {}
+    exec(code, space)
+    made = [key for key, value in space.items() if isinstance(value, alt.TopLevelMixin)]
+    return ([*code.splitlines(), made[-1]], space[made[-1]]) if made else None
 
 
 def save_for_both(chart: alt.TopLevelMixin, path: Path, says: str, folder: str = "") -> list[str]:
     """Save a chart for light pages and for dark ones; the lines that show the one that fits."""
-    lines = []
+    lines = [":::{div} picture"]
     for ground, dark in (("light", False), ("dark", True)):
         name = f"{path.name}-{ground}.svg"
         charts.themed(chart, dark=dark).save(path.with_name(name))
@@ -262,7 +267,7 @@ def save_for_both(chart: alt.TopLevelMixin, path: Path, says: str, folder: str =
             "```",
             "",
         ]
-    return lines
+    return [*lines, ":::", ""]
 
 
 def write_live_picture(static: Path) -> None:

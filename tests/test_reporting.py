@@ -646,6 +646,19 @@ def test_missing_scores_count_on_the_whole_page_as_one_says(missing):
     assert table.iloc[:, 1].tolist() == ends
 
 
+@pytest.mark.filterwarnings("ignore::nbrank.LeaderboardWarning")
+def test_standard_errors_say_how_sure_the_ranks_are():
+    scores = pd.DataFrame({"t1": [0.9, 0.6, 0.58], "t2": [0.8, 0.5, 0.52]}, index=list("ABC"))
+    errors = scores * 0 + 0.02
+    page = nbrank.report(scores, "mean", rules=["mean", "borda"], errors=errors)
+    sets = nbrank.rank_confidence(scores, "mean", errors=errors, seed=0)
+    assert sets["low"].tolist() == [1, 2, 2]
+    table = page.sections[1].table
+    assert table.iloc[:, 1].tolist() == ["1", "2 to 3", "2 to 3"]
+    assert "each score is as uncertain as its standard error says" in str(page)
+    assert "comparisons" not in str(page)
+
+
 @pytest.mark.filterwarnings("ignore::nbrank.RuleRefusedWarning")
 @pytest.mark.parametrize("missing", ["worst", "ignore"])
 def test_the_picture_and_the_workbench_count_missing_scores_as_the_page_does(missing):

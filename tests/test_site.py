@@ -1,6 +1,8 @@
 """What the written pages of the site show is what comes out."""
 
 import doctest
+import re
+import sys
 import tomllib
 from pathlib import Path
 
@@ -10,6 +12,10 @@ import nbrank
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
+sys.path.insert(0, str(DOCS))
+import page_notebooks  # noqa: E402
+import pages  # noqa: E402
+
 WRITTEN = [DOCS / "getting_started.md", *sorted((DOCS / "how_to").glob("*.md"))]
 
 
@@ -23,3 +29,65 @@ def test_every_rule_says_when_to_use_it_and_when_not():
     said = tomllib.loads((DOCS / "rules.toml").read_text(encoding="utf-8"))
     assert said.keys() == nbrank.RULES.keys()
     assert all(entry.keys() == {"use", "avoid"} and all(entry.values()) for entry in said.values())
+
+
+def code_of(text):
+    """The code cells of a page's notebook."""
+    return [cell for cell in page_notebooks.notebook(text)["cells"] if cell["cell_type"] == "code"]
+
+
+@pytest.mark.parametrize("rule", ["borda", "normalized_mean", "elo"])
+def test_the_example_on_a_rules_page_runs_as_a_notebook(rule, tmp_path):
+    text = "\n".join(pages.worked_example(nbrank.RULES[rule], tmp_path))
+    space = {}
+    for cell in code_of(text):
+        exec(cell["source"], space)
+    assert f"{rule}(" in "".join(cell["source"] for cell in code_of(text))
+    shown = text.split("```pycon\n")[1].split("```")[0]
+    example = doctest.DocTestParser().get_doctest(shown, space, rule, None, 0)
+    assert doctest.DocTestRunner(verbose=False).run(example).failed == 0
+
+
+def test_a_page_says_in_its_notebook_what_it_says_and_leaves_out_what_comes_out():
+    text = (
+        "# A page\n\nSee [the rules](../rules.md) and {py:obj}`nbrank.borda`.\n\n"
+        "```pycon\n>>> x = 1\n>>> x + 1\n2\n>>> 1 / 0\nTraceback (most recent call last):\n"
+        "ZeroDivisionError: division by zero\n```\n\n```{toctree}\nothers\n```\n\nThe end.\n"
+    )
+    cells = page_notebooks.notebook(text)["cells"]
+    assert [cell["source"] for cell in cells[1:]] == [
+        "# A page\n\nSee the rules and `nbrank.borda`.",
+        "x = 1\nx + 1",
+        "1 / 0",
+        "The end.",
+    ]
+    assert [cell["metadata"].get("tags") for cell in cells[2:4]] == [None, ["raises-exception"]]
+
+
+def test_every_page_with_examples_links_to_its_notebook(tmp_path):
+    for page in WRITTEN:
+        name = page.relative_to(DOCS).with_suffix("").as_posix()
+        source = [page.read_text(encoding="utf-8")]
+        linked = re.search("```pycon", source[0]) is not None
+        page_notebooks.add_links(None, name, source)
+        assert source[0].count("Try it in your browser") == linked
+
+
+def test_each_chart_of_the_gallery_has_a_notebook_of_its_own():
+    source = ["# Gallery\n\n## ranks\n\n```python\nranks()\n```\n\n## other\n\nNo example.\n"]
+    page_notebooks.add_links(None, "gallery", source)
+    assert re.findall(r"path=(\S+)\.ipynb", source[0]) == ["gallery-ranks"]
+
+
+def test_an_example_begins_with_the_import_that_it_needs():
+    docstring = ["Say.", "", ">>> x = 1", ">>> kendall_tau(x)"]
+    called = nbrank.agreement.kendall_tau
+    page_notebooks.import_what_is_called(
+        None, "function", "nbrank.agreement.kendall_tau", called, None, docstring
+    )
+    assert docstring[2] == ">>> from nbrank.agreement import kendall_tau"
+    again = list(docstring)
+    page_notebooks.import_what_is_called(
+        None, "function", "nbrank.agreement.kendall_tau", called, None, again
+    )
+    assert again == docstring

@@ -26,12 +26,7 @@ class Contributions:
 
     @classmethod
     def of(cls, values: Array, there: Bools | None, weights: Floats) -> Contributions:
-        """Take each system's values on the ballots, where they count, and the ballots' weights.
-
-        >>> values = np.array([[1.0, 4.0], [2.0, np.nan]])
-        >>> Contributions.of(values, ~np.isnan(values), np.array([1.0, 2.0])).estimates.tolist()
-        [3.0, 2.0]
-        """
+        """Take each system's values on the ballots, where they count, and the ballots' weights."""
         if there is None or there.all():
             return cls(values * weights, weights[None, :])
         return cls(np.where(there, values, 0.0) * weights, there * weights)

@@ -24,12 +24,7 @@ class Lottery:
 
 
 def maximal_lotteries(counts: PairwiseCounts) -> Floats:
-    """The probabilities of the leximin maximal lottery.
-
-    >>> wins = np.array([[0.0, 5.0, 2.0], [0.0, 0.0, 4.0], [3.0, 1.0, 0.0]])
-    >>> maximal_lotteries(PairwiseCounts(wins, np.zeros((3, 3)), 5.0)).round(3).tolist()
-    [0.333, 0.111, 0.556]
-    """
+    """The probabilities of the leximin maximal lottery."""
     return leximin_lottery(counts).probabilities
 
 

@@ -92,22 +92,13 @@ def find_obstacle(counts: PairwiseCounts) -> Obstacle | None:
 
 
 def expected_shares(strengths: Floats) -> Floats:
-    """The probability that the row wins against the column, a tie being half a win for each.
-
-    >>> expected_shares(np.log([3.0, 1.0])).round(3).tolist()
-    [[0.5, 0.75], [0.25, 0.5]]
-    """
+    """The probability that the row wins against the column, a tie being half a win for each."""
     with np.errstate(over="ignore"):
         return 1.0 / (1.0 + np.exp(strengths - strengths[:, None]))
 
 
 def with_opponent(counts: PairwiseCounts, prior: float) -> PairwiseCounts:
-    """Add an opponent whom each system met `prior` times, and beat half of them; it comes last.
-
-    >>> counts = PairwiseCounts(np.zeros((2, 2)), np.zeros((2, 2)), 0.0)
-    >>> with_opponent(counts, 1.0).wins.tolist()
-    [[0.0, 0.0, 0.5], [0.0, 0.0, 0.5], [0.5, 0.5, 0.0]]
-    """
+    """Add an opponent whom each system met `prior` times, and beat half of them; it comes last."""
     # This is what a prior means. Since all systems together win half of these comparisons, the
     # opponent is of average strength.
     n = len(counts.wins)
@@ -118,11 +109,7 @@ def with_opponent(counts: PairwiseCounts, prior: float) -> PairwiseCounts:
 
 
 def average_opponent(strengths: Floats) -> float:
-    """The strength against which these systems win half of their comparisons on average.
-
-    >>> average_opponent(np.array([3.0, -1.0]))
-    1.0
-    """
+    """The strength against which these systems win half of their comparisons on average."""
     low, high = float(strengths.min()), float(strengths.max())
     while low < (middle := (low + high) / 2) < high:
         with np.errstate(over="ignore"):
@@ -141,12 +128,7 @@ def information(counts: PairwiseCounts, strengths: Floats) -> Floats:
 
 
 def inverse_information(counts: PairwiseCounts, strengths: Floats, prior: float = 0.0) -> Floats:
-    """The inverse of the information, for some strength held fixed.
-
-    >>> counts = PairwiseCounts(np.array([[0.0, 2.0], [2.0, 0.0]]), np.zeros((2, 2)), 4.0)
-    >>> inverse_information(counts, np.zeros(2)).tolist()
-    [[0.0, 0.0], [0.0, 1.0]]
-    """
+    """The inverse of the information, for some strength held fixed."""
     # Strengths are free to move together, so one must be held: that of the prior's opponent, or
     # without a prior that of the first system. Differences have the same covariance whichever it
     # is.
@@ -162,11 +144,7 @@ def inverse_information(counts: PairwiseCounts, strengths: Floats, prior: float 
 
 
 def solve(matrix: Floats, values: Floats) -> Floats:
-    """Solve symmetric equations that are positive definite once the first unknown is held.
-
-    >>> solve(np.array([[2.0, -2.0], [-2.0, 2.0]]), np.array([1.0, -1.0])).tolist()
-    [0.0, -0.5]
-    """
+    """Solve symmetric equations that are positive definite once the first unknown is held."""
     # From about a hundred unknowns on, BLAS solves with several threads, and waiting for them to
     # wake takes a hundred times as long as solving does if the machine has anything else to do.
     # Conjugate gradients take about ten products here, each of them a plain loop. What they do not
@@ -238,12 +216,7 @@ def _first_guess(counts: PairwiseCounts) -> Floats:
 
 
 def bradley_terry(counts: PairwiseCounts, prior: float = 0.0, start: Floats | None = None) -> Fit:
-    """Fit the model of Bradley and Terry (1952) by Newton's method.
-
-    >>> wins = np.array([[0.0, 3.0], [1.0, 0.0]])
-    >>> bradley_terry(PairwiseCounts(wins, np.zeros((2, 2)), 4.0)).strengths.round(4).tolist()
-    [0.5493, -0.5493]
-    """
+    """Fit the model of Bradley and Terry (1952) by Newton's method."""
     # The i-th of two systems wins with probability 1 / (1 + exp(s_j - s_i)); a tie is half a win
     # for each. A prior is so many further comparisons of each system with an average opponent, half
     # of them won; without it there must be no obstacle (`find_obstacle`).
@@ -264,15 +237,7 @@ def bradley_terry(counts: PairwiseCounts, prior: float = 0.0, start: Floats | No
 
 
 def ties_explain_wins(counts: PairwiseCounts) -> bool:
-    """Whether Davidson's tie parameter is infinite: systems stand on levels, ties being one apart.
-
-    >>> wins = np.array([[0.0, 2.0], [0.0, 0.0]])
-    >>> ties = np.array([[0.0, 1.0], [1.0, 0.0]])
-    >>> ties_explain_wins(PairwiseCounts(wins, ties, 3.0))
-    True
-    >>> ties_explain_wins(PairwiseCounts(wins + wins.T, ties, 5.0))
-    False
-    """
+    """Whether Davidson's tie parameter is infinite: systems stand on levels, ties one apart."""
     # The likelihood grows for ever with nu if a number for each system exists that is at least 1
     # larger for the winner of each comparison, and at most 1 apart for a tie; that is, if on no
     # cycle wins outnumber ties.
@@ -291,13 +256,7 @@ def ties_explain_wins(counts: PairwiseCounts) -> bool:
 
 
 def davidson(counts: PairwiseCounts, prior: float = 0.0) -> Fit:
-    """Fit the model of Davidson (1970), which has a parameter nu for ties, by Newton's method.
-
-    >>> wins, ties = np.array([[0.0, 4.0], [1.0, 0.0]]), np.array([[0.0, 4.0], [4.0, 0.0]])
-    >>> fit = davidson(PairwiseCounts(wins, ties, 9.0))
-    >>> fit.strengths.round(4).tolist(), round(fit.tie_parameter, 4)
-    ([0.6931, -0.6931], 2.0)
-    """
+    """Fit the model of Davidson (1970), which has a parameter nu for ties, by Newton's method."""
     # The probabilities that the first wins, the second wins and that they tie are as
     # exp((s_i - s_j) / 2) to exp((s_j - s_i) / 2) to nu. Without a prior there
     # must be no obstacle, and ties
@@ -351,14 +310,7 @@ def davidson(counts: PairwiseCounts, prior: float = 0.0) -> Fit:
 def elo(
     duels: Duels, n_systems: int, k: float, base: float, scale: float, initial: float
 ) -> Floats:
-    """Ratings after the comparisons one by one, in their order (Elo, 1978).
-
-    >>> duels = Duels(
-    ...     np.array([0, 0], np.int32), np.array([1, 1], np.int32), np.array([1, 0], np.int8)
-    ... )
-    >>> elo(duels, 2, k=32.0, base=10.0, scale=400.0, initial=1000.0).round(3).tolist()
-    [1014.53, 985.47]
-    """
+    """Ratings after the comparisons one by one, in their order (Elo, 1978)."""
     # After each comparison the rating of the left system rises, and that of the right one falls, by
     # k times the weight times (outcome - expected outcome); the expected outcome is
     # 1 / (1 + base ** ((r_right - r_left) / scale)).

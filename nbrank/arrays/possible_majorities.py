@@ -7,10 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from nbrank.arrays.extreme_ranks import Known, put_unscored_last
+from nbrank.arrays.extreme_ranks import Known, put_unscored_last, together
 from nbrank.arrays.kinds import Bools, Floats, Ints
-from nbrank.arrays.most_met import together
-from nbrank.arrays.profile import TOLERANCE, competition_ranks
+from nbrank.arrays.profile import TOLERANCE, ranks_of
 from nbrank.arrays.weight_space import Weightings
 
 _CELLS = 1 << 22
@@ -42,8 +41,7 @@ class PairSums:
             # Who is alone has lost to nobody.
             scores[np.isinf(scores)] = 0.0
             scores[block @ self.scored.T <= 0] = np.nan
-            for row, (one, size) in enumerate(zip(scores, total[:, 0, 0], strict=True)):
-                found[start + row] = competition_ranks(one, float(size))
+            found[start : start + step] = ranks_of(scores.T, total[:, 0, 0]).T
         return found
 
     def _scores(self, margins: Floats, against: Floats, beside: Bools) -> Any:

@@ -7,7 +7,7 @@ import numpy as np
 from nbrank.arrays.extreme_ranks import Known, put_unscored_last
 from nbrank.arrays.kinds import Bools, Floats
 from nbrank.arrays.profile import TOLERANCE
-from nbrank.arrays.summed_tasks import TaskValues
+from nbrank.arrays.task_sets import TaskValues
 from nbrank.arrays.weight_space import Weightings
 
 #: Steps of the search for weightings that put a system far up, or far down.

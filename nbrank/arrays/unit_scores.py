@@ -56,11 +56,7 @@ class UnitScores:
 
 
 def _satterthwaite(variances: Floats) -> float:
-    """The degrees of freedom of a sum's variance, to which the units add so much.
-
-    >>> round(_satterthwaite(np.ones(8)), 9), round(_satterthwaite(np.array([8.0, 1, 1, 1])), 2)
-    (7.0, 1.52)
-    """
+    """The degrees of freedom of a sum's variance, to which the units add so much."""
     # Of G units that add alike they are G - 1; a unit that adds most leaves few.
     share = variances[variances > 0] / variances.sum()
     if len(share) < 2 or share.max() >= _ALL:
@@ -73,11 +69,7 @@ def _satterthwaite(variances: Floats) -> float:
 
 
 def fewer_units(units: Positions, weights: Floats | None, most: int) -> Positions:
-    """The same units where they are not too many; else all but the largest are put together.
-
-    >>> fewer_units(np.array([0, 1, 1, 2, 3, 4, 5]), None, 4).tolist()
-    [1, 0, 0, 2, 3, 2, 3]
-    """
+    """The same units where they are not too many; else all but the largest are put together."""
     # What is independent stays so. Half of the units stay alone, the largest ones; the rest are
     # dealt out, one by one in the order of their sizes (their weights, or numbers of rows).
     sizes = np.bincount(units, weights)

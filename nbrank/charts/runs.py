@@ -74,6 +74,7 @@ def robustness(
 
     Examples
     --------
+    >>> import pandas as pd
     >>> frame = pd.DataFrame({"rule": ["a"] * 4, "eta": [0, 0, 1, 1], "kendall_tau": [1, 1, 0, 1]})
     >>> chart = robustness(frame, "eta")
     >>> both = robustness({"before": frame, "after": frame}, "eta")

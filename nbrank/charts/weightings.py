@@ -48,6 +48,7 @@ def weight_map(weightings: pd.DataFrame) -> alt.LayerChart:
 
     Examples
     --------
+    >>> import pandas as pd
     >>> import nbrank
     >>> scores = pd.DataFrame(
     ...     {"speed": [3, 2, 1], "size": [1, 3, 2], "skill": [2, 1, 3]}, list("ABC")

@@ -29,6 +29,8 @@ def fetch_best_systems_instances(
 ) -> pd.DataFrame:
     """Fetch one of nine sets of instance-level scores, System and Utterance put right.
 
+    From Colombo et al. (2022), What are the best systems? No licence is given.
+
     Parameters
     ----------
     name
@@ -49,11 +51,6 @@ def fetch_best_systems_instances(
     {unless_it_is_there}
     ValueError
         If there is no set of that name.
-
-    References
-    ----------
-    Colombo et al. (2022), What are the best systems? New perspectives on NLP benchmarking,
-    NeurIPS. No licence is given.
 
     Examples
     --------

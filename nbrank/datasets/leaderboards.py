@@ -21,25 +21,17 @@ _OF_TWO_METRICS = ("stsb", "mrpc", "qqp")
 def load_glue() -> Leaderboard:
     """Load the GLUE leaderboard as Vote'n'Rank ranks it: 100 systems on 14 columns.
 
+    From Rofin et al. (2023), Vote'n'Rank; the benchmark: Wang et al. (2018), GLUE.
+
     Returns
     -------
     Leaderboard
         100 systems x 14 tasks in leaderboard order, percentages, higher is better. MRPC, STS-B and
         QQP have two metrics each: two columns of weight 0.5. The diagnostic set AX has weight 0,
         all else weight 1. The groups are the ten tasks, MNLI-m and MNLI-mm together. Three rows
-        have a missing score (XLNet, ALBERT and MaChAmp). Systems of the same name are numbered.
-
-    Notes
-    -----
-    The paper's studies use the rows without a missing score: the first 30 of them for rankings (its
-    `|M| = 30`), all 97 for prospective winners. That is a choice of the study:
-    `board.with_systems(board.systems[:30])`.
-
-    References
-    ----------
-    Rofin et al. (2023), Vote'n'Rank: revision of benchmarking with social choice theory, EACL.
-    Wang et al. (2018), GLUE: a multi-task benchmark and analysis platform for natural language
-    understanding.
+        have a missing score (XLNet, ALBERT and MaChAmp). Systems of the same name are numbered. The
+        paper ranks the first 30 rows without a missing score, and looks for prospective winners
+        among all 97 such rows.
 
     Examples
     --------
@@ -55,6 +47,8 @@ def load_glue() -> Leaderboard:
 def load_superglue() -> Leaderboard:
     """Load the SuperGLUE leaderboard as Vote'n'Rank ranks it: 24 systems on 14 columns.
 
+    From Rofin et al. (2023), Vote'n'Rank; the benchmark: Wang et al. (2019), SuperGLUE.
+
     Returns
     -------
     Leaderboard
@@ -62,12 +56,6 @@ def load_superglue() -> Leaderboard:
         ReCoRD have two metrics each: two columns of weight 0.5. The diagnostic sets AX-b and AX-g
         (two columns) have weight 0, all else weight 1. The groups are the ten tasks. Two rows have
         missing scores (Outside Best and Snorkel); the paper's studies use the other 22.
-
-    References
-    ----------
-    Rofin et al. (2023), Vote'n'Rank: revision of benchmarking with social choice theory, EACL.
-    Wang et al. (2019), SuperGLUE: a stickier benchmark for general-purpose language understanding
-    systems.
 
     Examples
     --------
@@ -80,17 +68,14 @@ def load_superglue() -> Leaderboard:
 def load_value() -> Leaderboard:
     """Load the VALUE leaderboard of video-and-language systems: 7 systems on 11 tasks.
 
+    From Rofin et al. (2023), Vote'n'Rank; the benchmark: Li et al. (2021), VALUE.
+
     Returns
     -------
     Leaderboard
         7 systems x 11 tasks in leaderboard order, higher is better, all of weight 1, in three
         groups: `retrieval` (4 tasks), `question answering` (4), `captioning` (3, a CIDEr score that
         may exceed 100). The human baseline has no score on 5 tasks.
-
-    References
-    ----------
-    Rofin et al. (2023), Vote'n'Rank: revision of benchmarking with social choice theory, EACL.
-    Li et al. (2021), VALUE: a multi-task benchmark for video-and-language understanding evaluation.
 
     Examples
     --------
@@ -103,6 +88,8 @@ def load_value() -> Leaderboard:
 def load_user_preferences() -> Leaderboard:
     """Load encoders fine-tuned on GLUE with their performance, efficiency and fairness.
 
+    From Rofin et al. (2023), Vote'n'Rank, section 3.4.
+
     Returns
     -------
     Leaderboard
@@ -112,11 +99,6 @@ def load_user_preferences() -> Leaderboard:
         carbon, total power, hours), on which lower is better; `fairness`, 5 scores. All else has
         weight 1. t5-base was not measured for efficiency, nor scored on STS-B: the paper's study
         leaves it out.
-
-    References
-    ----------
-    Rofin et al. (2023), Vote'n'Rank: revision of benchmarking with social choice theory, EACL,
-    section 3.4.
 
     Examples
     --------
@@ -137,6 +119,8 @@ def load_user_preferences() -> Leaderboard:
 def load_glue_submissions() -> pd.DataFrame:
     """Load the GLUE leaderboard of 105 submissions, each metric a column of its own.
 
+    From Colombo et al. (2022), What are the best systems?; the benchmark: Wang et al. (2018), GLUE.
+
     Returns
     -------
     pandas.DataFrame
@@ -145,11 +129,6 @@ def load_glue_submissions() -> pd.DataFrame:
         was not reported: "GLUE Human Baselines" on AX, and "MaChAmp (bert-large single task)" on
         STS-B-a. They are left as the study used them. Systems of the same name are numbered. The
         leaderboard's own average is not a task and is left out.
-
-    References
-    ----------
-    Colombo et al. (2022), What are the best systems? New perspectives on NLP benchmarking,
-    NeurIPS. Wang et al. (2018), GLUE.
 
     Examples
     --------
@@ -162,17 +141,14 @@ def load_glue_submissions() -> pd.DataFrame:
 def load_superglue_submissions() -> pd.DataFrame:
     """Load the SuperGLUE leaderboard of 24 submissions, each metric a column of its own.
 
+    From Colombo et al. (2022), What are the best systems?; the benchmark: Wang et al. (2019).
+
     Returns
     -------
     pandas.DataFrame
         24 systems x 14 columns in leaderboard order, percentages, higher is better; the two
         metrics of CB, MultiRC, ReCoRD and AX-g are `-a` and `-b`. The leaderboard's own average is
         left out.
-
-    References
-    ----------
-    Colombo et al. (2022), What are the best systems? New perspectives on NLP benchmarking,
-    NeurIPS. Wang et al. (2019), SuperGLUE.
 
     Examples
     --------
@@ -185,6 +161,8 @@ def load_superglue_submissions() -> pd.DataFrame:
 def load_xtreme() -> pd.DataFrame:
     """Load the XTREME leaderboard: 15 multilingual systems on four tasks.
 
+    From Colombo et al. (2022), What are the best systems?; the benchmark: Hu et al. (2020), XTREME.
+
     Returns
     -------
     pandas.DataFrame
@@ -192,15 +170,6 @@ def load_xtreme() -> pd.DataFrame:
         `Sentence Retrieval`), percentages, higher is better. The released rows have one field more
         than their header; here every score stands under its own name. The leaderboard's own
         average is left out.
-
-    See Also
-    --------
-    load_xtreme_as_released : The columns as the study read them.
-
-    References
-    ----------
-    Colombo et al. (2022), What are the best systems? New perspectives on NLP benchmarking,
-    NeurIPS. Hu et al. (2020), XTREME.
 
     Examples
     --------
@@ -213,6 +182,8 @@ def load_xtreme() -> pd.DataFrame:
 def load_xtreme_as_released() -> pd.DataFrame:
     """Load the XTREME leaderboard with its columns one place to the left, as the study read them.
 
+    From Colombo et al. (2022), What are the best systems?, table 3.
+
     Returns
     -------
     pandas.DataFrame
@@ -220,11 +191,6 @@ def load_xtreme_as_released() -> pd.DataFrame:
         leaderboard's own average, `Structured Prediction` the classification score,
         `Question Answering` the structured prediction, `Sentence Retrieval` the question
         answering; the retrieval score is lost. Table 3 of the paper comes from these.
-
-    References
-    ----------
-    Colombo et al. (2022), What are the best systems? New perspectives on NLP benchmarking,
-    NeurIPS, table 3.
 
     Examples
     --------
@@ -238,17 +204,15 @@ def load_xtreme_as_released() -> pd.DataFrame:
 def load_gem() -> pd.DataFrame:
     """Load the GEM benchmark of text generation: 22 systems on 66 automatic measures.
 
+    From Himmi et al. (2024), Towards more robust NLP system evaluation; Gehrmann et al. (2021),
+    GEM.
+
     Returns
     -------
     pandas.DataFrame
         22 systems x 66 columns. Some are quality (ROUGE, BLEU, BLEURT, BERTScore), many describe a
         text (lengths, vocabulary, entropy) and have no better side; the study takes the higher
         value of each for the better one.
-
-    References
-    ----------
-    Himmi et al. (2024), Towards more robust NLP system evaluation: handling missing scores in
-    benchmarks. Gehrmann et al. (2021), The GEM benchmark.
 
     Examples
     --------
@@ -261,6 +225,8 @@ def load_gem() -> pd.DataFrame:
 def load_chatbot_arena() -> pd.DataFrame:
     """Load 1,670,250 votes of Chatbot Arena between 129 chat models, up to August 2024.
 
+    From Chiang et al. (2024), Chatbot Arena; counted by Ameli, Zhuang, Stoica and Mahoney (2025).
+
     Returns
     -------
     pandas.DataFrame
@@ -268,12 +234,6 @@ def load_chatbot_arena() -> pd.DataFrame:
         `winner`: "left", "right", "tie" or "tie (bothbad)"; `votes`, their number. Ready for
         `nbrank.from_comparisons(frame, left="left", right="right", winner="winner",
         count="votes")`.
-
-    References
-    ----------
-    Chiang et al. (2024), Chatbot Arena: an open platform for evaluating LLMs by human preference,
-    ICML. Counted and released with Ameli, Zhuang, Stoica and Mahoney (2025), A statistical
-    framework for ranking LLM-based chatbots, ICLR.
 
     Examples
     --------

@@ -26,6 +26,8 @@ def fetch_missing_scores_instances(
 ) -> Leaderboard:
     """Fetch one of the instance-level sets of the study on missing scores: lower is better.
 
+    From Himmi et al. (2024), Towards more robust NLP system evaluation. No licence is given.
+
     Parameters
     ----------
     name
@@ -47,11 +49,6 @@ def fetch_missing_scores_instances(
     {unless_it_is_there}
     ValueError
         If there is no set of that name.
-
-    References
-    ----------
-    Himmi et al. (2024), Towards more robust NLP system evaluation: handling missing scores in
-    benchmarks. No licence is given.
 
     Examples
     --------

@@ -26,6 +26,8 @@ def fetch_llmfao(
 ) -> pd.DataFrame:
     """Fetch 8,931 judgements by 124 crowd workers between answers of 59 language models.
 
+    From Ustalov (2025), Evalica, COLING. Licence: Apache-2.0.
+
     {where_it_lies}
 
     Returns
@@ -36,11 +38,6 @@ def fetch_llmfao(
         Ready for `nbrank.from_comparisons(frame, left="left", right="right", winner="winner")`.
 
     {unless_it_is_there}
-
-    References
-    ----------
-    Ustalov (2025), Reliable, reproducible, and really fast leaderboards with Evalica, COLING.
-    Licence: Apache-2.0.
 
     Examples
     --------
@@ -57,6 +54,8 @@ def fetch_ceval_texts(
 ) -> pd.DataFrame:
     """Fetch 488 film reviews turned into their opposite by experts and by six systems.
 
+    From Nguyen, Schlötterer and Seifert (2024), CEval. Licence: Apache-2.0.
+
     {where_it_lies}
 
     Returns
@@ -66,11 +65,6 @@ def fetch_ceval_texts(
         `Llama 2`, `LLaMA`, `GBDA` and `Crest`. Llama 2 left 4 texts empty and LLaMA 7: missing.
 
     {unless_it_is_there}
-
-    References
-    ----------
-    Nguyen, Schlötterer and Seifert (2024), CEval: a benchmark for evaluating counterfactual text
-    generation, INLG. Licence: Apache-2.0.
 
     Examples
     --------

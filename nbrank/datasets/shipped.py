@@ -12,7 +12,9 @@ TABLES = files("nbrank.datasets").joinpath("tables")
 
 
 def load_llm_chat() -> pd.DataFrame:
-    """Load seven chat models on 22 benchmarks: which model is best depends on how one counts.
+    """Load seven chat models on 22 benchmarks in four groups, as the DeepSeek-V3 report has them.
+
+    From DeepSeek-AI (2024), DeepSeek-V3 technical report, arXiv:2412.19437.
 
     Returns
     -------
@@ -20,10 +22,6 @@ def load_llm_chat() -> pd.DataFrame:
         7 systems x 22 tasks; index `system`, columns a MultiIndex (`group`, `task`) of the four
         groups English (9 tasks), Code (7), Math (3) and Chinese (3). All scores are percentages,
         higher is better; 2 are missing (DeepSeek-V2-0506 on SWE Verified and Aider-Polyglot).
-
-    References
-    ----------
-    DeepSeek-AI (2024), DeepSeek-V3 technical report, arXiv:2412.19437, the table of chat models.
 
     Examples
     --------
@@ -43,16 +41,13 @@ def load_llm_chat() -> pd.DataFrame:
 def load_toy_votes() -> pd.DataFrame:
     """Load the toy leaderboard on which the rules of Vote'n'Rank are explained.
 
+    From Rofin et al. (2023), Vote'n'Rank, table 6.
+
     Returns
     -------
     pandas.DataFrame
         4 systems x 5 tasks. The paper prints the order of the systems in each task; a score is the
         number of systems placed below, so higher is better.
-
-    References
-    ----------
-    Rofin et al. (2023), Vote'n'Rank: revision of benchmarking with social choice theory, EACL,
-    appendix A.1, table 6.
 
     Examples
     --------
@@ -70,16 +65,13 @@ def load_toy_votes() -> pd.DataFrame:
 def load_pairwise_paradox() -> Leaderboard:
     """Load three systems for which pairwise comparison gives no order: B beats A, C beats B, A = C.
 
+    From Colombo et al. (2022), What are the best systems?, table 1.
+
     Returns
     -------
     Leaderboard
         3 systems x 6 tasks, lower is better on all of them: that is the reading under which the
         paper's caption holds (the mean puts A first, the pairwise comparisons are as above).
-
-    References
-    ----------
-    Colombo et al. (2022), What are the best systems? New perspectives on NLP benchmarking,
-    NeurIPS, table 1.
 
     Examples
     --------
@@ -96,18 +88,14 @@ def load_pairwise_paradox() -> Leaderboard:
 def load_condorcet_cycle() -> Leaderboard:
     """Load Condorcet's election of 60 voters: A beats B, B beats C, and C beats A.
 
+    From Condorcet (1785), Essai, as given by Young (1988), Condorcet's theory of voting.
+
     Returns
     -------
     Leaderboard
         3 systems x 5 tasks. A task is an order of the candidates, named by it, and its weight is
         the number of voters who hold it: 23, 17, 2, 10 and 8. A score is the number of candidates
         placed below; higher is better.
-
-    References
-    ----------
-    Condorcet (1785), Essai sur l'application de l'analyse à la probabilité des décisions rendues à
-    la pluralité des voix, as given by Young (1988), Condorcet's theory of voting, American
-    Political Science Review 82(4).
 
     Examples
     --------
@@ -133,16 +121,13 @@ def load_condorcet_cycle() -> Leaderboard:
 def load_xtreme_missing() -> pd.DataFrame:
     """Load ten systems on the four XTREME tasks with 18 of the 40 scores removed.
 
+    From Himmi et al. (2024), Towards more robust NLP system evaluation, table 5.
+
     Returns
     -------
     pandas.DataFrame
         10 systems (M0 ... M9) x 4 tasks; higher is better; M5 has no score at all. M0 ... M9 are
         the first ten systems of `load_xtreme`.
-
-    References
-    ----------
-    Himmi et al. (2024), Towards more robust NLP system evaluation: handling missing scores in
-    benchmarks, table 5.
 
     Examples
     --------
@@ -158,6 +143,8 @@ def load_xtreme_missing() -> pd.DataFrame:
 def load_ceval_scores() -> Leaderboard:
     """Load, text by text, how far six generators of counterfactual reviews are from the experts'.
 
+    After Levtsov and Ustalov (2025), appendix C.1; texts by Nguyen et al. (2024), CEval.
+
     The scores are computed from the texts by `docs/scripts/make_ceval_scores.py`; the texts
     themselves are `fetch_ceval_texts`.
 
@@ -168,18 +155,6 @@ def load_ceval_scores() -> Leaderboard:
         the Levenshtein distance in characters and `WER` the word error rate (on both lower is
         better); `chrF` is sacreBLEU's sentence chrF, in percent (higher is better). An empty
         generation, of which Llama 2 has 4 and LLaMA 7, counts as the text "nan".
-
-    Notes
-    -----
-    The means are the published ones to the last digit for Crowd, MICE, GBDA and Crest. For the two
-    LLaMA systems the published edit distance is higher by 0.02 and 0.04, and chrF lower by 0.001
-    and 0.002; the cause is not established.
-
-    References
-    ----------
-    Confidence and stability of global and pairwise scores in NLP evaluation, appendix C.1;
-    texts from Nguyen, Schlötterer and Seifert (2024), CEval: a benchmark for evaluating
-    counterfactual text generation, INLG.
 
     Examples
     --------
@@ -201,6 +176,8 @@ def load_ceval_scores() -> Leaderboard:
 def load_global_and_pairwise(table: str) -> Leaderboard:
     """Load a table of global scores beside Bradley-Terry scores, as published.
 
+    From Levtsov and Ustalov (2025), Confidence and stability of global and pairwise scores.
+
     Parameters
     ----------
     table
@@ -219,10 +196,6 @@ def load_global_and_pairwise(table: str) -> Leaderboard:
     ------
     ValueError
         If there is no table of that name.
-
-    References
-    ----------
-    Confidence and stability of global and pairwise scores in NLP evaluation, appendices A to C.
 
     Examples
     --------

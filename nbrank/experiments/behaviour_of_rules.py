@@ -39,14 +39,14 @@ def independence_of_irrelevant_alternatives(
 ) -> pd.DataFrame:
     """How often does a new system change the order of those that were there before?
 
-    The systems enter in random order: two at first, then one after the other. At
-    each addition the ranking without the newcomer is compared with the one before.
-    Vote'n'Rank describes `first_two`, and reports `released_code`.
+    The systems enter in random order: two at first, then one after the other. At each addition the
+    ranking without the newcomer is compared with the one before. Rofin et al. (2023), Vote'n'Rank,
+    section 3.1 and table 2, describe `first_two`, and report `released_code`.
 
     Parameters
     ----------
     scores, rules, weights, groups, lower_is_better
-        As for `remove_scores`, but no function that draws scores.
+        As for `remove_scores`, but no function that draws scores; at least three systems.
     n, seed
         How many random orders to go through, and a whole number from which they come.
 
@@ -62,33 +62,19 @@ def independence_of_irrelevant_alternatives(
         all_earlier
             At how many that of any two systems that were there before changed.
         released_code
-            The same with tied systems in the reverse order of their names, and
-            without the last addition, as the paper's published code counts.
+            The same with tied systems in the reverse order of their names, and without the last
+            addition, as the paper's published code counts.
 
         They are NA where a rule refuses a table; a `RuleRefusedWarning` says so.
 
-    Raises
-    ------
-    TypeError, ValueError
-        As for `remove_scores`; also if there are fewer than three systems.
-
-    References
-    ----------
-    M. Rofin et al., "Vote'n'Rank: revision of benchmarking with social choice
-    theory", EACL 2023, section 3.1 and table 2.
-
     Examples
     --------
-    >>> import pandas as pd
-    >>> scores = pd.DataFrame(
-    ...     {"t1": [9, 8, 5, 1], "t2": [9, 6, 7, 2], "t3": [1, 9, 8, 2]}, index=list("ABCD")
-    ... )
-    >>> independence_of_irrelevant_alternatives(scores, ["borda", "mean"], n=2, seed=0)
-        rule  repetition  additions  first_two  all_earlier  released_code
-    0  borda           0          2          1            1              1
-    1  borda           1          2          2            2              1
-    2   mean           0          2          0            0              0
-    3   mean           1          2          0            0              0
+    >>> from nbrank.datasets import load_toy_votes
+    >>> rules = ["borda", "plurality"]
+    >>> independence_of_irrelevant_alternatives(load_toy_votes(), rules, n=1, seed=4)
+            rule  repetition  additions  first_two  all_earlier  released_code
+    0      borda           0          2          0            0              0
+    1  plurality           0          2          1            2              1
     """
     study = Study.of(scores, rules, n, seed, None, {}, weights, groups, lower_is_better)
     board = study.first
@@ -145,6 +131,9 @@ def discriminative_power(
 ) -> pd.DataFrame:
     """How many systems does each rule fail to tell apart?
 
+    After Brandt and Seedig (2014), On the discriminative power of tournament solutions, and Rofin
+    et al. (2023), Vote'n'Rank, table 2.
+
     Parameters
     ----------
     scores, rules, weights, groups, lower_is_better
@@ -160,34 +149,21 @@ def discriminative_power(
         distinct
             How many different ranks they got.
         discriminative_power
-            `systems` minus `distinct`, which the paper prints under this name: 0
-            where the rule ties nobody, and the lower the better.
+            `systems` minus `distinct`, which the paper prints under this name: 0 where the rule
+            ties nobody, and the lower the better.
         tied
             How many systems share their rank with another (the paper's text).
 
         They are NA where a rule refuses the table; a `RuleRefusedWarning` says why.
 
-    Raises
-    ------
-    TypeError, ValueError
-        As for `remove_scores`.
-
-    References
-    ----------
-    F. Brandt and H. G. Seedig, "On the discriminative power of tournament
-    solutions", Operations Research Proceedings 2014. M. Rofin et al.,
-    "Vote'n'Rank: revision of benchmarking with social choice theory", EACL 2023,
-    section 3.1 and table 2.
-
     Examples
     --------
-    >>> import pandas as pd
-    >>> scores = pd.DataFrame({"t1": [9, 8, 5, 1], "t2": [1, 6, 7, 9]}, index=list("ABCD"))
-    >>> discriminative_power(scores, ["plurality", "copeland", "mean"])
+    >>> from nbrank.datasets import load_toy_votes
+    >>> discriminative_power(load_toy_votes(), ["plurality", "copeland", "mean"])
             rule  systems  distinct  discriminative_power  tied
-    0  plurality        4         2                     2     4
-    1   copeland        4         1                     3     4
-    2       mean        4         3                     1     2
+    0  plurality        4         2                     2     3
+    1   copeland        4         4                     0     0
+    2       mean        4         4                     0     0
     """
     board = as_leaderboard(scores, weights, groups, lower_is_better)
     called = functions(rules)
@@ -217,11 +193,13 @@ def dispersion(
 ) -> pd.DataFrame:
     """How far do the tasks disagree, with each other and with the ranking that a rule makes?
 
+    After Colombo et al. (2022), What are the best systems?, appendix C.
+
     Parameters
     ----------
     scores, rules, weights, groups, lower_is_better
-        As for `remove_scores`, but no function that draws scores. Every instance
-        stands for itself, like a task; tasks of weight 0 do not count.
+        As for `remove_scores`, but no function that draws scores. Every instance stands for itself,
+        like a task; tasks of weight 0 do not count.
 
     Returns
     -------
@@ -231,37 +209,24 @@ def dispersion(
         between
             "tasks" in the first row, then the label of the rule.
         distance
-            The mean Kendall distance: how many pairs of systems are ordered
-            differently, a pair tied in one of the two counting half. In the first
-            row of two tasks, by the product of their weights.
+            The mean Kendall distance: how many pairs of systems are ordered differently, a pair
+            tied in one of the two counting half. In the first row of two tasks, by the product of
+            their weights.
         share
-            The distance over the number of pairs of systems: 0 where all agree, 1
-            where a ranking is reversed. With missing scores, of the pairs with a
-            score on both sides; `distance` scales this to all pairs.
+            The distance over the number of pairs of systems: 0 where all agree, 1 where a ranking
+            is reversed. With missing scores, of the pairs with a score on both sides; `distance`
+            scales this to all pairs.
 
         NaN where there is nothing to compare, or a rule refuses the table.
 
-    Raises
-    ------
-    TypeError, ValueError
-        As for `remove_scores`.
-
-    References
-    ----------
-    P. Colombo, N. Noiry, E. Irurozki and S. Clémençon, "What are the best systems?
-    New perspectives on NLP benchmarking", NeurIPS 2022, appendix C.
-
     Examples
     --------
-    >>> import pandas as pd
-    >>> scores = pd.DataFrame(
-    ...     {"t1": [9, 8, 5, 1], "t2": [9, 6, 7, 2], "t3": [1, 9, 8, 2]}, index=list("ABCD")
-    ... )
-    >>> dispersion(scores, ["borda", "mean"]).round(3)
+    >>> from nbrank.datasets import load_toy_votes
+    >>> dispersion(load_toy_votes(), ["borda", "mean"]).round(3)
       between  distance  share
-    0   tasks     2.667  0.444
-    1   borda     1.500  0.250
-    2    mean     2.000  0.333
+    0   tasks       3.6    0.6
+    1   borda       2.4    0.4
+    2    mean       2.4    0.4
     """
     board = as_leaderboard(scores, weights, groups, lower_is_better)
     profile = board.profile()

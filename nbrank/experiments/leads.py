@@ -27,33 +27,18 @@ def lead(
     Returns
     -------
     pandas.DataFrame
-        A row for each setting, with the columns
-
-        mean
-            By how much the measure of the first rule exceeds that of the second, on average.
-        sem
-            The standard error of that mean, over the repetitions.
-
-    Raises
-    ------
-    KeyError
-        If there is no such rule or column.
+        A row for each setting: `mean`, by how much the measure of the first rule exceeds that of
+        the second on average, and `sem`, the standard error of that mean over the repetitions.
 
     Examples
     --------
-    >>> import pandas as pd
-    >>> runs = pd.DataFrame(
-    ...     {
-    ...         "rule": ["borda"] * 2 + ["mean"] * 2,
-    ...         "share": 0.1,
-    ...         "repetition": [0, 1] * 2,
-    ...         "kendall_tau": [0.8, 0.6, 0.5, 0.5],
-    ...     }
-    ... )
-    >>> lead(runs, "borda", "mean", "share")
-           mean  sem
-    share
-    0.1     0.2  0.1
+    >>> from nbrank.datasets import load_toy_votes
+    >>> from nbrank.experiments import remove_tasks
+    >>> runs = remove_tasks(load_toy_votes(), ["borda", "plurality"], kept=[3], n=10, seed=0)
+    >>> lead(runs, "borda", "plurality", "kept").round(2)
+          mean   sem
+    kept
+    3     0.49  0.24
     """
     wide = runs.pivot(index=[setting, "repetition"], columns="rule", values=measure)
     return (wide[ahead] - wide[behind]).groupby(level=setting).agg(["mean", "sem"])

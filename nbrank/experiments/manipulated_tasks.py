@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
+from typing import Unpack
 
 import numpy as np
 import pandas as pd
@@ -11,11 +12,11 @@ from numpy.typing import NDArray
 from nbrank.agreement import Ranking
 from nbrank.arrays.rank_correlation import average_places
 from nbrank.arrays.simulated import gumbel_scores
-from nbrank.experiments.study import Change, Changes, Measure, Scores, Study, numbers, true_ranks
+from nbrank.experiments.study import Change, Changes, Options, Scores, Study, numbers, true_ranks
 from nbrank.questions.compare import RuleList
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.naming import Label, named
-from nbrank.votes.task_names import Groups, LowerIsBetter, TaskNames, Weights
+from nbrank.votes.task_names import TaskNames
 
 
 def corrupt_tasks(
@@ -26,45 +27,31 @@ def corrupt_tasks(
     counts: Sequence[int] | None = None,
     n: int = 100,
     seed: int,
-    measures: Mapping[str, Measure] | None = None,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
+    **options: Unpack[Options],
 ) -> pd.DataFrame:
     """How many manipulated tasks does it take to turn a ranking from the truth?
 
-    All scores of the corrupted tasks are replaced by noise that reverses the truth:
-    that of the k-th worst system follows the Gumbel distribution with mode -k and
-    scale 1 (with mode k where lower is better). A missing score stays missing. The
-    noise suits `nbrank.synthetic.gumbel_scores`; `reverse_tasks` suits any scores.
+    All scores of the corrupted tasks are replaced by noise that reverses the truth: that of the
+    k-th worst system follows the Gumbel distribution with mode -k and scale 1 (with mode k where
+    lower is better). A missing score stays missing. The noise suits
+    `nbrank.synthetic.gumbel_scores`; `reverse_tasks` suits any scores. After Colombo et al. (2022),
+    What are the best systems?, section 4.2, whose error is (1 - kendall_tau) / 2.
 
     Parameters
     ----------
-    scores, rules, n, seed, measures, weights, groups, lower_is_better
+    scores, rules, n, seed, **options
         As for `remove_scores`.
     truth
-        The true ranking of the systems, best first, which the manipulation reverses
-        and with which the rankings are compared.
+        The true ranking of the systems, best first, which the manipulation reverses and with which
+        the rankings are compared.
     counts
-        How many tasks to corrupt, each number from 0 on, drawn without replacement
-        from the tasks of positive weight; None takes up to ten numbers from 1 to
-        that of all tasks, evenly spread.
+        How many tasks of positive weight to corrupt, each number from 0 to that of all; None takes
+        up to ten numbers from 1 on, evenly spread.
 
     Returns
     -------
     pandas.DataFrame
-        Like that of `remove_scores`, with the column `corrupted`, how many tasks were,
-        in place of `share` and `removed`. The paper's error is (1 - kendall_tau) / 2.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As for `remove_scores`; also if there are fewer tasks than that.
-
-    References
-    ----------
-    P. Colombo, N. Noiry, E. Irurozki and S. Clémençon, "What are the best systems?
-    New perspectives on NLP benchmarking", NeurIPS 2022, section 4.2.
+        Like that of `remove_scores`, with the column `corrupted` in place of `share` and `removed`.
 
     Examples
     --------
@@ -72,19 +59,13 @@ def corrupt_tasks(
     >>> from nbrank import borda
     >>> from nbrank.synthetic import gumbel_scores, true_ranking
     >>> rules = {"mean": "mean", "one level": borda, "two levels": partial(borda, levels=2)}
-    >>> found = corrupt_tasks(
-    ...     partial(gumbel_scores, 6, 5, 10, 0.5),
-    ...     rules,
-    ...     truth=true_ranking(6),
-    ...     counts=[1, 2],
-    ...     n=3,
-    ...     seed=0,
-    ... )
+    >>> draw = partial(gumbel_scores, 6, 5, 10, 0.5)
+    >>> found = corrupt_tasks(draw, rules, truth=true_ranking(6), counts=[1, 2], n=3, seed=0)
     >>> found.groupby(["corrupted", "rule"])["kendall_tau"].mean().round(2).to_dict()
     {(1, 'mean'): 0.78, (1, 'one level'): 0.87, (1, 'two levels'): 0.94,
      (2, 'mean'): -0.6, (2, 'one level'): 0.24, (2, 'two levels'): 0.7}
     """
-    study = Study.of(scores, rules, n, seed, truth, measures, weights, groups, lower_is_better)
+    study = Study.of(scores, rules, n, seed, truth, **options)
 
     def corrupted(board: Leaderboard, random: np.random.Generator) -> NDArray[np.float64]:
         places = average_places(true_ranks(board, truth))
@@ -103,52 +84,37 @@ def reverse_tasks(
     n: int = 100,
     seed: int,
     truth: Ranking | None = None,
-    measures: Mapping[str, Measure] | None = None,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
+    **options: Unpack[Options],
 ) -> pd.DataFrame:
     """How many tasks read upside down does it take to turn a ranking?
 
-    On the reversed tasks every score is mirrored between the lowest and the highest
-    of the task, as if the metric's sign had been mistaken: the order is reversed,
-    ties and range stay.
+    On the reversed tasks every score is mirrored between the lowest and the highest of the task, as
+    if the metric's sign had been mistaken: the order is reversed, ties and range stay.
 
     Parameters
     ----------
-    scores, rules, n, seed, truth, measures, weights, groups, lower_is_better
-        As for `remove_scores`.
+    scores, rules, n, seed, truth, **options
+        As for `remove_scores`; infinite scores are refused.
     counts
-        How many tasks to reverse, each number from 0 on, drawn without replacement
-        from the tasks of positive weight; None takes up to ten numbers from 1 to
-        that of all tasks, evenly spread.
+        How many tasks of positive weight to reverse, each number from 0 to that of all; None takes
+        up to ten numbers from 1 on, evenly spread.
 
     Returns
     -------
     pandas.DataFrame
-        Like that of `remove_scores`, with the column `reversed`, how many tasks were,
-        in place of `share` and `removed`.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As for `remove_scores`; also if there are fewer tasks, or infinite scores.
+        Like that of `remove_scores`, with the column `reversed` in place of `share` and `removed`.
 
     Examples
     --------
     With every task reversed, so is the ranking.
 
-    >>> import pandas as pd
-    >>> scores = pd.DataFrame(
-    ...     {"t1": [9, 8, 5], "t2": [9, 6, 7], "t3": [7, 9, 1]}, index=list("ABC")
-    ... )
-    >>> reverse_tasks(scores, ["borda"], n=1, seed=0).round(2)
+    >>> from nbrank.datasets import load_toy_votes
+    >>> reverse_tasks(load_toy_votes(), ["borda"], counts=[1, 5], n=1, seed=0).round(2)
         rule  reversed  repetition  kendall_tau
-    0  borda         1           0          NaN
-    1  borda         2           0        -0.33
-    2  borda         3           0        -1.00
+    0  borda         1           0          0.0
+    1  borda         5           0         -1.0
     """
-    study = Study.of(scores, rules, n, seed, truth, measures, weights, groups, lower_is_better)
+    study = Study.of(scores, rules, n, seed, truth, **options)
 
     def mirrored(board: Leaderboard, _: np.random.Generator) -> NDArray[np.float64]:
         if np.isinf(board.values).any():
@@ -173,19 +139,17 @@ def rescale_task(
     n: int = 100,
     seed: int,
     truth: Ranking | None = None,
-    measures: Mapping[str, Measure] | None = None,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
+    **options: Unpack[Options],
 ) -> pd.DataFrame:
     """How far does a ranking depend on the unit of one task?
 
-    All scores of one task are multiplied by a factor. Rules that only look at the
-    order within each task give the same ranking whatever the factor.
+    All scores of one task are multiplied by a factor. Rules that only look at the order within each
+    task give the same ranking whatever the factor. After Colombo et al. (2022), What are the best
+    systems?, section 4.3.
 
     Parameters
     ----------
-    scores, rules, n, seed, truth, measures, weights, groups, lower_is_better
+    scores, rules, n, seed, truth, **options
         As for `remove_scores`.
     factors
         By how much to multiply, each above 0 (the papers' lambda).
@@ -195,33 +159,19 @@ def rescale_task(
     Returns
     -------
     pandas.DataFrame
-        Like that of `remove_scores`, with the columns `factor` and `task` (which one
-        was multiplied) in place of `share` and `removed`.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As for `remove_scores`; also if a factor is not above 0, or a task unknown.
-
-    References
-    ----------
-    P. Colombo, N. Noiry, E. Irurozki and S. Clémençon, "What are the best systems?
-    New perspectives on NLP benchmarking", NeurIPS 2022, section 4.3.
+        Like that of `remove_scores`, with the columns `factor` and `task` (which one was
+        multiplied) in place of `share` and `removed`.
 
     Examples
     --------
-    >>> import pandas as pd
-    >>> scores = pd.DataFrame(
-    ...     {"t1": [9, 8, 5, 1], "t2": [9, 6, 7, 2], "t3": [1, 9, 8, 2]}, index=list("ABCD")
-    ... )
-    >>> rescale_task(scores, ["borda", "mean"], task="t1", factors=[1, 10], n=1, seed=0).round(2)
-        rule  factor task  repetition  kendall_tau
-    0  borda       1   t1           0         1.00
-    1  borda      10   t1           0         1.00
-    2   mean       1   t1           0         1.00
-    3   mean      10   t1           0         0.33
+    >>> from nbrank.datasets import load_toy_votes
+    >>> scores = load_toy_votes()
+    >>> rescale_task(scores, ["borda", "mean"], task="Task 1", factors=[10], n=1, seed=0).round(2)
+        rule  factor    task  repetition  kendall_tau
+    0  borda      10  Task 1           0          1.0
+    1   mean      10  Task 1           0          0.0
     """
-    study = Study.of(scores, rules, n, seed, truth, measures, weights, groups, lower_is_better)
+    study = Study.of(scores, rules, n, seed, truth, **options)
     factors = list(factors)
     wrong = [factor for factor in factors if not (np.isfinite(factor) and factor > 0)]
     if wrong:

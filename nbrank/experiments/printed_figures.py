@@ -23,15 +23,10 @@ def reproduction(published: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        A row for each printed figure (index `row`, `column`), with the columns `published`,
-        `ours`, `digits` and `status`: "exact" (it is the printed one where rounded as in print;
-        halves may go either way), "within rounding" (less than one unit of the last printed digit
-        away, as where it was cut off and not rounded) or "differs".
-
-    Raises
-    ------
-    KeyError
-        If a row or a column that is printed isn't among ours.
+        A row for each printed figure (index `row`, `column`), with the columns `published`, `ours`,
+        `digits` and `status`: "exact" (it is the printed one where rounded as in print; halves may
+        go either way), "within rounding" (less than one unit of the last printed digit away, as
+        where it was cut off and not rounded) or "differs".
 
     Examples
     --------
@@ -62,8 +57,8 @@ def tally(found: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        A row for each table and a last one, `all`, of their sums, with the columns `exact`,
-        `within rounding` and `differs`: how many figures have that status.
+        A row for each table and a last one, `all`, of their sums, with the columns `exact`, `within
+        rounding` and `differs`: how many figures have that status.
 
     Examples
     --------

@@ -25,19 +25,19 @@ def rank_confidence_coverage(
 ) -> pd.DataFrame:
     """How often do sets of ranks hold the true ones, and how wide are they?
 
-    Every way to make sets is given the same tables, drawn from a known model.
+    Every way to make sets is given the same tables, drawn from a known model, as in the simulations
+    of Mogstad, Romano, Shaikh and Wilhelm (2024), Inference for ranks, Review of Economic Studies.
 
     Parameters
     ----------
     scores
-        A function that is called with `seed=` and draws a table, higher being
-        better.
+        A function that is called with `seed=` and draws a table, higher being better.
     truth
-        The true ranking of the systems: a Series of ranks, or a list of systems,
-        best first. Systems that share a rank must all have all of its places.
+        The true ranking of the systems: a Series of ranks, or a list of systems, best first.
+        Systems that share a rank must all have all of its places.
     sets
-        A mapping from a label to a function that is called with a `Leaderboard`
-        and `seed=`, and returns a frame with the columns `low` and `high`, such as
+        A mapping from a label to a function that is called with a `Leaderboard` and `seed=`, and
+        returns a frame with the columns `low` and `high`, such as
         `partial(nbrank.rank_confidence, rule="borda")`.
     n, seed
         How many tables to draw, and a whole number from which all randomness comes.
@@ -48,8 +48,8 @@ def rank_confidence_coverage(
         A row for each way (`sets`) and table (`repetition`), with the columns
 
         all_hold
-            Whether every system's set holds its true rank; of joint sets at 95 %
-            this has to be so in 95 % of the tables.
+            Whether every system's set holds its true rank; of joint sets at 95 % this has to be so
+            in 95 % of the tables.
         share
             The share of the systems of which that is so.
         width
@@ -60,13 +60,8 @@ def rank_confidence_coverage(
     Raises
     ------
     TypeError, ValueError
-        If `scores` is no function, `n` or `seed` no whole number, the truth is about
-        other systems, or there are no ways to make sets.
-
-    References
-    ----------
-    M. Mogstad, J. P. Romano, A. M. Shaikh and D. Wilhelm, "Inference for ranks",
-    Review of Economic Studies, 2024, whose simulations these are like.
+        If `scores` is no function, `n` or `seed` no whole number, the truth is about other systems,
+        or there are no ways to make sets.
 
     Examples
     --------

@@ -5,12 +5,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Unpack
 
 import numpy as np
 import pandas as pd
 
 from nbrank.agreement import Ranking
-from nbrank.experiments.study import Changes, Measure, Scores, Study, numbers
+from nbrank.experiments.study import Changes, Measure, Options, Scores, Study, numbers
 from nbrank.questions.compare import RuleList
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.naming import named
@@ -33,22 +34,23 @@ def remove_scores(
 ) -> pd.DataFrame:
     """How far does a ranking survive when scores go missing?
 
-    A share of the scores is removed, every score being as likely to go as any
-    other; of instance-level scores, all scores of a system on a task go together,
-    as when it was never evaluated there. A system or a task may lose everything:
-    each rule then does as its `missing=` says.
+    A share of the scores is removed, every score being as likely to go as any other; of
+    instance-level scores, all scores of a system on a task go together, as when it was never
+    evaluated there. A system or a task may lose everything: each rule then does as its `missing=`
+    says. After Himmi et al. (2023), Towards more robust NLP system evaluation: handling missing
+    scores in benchmarks, sections 3 and 4.
 
     Parameters
     ----------
     scores
-        A frame of scores, or a `Leaderboard`; or a function that is called with
-        `seed=` and draws a new one for each repetition, such as
-        `partial(nbrank.synthetic.gumbel_scores, 20, 20, 20, 0.1)`.
+        A frame of scores, or a `Leaderboard`; or a function that is called with `seed=` and draws a
+        new one for each repetition, such as `partial(nbrank.synthetic.gumbel_scores, 20, 20, 20,
+        0.1)`.
     rules
-        Names of `nbrank.RULES`, functions from a leaderboard to a ranking, or a
-        mapping from a label to either; None runs every rule that needs no
-        argument. Rules that refuse missing scores, as means do, need to be told
-        what to do: `{"mean": partial(nbrank.mean, missing="ignore")}`.
+        Names of `nbrank.RULES`, functions from a leaderboard to a ranking, or a mapping from a
+        label to either; None runs every rule that needs no argument. Rules that refuse missing
+        scores, as means do, need to be told what to do: `{"mean": partial(nbrank.mean,
+        missing="ignore")}`.
     shares
         Which shares of the scores to remove, each between 0 and 1 (the papers' eta).
     n
@@ -56,76 +58,51 @@ def remove_scores(
     seed
         A whole number from which all randomness comes.
     truth
-        The true ranking of the systems, to compare with; None compares with what
-        the rule makes of the untouched scores.
+        The true ranking of the systems, to compare with; None compares with what the rule makes of
+        the untouched scores.
     measures
-        A mapping from a column's name to a function of two rankings, the reference
-        and the new one, that returns a number; None measures `kendall_tau`.
+        A mapping from a column's name to a function of two rankings, the reference and the new one,
+        that returns a number; None measures `kendall_tau`.
     weights, groups, lower_is_better
         As for `Leaderboard`; they go with frames only.
 
     Returns
     -------
     pandas.DataFrame
-        A row for each rule, share and repetition, in this order, with the columns
+        A row for each `rule`, `share` and `repetition` (from 0), in this order, with the columns
 
-        rule
-            The label of the rule.
-        share
-            The share of scores to be removed.
         removed
             How many scores (or pairs of a system and a task) were removed.
-        repetition
-            The number of the repetition, from 0.
         kendall_tau
-            Kendall's tau-b between the new ranking and the reference, or in its
-            place the columns of `measures`; NaN where one of them ties all systems.
-
-        Also NaN where a rule refuses the changed table; a `RuleRefusedWarning` says
-        how often and why.
+            Kendall's tau-b between the new ranking and the reference, or in its place the columns
+            of `measures`. NaN where one of the two ties all systems, or where a rule refuses the
+            changed table; a `RuleRefusedWarning` says how often and why.
 
     Raises
     ------
     TypeError
         If the scores are not numbers, or options are given beside a Leaderboard.
     ValueError
-        If a share is not between 0 and 1, a rule is unknown or refuses the
-        untouched table, or the truth is about other systems.
+        If a setting is out of range, a rule is unknown or refuses the untouched table, or the truth
+        is about other systems.
 
-    References
-    ----------
-    A. Himmi, E. Irurozki, N. Noiry, S. Clémençon and P. Colombo, "Towards more
-    robust NLP system evaluation: handling missing scores in benchmarks", 2023,
-    sections 3 and 4.
+    Examples -------- In Vote'n'Rank (Rofin et al., 2023) the measure is Spearman's rho over the
+    seven systems that lead the damaged table.
 
-    Examples
-    --------
     >>> from functools import partial
-    >>> import pandas as pd
-    >>> from nbrank import borda, mean
-    >>> scores = pd.DataFrame(
-    ...     {"t1": [9, 8, 5, 1], "t2": [9, 6, 7, 2], "t3": [1, 9, 8, 2]}, index=list("ABCD")
-    ... )
-    >>> rules = {"Borda": borda, "mean": partial(mean, missing="ignore")}
-    >>> remove_scores(scores, rules, shares=[0, 0.25], n=1, seed=0).round(2)
-        rule  share  removed  repetition  kendall_tau
-    0  Borda   0.00        0           0         1.00
-    1  Borda   0.25        3           0         0.91
-    2   mean   0.00        0           0         1.00
-    3   mean   0.25        3           0         1.00
-
-    In Vote'n'Rank (M. Rofin et al., EACL 2023) the measure is Spearman's rho over
-    the seven systems that lead the damaged table:
-
-    >>> from nbrank.agreement import spearman
+    >>> from nbrank import mean
+    >>> from nbrank.agreement import kendall_tau, spearman
+    >>> from nbrank.datasets import load_toy_votes
     >>> def top_seven(reference, damaged):
     ...     leaders = damaged.index[:7]
     ...     return spearman(reference.loc[leaders], damaged.loc[leaders])
-    >>> remove_scores(
-    ...     scores, ["copeland"], shares=[0.25], n=1, seed=0, measures={"rho": top_seven}
-    ... ).round(2)
-           rule  share  removed  repetition  rho
-    0  copeland   0.25        3           0  0.4
+    >>> rules = {"Copeland": "copeland", "mean": partial(mean, missing="ignore")}
+    >>> measures = {"tau": kendall_tau, "rho": top_seven}
+    >>> scores = load_toy_votes()
+    >>> remove_scores(scores, rules, shares=[0.25], n=1, seed=0, measures=measures).round(2)
+           rule  share  removed  repetition   tau   rho
+    0  Copeland   0.25        5           0  0.91  0.95
+    1      mean   0.25        5           0  0.91  0.95
     """
     study = Study.of(scores, rules, n, seed, truth, measures, weights, groups, lower_is_better)
     shares = list(shares)
@@ -159,54 +136,37 @@ def remove_tasks(
     n: int = 100,
     seed: int,
     truth: Ranking | None = None,
-    measures: Mapping[str, Measure] | None = None,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
+    **options: Unpack[Options],
 ) -> pd.DataFrame:
     """How far do some of the tasks already give the ranking on all of them?
 
-    Tasks are drawn without replacement, each as likely as any other; tasks of
-    weight 0 are left out. The tasks keep their weights.
+    Tasks of positive weight are drawn without replacement, and keep their weights. After Colombo et
+    al. (2022), What are the best systems?, section 5.2.
 
     Parameters
     ----------
-    scores, rules, n, seed, truth, measures, weights, groups, lower_is_better
+    scores, rules, n, seed, truth, **options
         As for `remove_scores`.
     kept
-        How many tasks to keep, each number from 1 on; None takes up to ten numbers
-        below that of all tasks, evenly spread.
+        How many tasks to keep, each number from 1 to that of all tasks; None takes up to ten
+        numbers below it, evenly spread.
 
     Returns
     -------
     pandas.DataFrame
-        Like that of `remove_scores`, with the column `kept` (how many tasks) in place
-        of `share` and `removed`.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As for `remove_scores`; also if more tasks are to be kept than there are.
-
-    References
-    ----------
-    P. Colombo, N. Noiry, E. Irurozki and S. Clémençon, "What are the best systems?
-    New perspectives on NLP benchmarking", NeurIPS 2022, section 5.2.
+        Like that of `remove_scores`, with the column `kept` in place of `share` and `removed`.
 
     Examples
     --------
-    >>> import pandas as pd
-    >>> scores = pd.DataFrame(
-    ...     {"t1": [9, 8, 5, 1], "t2": [9, 6, 7, 2], "t3": [1, 9, 8, 2]}, index=list("ABCD")
-    ... )
-    >>> remove_tasks(scores, ["borda", "mean"], n=1, seed=0).round(2)
+    >>> from nbrank.datasets import load_toy_votes
+    >>> remove_tasks(load_toy_votes(), ["borda", "mean"], kept=[1, 3], n=1, seed=0).round(2)
         rule  kept  repetition  kendall_tau
-    0  borda     1           0         0.91
-    1  borda     2           0         0.80
-    2   mean     1           0         0.33
-    3   mean     2           0         0.33
+    0  borda     1           0         0.00
+    1  borda     3           0         0.91
+    2   mean     1           0         0.00
+    3   mean     3           0         0.91
     """
-    study = Study.of(scores, rules, n, seed, truth, measures, weights, groups, lower_is_better)
+    study = Study.of(scores, rules, n, seed, truth, **options)
     available = int((study.first.weights > 0).sum())
     given = numbers("kept", kept, 1, max(available - 1, 1), available)
 
@@ -226,52 +186,38 @@ def add_systems(
     n: int = 100,
     seed: int,
     truth: Ranking | None = None,
-    measures: Mapping[str, Measure] | None = None,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
+    **options: Unpack[Options],
 ) -> pd.DataFrame:
     """How far does the ranking of some systems change as more of them join the board?
 
-    The systems enter in random order. The first of them are ranked among
-    themselves, and compared with how the same systems stand in the ranking of all.
+    The systems enter in random order. The first of them are ranked among themselves, and compared
+    with how the same systems stand in the ranking of all.
 
     Parameters
     ----------
-    scores, rules, n, seed, truth, measures, weights, groups, lower_is_better
+    scores, rules, n, seed, truth, **options
         As for `remove_scores`.
     sizes
-        How many systems are on the board, each number from 2 on; None takes up to
-        ten numbers below that of all systems, evenly spread.
+        How many systems are on the board, each number from 2 to that of all systems; None takes up
+        to ten numbers below it, evenly spread.
 
     Returns
     -------
     pandas.DataFrame
-        Like that of `remove_scores`, with the column `systems` (how many were on the
-        board) in place of `share` and `removed`.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As for `remove_scores`; also if more systems are wanted than there are.
+        Like that of `remove_scores`, with the column `systems` in place of `share` and `removed`.
 
     Examples
     --------
-    A mean gives each system its score whoever else is there; Borda's points depend
-    on the company.
+    A mean gives each system its score whoever else is there; Borda's points depend on the company.
 
     >>> import pandas as pd
-    >>> scores = pd.DataFrame(
-    ...     {"t1": [9, 8, 5, 1], "t2": [9, 6, 7, 2], "t3": [1, 9, 8, 2]}, index=list("ABCD")
-    ... )
-    >>> add_systems(scores, ["borda", "mean"], n=1, seed=4).round(2)
+    >>> scores = pd.DataFrame({"t1": [9, 8, 5, 1], "t2": [9, 6, 7, 2], "t3": [1, 9, 8, 2]})
+    >>> add_systems(scores, ["borda", "mean"], sizes=[3], n=1, seed=4).round(2)
         rule  systems  repetition  kendall_tau
-    0  borda        2           0         1.00
-    1  borda        3           0         0.82
-    2   mean        2           0         1.00
-    3   mean        3           0         1.00
+    0  borda        3           0         0.82
+    1   mean        3           0         1.00
     """
-    study = Study.of(scores, rules, n, seed, truth, measures, weights, groups, lower_is_better)
+    study = Study.of(scores, rules, n, seed, truth, **options)
     available = len(study.first.systems)
     given = numbers("sizes", sizes, 2, max(available - 1, 2), available)
 
@@ -291,39 +237,26 @@ def test_size(
     n: int = 100,
     seed: int,
     truth: Ranking | None = None,
-    measures: Mapping[str, Measure] | None = None,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
+    **options: Unpack[Options],
 ) -> pd.DataFrame:
     """How many instances of each task does it take to get the ranking on all of them?
 
-    In every task instances are drawn without replacement, independently of the
-    other tasks; a task with fewer instances than wanted keeps all.
+    In every task instances are drawn without replacement, independently of the other tasks; a task
+    with fewer instances than wanted keeps all. After Colombo et al. (2022), What are the best
+    systems?, appendix B.4.
 
     Parameters
     ----------
-    scores, rules, n, seed, truth, measures, weights, groups, lower_is_better
+    scores, rules, n, seed, truth, **options
         As for `remove_scores`; the scores must be instance-level.
     sizes
-        How many instances to draw in each task, each number from 1 on; None takes
-        up to ten numbers up to that of the largest task, evenly spread.
+        How many instances to draw in each task, each number from 1 on; None takes up to ten numbers
+        up to that of the largest task, evenly spread.
 
     Returns
     -------
     pandas.DataFrame
-        Like that of `remove_scores`, with the column `instances` (how many of each
-        task) in place of `share` and `removed`.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As for `remove_scores`; also if the scores are not instance-level.
-
-    References
-    ----------
-    P. Colombo, N. Noiry, E. Irurozki and S. Clémençon, "What are the best systems?
-    New perspectives on NLP benchmarking", NeurIPS 2022, appendix B.4.
+        Like that of `remove_scores`, with the column `instances` in place of `share` and `removed`.
 
     Examples
     --------
@@ -336,7 +269,7 @@ def test_size(
     1  borda         10           0         0.97
     2  borda         50           0         1.00
     """
-    study = Study.of(scores, rules, n, seed, truth, measures, weights, groups, lower_is_better)
+    study = Study.of(scores, rules, n, seed, truth, **options)
     if not study.first.is_instance_level:
         raise ValueError(
             "test_size needs instance-level scores: rows with the levels system and instance"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ParamSpec, TypeAlias, TypeVar
+from typing import Any, ParamSpec, TypeAlias, TypedDict, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -35,6 +35,15 @@ Answer = TypeVar("Answer")
 WHERE = "experiments"
 
 
+class Options(TypedDict, total=False):
+    """What all experiments take, as `remove_scores` says."""
+
+    measures: Mapping[str, Measure] | None
+    weights: Weights
+    groups: Groups
+    lower_is_better: LowerIsBetter
+
+
 @dataclass(frozen=True)
 class Study:
     """Tables, rules and yardsticks of an experiment; `draw` is None where the table is fixed."""
@@ -54,11 +63,11 @@ class Study:
         rules: RuleList,
         n: int,
         seed: int,
-        truth: Ranking | None,
-        measures: Mapping[str, Measure] | None,
-        weights: Weights,
-        groups: Groups,
-        lower_is_better: LowerIsBetter,
+        truth: Ranking | None = None,
+        measures: Mapping[str, Measure] | None = None,
+        weights: Weights = None,
+        groups: Groups = None,
+        lower_is_better: LowerIsBetter = (),
     ) -> Study:
         """Check what an experiment was given."""
         n, seed = whole_number(WHERE, "n", n), whole_number(WHERE, "seed", seed, least=0)

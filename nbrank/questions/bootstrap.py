@@ -15,6 +15,7 @@ from nbrank.arrays import resampling as arrays
 from nbrank.arrays.duels import Duels
 from nbrank.arrays.kinds import Floats
 from nbrank.arrays.pair_counts import PairwiseCounts
+from nbrank.arrays.profile import ranks_of
 from nbrank.questions.compare import RuleRefusedWarning
 from nbrank.questions.measured import OverErrors, over_of, redrawn_tables
 from nbrank.questions.resamples import Resampled, resampled
@@ -207,7 +208,7 @@ def _of_units(
         same = deepcopy(rng)
         means = arrays.resampled_means(contributions, _drawn(draws, n, rng, np.float64), n)
         if sizes.of_units is None:
-            ranks = arrays.ranks_of(means, sizes.largest[:, None])
+            ranks = ranks_of(means, sizes.largest[:, None])
         else:
             ranks = arrays.ranks_of_means(
                 means,

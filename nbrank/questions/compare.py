@@ -290,7 +290,7 @@ def two_step(
     weights: Weights = None,
     lower_is_better: LowerIsBetter = (),
 ) -> pd.DataFrame:
-    """Which system is best if each group of tasks is ranked first, and then the groups?
+    """Which system is best if one ranks within each group of tasks first, and then over the groups?
 
     Parameters
     ----------

@@ -45,7 +45,7 @@ def condorcet_weights(
     minimize: Selection = None,
     beats: Pairs | None = None,
 ) -> pd.DataFrame | pd.Series:
-    """Find the weights of the tasks under which each system beats, or ties with, every other.
+    """Under which weights of the tasks does each system beat, or tie with, every other?
 
     A system's margin over another, under weights that are not negative and sum
     to 1, is the weight of the tasks on which it is above minus the weight of

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import cache, partial
 from typing import Any
 
@@ -205,15 +206,17 @@ def _allowed(
     kept = np.isin(np.arange(len(board.tasks)), board.tasks.get_indexer(asked.tasks))
     low, high = np.zeros(len(board.tasks)), np.ones(len(board.tasks))
     low[kept], high[kept], high[~kept] = near.low, near.high, 0.0
-    totals, least = list(conditions.rows["at_least"]), list(conditions.least["at_least"])
-    for _, tasks, lower, upper in conditions.bounds:
-        if len(tasks) == 1:
-            low[tasks], high[tasks] = np.maximum(low[tasks], lower), np.minimum(high[tasks], upper)
-            continue
-        total = np.isin(np.arange(len(low)), tasks).astype(float)
-        totals, least = [*totals, total, -total], [*least, lower, -upper]
-    rows = np.array(totals).reshape(len(totals), len(low))
-    allowed = Weightings(low[kept], high[kept], rows[:, kept], np.array(least))
+    totals = []
+    for one in conditions.each:
+        (tasks,) = one.row.nonzero()
+        if len(tasks) != 1:
+            totals.append(one)
+        elif one.row[tasks[0]] > 0:
+            low[tasks] = np.maximum(low[tasks], one.least)
+        else:
+            high[tasks] = np.minimum(high[tasks], -one.least)
+    given = replace(conditions, each=totals).allowed
+    allowed = Weightings(low[kept], high[kept], given.rows[:, kept], given.least)
     found = allowed.solve(np.zeros(len(own))) if (low <= high).all() else None
     if found is None:
         if conditions.allowed.centre is None:

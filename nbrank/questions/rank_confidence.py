@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from nbrank.arrays import rank_sets as arrays
-from nbrank.arrays.covariance_tests import by_covariance
+from nbrank.arrays.measurement_errors import by_covariance
 from nbrank.arrays.rank_sets import PairTests
 from nbrank.questions.contributions import (
     MODEL,

@@ -6,8 +6,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from nbrank.arrays.covariance_tests import by_covariance
-from nbrank.arrays.measurement_errors import by_errors
+from nbrank.arrays.measurement_errors import by_covariance, by_errors
 from nbrank.arrays.rank_sets import RankSets
 from nbrank.rules.ranking import ranking
 from nbrank.votes.naming import named

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import Any
 
@@ -53,7 +53,7 @@ def read_wide(
         rows.append(table.labels([inner], "instance"))
         levels.append(level_of(inner, instance))
     others = [name for name in table.names if name not in (*system, inner, *metadata, stderr)]
-    columns = _chosen(table, system, tasks or others, bool(tasks), inner is not None)
+    columns = _chosen(table, system, rows[0], tasks or others, bool(tasks), inner is not None)
     kept = columns.kept
     errors = pd.DataFrame({at: columns.read[name].errors for at, name in enumerate(kept)})
     beside = dict(columns.errors) | ({kept[0]: stderr} if stderr is not None and kept else {})
@@ -126,7 +126,12 @@ class _Chosen:
 
 
 def _chosen(
-    table: CellTable, system: Sequence[Any], columns: Sequence[Any], asked: bool, of_instances: bool
+    table: CellTable,
+    system: Sequence[Any],
+    labels: pd.Series,
+    columns: Sequence[Any],
+    asked: bool,
+    of_instances: bool,
 ) -> _Chosen:
     """Tell scores from what describes the systems, and refuse cells that are neither."""
     read = {name: table.numbers(name) for name in columns}
@@ -156,7 +161,7 @@ def _chosen(
             wrong.append(name)
         elif has_marks_of_missing(one.values):
             aside[name] = "-1 for what was not measured"
-    refuse_cells(table, {name: read[name] for name in wrong}, asked)
+    refuse_cells(table, labels, {name: read[name] for name in wrong}, asked)
     kept = [name for name in columns if name not in aside]
     if asked:
         marked = [name for name in kept if has_marks_of_missing(read[name].values)]
@@ -179,7 +184,7 @@ def _chosen(
             f"{table.called}: the table has no tasks; give one column of scores for each task"
             + (f", or name them, tasks=['...']: {said}" if said else "")
         )
-    refuse_large(table, {name: one for name, one in read.items() if not describes(name)})
+    refuse_large(table, labels, {name: one for name, one in read.items() if not describes(name)})
     if aside:
         say_aside(table.called, aside)
     if all(isinstance(name, str) and is_text_number(name) for name in kept):
@@ -241,4 +246,4 @@ def turned(
     cells.insert(0, "system", pd.Series([str(name) for name in columns], dtype=object))
     frame = cells.set_axis(pd.Index(["system", *names], dtype=object, tupleize_cols=False), axis=1)
     frame.attrs = {"file": table.called, "decimal_comma": table.decimal_comma}
-    return CellTable.of(frame), [*metadata, *words]
+    return replace(CellTable.of(frame), problems=table.problems), [*metadata, *words]

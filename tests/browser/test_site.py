@@ -147,3 +147,27 @@ def test_an_example_runs_on_its_page(opened):
     table = notebook.locator(".jp-OutputArea-output table").first
     table.wait_for()
     assert "rank" in table.inner_text()
+
+
+def test_the_examples_of_a_page_open_as_a_notebook(opened):
+    page = opened("how_to/weights.html")
+    with page.context.expect_page() as opening:
+        page.get_by_role("link", name="Try it in your browser").click()
+    notebook = opening.value
+    notebook.set_default_timeout(PATIENCE)
+    notebook.locator(".jp-Notebook .jp-Cell").first.wait_for()
+    notebook.get_by_role("menuitem", name="Run", exact=True).click()
+    notebook.get_by_role("menuitem", name="Run All Cells", exact=True).click()
+    table = notebook.locator(".jp-OutputArea-output table").first
+    table.wait_for()
+    assert "DeepSeek-V3" in table.inner_text()
+
+
+def test_a_rules_picture_keeps_its_size_on_a_telephone(site, browser):
+    page = browser.new_page(viewport={"width": 390, "height": 844})
+    page.goto((site / "rules" / "borda.html").as_uri())
+    picture = page.locator(".picture img:visible").first
+    natural = picture.evaluate("image => image.naturalWidth")
+    assert picture.bounding_box()["width"] >= natural > 390
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.close()
