@@ -219,8 +219,8 @@ def kind_of(names: pa.DataType) -> str:
 
 def number_new(
     names: pa.Array, known: dict[Label, int], column: str, columns: Columns[str]
-) -> None:
-    """Give the next numbers to those names that come for the first time, in their order."""
+) -> NDArray[np.int64]:
+    """The number of each row's name; the next ones for names that come for the first time."""
     coded = _coded(names)
     labels = coded.dictionary.to_pylist()
     if coded.null_count:
@@ -233,6 +233,7 @@ def number_new(
             if pd.isna(labels[code]):
                 raise columns.nameless([column])
             known.setdefault(labels[code], len(known))
+    return numbers_of(coded, known)
 
 
 def _coded(names: pa.Array) -> pa.DictionaryArray:
