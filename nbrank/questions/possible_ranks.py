@@ -62,9 +62,10 @@ def possible_ranks(
     rule
         The name of a rule that adds up the tasks, "condorcet", "copeland" or
         "minimax", or its function; with arguments by `functools.partial`, or as
-        further arguments here. The ranks of the last two are bounded by how large
-        and small each margin can be, as are those of means that leave missing
-        scores out; of both is proven what weights were found for.
+        further arguments here. Of `copeland`, `minimax` and means that leave
+        missing scores out, `best` and `worst` are bounds, from how large and small
+        each margin or mean can be: no weighting leads beyond them, and only where
+        `proven` is True one was found that leads so far.
     within
         By which share of its own each weight may be larger or smaller: 0.2 for a
         fifth. None for all weightings, also of tasks that weigh 0 on the board.
@@ -85,8 +86,7 @@ def possible_ranks(
         rank
             By the board's own weights.
         best, worst
-            The least and the largest rank. Where that is not proven, the rank
-            lies between the two under all weightings, but may not reach them.
+            The least and the largest rank, or bounds of them.
         proven
             Whether weights were found that reach both, by the rule itself.
         best_weights, worst_weights
