@@ -66,22 +66,15 @@ def possible_ranks(
         missing scores out, `best` and `worst` are bounds, from how large and small
         each margin or mean can be: no weighting leads beyond them, and only where
         `proven` is True one was found that leads so far.
-    within
-        By which share of its own each weight may be larger or smaller: 0.2 for a
-        fifth. None for all weightings, also of tasks that weigh 0 on the board.
+    {within}
     bounds
         A mapping from a task or group to (low, high), between which its share of
         the weight (of a group: the total) has to lie, besides `within`.
-    at_least
-        Pairs (a, b), each side a task, a group or a list of them: the total
-        weight of a has to be at least that of b.
+    {at_least}
     {search_limit}
     {rule_options}
 
-    Returns
-    -------
-    pandas.DataFrame
-        Indexed by system, best first by the rule, with the columns
+    {returns_best_first}
 
         rank
             By the board's own weights.
