@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from difflib import get_close_matches
 from typing import Any, TypeVar
 
@@ -252,16 +252,13 @@ def described(function: Function) -> Function:
     return function
 
 
-def refuse_unknown(options: Iterable[str]) -> None:
+def refuse_unknown(option: str) -> None:
     """Say of a keyword that isn't known what Python says, and name the function that was called."""
-    for option in options:
-        function: Any = next(
-            found
-            for frame in inspect.stack()
-            if hasattr(found := frame.frame.f_globals.get(frame.function), "__signature__")
-        )
-        near = get_close_matches(option, inspect.signature(function).parameters, n=1)
-        meant = f". Did you mean {near[0]!r}?" if near else ""
-        raise TypeError(
-            f"{function.__name__}() got an unexpected keyword argument {option!r}{meant}"
-        )
+    function: Any = next(
+        found
+        for frame in inspect.stack()
+        if hasattr(found := frame.frame.f_globals.get(frame.function), "__signature__")
+    )
+    near = get_close_matches(option, inspect.signature(function).parameters, n=1)
+    meant = f". Did you mean {near[0]!r}?" if near else ""
+    raise TypeError(f"{function.__name__}() got an unexpected keyword argument {option!r}{meant}")
