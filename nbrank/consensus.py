@@ -15,26 +15,20 @@ from nbrank.agreement import Ranking, aligned, kendall_distance
 from nbrank.arrays import optimal_orders as arrays
 from nbrank.arrays.kinds import Floats
 from nbrank.arrays.orders import OutOfTime
-from nbrank.arrays.profile import Missing, competition_ranks
+from nbrank.arrays.profile import competition_ranks
 from nbrank.rules.kemeny import DEFAULT_SECONDS, Accept, Preferences, heads, preferences, searched
 from nbrank.rules.limited_search import LimitedSearch
 from nbrank.votes.described import described
-from nbrank.votes.leaderboard import Source, as_votes
+from nbrank.votes.leaderboard import Source
 from nbrank.votes.naming import Label
-from nbrank.votes.task_names import TableOptions
-from nbrank.votes.votes import Votes
+from nbrank.votes.options import PairOptions
 
 __all__ = ["bound", "disagreement", "quality", "swaps", "winners"]
 
 
 @described
 def winners(
-    scores: Source,
-    *,
-    missing: Missing = "ignore",
-    levels: int = 1,
-    time_limit: float | None = DEFAULT_SECONDS,
-    **table: Unpack[TableOptions],
+    scores: Source, *, time_limit: float | None = DEFAULT_SECONDS, **options: Unpack[PairOptions]
 ) -> list[Label]:
     """Which systems come first in some order that reverses the fewest preferences?
 
@@ -64,17 +58,12 @@ def winners(
     ['A', 'B']
     """
     with LimitedSearch("consensus.winners", time_limit) as search:
-        return heads(as_votes(scores, **table), search, missing, levels)
+        return heads(scores, search, **options)
 
 
 @described
 def swaps(
-    scores: Source,
-    *,
-    missing: Missing = "ignore",
-    levels: int = 1,
-    time_limit: float | None = DEFAULT_SECONDS,
-    **table: Unpack[TableOptions],
+    scores: Source, *, time_limit: float | None = DEFAULT_SECONDS, **options: Unpack[PairOptions]
 ) -> pd.DataFrame:
     """Which pairs of Kemeny's consensus stand the other way round in an order that is as good?
 
@@ -113,14 +102,13 @@ def swaps(
     0     A     B     1.0
     1     A     C    -1.0
     """
-    votes = as_votes(scores, **table)
     with LimitedSearch("consensus.swaps", time_limit) as search:
-        given = preferences(votes, search, missing, levels)
+        given = preferences(scores, search, **options)
         may = arrays.may_stand_above(given.counts, search.deadline)
         found = arrays.kemeny(given.counts, given.reference, search.deadline)
         if not found.canonical:
             raise OutOfTime
-    labels, order = votes.systems[given.part], found.order
+    labels, order = given.systems[given.part], found.order
     above, below = np.nonzero(np.triu(may.T[np.ix_(order, order)], 1))
     above, below = order[above], order[below]
     return pd.DataFrame(
@@ -137,10 +125,8 @@ def disagreement(
     scores: Source,
     ranking: Ranking,
     *,
-    missing: Missing = "ignore",
-    levels: int = 1,
     time_limit: float | None = DEFAULT_SECONDS,
-    **table: Unpack[TableOptions],
+    **options: Unpack[PairOptions],
 ) -> float:
     """How many pairwise preferences of the tasks does a ranking reverse, by weight?
 
@@ -173,20 +159,14 @@ def disagreement(
     >>> disagreement(scores, ["A", "B", "C"])
     6.0
     """
-    votes = as_votes(scores, **table)
     with LimitedSearch("consensus.disagreement", time_limit) as search:
-        given = preferences(votes, search, missing, levels)
-    return arrays.reversed_weight(given.counts, _ranks(votes, given, ranking))
+        given = preferences(scores, search, **options)
+    return arrays.reversed_weight(given.counts, _ranks(given, ranking))
 
 
 @described
 def bound(
-    scores: Source,
-    *,
-    missing: Missing = "ignore",
-    levels: int = 1,
-    time_limit: float | None = DEFAULT_SECONDS,
-    **table: Unpack[TableOptions],
+    scores: Source, *, time_limit: float | None = DEFAULT_SECONDS, **options: Unpack[PairOptions]
 ) -> float:
     """How many preferences must any ranking without ties reverse at least, by weight?
 
@@ -219,9 +199,8 @@ def bound(
     >>> bound(scores)
     6.0
     """
-    votes = as_votes(scores, **table)
     with LimitedSearch("consensus.bound", time_limit) as search:
-        given = preferences(votes, search, missing, levels)
+        given = preferences(scores, search, **options)
     return arrays.distance_bound(given.counts)
 
 
@@ -230,11 +209,9 @@ def quality(
     scores: Source,
     rankings: Mapping[Label, Ranking] | pd.DataFrame,
     *,
-    missing: Missing = "ignore",
-    levels: int = 1,
     time_limit: float | None = DEFAULT_SECONDS,
     accept: Accept = "proven",
-    **table: Unpack[TableOptions],
+    **options: Unpack[PairOptions],
 ) -> pd.DataFrame:
     """How far is each ranking from the order that reverses the fewest preferences?
 
@@ -296,18 +273,17 @@ def quality(
             "consensus.quality: rankings must be a mapping from names to rankings, such as "
             '{"borda": df.rank.borda()}, or the frame of ranks that compare returns'
         )
-    votes = as_votes(scores, **table)
     with LimitedSearch("consensus.quality", time_limit) as search:
-        given = preferences(votes, search, missing, levels)
+        given = preferences(scores, search, **options)
         found = searched(given, search, accept)
-    labels = votes.systems[given.part]
+    labels = given.systems[given.part]
     consensus = pd.Series(1 + np.argsort(found.order), index=labels)
     rows = {}
     for label, ranking in rankings.items():
         if isinstance(ranking, pd.Series) and ranking.isna().all():
             rows[label] = [np.nan] * 5
             continue
-        ranks = _ranks(votes, given, ranking)
+        ranks = _ranks(given, ranking)
         reverses = arrays.reversed_weight(given.counts, ranks)
         ties = arrays.tied_weight(given.counts, ranks)
         middle = reverses + ties / 2
@@ -325,6 +301,6 @@ def quality(
     return frame
 
 
-def _ranks(votes: Votes, given: Preferences, ranking: Ranking) -> Floats:
+def _ranks(given: Preferences, ranking: Ranking) -> Floats:
     """The ranks that a ranking of all systems gives those that the preferences are about."""
-    return aligned(list(votes.systems), ranking)[1][given.part]
+    return aligned(list(given.systems), ranking)[1][given.part]

@@ -68,8 +68,8 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
 
 
 @pytest.fixture
-def refused(capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
-    """Run the command where it must refuse: its one line of reason."""
+def refused(capsys: pytest.CaptureFixture[str]) -> Any:
+    """Run the command where it must refuse: its last line of reason; `errors` has all of them."""
 
     def refused(*arguments: str) -> str:
         try:
@@ -79,10 +79,12 @@ def refused(capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
         output, said = capsys.readouterr()
         assert status == 2
         assert output == ""
-        *notes, error = said.splitlines()
+        *_, error = lines = said.splitlines()
         assert error.startswith("nbrank: error: ")
-        assert all(line.startswith("nbrank: ") for line in notes)
-        return error.removeprefix("nbrank: error: ")
+        assert all(line.startswith("nbrank: ") for line in lines)
+        start = "nbrank: error: "
+        refused.errors = [line.removeprefix(start) for line in lines if line.startswith(start)]
+        return error.removeprefix(start)
 
     return refused
 
@@ -330,10 +332,30 @@ class TestFirstLook:
         )
         assert refused("none.csv", "--report", "r.pdf").startswith("--report r.pdf: the name has")
 
-    def test_all_problems_of_the_options_in_one_run(self, refused: Callable[..., str]) -> None:
-        said = refused("scores.csv", "--weights", "f9=1", "--lower-is-better", "speed")
-        assert "weights: unknown 'f9'" in said
-        assert "lower_is_better: unknown 'speed'" in said
+    def test_all_problems_in_one_run_a_line_for_each(self, refused: Any, folder: Path) -> None:
+        wrong = "m,t1,t2,t1\nA,1,x,2\nB,2,~3,2\nB,3,1:30,2\n,1,2,3\n"
+        (folder / "wrong.csv").write_text(wrong, encoding="utf-8")
+        asked = ["--drop", "nix", "--rule", "bordo", "--rule", "mean", "--option", "gamma=2"]
+        refused("wrong.csv", *asked, "--picture", "p.gif")
+        expected = [
+            "--drop nix: there is no such column",
+            "duplicate tasks: 't1'",
+            "1 row without a name in the column of the systems, 'm' (row 4)",
+            "'t2' holds 'x' in the row 'A', '~3' in the row 'B', '1:30' in the row 'B'",
+            "duplicate systems: 'B'",
+            "unknown rule 'bordo' (did you mean 'borda'?)",
+            "'gamma' is no option of 'mean'",
+            "--picture p.gif: the name has to end",
+        ]
+        for line, words in zip(refused.errors, expected, strict=True):
+            assert words in line
+        refused("scores.csv", "--weights", "f9=1", "--lower-is-better", "speed")
+        assert [line.split(";")[0] for line in refused.errors] == [
+            "weights: unknown 'f9'",
+            "lower_is_better: unknown 'speed'",
+        ]
+        refused("scores.csv", "--weights", "f1", "f1=1", "f1=2", "--lower-is-better", "speed")
+        assert len(refused.errors) == 3
 
 
 class TestOptions:
@@ -420,7 +442,7 @@ class TestOptions:
             (["--index-col", "name"], "scores.csv: --systems name: there is no such column; the"),
         ],
     )
-    def test_wrong_requests_are_refused_in_one_line(
+    def test_wrong_requests_are_refused(
         self, refused: Callable[..., str], words: list[str], reason: str
     ) -> None:
         assert refused("scores.csv", *words).startswith(reason)
@@ -563,12 +585,12 @@ class TestReading:
             ),
             (
                 "m,t\nA,1,2\nB,1,2\n",
-                "scores.csv has 3 cells in line 2 (and in 1 more line), for 2 names above them",
+                "scores.csv has 3 cells in line 2 (and not 2 in line 3 either), for 2 names",
             ),
             ("m,t,u\n\nA,1,2\nB,1\n", "scores.csv has 2 cells in line 4, for 3 names above them"),
             (
                 "m,t,\nA,1,2\n",
-                "scores.csv: column 3 has no name; name it, or, if it",
+                "scores.csv: column 3 has no name; name it, or leave out",
             ),
             ("t,u\n1,2\n", "scores.csv: the first column, 't', holds '1', which is no name"),
             (
@@ -578,7 +600,7 @@ class TestReading:
             ("m,rank,score\nA,1,3\nB,2,1\n", "this is a ranking"),
         ],
     )
-    def test_wrong_files_are_refused_in_one_line(
+    def test_wrong_files_are_refused(
         self, refused: Callable[..., str], folder: Path, text: str, reason: str
     ) -> None:
         (folder / "scores.csv").write_text(text, encoding="utf-8")

@@ -45,11 +45,7 @@ def average(
 
 
 def largest(profile: Profile, cells: Cells = unchanged) -> Floats:
-    """The largest |cell| of each system, 0 for one that has none.
-
-    >>> largest(Profile(np.array([[1.0, -4.0], [2.0, np.nan]]), np.ones(2))).tolist()
-    [4.0, 2.0]
-    """
+    """The largest |cell| of each system, 0 for one that has none."""
     found = np.zeros(len(profile.scores))
     with np.errstate(over="ignore", invalid="ignore"):
         for block in _blocks(*profile.scores.shape):
@@ -69,14 +65,7 @@ class TaskSums:
 
     @classmethod
     def of(cls, scores: Array, task_of: Positions, weights: Floats) -> TaskSums:
-        """Sum up the ballots (systems x ballots) of each task, by the number of each one's task.
-
-        >>> found = TaskSums.of(
-        ...     np.array([[1.0, 2.0, np.nan]]), np.array([0, 0, 1]), np.array([1.0, 3.0])
-        ... )
-        >>> found.sums.tolist(), found.numbers.tolist()
-        ([[3.0, 0.0]], [[2.0, 0.0]])
-        """
+        """Sum up the ballots (systems x ballots) of each task, by the number of each one's task."""
         if np.array_equal(task_of, np.arange(len(weights))):  # a score for each task
             there = np.logical_not(np.isnan(scores))
             cells = np.where(there, scores, 0.0).astype(np.float64, copy=False)
@@ -110,25 +99,11 @@ class TaskSums:
             return ratio(amounts.sum(axis=1), weights.sum(axis=1))
 
 
-def mean(profile: Profile) -> Floats:
-    """The weighted arithmetic mean.
-
-    >>> mean(Profile(np.array([[1.0, 4.0], [2.0, np.nan]]), np.array([1.0, 2.0]))).tolist()
-    [3.0, 2.0]
-    """
-    return average(profile, profile.scores)
-
-
 def log_ratios(reference: Floats, shift: float, sign: Floats, penalty: Floats) -> Cells:
     """From oriented scores to the logarithms of what they are, shifted, to a reference.
 
     Per ballot: the reference, -1 where lower is better, and what a missing score counts
     as (NaN for a gap).
-
-    >>> up = np.array([1.0, 1.0])
-    >>> cells = log_ratios(np.array([1.0, 2.0]), 0.0, up, np.array([np.nan, 8.0]))
-    >>> np.exp(cells(np.array([[3.0, np.nan]]), slice(0, 2))).round(9).tolist()
-    [[3.0, 4.0]]
     """
     of_reference = np.log(reference)
 
@@ -144,11 +119,7 @@ def log_ratios(reference: Floats, shift: float, sign: Floats, penalty: Floats) -
 
 
 def interquartile_mean(scores: Floats, weights: Floats) -> float:
-    """The mean of scores without a quarter at either end, of whole scores if all weigh alike.
-
-    >>> float(interquartile_mean(np.array([1.0, 2.0, 4.0, 90.0, 5.0]), np.ones(5)).round(3))
-    3.667
-    """
+    """The mean of scores without a quarter at either end, of whole scores if all weigh alike."""
     times = weights / weights.min()
     whole = np.abs(times - np.rint(times)).max() <= TOLERANCE * times.max()
     times = np.rint(times) if whole else times
@@ -188,11 +159,7 @@ def harmonic_mean(profile: Profile) -> Floats:
 
 
 def middle(profile: Profile) -> Floats:
-    """Systems x 2: the scores that half of the weight is at or below, and that half is at or above.
-
-    >>> middle(Profile(np.array([[1.0, 2.0, 9.0], [1.0, 4.0, np.nan]]), np.ones(3))).tolist()
-    [[2.0, 2.0], [1.0, 4.0]]
-    """
+    """Systems x 2: the scores that half of the weight is at or below, and at or above."""
     weights = profile.observed * relative(profile.weights)
     total = weights.sum(axis=1)
     # NaN sorts last, where its weight of 0 leaves the halves as they are.
@@ -208,24 +175,13 @@ def middle(profile: Profile) -> Floats:
 
 
 def median(profile: Profile) -> Floats:
-    """The weighted median: half of the weight on either side, the middle of the two if it is even.
-
-    >>> median(Profile(np.array([[1.0, 2.0, 9.0], [1.0, 4.0, np.nan]]), np.ones(3))).tolist()
-    [2.0, 2.5]
-    """
+    """The weighted median: the middle of the two scores with half of the weight on either side."""
     half: Floats = middle(profile) / 2
     return half[:, 0] + half[:, 1]
 
 
 def mean_place(standings: Standings) -> Floats:
-    """The weighted mean of the tie-averaged place among the scored, 1 being the first.
-
-    >>> mean_place(Profile(np.array([[3.0, 1.0], [2.0, 1.0]]), np.ones(2))).tolist()
-    [1.25, 1.75]
-    >>> from nbrank.arrays.counting import count_places
-    >>> mean_place({1.0: count_places(np.array([[3.0, 1.0], [2.0, 1.0]]))}).tolist()
-    [1.25, 1.75]
-    """
+    """The weighted mean of the tie-averaged place among the scored, 1 being the first."""
     standings = in_short(standings)
     if isinstance(standings, Profile):
         found = places(standings.scores)
@@ -238,14 +194,7 @@ def mean_place(standings: Standings) -> Floats:
 
 
 def mean_win_rate(standings: Standings) -> Floats:
-    """The weighted mean share of the other scored systems that are beaten, ties half.
-
-    >>> mean_win_rate(Profile(np.array([[3.0, 1.0], [2.0, 1.0]]), np.ones(2))).tolist()
-    [0.75, 0.25]
-    >>> from nbrank.arrays.counting import count_places
-    >>> mean_win_rate({1.0: count_places(np.array([[3.0, 1.0], [2.0, 1.0]]))}).tolist()
-    [0.75, 0.25]
-    """
+    """The weighted mean share of the other scored systems that are beaten, ties half."""
     # A ballot on which a system is alone says nothing of it and is left out; a system that is the
     # only one there is beats none.
     standings = in_short(standings)
@@ -268,12 +217,7 @@ def _weighed_mean(parts: Iterable[tuple[float, Floats, Ints]]) -> Floats:
 
 
 def win_rates(scores: Array) -> tuple[Floats, Bools]:
-    """The share of the others that each system beats on each ballot, and where that counts.
-
-    >>> rates, there = win_rates(np.array([[3.0, 1.0], [2.0, np.nan]]))
-    >>> rates[:, 0].tolist(), there.tolist()
-    ([1.0, 0.0], [[True, False], [True, False]])
-    """
+    """The share of the others that each system beats on each ballot, and where that counts."""
     found = places(scores)
     others = found.n_observed - 1
     rates = found.beaten / np.maximum(others, 1)
@@ -281,42 +225,15 @@ def win_rates(scores: Array) -> tuple[Floats, Bools]:
 
 
 def normalized(low: Floats, high: Floats) -> Cells:
-    """From scores to (score - low) / (high - low), low and high per ballot.
-
-    >>> cells = normalized(np.array([0.5, 0.0]), np.array([1.0, 100.0]))
-    >>> cells(np.array([[0.6, 75.0]]), slice(0, 2)).round(3).tolist()
-    [[0.2, 0.75]]
-    """
+    """From scores to (score - low) / (high - low), low and high per ballot."""
     return lambda scores, block: (scores - low[block]) / (high - low)[block]
 
 
-def normalized_mean(profile: Profile, low: Floats, high: Floats) -> Floats:
-    """The weighted mean of (score - low) / (high - low), low and high per ballot."""
-    return average(profile, profile.scores, cells=normalized(low, high))
-
-
 def shortfalls(gamma: Floats) -> Cells:
-    """From scores to how far each falls short of gamma, per ballot.
-
-    >>> shortfalls(np.full(2, 0.95))(np.array([[0.5, 0.99]]), slice(0, 2)).tolist()
-    [[0.45, 0.0]]
-    """
+    """From scores to how far each falls short of gamma, per ballot."""
     return lambda scores, block: np.maximum(gamma[block] - scores, 0.0)
 
 
 def up_to(gamma: Floats) -> Cells:
-    """From scores to the part of them that counts beside gamma: what is beyond it earns nothing.
-
-    >>> up_to(np.full(2, 0.95))(np.array([[0.5, 0.99]]), slice(0, 2)).tolist()
-    [[0.5, 0.95]]
-    """
+    """From scores to the part of them that counts beside gamma: what is beyond it earns nothing."""
     return lambda scores, block: np.minimum(scores, gamma[block])
-
-
-def optimality_gap(profile: Profile, gamma: Floats) -> Floats:
-    """Minus the weighted mean of how far each score falls short of gamma, per ballot.
-
-    >>> optimality_gap(Profile(np.array([[0.5, 0.99]]), np.ones(2)), np.full(2, 0.95)).tolist()
-    [-0.225]
-    """
-    return -average(profile, profile.scores, cells=shortfalls(gamma))

@@ -229,25 +229,13 @@ def count_places(scores: Array) -> PlaceCounts:
 
 
 def count_ballots(scores: Array) -> BallotCounts:
-    """Count all that can be kept of ballots without their scores.
-
-    >>> found = count_ballots(np.array([[3.0, 1.0], [2.0, 1.0], [np.nan, 0.0]]))
-    >>> found.scores.sums.tolist(), found.largest.tolist()
-    ([4.0, 3.0, 0.0], [3.0, 2.0, 0.0])
-    >>> found.points.sums.round(3).tolist()
-    [1.167, -0.167, -1.0]
-    """
+    """Count all that can be kept of ballots without their scores."""
     parts = each_part(lambda part: _ballots(scores[:, part]), scores.shape)
     return sum(parts, start=BallotCounts.zero(len(scores)))
 
 
 def added_up(parts: Iterable[tuple[Key, Counts]]) -> dict[Key, Counts]:
-    """Add up the counts that have the same key.
-
-    >>> some, others = count_places(np.array([[1.0]])), count_places(np.array([[2.0, 3.0]]))
-    >>> added_up([("t1", some), ("t1", others)])["t1"].n_ballots.tolist()
-    [0, 3]
-    """
+    """Add up the counts that have the same key."""
     totals: dict[Key, Counts] = {}
     for key, counts in parts:
         totals[key] = totals[key] + counts if key in totals else counts
@@ -255,12 +243,7 @@ def added_up(parts: Iterable[tuple[Key, Counts]]) -> dict[Key, Counts]:
 
 
 def by_weight(profile: Profile, count: Callable[[Array], Counts]) -> Mapping[float, Counts] | None:
-    """Count the ballots of each weight; None if so few in a row weigh the same that it won't pay.
-
-    >>> ballots = Profile(np.zeros((2, 5000)), np.repeat([2.0, 1.0], 2500))
-    >>> by_weight(ballots, count_places)[2.0].ties.tolist()
-    [[0, 2500], [2500, 0]]
-    """
+    """Count the ballots of each weight; None if too few in a row weigh the same for it to pay."""
     # What is counted of each weight is exact, so that it doesn't matter in which order the ballots
     # come.
     changes: Positions = np.flatnonzero(np.diff(profile.weights)) + 1
@@ -286,12 +269,7 @@ def in_short(standings: Standings) -> Standings:
 def compared_rows(
     scores: Array, comparisons: Sequence[np.ufunc]
 ) -> Iterator[tuple[int, tuple[Bools, ...]]]:
-    """Compare each system with all that come before it, on each of a few ballots.
-
-    >>> scores = np.array([[3.0, 1.0], [2.0, 1.0]])
-    >>> [(i, less.tolist()) for i, (less,) in compared_rows(scores, [np.less])]
-    [(1, [[True, False]])]
-    """
+    """Compare each system with all that come before it, on each of a few ballots."""
     # What is yielded, a table for each comparison, is overwritten by the next.
     buffers = [np.empty(scores.shape, dtype=np.bool_) for _ in comparisons]
     both = list(zip(comparisons, buffers, strict=True))

@@ -84,12 +84,7 @@ def n_buckets(rows_of_task: Codes, size: int) -> int:
 
 
 def bucket_of(task: Codes, hashed: NDArray[np.uint64], rows_of_task: Codes, size: int) -> Positions:
-    """Which bucket each row falls into: an instance's rows into one, and few tasks in each.
-
-    >>> hashed = np.array([0, 2**63, 2**63], dtype=np.uint64)
-    >>> bucket_of(np.array([0, 0, 1]), hashed, np.array([20, 10]), size=10).tolist()
-    [0, 1, 2]
-    """
+    """Which bucket each row falls into: an instance's rows into one, and few tasks in each."""
     # The tasks lie one after the other on a line, each as long as it has rows, and the line is cut
     # into buckets of so many rows, on average; an instance stands within its task by its hash.
     start = (np.cumsum(rows_of_task) - rows_of_task) / size
@@ -100,11 +95,7 @@ def bucket_of(task: Codes, hashed: NDArray[np.uint64], rows_of_task: Codes, size
 
 
 def hashed_integers(names: NDArray[np.integer]) -> NDArray[np.uint64]:
-    """Hash integers of 64 bits, so that neighbours fall far apart: SplitMix64's last steps.
-
-    >>> (hashed_integers(np.array([1, 2, 1])) >> np.uint64(60)).tolist()
-    [5, 13, 5]
-    """
+    """Hash integers of 64 bits, so that neighbours fall far apart: SplitMix64's last steps."""
     hashed = names.astype(np.uint64)
     for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
         hashed ^= hashed >> np.uint64(shift)
@@ -114,12 +105,7 @@ def hashed_integers(names: NDArray[np.integer]) -> NDArray[np.uint64]:
 
 
 def hashed_text(text: NDArray[np.uint8], places: Ints) -> NDArray[np.uint64]:
-    """Hash names whose bytes stand one after the other; places are the starts, and the last end.
-
-    >>> hashed = hashed_text(np.frombuffer(b"onetwoone", np.uint8), np.array([0, 3, 6, 9]))
-    >>> bool(hashed[0] == hashed[2]), bool(hashed[0] == hashed[1])
-    (True, False)
-    """
+    """Hash names whose bytes stand one after the other; places are the starts, and the last end."""
     start, length = places[:-1], np.diff(places).astype(np.int64)
     # The text from every byte on, as words of eight; the last ones reach over the end.
     padded = np.concatenate([text, np.zeros(8, np.uint8)])

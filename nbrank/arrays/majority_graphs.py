@@ -17,23 +17,13 @@ class SearchLimitError(ValueError):
 
 
 def condorcet(counts: PairwiseCounts) -> Floats:
-    """1 for the system that beats every other, 0 for all others.
-
-    >>> wins = np.array([[0.0, 2.0, 2.0], [1.0, 0.0, 3.0], [1.0, 0.0, 0.0]])
-    >>> condorcet(PairwiseCounts(wins, np.zeros((3, 3)), 3.0)).tolist()
-    [1.0, 0.0, 0.0]
-    """
+    """1 for the system that beats every other, 0 for all others."""
     beaten = np.count_nonzero(counts.margins > 0, axis=1)
     return np.where(beaten == len(beaten) - 1, 1.0, 0.0)
 
 
 def copeland(counts: PairwiseCounts) -> Floats:
-    """The number of systems beaten minus the number it is beaten by.
-
-    >>> wins = np.array([[0.0, 2.0, 2.0], [1.0, 0.0, 3.0], [1.0, 0.0, 0.0]])
-    >>> copeland(PairwiseCounts(wins, np.zeros((3, 3)), 3.0)).tolist()
-    [2.0, 0.0, -2.0]
-    """
+    """The number of systems beaten minus the number it is beaten by."""
     return np.sign(counts.margins).sum(axis=1)
 
 
@@ -96,12 +86,7 @@ def strongest_paths(levels: Levels) -> Levels:
 
 
 def schulze(counts: PairwiseCounts) -> Floats:
-    """Minus the number of systems whose strongest path to it is stronger than the one back.
-
-    >>> wins = np.array([[0.0, 4.0, 2.0], [1.0, 0.0, 3.0], [3.0, 2.0, 0.0]])
-    >>> schulze(PairwiseCounts(wins, np.zeros((3, 3)), 5.0)).tolist()
-    [0.0, -1.0, 0.0]
-    """
+    """Minus the number of systems whose strongest path to it is stronger than the one back."""
     paths = strongest_paths(margin_levels(counts))
     # Adding 0 turns the -0.0 of an undefeated system into 0.0.
     beaten_by: Positions = np.count_nonzero(paths > paths.T, axis=0)
@@ -117,32 +102,17 @@ def _unentered(relation: Bools) -> Bools:
 
 
 def smith_set(counts: PairwiseCounts) -> Bools:
-    """The smallest set whose members each beat every system outside.
-
-    >>> wins = np.array([[0.0, 1.0, 2.0], [1.0, 0.0, 2.0], [0.0, 0.0, 0.0]])
-    >>> smith_set(PairwiseCounts(wins, np.zeros((3, 3)), 2.0)).tolist()
-    [True, True, False]
-    """
+    """The smallest set whose members each beat every system outside."""
     return _unentered(counts.margins >= 0)
 
 
 def schwartz_set(counts: PairwiseCounts) -> Bools:
-    """The union of the smallest sets that no system outside beats any member of.
-
-    >>> wins = np.array([[0.0, 1.0, 2.0], [1.0, 0.0, 1.0], [0.0, 1.0, 0.0]])
-    >>> schwartz_set(PairwiseCounts(wins, np.zeros((3, 3)), 2.0)).tolist()
-    [True, True, False]
-    """
+    """The union of the smallest sets that no system outside beats any member of."""
     return _unentered(counts.margins > 0)
 
 
 def uncovered_set(counts: PairwiseCounts) -> Bools:
-    """The systems that no other covers.
-
-    >>> wins = np.array([[0.0, 2.0, 1.0], [1.0, 0.0, 3.0], [2.0, 0.0, 0.0]])
-    >>> uncovered_set(PairwiseCounts(wins, np.zeros((3, 3)), 3.0)).tolist()
-    [True, True, True]
-    """
+    """The systems that no other covers."""
     # One covers another if it beats it, beats all that the other beats, and is beaten only by such
     # as beat the other too.
     beats = counts.margins > 0
@@ -154,11 +124,6 @@ def uncovered_set(counts: PairwiseCounts) -> Bools:
 
 
 def condorcet_loser(counts: PairwiseCounts) -> Bools:
-    """Which system loses to every other: one at most, and none where it has no opponent.
-
-    >>> wins = np.array([[0.0, 2.0], [1.0, 0.0]])
-    >>> condorcet_loser(PairwiseCounts(wins, np.zeros((2, 2)), 3.0)).tolist()
-    [False, True]
-    """
+    """Which system loses to every other: one at most, and none where it has no opponent."""
     beaten_by = np.count_nonzero(counts.margins < 0, axis=1)
     return beaten_by == max(len(beaten_by) - 1, 1)

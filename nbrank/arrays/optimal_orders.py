@@ -16,15 +16,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nbrank.arrays import profile
-from nbrank.arrays.cheapest_orders import CheapestOrders
-from nbrank.arrays.faces import Face, Goal
+from nbrank.arrays.cheapest_orders import SUBSET_LIMIT, CheapestOrders, SubsetTable
 from nbrank.arrays.kinds import Bools, Floats
-from nbrank.arrays.linear_ordering import Solution, minimise, split
+from nbrank.arrays.linear_ordering import Solution, minimise, packing_bound, split
 from nbrank.arrays.orders import (
     NEVER,
     TOLERANCE,
     Costs,
     Deadline,
+    Face,
+    Goal,
     Order,
     OutOfTime,
     Relation,
@@ -38,8 +39,6 @@ from nbrank.arrays.orders import (
     sorted_by,
 )
 from nbrank.arrays.pair_counts import PairwiseCounts
-from nbrank.arrays.subset_table import SUBSET_LIMIT, SubsetTable
-from nbrank.arrays.triangles import packing_bound
 
 #: Margins are taken for multiples of a unit if the largest has no more of them: of a whole
 #: number, and of a fraction, which has to be guessed from rounded numbers.
@@ -207,13 +206,7 @@ def _proven(solved: Solution, costs: Costs, step: float) -> float:
 def kemeny(
     counts: PairwiseCounts, reference: NDArray[np.integer], deadline: Deadline = NEVER
 ) -> Consensus:
-    """The order that reverses the least weight of pairwise preferences.
-
-    >>> wins = np.array([[0.0, 2.0, 1.0], [1.0, 0.0, 2.0], [2.0, 1.0, 0.0]])
-    >>> found = kemeny(PairwiseCounts(wins, np.zeros((3, 3)), 3.0), np.array([1, 1, 1]))
-    >>> found.order.tolist(), found.disagreement, found.unique
-    ([0, 1, 2], 4.0, False)
-    """
+    """The order that reverses the least weight of pairwise preferences."""
     # Of several such orders the one that has the fewest pairs the other way round than the
     # reference, and of those the one that names the first system by table order at the first place
     # where two differ. Pairs that the reference ties are free.
@@ -252,12 +245,7 @@ def _all_best(
 
 
 def heads(counts: PairwiseCounts, deadline: Deadline = NEVER) -> Bools:
-    """Which systems come first in some optimal order.
-
-    >>> wins = np.array([[0.0, 1.0, 2.0], [1.0, 0.0, 2.0], [0.0, 0.0, 0.0]])
-    >>> heads(PairwiseCounts(wins, np.zeros((3, 3)), 2.0)).tolist()
-    [True, True, False]
-    """
+    """Which systems come first in some optimal order."""
     # Raises OutOfTime where that is not known in time.
     found = np.zeros(len(counts.wins), dtype=bool)
     for systems, best in _all_best(counts, deadline)[:1]:
@@ -266,12 +254,7 @@ def heads(counts: PairwiseCounts, deadline: Deadline = NEVER) -> Bools:
 
 
 def may_stand_above(counts: PairwiseCounts, deadline: Deadline = NEVER) -> Relation:
-    """Entry (i, j): whether i stands above j in some optimal order.
-
-    >>> wins = np.array([[0.0, 1.0, 2.0], [1.0, 0.0, 2.0], [0.0, 0.0, 0.0]])
-    >>> may_stand_above(PairwiseCounts(wins, np.zeros((3, 3)), 2.0)).astype(int).tolist()
-    [[0, 1, 1], [1, 0, 1], [0, 0, 0]]
-    """
+    """Entry (i, j): whether i stands above j in some optimal order."""
     # Raises OutOfTime where that is not known in time.
     n = len(counts.wins)
     found, lower = np.zeros((n, n), dtype=bool), np.ones(n, dtype=bool)
@@ -288,31 +271,16 @@ def _smaller_sides(counts: PairwiseCounts) -> float:
 
 
 def distance_bound(counts: PairwiseCounts) -> float:
-    """A quick lower bound on what any order reverses: smaller sides, and disjoint circles.
-
-    >>> wins = np.array([[0.0, 2.0, 1.0], [1.0, 0.0, 2.0], [2.0, 1.0, 0.0]])
-    >>> distance_bound(PairwiseCounts(wins, np.zeros((3, 3)), 3.0))
-    4.0
-    """
+    """A quick lower bound on what any order reverses: smaller sides, and disjoint circles."""
     costs, unit, _ = _scaled(counts)
     return _smaller_sides(counts) + unit * packing_bound(costs, NEVER)
 
 
 def reversed_weight(counts: PairwiseCounts, ranks: NDArray[np.number]) -> float:
-    """The weight of the preferences that a ranking turns round; those it ties are not.
-
-    >>> wins = np.array([[0.0, 2.0], [1.0, 0.0]])
-    >>> reversed_weight(PairwiseCounts(wins, np.zeros((2, 2)), 3.0), np.array([2, 1]))
-    2.0
-    """
+    """The weight of the preferences that a ranking turns round; those it ties are not."""
     return float(counts.wins[ranks[:, None] > ranks].sum())
 
 
 def tied_weight(counts: PairwiseCounts, ranks: NDArray[np.number]) -> float:
-    """The weight of the preferences between systems that a ranking ties.
-
-    >>> wins = np.array([[0.0, 2.0], [1.0, 0.0]])
-    >>> tied_weight(PairwiseCounts(wins, np.zeros((2, 2)), 3.0), np.array([1, 1]))
-    3.0
-    """
+    """The weight of the preferences between systems that a ranking ties."""
     return float(counts.wins[ranks[:, None] == ranks].sum())

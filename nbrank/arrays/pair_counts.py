@@ -108,12 +108,7 @@ def _ballot_by_ballot(scores: Array) -> tuple[Ints, Ints]:
 
 
 def weighed(counts: Mapping[float, PlaceCounts]) -> PairwiseCounts:
-    """The counts of the ballots of each weight, weighed and added up.
-
-    >>> once = count_places(np.array([[3.0], [2.0]]))
-    >>> weighed({1.0: once, 0.5: once}).wins.tolist()
-    [[0.0, 1.5], [0.0, 0.0]]
-    """
+    """The counts of the ballots of each weight, weighed and added up."""
     wins = sum(weight * one.wins for weight, one in counts.items())
     ties = sum(weight * one.ties for weight, one in counts.items())
     total = sum(weight * float(one.n_ballots.sum()) for weight, one in counts.items())
@@ -147,12 +142,7 @@ def count_compatible(profile: Profile) -> PairwiseCounts:
 
 
 def weighed_compatible(by_weights: Mapping[float, BallotCounts]) -> PairwiseCounts:
-    """The same on ballots that were counted.
-
-    >>> once = count_ballots(np.array([[3.0], [1.0], [np.nan]]))
-    >>> weighed_compatible({1.0: once}).wins.round(3).tolist()
-    [[0.0, 1.0, 0.667], [0.0, 0.0, 0.333], [0.333, 0.667, 0.0]]
-    """
+    """The same on ballots that were counted."""
     # The probability (r + 1) / (k + 1) is one half plus the centred Borda points of the scored
     # system divided by n + 1, and the points of the others on the ballots without one of them are
     # those on all ballots less those beside it.

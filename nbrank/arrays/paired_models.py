@@ -1,4 +1,4 @@
-"""Strengths from paired comparisons: Bradley-Terry, Davidson and Elo."""
+"""Strengths from paired comparisons: Bradley-Terry, also with covariates, Davidson and Elo."""
 
 from __future__ import annotations
 
@@ -92,22 +92,13 @@ def find_obstacle(counts: PairwiseCounts) -> Obstacle | None:
 
 
 def expected_shares(strengths: Floats) -> Floats:
-    """The probability that the row wins against the column, a tie being half a win for each.
-
-    >>> expected_shares(np.log([3.0, 1.0])).round(3).tolist()
-    [[0.5, 0.75], [0.25, 0.5]]
-    """
+    """The probability that the row wins against the column, a tie being half a win for each."""
     with np.errstate(over="ignore"):
         return 1.0 / (1.0 + np.exp(strengths - strengths[:, None]))
 
 
 def with_opponent(counts: PairwiseCounts, prior: float) -> PairwiseCounts:
-    """Add an opponent whom each system met `prior` times, and beat half of them; it comes last.
-
-    >>> counts = PairwiseCounts(np.zeros((2, 2)), np.zeros((2, 2)), 0.0)
-    >>> with_opponent(counts, 1.0).wins.tolist()
-    [[0.0, 0.0, 0.5], [0.0, 0.0, 0.5], [0.5, 0.5, 0.0]]
-    """
+    """Add an opponent whom each system met `prior` times, and beat half of them; it comes last."""
     # This is what a prior means. Since all systems together win half of these comparisons, the
     # opponent is of average strength.
     n = len(counts.wins)
@@ -118,11 +109,7 @@ def with_opponent(counts: PairwiseCounts, prior: float) -> PairwiseCounts:
 
 
 def average_opponent(strengths: Floats) -> float:
-    """The strength against which these systems win half of their comparisons on average.
-
-    >>> average_opponent(np.array([3.0, -1.0]))
-    1.0
-    """
+    """The strength against which these systems win half of their comparisons on average."""
     low, high = float(strengths.min()), float(strengths.max())
     while low < (middle := (low + high) / 2) < high:
         with np.errstate(over="ignore"):
@@ -141,12 +128,7 @@ def information(counts: PairwiseCounts, strengths: Floats) -> Floats:
 
 
 def inverse_information(counts: PairwiseCounts, strengths: Floats, prior: float = 0.0) -> Floats:
-    """The inverse of the information, for some strength held fixed.
-
-    >>> counts = PairwiseCounts(np.array([[0.0, 2.0], [2.0, 0.0]]), np.zeros((2, 2)), 4.0)
-    >>> inverse_information(counts, np.zeros(2)).tolist()
-    [[0.0, 0.0], [0.0, 1.0]]
-    """
+    """The inverse of the information, for some strength held fixed."""
     # Strengths are free to move together, so one must be held: that of the prior's opponent, or
     # without a prior that of the first system. Differences have the same covariance whichever it
     # is.
@@ -162,11 +144,7 @@ def inverse_information(counts: PairwiseCounts, strengths: Floats, prior: float 
 
 
 def solve(matrix: Floats, values: Floats) -> Floats:
-    """Solve symmetric equations that are positive definite once the first unknown is held.
-
-    >>> solve(np.array([[2.0, -2.0], [-2.0, 2.0]]), np.array([1.0, -1.0])).tolist()
-    [0.0, -0.5]
-    """
+    """Solve symmetric equations that are positive definite once the first unknown is held."""
     # From about a hundred unknowns on, BLAS solves with several threads, and waiting for them to
     # wake takes a hundred times as long as solving does if the machine has anything else to do.
     # Conjugate gradients take about ten products here, each of them a plain loop. What they do not
@@ -238,12 +216,7 @@ def _first_guess(counts: PairwiseCounts) -> Floats:
 
 
 def bradley_terry(counts: PairwiseCounts, prior: float = 0.0, start: Floats | None = None) -> Fit:
-    """Fit the model of Bradley and Terry (1952) by Newton's method.
-
-    >>> wins = np.array([[0.0, 3.0], [1.0, 0.0]])
-    >>> bradley_terry(PairwiseCounts(wins, np.zeros((2, 2)), 4.0)).strengths.round(4).tolist()
-    [0.5493, -0.5493]
-    """
+    """Fit the model of Bradley and Terry (1952) by Newton's method."""
     # The i-th of two systems wins with probability 1 / (1 + exp(s_j - s_i)); a tie is half a win
     # for each. A prior is so many further comparisons of each system with an average opponent, half
     # of them won; without it there must be no obstacle (`find_obstacle`).
@@ -264,15 +237,7 @@ def bradley_terry(counts: PairwiseCounts, prior: float = 0.0, start: Floats | No
 
 
 def ties_explain_wins(counts: PairwiseCounts) -> bool:
-    """Whether Davidson's tie parameter is infinite: systems stand on levels, ties being one apart.
-
-    >>> wins = np.array([[0.0, 2.0], [0.0, 0.0]])
-    >>> ties = np.array([[0.0, 1.0], [1.0, 0.0]])
-    >>> ties_explain_wins(PairwiseCounts(wins, ties, 3.0))
-    True
-    >>> ties_explain_wins(PairwiseCounts(wins + wins.T, ties, 5.0))
-    False
-    """
+    """Whether Davidson's tie parameter is infinite: systems stand on levels, ties one apart."""
     # The likelihood grows for ever with nu if a number for each system exists that is at least 1
     # larger for the winner of each comparison, and at most 1 apart for a tie; that is, if on no
     # cycle wins outnumber ties.
@@ -291,13 +256,7 @@ def ties_explain_wins(counts: PairwiseCounts) -> bool:
 
 
 def davidson(counts: PairwiseCounts, prior: float = 0.0) -> Fit:
-    """Fit the model of Davidson (1970), which has a parameter nu for ties, by Newton's method.
-
-    >>> wins, ties = np.array([[0.0, 4.0], [1.0, 0.0]]), np.array([[0.0, 4.0], [4.0, 0.0]])
-    >>> fit = davidson(PairwiseCounts(wins, ties, 9.0))
-    >>> fit.strengths.round(4).tolist(), round(fit.tie_parameter, 4)
-    ([0.6931, -0.6931], 2.0)
-    """
+    """Fit the model of Davidson (1970), which has a parameter nu for ties, by Newton's method."""
     # The probabilities that the first wins, the second wins and that they tie are as
     # exp((s_i - s_j) / 2) to exp((s_j - s_i) / 2) to nu. Without a prior there
     # must be no obstacle, and ties
@@ -351,14 +310,7 @@ def davidson(counts: PairwiseCounts, prior: float = 0.0) -> Fit:
 def elo(
     duels: Duels, n_systems: int, k: float, base: float, scale: float, initial: float
 ) -> Floats:
-    """Ratings after the comparisons one by one, in their order (Elo, 1978).
-
-    >>> duels = Duels(
-    ...     np.array([0, 0], np.int32), np.array([1, 1], np.int32), np.array([1, 0], np.int8)
-    ... )
-    >>> elo(duels, 2, k=32.0, base=10.0, scale=400.0, initial=1000.0).round(3).tolist()
-    [1014.53, 985.47]
-    """
+    """Ratings after the comparisons one by one, in their order (Elo, 1978)."""
     # After each comparison the rating of the left system rises, and that of the right one falls, by
     # k times the weight times (outcome - expected outcome); the expected outcome is
     # 1 / (1 + base ** ((r_right - r_left) / scale)).
@@ -376,3 +328,105 @@ def elo(
         ratings[left] += change
         ratings[right] -= change
     return np.array(ratings)
+
+
+@dataclass(frozen=True)
+class CovariateFit:
+    """Strengths beside what else decides."""
+
+    strengths: Floats  # the log-strengths, of mean 0
+    coefficients: Floats  # what one more of each covariate on the left adds to the left's log-odds
+    converged: bool
+
+
+def bradley_terry_with(
+    duels: Duels, n_systems: int, covariates: Floats, prior: float
+) -> CovariateFit:
+    """Fit a logistic regression: log-odds of the left = its strength - the right's + covariates.
+
+    Covariates are rows x how many; a tie is half a win for each side. A prior is so many
+    further comparisons of each system with an average opponent, where the covariates are 0.
+
+    >>> duels = Duels(*np.array([[0, 1] * 5, [1, 0] * 5, [1, 1, 1, 1, 1, 1, 1, 1, -1, -1]]))
+    >>> fit = bradley_terry_with(duels, 2, np.ones((10, 1)), 0.0)
+    >>> fit.strengths.round(9).tolist(), np.exp(fit.coefficients).round(6).tolist()
+    ([0.0, -0.0], [4.0])
+    """
+    rows = _Rows.of(duels, n_systems, covariates, prior)
+    start = np.zeros(rows.n + covariates.shape[1])
+    if not _determined(rows.derivatives(start)[1]):
+        return CovariateFit(start[:n_systems], start[rows.n :], converged=False)
+    found, converged, _ = climb(rows.derivatives, rows.moved, start)
+    strengths = found[:n_systems]
+    return CovariateFit(strengths - strengths.mean(), found[rows.n :], converged)
+
+
+def _determined(information: Floats) -> bool:
+    """Whether every unknown is known once the first is held, whatever the units of the others."""
+    rest = information[1:, 1:]
+    size = np.sqrt(np.diag(rest))
+    if (size == 0).any():
+        return False
+    values = np.linalg.eigvalsh(rest / size / size[:, None])
+    return bool(values[0] > 1e-9 * values[-1])
+
+
+@dataclass(frozen=True)
+class _Rows:
+    """Comparisons, those of a prior too, in the unknowns: strengths (n of them), coefficients."""
+
+    left: Positions
+    right: Positions
+    won: Floats
+    weights: Floats
+    covariates: Floats
+    n: int
+
+    @classmethod
+    def of(cls, duels: Duels, n_systems: int, covariates: Floats, prior: float) -> _Rows:
+        total = duels.total_weights
+        weights = np.ones(len(duels)) if total is None else total
+        left, right = duels.left.astype(np.intp), duels.right.astype(np.intp)
+        won = (duels.outcome + 1) / 2
+        if not prior:
+            return cls(left, right, won, weights, covariates, n_systems)
+        each = np.arange(n_systems)
+        return cls(
+            np.append(left, each),
+            np.append(right, np.full(n_systems, n_systems)),
+            np.append(won, np.full(n_systems, 0.5)),
+            np.append(weights, np.full(n_systems, prior)),
+            np.append(covariates, np.zeros((n_systems, covariates.shape[1])), axis=0),
+            n_systems + 1,
+        )
+
+    def _log_odds(self, point: Floats) -> Floats:
+        strengths = point[: self.n]
+        odds: Floats = strengths[self.left] - strengths[self.right]
+        return odds + self.covariates @ point[self.n :]
+
+    def moved(self, step: Floats) -> float:
+        """By how much a step moves any log-odds at most."""
+        return float(np.abs(self._log_odds(step)).max())
+
+    def _of_systems(self, amounts: Floats) -> Floats:
+        """What each system gains on the left, and loses on the right."""
+        gained: Floats = np.bincount(self.left, amounts, self.n).astype(np.float64)
+        return gained - np.bincount(self.right, amounts, self.n)
+
+    def derivatives(self, point: Floats) -> tuple[Floats, Floats]:
+        """The gradient of the log-likelihood, and minus its second derivatives."""
+        expected = 0.5 + 0.5 * np.tanh(self._log_odds(point) / 2)
+        residual = self.weights * (self.won - expected)
+        variance = self.weights * expected * (1 - expected)
+        gradient = np.append(self._of_systems(residual), self.covariates.T @ residual)
+        n, k = self.n, self.covariates.shape[1]
+        matrix = np.zeros((n + k, n + k))
+        pairs = np.bincount(self.left * n + self.right, variance, n * n).reshape(n, n)
+        pairs = pairs + pairs.T
+        matrix[:n, :n] = np.diag(pairs.sum(axis=1)) - pairs
+        for one in range(k):
+            matrix[:n, n + one] = self._of_systems(variance * self.covariates[:, one])
+        matrix[n:, :n] = matrix[:n, n:].T
+        matrix[n:, n:] = (self.covariates * variance[:, None]).T @ self.covariates
+        return gradient, matrix

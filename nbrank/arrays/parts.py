@@ -21,20 +21,12 @@ _PART = 1 << 22
 
 
 def slices(start: int, stop: int, size: int) -> list[slice]:
-    """Cut a range into slices of so many, the last of which may be shorter.
-
-    >>> [(one.start, one.stop) for one in slices(0, 5, 2)]
-    [(0, 2), (2, 4), (4, 5)]
-    """
+    """Cut a range into slices of so many, the last of which may be shorter."""
     return [slice(low, min(low + size, stop)) for low in range(start, stop, size)]
 
 
 def each_part(function: Callable[[slice], Result], shape: tuple[int, int]) -> Iterator[Result]:
-    """Run a function on consecutive parts of systems x ballots, side by side, in their order.
-
-    >>> [part.stop for part in each_part(lambda part: part, (16, 300_000))]
-    [262144, 300000]
-    """
+    """Run a function on consecutive parts of systems x ballots, side by side, in their order."""
     n_systems, n_ballots = shape
     parts = slices(0, n_ballots, max(_PART // max(n_systems, 1), 1))
     # numpy lets other threads run while it works on large arrays.
@@ -44,11 +36,7 @@ def each_part(function: Callable[[slice], Result], shape: tuple[int, int]) -> It
 def in_turn(
     function: Callable[[Item], Result], items: Iterable[Item], n_threads: int
 ) -> Iterator[Result]:
-    """The results in the order of the items, of which only a few are held at a time.
-
-    >>> list(in_turn(abs, [-1, 2, -3], n_threads=2))
-    [1, 2, 3]
-    """
+    """The results in the order of the items, of which only a few are held at a time."""
     if n_threads < 2 or sys.platform == "emscripten":  # Python in a browser has no threads
         yield from map(function, items)
         return
@@ -63,12 +51,7 @@ def in_turn(
 
 
 def side_by_side(unit_of: Positions) -> tuple[Positions, Positions]:
-    """The order that puts what is of one unit side by side, and where each unit starts in it.
-
-    >>> order, starts = side_by_side(np.array([1, 0, 1]))
-    >>> order.tolist(), starts.tolist()
-    ([1, 0, 2], [0, 1])
-    """
+    """The order that puts what is of one unit side by side, and where each unit starts in it."""
     # Units are numbered from 0, and none of them is empty.
     order = np.argsort(unit_of, kind="stable")
     return order, np.flatnonzero(np.diff(unit_of[order], prepend=-1))

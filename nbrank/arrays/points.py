@@ -81,12 +81,7 @@ def _shared(vector: Vector, found: Places, ties: Ties) -> Floats:
 
 
 def points(profile: Profile, family: VectorFamily, missing: Missing, ties: Ties) -> Floats:
-    """Systems x ballots: the points of each system's place.
-
-    >>> ballots = Profile(np.array([[3.0], [3.0], [1.0]]), np.ones(1))
-    >>> points(ballots, borda_vector, "compatible", "average").ravel().tolist()
-    [1.5, 1.5, 0.0]
-    """
+    """Systems x ballots: the points of each system's place."""
     # With `missing="compatible"` a missing score counts the average over all compatible complete
     # rankings; otherwise places are those among the scored and a missing score gets nothing, with
     # `missing="zero"` for the points that these places have among all systems.
@@ -145,15 +140,7 @@ def _borda_of_counts(counts: PlaceCounts, missing: Missing, ties: Ties) -> Float
 
 
 def borda(standings: Standings, missing: Missing, ties: Ties) -> Floats:
-    """The number of systems below, summed over the ballots by weight.
-
-    >>> from nbrank.arrays.counting import count_places
-    >>> scores = np.array([[3.0], [3.0], [1.0], [np.nan]])
-    >>> borda(Profile(scores, np.ones(1)), "compatible", "average").round(3).tolist()
-    [2.125, 2.125, 0.25, 1.5]
-    >>> borda({1.0: count_places(scores)}, "compatible", "average").round(3).tolist()
-    [2.125, 2.125, 0.25, 1.5]
-    """
+    """The number of systems below, summed over the ballots by weight."""
     standings = in_short(standings)
     if isinstance(standings, Mapping):
         points_of_weights = [
@@ -173,11 +160,7 @@ def borda(standings: Standings, missing: Missing, ties: Ties) -> Floats:
 
 
 def mean_below(standings: Standings) -> Floats:
-    """The mean number of systems below, a missing score by compatible rankings; NaN of no ballot.
-
-    >>> mean_below(Profile(np.array([[3.0], [3.0], [1.0], [np.nan]]), np.ones(1))).tolist()
-    [2.125, 2.125, 0.25, 1.5]
-    """
+    """The mean number of systems below, missing scores by compatible rankings; NaN of no ballot."""
     points_of_all = borda(standings, "compatible", "average")
     if isinstance(standings, Mapping):
         total = sum(weight * one.n_ballots.sum() for weight, one in standings.items())
@@ -247,12 +230,7 @@ def _observed_place_weights(found: Places, weights: Floats, k: int, ties: Ties) 
 
 
 def threshold(profile: Profile, missing: Missing, ties: Ties) -> Floats:
-    """Order by fewest last places, then fewest last two, and so on; minus the dense position.
-
-    >>> ballots = Profile(np.array([[3.0, 1.0], [2.0, 3.0], [1.0, 2.0]]), np.ones(2))
-    >>> threshold(ballots, "compatible", "average").tolist()
-    [-1.0, 0.0, -2.0]
-    """
+    """Order by fewest last places, then fewest last two, and so on; minus the dense position."""
     last_places = np.cumsum(place_weights(profile, missing, ties, from_last=True), axis=1)
     tolerance = TOLERANCE * float(profile.weights.sum())
     # What comes first decides: rows are sorted by their first entry, then by their second, ...
@@ -262,12 +240,7 @@ def threshold(profile: Profile, missing: Missing, ties: Ties) -> Floats:
 
 
 def bucklin(profile: Profile, missing: Missing, ties: Ties) -> Floats:
-    """Minus the first depth at which a majority places a system there or higher, plus its share.
-
-    >>> ballots = Profile(np.array([[3.0, 3.0, 1.0], [2.0, 2.0, 3.0], [1.0, 1.0, 2.0]]), np.ones(3))
-    >>> bucklin(ballots, "compatible", "average").round(3).tolist()
-    [-0.333, -1.0, -2.0]
-    """
+    """Minus the first depth at which a majority places a system there or higher, plus its share."""
     # Half the weight is a majority nowhere, so the share at that depth is in (1/2, 1] and only
     # parts systems that get there at the same depth.
     # A ballot without a score places nobody, unless every place is equally likely there.

@@ -40,12 +40,7 @@ class Profile:
         return Profile(self.scores[:, ballots], self.weights[ballots])
 
     def beside_others(self) -> Profile:
-        """The same ballots without the scores that stand alone on theirs, which compare nobody.
-
-        >>> ballots = Profile(np.array([[3.0, 1.0], [np.nan, 2.0]]), np.ones(2))
-        >>> ballots.beside_others().scores.tolist()
-        [[nan, 1.0], [nan, 2.0]]
-        """
+        """The same ballots without the scores that stand alone on theirs, which compare nobody."""
         # Where there is one system only, there is nobody to compare, and its scores stay.
         alone = np.count_nonzero(self.observed, axis=0) == 1
         if len(self.scores) == 1 or not alone.any():
@@ -91,30 +86,18 @@ class Places:
 
 
 def power_of_two(number: float) -> float:
-    """The largest power of two that is not above a number: to divide by it is exact.
-
-    >>> power_of_two(3.0), power_of_two(0.3)
-    (2.0, 0.25)
-    """
+    """The largest power of two that is not above a number: to divide by it is exact."""
     return float(np.ldexp(1.0, int(np.frexp(number)[1]) - 1))
 
 
 def ratio(amounts: Array | float, totals: Array | Ints, otherwise: float = np.nan) -> Floats:
-    """The amounts divided by the totals; something else where a total is not above zero.
-
-    >>> ratio(np.array([1.0, 1.0]), np.array([4.0, 0.0])).tolist()
-    [0.25, nan]
-    """
+    """The amounts divided by the totals; something else where a total is not above zero."""
     out = np.full(np.broadcast_shapes(np.shape(amounts), totals.shape), otherwise)
     return np.divide(amounts, totals, out=out, where=totals > 0)
 
 
 def relative(weights: Floats) -> Floats:
-    """The weights with the largest from 1 to 2, where no more than their ratios matter.
-
-    >>> relative(np.array([6.0, 3.0])).tolist()
-    [1.5, 0.75]
-    """
+    """The weights with the largest from 1 to 2, where no more than their ratios matter."""
     return weights / power_of_two(float(weights.max())) if len(weights) else weights
 
 
@@ -145,11 +128,7 @@ def places(scores: Array) -> Places:
 
 
 def fill_median(scores: Array) -> Array:
-    """Give each missing score the median of its ballot.
-
-    >>> fill_median(np.array([[1.0], [4.0], [np.nan]])).ravel().tolist()
-    [1.0, 4.0, 2.5]
-    """
+    """Give each missing score the median of its ballot."""
     missing = np.isnan(scores)
     # A ballot without any score has no median, and stays as it is.
     incomplete = missing.any(axis=0) & ~missing.all(axis=0)
@@ -171,11 +150,7 @@ def fill_worst(scores: Array) -> Array:
 
 
 def dense_order(values: Floats, tolerance: float) -> Positions:
-    """Number the distinct values from the smallest (0), those within the tolerance being one.
-
-    >>> dense_order(np.array([2.0, 1.0, 2.0 + 1e-12]), 1e-9).tolist()
-    [1, 0, 1]
-    """
+    """Number the distinct values from the smallest (0), those within the tolerance being one."""
     # The columns of a matrix are numbered each on its own.
     order = np.argsort(values, axis=0, kind="stable")
     ordered = np.take_along_axis(values, order, axis=0)
@@ -228,3 +203,31 @@ def _starts(scores: Floats, tolerance: Floats) -> Bools:
             if (scores[above] - scores[one] > np.maximum(tolerance[above], tolerance[one])).any():
                 starts[one], first = True, one
     return starts
+
+
+def ranks_of(scores: Floats, scale: float | Floats | None = None) -> Ints:
+    """Systems x resamples: the ranks of such scores, as `competition_ranks` has them in each."""
+    # The scale broadcasts to the scores; None takes the largest |score| of each resample.
+    missing = np.isnan(scores)
+    if scale is None:
+        scale = np.abs(np.where(missing, 0.0, scores)).max(axis=0)
+    scale = np.broadcast_to(np.asarray(scale, dtype=float), scores.shape)
+    most = TOLERANCE * np.where(missing, 0.0, scale).max(axis=0, initial=0.0)
+    least = TOLERANCE * np.where(missing, np.inf, scale).min(axis=0, initial=np.inf)
+    worse = np.where(missing, np.inf, -scores)
+    order = np.argsort(worse, axis=0, kind="stable")
+    ordered = np.take_along_axis(worse, order, axis=0)
+    starts = np.ones(scores.shape, dtype=bool)
+    # Two systems without a score are level, and infinity minus infinity is not above zero.
+    with np.errstate(invalid="ignore"):
+        steps = ordered[1:] - ordered[:-1]
+        starts[1:] = steps > least
+        first = np.maximum.accumulate(np.where(starts, np.arange(len(scores))[:, None], 0))
+        far = ordered - np.take_along_axis(ordered, first, axis=0) > least
+    ranks = np.empty(scores.shape, dtype=np.int64)
+    np.put_along_axis(ranks, order, first + 1, axis=0)
+    # Where it hangs on more than the narrowest tolerance, ties are told one resample at a time.
+    near = (steps > least) & (steps <= most)
+    for resample in np.flatnonzero(near.any(axis=0) | far.any(axis=0)).tolist():
+        ranks[:, resample] = competition_ranks(scores[:, resample], scale[:, resample])
+    return ranks

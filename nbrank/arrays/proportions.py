@@ -39,15 +39,7 @@ class Meetings:
 
     @classmethod
     def of(cls, profile: Profile) -> Meetings:
-        """Count the ballots of a profile.
-
-        >>> ballots = Profile(
-        ...     np.array([[3.0, 1.0, np.nan], [2.0, 1.0, 5.0]]), np.array([2.0, 1, 1])
-        ... )
-        >>> met = Meetings.of(ballots)
-        >>> print(met.share[0, 1].round(3), met.n[0, 1], met.effective[0, 1])
-        0.833 2 1.8
-        """
+        """Count the ballots of a profile."""
         counts = by_weight(profile, count_places)
         if counts is not None:
             return cls.of_weighed(counts)
@@ -96,12 +88,7 @@ class Intervals:
 
 
 def hoeffding(share: Floats, effective: Floats, delta: Floats) -> tuple[Floats, Floats]:
-    """Hoeffding's two-sided interval for a mean of independent numbers between 0 and 1.
-
-    >>> low, high = hoeffding(np.array([0.8]), np.array([100.0]), np.array([0.05]))
-    >>> low.round(3).tolist(), high.round(3).tolist()
-    ([0.664], [0.936])
-    """
+    """Hoeffding's two-sided interval for a mean of independent numbers between 0 and 1."""
     # With weights a_u that sum to one, P(|sum a_u (x_u - E x_u)| >= t) is at most 2 exp(-2 t^2 /
     # sum a_u^2), and 1 / sum a_u^2 is the effective number of ballots (Hoeffding, 1963, theorem 2).
     # It holds for every number of ballots, and whatever the ties.
@@ -117,12 +104,7 @@ def hoeffding_p_values(share: Floats, effective: Floats) -> Floats:
 
 
 def wilson(share: Floats, effective: Floats, delta: Floats) -> tuple[Floats, Floats]:
-    """Wilson's score interval for a proportion (Wilson, 1927).
-
-    >>> low, high = wilson(np.array([0.8]), np.array([100.0]), np.array([0.05]))
-    >>> low.round(3).tolist(), high.round(3).tolist()
-    ([0.711], [0.867])
-    """
+    """Wilson's score interval for a proportion (Wilson, 1927)."""
     # The shares p for which the observed share is within z standard errors of p, the variance being
     # p (1 - p) / n. A tie counts half a win, and no distribution on 0, 1/2 and 1 has more variance
     # than the one on 0 and 1 with the same mean, so ties make it conservative. It is near its
@@ -336,11 +318,7 @@ def _drawn_shares(
 
 
 def comparisons_needed(share: Floats, delta: float, method: Formula, n_pairs: int) -> Floats:
-    """The fewest ballots for which an interval around each share leaves out one half.
-
-    >>> comparisons_needed(np.array([0.6, 0.9, 0.5]), 0.05, "hoeffding", 1).tolist()
-    [185.0, 12.0, inf]
-    """
+    """The fewest ballots for which an interval around each share leaves out one half."""
     # Infinite for a share of one half; NaN for NaN.
     from scipy.special import ndtri
 

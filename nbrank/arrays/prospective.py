@@ -19,10 +19,6 @@ _MET = 1e-12
 _OPPONENTS = 40
 
 
-class NoConvergenceError(ArithmeticError):
-    """A programme that ought to have a solution was given up."""
-
-
 @dataclass(frozen=True, eq=False)
 class WeightSet:
     """The weights that are allowed: none below 0, the sum 1, and `rows @ weights >= least`."""
@@ -38,31 +34,15 @@ class WeightSet:
 
     @cached_property
     def centre(self) -> Floats | None:
-        """The allowed weights nearest to uniform, or None where no weights are allowed.
-
-        >>> WeightSet(np.array([[1.0, 0.0, 0.0]]), np.array([0.5])).centre.tolist()
-        [0.5, 0.25, 0.25]
-        """
+        """The allowed weights nearest to uniform, or None where no weights are allowed."""
         if not len(self.least):
             return self.uniform
         nothing = np.zeros(self.rows.shape[1])
         return _nearest_best(np.empty((0, len(nothing))), self, nothing, self.uniform, floor=0.0)
 
 
-def all_weights(n_tasks: int) -> WeightSet:
-    """Every choice of weights for so many tasks."""
-    return WeightSet(np.empty((0, n_tasks)), np.empty(0))
-
-
 def net_wins(scores: Array, system: int, column_task: Positions, n_tasks: int) -> Floats:
-    """On each task and against each system, the ballots that `system` wins minus those it loses.
-
-    >>> scores = np.array([[3.0, 1.0, 2.0], [2.0, 1.0, 9.0], [5.0, np.nan, 1.0]])
-    >>> net_wins(scores, 0, np.array([0, 1, 2]), 3).tolist()
-    [[0.0, 0.0, 0.0], [1.0, 0.0, -1.0], [-1.0, 0.0, 1.0]]
-    >>> net_wins(scores, 0, np.array([0, 0, 1]), 2).tolist()
-    [[0.0, 0.0], [0.5, -0.5], [-0.5, 0.5]]
-    """
+    """On each task and against each system, the ballots that `system` wins minus those it loses."""
     # Systems x tasks, divided by the most ballots of a task: between -1 and 1. A ballot on which
     # either has no score counts 0.
     own = scores[system]
@@ -77,11 +57,7 @@ def net_wins(scores: Array, system: int, column_task: Positions, n_tasks: int) -
 
 
 def smallest_margin(wins: Floats, weights: Floats) -> float:
-    """The smallest weighted sum of the rows, 1 where there is no opponent (nobody to lose to).
-
-    >>> smallest_margin(np.array([[1.0, -1.0], [1.0, 1.0]]), np.array([0.75, 0.25]))
-    0.5
-    """
+    """The smallest weighted sum of the rows, 1 where there is no opponent (nobody to lose to)."""
     if not len(wins):
         return 1.0
     # A tie that rounding turned into 1e-17 is a tie; adding 0 makes -0.0 a plain 0.
@@ -94,7 +70,7 @@ def largest_margin(wins: Floats, allowed: WeightSet) -> Floats | None:
     Two opponents, each beaten on one task only, and a third task won against both:
 
     >>> wins = np.array([[1.0, -1.0, 1.0], [-1.0, 1.0, 1.0]])
-    >>> largest_margin(wins, all_weights(3)).tolist()
+    >>> largest_margin(wins, WeightSet(np.empty((0, 3)), np.empty(0))).tolist()
     [0.0, 0.0, 1.0]
     >>> at_most_half = WeightSet(np.array([[0.0, 0.0, -1.0]]), np.array([-0.5]))
     >>> largest_margin(wins, at_most_half).tolist()
@@ -113,11 +89,7 @@ def largest_margin(wins: Floats, allowed: WeightSet) -> Floats | None:
 
 
 def pushed(wins: Floats, allowed: WeightSet, direction: Floats) -> Floats | None:
-    """The weights furthest in a direction under which no margin is below 0.
-
-    >>> pushed(np.array([[1.0, -1.0, 0.0]]), all_weights(3), np.array([0.0, 1.0, 0.0])).tolist()
-    [0.5, 0.5, 0.0]
-    """
+    """The weights furthest in a direction under which no margin is below 0."""
     # Of the weights that are equally far, the nearest to uniform; None where all lose to somebody.
     if _is_always_beaten(wins):
         return None
@@ -166,6 +138,8 @@ def _nearest_best(
     wins: Floats, allowed: WeightSet, direction: Floats, target: Floats, floor: float | None
 ) -> Floats | None:
     """The weights furthest in a direction, no margin below the floor, nearest to the target."""
+    from scipy.linalg import null_space
+
     # Without a floor it is the smallest margin that is maximised.
     wins = _distinct(wins)
     found = _optimum(wins, allowed, direction, floor)
@@ -180,7 +154,7 @@ def _nearest_best(
             allowed.rows[found.met_limits][:, free],
         ]
     )
-    moves = _null_space(fixed)
+    moves = null_space(fixed, rcond=ROUNDING)
     weights = found.weights.copy()
     if moves.shape[1]:
         least = np.concatenate(
@@ -233,7 +207,7 @@ def _optimum(
         if answer.status == 2:
             return None
         if answer.status != 0 or answer.x is None:
-            raise NoConvergenceError(f"the linear programme has no answer: {answer.message}")
+            raise RuntimeError(f"the linear programme has no answer: {answer.message}")
         weights, level = np.maximum(answer.x[:-1], 0.0), float(answer.x[-1])
         margins = wins @ weights
         lost = np.setdiff1d(np.flatnonzero(margins < level - _MET), working)
@@ -255,13 +229,6 @@ def _optimum(
     )
 
 
-def _null_space(rows: Floats) -> Floats:
-    """An orthonormal basis, in columns, of the moves that change none of the rows."""
-    _, sizes, directions = np.linalg.svd(rows)
-    rank = int((sizes > ROUNDING * sizes.max()).sum())
-    return directions[rank:].T
-
-
 def _nearest(target: Floats, slopes: Floats, least: Floats) -> Floats:
     """The point nearest to `target` where `slopes @ point >= least`.
 
@@ -281,9 +248,13 @@ def _nearest(target: Floats, slopes: Floats, least: Floats) -> Floats:
     matrix, goal = np.vstack([slopes.T, short]), np.append(np.zeros(len(target)), 1.0)
     try:
         pulls = nnls(matrix, goal)[0]
-    except RuntimeError:  # which scipy before 1.15 gives up now and then
+    except RuntimeError:
+        pulls = np.zeros(len(short))
+    # Where conditions repeat each other it gives up, or stops too early, now and then.
+    gains = matrix.T @ (goal - matrix @ pulls)
+    if gains.max() > ROUNDING or abs(gains @ pulls) > ROUNDING:
         pulls = lsq_linear(matrix, goal, (0.0, np.inf), method="bvls").x
     if (goal - matrix @ pulls)[-1] <= ROUNDING:
-        raise NoConvergenceError("conditions on the weights that can't all be met")
+        raise RuntimeError("conditions on the weights that can't all be met")
     pulling = pulls > ROUNDING * pulls.max()
     return target + np.linalg.lstsq(slopes[pulling], short[pulling], rcond=None)[0]

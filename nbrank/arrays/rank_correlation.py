@@ -38,11 +38,7 @@ def pair_agreement(a: Ranks, b: Ranks) -> tuple[int, int, int, int]:
 
 
 def kendall_tau(a: Ranks, b: Ranks) -> float:
-    """Kendall's tau-b; NaN where one of the rankings ties all systems.
-
-    >>> round(kendall_tau(np.array([1, 2, 2, 4]), np.array([1, 2, 3, 4])), 4)
-    0.9129
-    """
+    """Kendall's tau-b; NaN where one of the rankings ties all systems."""
     concordant, discordant, in_first, in_second = pair_agreement(a, b)
     # The product of two counts can pass the integers that a float holds exactly; the square root
     # of a rounded square is still the count itself, so equal rankings give exactly 1.
@@ -53,48 +49,28 @@ def kendall_tau(a: Ranks, b: Ranks) -> float:
 
 
 def kendall_distance(a: Ranks, b: Ranks) -> float:
-    """Discordant pairs, and half of the pairs tied in exactly one ranking.
-
-    >>> kendall_distance(np.array([1, 2, 2, 4]), np.array([4, 2, 3, 1]))
-    5.5
-    """
+    """Discordant pairs, and half of the pairs tied in exactly one ranking."""
     concordant, _, in_first, in_second = pair_agreement(a, b)
     return (in_first + in_second) / 2 - concordant
 
 
 def ranks_from_top(a: Ranks) -> Positions:
-    """One more than the number of systems above: 1, 2, 2, 4.
-
-    >>> ranks_from_top(np.array([0.5, 7.0, 7.0, 9.0])).tolist()
-    [1, 2, 2, 4]
-    """
+    """One more than the number of systems above: 1, 2, 2, 4."""
     return np.searchsorted(np.sort(a), a, side="left") + 1
 
 
 def ranks_from_bottom(a: Ranks) -> Positions:
-    """One more than the number of systems below: 4, 2, 2, 1.
-
-    >>> ranks_from_bottom(np.array([0.5, 7.0, 7.0, 9.0])).tolist()
-    [4, 2, 2, 1]
-    """
+    """One more than the number of systems below: 4, 2, 2, 1."""
     return len(a) - np.searchsorted(np.sort(a), a, side="right") + 1
 
 
 def average_places(a: Ranks) -> Floats:
-    """Places from the top, tied systems sharing their average: 1, 2.5, 2.5, 4.
-
-    >>> average_places(np.array([0.5, 7.0, 7.0, 9.0])).tolist()
-    [1.0, 2.5, 2.5, 4.0]
-    """
+    """Places from the top, tied systems sharing their average: 1, 2.5, 2.5, 4."""
     return (ranks_from_top(a) + (len(a) + 1 - ranks_from_bottom(a))) / 2
 
 
 def spearman(a: Ranks, b: Ranks) -> float:
-    """Spearman's rho: Pearson's correlation of the average places; NaN where one is constant.
-
-    >>> round(spearman(np.array([1, 2, 2, 4]), np.array([1, 2, 3, 4])), 4)
-    0.9487
-    """
+    """Spearman's rho: Pearson's correlation of the average places; NaN where one is constant."""
     middle = (len(a) + 1) / 2
     x, y = average_places(a) - middle, average_places(b) - middle
     scale = float(np.sqrt((x @ x) * (y @ y)))
@@ -102,38 +78,22 @@ def spearman(a: Ranks, b: Ranks) -> float:
 
 
 def common_share(a: Bools, b: Bools) -> float:
-    """Size of the intersection of two sets over the size of the larger one.
-
-    >>> common_share(np.array([True, True, False]), np.array([False, True, False]))
-    0.5
-    """
+    """Size of the intersection of two sets over the size of the larger one."""
     return float(np.count_nonzero(a & b) / max(np.count_nonzero(a), np.count_nonzero(b)))
 
 
 def top_k_agreement(a: Ranks, b: Ranks, k: int) -> float:
-    """Of the systems with rank k or better, the share that both rankings name.
-
-    >>> top_k_agreement(np.array([1, 2, 2, 4]), np.array([2, 1, 3, 4]), 2)
-    0.6666666666666666
-    """
+    """Of the systems with rank k or better, the share that both rankings name."""
     return common_share(ranks_from_top(a) <= k, ranks_from_top(b) <= k)
 
 
 def last_k_agreement(a: Ranks, b: Ranks, k: int) -> float:
-    """Of the systems with rank k or less counted from the bottom, the share that both name.
-
-    >>> last_k_agreement(np.array([1, 2, 2, 4]), np.array([2, 1, 3, 4]), 2)
-    0.6666666666666666
-    """
+    """Of the systems with rank k or less counted from the bottom, the share that both name."""
     return common_share(ranks_from_bottom(a) <= k, ranks_from_bottom(b) <= k)
 
 
 def rank_biased_overlap(a: Ranks, b: Ranks, p: float) -> float:
-    """Extrapolated rank-biased overlap of two rankings of the same systems (Webber et al., 2010).
-
-    >>> rank_biased_overlap(np.array([1, 2, 3]), np.array([2, 1, 3]), 0.9)
-    0.9
-    """
+    """Extrapolated rank-biased overlap of two rankings of all systems (Webber et al., 2010)."""
     # With the agreement at depth d, `A(d) = 2 |S(d) & T(d)| / (|S(d)| + |T(d)|)`, S(d) and T(d)
     # being the systems of rank d or better (their equation for rankings with ties), the
     # extrapolated value is `A(n) p^n + (1 - p) sum(p^(d - 1) A(d), d = 1..n)`. Both rankings hold
@@ -149,3 +109,41 @@ def rank_biased_overlap(a: Ranks, b: Ranks, p: float) -> float:
     sizes = up_to_depth(first) + up_to_depth(second)
     lacking = 1 - 2 * both / sizes
     return float(1 - (1 - p) * (p ** np.arange(n_systems) @ lacking))
+
+
+_PAIRS = 1 << 20
+
+
+def task_taus(scores: Floats) -> Floats:
+    """Tasks x tasks: Kendall's tau-b over the systems scored on both; NaN where one ties all.
+
+    >>> task_taus(np.array([[3.0, 1.0], [2.0, 2.0], [1.0, np.nan]])).tolist()
+    [[1.0, -1.0], [-1.0, 1.0]]
+    """
+    n_systems, n_tasks = scores.shape
+    agreed, one, two = (np.zeros((n_tasks, n_tasks)) for _ in range(3))
+    first, second = np.triu_indices(n_systems, 1)
+    for start in range(0, len(first), _PAIRS):
+        block = slice(start, start + _PAIRS)
+        gap = scores[first[block]] - scores[second[block]]
+        both = (~np.isnan(gap)).astype(np.float32)
+        signs = np.sign(np.nan_to_num(gap)).astype(np.float32)
+        agreed += signs.T @ signs
+        one += np.abs(signs).T @ both
+        two += both.T @ np.abs(signs)
+    with np.errstate(invalid="ignore"):
+        found: Floats = np.where((one > 0) & (two > 0), agreed / np.sqrt(one * two), np.nan)
+    return found
+
+
+def in_clusters(taus: Floats) -> Positions:
+    """The tasks in an order in which those that are alike are neighbours."""
+    from scipy.cluster.hierarchy import leaves_list, linkage
+    from scipy.spatial.distance import squareform
+
+    if len(taus) < 3:
+        return np.arange(len(taus))
+    apart = np.nan_to_num(1 - (taus + taus.T) / 2, nan=1.0)
+    np.fill_diagonal(apart, 0.0)
+    joined = linkage(squareform(apart, checks=False), method="average", optimal_ordering=True)
+    return np.asarray(leaves_list(joined), dtype=np.intp)

@@ -291,11 +291,7 @@ def normal_draws(covariance: Floats, n_draws: int, rng: np.random.Generator) -> 
 
 
 def maximal_cliques(low: Ints, high: Ints) -> list[Positions]:
-    """The largest sets of intervals that share a point, from the lowest on.
-
-    >>> [one.tolist() for one in maximal_cliques(np.array([1, 1, 3]), np.array([2, 3, 3]))]
-    [[0, 1], [1, 2]]
-    """
+    """The largest sets of intervals that share a point, from the lowest on."""
     # Intervals that meet pairwise share a point, so these are also the largest sets of which no two
     # are apart.
     cliques: list[Positions] = []

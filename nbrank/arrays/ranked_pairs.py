@@ -41,16 +41,6 @@ def _lock(reach: list[int], pair: Pair) -> None:
             reach[system] = reached | gained
 
 
-def _closure(reach: Sequence[int]) -> list[int]:
-    """Follow a relation to its end (Warshall); cycles are welcome."""
-    closed = list(reach)
-    for middle in range(len(closed)):
-        for system, reached in enumerate(closed):
-            if reached >> middle & 1:
-                closed[system] = reached | closed[middle]
-    return closed
-
-
 def _reached_from(start: int, neighbours: Sequence[int]) -> int:
     found, frontier = 1 << start, 1 << start
     while frontier:
@@ -140,7 +130,7 @@ class _RankedPairsSearch:
             possible = list(reach)
             for winner, loser in pairs:
                 possible[winner] |= 1 << loser
-            possible = _closure(possible)
+            possible = [_reached_from(one, possible) for one in range(len(possible))]
             if not self._refusals_closed(state.refused, possible):
                 return None
             for pair in pairs:
@@ -218,12 +208,7 @@ class _RankedPairsSearch:
 
 
 def ranked_pairs(counts: PairwiseCounts, limit: int = SEARCH_LIMIT) -> Floats:
-    """1 for the systems that win under some order of the tied pairs, else 0.
-
-    >>> wins = np.array([[0.0, 2.0, 1.0], [1.0, 0.0, 2.0], [2.0, 1.0, 0.0]])
-    >>> ranked_pairs(PairwiseCounts(wins, np.zeros((3, 3)), 3.0)).tolist()
-    [1.0, 1.0, 1.0]
-    """
+    """1 for the systems that win under some order of the tied pairs, else 0."""
     # Three things keep the search short. A winner must reach each system that beats it by wins at
     # least as clear (so it is a winner by split cycle), which the strongest paths tell. Only pairs
     # within a strongly connected component can close a cycle, so components are searched alone. And
@@ -243,12 +228,7 @@ def ranked_pairs(counts: PairwiseCounts, limit: int = SEARCH_LIMIT) -> Floats:
 
 
 def ranked_pairs_in_order(counts: PairwiseCounts) -> Floats:
-    """1 for the winner by ranked pairs if the order of the systems settles tied pairs, else 0.
-
-    >>> wins = np.array([[0.0, 2.0, 1.0], [1.0, 0.0, 2.0], [2.0, 1.0, 0.0]])
-    >>> ranked_pairs_in_order(PairwiseCounts(wins, np.zeros((3, 3)), 3.0)).tolist()
-    [1.0, 0.0, 0.0]
-    """
+    """1 for the winner by ranked pairs if the order of the systems settles tied pairs, else 0."""
     # Of pairs with the same margin the one whose winner stands first goes first, and of those with
     # the same winner the one whose loser stands last. Where two systems tie, the one that stands
     # first counts as the winner, after all wins.

@@ -8,12 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import DTypeLike
 
-from nbrank.arrays.counting import compared_rows
 from nbrank.arrays.influence import Contributions
 from nbrank.arrays.kinds import Array, Bools, Floats, Ints, Positions
 from nbrank.arrays.pair_counts import PairwiseCounts
 from nbrank.arrays.parts import slices
-from nbrank.arrays.profile import TOLERANCE, Profile, competition_ranks, power_of_two, ratio
+from nbrank.arrays.profile import Profile, power_of_two, ranks_of, ratio
 
 #: Units drawn at a time, and ballots compared at a time.
 _BLOCK = 4096
@@ -88,13 +87,7 @@ def n_blocks(strata: Positions) -> int:
 def resampled_means(
     contributions: Contributions, drawn: Iterable[Multiplicities], n_resamples: int
 ) -> Floats:
-    """Systems x resamples: the means of the drawn units; NaN where none of them counts.
-
-    >>> values = Contributions.of(np.array([[1.0, 4.0]]), None, np.ones(2))
-    >>> twice_the_first = Multiplicities(np.array([0, 1]), np.array([[2.0], [0.0]]))
-    >>> resampled_means(values, [twice_the_first], 1).tolist()
-    [[1.0]]
-    """
+    """Systems x resamples: the means of the drawn units; NaN where none of them counts."""
     # In a unit near the largest, so that no sum of them is beyond a float.
     unit = power_of_two(float(np.abs(contributions.amounts).max(initial=0.0)) or 1.0)
     units = contributions.amounts.T / unit
@@ -112,8 +105,9 @@ def resampled_counts(
 ) -> Iterator[tuple[PairwiseCounts, Bools]]:
     """The pairwise counts of each resample, and which systems have a score in it."""
     n_systems = len(profile.scores)
-    # Of the pairs in the order of `compared_rows`: the later one above, below, level.
-    outcomes = np.zeros((n_resamples, n_systems * (n_systems - 1) // 2, 3))
+    i, j = np.tril_indices(n_systems, -1)
+    # Of the pairs: the first above, below, level.
+    outcomes = np.zeros((n_resamples, len(i), 3))
     totals = np.zeros(n_resamples)
     observed = np.zeros((n_resamples, n_systems))
     # The ballots of a unit stand together in this order, from its start on.
@@ -137,40 +131,22 @@ def resampled_counts(
             observed += times @ there.T.astype(times.dtype)
             # Of whole numbers what is neither above nor below is level, without rounding.
             two = times.dtype == np.float32 and bool(there.all())
-            for pairs, found in _outcomes(scores, times, _COMPARISONS[: 2 if two else 3]):
-                outcomes[:, pairs, : found.shape[2]] += weight * found
+            asked = _COMPARISONS[: 2 if two else 3]
+            for pairs in slices(0, len(i), _PAIRS):
+                left, right = scores[i[pairs]], scores[j[pairs]]
+                held = np.empty((len(left), len(asked), len(weights)), dtype=times.dtype)
+                for place, holds in enumerate(asked):
+                    holds(left, right, out=held[:, place])
+                found = (times @ held.reshape(-1, len(weights)).T).astype(np.float64)
+                found = found.reshape(len(times), *held.shape[:2])
+                outcomes[:, pairs, : len(asked)] += weight * found
                 if two:
                     outcomes[:, pairs, 2] += weight * (total[:, None] - found.sum(axis=2))
-    i, j = np.tril_indices(n_systems, -1)
     for outcome, total, seen in zip(outcomes, totals, observed, strict=True):
         wins, ties = np.zeros((2, n_systems, n_systems))
         wins[i, j], wins[j, i], level = outcome.T
         ties[i, j] = ties[j, i] = level
         yield PairwiseCounts(wins, ties, float(total)), seen > 0
-
-
-def _outcomes(
-    scores: Array, times: Array, comparisons: Sequence[np.ufunc]
-) -> Iterator[tuple[slice, Floats]]:
-    """Resamples x pairs x comparisons: how often each holds, of some pairs at a time."""
-    n_systems, n_ballots = scores.shape
-    size = max(_PAIRS, n_systems)
-    held = np.empty((size, len(comparisons), n_ballots), dtype=times.dtype)
-
-    def added() -> Floats:
-        rows = held[:number].reshape(-1, n_ballots)
-        products = (times @ rows.T).astype(np.float64)
-        return products.reshape(len(times), number, len(comparisons))
-
-    start = number = 0
-    for i, found in compared_rows(scores, comparisons):
-        if number + i > size:
-            yield slice(start, start + number), added()
-            start, number = start + number, 0
-        for place, which in enumerate(found):
-            held[number : number + i, place] = which
-        number += i
-    yield slice(start, start + number), added()
 
 
 def reweighed_counts(
@@ -179,13 +155,7 @@ def reweighed_counts(
     drawn: Iterable[Multiplicities],
     n_resamples: int,
 ) -> Iterator[tuple[PairwiseCounts, Bools]]:
-    """The same of units that were counted, from systems x units: which has a score in which.
-
-    >>> one = PairwiseCounts(np.array([[0.0, 2.0], [1.0, 0.0]]), np.zeros((2, 2)), 3.0)
-    >>> twice = Multiplicities(np.array([0]), np.array([[2.0]]))
-    >>> next(reweighed_counts([one], np.ones((2, 1), bool), [twice], 1))[0].wins.tolist()
-    [[0.0, 4.0], [2.0, 0.0]]
-    """
+    """The same of units that were counted, from systems x units: which has a score in which."""
     times = np.zeros((len(counts), n_resamples))
     for one in drawn:
         times[one.units] = one.counts
@@ -195,35 +165,6 @@ def reweighed_counts(
         sums = np.tensordot(each, wins, 1), np.tensordot(each, ties, 1)
         there = scored[:, each > 0].any(axis=1)
         yield PairwiseCounts(*sums, float(each @ totals)), np.asarray(there)
-
-
-def ranks_of(scores: Floats, scale: float | Floats | None = None) -> Ints:
-    """Systems x resamples: the ranks of such scores, as `competition_ranks` has them in each.
-
-    >>> ranks_of(np.array([[5.0, 1.0], [7.0, np.nan], [5.0, 2.0]]), 1.0).T.tolist()
-    [[2, 1, 2], [2, 3, 1]]
-    """
-    # The scale broadcasts to the scores; None takes the largest |score| of each resample.
-    missing = np.isnan(scores)
-    if scale is None:
-        scale = np.abs(np.where(missing, 0.0, scores)).max(axis=0)
-    worse = np.where(missing, np.inf, -scores)
-    order = np.argsort(worse, axis=0, kind="stable")
-    ordered = np.take_along_axis(worse, order, axis=0)
-    starts = np.ones(scores.shape, dtype=bool)
-    # Two systems without a score are level, and infinity minus infinity is not above zero.
-    with np.errstate(invalid="ignore"):
-        steps = ordered[1:] - ordered[:-1]
-    starts[1:] = steps > 0
-    places = np.arange(1, len(scores) + 1)[:, None]
-    ranks = np.empty(scores.shape, dtype=np.int64)
-    np.put_along_axis(ranks, order, np.maximum.accumulate(np.where(starts, places, 0)), axis=0)
-    # Where some scores are close without being equal, ties are told one resample at a time.
-    scales = np.broadcast_to(np.asarray(scale, dtype=float), scores.shape)
-    near = (steps > 0) & (steps <= TOLERANCE * np.where(missing, 0.0, scales).max(axis=0))
-    for resample in np.flatnonzero(near.any(axis=0)).tolist():
-        ranks[:, resample] = competition_ranks(scores[:, resample], scales[:, resample])
-    return ranks
 
 
 def ranks_of_means(
@@ -256,12 +197,6 @@ def winners_of(scores: Floats, ranks: Ints) -> Floats:
 
 
 def spread(ranks: Ints, wins: Floats, delta: float) -> Spread:
-    """The percentiles of the ranks, as ranks that occur, and the mean share of the wins.
-
-    >>> ranks = np.array([[1, 1, 2, 1], [2, 2, 1, 2]])
-    >>> found = spread(ranks, (ranks == 1).astype(float), 0.2)
-    >>> found.low.tolist(), found.high.tolist(), found.p_best.tolist()
-    ([1, 1], [2, 2], [0.75, 0.25])
-    """
+    """The percentiles of the ranks, as ranks that occur, and the mean share of the wins."""
     low, high = np.quantile(ranks, [delta / 2, 1 - delta / 2], axis=1, method="inverted_cdf")
     return Spread(low.astype(np.int64), high.astype(np.int64), wins.mean(axis=1))

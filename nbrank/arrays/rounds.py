@@ -87,12 +87,7 @@ def fewest_first_places(round_: Round) -> Bools:
 
 
 def rounds_survived(profile: Profile, eliminate: Eliminate, missing: Missing, ties: Ties) -> Floats:
-    """How many rounds each system survives; those left at the end have survived them all.
-
-    >>> ballots = Profile(np.array([[3.0, 3.0, 1.0], [2.0, 2.0, 3.0], [1.0, 1.0, 2.0]]), np.ones(3))
-    >>> rounds_survived(ballots, lowest_borda, "compatible", "average").tolist()
-    [2.0, 1.0, 0.0]
-    """
+    """How many rounds each system survives; those left at the end have survived them all."""
     # Systems tied for elimination go together, and if that is everybody, they stay and win
     # together.
     scores = profile.scores

@@ -3,7 +3,7 @@
 `nbrank scores.csv` says who is first, how sure that is, and what other rules say;
 `--rule borda` prints that ranking, several rules a table of ranks, systems x rules.
 Results go to standard output or to `--output`, everything else to standard error;
-what can't be done is one line there, and exit status 2.
+what can't be done is said there, a line for each problem, and the exit status is 2.
 """
 
 from __future__ import annotations
@@ -20,15 +20,16 @@ from contextlib import contextmanager
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, NoReturn, cast
+from typing import Any
 
 import pandas as pd
 
 import nbrank
+from nbrank.cli.request import parser
 from nbrank.cli.sources import READING, Source, say, source_of
 from nbrank.questions.compare import labelled_rules
+from nbrank.readers.problems import Problems, said
 from nbrank.rules.rule import RULES, Rule, rule_named
-from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.naming import named
 
 # What a rule takes that says how to read the scores.
@@ -36,27 +37,6 @@ OF_THE_SCORES = ("weights", "groups", "lower_is_better")
 
 # What a shell reports of a command whose reader has gone: 128 + SIGPIPE.
 BROKEN_PIPE = 141
-
-DESCRIPTION = """\
-Rank the systems of a leaderboard by voting rules. The file is a table with a row
-for each system and a column for each task, or with a row for each score, or for
-each comparison of two systems; CSV, TSV, Excel, JSON, Parquet, Markdown or HTML.
-With no file, the shipped example is ranked."""
-
-EXAMPLES = """\
-examples:
-  nbrank scores.csv                          who is first, and how sure is that
-  nbrank scores.csv --lower-is-better latency --picture picture.svg --report page.html
-  nbrank scores.csv --rule mean --rule copeland --missing ignore
-  nbrank scores.csv --winners --weights accuracy=2 latency=0.5
-  nbrank scores.csv --rule optimality_gap --option gamma=95 --format json
-  nbrank long.csv --system model --task benchmark --score accuracy
-  nbrank battles.csv --left model_a --right model_b --winner winner --rule copeland
-
-Columns that hold no scores (sizes, links, averages) are named and left out; an
-empty cell, NA, NaN, None, null or - is a missing score. A column called instance,
-question or the like beside that of the systems makes scores of single instances.
-Two rows of names are the groups and the tasks. The name - is standard input."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -80,7 +60,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     copeland  DeepSeek-V3
     0
     """
-    request = _parser().parse_args(arguments)
+    request = parser().parse_args(arguments)
     try:
         with _warnings_in_one_line():
             _write(_answer(request), request.output)
@@ -88,11 +68,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Python flushes standard output once more at exit, which must not fail again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return BROKEN_PIPE
-    except (FileNotFoundError, IsADirectoryError) as error:
-        say(f"error: {error.filename}: {error.strerror}")
-        return 2
     except (OSError, TypeError, ValueError, RuntimeError, ImportError) as error:
-        say(f"error: {_as_flags(str(error))}")
+        for line in said(error).splitlines():
+            say(f"error: {_as_flags(line)}")
         return 2
     except Exception as error:  # noqa: BLE001 - whoever reads a log of CI is helped by one line
         say(f"error: {type(error).__name__}: {error} (a fault of nbrank's: please report it)")
@@ -120,112 +98,18 @@ def _as_flags(message: str) -> str:
     return re.sub(rf"\b({names})=(\[[^\]]*\]|'[^']*'|True)", flag, message)
 
 
-class _Parser(argparse.ArgumentParser):
-    """A parser whose errors are one line: the usage of many options hides what is wrong."""
+def _in_brief(message: str) -> str:
+    """A message without all but the first names in its lists.
 
-    def error(self, message: str) -> NoReturn:
-        say(f"error: {message} (see nbrank --help)")
-        raise SystemExit(2)
+    >>> _in_brief("missing scores, of 'A', 'B', 'C', 'D', 'E' and 7 more on 't1', 't2'")
+    "missing scores, of 'A', 'B', 'C' and 9 more on 't1', 't2'"
+    """
 
+    def shorter(found: re.Match[str]) -> str:
+        return f"{found[1]} and {found[2].count(chr(39)) // 2 + int(found[3] or 0)} more"
 
-def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(
-        prog="nbrank",
-        description=DESCRIPTION,
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
-    parser.add_argument("--version", action="store_true", help="print the version")
-    parser.add_argument("--list-rules", action="store_true", help="list the rules")
-    parser.add_argument("file", nargs="?", help="a table of scores or comparisons")
-
-    asked = parser.add_argument_group("what to compute")
-    asked.add_argument(
-        "--rule",
-        action="append",
-        metavar="RULE",
-        help="a rule (see --list-rules), or all; may be given several times (else borda, with its "
-        "rank sets and the ranks under four others)",
-    )
-    asked.add_argument("--winners", action="store_true", help="only who wins under each rule")
-    asked.add_argument("--confidence", action="store_true", help="which ranks can't be told apart")
-    asked.add_argument("--missing", help="how a missing score counts: compatible, ignore, ...")
-    asked.add_argument("--ties", help="the points of tied systems: average, min or max")
-    asked.add_argument("--levels", type=int, help="1 pools all instances, 2 ranks within tasks")
-    others = "any other argument of the rule, its value as JSON: gamma=95, variant=margins"
-    _several(asked, "--option", "NAME=VALUE", others, type=_option, default=[])
-
-    read = parser.add_argument_group("how to read the scores")
-    called = "the systems' column (else one called model, system or the like, else the first)"
-    _several(read, "--systems", "COLUMN", called, extra=("--index-col",))
-    _several(read, "--tasks", "COLUMN", "the tasks, where not all columns of scores are meant")
-    _several(read, "--drop", "COLUMN", "columns that are no tasks")
-    _several(read, "--metadata", "COLUMN", "the same, of columns that describe the systems")
-    read.add_argument("--transpose", action="store_true", help="tasks are in rows")
-    read.add_argument("--duplicates", help="a system's rows: refuse, first, best or mean")
-    read.add_argument("--groups", action="store_true", help="the file's first row names groups")
-    weights = "weights of tasks or groups (1 where not named), or the word balanced"
-    _several(read, "--weights", "TASK=WEIGHT", weights)
-    lower = "the tasks where a lower score is better; alone, all of them"
-    _several(read, "--lower-is-better", "TASK", lower, nargs="*")
-
-    long = parser.add_argument_group("a file of one score a row")
-    _several(long, "--system", "COLUMN", "the column of the system")
-    _several(long, "--task", "COLUMN", "the column of the task, or those of its group and its name")
-    long.add_argument("--score", metavar="COLUMN", help="the column of the score")
-    long.add_argument("--instance", metavar="COLUMN", help="the column of the instance of the task")
-    long.add_argument(
-        "--stderr",
-        metavar="COLUMN",
-        help="the column of its standard error: rank sets are then by it",
-    )
-    long.add_argument(
-        "--n",
-        metavar="COLUMN",
-        help="the column of the number of instances: the same, of shares of so many",
-    )
-
-    compared = parser.add_argument_group("a file of comparisons, a row for each")
-    compared.add_argument("--left", metavar="COLUMN", help="the column of the one system")
-    compared.add_argument("--right", metavar="COLUMN", help="the column of the other")
-    compared.add_argument("--winner", metavar="COLUMN", help="the winner's name or side, or tie")
-    compared.add_argument("--weight", metavar="COLUMN", help="the weight of each comparison")
-
-    written = parser.add_argument_group("how to write the result")
-    written.add_argument(
-        "--format",
-        choices=("table", "csv", "json"),
-        help="the default is the ending of --output, else a table to read",
-    )
-    written.add_argument("--output", metavar="FILE", help="write there, not to standard output")
-    written.add_argument("--picture", metavar="FILE", help="draw the leaderboard: .svg or .png")
-    written.add_argument("--report", metavar="FILE", help="write a report on it: .html")
-    return parser
-
-
-def _several(
-    group: argparse._ArgumentGroup,
-    flag: str,
-    metavar: str,
-    answers: str,
-    extra: Sequence[str] = (),
-    **options: Any,
-) -> None:
-    """A flag that takes several words, and may be given several times."""
-    options = {"nargs": "+", **options}
-    group.add_argument(flag, *extra, action="extend", metavar=metavar, help=answers, **options)
-
-
-def _option(text: str) -> tuple[str, Any]:
-    name, sign, value = text.partition("=")
-    if not (name and sign):
-        behind = "; put the file first" if Path(text).is_file() else ""
-        raise argparse.ArgumentTypeError(f"{text!r} is not of the form NAME=VALUE{behind}")
-    try:
-        return name, json.loads(value)
-    except json.JSONDecodeError:
-        return name, value  # a word, such as variant=margins
+    name = "'[^']*'"
+    return re.sub(rf"({name}, {name}, {name})((?:, {name})+)(?: and (\d+) more)?", shorter, message)
 
 
 # ------------------------------------------------------------------------------------- the answer
@@ -238,12 +122,24 @@ def _answer(request: argparse.Namespace) -> str:
         return f"nbrank {version('nbrank')}\n"
     if request.list_rules:
         return _rules_text(layout)
-    options = _options(request)
+    problems = Problems()
+    with problems.noted():
+        source, errors = source_of(request)
+    options: dict[str, Any] = {}
+    with problems.noted():
+        options = _options(request)
     names = [name.replace("-", "_") for name in request.rule or ()]
-    rules = [] if "all" in names else [rule_named(name) for name in dict.fromkeys(names)]
-    _check_options(rules, options)
-    _check_endings(request)
-    source, errors = source_of(request)
+    rules = []
+    for name in dict.fromkeys(names) if "all" not in names else ():
+        with problems.noted():
+            rules.append(rule_named(name))
+    with problems.noted():
+        _check_options(rules, options)
+    for flag, endings in (("picture", (".svg", ".png")), ("report", (".html",))):
+        name = getattr(request, flag)
+        if name is not None and Path(name).suffix not in endings:
+            problems.note(f"--{flag} {name}: the name has to end in {' or '.join(endings)}")
+    problems.refuse()
     if not rules and ("all" in names or request.winners):
         rules = [RULES[name] for name in labelled_rules(None, source.offers)]
         _check_options(rules, options)
@@ -286,13 +182,6 @@ def _answer(request: argparse.Namespace) -> str:
     return _ranking_text(ranked, layout)
 
 
-def _check_endings(request: argparse.Namespace) -> None:
-    for flag, endings in (("picture", (".svg", ".png")), ("report", (".html",))):
-        name = getattr(request, flag)
-        if name is not None and Path(name).suffix not in endings:
-            raise ValueError(f"--{flag} {name}: the name has to end in {' or '.join(endings)}")
-
-
 def _write_pages(
     request: argparse.Namespace, source: Source, rule: Rule, errors: pd.DataFrame | None
 ) -> None:
@@ -304,9 +193,8 @@ def _write_pages(
     if request.report is not None:
         from nbrank.reporting import report
 
-        if errors is not None:
-            say("the report's rank sets take the tasks as a sample, not the standard errors")
-        report(cast("Leaderboard", source), rule.name, missing=request.missing).save(request.report)
+        page = report(source, rule.name, missing=request.missing, errors=errors)
+        page.save(request.report)
     for name in filter(None, (request.picture, request.report)):
         say(f"{name} is written")
 
@@ -326,11 +214,12 @@ def _options(request: argparse.Namespace) -> dict[str, Any]:
 
 
 def _check_options(rules: Sequence[Rule], options: Mapping[str, Any]) -> None:
+    problems = Problems()
     for name in options:
         without = [rule.name for rule in rules if name not in rule.parameters]
         if without:
             taking = [rule.name for rule in RULES.values() if name in rule.parameters]
-            raise ValueError(
+            problems.note(
                 f"{name!r} is no option of {named(without)}, "
                 f"but of {named(taking) if taking else 'no rule at all'}"
             )
@@ -338,7 +227,8 @@ def _check_options(rules: Sequence[Rule], options: Mapping[str, Any]) -> None:
         lacking = [name for name in rule.arguments if name not in options]
         if lacking:
             needed = " ".join(f"{name}=..." for name in lacking)
-            raise ValueError(f"{rule.name} needs --option {needed}")
+            problems.note(f"{rule.name} needs --option {needed}")
+    problems.refuse()
 
 
 def _check_kind(rules: Sequence[Rule], source: Source) -> None:
@@ -367,7 +257,12 @@ def _winners_text(winners: pd.Series, layout: str) -> str:
         return listed.to_csv(lineterminator="\n")
     if layout == "json":
         return _json(winners.to_dict())
-    return _columns([(rule, ", ".join(map(str, who))) for rule, who in winners.items()])
+    return _columns([(rule, _some(list(map(str, who)))) for rule, who in winners.items()])
+
+
+def _some(names: list[str], most: int = 8) -> str:
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more
 
 
 def _rules_text(layout: str) -> str:
@@ -416,8 +311,10 @@ def _write(text: str, output: str | None) -> None:
 
 @contextmanager
 def _warnings_in_one_line() -> Iterator[None]:
-    def shown(message: Warning | str, *_: object) -> None:
-        say(f"warning: {_as_flags(str(message))}")
+    def shown(message: Warning | str, category: type[Warning], *_: object) -> None:
+        told = _as_flags(str(message))
+        # What was set aside in reading a file is named in full.
+        say(f"warning: {told if category is UserWarning else _in_brief(told)}")
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

@@ -13,6 +13,7 @@ import pandas as pd
 import nbrank
 from nbrank import datasets
 from nbrank.readers.cell_texts import read_column
+from nbrank.readers.problems import Problems
 from nbrank.readers.score_tables import Reading
 from nbrank.readers.table_files import read_table
 from nbrank.votes.comparisons import Comparisons
@@ -51,25 +52,18 @@ def source_of(request: argparse.Namespace) -> tuple[Source, pd.DataFrame | None]
             return _comparisons(request, sides), None
     scores, errors = (_example(request), None) if table is None else _scores(request, table)
     options: dict[str, Any] = {}
+    problems = Problems()
     if request.weights is not None:
-        options["weights"] = _weights(request.weights)
+        with problems.noted():
+            options["weights"] = _weights(request.weights)
     if request.lower_is_better is not None:
         options["lower_is_better"] = request.lower_is_better or True
-    if len(options) > 1:
-        _refuse_together(scores, options)
+    if problems.errors or len(options) > 1:
+        for name, value in options.items():
+            with problems.noted():
+                Leaderboard(scores, **{name: value})
+    problems.refuse()
     return Leaderboard(scores, **options), errors
-
-
-def _refuse_together(scores: pd.DataFrame, options: Mapping[str, Any]) -> None:
-    """Say all that is wrong with the options in one run."""
-    wrong = []
-    for name, value in options.items():
-        try:
-            Leaderboard(scores, **{name: value})
-        except (TypeError, ValueError) as error:
-            wrong.append(str(error))
-    if len(set(wrong)) > 1:
-        raise ValueError("; and ".join(wrong))
 
 
 def _refuse_a_file_among(flag: str, values: Sequence[str]) -> None:
@@ -83,6 +77,7 @@ def _weights(given: Sequence[str]) -> dict[str, float] | str:
     if list(given) == ["balanced"]:
         return "balanced"
     weights: dict[str, float] = {}
+    problems = Problems()
     for text in given:
         name, _, number = text.rpartition("=")
         try:
@@ -90,10 +85,12 @@ def _weights(given: Sequence[str]) -> dict[str, float] | str:
         except ValueError:
             name = ""
         if not name:
-            raise ValueError(f"--weights: {text!r} is not of the form TASK=WEIGHT")
-        if name in weights:
-            raise ValueError(f"--weights: {name!r} is weighted twice; name it once")
-        weights[name] = weight
+            problems.note(f"--weights: {text!r} is not of the form TASK=WEIGHT")
+        elif name in weights:
+            problems.note(f"--weights: {name!r} is weighted twice; name it once")
+        else:
+            weights[name] = weight
+    problems.refuse()
     return weights
 
 

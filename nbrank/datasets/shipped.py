@@ -12,7 +12,7 @@ TABLES = files("nbrank.datasets").joinpath("tables")
 
 
 def load_llm_chat() -> pd.DataFrame:
-    """Load seven chat models on 22 benchmarks: which model is best depends on how one counts.
+    """Load seven chat models on 22 benchmarks in four groups, as the DeepSeek-V3 report has them.
 
     From DeepSeek-AI (2024), DeepSeek-V3 technical report, arXiv:2412.19437.
 

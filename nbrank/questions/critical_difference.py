@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from nbrank.arrays import multiple_comparisons as arrays
 from nbrank.arrays.averages import mean_place
-from nbrank.arrays.kinds import Array
 from nbrank.arrays.profile import Profile, competition_ranks
 from nbrank.votes.draws import of_single_voters
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.methods import question
-from nbrank.votes.naming import counted, named
+from nbrank.votes.naming import counted
 from nbrank.votes.options import Asked, check_choice, check_delta
 from nbrank.votes.task_names import LowerIsBetter
 
@@ -43,8 +39,7 @@ def critical_difference(
     ----------
     scores
         A frame of scores (systems in rows, tasks in columns; or rows of system
-        and instance), or a `Leaderboard` with equal weights. No score may be
-        missing: mean ranks over different tasks can't be compared.
+        and instance), or a `Leaderboard` with equal weights; no score missing.
     delta
         The probability of calling any two equal systems different.
     method
@@ -54,11 +49,7 @@ def critical_difference(
         and depends only on their number.
     {lower_is_better}
 
-    Returns
-    -------
-    pandas.DataFrame
-        Indexed by system, best first (tied systems in table order), with the
-        columns
+    {returns_best_first}
 
         rank
             The rank by mean rank; tied systems share the smallest.
@@ -111,111 +102,86 @@ def critical_difference(
     B  0.021  1.000  0.961
     C  0.009  0.961  1.000
     """
-    tested = _Tested.of("critical_difference", scores, delta, method, lower_is_better)
-    ranks = competition_ranks(-tested.means)
+    board = _complete(scores, delta, method, lower_is_better)
+    ballots = board.profile().scores
+    n_systems, n_tasks = ballots.shape
+    friedman, means = arrays.friedman(ballots), mean_place(Profile(ballots, np.ones(n_tasks)))
+    distance: dict[Any, float] = {}
+    if method == "nemenyi":
+        least = arrays.nemenyi_distance(delta, n_systems, n_tasks)
+        distance = {"critical_difference": least}
+        p_values = arrays.nemenyi_p_values(means, n_tasks)
+        # What p_values <= delta says, and by the distance that is given.
+        different = np.abs(means[:, None] - means) >= least
+    else:
+        p_values = arrays.wilcoxon_holm_p_values(ballots)
+        different = p_values <= delta
+    different &= friedman.p_value <= delta
+    ranks = competition_ranks(-means)
     order = np.argsort(ranks, kind="stable")
+    in_order = np.ix_(order, order)
     groups: list[list[str]] = [[] for _ in order]
-    ordered = tested.different[np.ix_(order, order)]
-    for number, (first, last) in enumerate(arrays.runs(ordered)):
+    for number, (first, last) in enumerate(arrays.runs(different[in_order])):
         for position in range(first, last + 1):
             groups[position].append(_letters(number))
     frame = pd.DataFrame(
         {
             "rank": ranks[order],
-            "mean_rank": tested.means[order],
+            "mean_rank": means[order],
             "groups": [" ".join(letters) for letters in groups],
         },
-        index=tested.systems[order],
+        index=board.systems[order],
     )
     frame.attrs = {
         "method": method,
         "delta": float(delta),
-        "n_tasks": tested.ballots.shape[1],
-        "friedman_chi_square": tested.friedman.chi_square,
-        "friedman_p_value": tested.friedman.chi_square_p_value,
-        "iman_davenport_f": tested.friedman.f,
-        "iman_davenport_p_value": tested.friedman.p_value,
-        "p_values": tested.p_values[np.ix_(order, order)].tolist(),
+        "n_tasks": n_tasks,
+        "friedman_chi_square": friedman.chi_square,
+        "friedman_p_value": friedman.chi_square_p_value,
+        "iman_davenport_f": friedman.f,
+        "iman_davenport_p_value": friedman.p_value,
+        "p_values": p_values[in_order].tolist(),
+        **distance,
     }
-    if method == "nemenyi":
-        frame.attrs["critical_difference"] = tested.distance()
     return frame
 
 
-@dataclass(frozen=True)
-class _Tested:
-    """Systems x tasks without gaps, and Friedman's test of them."""
-
-    systems: pd.Index
-    ballots: Array
-    delta: float
-    method: PostHoc
-    means: NDArray[np.float64]
-    friedman: arrays.Friedman
-
-    @classmethod
-    def of(
-        cls,
-        function: str,
-        scores: pd.DataFrame | Leaderboard,
-        delta: float,
-        method: PostHoc,
-        lower_is_better: LowerIsBetter,
-    ) -> _Tested:
-        check_delta(function, delta)
-        check_choice(function, "method", method, ("nemenyi", "wilcoxon_holm"))
-        board = as_leaderboard(scores, lower_is_better=lower_is_better)
-        board.check(Asked(function, "ballots", "ignore"))
-        board = of_single_voters(board, each=True)
-        board.refuse_cells(
-            function,
-            np.isnan,
-            "missing score",
-            "mean ranks over different tasks can't be compared; leave out those tasks "
-            "(scores.dropna(axis='columns')) or those systems (scores.dropna())",
+def _complete(
+    scores: pd.DataFrame | Leaderboard,
+    delta: float,
+    method: PostHoc,
+    lower_is_better: LowerIsBetter,
+) -> Leaderboard:
+    """The board, a task for each voter; refused unless the tests take it."""
+    name = "critical_difference"
+    check_delta(name, delta)
+    check_choice(name, "method", method, ("nemenyi", "wilcoxon_holm"))
+    board = as_leaderboard(scores, lower_is_better=lower_is_better)
+    board.check(Asked(name, "ballots", "ignore"))
+    board = of_single_voters(board, each=True)
+    board.refuse_cells(
+        name,
+        np.isnan,
+        "missing score",
+        "mean ranks over different tasks can't be compared; leave out those tasks "
+        "(scores.dropna(axis='columns')) or those systems (scores.dropna())",
+    )
+    weights = board.weights[board.weights > 0]
+    if (weights != weights[0]).any():
+        raise ValueError(
+            f"{name}: the tests take all tasks alike, but these have different weights; "
+            f"leave the weights out, or choose tasks by a weight of 0 for the others"
         )
-        weights = board.weights[board.weights > 0]
-        if (weights != weights[0]).any():
-            raise ValueError(
-                f"{function}: the tests take all tasks alike, but these have different weights; "
-                f"leave the weights out, or choose tasks by a weight of 0 for the others"
-            )
-        ballots = board.profile().scores
-        k, n = ballots.shape
-        if k < 2 or n < 2:
-            raise ValueError(
-                f"{function}: {counted(k, 'system')} on {counted(n, 'task')}; "
-                f"it takes two of each at least"
-            )
-        infinite = np.flatnonzero(np.isinf(ballots).any(axis=1))
-        if method == "wilcoxon_holm" and len(infinite):
-            raise ValueError(
-                f"{function}: infinite scores of {named(board.systems[infinite])} have no "
-                f"differences; choose method='nemenyi', which looks at ranks only"
-            )
-        means, friedman = mean_place(Profile(ballots, np.ones(n))), arrays.friedman(ballots)
-        return cls(board.systems, ballots, delta, method, means, friedman)
-
-    def distance(self) -> float:
-        """Nemenyi's critical difference."""
-        return arrays.nemenyi_distance(self.delta, *self.ballots.shape)
-
-    @cached_property
-    def p_values(self) -> NDArray[np.float64]:
-        """Systems x systems: the pairs' p-values, corrected for their number."""
-        if self.method == "nemenyi":
-            return arrays.nemenyi_p_values(self.means, self.ballots.shape[1])
-        return arrays.wilcoxon_holm_p_values(self.ballots)
-
-    @cached_property
-    def different(self) -> NDArray[np.bool_]:
-        """Systems x systems: whether Friedman's test rejects, and the pair's does."""
-        if self.method == "nemenyi":
-            # What p_values <= delta says, without integrating for every pair.
-            pairs = np.abs(self.means[:, None] - self.means) >= self.distance()
-        else:
-            pairs = self.p_values <= self.delta
-        return pairs & (self.friedman.p_value <= self.delta)
+    k, n = len(board.systems), int(board.that_count.sum())
+    if k < 2 or n < 2:
+        raise ValueError(
+            f"{name}: {counted(k, 'system')} on {counted(n, 'task')}; it takes two of each at least"
+        )
+    if method == "wilcoxon_holm":
+        board.refuse_infinite(
+            name, "they have no differences; choose method='nemenyi', which looks at ranks only"
+        )
+    return board
 
 
 def _letters(number: int) -> str:

@@ -1,4 +1,4 @@
-"""How much can the winner lose before it is first no more?"""
+"""How much can the winner lose and still be first?"""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def margin_of_victory(
     lower_is_better: LowerIsBetter = (),
     **options: Any,
 ) -> pd.DataFrame:
-    """How much can the winner lose before it is first no more?
+    """How much can the winner lose and still be first?
 
     The smallest change of each kind after which another system stands above the
     winner, or would with any more.

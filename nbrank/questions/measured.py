@@ -10,9 +10,9 @@ import numpy as np
 import pandas as pd
 
 from nbrank.arrays import measurement_errors as arrays
-from nbrank.arrays.covariance_tests import by_covariance
 from nbrank.arrays.influence import Contributions
 from nbrank.arrays.kinds import Bools, Floats
+from nbrank.arrays.measurement_errors import by_covariance
 from nbrank.arrays.rank_sets import PairTests
 from nbrank.questions.contributions import contributions_of, valued
 from nbrank.questions.told_rule import ToldRule

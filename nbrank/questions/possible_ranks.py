@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import cache, partial
 from typing import Any
 
@@ -61,31 +62,24 @@ def possible_ranks(
     rule
         The name of a rule that adds up the tasks, "condorcet", "copeland" or
         "minimax", or its function; with arguments by `functools.partial`, or as
-        further arguments here. The ranks of the last two are bounded by how large
-        and small each margin can be, as are those of means that leave missing
-        scores out; of both is proven what weights were found for.
-    within
-        By which share of its own each weight may be larger or smaller: 0.2 for a
-        fifth. None for all weightings, also of tasks that weigh 0 on the board.
+        further arguments here. Of `copeland`, `minimax` and means that leave
+        missing scores out, `best` and `worst` are bounds, from how large and small
+        each margin or mean can be: no weighting leads beyond them, and only where
+        `proven` is True one was found that leads so far.
+    {within}
     bounds
         A mapping from a task or group to (low, high), between which its share of
         the weight (of a group: the total) has to lie, besides `within`.
-    at_least
-        Pairs (a, b), each side a task, a group or a list of them: the total
-        weight of a has to be at least that of b.
+    {at_least}
     {search_limit}
     {rule_options}
 
-    Returns
-    -------
-    pandas.DataFrame
-        Indexed by system, best first by the rule, with the columns
+    {returns_best_first}
 
         rank
             By the board's own weights.
         best, worst
-            The least and the largest rank. Where that is not proven, the rank
-            lies between the two under all weightings, but may not reach them.
+            The least and the largest rank, or bounds of them.
         proven
             Whether weights were found that reach both, by the rule itself.
         best_weights, worst_weights
@@ -205,15 +199,17 @@ def _allowed(
     kept = np.isin(np.arange(len(board.tasks)), board.tasks.get_indexer(asked.tasks))
     low, high = np.zeros(len(board.tasks)), np.ones(len(board.tasks))
     low[kept], high[kept], high[~kept] = near.low, near.high, 0.0
-    totals, least = list(conditions.rows["at_least"]), list(conditions.least["at_least"])
-    for _, tasks, lower, upper in conditions.bounds:
-        if len(tasks) == 1:
-            low[tasks], high[tasks] = np.maximum(low[tasks], lower), np.minimum(high[tasks], upper)
-            continue
-        total = np.isin(np.arange(len(low)), tasks).astype(float)
-        totals, least = [*totals, total, -total], [*least, lower, -upper]
-    rows = np.array(totals).reshape(len(totals), len(low))
-    allowed = Weightings(low[kept], high[kept], rows[:, kept], np.array(least))
+    totals = []
+    for one in conditions.each:
+        (tasks,) = one.row.nonzero()
+        if len(tasks) != 1:
+            totals.append(one)
+        elif one.row[tasks[0]] > 0:
+            low[tasks] = np.maximum(low[tasks], one.least)
+        else:
+            high[tasks] = np.minimum(high[tasks], -one.least)
+    given = replace(conditions, each=totals).allowed
+    allowed = Weightings(low[kept], high[kept], given.rows[:, kept], given.least)
     found = allowed.solve(np.zeros(len(own))) if (low <= high).all() else None
     if found is None:
         if conditions.allowed.centre is None:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
+from html import escape
 from typing import cast
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from nbrank.agreement import spearman
+from nbrank.arrays.kinds import Bools
 from nbrank.arrays.pair_counts import PairwiseCounts
 from nbrank.arrays.paired_models import find_obstacle, ties_explain_wins
-from nbrank.questions.advice import Recommendation, Step
 from nbrank.rules.means import mean
 from nbrank.rules.places import mean_win_rate
 from nbrank.rules.rule import Family, first_ranked
@@ -38,6 +39,77 @@ LARGEST_RATIO = 10.0
 FEW_VALUES = 2
 
 
+@dataclass(frozen=True)
+class Step:
+    """A question of the flowchart, and what the data say to it."""
+
+    question: str
+    #: In a word or two.
+    answer: str
+    #: What in the data the answer rests on, and what follows.
+    because: str
+
+
+@dataclass(frozen=True, repr=False)
+class Recommendation:
+    """The family of rules that fits a table, why, and what can't be read off the table.
+
+    Parameters
+    ----------
+    family
+        The family, as in `RULES`.
+    rules
+        Names of rules of that family that take the table as it is, the first
+        choice first.
+    beside
+        Names of rules of other families that are worth a look beside it; they
+        take the table as it is, too.
+    steps
+        The questions that led there.
+    unknown
+        What the data can't say, and a human has to.
+
+    Examples
+    --------
+    >>> import nbrank
+    >>> advice = nbrank.recommend(nbrank.datasets.load_llm_chat())
+    >>> advice.family, advice.rules, advice.beside
+    ('positional', ('borda',), ('copeland', 'mean_win_rate'))
+    >>> print(advice.steps[1].question, advice.steps[1].answer)
+    Is anything missing? yes
+    """
+
+    family: Family
+    rules: tuple[str, ...]
+    beside: tuple[str, ...]
+    steps: tuple[Step, ...]
+    unknown: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        lines = [f"Recommendation: {self._headline()}", "", "Why:"]
+        lines += [f"- {step.question} {step.answer}: {step.because}" for step in self.steps]
+        lines += ["", "What the data can't say:", *(f"- {item}" for item in self.unknown)]
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        left = ' style="text-align: left"'
+        rows = "".join(
+            f"<tr><th{left}>{escape(step.question)}</th><td{left}>{escape(step.answer)}</td>"
+            f"<td{left}>{escape(step.because)}</td></tr>"
+            for step in self.steps
+        )
+        unknown = "".join(f"<li>{escape(item)}</li>" for item in self.unknown)
+        return (
+            f"<p>Recommendation: {escape(self._headline())}</p>"
+            f"<table><tbody>{rows}</tbody></table>"
+            f"<p>What the data can't say:</p><ul>{unknown}</ul>"
+        )
+
+    def _headline(self) -> str:
+        said = f"a rule of the family {self.family!r}: {', '.join(self.rules)}"
+        return said + (f"; beside it: {', '.join(self.beside)}" if self.beside else "")
+
+
 @question("rules side by side", sees="units")
 def recommend(
     scores: Source,
@@ -48,14 +120,10 @@ def recommend(
 ) -> Recommendation:
     """Which family of rules fits this table, and why?
 
-    A flowchart, asked of the data: is there a metric, or only comparisons? Is
-    anything missing? Can the scores of different tasks be averaged? Do all
-    systems give scores of one kind? Are there many ties? Do rare large
-    differences decide? Are there enough tasks, or comparisons? It follows
-    the advice that Levtsov and Ustalov sum up in their flowchart (figure 3; the
-    questions here are put by the text of their sections 5 to 8), and adds what
-    several tasks and missing scores ask for. It is advice: the thresholds are
-    rules of thumb, and each answer names the numbers that it rests on.
+    A flowchart, asked of the data: the advice that Levtsov and Ustalov sum up in
+    theirs (figure 3; the questions here are put by the text of their sections 5 to
+    8), and what several tasks and missing scores ask for. The thresholds are rules
+    of thumb, and each answer names the numbers that it rests on.
 
     Parameters
     ----------
@@ -102,85 +170,72 @@ def _of_comparisons(comparisons: Comparisons) -> Recommendation:
     systems, counts = comparisons.systems, comparisons.counts
     upper = np.triu_indices(len(systems), 1)
     met = counts.compared[upper] > 0
-    ties = _share_tied(counts)
-    obstacle = find_obstacle(counts)
-    steps = [
+    connected = find_obstacle(counts) is None
+    many_ties, ties = _ties(
+        counts,
+        "davidson models ties, where bradley_terry takes each for half a win on either side; "
+        "either way a tie says little, and many comparisons are needed",
+        f"up to {_percent(MANY_TIES)} a tie may count as half a win for each",
+    )
+    needed = COMPARISONS_PER_PAIR * len(systems) * math.log(len(systems))
+    enough = counts.compared[upper][met] >= needed
+    steps = (
         Step(
             "Is there a metric?",
             "no",
             f"the data are comparisons ({len(comparisons):,} of {len(systems):,} systems), so "
             f"there is nothing to average",
-        )
-    ]
-    if obstacle is None:
-        steps.append(
-            Step(
-                "Do the comparisons tie all systems together?",
-                "yes",
-                f"wins and ties lead from each system to each other, so that strengths are "
-                f"finite; {_percent(met.mean())} of the pairs met, and a model makes allowance "
-                f"for who met whom, which counting wins does not",
-            )
-        )
-    else:
-        fault = "some systems never met, never won or never lost, directly or through others"
-        steps.append(
-            Step(
-                "Do the comparisons tie all systems together?",
-                "no",
-                f"{fault}, so that the strengths of a model are infinite or undetermined without "
-                f"a prior (bradley_terry(prior=1)); duels can be counted all the same",
-            )
-        )
-    modelled = counts.wins.any() and not ties_explain_wins(counts)
-    if ties > MANY_TIES:
-        follows = (
-            "davidson models ties, where bradley_terry takes each for half a win on either side; "
-            "either way a tie says little, and many comparisons are needed"
-        )
-    else:
-        follows = f"up to {_percent(MANY_TIES)} a tie may count as half a win for each"
-    steps.append(
-        Step("Are there many ties?", _yes(ties > MANY_TIES), f"{_percent(ties)}; {follows}")
-    )
-    needed = COMPARISONS_PER_PAIR * len(systems) * math.log(len(systems))
-    enough = counts.compared[upper][met] >= needed
-    steps.append(
+        ),
+        Step(
+            "Do the comparisons tie all systems together?",
+            _yes(connected),
+            f"wins and ties lead from each system to each other, so that strengths are finite; "
+            f"{_percent(met.mean())} of the pairs met, and a model makes allowance for who met "
+            f"whom, which counting wins does not"
+            if connected
+            else "some systems never met, never won or never lost, directly or through others, so "
+            "that the strengths of a model are infinite or undetermined without a prior "
+            "(bradley_terry(prior=1)); duels can be counted all the same",
+        ),
+        ties,
         Step(
             "Are there enough comparisons?",
             "for most pairs" if enough.mean() > 0.5 else "not for most pairs",
             f"{COMPARISONS_PER_PAIR} m ln(m) = {math.ceil(needed):,} were made of "
             f"{_percent(enough.mean())} of the pairs that met; see rank_confidence for the "
             f"ranks that the data leave open",
-        )
+        ),
     )
     unknown = (
         "whether the winner of a comparison is the better system: who judged, and by what",
         "whether comparisons by one judge depend on each other (from_comparisons has cluster=)",
         "whether who met whom has to do with how strong they are",
     )
-    if obstacle is not None:
-        return Recommendation("majority", ("copeland",), ("borda",), tuple(steps), unknown)
-    models = ("davidson", "bradley_terry") if ties > MANY_TIES else ("bradley_terry", "davidson")
-    rules = tuple(name for name in models if name != "davidson" or modelled)
-    return Recommendation("model", rules, ("copeland",), tuple(steps), unknown)
+    if not connected:
+        return Recommendation("majority", ("copeland",), ("borda",), steps, unknown)
+    models: tuple[str, ...] = ("bradley_terry",)
+    if counts.wins.any() and not ties_explain_wins(counts):
+        models = ("davidson", *models) if many_ties else (*models, "davidson")
+    return Recommendation("model", models, ("copeland",), steps, unknown)
 
 
 def _of_scores(board: Leaderboard) -> Recommendation:
-    profile = board.profile()
-    scored = profile.scored
+    scored = board.views.scored
     if scored.sum() < 2:
         raise ValueError(
             f"recommend: fewer than two systems have a score "
             f"({named(board.systems[scored]) or 'none'}), so there is nothing to rank"
         )
     board = board.with_tasks(board.tasks[board.weights > 0])
-    finite = bool(np.isfinite(profile.scores[profile.observed]).all())
-    incomplete = _incomplete(board)
-    comparable, scale = _scale(board, finite)
-    labels, degrees = _of_different_kinds(board)
     counts = board.views.pairs("ignore").view
-    ties = _share_tied(counts)
+    missing = np.isnan(board.values[:, board.that_count])
+    comparable, scale = _scale(board)
+    many_ties, ties = _ties(
+        counts,
+        "most comparisons decide nothing, so that rules of pairs and places need many more "
+        "of them than a mean does",
+        f"rules of pairs and places bear up to {_percent(MANY_TIES)}",
+    )
     steps = [
         Step(
             "Is there a metric?",
@@ -189,62 +244,50 @@ def _of_scores(board: Leaderboard) -> Recommendation:
             + (f", {counted(board.values.shape[1], 'instance')}" if board.is_instance_level else "")
             + ")",
         ),
-        _missing_step(board, incomplete, counts),
+        _missing_step(board, missing, counts),
         Step("Can the scores of different tasks be averaged?", _yes(comparable), scale),
     ]
+    labels: list[Label] = []
     if board.is_instance_level:
-        steps.append(_kinds_step(labels, degrees))
-    steps.append(_ties_step(ties))
-    averages = comparable and not incomplete
-    rules: tuple[str, ...]
-    beside: tuple[str, ...]
-    family: Family
-    if averages:
-        differs, step = _outliers_step(board)
+        labels, step = _kinds(board)
         steps.append(step)
-        family, rules = "mean", ("mean",)
-        countable = ties <= MANY_TIES and not labels
-        beside = ("borda", "copeland") if differs and countable else ("borda",) if countable else ()
-    else:
-        family, rules = "positional", ("borda",)
-        never_met = _never_met(counts, scored)
-        beside = ("mean_win_rate",) if never_met else ("copeland", "mean_win_rate")
+    steps.append(ties)
+    family: Family = "mean" if comparable and not missing.any() else "positional"
+    rules: tuple[str, ...] = ("borda",)
+    beside: tuple[str, ...] = ("copeland", "mean_win_rate")
+    if family == "mean":
+        rules, beside = ("mean",), ("borda", "copeland")
+        differs, step = _outliers(board)
+        steps.append(step)
+        if many_ties or labels:
+            beside = ()
+        elif not differs:
+            beside = ("borda",)
+    elif not _met(counts, scored).all():
+        beside = ("mean_win_rate",)
     steps.append(_enough_step(board))
-    unknown = [
-        "whether the metrics measure what matters, and the tasks matter alike (or give weights)",
-        "whether the tasks are a fair sample of those that there could be",
-    ]
-    if len(board.tasks) > 1:
-        unknown.insert(1, "whether a point on one task is worth a point on another")
-    if not board.lower.any():
-        unknown.append(
-            "whether lower is better on some task; higher is taken as better on every one (or give "
-            "lower_is_better)"
-        )
-    if incomplete:
-        unknown.append(
-            "why scores are missing: a system that skips the tasks it does badly on gains by "
-            "every rule that leaves them out"
-        )
-    if board.groups is None and len(board.tasks) > 1:
-        unknown.append(
-            "whether some tasks are two metrics of one, or otherwise alike (give groups)"
-        )
-    return Recommendation(family, rules, beside, tuple(steps), tuple(unknown))
+    several = len(board.tasks) > 1
+    unknown = {
+        "whether the metrics measure what matters, and the tasks matter alike (or give weights)": 1,
+        "whether a point on one task is worth a point on another": several,
+        "whether the tasks are a fair sample of those that there could be": 1,
+        "whether lower is better on some task; higher is taken as better on every one (or give "
+        "lower_is_better)": not board.lower.any(),
+        "why scores are missing: a system that skips the tasks it does badly on gains by every "
+        "rule that leaves them out": missing.any(),
+        "whether some tasks are two metrics of one, or otherwise alike (give groups)": several
+        and board.groups is None,
+    }
+    open_ = tuple(item for item, asked in unknown.items() if asked)
+    return Recommendation(family, rules, beside, tuple(steps), open_)
 
 
-def _incomplete(board: Leaderboard) -> list[Label]:
-    """The systems that lack a score on a task or an instance that others have one on."""
-    missing = np.isnan(board.values[:, board.that_count]).any(axis=1)
-    return list(board.systems[np.flatnonzero(missing)])
-
-
-def _missing_step(board: Leaderboard, incomplete: list[Label], counts: PairwiseCounts) -> Step:
+def _missing_step(board: Leaderboard, missing: Bools, counts: PairwiseCounts) -> Step:
     question = "Is anything missing?"
-    if not incomplete:
+    incomplete = board.systems[np.flatnonzero(missing.any(axis=1))]
+    if not len(incomplete):
         return Step(question, "no", "every system has every score")
-    observed = ~np.isnan(board.values[:, board.that_count])
-    met = counts.compared[np.triu_indices(len(board.systems), 1)] > 0
+    met = _met(counts, np.ones(len(board.systems), dtype=bool))
     shared = (
         "every pair shares a score"
         if met.all()
@@ -253,160 +296,132 @@ def _missing_step(board: Leaderboard, incomplete: list[Label], counts: PairwiseC
     return Step(
         question,
         "yes",
-        f"{_percent(1 - observed.mean())} of the scores, of {named(incomplete, most=4)}; {shared}. "
+        f"{_percent(missing.mean())} of the scores, of {named(incomplete, most=4)}; {shared}. "
         f"A mean over different tasks rewards skipping the hard ones; places can be averaged over "
         f"all complete rankings compatible with the observed one",
     )
 
 
-def _scale(board: Leaderboard, finite: bool) -> tuple[bool, str]:
+def _scale(board: Leaderboard) -> tuple[bool, str]:
     """Whether the tasks seem to be in one unit, and by which sign."""
-    if not finite:
+    if np.isinf(board.values).any():
         return False, "some scores are infinite; places don't mind"
     if len(board.tasks) == 1:
         return True, "there is one task only"
     lower = board.tasks[board.lower]
+    within = "rank the places within each task"
     if 0 < len(lower) < len(board.tasks):
-        return False, (
-            f"lower is better on {named(lower, most=4)} and higher on the others; rank the places "
-            f"within each task"
+        return (
+            False,
+            f"lower is better on {named(lower, most=4)} and higher on the others; {within}",
         )
-    ranges = pd.DataFrame(
-        [
-            (np.nanmin(values), np.nanmax(values))
-            for task in range(len(board.tasks))
-            if (values := board.values[:, board.column_task == task]).size
-            and not np.isnan(values).all()
-        ],
-        columns=["low", "high"],
-    )
-    names = [
-        task
-        for number, task in enumerate(board.tasks)
-        if not np.isnan(board.values[:, board.column_task == number]).all()
-    ]
-    kinds = [_kind(low, high) for low, high in ranges.itertuples(index=False)]
-    if len(set(kinds)) > 1:
-        first = {kind: names[kinds.index(kind)] for kind in dict.fromkeys(kinds)}
-        listed = ", ".join(f"{task!r} is {kind}" for kind, task in first.items())
-        return False, f"they are in different ranges ({listed}); rank the places within each task"
-    if kinds[0] in (_SHARE, _PERCENT):
-        return True, f"all tasks are {kinds[0]}"
-    sizes = ranges.abs().max(axis=1)
-    smallest, largest = float(sizes[sizes > 0].min()), float(sizes.max())
+    columns = zip(board.tasks, board.columns_by_task(), strict=True)
+    seen = {task: board.values[:, of_task].astype(float) for task, of_task in columns}
+    ends = {
+        task: (float(np.nanmin(values)), float(np.nanmax(values)))
+        for task, values in seen.items()
+        if not np.isnan(values).all()
+    }
+    # The first task of each kind.
+    kinds: dict[str, Label] = {}
+    for task, both in ends.items():
+        kinds.setdefault(_kind(*both), task)
+    if len(kinds) > 1:
+        listed = ", ".join(f"{task!r} is {kind}" for kind, task in kinds.items())
+        return False, f"they are in different ranges ({listed}); {within}"
+    if _OTHER not in kinds:
+        return True, f"all tasks are {next(iter(kinds))}"
+    sizes = [size for both in ends.values() if (size := max(map(abs, both))) > 0]
+    smallest, largest = min(sizes), max(sizes)
     if largest > LARGEST_RATIO * smallest:
         return False, (
             f"the largest scores of the tasks are between {smallest:.3g} and {largest:.3g}, so "
-            f"that the mean is nearly that of the tasks with large numbers; rank the places "
-            f"within each task"
+            f"that the mean is nearly that of the tasks with large numbers; {within}"
         )
     return True, "the tasks have scores of similar size"
 
 
-_SHARE, _PERCENT, _OTHER = "between 0 and 1", "between 0 and 100", "outside 0 to 100"
+_OTHER = "outside 0 to 100"
 
 
 def _kind(low: float, high: float) -> str:
-    if low >= 0 and high <= 1:
-        return _SHARE
-    return _PERCENT if low >= 0 and high <= 100 else _OTHER
+    if low < 0 or high > 100:
+        return _OTHER
+    return "between 0 and 1" if high <= 1 else "between 0 and 100"
 
 
-def _of_different_kinds(board: Leaderboard) -> tuple[list[Label], list[Label]]:
-    """Systems that give labels where others give degrees, and those others."""
-    if not board.is_instance_level:
-        return [], []
-    different: set[int] = set()
-    others: set[int] = set()
-    for task in range(len(board.tasks)):
-        values = board.values[:, board.column_task == task]
-        distinct = np.array([len(np.unique(row[~np.isnan(row)])) for row in values])
-        few = (distinct > 0) & (distinct <= FEW_VALUES)
-        many = distinct > 10 * FEW_VALUES
+def _kinds(board: Leaderboard) -> tuple[list[Label], Step]:
+    """Who gives labels where others give degrees, and what to do then."""
+    labels, degrees = np.zeros((2, len(board.systems)), dtype=bool)
+    for of_task in board.columns_by_task():
+        frame = pd.DataFrame(board.values[:, of_task])
+        distinct = frame.nunique(axis=1).to_numpy()
+        few, many = (distinct > 0) & (distinct <= FEW_VALUES), distinct > 10 * FEW_VALUES
         if few.any() and many.any():
-            different |= set(np.flatnonzero(few).tolist())
-            others |= set(np.flatnonzero(many).tolist())
-    return list(board.systems[sorted(different)]), list(board.systems[sorted(others)])
-
-
-def _kinds_step(labels: list[Label], degrees: list[Label]) -> Step:
+            labels, degrees = labels | few, degrees | many
     question = "Do all systems give scores of one kind?"
-    if not labels:
-        return Step(question, "yes", "none has two values only where another has many")
-    return Step(
+    if not labels.any():
+        return [], Step(question, "yes", "none has two values only where another has many")
+    bold = list(board.systems[labels])
+    return bold, Step(
         question,
         "no",
-        f"{FEW_VALUES} values at most of {named(labels, most=4)}, many of "
-        f"{named(degrees, most=2)}; one against one, the bolder answer wins whenever it is right, "
-        f"so bring all to one kind before pairs are compared (nbrank.metrics.binarized)",
+        f"{FEW_VALUES} values at most of {named(bold, most=4)}, many of "
+        f"{named(board.systems[degrees], most=2)}; one against one, the bolder answer wins "
+        f"whenever it is right, so bring all to one kind before pairs are compared "
+        f"(nbrank.metrics.binarized)",
     )
 
 
-def _ties_step(ties: float) -> Step:
-    if ties > MANY_TIES:
-        follows = (
-            "most comparisons decide nothing, so that rules of pairs and places need many more "
-            "of them than a mean does"
-        )
-    else:
-        follows = f"rules of pairs and places bear up to {_percent(MANY_TIES)}"
-    return Step("Are there many ties?", _yes(ties > MANY_TIES), f"{_percent(ties)}; {follows}")
+def _ties(counts: PairwiseCounts, many: str, few: str) -> tuple[bool, Step]:
+    """Whether there are many ties, and what follows."""
+    share = counts.ties.sum() / max(counts.compared.sum(), 1e-300)
+    are_many = bool(share > MANY_TIES)
+    because = f"{_percent(share)}; {many if are_many else few}"
+    return are_many, Step("Are there many ties?", _yes(are_many), because)
 
 
-def _outliers_step(board: Leaderboard) -> tuple[bool, Step]:
-    question = "Do rare large differences decide?"
+def _outliers(board: Leaderboard) -> tuple[bool, Step]:
+    """Whether the best mean and most wins are those of different systems."""
     by_score, by_wins = mean(board), mean_win_rate(board)
     first, often = first_ranked(by_score), first_ranked(by_wins)
     rho = spearman(by_score, by_wins)
     agreement = "" if math.isnan(rho) else f" (Spearman's rho {rho:.2f})"
-    if set(first) & set(often):
-        return False, Step(
-            question,
-            "not for the first place",
-            f"the best mean and most wins are those of "
-            f"{named([system for system in first if system in often], most=3)}{agreement}",
+    both = [system for system in first if system in often]
+    said = f"the best mean and most wins are those of {named(both, most=3)}{agreement}"
+    if not both:
+        said = (
+            f"the best mean is that of {named(first, most=3)}, most wins are those of "
+            f"{named(often, most=3)}{agreement}; a mean holds rare large errors against a system, "
+            f"and wins hide them"
         )
-    return True, Step(
-        question,
-        "yes",
-        f"the best mean is that of {named(first, most=3)}, most wins are those of "
-        f"{named(often, most=3)}{agreement}; a mean holds rare large errors against a "
-        f"system, and wins hide them",
-    )
+    question = "Do rare large differences decide?"
+    return not both, Step(question, "not for the first place" if both else "yes", said)
 
 
 def _enough_step(board: Leaderboard) -> Step:
     # Of the 2^n ways to turn the signs of n differences, 2 are as one-sided as any can be.
     least = math.ceil(math.log2(2 / 0.05))
+    number, what = len(board.tasks), "task"
     if board.is_instance_level:
         number, what = board.values.shape[1], "instance"
     elif board.groups is not None:
         number, what = len(board.groups), "group"
-    else:
-        number, what = len(board.tasks), "task"
-    question = f"Are there enough {what}s to be sure of anything?"
-    if number < least:
-        return Step(
-            question,
-            "no",
-            f"{counted(number, what)}; even a system that is better on each of them is not surely "
-            f"better at 95 %, which takes {least}",
-        )
-    return Step(
-        question,
-        "perhaps",
-        f"{counted(number, what)}; see rank_confidence for the ranks that they leave open",
+    few = number < least
+    follows = (
+        f"even a system that is better on each of them is not surely better at 95 %, which takes "
+        f"{least}"
+        if few
+        else "see rank_confidence for the ranks that they leave open"
     )
+    question = f"Are there enough {what}s to be sure of anything?"
+    return Step(question, "no" if few else "perhaps", f"{counted(number, what)}; {follows}")
 
 
-def _never_met(counts: PairwiseCounts, scored: NDArray[np.bool_]) -> bool:
-    met = counts.compared[np.ix_(scored, scored)] > 0
-    return not met[np.triu_indices(len(met), 1)].all()
-
-
-def _share_tied(counts: PairwiseCounts) -> float:
-    compared = float(counts.compared.sum())
-    return float(counts.ties.sum()) / compared if compared else 0.0
+def _met(counts: PairwiseCounts, among: Bools) -> Bools:
+    """Of each pair of these whether they share a score."""
+    met: Bools = counts.compared[np.ix_(among, among)] > 0
+    return met[np.triu_indices(len(met), 1)]
 
 
 def _percent(share: float) -> str:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from nbrank.arrays import strength_uncertainty as arrays
+from nbrank.arrays.kinds import Floats
 from nbrank.arrays.profile import competition_ranks
 from nbrank.rules.ratings import Anchor, rated
 from nbrank.rules.strengths import counted_pairs, fitted, sizes
@@ -19,9 +20,6 @@ from nbrank.votes.methods import question
 from nbrank.votes.options import check_choice, check_delta, generator, whole_number
 from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
 from nbrank.votes.votes import Votes
-
-if TYPE_CHECKING:
-    from nbrank.arrays.strength_uncertainty import Evidence
 
 ErrorEstimate = Literal["sandwich", "bootstrap"]
 
@@ -50,10 +48,8 @@ def strengths(
     task are not two draws); each instance for instance-level scores.
 
     Intervals at 95 % for five systems held a system's strength in 96.4 % (± 0.3) of
-    the cases by the sandwich and 93.9 % (± 0.4) by the bootstrap on 8 tasks, in
-    96.4 % (± 0.3) and 95.2 % (± 0.3) on 14, and in 95.6 % (± 0.3) and 94.7 % (± 0.3) on
-    40. docs/scripts/coverage_pairs.py measures this, with Monte-Carlo standard errors, and
-    writes docs/coverage_pairs.md.
+    the cases by the sandwich and 93.9 % (± 0.4) by the bootstrap on 8 tasks
+    (docs/scripts/coverage_pairs.py, docs/coverage_pairs.md).
 
     Parameters
     ----------
@@ -69,27 +65,19 @@ def strengths(
         with G - 1 degrees of freedom where all tell equally much about a system, and
         fewer where some tell more (Bell and McCaffrey, 2002). A system that only
         one of them tells about has an infinite interval. "bootstrap": quantiles of refits to
-        resamples (Rubin's Bayesian bootstrap: exponential weights). With G
-        such units they are moved away from the estimate: by the root of
-        (G + 1) / (G - 1), since resamples vary less than new units would, and
-        by the ratio of Student's quantile to the normal one.
+        resamples (Rubin's Bayesian bootstrap), moved out as far as new units
+        vary more than resamples do, and Student's quantile is beyond the normal one.
     n
         The number of resamples of the bootstrap.
     seed
         The seed of the bootstrap.
     prior
-        As for `bradley_terry`. These comparisons might have ended otherwise
-        too, so a system that was hardly compared has a wide interval; that
-        strengths are drawn together is not counted.
+        As for `bradley_terry`; that it draws strengths together is not counted.
     scale, base, anchor
         As for `bradley_terry`: `scale=400, base=10, anchor=1000` gives ratings as Elo's.
         The intervals are those of strengths in relation to the mean, moved along.
 
-    Returns
-    -------
-    pandas.DataFrame
-        Indexed by system, best first (tied systems in table order), with the
-        columns
+    {returns_best_first}
 
         rank
             The rank by strength.
@@ -130,12 +118,13 @@ def strengths(
     votes = as_votes(scores, weights, groups, lower_is_better, sees="units")
     estimate = _Estimate.of("strengths", votes, prior)
     if method == "sandwich":
-        degrees = estimate.degrees()
-        error = np.where(degrees > 0, np.sqrt(np.diag(estimate.covariance())), np.inf)
-        reach = estimate.reach(error, degrees, delta)
+        degrees = arrays.degrees_of_freedom(*estimate.fit)
+        variance = arrays.sandwich(*estimate.fit).diagonal()
+        error = np.where(degrees > 0, np.sqrt(variance), np.inf)
+        reach = arrays.reach(error, degrees, delta)
         low, high = estimate.strengths - reach, estimate.strengths + reach
     else:
-        resampled = estimate.resampled("strengths", n, seed)
+        resampled = estimate.resampled(n, generator("strengths", seed))
         error = resampled.std(axis=1, ddof=1)
         low, high = estimate.ends(estimate.strengths, resampled, delta)
     ranks = competition_ranks(estimate.strengths, sizes(estimate.strengths))
@@ -217,15 +206,14 @@ def win_probabilities(
     estimate = _Estimate.of("win_probabilities", votes, prior)
     difference = estimate.strengths[:, None] - estimate.strengths
     if method == "sandwich":
-        covariance = estimate.covariance()
-        variance = np.diag(covariance)
-        squared = variance[:, None] + variance - 2 * covariance
-        degrees = estimate.degrees()
-        error = np.sqrt(np.maximum(squared, 0.0))
-        reach = estimate.reach(error, np.minimum.outer(degrees, degrees), delta)
+        covariance = arrays.sandwich(*estimate.fit)
+        variance = covariance.diagonal()
+        error = np.sqrt(np.maximum(variance[:, None] + variance - 2 * covariance, 0.0))
+        degrees = arrays.degrees_of_freedom(*estimate.fit)
+        reach = arrays.reach(error, np.minimum.outer(degrees, degrees), delta)
         low, high = difference - reach, difference + reach
     else:
-        resampled = estimate.resampled("win_probabilities", n, seed)
+        resampled = estimate.resampled(n, generator("win_probabilities", seed))
         low, high = np.stack(
             [
                 estimate.ends(lead, own - resampled, delta)
@@ -246,9 +234,7 @@ def win_probabilities(
     )
 
 
-def strength_covariance(
-    function: str, votes: Votes, prior: float = 0.0
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def strength_covariance(function: str, votes: Votes, prior: float = 0.0) -> tuple[Floats, Floats]:
     """The Bradley-Terry log-strengths, and their covariance as `strengths` estimates it.
 
     >>> import pandas as pd
@@ -258,7 +244,7 @@ def strength_covariance(
     [[0.444, -0.444], [-0.444, 0.444]]
     """
     estimate = _Estimate.of(function, votes, prior)
-    return estimate.strengths, estimate.covariance()
+    return estimate.strengths, arrays.sandwich(*estimate.fit)
 
 
 @dataclass(frozen=True)
@@ -266,8 +252,8 @@ class _Estimate:
     """Fitted Bradley-Terry strengths, and the evidence that they come from."""
 
     systems: pd.Index
-    evidence: Evidence
-    strengths: NDArray[np.float64]
+    evidence: arrays.Evidence
+    strengths: Floats
     prior: float
 
     @classmethod
@@ -282,45 +268,25 @@ class _Estimate:
             )
         return cls(votes.systems, evidence, fit.strengths, prior)
 
-    def covariance(self) -> NDArray[np.float64]:
-        from nbrank.arrays.strength_uncertainty import sandwich
+    @property
+    def fit(self) -> tuple[arrays.Evidence, Floats, float]:
+        """What variances are found from."""
+        return self.evidence, self.strengths, self.prior
 
-        return sandwich(self.evidence, self.strengths, self.prior)
-
-    def degrees(self) -> NDArray[np.float64]:
-        """The degrees of freedom of each strength's variance."""
-        from nbrank.arrays.strength_uncertainty import degrees_of_freedom
-
-        return degrees_of_freedom(self.evidence, self.strengths, self.prior)
-
-    @staticmethod
-    def reach(
-        error: NDArray[np.float64], degrees: NDArray[np.float64], delta: float
-    ) -> NDArray[np.float64]:
-        """How far an interval reaches to either side."""
-        from nbrank.arrays.strength_uncertainty import reach
-
-        return reach(error, degrees, delta)
-
-    def resampled(self, function: str, n: int, seed: int | None) -> NDArray[np.float64]:
+    def resampled(self, n: int, rng: np.random.Generator) -> Floats:
         """Systems x n: the strengths in each resample, spread as those of new units would be.
 
         Resamples of G units have the variance of a mean of them times (G - 1) / (G + 1),
         so they are moved away from the estimate.
         """
-        from nbrank.arrays.strength_uncertainty import bootstrap
-
-        rng = generator(function, seed)
-        resampled = bootstrap(self.evidence, self.strengths, self.prior, n, rng)
+        resampled = arrays.bootstrap(*self.fit, n, rng)
         units = self.evidence.n_units
         if math.isinf(units):
             return resampled
         here = self.strengths[:, None]
         return here + (resampled - here) * math.sqrt((units + 1) / (units - 1))
 
-    def ends(
-        self, estimates: NDArray[np.float64], resampled: NDArray[np.float64], delta: float
-    ) -> NDArray[np.float64]:
+    def ends(self, estimates: Floats, resampled: Floats, delta: float) -> Floats:
         """The resamples' quantiles, as much further out as Student's are than the normal ones."""
         from scipy.special import ndtri, stdtrit
 
@@ -329,7 +295,7 @@ class _Estimate:
         if math.isinf(units):
             return quantiles
         wider = float(stdtrit(units - 1, 1 - delta / 2) / ndtri(1 - delta / 2))
-        ends: NDArray[np.float64] = estimates + (quantiles - estimates) * wider
+        ends: Floats = estimates + (quantiles - estimates) * wider
         return ends
 
 

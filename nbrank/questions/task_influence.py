@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from nbrank.arrays.repeats import in_clusters, task_taus
+from nbrank.arrays.rank_correlation import in_clusters, task_taus
 from nbrank.questions.task_values import values_if_additive
 from nbrank.questions.told_rule import ToldRule
 from nbrank.questions.weight_conditions import position_of

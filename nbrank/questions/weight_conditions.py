@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from nbrank.arrays import prospective as arrays
+from nbrank.arrays.kinds import Array, Bools, Floats, Positions
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.naming import Label, named
 from nbrank.votes.task_names import TaskNames
@@ -39,13 +39,13 @@ class NetWins:
     #: The systems in table order.
     systems: pd.Index
     #: Systems x ballots, higher is better.
-    scores: NDArray[np.floating]
+    scores: Array
     #: The position of each ballot's task.
-    column_task: NDArray[np.intp]
+    column_task: Positions
     #: How many tasks there are.
     n_tasks: int
     #: Systems x systems: whether both have a score on some ballot.
-    shared: NDArray[np.bool_]
+    shared: Bools
 
     @classmethod
     def of(cls, board: Leaderboard) -> NetWins:
@@ -56,15 +56,15 @@ class NetWins:
         shared = observed @ observed.T > 0
         return cls(board.systems, scores, board.column_task, len(board.tasks), shared)
 
-    def over(self, position: int) -> NDArray[np.float64]:
+    def over(self, position: int) -> Floats:
         """Systems x tasks: the share of ballots won by this system minus those lost."""
         return arrays.net_wins(self.scores, position, self.column_task, self.n_tasks)
 
-    def over_opponents(self, position: int) -> NDArray[np.float64]:
+    def over_opponents(self, position: int) -> Floats:
         """The same for the other systems that share a task with it."""
         opponents = self.shared[position].copy()
         opponents[position] = False
-        rows: NDArray[np.float64] = self.over(position)[opponents]
+        rows: Floats = self.over(position)[opponents]
         return rows
 
     def left_out(self, wanted: Iterable[int]) -> str:
@@ -91,17 +91,23 @@ class NetWins:
 
 
 @dataclass(frozen=True, eq=False)
+class Condition:
+    """What weights have to meet: `row @ weights >= least`."""
+
+    #: The option that asks for it, and what it asks, in words.
+    option: str
+    said: str
+    row: Floats
+    least: float = 0.0
+
+
+@dataclass(frozen=True, eq=False)
 class Conditions:
     """What the weights have to meet, whichever system is asked for."""
 
     #: How tasks and groups are called.
     names: TaskNames
-    #: (Label, tasks, low, high).
-    bounds: list[tuple[Label, list[int], float, float]]
-    #: Option -> its conditions x tasks.
-    rows: dict[str, NDArray[np.float64]]
-    #: Option -> what each of its conditions has to reach.
-    least: dict[str, NDArray[np.float64]]
+    each: list[Condition]
 
     @classmethod
     def of(
@@ -114,130 +120,57 @@ class Conditions:
     ) -> Conditions:
         """Read the options; an error names what is wrong with them."""
         names = TaskNames.of(board.tasks, board.groups)
-        limits = _bounds(names, bounds)
-        n_tasks = len(board.tasks)
-        lows = [(_indicator(tasks, n_tasks), low) for _, tasks, low, _ in limits if low > 0]
-        highs = [(-_indicator(tasks, n_tasks), -high) for _, tasks, _, high in limits if high < 1]
-        ordered = [
-            _indicator(_members(names, more, "at_least"), n_tasks)
-            - _indicator(_members(names, less, "at_least"), n_tasks)
-            for more, less in _pairs(at_least, "at_least")
-        ]
-        duels = [_duel(board, wins, pair) for pair in _pairs(beats, "beats")]
-        return cls(
-            names,
-            limits,
-            {
-                "bounds": _matrix([row for row, _ in lows + highs], n_tasks),
-                "at_least": _matrix(ordered, n_tasks),
-                "beats": _matrix(duels, n_tasks),
-            },
-            {
-                "bounds": np.array([least for _, least in lows + highs]),
-                "at_least": np.zeros(len(ordered)),
-                "beats": np.zeros(len(duels)),
-            },
-        )
+        each = list(_bounds(names, bounds))
+        for more, less in _pairs(at_least, "at_least"):
+            row = _selected(names, more, "at_least") - _selected(names, less, "at_least")
+            each.append(Condition("at_least", f"{more!r} at least as much as {less!r}", row))
+        for pair in _pairs(beats, "beats"):
+            said = f"{pair[0]!r} to beat {pair[1]!r}"
+            each.append(Condition("beats", said, _duel(board, wins, pair)))
+        return cls(names, each)
 
     @property
     def allowed(self) -> arrays.WeightSet:
         """The weights that meet them all."""
-        return self._allowed_by(self.rows)
+        rows = np.array([one.row for one in self.each], dtype=float)
+        least = np.array([one.least for one in self.each])
+        return arrays.WeightSet(rows.reshape(len(self.each), len(self.names.tasks)), least)
 
     def conflict(self) -> str:
-        """Why no weights meet them."""
-        impossible = self._impossible_bounds()
-        if impossible:
-            return f"bounds: {impossible}"
-        given = [option for option, rows in self.rows.items() if len(rows)]
-        alone = [option for option in given if self._allowed_by([option]).centre is None]
-        return f"{' and '.join(alone or given)} can't all hold; loosen one of them"
-
-    def _allowed_by(self, options: Iterable[str]) -> arrays.WeightSet:
-        options = list(options)
-        return arrays.WeightSet(
-            np.vstack([self.rows[option] for option in options]),
-            np.concatenate([self.least[option] for option in options]),
-        )
-
-    def _impossible_bounds(self) -> str:
-        n_tasks = len(self.names.tasks)
-        low, high = np.zeros(n_tasks), np.ones(n_tasks)
-        of_groups = []
-        for label, members, least, most in self.bounds:
-            if self.names.position(label) is None:
-                of_groups.append((label, members, least, most))
-            else:
-                low[members], high[members] = max(least, 0.0), min(most, 1.0)
-        lows, highs = low.sum(), high.sum()
-        for label, members, least, most in of_groups:
-            within = (low[members].sum(), high[members].sum())
-            tasks = named(self.names.tasks[members])
-            if least > within[1] + arrays.ROUNDING:
-                return (
-                    f"{label!r} is to have at least {least:g}, its tasks {tasks} may have no "
-                    f"more than {within[1]:g}"
-                )
-            if most < within[0] - arrays.ROUNDING:
-                return (
-                    f"{label!r} is to have no more than {most:g}, its tasks {tasks} are to have "
-                    f"at least {within[0]:g}"
-                )
-            lows += max(least - within[0], 0.0)
-            highs -= max(within[1] - most, 0.0)
-        bounded = named(label for label, *_ in self.bounds)
-        if lows > 1 + arrays.ROUNDING:
-            return (
-                f"{bounded} are to have at least {lows:g} together, and all weights sum to 1; "
-                f"lower the lower bounds"
-            )
-        if highs < 1 - arrays.ROUNDING:
-            return (
-                f"the bounds of {bounded} leave no more than {highs:g} for all tasks together, "
-                f"and all weights sum to 1; raise the upper bounds"
-            )
-        return ""
+        """Why no weights meet them: those of which any one could be met without the others."""
+        left = self.each
+        for one in self.each:
+            rest = [other for other in left if other is not one]
+            if replace(self, each=rest).allowed.centre is None:
+                left = rest
+        options = " and ".join(dict.fromkeys(one.option for one in left))
+        said = ", ".join(one.said for one in left)
+        return f"{options} can't all hold, as weights sum to 1: {said}; loosen one of these"
 
 
-def _matrix(rows: list[NDArray[np.float64]], n_tasks: int) -> NDArray[np.float64]:
-    return np.array(rows, dtype=float).reshape(len(rows), n_tasks)
-
-
-def _indicator(members: Collection[int], n_tasks: int) -> NDArray[np.float64]:
-    row = np.zeros(n_tasks)
-    row[list(members)] = 1.0
-    return row
-
-
-def _bounds(names: TaskNames, bounds: Bounds | None) -> list[tuple[Label, list[int], float, float]]:
-    if bounds is None:
-        return []
-    if not isinstance(bounds, Mapping):
+def _bounds(names: TaskNames, bounds: Bounds | None) -> Iterator[Condition]:
+    if not isinstance(bounds, Mapping | None):
         raise TypeError(
             f"bounds must be a mapping from a task or group to (low, high), "
             f"not {type(bounds).__name__}"
         )
-    found = []
-    for label, limits in bounds.items():
-        members = names.members_of(label, "bounds")
+    for label, limits in (bounds or {}).items():
+        row = _selected(names, [label], "bounds")
         try:
             low, high = (float(limit) for limit in limits)
         except (TypeError, ValueError):
             raise TypeError(
                 f"bounds[{label!r}] must be a pair of numbers (low, high), not {limits!r}"
             ) from None
-        if np.isnan(low) or np.isnan(high):
-            raise ValueError(f"bounds[{label!r}] is ({low:g}, {high:g}): give two numbers")
-        if low > high:
+        if not low <= high or low > 1 or high < 0:
             raise ValueError(
-                f"bounds[{label!r}] is ({low:g}, {high:g}): the lower bound is above the upper one"
+                f"bounds[{label!r}] is ({low:g}, {high:g}); give two numbers, the lower one not "
+                f"above the upper one, with a weight between 0 and 1 within them"
             )
-        if low > 1 or high < 0:
-            raise ValueError(
-                f"bounds[{label!r}] is ({low:g}, {high:g}), but a weight lies between 0 and 1"
-            )
-        found.append((label, members, low, high))
-    return found
+        if low > 0:
+            yield Condition("bounds", f"{label!r} at least {low:g}", row, low)
+        if high < 1:
+            yield Condition("bounds", f"{label!r} at most {high:g}", -row, -high)
 
 
 def _pairs(pairs: Any, option: str) -> list[tuple[Any, Any]]:
@@ -253,8 +186,8 @@ def _pairs(pairs: Any, option: str) -> list[tuple[Any, Any]]:
     return [(pair[0], pair[1]) for pair in listed]
 
 
-def _members(names: TaskNames, selection: Selection, option: str) -> list[int]:
-    """The tasks of a label (a tuple is one where a task is called so), or of several."""
+def _selected(names: TaskNames, selection: Selection, option: str) -> Floats:
+    """1 for the tasks of a label (a tuple is one where a task is called so), or of several."""
     several = isinstance(selection, list | set | frozenset | pd.Index | np.ndarray)
     if isinstance(selection, tuple):
         known = names.position(selection) is not None or selection in (names.members or {})
@@ -262,10 +195,13 @@ def _members(names: TaskNames, selection: Selection, option: str) -> list[int]:
     labels = list(selection) if several else [selection]
     if not labels:
         raise ValueError(f"{option}: an empty list; name a task or a group")
-    return sorted({member for label in labels for member in names.members_of(label, option)})
+    row = np.zeros(len(names.tasks))
+    for label in labels:
+        row[names.members_of(label, option)] = 1.0
+    return row
 
 
-def _duel(board: Leaderboard, wins: NetWins, pair: tuple[Label, Label]) -> NDArray[np.float64]:
+def _duel(board: Leaderboard, wins: NetWins, pair: tuple[Label, Label]) -> Floats:
     winner, loser = (position_of(board, system, "beats") for system in pair)
     if winner == loser:
         raise ValueError(f"beats: {named([pair[0]])} can't beat itself; name two systems")
@@ -273,21 +209,20 @@ def _duel(board: Leaderboard, wins: NetWins, pair: tuple[Label, Label]) -> NDArr
         raise ValueError(
             f"beats: {named(pair)} share no task, so neither can beat the other; leave the pair out"
         )
-    row: NDArray[np.float64] = wins.over(winner)[loser]
+    row: Floats = wins.over(winner)[loser]
     return row
 
 
-def direction_of(
-    names: TaskNames, maximize: Selection, minimize: Selection
-) -> NDArray[np.float64] | None:
+def direction_of(names: TaskNames, maximize: Selection, minimize: Selection) -> Floats | None:
     """Which way the weights are pushed, task by task; None if they are not."""
     if maximize is None and minimize is None:
         return None
-    up = [] if maximize is None else _members(names, maximize, "maximize")
-    down = [] if minimize is None else _members(names, minimize, "minimize")
-    both = sorted(set(up) & set(down))
-    if both:
-        raise ValueError(
-            f"{named(names.tasks[both])} can't be maximized and minimized; name it in one of them"
-        )
-    return _indicator(up, len(names.tasks)) - _indicator(down, len(names.tasks))
+    up, down = np.zeros((2, len(names.tasks)))
+    if maximize is not None:
+        up = _selected(names, maximize, "maximize")
+    if minimize is not None:
+        down = _selected(names, minimize, "minimize")
+    both = names.tasks[np.flatnonzero(up * down)]
+    if len(both):
+        raise ValueError(f"{named(both)} can't be maximized and minimized; name it in one of them")
+    return up - down

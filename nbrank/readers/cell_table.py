@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -12,10 +13,13 @@ from numpy.typing import NDArray
 
 from nbrank.readers.cell_texts import Scores, read_column, read_error
 from nbrank.readers.column_roles import find
+from nbrank.readers.problems import Problems
 from nbrank.votes.caller import warn_caller
-from nbrank.votes.column_names import INSTANCES, REPLICATES, SYSTEMS, stands_for
+from nbrank.votes.column_names import INSTANCES, REPLICATES, SYSTEMS, stands_for, words
 from nbrank.votes.naming import Label, counted, named
 
+#: So many cells of a column that can't be read are shown.
+_MOST_CELLS = 5
 #: One column, or several.
 Names = Label | Sequence[Label] | None
 
@@ -30,6 +34,8 @@ class CellTable:
     #: How many columns were the labels of a frame's rows.
     n_labels: int = 0
     decimal_comma: bool = False
+    #: What is wrong with the table, of which it is enough to be told in the end.
+    problems: Problems = field(default_factory=Problems)
 
     @classmethod
     def of(cls, frame: pd.DataFrame) -> CellTable:
@@ -61,7 +67,7 @@ class CellTable:
         return self.cells[find(self.names, name)]
 
     def known(self, **wanted: Names) -> dict[str, list[Any]]:
-        """Option -> the columns that it names; an error names all that are not there."""
+        """Option -> the columns that it names; all that are not there are a problem."""
         places = {
             option: [(one, find(self.names, one)) for one in listed(names)]
             for option, names in wanted.items()
@@ -75,27 +81,39 @@ class CellTable:
             several = [one for lost in unknown.values() for one in lost if one in self.names]
             what = "several columns are called so" if several else "there is no such column"
             said = " and ".join(f"{option}={lost!r}" for option, lost in unknown.items())
-            raise ValueError(
+            self.problems.note(
                 f"{self.called}: {said}: {what}; the columns are {named(self.names, 40)}"
             )
+            if not set(unknown) <= {"drop", "metadata"}:
+                self.problems.refuse()  # since what is what can't be known
         return {
             option: [self.names[place] for _, place in found if place is not None]
             for option, found in places.items()
         }
 
-    def check_names(self) -> None:
-        """Refuse columns that have no name, or one that is there twice."""
+    def well_named(self) -> CellTable:
+        """The table without columns that have no name, or that of another: these are a problem."""
         nameless = [at + 1 for at, name in enumerate(self.names) if str(name) == "" and at]
         if nameless:
-            raise ValueError(
-                f"{self.called}: column {nameless[0]} has no name; name it, or, if it is no task, "
-                f"leave it out (drop=[''])"
+            one = len(nameless) == 1
+            self.problems.note(
+                f"{self.called}: {'column' if one else 'columns'} {', '.join(map(str, nameless))} "
+                f"{'has' if one else 'have'} no name; name {'it' if one else 'them'}, or leave out "
+                f"what is no task (drop=[''])"
             )
-        twice = [name for name in dict.fromkeys(self.names) if self.names.count(name) > 1]
+        twice = [
+            name
+            for name in dict.fromkeys(self.names)
+            if self.names.count(name) > 1 and str(name) != ""
+        ]
         if twice:
-            raise ValueError(
+            self.problems.note(
                 f"{self.called}: duplicate tasks: {named(twice)}; rename them, or keep one of each"
             )
+        if not nameless and not twice:
+            return self
+        first = {name: at for at, name in reversed([*enumerate(self.names)])}
+        return self.with_columns([at for at in sorted(first.values()) if at + 1 not in nameless])
 
     def without(self, names: Names) -> CellTable:
         """The table without some columns."""
@@ -114,8 +132,13 @@ class CellTable:
         return read_column(self[name], decimal_comma=self.decimal_comma)
 
     def errors(self, name: Any) -> NDArray[np.float64]:
-        """The standard errors in a column of their own."""
-        return np.array([read_error(cell) for cell in self[name]], dtype=np.float64)
+        """The standard errors in a column of their own, which may be one of intervals."""
+        found = np.array([read_error(cell) for cell in self[name]], dtype=np.float64)
+        of_name = words(name)
+        if "ci" not in of_name:
+            return found
+        levels = [int(word) for word in of_name if word in ("80", "90", "95", "99")]
+        return found / NormalDist().inv_cdf(0.5 + (levels or [95])[0] / 200)
 
     def named_like(self, kinds: Any) -> list[Any]:
         """The columns that are called so."""
@@ -137,10 +160,13 @@ class CellTable:
             column = self[name]
             empty = column.isna() | (column.astype(str).str.strip() == "")
             if empty.any():
-                raise ValueError(
-                    f"{self.called}: {counted(int(empty.sum()), 'row')} without a name in the "
-                    f"column of the {what}s, {name!r}; name each {what}, or delete its row"
+                rows = [f"row {row + 1}" for row in np.flatnonzero(empty)]
+                self.problems.note(
+                    f"{self.called}: {counted(len(rows), 'row')} without a name in the "
+                    f"column of the {what}s, {name!r} ({', '.join(rows[:_MOST_CELLS])}); name each "
+                    f"{what}, or delete its row"
                 )
+                column = column.mask(empty, pd.Series(range(len(column))))
             texts.append(column)
         if len(texts) == 1:
             return texts[0].astype(object)
@@ -170,31 +196,36 @@ def say_aside(called: str, aside: dict[Any, str], instead: str | None = None) ->
     )
 
 
-def refuse_cells(table: CellTable, wrong: dict[Any, Scores], asked: bool = False) -> None:
-    """Refuse all columns with cells that are no scores, each with its first such cell."""
+def refuse_cells(
+    table: CellTable, systems: pd.Series, wrong: dict[Any, Scores], asked: bool = False
+) -> None:
+    """Refuse all columns with cells that are no scores, each with the first such cells."""
     found, commas = [], False
     for name, scores in wrong.items():
         rows = scores.wrong or scores.unmarked
-        cell, label = table[name].iloc[rows[0]], table.cells[0].iloc[rows[0]]
-        commas |= "," in str(cell)
-        more = f" and {len(rows) - 1} more" if len(rows) > 1 else ""
+        cells = [
+            f"{table[name].iloc[row]!r} in the row {systems.iloc[row]!r}"
+            for row in rows[:_MOST_CELLS]
+        ]
+        commas |= any("," in cell.partition(" in the row ")[0] for cell in cells)
+        more = f" and {len(rows) - len(cells)} more" if len(rows) > len(cells) else ""
         lacks = "" if scores.wrong else " with no percent sign, as others have"
-        found.append(f"{name!r} holds {cell!r} in the row {label!r}{lacks}{more}")
+        found.append(f"{name!r} holds {', '.join(cells)}{lacks}{more}")
     if found:
         leave = f"leave out what is no task, drop={[str(name) for name in wrong]!r}, or "
         point = "0.85 where it says 0,85" if commas else "nothing but the number"
-        raise ValueError(
+        table.problems.note(
             f"{table.called}: scores must be numbers, but {', and '.join(found)}; "
             f"{'' if asked else leave}write {point}, and nothing where a score is missing"
         )
 
 
-def refuse_large(table: CellTable, read: dict[Any, Scores]) -> None:
-    """Refuse integers that floats can't tell apart, by the first such cell."""
+def refuse_large(table: CellTable, systems: pd.Series, read: dict[Any, Scores]) -> None:
+    """Refuse integers that floats can't tell apart, by the first such cell of each column."""
     for name, scores in read.items():
         if scores.large is not None:
-            raise ValueError(
+            table.problems.note(
                 f"{table.called}: {name!r} holds {table[name].iloc[scores.large]} in the row "
-                f"{table.cells[0].iloc[scores.large]!r}, and integers from 2 ** 53 on can't be "
+                f"{systems.iloc[scores.large]!r}, and integers from 2 ** 53 on can't be "
                 f"told apart as floats; rescale them"
             )

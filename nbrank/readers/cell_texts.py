@@ -29,14 +29,14 @@ _SCORE = re.compile(
     rf"[$€£]?\s*(?P<score>{_NUMBER}|[-+]?inf(?:inity)?)\s*(?P<percent>%)?\s*(?:{_BESIDE})?",
     re.ASCII | re.IGNORECASE | re.VERBOSE,
 )
-#: What one finds around a number: bold, code, notes at its foot.
-_MARKS = re.compile(r"^[\s*_`~†‡§¶]+|[\s*_`~†‡§¶]+$")
+#: What one finds around a number: bold, code, notes at its foot; ~3 is no 3.
+_MARKS = re.compile(r"^([\s*_`†‡§¶]|~~)+|([\s*_`†‡§¶]|~~)+$")
 #: From here on not every integer is a float.
 _TOO_LARGE = 2**53
 #: A comma that parts no thousands: 0,85.
 DECIMAL_COMMA = re.compile(r"\s*[-+]?\d+,\d+\s*%?\s*", re.ASCII)
-#: Meant as a number, it seems, with commas, points or blanks among its digits.
-LIKE_A_NUMBER = re.compile(r"\s*[-+]?\d[\d.]*([,\s]\d[\d.]*)+\s*%?\s*")
+#: Meant as a number, it seems, with commas, points, blanks or colons in it, or as two of them.
+LIKE_A_NUMBER = re.compile(r"\s*[-+]?(\d[\d.]*([,\s:]\d[\d.]*)+|\d+\.\d+\s*/\s*\d+\.\d+)\s*%?\s*")
 
 
 @dataclass(frozen=True)

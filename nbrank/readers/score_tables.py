@@ -7,7 +7,7 @@ from typing import Any, Literal, TypedDict, Unpack, cast, overload
 import pandas as pd
 
 from nbrank.readers.cell_table import CellTable, Names
-from nbrank.readers.found_scores import Duplicates
+from nbrank.readers.found_scores import Duplicates, FoundScores
 from nbrank.readers.long_tables import long_roles, read_long
 from nbrank.readers.table_files import File, read_table
 from nbrank.readers.wide_tables import is_transposed, read_wide, turned
@@ -98,7 +98,8 @@ def read_scores(
     errors
         Whether the standard errors are wanted, too: those of `stderr` or `n`, of
         columns such as `mmlu_stderr`, or written in the cells, as in `68.4 ± 7.1`,
-        `68.4(7.1)` or `1287 +5/-5` (the mean of both). What stands in brackets is taken for
+        `68.4(7.1)` or `1287 +5/-5` (the mean of both). A column such as `95% CI` holds
+        intervals, whose half is divided by 1.96. What stands in brackets is taken for
         one; hosts also write other figures there, such as in `1.04 (3)` the folds that
         failed (AMLB): their legend says which.
 
@@ -157,19 +158,28 @@ def read_scores(
         systems=systems, tasks=tasks, drop=drop, metadata=metadata, system=system, task=task,
         score=score, instance=instance, stderr=stderr, n=n,
     )  # fmt: skip
-    table = table.without(known["drop"])
-    table.check_names()
+    table = table.without(known["drop"]).well_named()
+    problems = table.problems
+    with problems.noted():
+        found = _found(table, known, transpose).without_summaries(table.called)
+        found = found.unique(duplicates, table.called)
+    problems.refuse()
+    return found.frames(errors)
+
+
+def _found(table: CellTable, known: dict[str, list[Any]], transpose: bool) -> FoundScores:
+    """The scores of a table, by what its columns are, or are likely to be."""
     wide = [known[option] for option in ("systems", "tasks", "metadata")]
     single = [next(iter(known[name]), None) for name in ("score", "instance", "stderr", "n")]
     if known["system"] or known["task"] or known["score"]:
         roles = (known["system"] or known["systems"], known["task"])
-        found = read_long(table, *roles, known["metadata"], *single)
-    elif tasks is None and not transpose and (likely := long_roles(table, known["systems"])):
-        found = read_long(table, *likely, known["metadata"], *single)
-    else:
-        if transpose or (systems is None and is_transposed(table)):
-            table, set_aside = turned(table, *wide)
-            wide = [[], [], set_aside]
-        found = read_wide(table, *wide, *single[1:])
-    found = found.without_summaries(table.called)
-    return found.unique(duplicates, table.called).frames(errors)
+        return read_long(table, *roles, known["metadata"], *single)
+    likely = None
+    if not known["tasks"] and not transpose:
+        likely = long_roles(table, known["systems"])
+    if likely is not None:
+        return read_long(table, *likely, known["metadata"], *single)
+    if transpose or (not known["systems"] and is_transposed(table)):
+        table, set_aside = turned(table, *wide)
+        wide = [[], [], set_aside]
+    return read_wide(table, *wide, *single[1:])

@@ -6,28 +6,25 @@ import bz2
 import csv
 import gzip
 import io
-import json
 import lzma
 import re
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from os import PathLike, fspath
 from pathlib import PurePath
-from typing import IO, Any
+from statistics import mode
+from typing import IO
 from urllib.request import urlopen
 
 import pandas as pd
 
-from nbrank.readers.cell_texts import is_number, is_text_number
+from nbrank.readers.json_tables import table_of_json
 from nbrank.readers.page_tables import tables_of_page
 from nbrank.readers.parquet_files import unreadable
+from nbrank.readers.rows_of_cells import Row, framed, lines_named
 from nbrank.votes.caller import warn_caller
-from nbrank.votes.naming import counted, named
 
 #: A file's name, its address, its content, or an open file.
 File = str | PathLike[str] | bytes | IO[str] | IO[bytes]
-#: The number of a row's line, and its cells.
-Row = tuple[int, list[Any]]
 
 _PACKED: dict[str, Callable[[bytes], bytes]] = {
     ".gz": gzip.decompress,
@@ -121,16 +118,16 @@ def _read(called: str, content: bytes, ending: str, header_rows: int | None) -> 
     if kind == "xls":
         raise ValueError(f"{called} is of an Excel before 2007; save it as .xlsx or CSV")
     if kind == "xlsx":
-        return _framed(called, _excel_rows(called, content), header_rows)
+        return framed(called, _excel_rows(called, content), header_rows)
     text = _text(called, content)
     if kind in ("json", "jsonl"):
-        return _json(called, text)
+        return table_of_json(called, text)
     if kind == "html":
-        return _framed(called, _page_rows(called, text), header_rows)
+        return framed(called, _page_rows(called, text), header_rows)
     if kind == "md" or (kind == "csv" and ending != "csv" and _first_rule(text.splitlines())):
-        return _framed(called, _markdown_rows(called, text), header_rows)
+        return framed(called, _markdown_rows(called, text), header_rows)
     rows, separator = _separated_rows(called, text, "\t" if kind == "tsv" else _SEPARATORS)
-    frame = _framed(called, rows, header_rows)
+    frame = framed(called, rows, header_rows)
     # Who parts cells by semicolons does so since commas stand in numbers.
     frame.attrs["decimal_comma"] = separator == ";"
     return frame
@@ -152,30 +149,39 @@ def _text(called: str, content: bytes) -> str:
 # ----------------------------------------------------------------------------- rows of cells
 
 
-@contextmanager
-def _cells_of_any_length() -> Iterator[None]:
-    usual = csv.field_size_limit(2**31 - 1)
-    try:
-        yield
-    finally:
-        csv.field_size_limit(usual)
-
-
 def _separated_rows(called: str, text: str, separators: str) -> tuple[list[Row], str]:
     """The rows by the first separator that gives all as many cells, or that is in the names."""
-    found: dict[str, list[Row]] = {}
-    with _cells_of_any_length():
+    found: dict[str, tuple[list[Row], list[Row]]] = {}
+    usual = csv.field_size_limit(2**31 - 1)
+    try:
         for separator in separators:
             reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
-            rows = [(reader.line_num, [cell.strip() for cell in row]) for row in reader]
-            rows = found[separator] = [row for row in rows if any(row[1])]
-            if not rows:
+            every = [(reader.line_num, [cell.strip() for cell in row]) for row in reader]
+            filled = [row for row in every if any(row[1])]
+            if not filled:
                 raise ValueError(f"{called} is empty; give it a row of names and rows of scores")
+            rows, _ = found[separator] = _without_remarks(filled)
             if len({len(cells) for _, cells in rows}) == 1 < len(rows[0][1]):
-                return rows, separator
-    likely = [separator for separator, rows in found.items() if len(rows[0][1]) > 1]
-    separator = (likely or [separators[0]])[0]
-    return found[separator], separator
+                break
+        else:
+            likely = [one for one, (rows, _) in found.items() if len(rows[0][1]) > 1]
+            separator = (likely or [separators[0]])[0]
+    finally:
+        csv.field_size_limit(usual)
+    rows, remarks = found[separator]
+    if remarks:
+        where = lines_named([line for line, _ in remarks])
+        warn_caller(f"{called}: set aside as a remark, by the # before it: {where}")
+    return rows, separator
+
+
+def _without_remarks(rows: list[Row]) -> tuple[list[Row], list[Row]]:
+    """Rows, and apart those that begin with # and have not as many cells as most."""
+    usual = mode(len(cells) for _, cells in rows)
+    parts: tuple[list[Row], list[Row]] = ([], [])
+    for row in rows:
+        parts[row[1][0].startswith("#") and len(row[1]) != usual].append(row)
+    return parts
 
 
 def _markdown_rows(called: str, text: str) -> list[Row]:
@@ -212,7 +218,7 @@ def _plain(cell: str) -> str:
     ('GPT', '88.1')
     """
     cell = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", re.sub(r"<[^>]*>", "", cell))
-    return re.sub(r"^[*_`~]+|[*_`~]+$", "", cell.replace("\\|", "|").strip()).strip()
+    return re.sub(r"^([*_`]|~~)+|([*_`]|~~)+$", "", cell.replace("\\|", "|").strip()).strip()
 
 
 def _page_rows(called: str, text: str) -> list[Row]:
@@ -227,8 +233,17 @@ def _page_rows(called: str, text: str) -> list[Row]:
 
 def _excel_rows(called: str, content: bytes) -> list[Row]:
     """The rows of the first sheet with a table, from the first that has more than a title."""
-    with _wanted(called, "Excel"):
+    try:
         sheets = pd.read_excel(io.BytesIO(content), sheet_name=None, header=None, dtype=object)
+    except ImportError:
+        raise ImportError(
+            f"{called} is Excel, which needs more to be read: pip install 'nbrank[files]'"
+        ) from None
+    except Exception:  # noqa: BLE001 - a torn file has many
+        raise ValueError(
+            f"{called} can't be read as Excel: it is damaged, or something else; save it again, "
+            f"with the ending of what it is"
+        ) from None
     filled = [sheet for sheet in sheets.values() if sheet.notna().any(axis=None)]
     if not filled:
         raise ValueError(f"{called} is empty; give it a row of names and rows of scores")
@@ -242,85 +257,6 @@ def _excel_rows(called: str, content: bytes) -> list[Row]:
     ]
     start = next((at for at, (_, row) in enumerate(rows) if sum(c != "" for c in row) > 1), 0)
     return [row for row in rows[start:] if any(cell != "" for cell in row[1])]
-
-
-@contextmanager
-def _wanted(called: str, kind: str) -> Iterator[None]:
-    """Say what is lacking, or wrong, where pandas needs another library for a format."""
-    try:
-        yield
-    except ImportError:
-        raise ImportError(
-            f"{called} is {kind}, which needs more to be read: pip install 'nbrank[files]'"
-        ) from None
-    except Exception:  # noqa: BLE001 - each library has its own for a torn file
-        raise ValueError(
-            f"{called} can't be read as {kind}: it is damaged, or something else; save it again, "
-            f"with the ending of what it is"
-        ) from None
-
-
-# -------------------------------------------------------------------------------- into a frame
-
-
-def _framed(called: str, rows: Sequence[Row], header_rows: int | None) -> pd.DataFrame:
-    """Rows under the one or two rows of names that they begin with."""
-    names = [str(cell) for cell in rows[0][1]]
-    ragged = [(line, len(row)) for line, row in rows if len(row) != len(names)]
-    if ragged:
-        more = f" (and in {counted(len(ragged) - 1, 'more line')})" if len(ragged) > 1 else ""
-        twice = 2 * len(names) - 1 in (cells for _, cells in ragged)
-        commas = "; where 0,85 is a number, part the cells by semicolons" if twice else ""
-        raise ValueError(
-            f"{called} has {counted(ragged[0][1], 'cell')} in line {ragged[0][0]}{more}, for "
-            f"{counted(len(names), 'name')} above them; give each row as many, and leave a cell "
-            f"empty between its commas where there is no score{commas}"
-        )
-    cells = [row for _, row in rows[1:]]
-    two = _has_two_rows_of_names(names, cells) if header_rows is None else header_rows == 2
-    columns: Any = names
-    if two:
-        columns = _grouped(called, names, cells)
-        cells = cells[1:]
-        if cells and cells[0][0] != "" and all(cell == "" for cell in cells[0][1:]):
-            # pandas writes the name of the rows on a line of its own, below the names.
-            warn_caller(f"the row {cells[0][0]!r} under the names is empty: it is no system")
-            columns[0], cells = cells[0][0], cells[1:]
-    frame = pd.DataFrame(cells, columns=range(len(names)), dtype=object)
-    frame.columns = pd.Index(columns, dtype=object, tupleize_cols=False)
-    return frame
-
-
-def _has_two_rows_of_names(names: Sequence[str], cells: Sequence[Sequence[Any]]) -> bool:
-    """Whether groups stand above the tasks: gaps or repeats above, words below, then numbers."""
-    groups = names[1:]
-    if len(cells) < 2 or not any(groups) or not ("" in names or len(set(groups)) < len(groups)):
-        return False
-    below = cells[0][1:]
-    of_words = all(isinstance(cell, str) and cell and not is_text_number(cell) for cell in below)
-    return of_words and any(is_text_number(cell) for row in cells[1:] for cell in row[1:])
-
-
-def _grouped(called: str, names: Sequence[str], cells: Sequence[Sequence[Any]]) -> list[Any]:
-    """The names (group, task); an empty group is the one to its left."""
-    if not cells:
-        raise ValueError(f"{called} has one row only; give two rows of names, and scores below")
-    groups, tasks = names[1:], [str(cell) for cell in cells[0]]
-    numbers = [task for task in tasks[1:] if is_text_number(task)]
-    # Where there are two rows of names, one of them mostly has nothing above the systems.
-    both_begin = "" not in (names[0], tasks[0])
-    if numbers and "" not in groups and (both_begin or len(set(groups)) == len(groups)):
-        raise ValueError(
-            f"{called} has one row of names, it seems, since the row of {tasks[0]!r} below holds "
-            f"{numbers[0]!r}; read it without groups, or, if that is the name of a task, add a "
-            f"letter to it"
-        )
-    columns: list[Any] = []
-    group = ""
-    for above, task in zip(names, tasks, strict=True):
-        group = group if above == "" else above
-        columns.append((group, task) if group and columns else task or above)
-    return columns
 
 
 def _parquet(called: str, content: bytes) -> pd.DataFrame:
@@ -341,79 +277,3 @@ def _parquet(called: str, content: bytes) -> pd.DataFrame:
 def _say_which(called: str, number: int) -> None:
     if number > 1:
         warn_caller(f"{called} has {number} tables, of which the longest is read")
-
-
-# ---------------------------------------------------------------------------------------- JSON
-
-
-def _json(called: str, text: str) -> pd.DataFrame:
-    """A table from JSON: records, lines of them, columns, or pandas' own forms."""
-    try:
-        content = json.loads(text)
-    except RecursionError:
-        content = None  # brackets within brackets, and no table
-    except json.JSONDecodeError as error:
-        lines = [line for line in text.splitlines() if line.strip()]
-        try:
-            content = [json.loads(line) for line in lines]
-        except json.JSONDecodeError:
-            raise ValueError(f"{called} is no JSON: {error}; write it again") from None
-    if isinstance(content, dict) and "data" in content and ({"columns", "schema"} & set(content)):
-        content = _split(content)
-    inside = [value for value in content.values() if _are(value, dict)] if _is(content) else []
-    if len(inside) == 1:
-        content = inside[0]  # {"results": [...]}
-    if _are(content, dict):
-        return pd.json_normalize(content).astype(object)
-    if _are(content, list) and len(content) > 1:
-        return _framed(called, [(n, ["" if c is None else c for c in row])
-                                for n, row in enumerate(content, 1)], None)  # fmt: skip
-    if _is(content):
-        values = list(content.values())
-        if all(isinstance(value, dict) for value in values):
-            return _of_names(called, content)
-        lengths = {len(value) for value in values if isinstance(value, list)}
-        if all(isinstance(value, list) for value in values) and len(lengths) == 1:
-            return pd.DataFrame(content, dtype=object)
-    raise ValueError(
-        f"{called} is JSON, but no table; give a list of records, {{column: [cells]}} or lines"
-    )
-
-
-def _is(content: object) -> bool:
-    return isinstance(content, dict) and len(content) > 0
-
-
-def _are(content: object, kind: type) -> bool:
-    return isinstance(content, list) and bool(content) and all(isinstance(c, kind) for c in content)
-
-
-def _split(content: dict[str, Any]) -> Any:
-    """Pandas' forms "split" and "table" as records."""
-    if "columns" not in content:
-        return content["data"]
-    rows = [dict(zip(content["columns"], row, strict=False)) for row in content["data"]]
-    index = content.get("index", range(len(rows)))
-    if list(index) == list(range(len(rows))):
-        return rows
-    return [{"system": name, **row} for name, row in zip(index, rows, strict=False)]
-
-
-def _of_names(called: str, content: dict[str, dict[str, Any]]) -> pd.DataFrame:
-    """Names within names: columns of rows, as pandas writes them, or rows of columns."""
-    cells = [list(value.values()) for value in content.values()]
-    mixed = any(len({is_number(cell) for cell in row if cell is not None}) > 1 for row in cells)
-    if mixed:
-        # A column has cells of one kind, so that these are rows.
-        records = [{"system": name, **cells} for name, cells in content.items()]
-        return pd.json_normalize(records).astype(object)
-    frame = pd.DataFrame(
-        {name: pd.Series(column, dtype=object) for name, column in content.items()}
-    )
-    if set(frame.index) == {str(number) for number in range(len(frame))}:
-        return frame.reset_index(drop=True)
-    warn_caller(
-        f"{called} has names within names: {named(frame.columns, 2)} are read as tasks, and "
-        f"{named(frame.index, 2)} as systems; if it is the other way round, give transpose=True"
-    )
-    return frame

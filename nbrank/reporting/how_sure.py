@@ -55,10 +55,12 @@ def who_is_as_good(case: Case, delta: float) -> Section:
             f"{others} could be first as well as {case.who}, since no system is surely better than "
             f"they are: {whom}."
         )
-    fair = (
-        f"This holds for all systems at once, if the {drawn_from(sets)} are a fair sample of "
-        f"what the leaderboard is to measure."
-    )
+    given = f"the {drawn_from(sets)} are a fair sample of what the leaderboard is to measure"
+    if sets.attrs.get("over") == "errors":
+        given = (
+            "each score is as uncertain as its standard error says; the tasks are taken as given"
+        )
+    fair = f"This holds for all systems at once, if {given}."
     board = isinstance(case.votes, Leaderboard)
     drawing = _intervals(sets, heading, case.possible if board else None)
     return Section(_TITLE, (*said, start + answer), (fair,), drawing, (), table, figure)

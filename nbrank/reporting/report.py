@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import partial
 
 import altair as alt
+import pandas as pd
 
 from nbrank.arrays.profile import Missing
 from nbrank.charts.overview import overview, rank_sets, suitable
@@ -39,6 +40,7 @@ def report(
     seed: int = 0,
     *,
     missing: Missing | None = None,
+    errors: pd.DataFrame | None = None,
     weights: Weights = None,
     groups: Groups = None,
     lower_is_better: LowerIsBetter = (),
@@ -72,6 +74,9 @@ def report(
     missing
         How a missing score counts, as for `nbrank.compare`; None leaves each rule
         its own way.
+    errors
+        The standard errors of the scores, as for `nbrank.rank_confidence`: how sure
+        the ranks are is then by them, and not by the tasks as a sample.
     weights, groups, lower_is_better
         As for `nbrank.Leaderboard`.
 
@@ -113,7 +118,7 @@ def report(
             f"rule that needs no argument, such as 'borda'"
         )
     seen = overview(votes, known.name, labelled_rules(rules, votes.offers), missing=missing)
-    seen = replace(seen, sets=rank_sets(votes, known.name, seed, delta, missing=missing))
+    seen = replace(seen, sets=rank_sets(votes, known.name, seed, delta, errors, missing))
     asked = known.function if missing is None else partial(known.function, missing=missing)
     case = Case(seen, known, asked, seed)
     sections = [who_wins(case), who_is_as_good(case, delta), how_ranks_move(case)]

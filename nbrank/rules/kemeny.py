@@ -19,10 +19,10 @@ from nbrank.rules.ranking import ranking
 from nbrank.rules.rule import SECONDS, rule
 from nbrank.votes.leaderboard import Source, as_votes
 from nbrank.votes.naming import Label
-from nbrank.votes.options import Asked, check_choice
+from nbrank.votes.options import Asked, PairOptions, check_choice
 from nbrank.votes.task_names import TableOptions
 from nbrank.votes.views import Views, among
-from nbrank.votes.votes import Votes, of_tasks
+from nbrank.votes.votes import of_tasks
 
 #: Which order will do: the one proven to be the rule's, or the best found by the time limit.
 Accept = Literal["proven", "best"]
@@ -35,9 +35,10 @@ DEFAULT_SECONDS = 30.0
 class Preferences:
     """The preferences to agree on, and what chooses among optimal orders."""
 
-    #: The systems that the order is of.
+    systems: pd.Index
+    #: Those of them that the order is of.
     part: Bools
-    #: Those of all systems that it ranks: the others have no score at all.
+    #: Those that it ranks: the others have no score at all.
     scored: Bools
     #: The pairwise preferences among the systems of the order.
     counts: PairwiseCounts
@@ -45,13 +46,13 @@ class Preferences:
     reference: Ints
 
     @classmethod
-    def of(cls, views: Views, missing: Missing) -> Preferences:
+    def of(cls, systems: pd.Index, views: Views, missing: Missing) -> Preferences:
         """What the views of the votes tell."""
         pairs, standings = views.pairs(missing), views.standings(missing)
         points = borda(among(standings.view, pairs.part), "compatible", "average")
         counts = among(pairs.view, pairs.part)
         reference = competition_ranks(points, counts.total * max(len(points) - 1, 1))
-        return cls(pairs.part, pairs.scored, counts, reference)
+        return cls(systems, pairs.part, pairs.scored, counts, reference)
 
     def placed_below(self, order: Positions) -> Floats:
         """How many systems an order places below each; NaN for one that it doesn't rank."""
@@ -61,14 +62,22 @@ class Preferences:
         return below
 
 
-def preferences(votes: Votes, search: LimitedSearch, missing: Missing, levels: int) -> Preferences:
+def preferences(
+    scores: Source,
+    search: LimitedSearch,
+    *,
+    missing: Missing = "ignore",
+    levels: int = 1,
+    **table: Unpack[TableOptions],
+) -> Preferences:
     """The preferences of votes, at two levels those of the consensus within each task."""
+    votes = as_votes(scores, **table)
     votes.check(Asked(search.function, "pairs", missing, levels))
     if levels == 1:
-        return Preferences.of(votes.views, missing)
+        return Preferences.of(votes.systems, votes.views, missing)
 
     def within(task: Views) -> Floats:
-        given = Preferences.of(task, missing)
+        given = Preferences.of(votes.systems, task, missing)
         found = arrays.kemeny(given.counts, given.reference, search.deadline)
         if not found.canonical:
             raise SearchLimitError(
@@ -77,7 +86,7 @@ def preferences(votes: Votes, search: LimitedSearch, missing: Missing, levels: i
             )
         return given.placed_below(found.order)
 
-    return Preferences.of(of_tasks(votes, within), missing)
+    return Preferences.of(votes.systems, of_tasks(votes, within), missing)
 
 
 def searched(given: Preferences, search: LimitedSearch, accept: Accept) -> arrays.Consensus:
@@ -109,26 +118,24 @@ def _unproven(search: LimitedSearch, found: arrays.Consensus) -> SearchLimitErro
     )
 
 
-def heads(votes: Votes, search: LimitedSearch, missing: Missing, levels: int) -> list[Label]:
+def heads(scores: Source, search: LimitedSearch, **options: Unpack[PairOptions]) -> list[Label]:
     """The systems that come first in some optimal order, in table order: who wins."""
-    given = preferences(votes, search, missing, levels)
-    first = np.zeros(len(votes.systems), dtype=bool)
+    given = preferences(scores, search, **options)
+    first = np.zeros(len(given.systems), dtype=bool)
     first[given.part] = arrays.heads(given.counts, search.deadline)
-    return list(votes.systems[first & given.scored])
+    return list(given.systems[first & given.scored])
 
 
 def _elected(
     scores: Source,
     *,
-    missing: Missing = "ignore",
-    levels: int = 1,
     time_limit: float | None = SECONDS,
     accept: Accept = "proven",
-    **table: Unpack[TableOptions],
+    **options: Unpack[PairOptions],
 ) -> list[Label]:
     check_choice("kemeny", "accept", accept, _ACCEPT)
     with LimitedSearch("kemeny", time_limit) as search:
-        return heads(as_votes(scores, **table), search, missing, levels)
+        return heads(scores, search, **options)
 
 
 def _quick_kemeny(scores: Source, **options: Any) -> pd.DataFrame:
@@ -149,11 +156,9 @@ def _quick_kemeny(scores: Source, **options: Any) -> pd.DataFrame:
 def kemeny(
     scores: Source,
     *,
-    missing: Missing = "ignore",
-    levels: int = 1,
     time_limit: float | None = DEFAULT_SECONDS,
     accept: Accept = "proven",
-    **table: Unpack[TableOptions],
+    **options: Unpack[PairOptions],
 ) -> pd.DataFrame:
     """Which strict order of the systems reverses the fewest pairwise preferences of the tasks?
 
@@ -233,9 +238,8 @@ def kemeny(
     >>> found.attrs["disagreement"], found.attrs["optimal"], found.attrs["unique"]
     (6.0, True, False)
     """
-    votes = as_votes(scores, **table)
     with LimitedSearch("kemeny", time_limit) as search:
-        given = preferences(votes, search, missing, levels)
+        given = preferences(scores, search, **options)
         found = searched(given, search, accept)
     facts = {
         "disagreement": found.disagreement,
@@ -244,4 +248,4 @@ def kemeny(
         "unique": found.unique,
         "canonical": found.canonical,
     }
-    return ranking(votes.systems, given.placed_below(found.order), "kemeny", facts)
+    return ranking(given.systems, given.placed_below(found.order), "kemeny", facts)

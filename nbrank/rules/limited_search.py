@@ -12,6 +12,7 @@ import numpy as np
 from nbrank.arrays.majority_graphs import SearchLimitError
 from nbrank.arrays.orders import Deadline, OutOfTime
 from nbrank.votes import progress
+from nbrank.votes.options import real_number
 
 
 class LimitedSearch:
@@ -32,16 +33,11 @@ class LimitedSearch:
     """
 
     def __init__(self, function: str, seconds: float | None) -> None:
-        if seconds is not None:
-            if isinstance(seconds, bool) or not isinstance(
-                seconds, int | float | np.integer | np.floating
-            ):
-                raise TypeError(f"{function}: time_limit is a number of seconds, not {seconds!r}")
-            if not seconds > 0:
-                raise ValueError(
-                    f"{function}: time_limit is a number of seconds above 0, not {seconds!r}; "
-                    f"None is no limit"
-                )
+        if seconds is not None and not real_number(function, "time_limit", seconds) > 0:
+            raise ValueError(
+                f"{function}: time_limit is a number of seconds above 0, not {seconds!r}; None is "
+                f"no limit"
+            )
         self.function = function
         self.seconds = np.inf if seconds is None else float(seconds)
         self._bar: Any = None

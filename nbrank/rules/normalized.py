@@ -50,27 +50,34 @@ def orientation(board: Leaderboard) -> Floats:
     return np.where(board.lower[board.ballot_task], -1.0, 1.0)
 
 
+def _ends(board: Leaderboard, low: PerTask, high: PerTask) -> tuple[Floats, Floats]:
+    """Low and high for each ballot, higher being better."""
+    sign = orientation(board)
+    lowest = sign * per_ballot(board, low, "normalized_mean", "low")
+    return lowest, sign * per_ballot(board, high, "normalized_mean", "high")
+
+
+def _target(board: Leaderboard, arguments: Mapping[str, Any]) -> Floats:
+    """The target for each ballot, higher being better."""
+    return orientation(board) * per_ballot(board, arguments["gamma"], "optimality_gap", "gamma")
+
+
 def _normalized(board: Leaderboard, arguments: Mapping[str, Any]) -> Additive:
-    low, high = (
-        orientation(board) * per_ballot(board, arguments[end], "normalized_mean", end)
-        for end in ("low", "high")
-    )
-    return of_cells(arrays.normalized(low, high))
+    return of_cells(arrays.normalized(*_ends(board, arguments["low"], arguments["high"])))
 
 
 def _up_to_the_target(board: Leaderboard, arguments: Mapping[str, Any]) -> Leaderboard:
     """Runs beyond the target count as runs at it: they make up for no other run."""
     if board.replicates is None:
         return board
-    sign = orientation(board)
-    target = sign * per_ballot(board, arguments["gamma"], "optimality_gap", "gamma")
+    sign, target = orientation(board), _target(board, arguments)
     values = board.replicates.values.copy()
     values[:, board.that_count] = sign * np.minimum(sign * values[:, board.that_count], target)
     return board.with_replicates(replace(board.replicates, values=values))
 
 
 def _gap(board: Leaderboard, arguments: Mapping[str, Any]) -> Additive:
-    target = orientation(board) * per_ballot(board, arguments["gamma"], "optimality_gap", "gamma")
+    target = _target(board, arguments)
 
     def values(profile: Profile) -> Values:
         return -arrays.shortfalls(target)(profile.scores, slice(None)), profile.observed
@@ -138,9 +145,7 @@ def normalized_mean(
     B     1    0.5
     """
     board = as_leaderboard(scores, **table)
-    sign = orientation(board)
-    lowest = sign * per_ballot(board, low, "normalized_mean", "low")
-    highest = sign * per_ballot(board, high, "normalized_mean", "high")
+    lowest, highest = _ends(board, low, high)
     with np.errstate(over="ignore"):
         too_far = np.isinf(highest - lowest)
     if too_far.any():
@@ -155,11 +160,12 @@ def normalized_mean(
             f"normalized_mean: on {named(wrong)} high is no better than low; high is the better "
             f"end, so it is above low, and below it where lower is better"
         )
+    cells = arrays.normalized(lowest, highest)
     return rank_by_average(
         board,
         "normalized_mean",
-        lambda ballots: arrays.normalized_mean(ballots, lowest, highest),
-        lambda ballots: arrays.largest(ballots, arrays.normalized(lowest, highest)),
+        lambda ballots: arrays.average(ballots, ballots.scores, cells=cells),
+        lambda ballots: arrays.largest(ballots, cells),
         missing,
     )
 
@@ -214,12 +220,12 @@ def optimality_gap(
     A     2   -7.5
     """
     board = as_leaderboard(scores, **table)
-    board = _up_to_the_target(board, {"gamma": gamma})
-    target = orientation(board) * per_ballot(board, gamma, "optimality_gap", "gamma")
+    board, target = _up_to_the_target(board, {"gamma": gamma}), _target(board, {"gamma": gamma})
+    short = arrays.shortfalls(target)
     return rank_by_average(
         board,
         "optimality_gap",
-        lambda ballots: arrays.optimality_gap(ballots, target) + 0.0,
+        lambda ballots: -arrays.average(ballots, ballots.scores, cells=short) + 0.0,
         lambda ballots: arrays.largest(ballots, arrays.up_to(target)),
         missing,
     )

@@ -291,21 +291,18 @@ def rule_of(rule: RuleLike) -> Rule | None:
 
 def label_of(rule: RuleLike) -> str:
     """What a rule is called where it stands beside others."""
-    if isinstance(rule, str):
-        return rule
-    function = rule
+    function: Any = rule
     while isinstance(function, partial):
         function = function.func
-    return str(getattr(function, "__name__", rule))
+    return function if isinstance(function, str) else str(getattr(function, "__name__", rule))
 
 
 def outcome(rule: RuleLike, source: Source) -> tuple[pd.DataFrame, list[Label]]:
     """The ranking by a rule, and who wins: whom it elects if it is one of ours, else rank 1."""
     ranked = called(rule)(source)
     known = rule_of(rule)
-    if known is None or known.elect is None:
-        return ranked, first_ranked(ranked)
-    return ranked, elected(rule, source)
+    counts_places = known is None or known.elect is None
+    return ranked, first_ranked(ranked) if counts_places else elected(rule, source)
 
 
 def elected(rule: RuleLike, source: Source, **options: Any) -> list[Label]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import weakref
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from math import factorial, log
-from typing import Any, Protocol
+from typing import Any, TypeAlias
 
 import numpy as np
 import pandas as pd
@@ -16,22 +16,8 @@ from nbrank.votes.column_names import hints
 from nbrank.votes.naming import Label, counted, named
 from nbrank.votes.task_names import LowerIsBetter, TaskNames, Weights
 
-
-class _Table(Protocol):
-    """What is looked at in a leaderboard."""
-
-    @property
-    def systems(self) -> pd.Index: ...
-    @property
-    def tasks(self) -> pd.Index: ...
-    @property
-    def values(self) -> Array: ...
-    @property
-    def lower(self) -> Bools: ...
-    @property
-    def weights(self) -> Floats: ...
-    @property
-    def instances(self) -> pd.Index | None: ...
+#: A leaderboard, which is made of what is here.
+Board: TypeAlias = Any
 
 
 class LeaderboardWarning(UserWarning):
@@ -84,7 +70,7 @@ class NearTieWarning(LeaderboardWarning):
 
 def warn_of_doubts(
     scores: pd.DataFrame,
-    board: _Table,
+    board: Board,
     names: TaskNames,
     weights: Weights,
     lower: LowerIsBetter,
@@ -110,7 +96,7 @@ def warn_of_doubts(
 
 def _doubts(
     scores: pd.DataFrame,
-    board: _Table,
+    board: Board,
     names: TaskNames,
     weights: Weights,
     lower: LowerIsBetter,
@@ -160,21 +146,21 @@ def _doubts(
             )
 
 
-def sounding_lower(board: _Table) -> list[Label]:
+def sounding_lower(board: Board) -> list[Label]:
     """The tasks that count, and on which higher is taken as better in spite of their names."""
     return _though_higher(board, hints(board.systems, board.tasks).lower)
 
 
-def _though_higher(board: _Table, sound_lower: Bools) -> list[Label]:
+def _though_higher(board: Board, sound_lower: Bools) -> list[Label]:
     return list(board.tasks[sound_lower & ~board.lower & (board.weights > 0)])
 
 
-def warn_of_scales(board: _Table) -> None:
+def warn_of_scales(board: Board) -> None:
     """Warn that a mean is taken over fractions beside percents, or percents beside larger units."""
     _warn_once(board, "scales", _scales(board))
 
 
-def _scales(board: _Table) -> Iterator[LeaderboardWarning]:
+def _scales(board: Board) -> Iterator[LeaderboardWarning]:
     if board.instances is not None:
         return
     # One or two scores say nothing of a task's scale.
@@ -192,7 +178,7 @@ def _scales(board: _Table) -> Iterator[LeaderboardWarning]:
             return
 
 
-def _averages(board: _Table, called: Bools) -> list[Label]:
+def _averages(board: Board, called: Bools) -> list[Label]:
     """The columns that are the mean of the others, or are called so and lie between the others."""
     n_systems, n_tasks = board.values.shape
     if board.instances is not None or n_systems < 3 or n_tasks < 3:
@@ -218,7 +204,7 @@ def _averages(board: _Table, called: Bools) -> list[Label]:
     return found if 2 * len(found) < n_tasks else []
 
 
-def _are_places(board: _Table) -> bool:
+def _are_places(board: Board) -> bool:
     """Whether each task's scores are the places of its systems, and hardly so by chance."""
     if board.instances is not None:
         return False
@@ -294,7 +280,7 @@ def _memory(table: object) -> _Memory:
     return found
 
 
-def _warn_once(board: _Table, asked: Hashable, doubts: Iterable[LeaderboardWarning]) -> None:
+def _warn_once(board: Board, asked: Hashable, doubts: Iterable[LeaderboardWarning]) -> None:
     """Look for doubts in a table, unless it was looked at before, and say none of them twice."""
     memory, labels = _memory(board), (board.systems, board.tasks)
     if not all(

@@ -233,10 +233,9 @@ class Leaderboard(Votes):
         columns_of = self.columns_by_task()
         for task in np.flatnonzero(self.weights > 0).tolist():
             columns = columns_of[task][self.that_count[columns_of[task]]]
-            profile = self._ballots(columns)
-            if profile.scored.any():
-                ballots = Profile(profile.scores, np.ones(len(columns)))
-                yield float(self.weights[task]), Ballots(ballots)
+            ballots = Ballots(Profile(self._ballots(columns).scores, np.ones(len(columns))))
+            if ballots.scored.any():
+                yield float(self.weights[task]), ballots
 
     def check(self, asked: Asked) -> None:
         """Refuse missing scores where they are to be refused; warn of scores that nearly tie."""
@@ -428,7 +427,8 @@ def as_votes(
     **unknown: object,
 ) -> Votes:
     """Check once what is ranked, and what goes with it; votes that offer `sees` pass through."""
-    refuse_unknown(unknown)
+    if unknown:
+        refuse_unknown(next(iter(unknown)))
     if not isinstance(scores, HasMethods):
         return Leaderboard(scores, weights=weights, groups=groups, lower_is_better=lower_is_better)
     if not set(sees.split()) <= scores.offers:

@@ -9,7 +9,7 @@ import numpy as np
 
 from nbrank.arrays.kinds import Array, Floats, Positions
 from nbrank.votes.caller import warn_caller
-from nbrank.votes.doubts import NearTieWarning
+from nbrank.votes.doubts import Board, NearTieWarning
 from nbrank.votes.naming import named
 from nbrank.votes.task_names import TaskNames
 
@@ -44,10 +44,10 @@ def rounded(
     return result
 
 
-def warn_of_near_ties(board: Any, rule: str) -> None:
+def warn_of_near_ties(board: Board, rule: str) -> None:
     """Warn where differences decide places that are no more than the rounding of a sum."""
-    values, systems = board.values[:, board.that_count], board.systems
-    tasks = board.tasks[board.that_count]
+    counts = board.weights > 0
+    values, systems, tasks = board.values[:, counts], board.systems, board.tasks[counts]
     with np.errstate(invalid="ignore", over="ignore"):
         steps = np.diff(np.sort(values, axis=0), axis=0)
         largest = np.fmax.reduce(np.abs(values), axis=None, initial=0.0)

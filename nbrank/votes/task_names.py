@@ -174,11 +174,9 @@ class TaskNames:
             isinstance(said, pd.Series)
             and any(_is_truth(value) or self.position(value) is None for value in said)
         ):
-            tasks, values = _said(said)
+            lower[self.positions(said.keys(), "lower_is_better")] = _said(said)
         else:
-            tasks = self._listed(said)
-            values = [True] * len(tasks)
-        lower[self.positions(tasks, "lower_is_better")] = values
+            lower[self.positions(self._listed(said), "lower_is_better")] = True
         return lower
 
     def _listed(self, lower_is_better: Any) -> list[Label]:
@@ -306,24 +304,21 @@ class TaskNames:
         return turned
 
 
-def _said(said: Any) -> tuple[list[Label], list[bool]]:
-    """The tasks that a mapping names, and whether lower is better on each."""
-    tasks, values, wrong = [], [], []
-    for task, value in said.items():
-        tasks.append(task)
-        if _is_truth(value):
-            values.append(bool(value))
-        elif isinstance(value, str) and value in _BEST:
-            values.append(_BEST[value])
-        else:
-            wrong.append(f"{task!r}: {value!r}")
+def _said(said: Any) -> list[Any]:
+    """Whether lower is better on each task that a mapping names."""
+    values = [_BEST.get(value) if isinstance(value, str) else value for _, value in said.items()]
+    wrong = [
+        f"{task!r}: {value!r}"
+        for (task, value), read in zip(said.items(), values, strict=True)
+        if not _is_truth(read)
+    ]
     if wrong:
         raise ValueError(
             f"lower_is_better says {', '.join(wrong[:8])}"
             f"{f' and {len(wrong) - 8} more' if len(wrong) > 8 else ''}; say True or 'min' of a "
             f"task on which lower is better, False or 'max' of one on which higher is"
         )
-    return tasks, values
+    return values
 
 
 def _is_truth(value: object) -> bool:

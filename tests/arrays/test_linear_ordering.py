@@ -7,10 +7,8 @@ import pytest
 import scipy.optimize
 
 from nbrank.arrays.cheapest_orders import CheapestOrders, cheapest_faces
-from nbrank.arrays.faces import Face
-from nbrank.arrays.linear_ordering import minimise, split
-from nbrank.arrays.orders import Deadline, above_in, cost_of
-from nbrank.arrays.triangles import packing_bound, violated
+from nbrank.arrays.linear_ordering import minimise, packing_bound, split, violated
+from nbrank.arrays.orders import Deadline, Face, above_in, cost_of
 
 NO_LIMIT = Deadline()
 SIZE = 7

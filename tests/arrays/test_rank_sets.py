@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nbrank.arrays import rank_sets as module
-from nbrank.arrays.covariance_tests import by_covariance
 from nbrank.arrays.influence import Contributions
+from nbrank.arrays.measurement_errors import by_covariance
 from nbrank.arrays.points import borda_vector, points
 from nbrank.arrays.profile import Profile
 from nbrank.arrays.rank_sets import by_sign_flips, maximal_cliques

@@ -9,11 +9,10 @@ from nbrank.arrays import resampling as module
 from nbrank.arrays.averages import average
 from nbrank.arrays.influence import Contributions
 from nbrank.arrays.pair_counts import count
-from nbrank.arrays.profile import Profile, competition_ranks
+from nbrank.arrays.profile import Profile, competition_ranks, ranks_of
 from nbrank.arrays.resampling import (
     multiplicities,
     n_blocks,
-    ranks_of,
     resampled_counts,
     resampled_means,
     reweighed_counts,

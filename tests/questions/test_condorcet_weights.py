@@ -307,21 +307,24 @@ def test_conditions_meet_at_once():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"bounds": {"maths": (0.6, 1), "code": (0.6, 1)}}, "'maths', 'code'.*at least 1.2"),
+        (
+            {"bounds": {"maths": (0.6, 1), "code": (0.6, 1), "essay": (0, 0.9)}},
+            "bounds can't all hold.*: 'maths' at least 0.6, 'code' at least 0.6; loosen one",
+        ),
         (
             {"bounds": {"maths": (0, 0.3), "code": (0, 0.3), "essay": (0, 0.3)}},
-            "'maths', 'code', 'essay' leave no more than 0.9",
+            "'maths' at most 0.3, 'code' at most 0.3, 'essay' at most 0.3;",
         ),
         (
             {"bounds": {"STEM": (0.5, 1), "maths": (0, 0.2), "code": (0, 0.2)}},
-            "'STEM' is to have at least 0.5, its tasks 'maths', 'code' may have no more than 0.4",
+            "'STEM' at least 0.5, 'maths' at most 0.2, 'code' at most 0.2;",
         ),
         (
             {"bounds": {"STEM": (0, 0.5), "maths": (0.3, 1), "code": (0.4, 1)}},
-            "'STEM' is to have no more than 0.5, its tasks .* are to have at least 0.7",
+            "'STEM' at most 0.5, 'maths' at least 0.3, 'code' at least 0.4;",
         ),
-        ({"bounds": {"STEM": (0.6, 1), "essay": (0.5, 1)}}, "at least 1.1 together"),
-        ({"bounds": {"STEM": (0, 0.4), "essay": (0, 0.5)}}, "leave no more than 0.9"),
+        ({"bounds": {"STEM": (0.6, 1), "essay": (0.5, 1)}}, "'STEM' at least 0.6, 'essay' at"),
+        ({"bounds": {"STEM": (0, 0.4), "essay": (0, 0.5)}}, "'STEM' at most 0.4, 'essay' at"),
         (
             {"bounds": {"maths": (0.6, 1)}, "at_least": [("code", "maths")]},
             "bounds and at_least can't all hold",

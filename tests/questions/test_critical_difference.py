@@ -108,7 +108,7 @@ def test_instances_are_the_tasks_of_instance_level_scores(scores):
 def test_infinite_scores_have_ranks_but_no_differences(scores):
     scores.loc["A", "task 0"] = np.inf
     assert critical_difference(scores).index[0] == "A"
-    with pytest.raises(ValueError, match="infinite scores of 'A'"):
+    with pytest.raises(ValueError, match="infinite score, of 'A'"):
         critical_difference(scores, method="wilcoxon_holm")
 
 

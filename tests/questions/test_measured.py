@@ -10,8 +10,7 @@ import pytest
 from scipy import stats
 
 import nbrank
-from nbrank.arrays.covariance_tests import by_covariance
-from nbrank.arrays.measurement_errors import by_errors
+from nbrank.arrays.measurement_errors import by_covariance, by_errors
 from nbrank.votes.replicates import LEVELS
 
 HOSTS = Path(__file__).parents[2] / "notebooks" / "data" / "leaderboards"

@@ -75,10 +75,49 @@ def test_a_cell_that_is_no_score_is_refused_with_its_row_column_and_what_mends_i
     assert "drop=['t']" in str(refused.value)
 
 
+def test_all_that_is_wrong_is_told_in_one_error():
+    table = b"m,t1,t2,,t1\nA,1,x,2,1\nB,2,3,2,1\nB,3,9007199254740993,2,1\n,1,2,3,1\n"
+    with pytest.raises(ValueError, match="no such column") as refused:
+        read_scores(table, drop="nix")
+    expected = [
+        "drop=['nix']: there is no such column",
+        "column 4 has no name",
+        "duplicate tasks: 't1'",
+        "1 row without a name in the column of the systems, 'm' (row 4)",
+        "'t2' holds 'x' in the row 'A'",
+        "9007199254740993",
+        "duplicate systems: 'B'",
+    ]
+    for line, words in zip(str(refused.value).splitlines(), expected, strict=True):
+        assert line.startswith("the file: ")
+        assert words in line
+
+
+def test_where_a_role_is_unknown_nothing_is_guessed():
+    with pytest.raises(
+        ValueError, match=r"^the file: system=\['who'\]: there is no such column.*$"
+    ):
+        read_scores(b"m,t\nA,x\nB,y\nC,1\n", system="who")
+
+
+@pytest.mark.parametrize("cell", ["~3", "1:30", "≈3", "3?", "<5"])
+def test_what_is_no_plain_number_is_never_read_as_one(cell):
+    with pytest.raises(ValueError, match=f"'t' holds {cell!r} in the row 'B'".replace("?", "[?]")):
+        read_scores(f"m,t\nA,1\nB,{cell}\n".encode())
+    page = f"| m | t |\n|---|---|\n| A | ~~1~~ |\n| B | {cell} |\n"
+    with pytest.raises(ValueError, match="'t' holds .* in the row 'B'"):
+        read_scores(page.encode())
+
+
+def test_a_column_of_times_is_no_column_of_words():
+    with pytest.raises(ValueError, match="'t' holds '1:30' in the row 'A', '2:05' in the row 'B'"):
+        read_scores(b"m,s,t\nA,1,1:30\nB,2,2:05\n")
+
+
 def test_all_wrong_columns_are_named_at_once_and_how_many_cells():
     with pytest.raises(ValueError, match="scores must be numbers") as refused:
         read_scores(b"m,t,u,v\nA,x,1,1\nB,y,2,?\nC,3,3,4\n")
-    assert "'t' holds 'x' in the row 'A' and 1 more, and 'v' holds '?' in the row 'B'" in str(
+    assert "'t' holds 'x' in the row 'A', 'y' in the row 'B', and 'v' holds '?' in" in str(
         refused.value
     )
     assert "drop=['t', 'v']" in str(refused.value)
@@ -405,11 +444,11 @@ def test_a_table_with_tasks_in_its_rows_is_turned():
 
 
 @pytest.mark.filterwarnings("ignore:.*set aside")
-def test_an_interval_beside_a_single_score_is_its_error():
+def test_an_interval_beside_a_single_score_says_its_error():
     arena = b'Rank,Model,Arena Score,95% CI,Votes\n1,A,1287,+5/-5,900\n2,B,1250,+3/-4,"1,200"\n'
     scores, errors = read_scores(arena, errors=True)
     assert scores.to_dict() == {"Arena Score": {"A": 1287, "B": 1250}}
-    assert errors["Arena Score"].tolist() == [5, 3.5]
+    np.testing.assert_allclose(errors["Arena Score"], [5 / 1.959964, 3.5 / 1.959964], rtol=1e-6)
 
 
 @pytest.mark.filterwarnings("ignore:.*set aside")
@@ -534,3 +573,21 @@ def test_a_column_called_like_the_file_is_the_hosts_own_summary(tmp_path):
     assert list(read_scores(path, tasks="arena_hard").columns) == ["arena_hard"]
     path.write_text("model,arena_hard\nA,3\nB,9\n")
     assert list(read_scores(path).columns) == ["arena_hard"]
+
+
+def test_a_hosts_ranks_and_intervals_are_no_tasks():
+    page = (
+        b"Rank* (UB),Rank (Style),Model,Score,95% CI,Pos.\n1,1,A,1365,+4/-3,1\n1,2,B,1361,+5/-6,2\n"
+    )
+    with pytest.warns(UserWarning, match=r"'95% CI' \(standard errors\)"):
+        scores, errors = read_scores(page, errors=True)
+    assert scores["Score"].to_dict() == {"A": 1365, "B": 1361}
+    assert list(scores) == ["Score"]
+    np.testing.assert_allclose(errors["Score"], [3.5 / 1.959964, 5.5 / 1.959964], rtol=1e-6)
+
+
+def test_two_numbers_in_a_cell_are_refused_and_not_taken_for_words():
+    with pytest.raises(ValueError, match="'CB' holds '98.6/99.2' in the row 'Vega'"):
+        read_scores(b"Model\tCB\tRTE\nVega\t98.6/99.2\t96.0\nST\t96.9/98.0\t93.5\n")
+    with pytest.warns(UserWarning, match=r"'when' \(words\)"):
+        assert list(read_scores(b"Model,when,t\nA,2024/05,1\nB,2024/06,2\n")) == ["t"]

@@ -247,3 +247,25 @@ def test_of_several_tables_the_longest_is_read_and_it_is_said():
     with pytest.warns(UserWarning, match="2 sheets, of which 'scores' is read"):
         found = read_scores(book.getvalue())
     assert_frame_equal(found, EXPECTED, check_index_type=False)
+
+
+def test_remarks_behind_a_hash_are_set_aside_and_told():
+    with pytest.warns(UserWarning, match="set aside as a remark, by the # before it: lines 1, 4$"):
+        found = read_table(b"# run of May\nm,t\nA,1\n# failed\n#3,2\n")
+    assert found["m"].tolist() == ["A", "#3"]
+    assert read_table(b"#,m,t\n1,A,3\n").columns.tolist() == ["#", "m", "t"]
+    assert read_table(b'm,t\n"A\n#x",1\n')["m"].tolist() == ["A\n#x"]
+
+
+def test_torn_lines_of_json_are_named_by_their_numbers():
+    lines = ['{"m": "A", "t": 1}', '{"m": "B", "t": ', '{"m": "C", "t": 3}', "}"]
+    with pytest.raises(ValueError, match=r"is no JSON: in lines 2, 4; write it again"):
+        read_table("\n".join(lines).encode())
+    with pytest.raises(ValueError, match=r"is no JSON: .* line 2 column 1"):
+        read_table(b'{"m": [1,\n}')
+
+
+def test_all_ragged_lines_are_named():
+    ragged = r"1 cell in line 2 \(and not 2 in lines 4, 5 either\), for 2 names"
+    with pytest.raises(ValueError, match=ragged):
+        read_table(b"m,t\nA\nB,1\nC\nD,1,2\n")

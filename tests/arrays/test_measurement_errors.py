@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy.stats import t as student
 
-from nbrank.arrays.covariance_tests import by_covariance
 from nbrank.arrays.influence import Contributions
+from nbrank.arrays.measurement_errors import by_covariance
 from nbrank.arrays.rank_sets import by_sign_flips
 
 

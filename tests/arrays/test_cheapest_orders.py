@@ -4,8 +4,8 @@ import itertools
 
 import numpy as np
 
+from nbrank.arrays.cheapest_orders import SubsetTable
 from nbrank.arrays.orders import above_in, cost_of
-from nbrank.arrays.subset_table import SubsetTable
 
 
 def test_everything_about_the_cheapest_orders():

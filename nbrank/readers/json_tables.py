@@ -1,0 +1,90 @@
+"""Tables in JSON: records, lines of them, columns, names within names, or pandas' own forms."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pandas as pd
+
+from nbrank.readers.cell_texts import is_number
+from nbrank.readers.rows_of_cells import framed, lines_named
+from nbrank.votes.caller import warn_caller
+from nbrank.votes.naming import named
+
+
+def table_of_json(called: str, text: str) -> pd.DataFrame:
+    """The table in the text of a file."""
+    try:
+        content = json.loads(text)
+    except RecursionError:
+        content = None  # brackets within brackets, and no table
+    except json.JSONDecodeError as error:
+        content, torn = [], []
+        for number, line in enumerate(text.splitlines(), 1):
+            try:
+                content += [json.loads(line)] if line.strip() else []
+            except json.JSONDecodeError:
+                torn.append(number)
+        if torn:
+            where = f"in {lines_named(torn)}" if content and torn[0] > 1 else error
+            raise ValueError(f"{called} is no JSON: {where}; write it again") from None
+    if isinstance(content, dict) and "data" in content and ({"columns", "schema"} & set(content)):
+        content = _split(content)
+    inside = [value for value in content.values() if _are(value, dict)] if _is(content) else []
+    if len(inside) == 1:
+        content = inside[0]  # {"results": [...]}
+    if _are(content, dict):
+        return pd.json_normalize(content).astype(object)
+    if _are(content, list) and len(content) > 1:
+        return framed(called, [(n, ["" if c is None else c for c in row])
+                                for n, row in enumerate(content, 1)], None)  # fmt: skip
+    if _is(content):
+        values = list(content.values())
+        if all(isinstance(value, dict) for value in values):
+            return _of_names(called, content)
+        lengths = {len(value) for value in values if isinstance(value, list)}
+        if all(isinstance(value, list) for value in values) and len(lengths) == 1:
+            return pd.DataFrame(content, dtype=object)
+    raise ValueError(
+        f"{called} is JSON, but no table; give a list of records, {{column: [cells]}} or lines"
+    )
+
+
+def _is(content: object) -> bool:
+    return isinstance(content, dict) and len(content) > 0
+
+
+def _are(content: object, kind: type) -> bool:
+    return isinstance(content, list) and bool(content) and all(isinstance(c, kind) for c in content)
+
+
+def _split(content: dict[str, Any]) -> Any:
+    """Pandas' forms "split" and "table" as records."""
+    if "columns" not in content:
+        return content["data"]
+    rows = [dict(zip(content["columns"], row, strict=False)) for row in content["data"]]
+    index = content.get("index", range(len(rows)))
+    if list(index) == list(range(len(rows))):
+        return rows
+    return [{"system": name, **row} for name, row in zip(index, rows, strict=False)]
+
+
+def _of_names(called: str, content: dict[str, dict[str, Any]]) -> pd.DataFrame:
+    """Names within names: columns of rows, as pandas writes them, or rows of columns."""
+    cells = [list(value.values()) for value in content.values()]
+    mixed = any(len({is_number(cell) for cell in row if cell is not None}) > 1 for row in cells)
+    if mixed:
+        # A column has cells of one kind, so that these are rows.
+        records = [{"system": name, **cells} for name, cells in content.items()]
+        return pd.json_normalize(records).astype(object)
+    frame = pd.DataFrame(
+        {name: pd.Series(column, dtype=object) for name, column in content.items()}
+    )
+    if set(frame.index) == {str(number) for number in range(len(frame))}:
+        return frame.reset_index(drop=True)
+    warn_caller(
+        f"{called} has names within names: {named(frame.columns, 2)} are read as tasks, and "
+        f"{named(frame.index, 2)} as systems; if it is the other way round, give transpose=True"
+    )
+    return frame

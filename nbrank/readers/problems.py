@@ -1,0 +1,52 @@
+"""What is wrong with a file, or with what is asked of it, told together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+class Problems:
+    """Errors after which one can go on, to look for more of them.
+
+    >>> problems = Problems()
+    >>> for text in ("1", "x", "y"):
+    ...     with problems.noted():
+    ...         _ = float(text)
+    >>> try:
+    ...     problems.refuse()
+    ... except ValueError as error:
+    ...     print(error)
+    could not convert string to float: 'x'
+    could not convert string to float: 'y'
+    """
+
+    def __init__(self) -> None:
+        self.errors: list[Exception] = []
+
+    def note(self, message: str) -> None:
+        """Remember what is wrong."""
+        self.errors.append(ValueError(message))
+
+    @contextmanager
+    def noted(self) -> Iterator[None]:
+        """Remember the error that ends what is done here, if one does."""
+        try:
+            yield
+        except (OSError, TypeError, ValueError, RuntimeError, ImportError) as error:
+            self.errors.append(error)
+
+    def refuse(self) -> None:
+        """Raise what was noted: one error as it is, several as one with a line for each."""
+        told = {said(error): error for error in self.errors}
+        if len(told) == 1:
+            raise self.errors[0]
+        if told:
+            raise ValueError("\n".join(told))
+
+
+def said(error: Exception) -> str:
+    """What an error says, without the number that the system has for it."""
+    if isinstance(error, OSError) and error.filename is not None:
+        return f"{error.filename}: {error.strerror}"
+    return str(error)

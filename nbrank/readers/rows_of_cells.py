@@ -1,0 +1,89 @@
+"""Rows of cells, under the one or two rows of names above them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pandas as pd
+
+from nbrank.readers.cell_texts import is_text_number
+from nbrank.votes.caller import warn_caller
+from nbrank.votes.naming import counted
+
+#: The number of a row's line, and its cells.
+Row = tuple[int, list[Any]]
+#: So many faulty lines are named.
+_MOST_LINES = 8
+
+
+def framed(called: str, rows: Sequence[Row], header_rows: int | None) -> pd.DataFrame:
+    """Rows under the one or two rows of names that they begin with."""
+    names = [str(cell) for cell in rows[0][1]]
+    ragged = [(line, len(row)) for line, row in rows if len(row) != len(names)]
+    if ragged:
+        others = [line for line, _ in ragged[1:]]
+        more = f" (and not {len(names)} in {lines_named(others)} either)" if others else ""
+        twice = 2 * len(names) - 1 in (cells for _, cells in ragged)
+        commas = "; where 0,85 is a number, part the cells by semicolons" if twice else ""
+        raise ValueError(
+            f"{called} has {counted(ragged[0][1], 'cell')} in line {ragged[0][0]}{more}, for "
+            f"{counted(len(names), 'name')} above them; give each row as many, and leave a cell "
+            f"empty between its commas where there is no score{commas}"
+        )
+    cells = [row for _, row in rows[1:]]
+    two = _has_two_rows_of_names(names, cells) if header_rows is None else header_rows == 2
+    columns: Any = names
+    if two:
+        columns = _grouped(called, names, cells)
+        cells = cells[1:]
+        if cells and cells[0][0] != "" and all(cell == "" for cell in cells[0][1:]):
+            # pandas writes the name of the rows on a line of its own, below the names.
+            warn_caller(f"the row {cells[0][0]!r} under the names is empty: it is no system")
+            columns[0], cells = cells[0][0], cells[1:]
+    frame = pd.DataFrame(cells, columns=range(len(names)), dtype=object)
+    frame.columns = pd.Index(columns, dtype=object, tupleize_cols=False)
+    return frame
+
+
+def _has_two_rows_of_names(names: Sequence[str], cells: Sequence[Sequence[Any]]) -> bool:
+    """Whether groups stand above the tasks: gaps or repeats above, words below, then numbers."""
+    groups = names[1:]
+    if len(cells) < 2 or not any(groups) or not ("" in names or len(set(groups)) < len(groups)):
+        return False
+    below = cells[0][1:]
+    of_words = all(isinstance(cell, str) and cell and not is_text_number(cell) for cell in below)
+    return of_words and any(is_text_number(cell) for row in cells[1:] for cell in row[1:])
+
+
+def _grouped(called: str, names: Sequence[str], cells: Sequence[Sequence[Any]]) -> list[Any]:
+    """The names (group, task); an empty group is the one to its left."""
+    if not cells:
+        raise ValueError(f"{called} has one row only; give two rows of names, and scores below")
+    groups, tasks = names[1:], [str(cell) for cell in cells[0]]
+    numbers = [task for task in tasks[1:] if is_text_number(task)]
+    # Where there are two rows of names, one of them mostly has nothing above the systems.
+    both_begin = "" not in (names[0], tasks[0])
+    if numbers and "" not in groups and (both_begin or len(set(groups)) == len(groups)):
+        raise ValueError(
+            f"{called} has one row of names, it seems, since the row of {tasks[0]!r} below holds "
+            f"{numbers[0]!r}; read it without groups, or, if that is the name of a task, add a "
+            f"letter to it"
+        )
+    columns: list[Any] = []
+    group = ""
+    for above, task in zip(names, tasks, strict=True):
+        group = group if above == "" else above
+        columns.append((group, task) if group and columns else task or above)
+    return columns
+
+
+def lines_named(numbers: Sequence[int]) -> str:
+    """Some of the numbers of lines.
+
+    >>> lines_named([3]), lines_named([3, 5, 8])
+    ('line 3', 'lines 3, 5, 8')
+    """
+    more = f" and {len(numbers) - _MOST_LINES} more" if len(numbers) > _MOST_LINES else ""
+    listed = ", ".join(map(str, numbers[:_MOST_LINES]))
+    return f"line{'s' * (len(numbers) > 1)} {listed}{more}"
