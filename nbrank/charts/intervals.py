@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import Any
 
 import altair as alt
 import numpy as np
@@ -186,139 +186,86 @@ def tie_groups(groups: pd.DataFrame, intervals: pd.DataFrame | None = None) -> a
                 f"charts.tie_groups: the groups and the intervals have different systems: "
                 f"{named(different)}"
             )
-    names = names_of(order)
+    names, labels = names_of(order), [str(label) for label in groups.index]
     row = {system: place for place, system in enumerate(order)}
-    drawn = []
-    for place, (label, systems) in enumerate(zip(groups.index, members, strict=True)):
-        together = listed([names[row[system]] for system in systems], 5)
-        drawn.append(
-            _Group(
-                label=str(label),
-                rows=[row[system] for system in systems],
-                low=int(groups["low"].iloc[place]),
-                high=int(groups["high"].iloc[place]),
-                together=together if len(systems) > 1 else "only the system itself",
-                colour=place % _GROUP_COLOURS,
-            )
-        )
-    return _in_lanes(bounds, names, drawn)
+    rows = [[row[system] for system in systems] for systems in members]
+    ends = [(min(own), max(own)) for own in rows]
+    # Those that don't touch share a lane.
+    in_turn = sorted(range(len(rows)), key=ends.__getitem__)
+    lane = dict(zip(in_turn, lanes([ends[group] for group in in_turn], 1), strict=True))
+    n_lanes = min(max(lane.values()) + 1, _MOST_LANES)
+    drawn = [group for group in in_turn if lane[group] < n_lanes]
+    ranks_wide, last, wide, step = 0, 0, 1.0, readable_step(len(names))
+    layers: list[alt.Chart] = []
+    notes = ["on the right, a line joins systems that may all have the same rank: those with a dot"]
+    if bounds is not None:
+        # The axis of ranks goes on through the lanes, which are so many ranks wide.
+        ranks_wide, last = 420, max(len(names), int(bounds["high"].max()))
+        wide = _LANE * last / ranks_wide
+        base, of_ranks, _ = _interval_rows(bounds, names, (n_lanes + 1) * wide)
+        bar = {"strokeWidth": max(2, step // 4), "color": QUIET}
+        point = {"size": 40, "color": INK}
+        layers = bars_and_points(base, of_ranks, ("low", "high"), "rank", bar, point)
+        notes.insert(0, "a bar: the ranks open to the system; its dot: its rank")
+    if len(drawn) < len(rows):
+        notes.append(f"{counted(len(rows) - len(drawn), 'group')} more not drawn")
+    only_lanes = alt.Scale(domain=[0.5, 0.5 + (n_lanes + 1) * wide], nice=False)
+    x = across(scale=only_lanes, axis=None) if bounds is None else of_ranks
+    at = {group: last + 0.5 + (lane[group] + 1) * wide for group in drawn}
+    scale = alt.Scale(domain=list(range(_GROUP_COLOURS)), range=list(PALETTE[:_GROUP_COLOURS]))
+    colour = alt.Color(**nominal("colour"), scale=scale, legend=None)
 
+    def marks(of: list[int], field: str, **data: list[Any]) -> alt.Chart:
+        """Marks of groups in their lanes, in the rows that a field names."""
+        own = {"colour": [group % _GROUP_COLOURS for group in of], "lane": [at[g] for g in of]}
+        return layer_of({**data, **own}).encode(x=x("lane"), y=named_rows(field, names, step))
 
-@dataclass(frozen=True, eq=False)
-class _Group:
-    """Systems that may all have the same rank: their rows, and the ranks open to all of them."""
-
-    label: str
-    rows: list[int]
-    low: int
-    high: int
-    together: str
-    colour: int
-
-    @property
-    def ends(self) -> tuple[int, int]:
-        return min(self.rows), max(self.rows)
-
-
-def _ranks_behind(base: alt.Chart, x: Across, step: int) -> list[alt.Chart]:
-    """All ranks open to each system, in grey, and its rank."""
-    bar = {"strokeWidth": max(2, step // 4), "color": QUIET}
-    return bars_and_points(base, x, ("low", "high"), "rank", bar, {"size": 40, "color": INK})
-
-
-def _in_their_rows(
-    each: list[tuple[_Group, int]], names: list[str], places: dict[str, list[float]]
-) -> alt.Chart:
-    """A mark for each system in each group."""
-    data = {
-        "system": [names[row] for _, row in each],
-        "group": [group.label for group, _ in each],
-        "ranks": [_span(group.low, group.high) for group, _ in each],
-        "together": [group.together for group, _ in each],
-        "colour": [group.colour for group, _ in each],
-    }
+    several = [group for group in drawn if len(rows[group]) > 1]
+    joints = marks(
+        several,
+        "first",
+        first=[names[ends[group][0]] for group in several],
+        last=[names[ends[group][1]] for group in several],
+    )
+    each = [(group, place) for group in range(len(rows)) if group in at for place in rows[group]]
+    of = [group for group, _ in each]
+    together = [listed([names[place] for place in own], 5) for own in rows]
+    spans = list(zip(groups["low"], groups["high"], strict=True))
+    dots = marks(
+        of,
+        "system",
+        system=[names[place] for _, place in each],
+        group=[labels[group] for group in of],
+        ranks=["{} to {}".format(*spans[group]) for group in of],
+        together=[together[group] for group in of],
+    )
+    heads = marks(
+        drawn,
+        "system",
+        system=[names[ends[group][0]] for group in drawn],
+        label=[labels[group] for group in drawn],
+    ).mark_text(dy=-11, fontSize=SMALL - 1, color=SOFT, tooltip=None)
     tooltip = [
         *tips("system:N", "group:N"),
         tip("ranks:N", "ranks open to all of it"),
         tip("together:N", "in the group"),
     ]
-    y = named_rows("system", names, readable_step(len(names)))
-    return layer_of(data | places).encode(y=y, color=_group_colour(), tooltip=tooltip)
-
-
-def _joints(groups: list[_Group], names: list[str], field: str, places: list[float]) -> alt.Chart:
-    """A line for each group, from its first row to its last."""
-    data = {
-        "first": [names[group.ends[0]] for group in groups],
-        "last": [names[group.ends[1]] for group in groups],
-        "colour": [group.colour for group in groups],
-        field: places,
-    }
-    y = named_rows("first", names, readable_step(len(names)))
-    return layer_of(data).encode(y=y, y2=alt.Y2(field="last"), color=_group_colour())
-
-
-def _group_colour() -> alt.Color:
-    scale = alt.Scale(domain=list(range(_GROUP_COLOURS)), range=list(PALETTE[:_GROUP_COLOURS]))
-    return alt.Color(**nominal("colour"), scale=scale, legend=None)
-
-
-def _in_lanes(
-    bounds: pd.DataFrame | None, names: list[str], groups: list[_Group]
-) -> alt.LayerChart:
-    """Groups side by side, on the right of the ranks; those that don't touch share a lane."""
-    ordered = sorted(groups, key=lambda group: group.ends)
-    lane = dict(zip(ordered, lanes([group.ends for group in ordered], 1), strict=True))
-    n_lanes = min(max(lane.values()) + 1, _MOST_LANES)
-    drawn = [group for group in ordered if lane[group] < n_lanes]
-    ranks_wide = 0 if bounds is None else 420
-    last = 0 if bounds is None else max(len(names), int(bounds["high"].max()))
-    # The axis of ranks goes on through the lanes, which are so many ranks wide.
-    wide = 1.0 if bounds is None else _LANE * last / ranks_wide
-    at = {group: last + 0.5 + (lane[group] + 1) * wide for group in drawn}
-    only_lanes = alt.Scale(domain=[0.5, 0.5 + (n_lanes + 1) * wide], nice=False)
-    x = across(scale=only_lanes, axis=None)
-    layers: list[alt.Chart] = []
-    if bounds is not None:
-        base, x, step = _interval_rows(bounds, names, (n_lanes + 1) * wide)
-        layers = _ranks_behind(base, x, step)
-    several = [group for group in drawn if group.ends[0] < group.ends[1]]
-    joints = _joints(several, names, "lane", [at[group] for group in several])
-    each = [(group, row) for group in groups if group in at for row in group.rows]
-    dots = _in_their_rows(each, names, {"lane": [at[group] for group, _ in each]})
-    layers.append(joints.mark_rule(strokeWidth=2).encode(x=x("lane")))
-    layers.append(dots.mark_circle(size=45, opacity=1).encode(x=x("lane")))
-    tops = {group: min(group.rows) for group in drawn}
-    heads = layer_of(
-        {
-            "system": [names[tops[group]] for group in drawn],
-            "lane": [at[group] for group in drawn],
-            "label": [group.label for group in drawn],
-        }
-    ).mark_text(dy=-11, fontSize=SMALL - 1, color=SOFT, tooltip=None)
-    y = named_rows("system", names, readable_step(len(names)))
-    layers.append(heads.encode(x=x("lane"), y=y, text=alt.Text(**nominal("label"))))
-    notes = ["on the right, a line joins systems that may all have the same rank: those with a dot"]
-    if bounds is not None:
-        notes.insert(0, "a bar: the ranks open to the system; its dot: its rank")
-    left_out = len(groups) - len(drawn)
-    if left_out:
-        notes.append(f"{counted(left_out, 'group')} more not drawn")
+    layers += [
+        joints.mark_rule(strokeWidth=2).encode(y2=alt.Y2(field="last"), color=colour),
+        dots.mark_circle(size=45, opacity=1).encode(color=colour, tooltip=tooltip),
+        heads.encode(text=alt.Text(**nominal("label"))),
+    ]
     width = ranks_wide + _LANE * (n_lanes + 1)
-    return in_rows(layers, names, width=width, title=_title(groups), subtitle="; ".join(notes))
+    return in_rows(layers, names, width=width, title=_title(rows), subtitle="; ".join(notes))
 
 
-def _title(groups: list[_Group]) -> str:
-    several = sum(len(group.rows) > 1 for group in groups)
+def _title(groups: list[list[int]]) -> str:
+    several = sum(len(rows) > 1 for rows in groups)
     if several == len(groups) == 1:
         return "No system can be told apart from another"
     if not several:
         return "Every system can be told apart from every other"
     return f"{counted(several, 'group')} of systems that can't be told apart"
-
-
-def _span(low: int, high: int) -> str:
-    return f"{low}" if low == high else f"{low} to {high}"
 
 
 @checked_at_the_end

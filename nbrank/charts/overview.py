@@ -179,13 +179,16 @@ def drawn_from(sets: pd.DataFrame) -> str:
     return counted(sets.attrs["n"], sets.attrs["over"].removesuffix("s"))
 
 
-def orientation(board: Leaderboard) -> str:
-    """Which scores are taken as the better ones, and whether the tasks' names speak against it."""
-    lower, doubtful = list(board.lower_is_better), sounding_lower(board)
-    if lower and len(lower) < len(board.tasks):
-        said = f"lower is better on {listed(texts_of(lower), 3)}, higher on all others"
+def tasks_of(board: Leaderboard) -> str:
+    """How many tasks, and which scores are taken as the better ones, also where names deny it."""
+    lower, doubtful, n = list(board.lower_is_better), sounding_lower(board), len(board.tasks)
+    said = counted(n, "task")
+    if board.groups is not None:
+        said += f" in {counted(len(board.groups), 'group')}"
+    if lower and len(lower) < n:
+        said += f", lower is better on {listed(texts_of(lower), 3)}, higher on all others"
     else:
-        said = f"{'lower' if lower else 'higher'} is better" + " on all" * (len(board.tasks) > 1)
+        said += f", {'lower' if lower else 'higher'} is better" + " on all" * (n > 1)
     if not doubtful:
         return said
     return f"{said}, though {listed(doubtful, 3)} {verb('sounds', len(doubtful))} otherwise"

@@ -18,9 +18,9 @@ from nbrank.charts.names import Names, in_percent, in_words, verb
 from nbrank.charts.overview import (
     Overview,
     drawn_from,
-    orientation,
     overview,
     rank_sets,
+    tasks_of,
     why_refused,
 )
 from nbrank.charts.picture_page import LEAST_APART, LETTERS, Live, Page
@@ -336,7 +336,7 @@ def _sets(page: Page) -> list[alt.Chart]:
     if waits:
         said = "being computed ..."
     sure = f"{in_percent(1 - sets.attrs.get('delta', 0.05))} for all at once"
-    middle = page.ranks_from + page.sets_width / 2
+    middle = page.ranks_from + page.panels[0] / 2
     return [
         lines.encode(**at("x"), **down("above", "below")),
         bars.encode(**at("from", "to")),
@@ -355,9 +355,7 @@ def _sets(page: Page) -> list[alt.Chart]:
 def _ranks(page: Page) -> list[alt.Chart]:
     """The ranks under each rule; the first in the leader's colour."""
     ranks = page.seen.ranks.loc[page.systems]
-    middles = [
-        page.rules_from + page.rule_width * (place + 0.5) for place in range(len(page.rules))
-    ]
+    middles = page.rule_middles
     numbers = ranks.to_numpy(dtype=float, na_value=np.nan)
     rows, columns = np.indices(numbers.shape).reshape(2, -1)
     shown = numbers.ravel()
@@ -383,9 +381,7 @@ def _subtitle(page: Page) -> str:
     seen, said = page.seen, []
     board = seen.votes
     if isinstance(board, Leaderboard):
-        tasks = counted(len(board.tasks), "task")
-        groups = "" if board.groups is None else f" in {counted(len(board.groups), 'group')}"
-        said.append(f"{tasks}{groups}, {orientation(board)}")
+        said.append(tasks_of(board))
     systems = len(board.systems)
     which = f"the first {page.n_first} of {systems}" if page.n_first < systems else f"{systems}"
     said.append(f"{which} system{'s' * (systems != 1)} by {in_words(seen.rule)}")

@@ -20,8 +20,6 @@ from nbrank.votes.naming import Label
 
 #: The size of names and ranks.
 LETTERS = 11
-#: How wide the panel of rank sets is, a column of ranks, and the room between panels.
-SETS, RULE, GAP = 170, 34, 26
 #: So far apart, in pixels, slanted names can be read.
 LEAST_APART = 12.5
 _SLANT = math.radians(45)
@@ -85,25 +83,15 @@ class Page:
         return Names.of(self.seen.votes.systems, BRIEF if self.live is None else 26)
 
     @cached_property
-    def gap(self) -> float:
-        """How much room there is between the panels."""
-        return GAP if self.live is None else 0.7 * GAP
-
-    @cached_property
-    def sets_width(self) -> float:
-        """How wide the panel of rank sets is."""
-        return SETS if self.live is None else 0.7 * SETS
-
-    @cached_property
-    def rule_width(self) -> float:
-        """How wide a column of ranks is."""
-        return RULE if self.live is None else 0.8 * RULE
+    def panels(self) -> tuple[float, float, float]:
+        """How wide the rank sets are, a column of ranks, and the room between panels."""
+        return (170, 34, 26) if self.live is None else (120, 27, 18)
 
     @cached_property
     def overhang(self) -> float:
         """How far the last slanted name reaches beyond its column, with the room beside it."""
         name = math.cos(_SLANT) * text_width(self.rules[-1], LETTERS)
-        return max(0.0, name - self.rule_width / 2) + 8
+        return max(0.0, name - self.panels[1] / 2) + 8
 
     @cached_property
     def tasks(self) -> list[tuple[Label, float]]:
@@ -158,9 +146,8 @@ class Page:
         n = len(self.tasks)
         wide: float = min(max(28 * n, 150), max(420, min(12 * n, 560))) if n else 0
         if self.live is not None:
-            beyond = (
-                2 * self.gap + self.sets_width + self.rule_width * len(self.rules) + self.overhang
-            )
+            sets, rule, gap = self.panels
+            beyond = 2 * gap + sets + rule * len(self.rules) + self.overhang
             wide = min(wide, max(8 * n, self.live.room - start - beyond))
         return start, start + wide
 
@@ -174,12 +161,12 @@ class Page:
     @cached_property
     def ranks_from(self) -> float:
         """Where the panel of rank sets begins."""
-        return self.cells[1] + (self.gap if self.tasks else 0)
+        return self.cells[1] + (self.panels[2] if self.tasks else 0)
 
     @cached_property
     def rules_from(self) -> float:
         """Where the columns of ranks begin."""
-        return self.ranks_from + (0 if self.seen.sets is None else self.sets_width + self.gap)
+        return self.ranks_from + (0 if self.seen.sets is None else self.panels[0] + self.panels[2])
 
     @cached_property
     def spans(self) -> list[tuple[str, float, float]]:
@@ -213,12 +200,15 @@ class Page:
     def width(self) -> float:
         """How wide everything is, with the last slanted name."""
         ends = [
-            self.rules_from
-            + self.rule_width * (place + 0.5)
-            + math.cos(_SLANT) * text_width(rule, LETTERS)
-            for place, rule in enumerate(self.rules)
+            middle + math.cos(_SLANT) * text_width(rule, LETTERS)
+            for rule, middle in zip(self.rules, self.rule_middles, strict=True)
         ]
-        return max(*ends, self.rules_from + self.rule_width * len(self.rules), 300) + 8
+        return max(*ends, self.rules_from + self.panels[1] * len(self.rules), 300) + 8
+
+    @cached_property
+    def rule_middles(self) -> list[float]:
+        """Where the middles of the columns of ranks are."""
+        return [self.rules_from + self.panels[1] * (at + 0.5) for at in range(len(self.rules))]
 
     @cached_property
     def middles(self) -> list[float]:
@@ -228,7 +218,7 @@ class Page:
     def at_rank(self, rank: Any) -> Any:
         """Where ranks stand on their axis, on which the first have most room."""
         last = max(2, len(self.seen.votes.systems))
-        return self.ranks_from + 6 + (self.sets_width - 12) * np.log(rank) / math.log(last)
+        return self.ranks_from + 6 + (self.panels[0] - 12) * np.log(rank) / math.log(last)
 
     def rank_ticks(self) -> Iterator[int]:
         """Ranks from 1 to the last, whose numbers don't run into each other."""

@@ -216,12 +216,11 @@ def _to_highlight(places: NDArray[np.float64]) -> list[int]:
 
 def _as_ranks(comparison: pd.DataFrame) -> NDArray[np.float64]:
     """The ranks as numbers, NaN for NA; refused unless they are whole and 1 or more."""
-    try:
-        ranks: NDArray[np.float64] = comparison.to_numpy(dtype=float, na_value=np.nan)
-        wrong = ~((ranks >= 1) & np.isfinite(ranks) & (np.floor(ranks) == ranks) | np.isnan(ranks))
-    except (TypeError, ValueError):
-        ranks = comparison.apply(pd.to_numeric, errors="coerce").to_numpy(float, na_value=np.nan)
-        wrong = np.isnan(ranks) & comparison.notna().to_numpy()
+    numbers = comparison.apply(pd.to_numeric, errors="coerce")
+    ranks: NDArray[np.float64] = numbers.to_numpy(dtype=float, na_value=np.nan)
+    with np.errstate(invalid="ignore"):
+        rank = (ranks >= 1) & np.isfinite(ranks) & (np.floor(ranks) == ranks)
+    wrong = ~rank & comparison.notna().to_numpy()
     if wrong.any():
         row, column = (int(place[0]) for place in np.nonzero(wrong))
         (cell,) = comparison.iloc[[row], column].tolist()

@@ -48,9 +48,15 @@ def _who_is_first(seen: Overview, names: Names) -> str:
     said = _win(leaders, names)
     if len(leaders) in (0, len(names.brief)):
         said = said.capitalize()  # which would change a name
-    if every > 1 and len(leaders) == 1 and all(found > set(leaders) for found in others):
+    shared = {found: rules for found, rules in others.items() if found > set(leaders)}
+    if len(leaders) == 1 < every and (shared == others or (shared and len(others) > 1)):
         # Alone at the top or beside others, it is first.
-        return f"{said} under {_every(every, seen)}{_level(leaders[0], others, names)}"
+        apart = {found: rules for found, rules in others.items() if found not in shared}
+        level = _level(leaders[0], shared, names)
+        if not apart:
+            return f"{said} under {_every(every, seen)}{level}"
+        first = f"{in_letters(every - sum(map(len, apart.values())))} of {in_letters(every)} rules"
+        return f"{said} under {first}{level};{_elsewhere(apart, names, alone=True)[1:]}"
     if agree == 1:
         said += f" under {in_words(seen.rule)}"
     elif not others:

@@ -86,50 +86,46 @@ def spans_of_ranks(found: pd.DataFrame, sets: pd.DataFrame | None, width: float)
     last = max(int(high.max()) for _, high in spans.values())
     step = readable_step(len(names))
     x = across_ranks(len(names), last)
-    looks = {_SAMPLE: (QUIET, max(3, step * 2 // 3)), _WEIGHTS: (LEADER, max(2, step // 4))}
-    shown = [looks[what] for what in spans]
-    bounds = ~found["proven"].to_numpy(bool)
-    rows = len(names)
-    data = {
-        "system": names * len(spans),
-        "rank": found["rank"].tolist() * len(spans),
-        "low": [low for ends in spans.values() for low in ends[0]],
-        "high": [high for ends in spans.values() for high in ends[1]],
-        "open to": [what for what in spans for _ in names],
-        "bound": [bool(bounds[row]) and what == _WEIGHTS for what in spans for row in range(rows)],
-    }
-    # A span of one rank has to be seen, too.
-    data["start"] = [low - 0.15 for low in data["low"]]
-    data["end"] = [high + 0.15 for high in data["high"]]
-    bars = layer_of(data).mark_rule()
-    kind = nominal("open to")
-    bars = bars.encode(
-        x=x("start"),
-        x2=alt.X2(field="end"),
-        y=named_rows("system", names, step),
-        color=alt.Color(
-            **kind,
-            scale=alt.Scale(domain=list(spans), range=[colour for colour, _ in shown]),
-            legend=None,
-        ),
-        strokeWidth=alt.StrokeWidth(
-            **kind,
-            scale=alt.Scale(domain=list(spans), range=[width for _, width in shown]),
-            legend=None,
-        ),
-        strokeDash=alt.StrokeDash(
-            **nominal("bound"),
-            scale=alt.Scale(domain=[False, True], range=[[1, 0], [4, 3]]),
-            legend=None,
-        ),
-        tooltip=[*tips("system:N", "rank", "open to:N"), tip("low", "best"), tip("high", "worst")],
+    y, looks = (
+        named_rows("system", names, step),
+        {_SAMPLE: (QUIET, 2 / 3), _WEIGHTS: (LEADER, 1 / 4)},
     )
+    bars = []
+    for what, (low, high) in spans.items():
+        colour, share = looks[what]
+        data = {
+            "system": names,
+            "rank": found["rank"],
+            "low": low,
+            "high": high,
+            "open to": [what] * len(names),
+            "bound": ~found["proven"].astype(bool) & (what == _WEIGHTS),
+            # A span of one rank has to be seen, too.
+            "start": low - 0.15,
+            "end": high + 0.15,
+        }
+        rows = layer_of(data).mark_rule(color=colour, strokeWidth=max(2, int(step * share)))
+        bars.append(
+            rows.encode(
+                x=x("start"),
+                x2=alt.X2(field="end"),
+                y=y,
+                strokeDash=alt.StrokeDashValue(
+                    [1, 0], condition={"test": "datum.bound", "value": [4, 3]}
+                ),
+                tooltip=[
+                    *tips("system:N", "rank", "open to:N"),
+                    tip("low", "best"),
+                    tip("high", "worst"),
+                ],
+            )
+        )
     points = layer_of({"system": names, "rank": found["rank"]}).mark_circle(
         size=min(60, 4 * step), color=INK, opacity=1
     )
-    points = points.encode(x=x("rank"), y=named_rows("system", names, step))
+    points = points.encode(x=x("rank"), y=y)
     return in_rows(
-        [bars, points],
+        [*bars, points],
         names,
         width=width,
         title="Which ranks are possible",

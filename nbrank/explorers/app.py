@@ -7,14 +7,12 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import ipywidgets as widgets
-import numpy as np
 import pandas as pd
 import traitlets
 
 from nbrank import datasets
 from nbrank.charts import name_of
-from nbrank.charts.names import listed
-from nbrank.charts.overview import orientation
+from nbrank.charts.overview import tasks_of
 from nbrank.explorers.controls import WIDE, across, in_a_row
 from nbrank.explorers.prose import Prose, in_paragraphs
 from nbrank.explorers.workbench import Workbench
@@ -78,7 +76,7 @@ class ExplorerApp(widgets.VBox):  # type: ignore[misc]
     >>> scores = pd.DataFrame({"t1": [3, 2, 1], "t2": [3, 1, 2]}, index=list("ABC"))
     >>> app = ExplorerApp({"ours": scores})
     >>> app.words
-    '3 systems and 2 tasks; higher is better on all.'
+    '3 systems on 2 tasks, higher is better on all.'
     >>> app.bench.rule = "plurality"
     >>> app.bench.winners["plurality"]
     ['A']
@@ -193,7 +191,8 @@ class ExplorerApp(widgets.VBox):  # type: ignore[misc]
                 self._slot.children = []
                 return
         bench, notes = self._opened[self.table]
-        self._say([_contents(bench.scores), *notes])
+        systems = counted(len(bench.board.systems), "system")
+        self._say([f"{systems} on {tasks_of(bench.scores)}.", *notes])
         self.set_trait("bench", bench)
         self._slot.children = [bench]
 
@@ -219,18 +218,3 @@ class ExplorerApp(widgets.VBox):  # type: ignore[misc]
     def _say(self, sentences: list[str]) -> None:
         self.words = "\n".join(sentences)
         self._said.html = in_paragraphs(sentences)
-
-
-def _contents(board: Leaderboard) -> str:
-    """What a table holds, in a sentence."""
-    of = counted(len(board.tasks), "task")
-    if board.groups is not None:
-        of += f" in {counted(len(board.groups), 'group')} ({listed(board.groups, 6)})"
-    parts = [f"{counted(len(board.systems), 'system')} and {of}"]
-    if board.instances is not None:
-        parts.append(f"{counted(board.instances.nunique(), 'instance')}")
-    missing = int(np.isnan(board.values).sum())
-    if missing:
-        parts.append(f"{counted(missing, 'score')} missing")
-    parts.append(orientation(board))
-    return "; ".join(parts) + "."

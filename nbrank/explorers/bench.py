@@ -89,11 +89,11 @@ class Bench(widgets.VBox):  # type: ignore[misc]
     weights_of = traitlets.Enum(["groups", "tasks"], "tasks")
     weights: traitlets.Dict[Any, Any] = traitlets.Dict()
     missing = traitlets.Enum([AS_EACH_DOES, *MISSING_IN_WORDS], AS_EACH_DOES)
-    share = traitlets.Float(0.0)
+    share = traitlets.Float(0.0, min=0.0, max=0.9)
     seed = traitlets.Int(0, min=0)
     cells = traitlets.Tuple()
     kept = traitlets.Tuple()
-    delta = traitlets.Float(0.05)
+    delta = traitlets.Float(0.05, min=LOWEST, max=HIGHEST)
     draws = traitlets.Enum(DRAWS, DRAWS[0])
     round = traitlets.Int(0, min=0)
     #: How many rounds there are to play.
@@ -241,13 +241,6 @@ class Bench(widgets.VBox):  # type: ignore[misc]
             )
         return of
 
-    @traitlets.validate("share")
-    def _possible_share(self, proposal: Any) -> float:
-        share = float(proposal["value"])
-        if not 0 <= share <= 0.9:
-            raise traitlets.TraitError(f"share={share:g} must be between 0 and 0.9")
-        return share
-
     @traitlets.validate("cells", "kept")
     def _known_cells(self, proposal: Any) -> tuple[Cell, ...]:
         for cell in proposal["value"]:
@@ -259,13 +252,6 @@ class Bench(widgets.VBox):  # type: ignore[misc]
         systems, tasks = list(self.board.systems), list(getattr(self.board, "tasks", ()))
         if len(cell) != 2 or cell[0] not in systems or cell[1] not in tasks:
             raise traitlets.TraitError(f"{what}: {cell!r} is no pair of a system and a task")
-
-    @traitlets.validate("delta")
-    def _possible_delta(self, proposal: Any) -> float:
-        delta = float(proposal["value"])
-        if not LOWEST <= delta <= HIGHEST:
-            raise traitlets.TraitError(f"delta={delta:g} must be between {LOWEST} and {HIGHEST}")
-        return delta
 
     @traitlets.validate("round")
     def _within(self, proposal: Any) -> int:

@@ -138,11 +138,6 @@ class Reasons:
         ]
         whom, whose = self.names.brief[self.system], self.names.brief[best]
         gap = f"{whom} is {behind:.3g} behind {whose}, and of that {listed(told)}."
-        said = [f"The mean counts each bad score in full: {gap}"]
         zeros = [task[i] for i in most if here[i] == 0 != there[i]]
-        if zeros:
-            said.append(
-                f"Is the 0 on {listed(zeros)} a score, or was it never reported? If it was not, "
-                f"leave that cell empty in the table, or give the task the weight 0."
-            )
-        return said
+        doubt = f" Was the 0 on {listed(zeros)} ever reported? Else leave that cell empty."
+        return [f"The mean counts each bad score in full: {gap}{doubt * bool(zeros)}"]

@@ -99,9 +99,9 @@ def where_it_may_be(names: Names, sets: pd.DataFrame, place: int) -> str:
 
 
 def groups_in_words(names: Names, groups: pd.DataFrame) -> pd.DataFrame:
-    """The groups, and who is new in each: neighbouring ones have most systems in common."""
+    """The groups, and which ranks are open to all of each."""
     members = [list(row) for row in groups["systems"]]
-    table = pd.DataFrame(
+    return pd.DataFrame(
         {
             "ranks open to all": [
                 f"{low}" if low == high else f"{low} to {high}"
@@ -112,10 +112,3 @@ def groups_in_words(names: Names, groups: pd.DataFrame) -> pd.DataFrame:
         },
         index=groups.index,
     )
-    if len(members) > 1:
-        above = [set(row) for row in [members[0], *members[:-1]]]
-        table["not in the one above"] = [
-            names.listed([one for one in row if one not in before], _LISTED)
-            for row, before in zip(members, above, strict=True)
-        ]
-    return table

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from nbrank.readers.cell_texts import Scores, read_column, read_error
 from nbrank.readers.column_roles import find
 from nbrank.readers.problems import Problems
 from nbrank.votes.caller import warn_caller
-from nbrank.votes.column_names import INSTANCES, REPLICATES, SYSTEMS, stands_for
+from nbrank.votes.column_names import INSTANCES, REPLICATES, SYSTEMS, stands_for, words
 from nbrank.votes.naming import Label, counted, named
 
 #: So many cells of a column that can't be read are shown.
@@ -131,8 +132,13 @@ class CellTable:
         return read_column(self[name], decimal_comma=self.decimal_comma)
 
     def errors(self, name: Any) -> NDArray[np.float64]:
-        """The standard errors in a column of their own."""
-        return np.array([read_error(cell) for cell in self[name]], dtype=np.float64)
+        """The standard errors in a column of their own, which may be one of intervals."""
+        found = np.array([read_error(cell) for cell in self[name]], dtype=np.float64)
+        of_name = words(name)
+        if "ci" not in of_name:
+            return found
+        levels = [int(word) for word in of_name if word in ("80", "90", "95", "99")]
+        return found / NormalDist().inv_cdf(0.5 + (levels or [95])[0] / 200)
 
     def named_like(self, kinds: Any) -> list[Any]:
         """The columns that are called so."""
@@ -190,13 +196,15 @@ def say_aside(called: str, aside: dict[Any, str], instead: str | None = None) ->
     )
 
 
-def refuse_cells(table: CellTable, wrong: dict[Any, Scores], asked: bool = False) -> None:
+def refuse_cells(
+    table: CellTable, systems: pd.Series, wrong: dict[Any, Scores], asked: bool = False
+) -> None:
     """Refuse all columns with cells that are no scores, each with the first such cells."""
     found, commas = [], False
     for name, scores in wrong.items():
         rows = scores.wrong or scores.unmarked
         cells = [
-            f"{table[name].iloc[row]!r} in the row {table.cells[0].iloc[row]!r}"
+            f"{table[name].iloc[row]!r} in the row {systems.iloc[row]!r}"
             for row in rows[:_MOST_CELLS]
         ]
         commas |= any("," in cell.partition(" in the row ")[0] for cell in cells)
@@ -212,12 +220,12 @@ def refuse_cells(table: CellTable, wrong: dict[Any, Scores], asked: bool = False
         )
 
 
-def refuse_large(table: CellTable, read: dict[Any, Scores]) -> None:
+def refuse_large(table: CellTable, systems: pd.Series, read: dict[Any, Scores]) -> None:
     """Refuse integers that floats can't tell apart, by the first such cell of each column."""
     for name, scores in read.items():
         if scores.large is not None:
             table.problems.note(
                 f"{table.called}: {name!r} holds {table[name].iloc[scores.large]} in the row "
-                f"{table.cells[0].iloc[scores.large]!r}, and integers from 2 ** 53 on can't be "
+                f"{systems.iloc[scores.large]!r}, and integers from 2 ** 53 on can't be "
                 f"told apart as floats; rescale them"
             )

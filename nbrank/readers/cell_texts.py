@@ -35,8 +35,8 @@ _MARKS = re.compile(r"^([\s*_`†‡§¶]|~~)+|([\s*_`†‡§¶]|~~)+$")
 _TOO_LARGE = 2**53
 #: A comma that parts no thousands: 0,85.
 DECIMAL_COMMA = re.compile(r"\s*[-+]?\d+,\d+\s*%?\s*", re.ASCII)
-#: Meant as a number, it seems, with commas, points, blanks or colons among its digits.
-LIKE_A_NUMBER = re.compile(r"\s*[-+]?\d[\d.]*([,\s:]\d[\d.]*)+\s*%?\s*")
+#: Meant as a number, it seems, with commas, points, blanks or colons in it, or as two of them.
+LIKE_A_NUMBER = re.compile(r"\s*[-+]?(\d[\d.]*([,\s:]\d[\d.]*)+|\d+\.\d+\s*/\s*\d+\.\d+)\s*%?\s*")
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -15,7 +16,7 @@ from nbrank.votes.naming import Label
 #: Words of columns that describe a system, and words that may stand beside them.
 _DESCRIBES = word_set(
     "size sizes params param parameters license licence url link href date released release rank "
-    "ranking place position organization organisation org creator author authors affiliation "
+    "ranking place position pos organization organisation org creator author authors affiliation "
     "provider vendor country type family architecture revision sha hash index notes "
     "comment description dimensions dim dims cutoff year votes downloads likes prompted open id "
     "memory tokens hub co unnamed"
@@ -30,10 +31,12 @@ _BESIDE = word_set(
 def describes(name: object) -> bool:
     """Whether a column's name says that it holds no scores.
 
-    >>> [describes(name) for name in ("Model size (B)", "Rank (Borda)", "date_understanding", "#")]
+    >>> [describes(name) for name in ("Model size (B)", "Rank* (UB)", "date_understanding", "#")]
     [True, True, False, True]
     """
     found = [word for word in words(name) if not word.isdigit()]
+    if found[:1] == ["rank"]:  # among which systems, or by what, stands in brackets
+        found = words(re.sub(r"\([^)]*\)", "", str(name)))
     if not found:
         return str(name) in ("", "#", "№")
     if found[0] == "#":

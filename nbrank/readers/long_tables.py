@@ -12,7 +12,7 @@ import pandas as pd
 from nbrank.questions.binomial_errors import binomial_errors
 from nbrank.readers.cell_table import CellTable, refuse_cells, refuse_large, say_aside
 from nbrank.readers.cell_texts import Scores, is_text_number
-from nbrank.readers.column_roles import describes, find, is_text, level_of
+from nbrank.readers.column_roles import describes, is_text, level_of
 from nbrank.readers.found_scores import FoundScores, columns_of
 from nbrank.votes.column_names import (
     COUNTS,
@@ -83,11 +83,9 @@ def read_long(
     read = table.numbers(value)
     if read.wrong and read.truths and not read.n_scores:
         read = read.as_truths(table[value])
-    shown = [find(table.names, systems[0]) or 0, find(table.names, value) or 0]
-    refuse_cells(
-        table.with_columns(shown), {value: read} if read.wrong or read.unmarked else {}, asked=True
-    )
-    refuse_large(table.with_columns(shown), {value: read})
+    if read.wrong or read.unmarked:
+        refuse_cells(table, labels, {value: read}, asked=True)
+    refuse_large(table, labels, {value: read})
     errors, used = _errors_of_long(table, value, read, stderr, n)
     columns = list(zip(*names, strict=True)) if len(names) > 1 else list(names[0])
     aside = [name for name in table.names if name not in (*known, *metadata, value, used)]

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from nbrank.charts.names import Names, in_words, listed, verb
-from nbrank.charts.overview import Overview, orientation, why_refused
+from nbrank.charts.overview import Overview, tasks_of, why_refused
 from nbrank.questions.possible_ranks import possible_ranks
 from nbrank.rules.rule import RULES, Rule, RuleFunction
 from nbrank.votes.leaderboard import Leaderboard
@@ -106,12 +106,8 @@ class Case:
         systems = counted(len(self.votes.systems), "system")
         if not isinstance(self.votes, Leaderboard):
             return f"{systems}, ranked by {self.by}."
-        board = self.board
         given = " with the weights given" * self.weighted
-        of_groups = f" in {counted(len(board.groups), 'group')}" if board.groups else ""
-        of = f"{counted(len(board.tasks), 'task')}{of_groups}"
-        better = orientation(board)
-        return f"{systems} on {of}, ranked by {self.by}{given}. {better[0].upper()}{better[1:]}."
+        return f"{systems} on {tasks_of(self.board)}; ranked by {self.by}{given}."
 
     def reads(self, reason: str) -> str:
         """Write why a rule refuses, with names as the page has them instead of Python's."""

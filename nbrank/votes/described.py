@@ -75,6 +75,14 @@ rule
     "rule_options": """\
 **options
     Arguments of the rule, such as `missing="ignore"`.""",
+    "within": """\
+within
+    By which share of its own each weight may be larger or smaller: 0.2 for a
+    fifth. None for all weightings, also of tasks that weigh 0 on the board.""",
+    "at_least": """\
+at_least
+    Pairs (a, b), each side a task, a group or a list of them: the total
+    weight of a has to be at least that of b.""",
     "search_limit": """\
 time_limit
     How many seconds the search may take; None for no limit.""",
@@ -158,6 +166,12 @@ pandas.DataFrame
 
     rank
         1 for the best; tied systems share the smallest (1, 2, 2, 4).""",
+    "returns_best_first": """\
+Returns
+-------
+pandas.DataFrame
+    Indexed by system, best first (tied systems in table order), with the
+    columns""",
     "unscored": """
 
     A system with no score at all is last, with a score of NaN.""",

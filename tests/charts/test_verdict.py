@@ -71,6 +71,14 @@ def test_who_shares_the_first_place_is_first():
     )
 
 
+def test_who_shares_it_under_some_and_loses_it_under_others():
+    # A and B are best on one task each; A has the most points, and B the higher mean.
+    scores = table([3, 2], [1, 9], [2, 1])
+    assert title(scores, "borda", ["plurality", "mean"]) == (
+        "A is first under two of three rules, level with B under plurality; B under mean"
+    )
+
+
 def test_two_rivals_are_named_and_more_are_not():
     scores = table([0, 2, 5, 2], [1, 0, 4, 5], [3, 1, 0, 5])
     assert title(scores, rules=["mean", "plurality", "copeland"]) == (
@@ -156,33 +164,32 @@ def test_every_title_is_true(rows):
     named = said_of(clause, scores.index)
     assert named == (len(leaders) if isinstance(named, int) else leaders)
     others = [(rule, first) for rule, first in won.items() if first != leaders]
+    kinds = {frozenset(first) for _, first in others}
     rest = said.split(" under ", 1)[1]
-    if len(leaders) == 1 and all(leaders < first for _, first in others):
-        where, _, beside = rest.partition(", ")
-        assert where == "all six rules"
-        assert bool(beside) == bool(others)
-        if others:
-            rule = re.fullmatch(r"(?:level with (.*)|though not alone) under (.*)", beside)
-            which = others[0][0] if len(others) == 1 else f"{in_letters(len(others))} of them"
+    shared = [(rule, first) for rule, first in others if len(leaders) == 1 and leaders < first]
+    if len(leaders) == 1 and (shared == others or (shared and len(kinds) > 1)):
+        # Who is first beside others is first: "..., level with B under two of them; C under mean".
+        rest, _, beside = rest.partition("; ")
+        where, _, level = rest.partition(", ")
+        others = [other for other in others if other not in shared]
+        first = f"{in_letters(6 - len(others))} of six rules" if others else "all six rules"
+        assert where == first
+        assert bool(level) == bool(shared)
+        if shared:
+            rule = re.fullmatch(r"(?:level with (.*)|though not alone) under (.*)", level)
+            which = shared[0][0] if len(shared) == 1 else f"{in_letters(len(shared))} of them"
             assert rule[2] == which
-            assert rule[1] is None or said_of(rule[1], scores.index) == others[0][1] - leaders
-        return
-    where, mark, beside = re.fullmatch(r"([^,;]*)([,;]?) ?(.*)", rest).groups()
-    agree = 6 - len(others)
-    assert where == (
-        "borda"
-        if agree == 1
-        else f"{in_letters(agree)} of six rules"
-        if others
-        else "all six rules"
-    )
-    if not others:
-        assert not beside
-    elif mark == ";":
-        assert len({frozenset(first) for _, first in others}) > 1
+            assert rule[1] is None or said_of(rule[1], scores.index) == shared[0][1] - leaders
+    else:
+        where, _, beside = re.fullmatch(r"([^,;]*)([,;]?) ?(.*)", rest).groups()
+        agree = f"{in_letters(6 - len(others))} of six rules" if others else "all six rules"
+        assert where == ("borda" if len(others) == 5 else agree)
+    kinds = {frozenset(first) for _, first in others}
+    if beside.endswith("disagree"):
+        assert len(kinds) > 1
         assert beside == f"the other {in_letters(len(others))} rules disagree"
     else:
-        parts = re.split(r" and (?=[A-G] under )", beside)
+        parts = re.split(r" and (?=[A-G] under )", beside) if beside else []
         told = [part.rsplit(" under ", 1) for part in parts]
         for who, rules in told:
             named = said_of(who, scores.index)
@@ -192,4 +199,4 @@ def test_every_title_is_true(rows):
                 if (len(first) if isinstance(named, int) else first) == named
             ]  # fmt: skip
             assert same == [rules] if len(same) == 1 else NUMBERS[count] == len(same)
-        assert len(told) == len({frozenset(first) for _, first in others})
+        assert len(told) == len(kinds)

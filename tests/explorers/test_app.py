@@ -48,7 +48,7 @@ def test_every_table_opens_in_every_tab(title):
             app.bench.tab = tab
             assert app.bench.words
     board = nbrank.Leaderboard(table) if isinstance(table, pd.DataFrame) else table
-    assert app.words.startswith(f"{len(board.systems)} systems and {len(board.tasks)} tasks")
+    assert app.words.startswith(f"{len(board.systems)} systems on {len(board.tasks)} tasks")
 
 
 def test_its_tables_need_no_network():
@@ -58,13 +58,10 @@ def test_its_tables_need_no_network():
 def test_the_list_and_the_trait_move_together(app):
     app._choice.value = "chat"
     assert app.table == "chat"
-    assert app.words == (
-        "7 systems and 22 tasks in 4 groups (English, Code, Math and Chinese); 2 scores missing; "
-        "higher is better on all."
-    )
+    assert app.words == "7 systems on 22 tasks in 4 groups, higher is better on all."
     app.table = "ours"
     assert app._choice.value == "ours"
-    assert app.words == "3 systems and 2 tasks; higher is better on all."
+    assert app.words == "3 systems on 2 tasks, higher is better on all."
 
 
 def test_a_table_is_found_again_as_it_was_left(app):
@@ -83,8 +80,7 @@ def test_a_saved_notebook_shows_the_picture_of_the_table_that_is_open(app):
 def test_it_says_what_a_table_of_instances_holds():
     app = ExplorerApp({"texts": nbrank.datasets.load_ceval_scores})
     assert app.words == (
-        "6 systems and 3 tasks; 488 instances; lower is better on edit distance and WER, higher on "
-        "all others."
+        "6 systems on 3 tasks, lower is better on edit distance and WER, higher on all others."
     )
 
 
@@ -114,7 +110,7 @@ class TestAFileOfOnesOwn:
     def test_it_is_explored_at_once(self, app):
         upload(app, "model,accuracy,seconds\nslow,0.9,3\nquick,0.8,1\n")
         assert app.table == "your file: mine.csv"
-        assert app.words.startswith("2 systems and 2 tasks; higher is better on all, though")
+        assert app.words.startswith("2 systems on 2 tasks, higher is better on all, though")
         assert list(app.bench.ranking.index) == ["slow", "quick"]
 
     def test_lower_can_be_better(self, app):
@@ -122,17 +118,14 @@ class TestAFileOfOnesOwn:
         assert list(app.bench.ranking.index) == ["slow", "quick"]
         app.lower_is_better.value = ("seconds",)
         assert app.words == (
-            "2 systems and 2 tasks; lower is better on seconds, higher on all others."
+            "2 systems on 2 tasks, lower is better on seconds, higher on all others."
         )
         assert list(app.bench.ranking.index) == ["quick", "slow"]
 
     def test_two_rows_of_names_give_groups(self, app):
         text = "group,Code,Code,Math\nmodel,a,b,c\nA,1,2,\nB,2,1,4\n"
         upload(app, text)
-        assert app.words == (
-            "2 systems and 3 tasks in 2 groups (Code and Math); 1 score missing; higher is better "
-            "on all."
-        )
+        assert app.words == ("2 systems on 3 tasks in 2 groups, higher is better on all.")
         assert app.bench.weights == {"Code": 2, "Math": 1}
         app.lower_is_better.value = (("Code", "a"),)
         assert app.bench.board.lower_is_better == (("Code", "a"),)

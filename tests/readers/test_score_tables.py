@@ -444,11 +444,11 @@ def test_a_table_with_tasks_in_its_rows_is_turned():
 
 
 @pytest.mark.filterwarnings("ignore:.*set aside")
-def test_an_interval_beside_a_single_score_is_its_error():
+def test_an_interval_beside_a_single_score_says_its_error():
     arena = b'Rank,Model,Arena Score,95% CI,Votes\n1,A,1287,+5/-5,900\n2,B,1250,+3/-4,"1,200"\n'
     scores, errors = read_scores(arena, errors=True)
     assert scores.to_dict() == {"Arena Score": {"A": 1287, "B": 1250}}
-    assert errors["Arena Score"].tolist() == [5, 3.5]
+    np.testing.assert_allclose(errors["Arena Score"], [5 / 1.959964, 3.5 / 1.959964], rtol=1e-6)
 
 
 @pytest.mark.filterwarnings("ignore:.*set aside")
@@ -573,3 +573,21 @@ def test_a_column_called_like_the_file_is_the_hosts_own_summary(tmp_path):
     assert list(read_scores(path, tasks="arena_hard").columns) == ["arena_hard"]
     path.write_text("model,arena_hard\nA,3\nB,9\n")
     assert list(read_scores(path).columns) == ["arena_hard"]
+
+
+def test_a_hosts_ranks_and_intervals_are_no_tasks():
+    page = (
+        b"Rank* (UB),Rank (Style),Model,Score,95% CI,Pos.\n1,1,A,1365,+4/-3,1\n1,2,B,1361,+5/-6,2\n"
+    )
+    with pytest.warns(UserWarning, match=r"'95% CI' \(standard errors\)"):
+        scores, errors = read_scores(page, errors=True)
+    assert scores["Score"].to_dict() == {"A": 1365, "B": 1361}
+    assert list(scores) == ["Score"]
+    np.testing.assert_allclose(errors["Score"], [3.5 / 1.959964, 5.5 / 1.959964], rtol=1e-6)
+
+
+def test_two_numbers_in_a_cell_are_refused_and_not_taken_for_words():
+    with pytest.raises(ValueError, match="'CB' holds '98.6/99.2' in the row 'Vega'"):
+        read_scores(b"Model\tCB\tRTE\nVega\t98.6/99.2\t96.0\nST\t96.9/98.0\t93.5\n")
+    with pytest.warns(UserWarning, match=r"'when' \(words\)"):
+        assert list(read_scores(b"Model,when,t\nA,2024/05,1\nB,2024/06,2\n")) == ["t"]
