@@ -25,11 +25,10 @@ def compatible_pairs(
 
     The share of the ballots on which one system beats the other is taken with the
     missing scores filled in by compatible rankings (the paper's matrix M), and the
-    interval around it has the half width sqrt(-log(delta) / (2 z)), where z is how
-    often the two were really compared. That half width is the one-sided Hoeffding
-    bound, and it belongs to the share of the real comparisons, not to one that is
-    partly filled in: around that, it can miss the true share almost always. The
-    intervals of `nbrank.confidence` do cover.
+    half width around it, sqrt(-log(delta) / (2 z)), where z is how often the two were
+    really compared, is the one-sided Hoeffding bound. It belongs to the share of the
+    real comparisons: around one that is partly filled in, it can miss the true share
+    almost always. The intervals of `nbrank.confidence` do cover.
 
     Parameters
     ----------

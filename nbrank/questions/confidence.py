@@ -71,13 +71,8 @@ def confidence(
     the tasks of a group depend on each other, such as two metrics of one task.
     It is the Bayesian bootstrap with half a win and half a loss added to each
     pair, read off a beta distribution; for independent ballots without ties it
-    is Jeffreys' interval, which calls as many of those pairs significant as
-    Wilson's, and where the weights of 12 tasks were log-normal 7.3 % (± 0.2).
-
-    The figures, with their Monte-Carlo standard errors, are measured by
-    docs/scripts/coverage_pairs.py and written in docs/coverage_pairs.md. With
-    `adjust="holm"` no method called a pair significant wrongly in more of the
-    tables than delta.
+    is Jeffreys' interval. docs/scripts/coverage_pairs.py measures how often all
+    hold; with `adjust="holm"` no method was wrong in more tables than delta.
 
     Parameters
     ----------
@@ -91,13 +86,10 @@ def confidence(
         None holds for each pair on its own. "holm" keeps the probability that
         any pair is called significant wrongly at delta, over all unordered
         pairs: a pair's interval is then at the level at which Holm's step-down
-        procedure tests it, or at a smaller one. For so small a level Wilson's
-        and the bootstrap's tails say too much with few ballots, so a pair is
-        tested by the exact sign test too, with as many ballots as weighted
-        ones are worth. With 28 pairs a system has to win 11 tasks of 11. For
-        groups of tasks that test relies on groups being as likely to favour
-        either system by as much. Each interval still covers its own share at
-        least as often as without; that all cover at once is not claimed.
+        procedure tests it, or at a smaller one, and a pair is tested by the exact
+        sign test too, since tails say too much at so small a level: with 28 pairs
+        a system has to win 11 tasks of 11. That all intervals cover at once is not
+        claimed.
     seed
         The seed of the bootstrap's draws; None takes a fresh one. Other
         methods draw nothing.
@@ -310,9 +302,8 @@ def comparisons_needed(
     """How many comparisons does it take until a system's lead over another is sure?
 
     The smallest number for which the interval around such a share leaves out one
-    half. It answers for a share found in exactly that number of comparisons;
-    before they are made, the share found will vary, and in about half of all cases
-    fall on the wrong side of what is needed.
+    half. Before they are made, the share found will vary, and in about half of all
+    cases fall on the wrong side of what is needed.
 
     Parameters
     ----------
@@ -326,8 +317,7 @@ def comparisons_needed(
     pairs
         The number of pairs that are to hold at once; each is then tested at
         delta / pairs. `confidence` with `adjust="holm"` asks the sign test too,
-        which takes up to `1 / |share - 1/2|` comparisons more than Wilson's
-        interval: 253 instead of 244 for a share of .6 and 28 pairs.
+        which takes up to `1 / |share - 1/2|` comparisons more than Wilson's.
 
     Returns
     -------
