@@ -135,7 +135,7 @@ def worked_example(rule: Rule, pictures: Path) -> list[str]:
     given = "".join(f", {name}={value!r}" for name, value in options.items())
     ranking = rule.function(df, **options)
     picture = charts.leaderboard(df, partial(rule.function, **options))
-    asked = f"partial(nbrank.{rule.name}{given})" if options else repr(rule.name)
+    asked = f"partial(nbrank.{rule.name}{given})" if options else f'"{rule.name}"'
     drawn = ["from functools import partial"] if options else []
     lines = ["Four systems, five tasks:", "", "```python", EXAMPLE + "df", "```", ""]
     lines += ["```text", df.to_string(), "```", ""]

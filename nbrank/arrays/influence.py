@@ -1,15 +1,126 @@
-"""Rules that are means over ballots, taken apart: what each ballot adds to each system's mean."""
+"""What each ballot, task or cluster adds to means and to Bradley-Terry strengths."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from nbrank.arrays.duels import Duels
 from nbrank.arrays.kinds import Array, Bools, Floats, Positions
+from nbrank.arrays.paired_models import expected_shares
 from nbrank.arrays.parts import side_by_side
-from nbrank.arrays.profile import power_of_two, ratio
-from nbrank.arrays.unit_scores import UnitScores
+from nbrank.arrays.profile import Profile, places, power_of_two, ratio
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+
+#: A unit with such a share is all that is known of a system.
+_ALL = 1 - 1e-9
+
+
+@dataclass(frozen=True)
+class UnitScores:
+    """What each independent unit says of each system, and how much it knows of it."""
+
+    scores: csr_array  # units x systems: the derivative of the unit's log-likelihood
+    #: Units x systems: minus its second derivative, of the same unit by the same system.
+    information: csr_array
+
+    def products(self, total: Floats) -> Floats:
+        """The sum over units of the outer product of their score with itself."""
+        # A unit draws the estimate towards itself, so its score is too small by the square root of
+        # one minus its share, and is divided by that (Bell and McCaffrey, 2002). What a unit alone
+        # tells about has a score of 0, which stays.
+        factors = (self.information * ratio(1.0, total, 0.0)).tocsr()
+        alone = factors.data >= _ALL
+        factors.data = np.where(alone, 1.0, 1 / np.sqrt(1 - np.where(alone, 0.0, factors.data)))
+        # A unit without information about a system has no score of it either.
+        corrected = self.scores * factors
+        return np.asarray((corrected.T @ corrected).toarray())
+
+    def degrees(self, total: Floats) -> Floats:
+        """The degrees of freedom of each strength's variance (Bell and McCaffrey, 2002)."""
+        # They are Satterthwaite's if the comparisons were independent and the model held: twice the
+        # squared mean of the estimated variance, over its variance. There are none for a system of
+        # which a single unit tells.
+        n = len(total)
+        found, inverse = np.zeros(n), ratio(1.0, total, 0.0)
+        alone = self.information.max(axis=0).toarray() >= _ALL * total
+        for system in np.flatnonzero(~alone):
+            # The strength less the mean of all: how much of its variance is due to each unit.
+            squares = np.full(n, 1 / n**2)
+            squares[system] = (1 - 1 / n) ** 2
+            found[system] = _satterthwaite(self.information @ (squares * inverse**2))
+        return found
+
+
+def _satterthwaite(variances: Floats) -> float:
+    """The degrees of freedom of a sum's variance, to which the units add so much."""
+    # Of G units that add alike they are G - 1; a unit that adds most leaves few.
+    share = variances[variances > 0] / variances.sum()
+    if len(share) < 2 or share.max() >= _ALL:
+        return 0.0
+    # The residuals' covariance is diag(share) less the outer product of the shares, and each is
+    # divided by the square root of one minus its share. Then the sum of their squares has mean 1.
+    corrected = share**2 / (1 - share)
+    half_of_variance = (corrected / (1 - share) * (1 - 2 * share)).sum() + corrected.sum() ** 2
+    return float(1 / half_of_variance)
+
+
+def fewer_units(units: Positions, weights: Floats | None, most: int) -> Positions:
+    """The same units where they are not too many; else all but the largest are put together."""
+    # What is independent stays so. Half of the units stay alone, the largest ones; the rest are
+    # dealt out, one by one in the order of their sizes (their weights, or numbers of rows).
+    sizes = np.bincount(units, weights)
+    if len(sizes) <= most:
+        return units
+    place = np.empty(len(sizes), dtype=np.intp)
+    place[np.argsort(-sizes, kind="stable")] = np.arange(len(sizes))
+    alone = most // 2
+    place = np.where(place < alone, place, alone + (place - alone) % (most - alone))
+    return place[units]
+
+
+def of_comparisons(duels: Duels, units: Positions, strengths: Floats) -> UnitScores:
+    """From the summed residuals and variances of each unit's comparisons, given each row's unit."""
+    from scipy.sparse import csr_array
+
+    left, right = duels.left, duels.right
+    weights = duels.total_weights
+    expected = expected_shares(strengths)[left, right]
+    residual = (duels.outcome + 1) / 2 - expected
+    variance = expected * (1 - expected)
+    if weights is not None:
+        residual, variance = weights * residual, weights * variance
+    where = (np.concatenate([units] * 2), np.concatenate([left, right]))
+    shape = (int(units.max()) + 1, len(strengths))
+    return UnitScores(
+        csr_array((np.concatenate([residual, -residual]), where), shape=shape),
+        csr_array((np.concatenate([variance, variance]), where), shape=shape),
+    )
+
+
+def of_ballots(profile: Profile, units: Positions, strengths: Floats) -> UnitScores:
+    """From the systems beaten on each ballot, less the expected number, given its unit."""
+    from scipy.sparse import csr_array
+
+    found = places(profile.scores)
+    expected = expected_shares(strengths)
+    variances = expected * expected.T
+    np.fill_diagonal(expected, 0.0)
+    np.fill_diagonal(variances, 0.0)
+    surplus = found.beaten - expected @ found.observed
+    n_ballots = len(units)
+    weights = np.where(found.observed, profile.weights, 0.0)
+    gather = csr_array((np.ones(n_ballots), (units, np.arange(n_ballots))))
+    return UnitScores(
+        csr_array(gather @ (surplus * weights).T),
+        csr_array(gather @ (variances @ found.observed * weights).T),
+    )
+
 
 #: Shares so close are the same for all systems.
 _ALIKE = 1e-12

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from nbrank.arrays.kinds import Bools, Floats
@@ -15,21 +13,8 @@ from nbrank.arrays.profile import TOLERANCE, dense_order
 _SOLVED = 1e-8
 
 
-@dataclass(frozen=True)
-class Lottery:
-    """A maximal lottery."""
-
-    probabilities: Floats  # one for each system, with sum 1
-    unique: bool  # whether no other lottery is maximal
-
-
-def maximal_lotteries(counts: PairwiseCounts) -> Floats:
-    """The probabilities of the leximin maximal lottery."""
-    return leximin_lottery(counts).probabilities
-
-
-def leximin_lottery(counts: PairwiseCounts) -> Lottery:
-    """The maximal lottery whose smallest probability is largest, then the second smallest, ..."""
+def leximin_lottery(counts: PairwiseCounts) -> tuple[Floats, bool]:
+    """The maximal lottery with the largest smallest probability, ..., and whether it is alone."""
     # A lottery is maximal if no system is expected to win against a system drawn from it: these are
     # the optimal strategies of the game whose pay-offs are the margins. They form a polytope, on
     # which the leximin one is a single point that depends on nothing but the margins.
@@ -40,7 +25,7 @@ def leximin_lottery(counts: PairwiseCounts) -> Lottery:
     scale = np.abs(margins).max()
     if scale == 0:
         probabilities[smith] = 1 / len(smith)
-        return Lottery(probabilities, unique=len(smith) == 1)
+        return probabilities, len(smith) == 1
     margins = margins / scale
     drawn = _drawn_by_some(margins)
     essential = smith[drawn]
@@ -50,9 +35,9 @@ def leximin_lottery(counts: PairwiseCounts) -> Lottery:
     basis = _null_space(margins[np.ix_(drawn, drawn)])
     if basis.shape[1] == 1:
         probabilities[essential] = basis[:, 0] / basis[:, 0].sum()
-        return Lottery(probabilities, unique=True)
+        return probabilities, True
     probabilities[essential] = _leximin(basis, margins[np.ix_(~drawn, drawn)] @ basis)
-    return Lottery(probabilities, unique=False)
+    return probabilities, False
 
 
 def _drawn_by_some(margins: Floats) -> Bools:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,6 +11,7 @@ import numpy as np
 from numpy.random import Generator
 
 from nbrank.arrays.duels import Duels
+from nbrank.arrays.influence import UnitScores, of_ballots, of_comparisons
 from nbrank.arrays.kinds import Floats, Positions
 from nbrank.arrays.pair_counts import PairwiseCounts
 from nbrank.arrays.paired_models import (
@@ -24,7 +24,6 @@ from nbrank.arrays.paired_models import (
 )
 from nbrank.arrays.parts import slices
 from nbrank.arrays.profile import Profile
-from nbrank.arrays.unit_scores import UnitScores, of_ballots, of_comparisons
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -69,10 +68,9 @@ class Pairs:
         return csr_array((signs, cells), shape=(self.n_systems, len(self)))
 
 
-class Evidence(ABC):
-    """Comparisons together with what is independent in them."""
+class _Units:
+    """What is independent in comparisons."""
 
-    counts: PairwiseCounts  # what the strengths are estimated from
     #: The number of each row's, or ballot's, unit, from 0; None where each comparison is a unit.
     units: Positions | None
 
@@ -80,14 +78,6 @@ class Evidence(ABC):
     def n_units(self) -> float:
         """How many independent units there are; infinite where each comparison is one."""
         return np.inf if self.units is None else float(self.units.max() + 1)
-
-    @abstractmethod
-    def unit_scores(self, strengths: Floats) -> UnitScores | CellScores:
-        """What the units say of the strengths."""
-
-    @abstractmethod
-    def resamples(self, pairs: Pairs, n: int, rng: Generator) -> Iterator[tuple[Floats, Floats]]:
-        """Blocks of resampled counts: pairs x resamples, won by the first, and in total."""
 
 
 @dataclass(frozen=True)
@@ -106,7 +96,7 @@ class CellScores:
 
 
 @dataclass(frozen=True)
-class IndependentComparisons(Evidence):
+class IndependentComparisons(_Units):
     """Every comparison on its own."""
 
     counts: PairwiseCounts  # the comparisons' weights
@@ -152,7 +142,7 @@ def _block_sizes(n: int, rows: int, numbers: int = _BLOCK) -> list[int]:
 
 
 @dataclass(frozen=True)
-class ClusteredComparisons(Evidence):
+class ClusteredComparisons(_Units):
     """Comparisons of which those of one cluster, such as one worker's, depend on each other."""
 
     counts: PairwiseCounts  # the comparisons' weights
@@ -182,7 +172,7 @@ class ClusteredComparisons(Evidence):
 
 
 @dataclass(frozen=True)
-class ClusteredBallots(Evidence):
+class ClusteredBallots(_Units):
     """Ballots on which any number of systems have a score: a task's, or an instance's."""
 
     # The pairs of one ballot depend on each other; ballots are independent, or groups of them are.
@@ -211,6 +201,10 @@ class ClusteredBallots(Evidence):
                 met += (above | level | (first < second)).astype(float) @ weights[block]
                 won += (above + level / 2) @ weights[block]
             yield won, met
+
+
+#: Comparisons together with what is independent in them.
+Evidence = IndependentComparisons | ClusteredComparisons | ClusteredBallots
 
 
 def sandwich(evidence: Evidence, strengths: Floats, prior: float) -> Floats:
@@ -335,13 +329,9 @@ def _refit(pairs: Pairs, won: Floats, met: Floats, strengths: Floats, inverse: F
         if not len(left):
             break
     for column, number in enumerate(left):
-        counts = _as_counts(pairs, won[:, column], met[:, column])
+        wins = np.zeros((pairs.n_systems, pairs.n_systems))
+        wins[pairs.first, pairs.second] = won[:, column]
+        wins[pairs.second, pairs.first] = met[:, column] - won[:, column]
+        counts = PairwiseCounts(wins, np.zeros_like(wins), float(met[:, column].sum()))
         result[:, number] = bradley_terry(counts, start=strengths).strengths
     return result
-
-
-def _as_counts(pairs: Pairs, won: Floats, met: Floats) -> PairwiseCounts:
-    wins = np.zeros((pairs.n_systems, pairs.n_systems))
-    wins[pairs.first, pairs.second] = won
-    wins[pairs.second, pairs.first] = met - won
-    return PairwiseCounts(wins, np.zeros_like(wins), float(met.sum()))

@@ -73,15 +73,13 @@ def bootstrap(
         A `Tally` takes those of its rules; a function of your own is then given
         the tally with its tasks weighed as they were drawn.
     over
-        "tasks" draws tasks, each with its weight and all its instances; where
-        there are groups it draws whole groups, since two metrics of one task
-        are not two draws. "instances" draws the instances of each task, as
-        many as it has; a `Tally` has no single instances left to draw. "errors"
-        draws the errors of single scores from normal distributions (`errors`),
-        "seeds" the runs of each cell, as many as it has, where the rows are runs
-        (levels `system` and `seed`, `run`, `fold` or `repeat`); "both" draws
-        tasks as well as either. None is "errors" where they are given, "both"
-        where there are runs, else "tasks".
+        "tasks" draws tasks, each with its weight and all its instances, or whole
+        groups (`draws`). "instances" draws the instances of each task, as many as
+        it has; a `Tally` has none left to draw. "errors" draws the errors of single
+        scores from normal distributions (`errors`), "seeds" the runs of each cell,
+        where the rows are runs (levels `system` and `seed`, `run`, `fold` or
+        `repeat`); "both" draws tasks as well as either. None is "errors" where they
+        are given, "both" where there are runs, else "tasks".
     n
         The number of resamples.
     seed
@@ -93,11 +91,7 @@ def bootstrap(
     {draws}
     {rule_options}
 
-    Returns
-    -------
-    pandas.DataFrame
-        Indexed by system, best first (tied systems in table order), with the
-        columns
+    {returns_best_first}
 
         rank
             The rank on the table as it is.

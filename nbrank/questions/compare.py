@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from inspect import signature
 from typing import Any, get_args
 
@@ -28,7 +27,6 @@ from nbrank.votes.methods import question
 from nbrank.votes.naming import Label, named
 from nbrank.votes.options import check_choice
 from nbrank.votes.task_names import Groups, LowerIsBetter, TaskNames, Weights, given_options
-from nbrank.votes.votes import Votes
 
 #: In a mapping, ranks that somebody has published may stand beside rules.
 RuleList = Iterable[RuleLike] | Mapping[str, RuleLike | pd.Series | pd.DataFrame] | None
@@ -79,31 +77,6 @@ def labelled_rules(
     return labelled
 
 
-@dataclass(frozen=True)
-class _SideBySide:
-    """What is to be ranked by one rule after the other."""
-
-    #: The votes, checked once, which the rules of the library rank.
-    votes: Votes
-    #: What a function is given: the source as it came, if it came without options.
-    given: Source
-
-    @classmethod
-    def of(
-        cls, scores: Source, weights: Weights, groups: Groups, lower_is_better: LowerIsBetter
-    ) -> _SideBySide:
-        options = given_options(weights, groups, lower_is_better)
-        votes = as_votes(scores, weights, groups, lower_is_better)
-        return cls(votes, votes if options else scores)
-
-    def source(self, rule: RuleLike) -> Source:
-        """What the rule is given, if it takes such a source."""
-        known = rule_of(rule)
-        if known is not None and not known.takes(self.votes.offers):
-            raise ValueError(f"{label_of(rule)}: it {self.votes.why_not(known.sees)}")
-        return self.votes if isinstance(rule, str) else self.given
-
-
 def _beside_others(rule: RuleLike) -> RuleFunction:
     """The function of a rule; of one that may search for long, where it is given by name, less."""
     known = rule_of(rule) if isinstance(rule, str) else None
@@ -135,6 +108,42 @@ def _each(rules: dict[str, RuleLike], run: Callable[[RuleLike], Any]) -> dict[st
         said = f"{', '.join(labels)}: left empty; {reason}"
         warn_caller(RuleRefusedWarning(said, labels, reason))
     return results
+
+
+def _side_by_side(
+    function: str,
+    scores: Source,
+    rules: RuleList,
+    missing: Missing | None,
+    of_tasks: tuple[Weights, Groups, LowerIsBetter],
+    answer: Callable[[RuleLike, Source, dict[str, Any]], Any],
+) -> tuple[pd.Index, dict[str, RuleLike], dict[str, Any]]:
+    """The systems, label -> rule, and label -> what the rule answers; None where it refuses."""
+    check_choice(function, "missing", missing, (None, *get_args(Missing)))
+    votes = as_votes(scores, *of_tasks)
+    # A function is given the source as it came, if it came without options.
+    given = votes if given_options(*of_tasks) else scores
+
+    def run(rule: RuleLike) -> Any:
+        known = rule_of(rule)
+        if known is not None and not known.takes(votes.offers):
+            raise ValueError(f"{label_of(rule)}: it {votes.why_not(known.sees)}")
+        source = votes if isinstance(rule, str) else given
+        return answer(rule, source, told_of_missing(rule, missing))
+
+    labelled = labelled_rules(rules, votes.offers)
+    return votes.systems, labelled, _each(labelled, run)
+
+
+def _ranked(rule: RuleLike, source: Source, options: dict[str, Any]) -> pd.DataFrame:
+    return _beside_others(rule)(source, **options)
+
+
+def _first(rule: RuleLike, source: Source, options: dict[str, Any]) -> list[Label]:
+    known = rule_of(rule)
+    if known is None or known.elect is None:
+        return first_ranked(_ranked(rule, source, options))
+    return elected(rule, source, **options)
 
 
 def _elects_nobody(rule: RuleLike, ranked: pd.DataFrame) -> bool:
@@ -203,15 +212,10 @@ def compare(
     B         2     1
     C         3     2
     """
-    check_choice("compare", "missing", missing, (None, *get_args(Missing)))
-    table = _SideBySide.of(scores, weights, groups, lower_is_better)
-    systems, columns = table.votes.systems, {}
-
-    def run(rule: RuleLike) -> pd.DataFrame:
-        return _beside_others(rule)(table.source(rule), **told_of_missing(rule, missing))
-
-    labelled = labelled_rules(rules, table.votes.offers)
-    rankings = _each(labelled, run)
+    of_tasks = weights, groups, lower_is_better
+    found = _side_by_side("compare", scores, rules, missing, of_tasks, _ranked)
+    systems, labelled, rankings = found
+    columns = {}
     for label, ranked in rankings.items():
         if ranked is None or _elects_nobody(labelled[label], ranked):
             columns[label] = pd.Series(pd.NA, index=systems, dtype="Int64")
@@ -261,22 +265,10 @@ def winners(
     condorcet    [B]
     Name: winners, dtype: object
     """
-    check_choice("winners", "missing", missing, (None, *get_args(Missing)))
-    table = _SideBySide.of(scores, weights, groups, lower_is_better)
-    labelled = labelled_rules(rules, table.votes.offers)
-    order = {system: position for position, system in enumerate(table.votes.systems)}
-
-    def run(rule: RuleLike) -> list[Label]:
-        source, options = table.source(rule), told_of_missing(rule, missing)
-        known = rule_of(rule)
-        if known is None or known.elect is None:
-            return first_ranked(_beside_others(rule)(source, **options))
-        return elected(rule, source, **options)
-
-    found = {
-        label: sorted(first or [], key=order.__getitem__)
-        for label, first in _each(labelled, run).items()
-    }
+    of_tasks = weights, groups, lower_is_better
+    systems, _, each = _side_by_side("winners", scores, rules, missing, of_tasks, _first)
+    order = {system: position for position, system in enumerate(systems)}
+    found = {label: sorted(first or [], key=order.__getitem__) for label, first in each.items()}
     return pd.Series(found, index=list(found), dtype=object, name="winners")
 
 

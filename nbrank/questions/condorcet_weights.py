@@ -51,8 +51,7 @@ def condorcet_weights(
     to 1, is the weight of the tasks on which it is above minus the weight of
     those on which it is below; a tie and a missing score count 0. Of all such
     weights, those are given that make the system's smallest margin largest,
-    and where several do, the ones nearest to uniform (in Euclidean distance).
-    So they are unique, and the same on every machine.
+    and where several do, the one choice nearest to uniform (in Euclidean distance).
 
     Parameters
     ----------
@@ -69,13 +68,10 @@ def condorcet_weights(
     bounds
         A mapping from a task or group to (low, high), between which its weight
         (of a group: the total) has to lie.
-    at_least
-        Pairs (a, b), each side a task, a group or a list of them: the total
-        weight of a has to be at least that of b.
+    {at_least}
     maximize
         A task, a group or a list of them, whose total weight is made as large
-        as it can be while no margin falls below 0; of the weights that do, the
-        ones nearest to uniform.
+        as it can be while no margin falls below 0; again the choice nearest to uniform.
     minimize
         The same, as small as it can be. With both, the total of `maximize`
         minus that of `minimize` is made as large as it can be.
@@ -199,19 +195,11 @@ def condorcet_weights(
 
 @dataclass(frozen=True, eq=False)
 class NearestWeights:
-    """The weights under which a system loses to no other that are nearest to the board's own.
+    """The weights nearest to the board's own under which a system loses to no other."""
 
-    Parameters
-    ----------
-    weights
-        The weight of each task, in the board's order, the sum 1.
-    moved
-        The share of the weight that is on another task than before: no weights
-        under which the system loses to no other need less. 0 where it loses to
-        no other as it is.
-    """
-
+    #: Of each task, in the board's order; their sum is 1.
     weights: NDArray[np.float64]
+    #: The share of the weight that is on another task than before.
     moved: float
 
 
@@ -219,28 +207,9 @@ def nearest_weights(board: Leaderboard, system: Label) -> NearestWeights | None:
     """How little of the weight has to move for a system to lose to no other, one against one?
 
     Of the weights for which equally little moves, those nearest in Euclidean
-    distance. Systems that share no task with this one can't beat it.
+    distance; None where no weights are enough, as for a system without a score.
+    Systems that share no task with this one can't beat it.
 
-    Parameters
-    ----------
-    board
-        The leaderboard, with the weights to start from.
-    system
-        The system.
-
-    Returns
-    -------
-    NearestWeights or None
-        The weights and the share that moves; None where no weights are enough,
-        as for a system without a score.
-
-    Raises
-    ------
-    ValueError
-        If there is no such system.
-
-    Examples
-    --------
     >>> import pandas as pd
     >>> scores = pd.DataFrame({"t1": [2, 1], "t2": [1, 2], "t3": [1, 2]}, index=["A", "B"])
     >>> nearest = nearest_weights(Leaderboard(scores), "A")

@@ -16,6 +16,7 @@ from nbrank.arrays.counting import PlaceCounts
 from nbrank.arrays.duels import tabulate
 from nbrank.arrays.kinds import Floats
 from nbrank.arrays.proportions import Meetings, WinsByUnit
+from nbrank.questions.pairwise import by_pair
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.draws import of_single_voters
 from nbrank.votes.leaderboard import Leaderboard, Source, as_votes
@@ -71,13 +72,8 @@ def confidence(
     the tasks of a group depend on each other, such as two metrics of one task.
     It is the Bayesian bootstrap with half a win and half a loss added to each
     pair, read off a beta distribution; for independent ballots without ties it
-    is Jeffreys' interval, which calls as many of those pairs significant as
-    Wilson's, and where the weights of 12 tasks were log-normal 7.3 % (± 0.2).
-
-    The figures, with their Monte-Carlo standard errors, are measured by
-    docs/scripts/coverage_pairs.py and written in docs/coverage_pairs.md. With
-    `adjust="holm"` no method called a pair significant wrongly in more of the
-    tables than delta.
+    is Jeffreys' interval. docs/scripts/coverage_pairs.py measures how often all
+    hold; with `adjust="holm"` no method was wrong in more tables than delta.
 
     Parameters
     ----------
@@ -91,13 +87,10 @@ def confidence(
         None holds for each pair on its own. "holm" keeps the probability that
         any pair is called significant wrongly at delta, over all unordered
         pairs: a pair's interval is then at the level at which Holm's step-down
-        procedure tests it, or at a smaller one. For so small a level Wilson's
-        and the bootstrap's tails say too much with few ballots, so a pair is
-        tested by the exact sign test too, with as many ballots as weighted
-        ones are worth. With 28 pairs a system has to win 11 tasks of 11. For
-        groups of tasks that test relies on groups being as likely to favour
-        either system by as much. Each interval still covers its own share at
-        least as often as without; that all cover at once is not claimed.
+        procedure tests it, or at a smaller one, and a pair is tested by the exact
+        sign test too, since tails say too much at so small a level: with 28 pairs
+        a system has to win 11 tasks of 11. That all intervals cover at once is not
+        claimed.
     seed
         The seed of the bootstrap's draws; None takes a fresh one. Other
         methods draw nothing.
@@ -108,11 +101,7 @@ def confidence(
     n_draws
         The number of draws of the bootstrap.
 
-    Returns
-    -------
-    pandas.DataFrame
-        A row for each ordered pair, in table order; the index has the levels
-        `system` and `opponent`. The columns are
+    {returns_pairs}
 
         wins
             The share of the ballots with both on which the system beats the
@@ -164,11 +153,21 @@ def confidence(
     ballots = _of_majorities(votes) if levels == 2 else _of_ballots(votes)
     n_draws = whole_number("confidence", "n_draws", n_draws, least=2)
     holm = adjust == "holm"
-    if method == "bootstrap":
-        found = _bootstrapped(ballots, delta, n_draws, seed, holm=holm)
+    meetings = ballots.meetings
+    if method != "bootstrap":
+        found = arrays.intervals(meetings, delta, method, holm=holm)
+    elif ballots.outcomes is None:
+        raise ValueError(
+            "confidence: method='bootstrap' needs the scores themselves; choose 'wilson' or "
+            "'hoeffding' for what was counted, and for comparisons, which take clusters as draws "
+            "where there are any"
+        )
     else:
-        found = arrays.intervals(ballots.meetings, delta, method, holm=holm)
-    frame = _frame(ballots.systems, ballots.meetings, found)
+        rng, sizes = generator("confidence", seed), (len(ballots.systems), ballots.n_units)
+        wins = ballots.outcomes()
+        found = arrays.bootstrap_intervals(wins, *sizes, delta, n_draws, rng, holm=holm)
+    columns = {"wins": meetings.share, "n": meetings.n, "low": found.low, "high": found.high}
+    frame = by_pair(ballots.systems, columns | {"significant": found.significant})
     frame.attrs = {"delta": float(delta), "method": method} | ({"adjust": adjust} if adjust else {})
     return frame
 
@@ -243,49 +242,6 @@ def _of_comparisons(comparisons: Comparisons) -> _Ballots:
     return _Ballots(comparisons.systems, Meetings.of_counts(counts, n, effective))
 
 
-def _bootstrapped(
-    ballots: _Ballots, delta: float, n_draws: int, seed: int | None, *, holm: bool
-) -> arrays.Intervals:
-    if ballots.outcomes is None:
-        raise ValueError(
-            "confidence: method='bootstrap' needs the scores themselves; choose 'wilson' or "
-            "'hoeffding' for what was counted, and for comparisons, which take clusters as draws "
-            "where there are any"
-        )
-    n_systems = len(ballots.systems)
-    return arrays.bootstrap_intervals(
-        ballots.outcomes(),
-        n_systems,
-        ballots.n_units,
-        delta,
-        n_draws,
-        generator("confidence", seed),
-        holm=holm,
-    )
-
-
-def _frame(systems: pd.Index, meetings: Meetings, found: arrays.Intervals) -> pd.DataFrame:
-    n_systems = len(systems)
-    others = ~np.eye(n_systems, dtype=bool)
-    # Systems may be tuples; each is one label.
-    labels = pd.Index(systems.tolist(), tupleize_cols=False)
-    pairs = pd.MultiIndex(
-        levels=[labels, labels],
-        codes=[codes.tolist() for codes in np.nonzero(others)],
-        names=["system", "opponent"],
-    )
-    return pd.DataFrame(
-        {
-            "wins": meetings.share[others],
-            "n": meetings.n[others],
-            "low": found.low[others],
-            "high": found.high[others],
-            "significant": found.significant[others],
-        },
-        index=pairs,
-    )
-
-
 @overload
 def comparisons_needed(
     share: float, delta: float = ..., method: Literal["hoeffding", "wilson"] = ..., pairs: int = ...
@@ -310,9 +266,8 @@ def comparisons_needed(
     """How many comparisons does it take until a system's lead over another is sure?
 
     The smallest number for which the interval around such a share leaves out one
-    half. It answers for a share found in exactly that number of comparisons;
-    before they are made, the share found will vary, and in about half of all cases
-    fall on the wrong side of what is needed.
+    half. Before they are made, the share found will vary, and in about half of all
+    cases fall on the wrong side of what is needed.
 
     Parameters
     ----------
@@ -326,8 +281,7 @@ def comparisons_needed(
     pairs
         The number of pairs that are to hold at once; each is then tested at
         delta / pairs. `confidence` with `adjust="holm"` asks the sign test too,
-        which takes up to `1 / |share - 1/2|` comparisons more than Wilson's
-        interval: 253 instead of 244 for a share of .6 and 28 pairs.
+        which takes up to `1 / |share - 1/2|` comparisons more than Wilson's.
 
     Returns
     -------

@@ -11,13 +11,18 @@ import numpy as np
 import pandas as pd
 
 from nbrank.arrays import averages
-from nbrank.arrays.influence import Contributions, of_strengths
+from nbrank.arrays.influence import (
+    Contributions,
+    fewer_units,
+    of_ballots,
+    of_comparisons,
+    of_strengths,
+)
 from nbrank.arrays.kinds import Array, Floats, Positions
 from nbrank.arrays.pair_counts import count
 from nbrank.arrays.paired_models import inverse_information
 from nbrank.arrays.points import borda
 from nbrank.arrays.profile import Missing, Profile
-from nbrank.arrays.unit_scores import fewer_units, of_ballots, of_comparisons
 from nbrank.questions.told_rule import ToldRule
 from nbrank.rules.additive import Additive
 from nbrank.votes.comparisons import Comparisons

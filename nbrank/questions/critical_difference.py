@@ -39,8 +39,7 @@ def critical_difference(
     ----------
     scores
         A frame of scores (systems in rows, tasks in columns; or rows of system
-        and instance), or a `Leaderboard` with equal weights. No score may be
-        missing: mean ranks over different tasks can't be compared.
+        and instance), or a `Leaderboard` with equal weights; no score missing.
     delta
         The probability of calling any two equal systems different.
     method
@@ -50,11 +49,7 @@ def critical_difference(
         and depends only on their number.
     {lower_is_better}
 
-    Returns
-    -------
-    pandas.DataFrame
-        Indexed by system, best first (tied systems in table order), with the
-        columns
+    {returns_best_first}
 
         rank
             The rank by mean rank; tied systems share the smallest.

@@ -62,31 +62,24 @@ def possible_ranks(
     rule
         The name of a rule that adds up the tasks, "condorcet", "copeland" or
         "minimax", or its function; with arguments by `functools.partial`, or as
-        further arguments here. The ranks of the last two are bounded by how large
-        and small each margin can be, as are those of means that leave missing
-        scores out; of both is proven what weights were found for.
-    within
-        By which share of its own each weight may be larger or smaller: 0.2 for a
-        fifth. None for all weightings, also of tasks that weigh 0 on the board.
+        further arguments here. Of `copeland`, `minimax` and means that leave
+        missing scores out, `best` and `worst` are bounds, from how large and small
+        each margin or mean can be: no weighting leads beyond them, and only where
+        `proven` is True one was found that leads so far.
+    {within}
     bounds
         A mapping from a task or group to (low, high), between which its share of
         the weight (of a group: the total) has to lie, besides `within`.
-    at_least
-        Pairs (a, b), each side a task, a group or a list of them: the total
-        weight of a has to be at least that of b.
+    {at_least}
     {search_limit}
     {rule_options}
 
-    Returns
-    -------
-    pandas.DataFrame
-        Indexed by system, best first by the rule, with the columns
+    {returns_best_first}
 
         rank
             By the board's own weights.
         best, worst
-            The least and the largest rank. Where that is not proven, the rank
-            lies between the two under all weightings, but may not reach them.
+            The least and the largest rank, or bounds of them.
         proven
             Whether weights were found that reach both, by the rule itself.
         best_weights, worst_weights
@@ -161,14 +154,13 @@ def possible_ranks(
         for column, end in (("best_weights", 0), ("worst_weights", 1)):
             cells = [_as_mapping(board, asked, both[end].weights) for both in found.values()]
             frame[column] = pd.Series(cells, index=board.systems, dtype=object)
-    frame["first"] = [best.reached == 1 for best, _ in found.values()]
     frame = frame.loc[order.index]
-    first = frame.pop("first")
+    reached = {board.systems[system]: best.reached for system, (best, _) in found.items()}
     frame.attrs = {
         "rule": order.attrs.get("rule", ""),
         "within": None if within is None else float(within),
         "necessary": _plain(frame.index[frame["worst"] == 1]),
-        "possible": _plain(frame.index[first]),
+        "possible": _plain(system for system in frame.index if reached[system] == 1),
     }
     return frame
 

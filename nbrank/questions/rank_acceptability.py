@@ -44,9 +44,7 @@ def rank_acceptability(
     {board}
     {any_rule}
         One that doesn't add up the tasks is asked anew for each weighting.
-    within
-        By which share of its own each weight may be larger or smaller: 0.2 for a
-        fifth. None for all weightings, also of tasks that weigh 0 on the board.
+    {within}
     n
         How many weightings are drawn.
     seed
@@ -118,10 +116,7 @@ def central_weights(
         As for `rank_acceptability`, whose draws are the same.
     {rule_options}
 
-    Returns
-    -------
-    pandas.DataFrame
-        Indexed by system, best first by the rule, with the columns
+    {returns_best_first}
 
         first
             The share of the weightings that make it first.

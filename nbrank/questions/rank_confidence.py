@@ -68,29 +68,18 @@ def rank_confidence(
     instances) like these, with scores missing as they are here. For rules that are
     means, the pairs are tested by turning the signs of whole tasks (Canay, Romano
     and Shaikh, 2017), which keeps the level with few tasks, where a normal critical
-    value holds far less often than it says: with 20 equally good systems, the sets
-    of Borda's rule at 95 % held the ranks of all systems at once in 96 % of 1,000
-    simulated tables of 14 tasks, and in 96 % of those of 8. It relies on errors
-    being as likely to point one way as the other: for means of exponential scores,
-    five times as widely spread on one system as on another, the sets held in 77 %
-    (20 systems on 14 tasks) and 89 % (7 systems on 40).
+    value does not. It relies on errors being as likely to point one way as the other:
+    with skewed errors of unequal spread, sets at 95 % held in 77 % of the tables.
+    docs/coverage_ranks.md says how often sets hold, and
+    `nbrank.experiments.rank_confidence_coverage` finds it for other tables.
 
     Few tasks (or groups of them) cannot tell much apart, and five or fewer nothing
     at 95 %: every set then holds every rank, and `.attrs["note"]` says why.
 
     Bradley-Terry strengths are treated alike, by the first-order influence of each
     task, or of each cluster of comparisons, each weighing, for a system, as much as
-    it tells about that system. So the sets hold where one of six systems lacks 80 % of its scores
-    (98 % of 990 tables of 15 tasks), and where a few annotators, each with a taste of
-    their own, made most of the comparisons: of 15 clusters, the largest with 44 % of the
-    comparisons, in 95 %; of 30, the largest with 35 %, in 96 %; of 15 and of 30 of one
-    size in 96 %. But few large clusters tell little apart: see
-    `.attrs["effective_clusters"]`, the number of clusters of one size that would be as
-    good. Comparisons without clusters are many, and go by the covariance of the strengths.
-
-    docs/scripts/coverage_ranks.py has measured all these figures, with an error by chance of
-    0.7 % (1.3 % at 80 %); `nbrank.experiments.rank_confidence_coverage` does it for other
-    tables.
+    it tells about that system. Few large clusters tell little apart. Comparisons
+    without clusters are many, and go by the covariance of the strengths.
 
     Parameters
     ----------
@@ -107,8 +96,7 @@ def rank_confidence(
         True for sets that hold for all systems at once, False for sets each of
         which holds for its own system.
     seed
-        The seed of the draws behind the critical values; None takes a fresh
-        one.
+        The seed of the draws; None takes a fresh one.
     {over_errors}
     {cell_errors}
     {draws}
@@ -116,11 +104,7 @@ def rank_confidence(
         The number of draws behind the critical values.
     {rule_options}
 
-    Returns
-    -------
-    pandas.DataFrame
-        Indexed by system, best first (tied systems in table order), with the
-        columns
+    {returns_best_first}
 
         rank
             The rank by the rule; tied systems share the smallest.

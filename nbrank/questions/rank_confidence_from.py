@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from nbrank.arrays.measurement_errors import by_covariance, by_errors
 from nbrank.arrays.rank_sets import RankSets
 from nbrank.rules.ranking import ranking
+from nbrank.votes.described import described
 from nbrank.votes.naming import named
 from nbrank.votes.options import check_choice, check_delta, generator, real_number, whole_number
 
@@ -16,6 +17,7 @@ from nbrank.votes.options import check_choice, check_delta, generator, real_numb
 DELTA, DRAWS = 0.05, 10_000
 
 
+@described
 def rank_confidence_from(
     estimates: pd.Series,
     errors: pd.DataFrame | pd.Series,
@@ -46,27 +48,18 @@ def rank_confidence_from(
         True for sets that hold for all systems at once, False for sets each of
         which holds for its own system.
     seed
-        The seed of the draws behind the critical values; None takes a fresh
-        one.
+        The seed of the draws; None takes a fresh one.
     degrees_of_freedom
         How well the covariance is known: if it was estimated from n tasks, n - 1.
         If it is not given, it is taken as infinite, and sets from few tasks hold too
         seldom. If it is given, the n draws behind it are turned at random, all systems together
-        (Langsrud, 2005), which is exact for normal errors and any number of systems:
-        with 20 equal systems, normal errors and 95 %, the sets held in 95 % of 1,000
-        tables of 8 tasks, and in 95 % of those of 14; with Gumbel errors in 96 % and
-        97 % (docs/scripts/coverage_ranks.py). A covariance of differences with a higher
-        rank than its degrees of freedom is not that of so few draws (such as errors
-        of each system's own): there each difference is compared by Student's t
-        distribution. So it is for standard errors, each known with these degrees of
-        freedom, by those of Satterthwaite.
+        (Langsrud, 2005), which is exact for normal errors. Where the covariance can't be
+        that of so few draws, and for standard errors, each difference is compared by
+        Student's t distribution, with the degrees of freedom of Satterthwaite.
     n_draws
         The number of draws behind the critical values.
 
-    Returns
-    -------
-    pandas.DataFrame
-        Indexed by system, best first, with the columns
+    {returns_best_first}
 
         rank
             The rank by the estimates; tied systems share the smallest.

@@ -41,20 +41,12 @@ FEW_VALUES = 2
 
 @dataclass(frozen=True)
 class Step:
-    """A question of the flowchart, and what the data say to it.
-
-    Parameters
-    ----------
-    question
-        The question.
-    answer
-        In a word or two.
-    because
-        What in the data the answer rests on, and what follows.
-    """
+    """A question of the flowchart, and what the data say to it."""
 
     question: str
+    #: In a word or two.
     answer: str
+    #: What in the data the answer rests on, and what follows.
     because: str
 
 
@@ -128,14 +120,10 @@ def recommend(
 ) -> Recommendation:
     """Which family of rules fits this table, and why?
 
-    A flowchart, asked of the data: is there a metric, or only comparisons? Is
-    anything missing? Can the scores of different tasks be averaged? Do all
-    systems give scores of one kind? Are there many ties? Do rare large
-    differences decide? Are there enough tasks, or comparisons? It follows
-    the advice that Levtsov and Ustalov sum up in their flowchart (figure 3; the
-    questions here are put by the text of their sections 5 to 8), and adds what
-    several tasks and missing scores ask for. It is advice: the thresholds are
-    rules of thumb, and each answer names the numbers that it rests on.
+    A flowchart, asked of the data: the advice that Levtsov and Ustalov sum up in
+    theirs (figure 3; the questions here are put by the text of their sections 5 to
+    8), and what several tasks and missing scores ask for. The thresholds are rules
+    of thumb, and each answer names the numbers that it rests on.
 
     Parameters
     ----------

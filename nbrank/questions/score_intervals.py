@@ -64,10 +64,7 @@ def score_intervals(
     {draws}
     {rule_options}
 
-    Returns
-    -------
-    pandas.DataFrame
-        Indexed by system, best first, with the columns
+    {returns_best_first}
 
         rank, score
             As the rule has them.

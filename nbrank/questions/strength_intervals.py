@@ -12,6 +12,7 @@ import pandas as pd
 from nbrank.arrays import strength_uncertainty as arrays
 from nbrank.arrays.kinds import Floats
 from nbrank.arrays.profile import competition_ranks
+from nbrank.questions.pairwise import by_pair
 from nbrank.rules.ratings import Anchor, rated
 from nbrank.rules.strengths import counted_pairs, fitted, sizes
 from nbrank.votes.draws import of_single_voters
@@ -48,10 +49,8 @@ def strengths(
     task are not two draws); each instance for instance-level scores.
 
     Intervals at 95 % for five systems held a system's strength in 96.4 % (± 0.3) of
-    the cases by the sandwich and 93.9 % (± 0.4) by the bootstrap on 8 tasks, in
-    96.4 % (± 0.3) and 95.2 % (± 0.3) on 14, and in 95.6 % (± 0.3) and 94.7 % (± 0.3) on
-    40. docs/scripts/coverage_pairs.py measures this, with Monte-Carlo standard errors, and
-    writes docs/coverage_pairs.md.
+    the cases by the sandwich and 93.9 % (± 0.4) by the bootstrap on 8 tasks
+    (docs/scripts/coverage_pairs.py, docs/coverage_pairs.md).
 
     Parameters
     ----------
@@ -67,27 +66,19 @@ def strengths(
         with G - 1 degrees of freedom where all tell equally much about a system, and
         fewer where some tell more (Bell and McCaffrey, 2002). A system that only
         one of them tells about has an infinite interval. "bootstrap": quantiles of refits to
-        resamples (Rubin's Bayesian bootstrap: exponential weights). With G
-        such units they are moved away from the estimate: by the root of
-        (G + 1) / (G - 1), since resamples vary less than new units would, and
-        by the ratio of Student's quantile to the normal one.
+        resamples (Rubin's Bayesian bootstrap), moved out as far as new units
+        vary more than resamples do, and Student's quantile is beyond the normal one.
     n
         The number of resamples of the bootstrap.
     seed
         The seed of the bootstrap.
     prior
-        As for `bradley_terry`. These comparisons might have ended otherwise
-        too, so a system that was hardly compared has a wide interval; that
-        strengths are drawn together is not counted.
+        As for `bradley_terry`; that it draws strengths together is not counted.
     scale, base, anchor
         As for `bradley_terry`: `scale=400, base=10, anchor=1000` gives ratings as Elo's.
         The intervals are those of strengths in relation to the mean, moved along.
 
-    Returns
-    -------
-    pandas.DataFrame
-        Indexed by system, best first (tied systems in table order), with the
-        columns
+    {returns_best_first}
 
         rank
             The rank by strength.
@@ -178,11 +169,7 @@ def win_probabilities(
         As for `strengths`; the interval of the difference of two
         log-strengths is carried over to the probability.
 
-    Returns
-    -------
-    pandas.DataFrame
-        A row for each ordered pair (the index levels `system` and `opponent`,
-        in table order), with the columns
+    {returns_pairs}
 
         probability
             That the system wins, a tie being half a win.
@@ -231,17 +218,9 @@ def win_probabilities(
             ],
             axis=1,
         )
-    different = ~np.eye(len(estimate.systems), dtype=bool)
-    system, opponent = np.nonzero(different)
-    return pd.DataFrame(
-        {
-            name: 1 / (1 + np.exp(-values[different]))
-            for name, values in (("probability", difference), ("low", low), ("high", high))
-        },
-        index=pd.MultiIndex.from_arrays(
-            [estimate.systems[system], estimate.systems[opponent]], names=["system", "opponent"]
-        ),
-    )
+    columns = {"probability": difference, "low": low, "high": high}
+    chances = {name: 1 / (1 + np.exp(-values)) for name, values in columns.items()}
+    return by_pair(estimate.systems, chances)
 
 
 def strength_covariance(function: str, votes: Votes, prior: float = 0.0) -> tuple[Floats, Floats]:

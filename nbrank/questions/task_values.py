@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from nbrank.arrays.possible_majorities import PairSums
+from nbrank.arrays.possible_sums import PairSums
 from nbrank.arrays.task_sets import TaskValues
 from nbrank.questions.contributions import Sizes, contributions_of
 from nbrank.questions.told_rule import ToldRule

@@ -33,29 +33,18 @@ def tie_groups(
 ) -> pd.DataFrame:
     """Which systems can't be told apart?
 
-    A group is a set of systems that may all have the same rank: a rank that is
-    in all their confidence sets. Only the largest such sets are listed. A system
-    may be in several groups, as in the bars of a critical difference diagram; the
-    ranks of a system alone in its group are apart from all others'. Within a
-    group one system may still be surely better than another: second place may be
-    open to both, and first place to one of them only. What `rank_confidence` has
-    returned may be given instead of scores, without any of the other arguments.
+    A group is a largest set of systems that may all have the same rank: one that is
+    in all their confidence sets. A system may be in several groups, as in the bars of
+    a critical difference diagram. Within a group one system may still be surely
+    better than another: second place may be open to both, and first place to one of
+    them only. What `rank_confidence` has returned may be given alone instead of scores.
 
     Parameters
     ----------
     {source}
-    rule
-        As for `rank_confidence`.
-    delta
-        One minus the confidence, for all systems at once.
-    seed
-        As for `rank_confidence`.
-    over
-        As for `rank_confidence`.
-    n_draws
-        The number of draws behind the critical values.
-    **options
-        Arguments of the rule.
+    rule, delta, seed, over, n_draws
+        As for `rank_confidence`, for all systems at once.
+    {rule_options}
 
     Returns
     -------

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
-from nbrank.arrays.profile import TOLERANCE
-from nbrank.questions.contributions import Sizes
+from nbrank.arrays.kinds import Floats
+from nbrank.questions.task_values import values_if_additive
 from nbrank.questions.told_rule import ToldRule
 from nbrank.rules.rule import RuleLike, elected
-from nbrank.votes.draws import Draws
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.methods import question
 from nbrank.votes.naming import Label, named
@@ -97,7 +92,7 @@ def weight_map(
             raise ValueError(f"all tasks of {name!r} have weight 0; give them some")
     shares /= shares.sum(axis=1, keepdims=True)
 
-    def weighted(weights: NDArray[np.float64]) -> Leaderboard:
+    def weighted(weights: Floats) -> Leaderboard:
         return board.with_task_weights(weights @ shares)
 
     steps = [
@@ -106,95 +101,31 @@ def weight_map(
         for second in range(resolution + 1 - first)
     ]
     grid = np.array(steps) / resolution
-    corners = [weighted(corner) for corner in np.eye(3)]
-    sums = _Sums.of(
-        ToldRule.of("weight_map", rule, {}), board, corners, weighted(np.full(3, 1 / 3))
-    )
-    if sums is not None:
-        winners = sums.winners(grid, lambda weights: elected(rule, weighted(weights)))
-    else:
+    told = ToldRule.of("weight_map", rule, {})
+    winners: list[list[Label]] = []
+    if told.known is not None and told.known.additive is not None:
+        winners = _added_up(board, told, grid, grid @ shares)
+    if not winners:
         points = progress(grid, desc="weightings")
         winners = [elected(rule, weighted(weights)) for weights in points]
     table = pd.DataFrame(grid, columns=pd.Index(list(board.groups), tupleize_cols=False))
     return table.assign(winners=pd.Series(winners, dtype=object))
 
 
-@dataclass(frozen=True)
-class _Sums:
-    """The scores of a rule that adds up the tasks, from which all weightings follow."""
+def _added_up(
+    board: Leaderboard, rule: ToldRule, grid: Floats, weights: Floats
+) -> list[list[Label]]:
+    """Who wins at each weighting, from what each task adds; empty for a rule that is no such sum.
 
-    #: The systems in table order.
-    systems: list[Label]
-    #: Systems x groups: the score where one group has all the weight.
-    scores: NDArray[np.float64]
-    #: What each group's score is a mean over: groups with more instances count more where instances
-    #: are pooled.
-    totals: NDArray[np.float64]
-    #: The most by which the rule tells ties.
-    rounding: float
-
-    @classmethod
-    def of(
-        cls, rule: ToldRule, board: Leaderboard, corners: list[Leaderboard], centre: Leaderboard
-    ) -> _Sums | None:
-        """Rank at the three corners; None where the rule's scores don't add up."""
-        additive = rule.additive(board)
-        if rule.known is None or additive is None or additive.score is not None:
-            return None
-        if np.isnan(board.values).any() and rule.arguments["missing"] != "compatible":
-            return None
-        # A rule can refuse tasks together that it takes one by one: a mean, of two orientations.
-        rule.run(centre)
-        scores = [rule.run(corner)["score"].reindex(board.systems) for corner in corners]
-        totals = np.ones(len(corners))
-        of_means = rule.known.family == "mean"
-        if of_means and rule.arguments.get("levels", 1) == 1:
-            # Without instances these are 1, up to rounding.
-            totals = np.array([corner.profile().weights.sum() for corner in corners])
-        sizes = Sizes.of(board, additive, Draws.of(board, "tasks"))
-        # Means are over the ballots, points are added up.
-        n_ballots = 1 if of_means else board.that_count.sum()
-        return cls(
-            list(board.systems),
-            np.column_stack(scores),
-            totals,
-            float(sizes.largest.max() * n_ballots),
-        )
-
-    def winners(
-        self,
-        grid: NDArray[np.float64],
-        winners_at: Callable[[NDArray[np.float64]], list[Label]],
-    ) -> list[list[Label]]:
-        """The systems of rank 1 at each weighting.
-
-        Parameters
-        ----------
-        grid
-            Weightings x groups.
-        winners_at
-            Asks the rule itself, where it depends on how it measures rounding.
-        """
-        shares = grid * self.totals
-        sums = self.scores @ (shares / shares.sum(axis=1, keepdims=True)).T
-        # No score is larger than what it is counted of, by which the rule tells ties.
-        best = np.abs(sums.max(axis=0, where=~np.isnan(sums), initial=-np.inf))
-        first = _first(sums, TOLERANCE * np.where(np.isinf(best), 0.0, best))
-        at_most = _first(sums, np.full(len(grid), TOLERANCE * self.rounding))
-        doubtful = (first != at_most).any(axis=0)
-        members = np.nonzero(first.T)[1].tolist()
-        ends = np.cumsum(first.sum(axis=0)).tolist()
-        found = [
-            [self.systems[member] for member in members[start:end]]
-            for start, end in zip([0, *ends[:-1]], ends, strict=True)
-        ]
-        for point in np.flatnonzero(doubtful).tolist():
-            found[point] = winners_at(grid[point])
-        return found
-
-
-def _first(scores: NDArray[np.float64], tolerance: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Which rows are within the tolerance of the largest of each column."""
-    best = np.where(np.isnan(scores), -np.inf, scores).max(axis=0)
-    first: NDArray[np.bool_] = scores >= best - tolerance
-    return first
+    Groups of weight 0 are not there: how near scores tie hangs on the tasks that count.
+    """
+    rule.run(board)  # It can refuse tasks together that it takes one by one.
+    first = np.zeros((len(grid), len(board.systems)), dtype=bool)
+    for there in np.unique(grid > 0, axis=0):
+        rows = ((grid > 0) == there).all(axis=1)
+        kept = weights[rows].any(axis=0)
+        values = values_if_additive(board.with_tasks(board.tasks[kept]), rule)
+        if values is None:
+            return []
+        first[rows] = (values.ranks(weights[np.ix_(rows, kept)]) == 1) & values.scored
+    return [list(board.systems[np.flatnonzero(row)]) for row in first]

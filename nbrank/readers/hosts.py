@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass
 from math import nan
 from os import PathLike
 from pathlib import Path
@@ -22,16 +21,8 @@ Folder = str | PathLike[str]
 Scores = pd.DataFrame | tuple[pd.DataFrame, pd.DataFrame]
 
 
-@dataclass(frozen=True)
-class _Result:
-    """A score as a host's file has it."""
-
-    system: str
-    task: str
-    score: float
-    stderr: float = nan
-    instance: str | None = None
-    metric: str | None = None
+#: A score as a host's file has it: its system, task and score, and what else is known of it.
+_Result = dict[str, Any]
 
 
 def mteb(folder: Folder, *, split: str = "test") -> pd.DataFrame:
@@ -86,7 +77,7 @@ def mteb(folder: Folder, *, split: str = "test") -> pd.DataFrame:
         score = sum(float(one["main_score"]) for one in subsets) / len(subsets)
         model = path.parts[-3].replace("__", "/")
         of_revision = found.setdefault(model, {}).setdefault(path.parts[-2], [])
-        of_revision.append(_Result(model, path.stem, score))
+        of_revision.append({"system": model, "task": path.stem, "score": score})
     several = [model for model, revisions in found.items() if len(revisions) > 1]
     if several:
         warn_caller(f"mteb: of {named(several)} the revision with the most tasks is read")
@@ -156,9 +147,12 @@ def lm_eval(folder: Folder, *, metric: str | None = None, errors: bool = False) 
                     continue
                 stderr = figures.get(f"{name}_stderr,{way}", figures.get(f"{name}_stderr", nan))
                 called = name if way in ("", "none") else key
-                results[model, task, called] = _Result(
-                    model, task, value, stderr if _is_figure(stderr) else nan, metric=called
-                )
+                results[model, task, called] = {
+                    "system": model,
+                    "task": task,
+                    "score": value,
+                    "stderr": stderr if _is_figure(stderr) else nan,
+                } | ({"metric": called} if metric is None else {})
                 sizes[task, called] = n
                 if ((content.get("higher_is_better") or {}).get(task) or {}).get(name) is False:
                     lower[f"{task} ({called})"] = None
@@ -166,7 +160,7 @@ def lm_eval(folder: Folder, *, metric: str | None = None, errors: bool = False) 
         warn_caller(f"lm_eval: {named(groups)} are averages of other tasks, and left out")
     if lower:
         warn_caller(f"lm_eval: lower is better on {named(lower)}; name them in lower_is_better")
-    scores, of_scores = _table("lm_eval", folder, results.values(), by_metric=metric is None)
+    scores, of_scores = _table("lm_eval", folder, results.values())
     known = {(key if metric is None else key[0]): size for key, size in sizes.items()}
     scores.attrs["n"] = [
         None if pd.isna(known[column]) else int(known[column]) for column in scores.columns
@@ -314,10 +308,11 @@ def alpaca_eval(path: Folder, *, annotator: str | None = None, errors: bool = Fa
             preference = one.get("preference")
             # 1 is the baseline's win, 2 the model's; 0 was once written for a draw.
             score = nan if preference is None else 0.5 if preference == 0 else preference - 1.0
+            system, asked = one["generator_2"], one["instruction"]
             results.append(
-                _Result(one["generator_2"], "win_rate", score, instance=one["instruction"])
+                {"system": system, "task": "win_rate", "score": score, "instance": asked}
             )
-    if len(annotators) > 1 and len({one.system for one in results}) < len(annotators):
+    if len(annotators) > 1 and len({one["system"] for one in results}) < len(annotators):
         raise ValueError(
             f"alpaca_eval: {path} has annotations by {named(annotators)}; say whose to read, "
             f"annotator={next(iter(annotators))!r}"
@@ -385,7 +380,7 @@ def swe_bench(folder: Folder) -> pd.DataFrame:
         known = sum(issue.startswith(repo.replace("/", "__") + "-") for issue in issues)
         issues |= dict.fromkeys(f"{repo}: never resolved {n + 1}" for n in range(total - known))
     results = (
-        _Result(system, "resolved", float(issue in solved), instance=issue)
+        {"system": system, "task": "resolved", "score": float(issue in solved), "instance": issue}
         for system, solved in resolved.items()
         for issue in sorted(issues)
     )
@@ -416,21 +411,13 @@ def _files(
 
 
 def _table(
-    host: str, folder: Folder, results: Iterable[_Result], *, by_metric: bool = False
+    host: str, folder: Folder, results: Iterable[_Result]
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """The scores, and their standard errors, from results one by one."""
-    long = pd.DataFrame([asdict(result) for result in results])
+    long = pd.DataFrame(list(results))
     if long.empty:
         raise ValueError(f"{host}: {str(folder)!r} holds no scores of this kind")
-    used = ["system", "task", "score", "stderr"]
-    used += [name for name in ("instance",) if long[name].notna().any()]
     long.attrs["file"] = str(folder)
-    return read_scores(
-        long[[*used, "metric"] if by_metric else used],
-        system="system",
-        task=["task", "metric"] if by_metric else "task",
-        score="score",
-        stderr="stderr",
-        instance="instance" if "instance" in used else None,
-        errors=True,
-    )
+    of_task = [name for name in ("task", "metric") if name in long]
+    beside: dict[str, Any] = {name: name for name in ("stderr", "instance") if name in long}
+    return read_scores(long, system="system", task=of_task, score="score", errors=True, **beside)

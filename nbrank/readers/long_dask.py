@@ -9,6 +9,7 @@ from typing import Any
 import dask
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 from dask.callbacks import Callback
 from dask.dataframe import DataFrame, from_delayed
 from numpy.typing import NDArray
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 from nbrank.arrays.counting import BallotCounts, added_up, count_ballots
 from nbrank.arrays.instance_blocks import TwiceError, bucket_of, instance_blocks, n_buckets
 from nbrank.readers.long_columns import Columns, LongTable, empty
+from nbrank.readers.parquet_files import kind_of, type_of_instances
 from nbrank.votes.naming import Label
 from nbrank.votes.progress import progress
 from nbrank.votes.score_cells import numbers
@@ -36,7 +38,7 @@ class _Names:
     systems: list[Label]
     tasks: list[Label]
     rows_of_task: list[int]
-    instance: str
+    instance: pa.DataType
     score: np.dtype[np.floating]
 
 
@@ -45,7 +47,7 @@ class _Partitions(LongTable[Label]):
     """A long table in partitions."""
 
     rows_in_bucket: int
-    instance: str
+    instance: pa.DataType
     score: np.dtype[np.floating]
 
     @property
@@ -58,23 +60,10 @@ class _Partitions(LongTable[Label]):
 
 
 #: How the names of instances are kept.
-_DTYPES: dict[str, Any] = {
-    "integers": np.dtype(np.int64),
-    "unsigned integers of 64 bits": np.dtype(np.uint64),
-    "text": pd.StringDtype("pyarrow"),
-}
-
-#: What pandas finds in a column, in words.
-_KINDS = {
-    "string": "text",
-    "integer": "integers",
-    "floating": "floats",
-    "boolean": "booleans",
-    "decimal": "decimals",
-    **dict.fromkeys(
-        ("datetime64", "datetime", "date", "timedelta64", "timedelta", "time", "period"),
-        "dates or times",
-    ),
+_DTYPES: dict[pa.DataType, Any] = {
+    pa.int64(): np.dtype(np.int64),
+    pa.uint64(): np.dtype(np.uint64),
+    pa.large_string(): pd.StringDtype("pyarrow"),
 }
 
 
@@ -152,8 +141,8 @@ def _joined(
     for number, one in filled:
         if one.instance != first.instance:
             raise columns.several_kinds(
-                f"{first.instance} in partition {first_number}",
-                f"{one.instance} in partition {number}",
+                f"{kind_of(first.instance)} in partition {first_number}",
+                f"{kind_of(one.instance)} in partition {number}",
             )
         for system in one.systems:
             systems.setdefault(system, len(systems))
@@ -195,28 +184,19 @@ def _names(part: pd.DataFrame, number: int, columns: Columns[Label]) -> _Names |
             systems.tolist(),
             tasks.tolist(),
             np.bincount(task).tolist(),
-            _kind(part[columns.instance], columns),
+            _type(part[columns.instance], columns),
             scores.dtype,
         )
     except (KeyError, TypeError, ValueError) as error:
         return error
 
 
-def _kind(names: pd.Series, columns: Columns[Label]) -> str:
+def _type(names: pd.Series, columns: Columns[Label]) -> pa.DataType:
     """How instances are named: as what `_DTYPES` knows."""
-    dtype = names.dtype
-    if isinstance(dtype, pd.CategoricalDtype):
-        dtype = dtype.categories.dtype
-    if pd.api.types.is_integer_dtype(dtype):
-        return "unsigned integers of 64 bits" if dtype == np.uint64 else "integers"
-    inferred = pd.api.types.infer_dtype(names.astype(dtype))
-    if inferred == "unknown-array":
-        # Such as a dictionary of Arrow's.
-        inferred = pd.api.types.infer_dtype(names.astype(object))
-    kind = _KINDS.get(inferred, f"{inferred} values")
-    if kind not in _DTYPES:
-        raise columns.no_instances(kind)
-    return kind
+    try:
+        return type_of_instances(pa.array(names, from_pandas=True).type, columns)
+    except pa.ArrowException:
+        raise columns.no_instances("values of several kinds") from None
 
 
 def _prepared(part: pd.DataFrame, number: int, table: _Partitions) -> pd.DataFrame:
@@ -227,7 +207,7 @@ def _prepared(part: pd.DataFrame, number: int, table: _Partitions) -> pd.DataFra
     instance = part[columns.instance].astype(_DTYPES[table.instance])
     task = _numbers(part[columns.task], table.tasks, number)
     hashed = pd.util.hash_array(
-        instance.to_numpy(dtype=object if table.instance == "text" else None)
+        instance.to_numpy(dtype=object if table.instance == pa.large_string() else None)
     )
     return pd.DataFrame(
         {

@@ -161,8 +161,8 @@ class _Files(LongTable[str]):
             for file in files:
                 for batch in file.batches(names):
                     number_new(batch.column(0), systems, columns.system, file.columns)
-                    number_new(batch.column(1), tasks, columns.task, file.columns)
-                    found = np.bincount(numbers_of(batch.column(1), tasks), minlength=len(tasks))
+                    task = number_new(batch.column(1), tasks, columns.task, file.columns)
+                    found = np.bincount(task, minlength=len(tasks))
                     found[: len(rows_of_task)] += rows_of_task
                     rows_of_task = found
                     bar.update(len(batch))

@@ -101,7 +101,7 @@ def files_at(path: Paths, columns: Columns[str]) -> list[LongFile]:
     for file in files[1:]:
         if file.instance_type != files[0].instance_type:
             raise columns.several_kinds(
-                *(f"{_kind(one.instance_type)} in {one.path}" for one in (files[0], file))
+                *(f"{kind_of(one.instance_type)} in {one.path}" for one in (files[0], file))
             )
     return files
 
@@ -156,15 +156,7 @@ def _checked(fragment: Any, columns: Columns[str]) -> LongFile | None:
     numbers = ("floating", "integer", "boolean", "decimal", "null")
     if not any(getattr(pa.types, f"is_{kind}")(score) for kind in numbers):
         raise columns.no_numbers()
-    instance = types[columns.instance]
-    if pa.types.is_dictionary(instance):
-        instance = instance.value_type
-    if pa.types.is_integer(instance):
-        instance = pa.uint64() if pa.types.is_uint64(instance) else pa.int64()
-    elif str(instance) in ("string", "large_string", "string_view"):
-        instance = pa.large_string()
-    else:
-        raise columns.no_instances(_kind(instance))
+    instance = type_of_instances(types[columns.instance], columns)
     return LongFile(fragment.path, columns, fragment.open, of_folder, instance, score, n_rows)
 
 
@@ -196,7 +188,20 @@ def as_floats(decimals: pa.Array, columns: Columns[str]) -> pa.Array:
     return floats
 
 
-def _kind(names: pa.DataType) -> str:
+def type_of_instances(names: pa.DataType, columns: Columns[Any]) -> pa.DataType:
+    """The type in which the names of instances are brought together."""
+    import pyarrow as pa
+
+    if pa.types.is_dictionary(names):
+        names = names.value_type
+    if pa.types.is_integer(names):
+        return pa.uint64() if pa.types.is_uint64(names) else pa.int64()
+    if str(names) in ("string", "large_string", "string_view"):
+        return pa.large_string()
+    raise columns.no_instances(kind_of(names))
+
+
+def kind_of(names: pa.DataType) -> str:
     """What instances of a type are named by, in words."""
     import pyarrow as pa
 
@@ -214,8 +219,8 @@ def _kind(names: pa.DataType) -> str:
 
 def number_new(
     names: pa.Array, known: dict[Label, int], column: str, columns: Columns[str]
-) -> None:
-    """Give the next numbers to those names that come for the first time, in their order."""
+) -> NDArray[np.int64]:
+    """The number of each row's name; the next ones for names that come for the first time."""
     coded = _coded(names)
     labels = coded.dictionary.to_pylist()
     if coded.null_count:
@@ -228,6 +233,7 @@ def number_new(
             if pd.isna(labels[code]):
                 raise columns.nameless([column])
             known.setdefault(labels[code], len(known))
+    return numbers_of(coded, known)
 
 
 def _coded(names: pa.Array) -> pa.DictionaryArray:

@@ -8,8 +8,7 @@ import gzip
 import io
 import lzma
 import re
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from os import PathLike, fspath
 from pathlib import PurePath
 from statistics import mode
@@ -150,43 +149,39 @@ def _text(called: str, content: bytes) -> str:
 # ----------------------------------------------------------------------------- rows of cells
 
 
-@contextmanager
-def _cells_of_any_length() -> Iterator[None]:
-    usual = csv.field_size_limit(2**31 - 1)
-    try:
-        yield
-    finally:
-        csv.field_size_limit(usual)
-
-
 def _separated_rows(called: str, text: str, separators: str) -> tuple[list[Row], str]:
     """The rows by the first separator that gives all as many cells, or that is in the names."""
-    found: dict[str, list[Row]] = {}
-    with _cells_of_any_length():
+    found: dict[str, tuple[list[Row], list[Row]]] = {}
+    usual = csv.field_size_limit(2**31 - 1)
+    try:
         for separator in separators:
             reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
-            rows = [(reader.line_num, [cell.strip() for cell in row]) for row in reader]
-            rows = found[separator] = _without_remarks([row for row in rows if any(row[1])])
-            if not rows:
+            every = [(reader.line_num, [cell.strip() for cell in row]) for row in reader]
+            filled = [row for row in every if any(row[1])]
+            if not filled:
                 raise ValueError(f"{called} is empty; give it a row of names and rows of scores")
+            rows, _ = found[separator] = _without_remarks(filled)
             if len({len(cells) for _, cells in rows}) == 1 < len(rows[0][1]):
                 break
         else:
-            likely = [separator for separator, rows in found.items() if len(rows[0][1]) > 1]
+            likely = [one for one, (rows, _) in found.items() if len(rows[0][1]) > 1]
             separator = (likely or [separators[0]])[0]
-    read = {line for line, _ in found[separator]}
-    remarks = [
-        n for n, line in enumerate(text.splitlines(), 1) if line[:1] == "#" and n not in read
-    ]
+    finally:
+        csv.field_size_limit(usual)
+    rows, remarks = found[separator]
     if remarks:
-        warn_caller(f"{called}: set aside as a remark, by the # before it: {lines_named(remarks)}")
-    return found[separator], separator
+        where = lines_named([line for line, _ in remarks])
+        warn_caller(f"{called}: set aside as a remark, by the # before it: {where}")
+    return rows, separator
 
 
-def _without_remarks(rows: list[Row]) -> list[Row]:
-    """Rows without those that begin with # and have not as many cells as most."""
-    usual = mode(len(cells) for _, cells in rows) if rows else 0
-    return [row for row in rows if not row[1][0].startswith("#") or len(row[1]) == usual]
+def _without_remarks(rows: list[Row]) -> tuple[list[Row], list[Row]]:
+    """Rows, and apart those that begin with # and have not as many cells as most."""
+    usual = mode(len(cells) for _, cells in rows)
+    parts: tuple[list[Row], list[Row]] = ([], [])
+    for row in rows:
+        parts[row[1][0].startswith("#") and len(row[1]) != usual].append(row)
+    return parts
 
 
 def _markdown_rows(called: str, text: str) -> list[Row]:
@@ -238,8 +233,17 @@ def _page_rows(called: str, text: str) -> list[Row]:
 
 def _excel_rows(called: str, content: bytes) -> list[Row]:
     """The rows of the first sheet with a table, from the first that has more than a title."""
-    with _wanted(called, "Excel"):
+    try:
         sheets = pd.read_excel(io.BytesIO(content), sheet_name=None, header=None, dtype=object)
+    except ImportError:
+        raise ImportError(
+            f"{called} is Excel, which needs more to be read: pip install 'nbrank[files]'"
+        ) from None
+    except Exception:  # noqa: BLE001 - a torn file has many
+        raise ValueError(
+            f"{called} can't be read as Excel: it is damaged, or something else; save it again, "
+            f"with the ending of what it is"
+        ) from None
     filled = [sheet for sheet in sheets.values() if sheet.notna().any(axis=None)]
     if not filled:
         raise ValueError(f"{called} is empty; give it a row of names and rows of scores")
@@ -253,22 +257,6 @@ def _excel_rows(called: str, content: bytes) -> list[Row]:
     ]
     start = next((at for at, (_, row) in enumerate(rows) if sum(c != "" for c in row) > 1), 0)
     return [row for row in rows[start:] if any(cell != "" for cell in row[1])]
-
-
-@contextmanager
-def _wanted(called: str, kind: str) -> Iterator[None]:
-    """Say what is lacking, or wrong, where pandas needs another library for a format."""
-    try:
-        yield
-    except ImportError:
-        raise ImportError(
-            f"{called} is {kind}, which needs more to be read: pip install 'nbrank[files]'"
-        ) from None
-    except Exception:  # noqa: BLE001 - each library has its own for a torn file
-        raise ValueError(
-            f"{called} can't be read as {kind}: it is damaged, or something else; save it again, "
-            f"with the ending of what it is"
-        ) from None
 
 
 def _parquet(called: str, content: bytes) -> pd.DataFrame:

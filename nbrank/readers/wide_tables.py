@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import PurePath
 from typing import Any
 
@@ -53,15 +53,18 @@ def read_wide(
         rows.append(table.labels([inner], "instance"))
         levels.append(level_of(inner, instance))
     others = [name for name in table.names if name not in (*system, inner, *metadata, stderr)]
-    columns = _chosen(table, system, rows[0], tasks or others, bool(tasks), inner is not None)
-    kept = columns.kept
-    errors = pd.DataFrame({at: columns.read[name].errors for at, name in enumerate(kept)})
-    beside = dict(columns.errors) | ({kept[0]: stderr} if stderr is not None and kept else {})
+    read, aside, beside = _chosen(
+        table, system, rows[0], tasks or others, bool(tasks), inner is not None
+    )
+    kept = list(read)
+    if stderr is not None:
+        beside[kept[0]] = stderr
+    errors = pd.DataFrame({at: read[name].errors for at, name in enumerate(kept)})
     for name, of_errors in beside.items():
         errors[kept.index(name)] = table.errors(of_errors)
-    scores = pd.DataFrame({at: columns.read[name].values for at, name in enumerate(kept)})
+    scores = pd.DataFrame({at: read[name].values for at, name in enumerate(kept)})
     scores.columns = errors.columns = columns_of(kept)
-    names = [*metadata, *columns.aside]
+    names = [*metadata, *aside]
     if tasks:
         names += [name for name in others if name not in tasks and name not in names]
     return FoundScores(rows, levels, scores, errors, [str(name) for name in names])
@@ -113,18 +116,6 @@ def _inner_level(table: CellTable, system: list[Any], labels: pd.Series) -> Any:
     return table.inner_level([labels])
 
 
-@dataclass(frozen=True)
-class _Chosen:
-    """Which columns are scores, and which are not."""
-
-    read: dict[Any, Scores]
-    kept: list[Any]
-    #: Column -> why it is set aside.
-    aside: dict[Any, str]
-    #: Task -> the column of its standard errors.
-    errors: dict[Any, Any]
-
-
 def _chosen(
     table: CellTable,
     system: Sequence[Any],
@@ -132,8 +123,12 @@ def _chosen(
     columns: Sequence[Any],
     asked: bool,
     of_instances: bool,
-) -> _Chosen:
-    """Tell scores from what describes the systems, and refuse cells that are neither."""
+) -> tuple[dict[Any, Scores], dict[Any, str], dict[Any, Any]]:
+    """Tell scores from what describes the systems, and refuse cells that are neither.
+
+    Gives the scores by task, why each other column is set aside, and the column of the standard
+    errors of each task that has one.
+    """
     read = {name: table.numbers(name) for name in columns}
     texts = [name for name in columns if read[name].wrong and not read[name].n_scores]
     truths = [name for name in texts if read[name].truths]
@@ -192,7 +187,8 @@ def _chosen(
             f"{table.called}: the first row is read as names, of the tasks {named(kept)}; if these "
             f"are scores, put a row of names above them"
         )
-    return _Chosen(read, kept, aside, {task: name for task, name in errors.items() if task in kept})
+    of_tasks = {task: name for task, name in errors.items() if task in kept}
+    return {name: read[name] for name in kept}, aside, of_tasks
 
 
 def _like_a_number(column: pd.Series) -> bool:

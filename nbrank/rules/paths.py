@@ -8,9 +8,10 @@ from typing import Any, Unpack
 import numpy as np
 import pandas as pd
 
-from nbrank.arrays import lotteries, majority_graphs
+from nbrank.arrays import majority_graphs
 from nbrank.arrays import ranked_pairs as arrays
 from nbrank.arrays.kinds import Floats
+from nbrank.arrays.lotteries import leximin_lottery
 from nbrank.arrays.pair_counts import PairwiseCounts
 from nbrank.arrays.profile import Missing
 from nbrank.rules import wording
@@ -259,11 +260,9 @@ def maximal_lotteries(
     votes.check(Asked("maximal_lotteries", "pairs", missing, levels))
     views = votes.views
     if levels == 2:
-        views = rankings_within(votes, "pairs", lotteries.maximal_lotteries, missing)
+        views = rankings_within(votes, "pairs", lambda counts: leximin_lottery(counts)[0], missing)
     seen = views.pairs(missing)
-    found = lotteries.leximin_lottery(among(seen.view, seen.scored)) if seen.scored.any() else None
-    odds = np.full(len(votes.systems), np.nan)
-    if found is not None:
-        odds[seen.scored] = found.probabilities
-    facts = {"unique": found is None or found.unique}
-    return ranking(votes.systems, odds, "maximal_lotteries", facts, scale=1.0)
+    odds, unique = np.full(len(votes.systems), np.nan), True
+    if seen.scored.any():
+        odds[seen.scored], unique = leximin_lottery(among(seen.view, seen.scored))
+    return ranking(votes.systems, odds, "maximal_lotteries", {"unique": unique}, scale=1.0)

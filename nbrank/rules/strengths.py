@@ -9,9 +9,9 @@ import numpy as np
 import pandas as pd
 
 from nbrank.arrays import paired_models as arrays
-from nbrank.arrays.covariates import bradley_terry_with
 from nbrank.arrays.kinds import Floats
 from nbrank.arrays.pair_counts import PairwiseCounts
+from nbrank.arrays.paired_models import bradley_terry_with
 from nbrank.arrays.profile import Missing
 from nbrank.rules import wording
 from nbrank.rules.ranking import ranking

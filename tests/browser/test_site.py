@@ -150,11 +150,8 @@ def test_an_example_runs_on_its_page(opened):
 
 
 def test_the_examples_of_a_page_open_as_a_notebook(opened):
-    page = opened("how_to/weights.html")
-    with page.context.expect_page() as opening:
-        page.get_by_role("link", name="Try it in your browser").click()
-    notebook = opening.value
-    notebook.set_default_timeout(PATIENCE)
+    link = opened("how_to/weights.html").get_by_role("link", name="Try it in your browser")
+    notebook = opened(f"how_to/{link.get_attribute('href')}")
     notebook.locator(".jp-Notebook .jp-Cell").first.wait_for()
     notebook.get_by_role("menuitem", name="Run", exact=True).click()
     notebook.get_by_role("menuitem", name="Run All Cells", exact=True).click()

@@ -113,3 +113,12 @@ def test_it_says_what_it_needs():
         nbrank.weight_map(SCORES.rename(columns={"z": "winners"}))
     with pytest.raises(ValueError, match="resolution=.* must be at least 1"):
         nbrank.weight_map(SCORES, resolution=0)
+
+
+def test_nobody_wins_where_only_tasks_without_scores_count():
+    scores = pd.DataFrame({"a": [1.0, 2], "b": [3.0, 1], "c": [np.nan, np.nan]}, index=["A", "B"])
+    groups = {task: [task] for task in scores}
+    found = nbrank.weight_map(
+        scores, partial(nbrank.mean, missing="ignore"), groups=groups, resolution=1
+    )
+    assert found["winners"].tolist() == [[], ["A"], ["B"]]

@@ -254,6 +254,7 @@ def test_remarks_behind_a_hash_are_set_aside_and_told():
         found = read_table(b"# run of May\nm,t\nA,1\n# failed\n#3,2\n")
     assert found["m"].tolist() == ["A", "#3"]
     assert read_table(b"#,m,t\n1,A,3\n").columns.tolist() == ["#", "m", "t"]
+    assert read_table(b'm,t\n"A\n#x",1\n')["m"].tolist() == ["A\n#x"]
 
 
 def test_torn_lines_of_json_are_named_by_their_numbers():

@@ -4,16 +4,16 @@ import numpy as np
 import pytest
 
 from nbrank.arrays.duels import Duels
-from nbrank.arrays.influence import of_strengths
-from nbrank.arrays.paired_models import expected_shares
-from nbrank.arrays.profile import Profile
-from nbrank.arrays.unit_scores import (
+from nbrank.arrays.influence import (
     UnitScores,
     _satterthwaite,
     fewer_units,
     of_ballots,
     of_comparisons,
+    of_strengths,
 )
+from nbrank.arrays.paired_models import expected_shares
+from nbrank.arrays.profile import Profile
 
 
 @pytest.fixture
