@@ -44,7 +44,7 @@ def counted_contributions(tasks: WeighedTally, rule: ToldRule) -> Contributions:
     ]
     shape = (len(tasks.counts), len(tasks.systems))
     n_ballots = np.array([int(counts.places.n_ballots.sum()) for counts in tasks.counts])
-    there = np.ones((1, 1)) if missing == "compatible" else tasks.scored[:, None]
+    there = np.ones((1, 1)) if missing == "compatible" else tasks.views.scored[:, None]
     weights = n_ballots * tasks.weights * (there if not there.all() else there[:1])
     return Contributions(np.reshape(columns, shape).T * tasks.weights * there, weights)
 

@@ -74,10 +74,6 @@ class Comparisons(Votes):
 
     offers: ClassVar = frozenset({"standings", "pairs", "sequence", "units"})
     lacks: ClassVar = "needs scores, and comparisons have none"
-    instead: ClassVar = (
-        "this needs scores, and Comparisons have none; give a frame of scores, or take one of the "
-        "rules and functions in dir(comparisons)"
-    )
     own_options: ClassVar = "weights, groups and lower_is_better don't go with comparisons"
 
     def __len__(self) -> int:

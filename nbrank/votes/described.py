@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable
 from difflib import get_close_matches
 from typing import Any, TypeVar
@@ -171,6 +172,12 @@ Returns
 pandas.DataFrame
     Indexed by system, best first (tied systems in table order), with the
     columns""",
+    "returns_pairs": """\
+Returns
+-------
+pandas.DataFrame
+    A row for each ordered pair, in table order; the index has the levels
+    `system` and `opponent`. The columns are""",
     "unscored": """
 
     A system with no score at all is last, with a score of NaN.""",
@@ -214,13 +221,13 @@ _TABLE = [
 ]
 #: What functions that take such options together (`**options`) have in their signatures.
 _SPELLED_OUT = {
-    "Unpack[TableOptions]": _TABLE,
-    "Unpack[PlaceOptions]": [
+    "TableOptions": _TABLE,
+    "PlaceOptions": [
         *_TABLE,
         _keyword("missing", "compatible", "Missing"),
         _keyword("ties", "average", "Ties"),
     ],
-    "Unpack[PairOptions]": [
+    "PairOptions": [
         *_TABLE,
         _keyword("missing", "ignore", "Missing"),
         _keyword("levels", 1, "int"),
@@ -244,8 +251,10 @@ def described(function: Function) -> Function:
     function.__doc__ = "\n".join(lines)
     signature = inspect.signature(function)
     parameters = list(signature.parameters.values())
-    if parameters and parameters[-1].annotation in _SPELLED_OUT:
-        options = _SPELLED_OUT[parameters.pop().annotation]
+    # The last word of Unpack[TableOptions], whether it is a text or not.
+    last = re.findall(r"\w+", str([one.annotation for one in parameters]))[-1:]
+    if options := _SPELLED_OUT.get("".join(last)):
+        del parameters[-1]
         keywords = sum(one.kind != one.KEYWORD_ONLY for one in parameters)
         parameters[keywords:keywords] = options
         function.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
@@ -254,11 +263,11 @@ def described(function: Function) -> Function:
 
 def refuse_unknown(option: str) -> None:
     """Say of a keyword that isn't known what Python says, and name the function that was called."""
-    function: Any = next(
-        found
-        for frame in inspect.stack()
-        if hasattr(found := frame.frame.f_globals.get(frame.function), "__signature__")
+    called = (frame.frame.f_globals.get(frame.function) for frame in inspect.stack())
+    # It is not found where it was defined inside another one.
+    function: Any = next((one for one in called if hasattr(one, "__signature__")), None)
+    near = get_close_matches(option, inspect.signature(function).parameters) if function else []
+    raise TypeError(
+        f"{function.__name__ if function else 'rule'}() got an unexpected keyword argument "
+        f"{option!r}{f'. Did you mean {near[0]!r}?' if near else ''}"
     )
-    near = get_close_matches(option, inspect.signature(function).parameters, n=1)
-    meant = f". Did you mean {near[0]!r}?" if near else ""
-    raise TypeError(f"{function.__name__}() got an unexpected keyword argument {option!r}{meant}")

@@ -104,8 +104,7 @@ def check_units(votes: Votes, units: Units | None, function: str) -> None:
 
 def check_over(votes: Votes, over: str, function: str) -> None:
     """Refuse to draw what the votes don't have."""
-    if over not in ("tasks", "instances"):
-        raise ValueError(f"{function}: over={over!r} is unknown; choose 'tasks' or 'instances'")
+    check_choice(function, "over", over, ("tasks", "instances"))
     if over == "instances" and "ballots" not in votes.offers:
         raise TypeError(
             f"{function}: to draw instances needs the scores themselves, and a Tally has only "

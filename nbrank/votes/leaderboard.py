@@ -117,9 +117,7 @@ class Leaderboard(Votes):
 
     offers: ClassVar = frozenset({"ballots", "sums", "standings", "pairs", "tasks", "units"})
     lacks: ClassVar = "needs comparisons, and these are scores"
-    instead: ClassVar = (
-        "this is a Leaderboard already; make another from its .scores, or use .with_weights()"
-    )
+    instead = "this is a Leaderboard already; make another from its .scores, or use .with_weights()"
     own_options: ClassVar = (
         "{given} can't be given beside a Leaderboard, which has its own; make another Leaderboard "
         "from its .scores, or use .with_weights()"
@@ -273,10 +271,6 @@ class Leaderboard(Votes):
         scores = np.where(seen.scored[:, None], seen.view.scores, np.nan)
         return self.tasks[tasks], TaskSums.of(scores, task_of, self.weights[tasks])
 
-    def in_order(self, systems: list[Label]) -> Leaderboard:
-        """The same board with its systems in another order."""
-        return self.with_systems(systems)
-
     @property
     def drawn(self) -> str:
         """What a task is drawn with: "groups", or "tasks" on their own."""
@@ -354,6 +348,8 @@ class Leaderboard(Votes):
         values = self.values[positions]
         runs = self.replicates and self.replicates.of(positions)
         return self._changed(systems=self.systems[positions], values=values, replicates=runs)
+
+    in_order = with_systems
 
     def with_weights(self, weights: Weights) -> Leaderboard:
         """The same scores with other weights, given as for `Leaderboard`."""

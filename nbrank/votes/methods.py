@@ -57,12 +57,15 @@ class HasMethods(ABC):
     offers: ClassVar[frozenset[str]]
     #: What to say of a function that needs more than it offers, as the end of a sentence.
     lacks: ClassVar[str]
-    #: And where a function is given it that can't take it.
-    instead: ClassVar[str]
 
     @abstractmethod
     def weighed(self, weights: Weights, groups: Groups, lower_is_better: LowerIsBetter) -> Any:
         """The votes (`Votes`) that it is, with these options."""
+
+    @property
+    def instead(self) -> str:
+        """What to say where it is given to a function that can't take it."""
+        return f"this {self.lacks}; give the frame of scores, or take what is in its dir()"
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
         # Not for private names: copying and unpickling ask for them before there are any fields.

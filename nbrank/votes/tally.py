@@ -76,10 +76,6 @@ class Tally(HasMethods):
 
     offers: ClassVar = frozenset({"sums", "standings", "pairs", "tasks"})
     lacks: ClassVar = "needs the scores themselves, and a Tally has only counts of them left"
-    instead: ClassVar = (
-        "this needs the scores themselves, and a Tally has only counts of them left; give the "
-        "frame of scores, or take one of the rules and functions in dir(tally)"
-    )
 
     def __post_init__(self) -> None:
         for labels, what in ((self.systems, "system"), (self.tasks, "task")):
@@ -176,10 +172,7 @@ class WeighedTally(Votes):
 
     offers: ClassVar = Tally.offers
     lacks: ClassVar = Tally.lacks
-    instead: ClassVar = Tally.instead
-    own_options: ClassVar = (
-        "weights, groups and lower_is_better don't go with a tally that is weighed"
-    )
+    own_options: ClassVar = "{given} can't be given to a tally that is weighed"
 
     @cached_property
     def views(self) -> Counts:
@@ -198,14 +191,6 @@ class WeighedTally(Votes):
         order = self.systems.get_indexer(pd.Index(systems))
         counts = tuple(one.of(order) for one in self.counts)
         return replace(self, systems=self.systems[order], counts=counts)
-
-    @property
-    def scored(self) -> Bools:
-        """Which systems have a score at all."""
-        scored = np.zeros(len(self.systems), dtype=bool)
-        for counts in self.counts:
-            scored |= counts.places.scored
-        return scored
 
     @property
     def complete(self) -> bool:

@@ -1,7 +1,9 @@
 """A new rule is one function with its decorator, and then it is everywhere."""
 
 import sys
+from inspect import signature
 from pathlib import Path
+from typing import Unpack
 
 import numpy as np
 import pandas as pd
@@ -17,6 +19,7 @@ from nbrank.rules.ranking import rank
 from nbrank.votes.leaderboard import as_votes
 from nbrank.votes.methods import METHODS
 from nbrank.votes.options import Asked
+from nbrank.votes.task_names import TableOptions
 
 # The Condorcet winner A is second by Borda; without t3, B is first by both.
 SCORES = pd.DataFrame(
@@ -38,20 +41,27 @@ def black():
         holds="transitivity anonymity majority condorcet_winner condorcet_loser",
         written=wording.number,
     )
-    def black(scores, *, weights=None, groups=None, lower_is_better=(), missing="ignore"):
+    def black(scores, *, missing="ignore", **table: Unpack[TableOptions]):
         """Which system beats every other, and if there is none, which has the most points?"""
 
         def score(ballots):
             winner = condorcet(count(ballots))
             return winner if winner.any() else borda(ballots, missing, "average")
 
-        votes = as_votes(scores, weights, groups, lower_is_better)
+        votes = as_votes(scores, **table)
         return rank(votes, Asked("black", "ballots", missing), score)
 
     yield black
     for table, before in ((registry._rules, rules), (METHODS, methods)):
         table.clear()
         table.update(before)
+
+
+def test_it_takes_the_options_of_a_table(black):
+    assert list(signature(black).parameters)[1:4] == ["weights", "groups", "lower_is_better"]
+    assert black(SCORES, weights={0: 0, 1: 0, 2: 0}).index[0] == "B"
+    with pytest.raises(TypeError, match="unexpected keyword argument 'weigths'"):
+        black(SCORES, weigths={0: 0})
 
 
 def test_it_ranks(black):

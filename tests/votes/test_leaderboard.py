@@ -56,7 +56,7 @@ WRONG = {
         ),
         {},
         TypeError,
-        r"this needs scores, and Comparisons have none; .* in dir\(comparisons\)",
+        r"this needs scores, and comparisons have none; .* in its dir\(\)",
     ),
     "duplicate systems": (
         SCORES.rename(index={"B": "A"}),
