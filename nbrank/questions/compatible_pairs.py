@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from nbrank.questions.pairwise import compared, pairwise
+from nbrank.questions.pairwise import by_pair, compared, pairwise
 from nbrank.votes.described import described
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.options import check_delta
@@ -36,11 +36,7 @@ def compatible_pairs(
     delta
         The paper's level; 0.01 in its figures 6 and 11.
 
-    Returns
-    -------
-    pandas.DataFrame
-        A row for each ordered pair, in table order; the index has the levels
-        `system` and `opponent`. The columns are
+    {returns_pairs}
 
         share
             The share of the ballots on which the system beats the opponent,
@@ -78,14 +74,8 @@ def compatible_pairs(
     # How often two systems met is a number of ballots, whatever these weigh.
     present = board.with_task_weights((board.weights > 0).astype(float))
     met = compared(present).to_numpy()
-    system, opponent = np.nonzero(~np.eye(len(board.systems), dtype=bool))
-    share = won[system, opponent] / (won + won.T)[system, opponent]
-    n = met[system, opponent]
-    with np.errstate(divide="ignore"):
-        low = np.maximum(share - np.sqrt(-np.log(delta) / (2 * n)), 0.0)
-    return pd.DataFrame(
-        {"share": share, "n": n.round().astype(int), "low": low, "decided": low > 0.5},
-        index=pd.MultiIndex.from_arrays(
-            [board.systems[system], board.systems[opponent]], names=["system", "opponent"]
-        ),
-    )
+    with np.errstate(divide="ignore", invalid="ignore"):
+        share = won / (won + won.T)
+        low = np.maximum(share - np.sqrt(-np.log(delta) / (2 * met)), 0.0)
+    columns = {"share": share, "n": met.round().astype(int), "low": low, "decided": low > 0.5}
+    return by_pair(board.systems, columns)

@@ -71,7 +71,7 @@ def condorcet_weights(
     {at_least}
     maximize
         A task, a group or a list of them, whose total weight is made as large
-        as it can be while no margin falls below 0.
+        as it can be while no margin falls below 0; again the choice nearest to uniform.
     minimize
         The same, as small as it can be. With both, the total of `maximize`
         minus that of `minimize` is made as large as it can be.
@@ -197,9 +197,9 @@ def condorcet_weights(
 class NearestWeights:
     """The weights nearest to the board's own under which a system loses to no other."""
 
-    #: Of each task, the sum 1; and the share of the weight that is on another task than before, 0
-    #: where it loses to no other as it is.
+    #: Of each task, in the board's order; their sum is 1.
     weights: NDArray[np.float64]
+    #: The share of the weight that is on another task than before.
     moved: float
 
 

@@ -16,6 +16,7 @@ from nbrank.arrays.counting import PlaceCounts
 from nbrank.arrays.duels import tabulate
 from nbrank.arrays.kinds import Floats
 from nbrank.arrays.proportions import Meetings, WinsByUnit
+from nbrank.questions.pairwise import by_pair
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.draws import of_single_voters
 from nbrank.votes.leaderboard import Leaderboard, Source, as_votes
@@ -100,11 +101,7 @@ def confidence(
     n_draws
         The number of draws of the bootstrap.
 
-    Returns
-    -------
-    pandas.DataFrame
-        A row for each ordered pair, in table order; the index has the levels
-        `system` and `opponent`. The columns are
+    {returns_pairs}
 
         wins
             The share of the ballots with both on which the system beats the
@@ -156,11 +153,21 @@ def confidence(
     ballots = _of_majorities(votes) if levels == 2 else _of_ballots(votes)
     n_draws = whole_number("confidence", "n_draws", n_draws, least=2)
     holm = adjust == "holm"
-    if method == "bootstrap":
-        found = _bootstrapped(ballots, delta, n_draws, seed, holm=holm)
+    meetings = ballots.meetings
+    if method != "bootstrap":
+        found = arrays.intervals(meetings, delta, method, holm=holm)
+    elif ballots.outcomes is None:
+        raise ValueError(
+            "confidence: method='bootstrap' needs the scores themselves; choose 'wilson' or "
+            "'hoeffding' for what was counted, and for comparisons, which take clusters as draws "
+            "where there are any"
+        )
     else:
-        found = arrays.intervals(ballots.meetings, delta, method, holm=holm)
-    frame = _frame(ballots.systems, ballots.meetings, found)
+        rng, sizes = generator("confidence", seed), (len(ballots.systems), ballots.n_units)
+        wins = ballots.outcomes()
+        found = arrays.bootstrap_intervals(wins, *sizes, delta, n_draws, rng, holm=holm)
+    columns = {"wins": meetings.share, "n": meetings.n, "low": found.low, "high": found.high}
+    frame = by_pair(ballots.systems, columns | {"significant": found.significant})
     frame.attrs = {"delta": float(delta), "method": method} | ({"adjust": adjust} if adjust else {})
     return frame
 
@@ -233,49 +240,6 @@ def _of_comparisons(comparisons: Comparisons) -> _Ballots:
         squares += squares.T.copy()
     effective = np.divide(counts.compared**2, squares, out=np.zeros(n.shape), where=n > 0)
     return _Ballots(comparisons.systems, Meetings.of_counts(counts, n, effective))
-
-
-def _bootstrapped(
-    ballots: _Ballots, delta: float, n_draws: int, seed: int | None, *, holm: bool
-) -> arrays.Intervals:
-    if ballots.outcomes is None:
-        raise ValueError(
-            "confidence: method='bootstrap' needs the scores themselves; choose 'wilson' or "
-            "'hoeffding' for what was counted, and for comparisons, which take clusters as draws "
-            "where there are any"
-        )
-    n_systems = len(ballots.systems)
-    return arrays.bootstrap_intervals(
-        ballots.outcomes(),
-        n_systems,
-        ballots.n_units,
-        delta,
-        n_draws,
-        generator("confidence", seed),
-        holm=holm,
-    )
-
-
-def _frame(systems: pd.Index, meetings: Meetings, found: arrays.Intervals) -> pd.DataFrame:
-    n_systems = len(systems)
-    others = ~np.eye(n_systems, dtype=bool)
-    # Systems may be tuples; each is one label.
-    labels = pd.Index(systems.tolist(), tupleize_cols=False)
-    pairs = pd.MultiIndex(
-        levels=[labels, labels],
-        codes=[codes.tolist() for codes in np.nonzero(others)],
-        names=["system", "opponent"],
-    )
-    return pd.DataFrame(
-        {
-            "wins": meetings.share[others],
-            "n": meetings.n[others],
-            "low": found.low[others],
-            "high": found.high[others],
-            "significant": found.significant[others],
-        },
-        index=pairs,
-    )
 
 
 @overload

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from nbrank.arrays.kinds import Floats
+from nbrank.questions.pairwise import by_pair
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.methods import question
 from nbrank.votes.options import Asked, check_delta
 from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
-
-Floats = NDArray[np.float64]
 
 
 @question("pairs of systems", sees="ballots")
@@ -34,11 +33,7 @@ def probability_of_improvement(
     delta
         One minus the confidence: each interval is meant to hold for its pair alone.
 
-    Returns
-    -------
-    pandas.DataFrame
-        A row for each ordered pair (the index levels `system` and `opponent`, in table order),
-        with the columns
+    {returns_pairs}
 
         probability
             The weighted mean of the shares.
@@ -82,18 +77,13 @@ def probability_of_improvement(
         effective = total**2 / (weight**2).sum(axis=2)
         variance = ((away * weight) ** 2).sum(axis=2) / total**2 * effective / (effective - 1)
         half = stdtrit(effective - 1, 1 - delta / 2) * np.sqrt(variance)
-    n = len(board.systems)
-    first, second = np.nonzero(~np.eye(n, dtype=bool))
-    pairs = pd.MultiIndex.from_arrays(
-        [board.systems[first], board.systems[second]], names=["system", "opponent"]
-    )
     columns = {
         "probability": means,
         "low": np.maximum(means - half, 0.0),
         "high": np.minimum(means + half, 1.0),
         "n": (weight > 0).sum(axis=2),
     }
-    frame = pd.DataFrame({name: of[first, second] for name, of in columns.items()}, index=pairs)
+    frame = by_pair(board.systems, columns)
     frame.attrs = {"delta": float(delta), "over": "tasks"}
     return frame
 

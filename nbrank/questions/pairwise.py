@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from nbrank.arrays.pair_counts import PairwiseCounts
 from nbrank.arrays.profile import Missing
@@ -30,6 +34,20 @@ def pairs_seen(
         ties += counts.ties
         total += counts.total
     return Seen(PairwiseCounts(wins, ties, total), seen.part, seen.scored)
+
+
+def by_pair(systems: pd.Index, columns: Mapping[str, NDArray[Any]]) -> pd.DataFrame:
+    """A row for each ordered pair, in table order, of columns that are systems x systems.
+
+    >>> by_pair(pd.Index(["A", "B"]), {"wins": np.array([[0, 1], [2, 0]])})["wins"].to_dict()
+    {('A', 'B'): 1, ('B', 'A'): 2}
+    """
+    others = ~np.eye(len(systems), dtype=bool)
+    # Systems may be tuples; each is one label.
+    labels = pd.Index(systems.tolist(), tupleize_cols=False)
+    codes = [of_level.tolist() for of_level in np.nonzero(others)]
+    pairs = pd.MultiIndex(levels=[labels, labels], codes=codes, names=["system", "opponent"])
+    return pd.DataFrame({name: of[others] for name, of in columns.items()}, index=pairs)
 
 
 @question("pairs of systems", sees="pairs")

@@ -154,14 +154,13 @@ def possible_ranks(
         for column, end in (("best_weights", 0), ("worst_weights", 1)):
             cells = [_as_mapping(board, asked, both[end].weights) for both in found.values()]
             frame[column] = pd.Series(cells, index=board.systems, dtype=object)
-    frame["first"] = [best.reached == 1 for best, _ in found.values()]
     frame = frame.loc[order.index]
-    first = frame.pop("first")
+    reached = {board.systems[system]: best.reached for system, (best, _) in found.items()}
     frame.attrs = {
         "rule": order.attrs.get("rule", ""),
         "within": None if within is None else float(within),
         "necessary": _plain(frame.index[frame["worst"] == 1]),
-        "possible": _plain(frame.index[first]),
+        "possible": _plain(system for system in frame.index if reached[system] == 1),
     }
     return frame
 

@@ -12,6 +12,7 @@ import pandas as pd
 from nbrank.arrays import strength_uncertainty as arrays
 from nbrank.arrays.kinds import Floats
 from nbrank.arrays.profile import competition_ranks
+from nbrank.questions.pairwise import by_pair
 from nbrank.rules.ratings import Anchor, rated
 from nbrank.rules.strengths import counted_pairs, fitted, sizes
 from nbrank.votes.draws import of_single_voters
@@ -168,11 +169,7 @@ def win_probabilities(
         As for `strengths`; the interval of the difference of two
         log-strengths is carried over to the probability.
 
-    Returns
-    -------
-    pandas.DataFrame
-        A row for each ordered pair (the index levels `system` and `opponent`,
-        in table order), with the columns
+    {returns_pairs}
 
         probability
             That the system wins, a tie being half a win.
@@ -221,17 +218,9 @@ def win_probabilities(
             ],
             axis=1,
         )
-    different = ~np.eye(len(estimate.systems), dtype=bool)
-    system, opponent = np.nonzero(different)
-    return pd.DataFrame(
-        {
-            name: 1 / (1 + np.exp(-values[different]))
-            for name, values in (("probability", difference), ("low", low), ("high", high))
-        },
-        index=pd.MultiIndex.from_arrays(
-            [estimate.systems[system], estimate.systems[opponent]], names=["system", "opponent"]
-        ),
-    )
+    columns = {"probability": difference, "low": low, "high": high}
+    chances = {name: 1 / (1 + np.exp(-values)) for name, values in columns.items()}
+    return by_pair(estimate.systems, chances)
 
 
 def strength_covariance(function: str, votes: Votes, prior: float = 0.0) -> tuple[Floats, Floats]:

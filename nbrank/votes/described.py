@@ -172,6 +172,12 @@ Returns
 pandas.DataFrame
     Indexed by system, best first (tied systems in table order), with the
     columns""",
+    "returns_pairs": """\
+Returns
+-------
+pandas.DataFrame
+    A row for each ordered pair, in table order; the index has the levels
+    `system` and `opponent`. The columns are""",
     "unscored": """
 
     A system with no score at all is last, with a score of NaN.""",
