@@ -438,7 +438,7 @@ def test_the_page_says_that_weights_are_those_given():
     assert page.lead == f"{said} with the weights given."
     # A has 5 of 7; for B to lose to nobody, half of the weight has to be on its tasks.
     share = f"{100 * (5 / 7 - 1 / 2):.3g} %"
-    assert f"for B {share} of the weight would have to move." in page.summary[WEIGHTS]
+    assert f"first B ({share} of the weight would have to move)." in page.summary[WEIGHTS]
     (bar,) = page.sections[WEIGHTS].bars
     moves = "of the weight has to move, to u (then 25 %) and v (then 25 %)"
     assert bar.says == f"{share} {moves}"
@@ -565,7 +565,7 @@ def test_who_can_be_called_first_and_who_unseats_is_said():
     assert f"{(picked['kept'] > 0).sum()} of 24 systems would be first if some" in said
     tasks = " and ".join(rivals["tasks"].iloc[0])
     out = f"{rivals['removed'].iloc[0]} tasks"
-    assert f"to unseat SS-MoE, leave out {out}: {tasks}." in said
+    assert f"To unseat SS-MoE, leave out {out}: {tasks}." in said
     # Copeland's rule does not add up the tasks.
     assert "left out" not in text(nbrank.report(scores, "copeland", QUICK), DECIDE).split("rank")[1]
 

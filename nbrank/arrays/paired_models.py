@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -27,12 +27,14 @@ _PRODUCTS = 200
 
 @dataclass(frozen=True)
 class Fit:
-    """Estimated strengths."""
+    """Estimated strengths, and what else was estimated."""
 
     strengths: Floats  # the log-strengths, of mean 0
     converged: bool  # whether the iterations reached the maximum of the likelihood
     iterations: int  # how many Newton steps that took
     tie_parameter: float = 0.0  # Davidson's nu: what a tie of equals is to a win of the first
+    #: What one more of each covariate on the left adds to the left's log-odds.
+    coefficients: Floats = field(default_factory=lambda: np.empty(0))
 
 
 @dataclass(frozen=True)
@@ -330,18 +332,7 @@ def elo(
     return np.array(ratings)
 
 
-@dataclass(frozen=True)
-class CovariateFit:
-    """Strengths beside what else decides."""
-
-    strengths: Floats  # the log-strengths, of mean 0
-    coefficients: Floats  # what one more of each covariate on the left adds to the left's log-odds
-    converged: bool
-
-
-def bradley_terry_with(
-    duels: Duels, n_systems: int, covariates: Floats, prior: float
-) -> CovariateFit:
+def bradley_terry_with(duels: Duels, n_systems: int, covariates: Floats, prior: float) -> Fit:
     """Fit a logistic regression: log-odds of the left = its strength - the right's + covariates.
 
     Covariates are rows x how many; a tie is half a win for each side. A prior is so many
@@ -355,10 +346,10 @@ def bradley_terry_with(
     rows = _Rows.of(duels, n_systems, covariates, prior)
     start = np.zeros(rows.n + covariates.shape[1])
     if not _determined(rows.derivatives(start)[1]):
-        return CovariateFit(start[:n_systems], start[rows.n :], converged=False)
-    found, converged, _ = climb(rows.derivatives, rows.moved, start)
+        return Fit(start[:n_systems], False, 0, coefficients=start[rows.n :])
+    found, converged, steps = climb(rows.derivatives, rows.moved, start)
     strengths = found[:n_systems]
-    return CovariateFit(strengths - strengths.mean(), found[rows.n :], converged)
+    return Fit(strengths - strengths.mean(), converged, steps, coefficients=found[rows.n :])
 
 
 def _determined(information: Floats) -> bool:

@@ -294,6 +294,13 @@ def _largest_of_all(units: Units, kept: Bools) -> Iterator[Chosen]:
         yield Chosen(best[system] if most[system] else None, True)
 
 
+def _by_chance(n_units: int, kept: Bools) -> Iterator[Bools]:
+    """Some sets of each size, in blocks."""
+    rng = np.random.default_rng(0)
+    for k in range(1, n_units + 1):
+        yield (rng.random((_SETS // 4, n_units)).argsort(axis=1) < k) | kept
+
+
 def first_by_size(units: Units, kept: Bools, seconds: float) -> tuple[Bools, Bools]:
     """Sizes (from 1 task on) x systems: who can be first on so many tasks, and who may be.
 
@@ -301,21 +308,15 @@ def first_by_size(units: Units, kept: Bools, seconds: float) -> tuple[Bools, Boo
     """
     n, n_tasks = len(units.values.amounts), int(units.sizes.sum())
     able = np.zeros((n_tasks + 1, n), dtype=bool)
-    if units.n_units <= MOST_TO_TRY:
-        for block in every_set(units.n_units, kept):
-            first, size = units.first(block), block @ units.sizes
-            for k in np.unique(size):
-                able[k] |= first[size == k].any(axis=0)
-        return able[1:], able[1:]
     until = time.monotonic() + seconds
+    all_tried = units.n_units <= MOST_TO_TRY
     # What chance finds needs no programme.
-    rng = np.random.default_rng(0)
-    for k in range(1, units.n_units + 1):
-        order = rng.random((_SETS // 4, units.n_units)).argsort(axis=1)
-        block = (order < k) | kept
+    for block in every_set(units.n_units, kept) if all_tried else _by_chance(units.n_units, kept):
         first, size = units.first(block), block @ units.sizes
-        for found in np.unique(size):
-            able[found] |= first[size == found].any(axis=0)
+        for k in np.unique(size):
+            able[k] |= first[size == k].any(axis=0)
+    if all_tried:
+        return able[1:], able[1:]
     maybe = able.copy()
     sizes = units.sizes.astype(float)
     for system in range(n):

@@ -77,10 +77,10 @@ class Nearest:
         loses = f"{nobody} {verb('loses', len(already))} to no other system, one against one"
         said = [f"With {self.start_is} {loses}."]
         if len(others):
-            near = [f"for {names.brief[one]} {in_percent(able[one])}" for one in others[:2]]
-            near[0] += " of the weight would have to move"
+            near = [f"{names.brief[one]} ({in_percent(able[one])}" for one in others[:2]]
+            near = [f"{near[0]} of the weight would have to move)", *[f"{n})" for n in near[1:]]]
             would = f"{counted(len(others), 'other')} would under other weights"
-            said.append(f"{would}: {', '.join(near)}.")
+            said.append(f"{would}, first {', then '.join(near)}.")
         if never := int(every.isna().sum()):
             asked = "" if len(every) == len(self.board.systems) else " that were asked"
             said.append(f"{never} of the {counted(len(every), 'system')}{asked} would under none.")

@@ -117,12 +117,7 @@ def _checked(
             raise ValueError(
                 f"charts.robustness: {argument}={column!r} holds no numbers, so it has no axis"
             ) from error
-    try:
-        low, high = band
-        ordered = 0 <= low <= high <= 1
-    except (TypeError, ValueError):
-        ordered = False
-    if not ordered:
+    if not 0 <= band[0] <= band[-1] <= 1:
         raise ValueError(f"charts.robustness: band={band!r} must be two quantiles, low then high")
     return rows
 

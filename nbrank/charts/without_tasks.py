@@ -25,13 +25,14 @@ def without_tasks(
         return ""
     if picked["proven"].all() and (picked["kept"] > 0).sum() == 1:
         return f"Whatever tasks are left out, {who} stays first."
-    least = "" if picked["proven"].all() else "At least "
-    said = (
-        f"{least}{(picked['kept'] > 0).sum()} of {counted(len(picked), 'system')} would be first "
-        f"if some tasks were left out"
-    )
+    proven, could = picked["proven"].all(), int((picked["kept"] > 0).sum())
+    said = []
+    if proven or could > 1:
+        least = "" if proven else "At least "
+        of = counted(len(picked), "system")
+        said.append(f"{least}{could} of {of} would be first if some tasks were left out.")
     if rivals["removed"].notna().any():
         fewest = rivals.iloc[0]
-        out = counted(fewest["removed"], "task")
-        said += f"; to unseat {who}, leave out {out}: {tasks.listed(fewest['tasks'], 4)}"
-    return f"{said}."
+        out = f"{counted(fewest['removed'], 'task')}: {tasks.listed(fewest['tasks'], 4)}"
+        said.append(f"To unseat {who}, leave out {out}.")
+    return " ".join(said)

@@ -30,17 +30,9 @@ def in_a_list(children: Iterable[widgets.Widget]) -> widgets.VBox:
     return widgets.VBox(list(children), layout=layout)
 
 
-def fold(title: str, child: widgets.Widget) -> widgets.VBox:
-    """Fold a control away under a button with a title."""
-    button = widgets.ToggleButton(False, description=title, layout=widgets.Layout(width="auto"))
-    button.add_class("nbrank-fold")
-    child.layout.display = "none"
-
-    def turn(change: Any) -> None:
-        child.layout.display = None if change["new"] else "none"
-
-    button.observe(turn, "value")
-    return widgets.VBox([button, child])
+def fold(title: str, child: widgets.Widget) -> widgets.Accordion:
+    """Fold a control away under a title."""
+    return widgets.Accordion([child], titles=(title,), selected_index=None)
 
 
 def chooser(what: str, labels: Iterable[Label]) -> widgets.Dropdown:

@@ -108,7 +108,7 @@ def explore_weights(
     >>> explore_weights(scores).opened("weights").nearest.shares().round(2).to_dict()
     {'B': 0.0, 'A': 0.17, 'C': nan}
     """
-    board = _board("explore_weights", scores, weights, groups, lower_is_better)
+    board = as_leaderboard(scores, weights, groups, lower_is_better)
     bench = Workbench(board, tab="weights")
     bench.system = system
     return bench
@@ -151,7 +151,7 @@ def explore_missing(
     >>> bench.ranking["rank"].to_dict()
     {'B': 1, 'C': 2, 'A': 3}
     """
-    board = _board("explore_missing", scores, weights, groups, lower_is_better)
+    board = as_leaderboard(scores, weights, groups, lower_is_better)
     return Workbench(board, rule=rule, tab="missing")
 
 
@@ -243,21 +243,5 @@ def explore_elimination(
     >>> bench.opened("elimination").left
     ['A', 'B']
     """
-    board = _board("explore_elimination", scores, weights, groups, lower_is_better)
+    board = as_leaderboard(scores, weights, groups, lower_is_better)
     return Workbench(board, rule=rule, tab="elimination")
-
-
-def _board(
-    explorer: str,
-    scores: pd.DataFrame | Leaderboard,
-    weights: Weights,
-    groups: Groups,
-    lower_is_better: LowerIsBetter,
-) -> Leaderboard:
-    """Check what is to be explored, and say what to use where it is no table of scores."""
-    if "sequence" in getattr(scores, "offers", ()):
-        raise TypeError(
-            f"{explorer} needs scores, systems x tasks, and these are comparisons; look at them "
-            f"with explore(comparisons)"
-        )
-    return as_leaderboard(scores, weights, groups, lower_is_better)

@@ -145,6 +145,12 @@ _PAGE = (
     ":root {color-scheme: light dark} "
     "body {font-family: system-ui, sans-serif; margin: 2em auto; padding: 0 1em; max-width: 72em; "
     f"background: light-dark({GROUNDS['paper'][0]}, {GROUNDS['paper'][1]})}} "
+    # Where a drawing is wider than the page, a shadow at its edge shows that it scrolls.
+    ".nbrank-report .wide {background: "
+    "linear-gradient(to right, var(--paper) 70%, transparent) 0 0 / 40px 100% local no-repeat, "
+    "linear-gradient(to left, var(--paper) 70%, transparent) 100% 0 / 40px 100% local no-repeat, "
+    "linear-gradient(to right, var(--soft), transparent) 0 0 / 12px 100% no-repeat, "
+    "linear-gradient(to left, var(--soft), transparent) 100% 0 / 12px 100% no-repeat} "
     "@media print {:root {color-scheme: light} body {margin: 0; padding: 0}}"
 )
 

@@ -10,7 +10,7 @@ pytestmark = pytest.mark.full
 NOTEBOOK = Path(__file__).parents[2] / "notebooks" / "app.ipynb"
 PATIENCE = 60_000
 TABS = {
-    "Who could win": "Nearest to winning are",
+    "Who could win": "would under other weights",
     "Pairs": "beats every other system",
     "Missing scores": "Nothing is deleted yet",
     "How sure": "are too few to tell anything apart",
@@ -34,7 +34,7 @@ def reads(page, text):
 
 
 def test_it_opens_on_a_shipped_table_with_nothing_cut_off_at_the_side(app, expect, cut_off):
-    reads(app, "7 systems and 22 tasks")
+    reads(app, "7 systems on 22 tasks")
     reads(app, "DeepSeek-V3 is first under")
     expect(app.locator("body")).not_to_contain_text("import")  # no code
     for width in (1200, 800):
@@ -47,7 +47,7 @@ def test_every_tab_opens_and_another_table_as_well(app, expect):
         reads(app, words)
         expect(app.get_by_role("tab", name=tab)).to_have_attribute("aria-selected", "true")
     app.get_by_label("table", exact=True).select_option("Condorcet's 60 voters: a circle")
-    reads(app, "3 systems and 5 tasks")
+    reads(app, "3 systems on 5 tasks")
     expect(app.locator(".nbrank-prose h2")).to_have_count(1)
 
 
@@ -59,7 +59,7 @@ def test_a_file_of_ones_own_is_explored_and_a_wrong_one_refused(app, expect):
         chosen.value.set_files(file)
 
     upload("ours.csv", "model,accuracy,seconds\nslow,0.9,3\nquick,0.8,1\n")
-    reads(app, "2 systems and 2 tasks")
+    reads(app, "2 systems on 2 tasks")
     reads(app, "slow is first under all six rules")
     app.get_by_label("lower is better on").select_option("seconds")
     reads(app, "lower is better on seconds")

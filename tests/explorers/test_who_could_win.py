@@ -60,7 +60,7 @@ def test_a_press_on_a_name_looks_at_the_system(bench, press):
 
 def test_who_is_near_and_who_never_wins_is_said(bench):
     loses = "With equal weights DeepSeek-V3 loses to no other system, one against one."
-    assert f"{loses} 5 others would under other weights: for Claude" in bench.words
+    assert f"{loses} 5 others would under other weights, first Claude" in bench.words
     assert "1 of the 7 systems would under none." in bench.words
 
 
@@ -69,7 +69,7 @@ def test_who_could_be_first_without_some_tasks_is_said(bench):
     could = int((nbrank.cherry_pick(chat)["kept"] > 0).sum())
     fewest = nbrank.unseat(chat)["removed"].iloc[0]
     assert f"{could} of 7 systems would be first if some tasks were left out" in bench.words
-    assert f"to unseat DeepSeek-V3, leave out {fewest} tasks:" in bench.words
+    assert f"To unseat DeepSeek-V3, leave out {fewest} tasks:" in bench.words
     bench.rule = "copeland"
     assert "if some tasks were left out" not in bench.words
 
