@@ -51,15 +51,6 @@ _SOLVED, _STOPPED, _INFEASIBLE = 0, 1, 2
 _METHODS = (("highs-ds", 1e-9), ("highs-ipm", 1e-7))
 
 
-@dataclass(frozen=True)
-class Relaxed:
-    """A solved linear programme: how far i stands above j, what that proves, idle rows."""
-
-    above: Floats
-    certificate: Certificate
-    idle: Bools
-
-
 @lru_cache(maxsize=8)
 def pairs(n: int) -> tuple[Order, Order, Positions]:
     """The pairs (i, j) with i < j, and the number of each, whichever way round it is asked for."""
@@ -119,8 +110,9 @@ def _rows(triples: Triples, n: int) -> tuple[csr_array, Floats]:
 
 def relax(
     costs: Costs, face: Face, above: Relation, triples: Triples, deadline: Deadline
-) -> Relaxed | None:
+) -> tuple[Floats, Certificate, Bools] | None:
     """Solve the programme of a face's orders that keep `above`, under some of the triangles."""
+    # How far i stands above j, what that proves, and which of the triangles are idle.
     # None where no order can meet its conditions.
     from scipy.sparse import csr_array, vstack
 
@@ -154,7 +146,7 @@ def relax(
     surcharge[second[free], first[free]] = np.maximum(-reduced[free], 0.0)
     n = len(triples)
     idle = (upper_room - upper @ x)[:n] > TOLERANCE
-    return Relaxed(held, Certificate(float(bound), surcharge, triples, duals[:n]), idle)
+    return held, Certificate(float(bound), surcharge, triples, duals[:n]), idle
 
 
 def _solve(
@@ -340,12 +332,12 @@ class _Search:
             if relaxed is None:
                 node.bound = np.inf
                 return None
-            proof = relaxed.certificate
+            held, proof, idle = relaxed
             if proof.bound >= node.certificate.bound:
                 node.certificate = proof
                 if node.number == 0:
                     self.certificate = proof
-            self._round(relaxed.above)
+            self._round(held)
             improved = proof.bound > node.bound + TOLERANCE
             node.bound = max(node.bound, proof.bound)
             # What the first programme proves about all cheapest orders is wanted afterwards, so
@@ -356,14 +348,14 @@ class _Search:
                 return None
             # Idle rows may go once the bound has risen: it can't walk in the same circle again.
             if improved:
-                node.triples = node.triples[~relaxed.idle]
-            cuts = violated(relaxed.above, self.deadline)
+                node.triples = node.triples[~idle]
+            cuts = violated(held, self.deadline)
             if not len(cuts):
-                return None if node.bound > self.cutoff else self._most_open(relaxed.above)
+                return None if node.bound > self.cutoff else self._most_open(held)
             bounds.append(proof.bound)
             gained = node.bound - bounds[-_PATIENCE - 1 :][0]
             if len(bounds) > _PATIENCE and gained < _PROGRESS * (self.value - node.bound):
-                pair = self._most_open(relaxed.above)
+                pair = self._most_open(held)
                 if pair is not None:
                     return pair
             node.triples = np.concatenate([node.triples, cuts])

@@ -123,17 +123,6 @@ def _is_always_beaten(wins: Floats) -> bool:
     return bool(len(wins) and wins.max(axis=1).min() < 0)
 
 
-@dataclass(frozen=True)
-class _Optimum:
-    """An optimal corner of a linear programme, and what every optimum has in common with it."""
-
-    weights: Floats
-    level: float  # what every opponent's margin reaches
-    level_opponents: Bools  # whose margin is the level in every optimum
-    met_limits: Bools  # which limits are met exactly in every optimum
-    zero_tasks: Bools  # which tasks have no weight in any optimum
-
-
 def _nearest_best(
     wins: Floats, allowed: WeightSet, direction: Floats, target: Floats, floor: float | None
 ) -> Floats | None:
@@ -145,23 +134,23 @@ def _nearest_best(
     found = _optimum(wins, allowed, direction, floor)
     if found is None:
         return None
-    free = ~found.zero_tasks
+    corner, level, level_opponents, met_limits, free = found
     fixed = np.vstack(
         [
             np.ones(int(free.sum())),
             direction[free],
-            wins[found.level_opponents][:, free],
-            allowed.rows[found.met_limits][:, free],
+            wins[level_opponents][:, free],
+            allowed.rows[met_limits][:, free],
         ]
     )
     moves = null_space(fixed, rcond=ROUNDING)
-    weights = found.weights.copy()
+    weights = corner.copy()
     if moves.shape[1]:
         least = np.concatenate(
             [
-                found.level - wins @ found.weights,
-                np.minimum(allowed.least - allowed.rows @ found.weights, 0.0),
-                -found.weights[free],
+                level - wins @ corner,
+                np.minimum(allowed.least - allowed.rows @ corner, 0.0),
+                -corner[free],
             ]
         )
         slopes = np.vstack([wins[:, free] @ moves, allowed.rows[:, free] @ moves, moves])
@@ -181,8 +170,10 @@ def _distinct(wins: Floats) -> Floats:
 
 def _optimum(
     wins: Floats, allowed: WeightSet, direction: Floats, floor: float | None
-) -> _Optimum | None:
-    """Solve the programme with a few opponents, and again with those that the answer loses to."""
+) -> tuple[Floats, float, Bools, Bools, Bools] | None:
+    """An optimal corner, the level of its margins, and what every optimum has in common with it."""
+    # That is: whose margins are the level, which limits are met exactly, and which tasks may weigh
+    # something. It is solved with a few opponents, and again with those that the answer loses to.
     from scipy.optimize import linprog
 
     n_tasks = wins.shape[1]
@@ -219,13 +210,13 @@ def _optimum(
     marginals = -answer.ineqlin.marginals
     level_opponents = np.zeros(len(wins), dtype=bool)
     level_opponents[working] = marginals[: len(working)] > ROUNDING
-    return _Optimum(
-        weights=weights,
-        # The level that is reached, so that rounding leaves no programme without a solution.
-        level=min([level, *margins]),
-        level_opponents=level_opponents,
-        met_limits=marginals[len(working) :] > ROUNDING,
-        zero_tasks=answer.lower.marginals[:-1] > ROUNDING,
+    # The level that is reached, so that rounding leaves no programme without a solution.
+    return (
+        weights,
+        min([level, *margins]),
+        level_opponents,
+        marginals[len(working) :] > ROUNDING,
+        answer.lower.marginals[:-1] <= ROUNDING,
     )
 
 
