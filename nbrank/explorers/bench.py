@@ -15,7 +15,6 @@ from nbrank.arrays.profile import Missing
 from nbrank.charts.names import MISSING_IN_WORDS, Names, in_brief, in_words
 from nbrank.charts.overview import Overview
 from nbrank.explorers.deletions import Cell, Deletions
-from nbrank.explorers.reasons import TaskPlaces
 from nbrank.explorers.weight_sliders import WeightSliders
 from nbrank.questions.compare import labelled_rules, told_of_missing
 from nbrank.votes.leaderboard import Leaderboard
@@ -36,14 +35,13 @@ LOWEST, HIGHEST = 0.001, 0.5
 class Seen:
     """What one sees at a setting: the votes as they count now, and the rankings of them.
 
-    `whole` is the same without deletions. Of comparisons there are no places. The rank sets are
+    `whole` is the same without deletions. The rank sets are
     those of before until they are found anew; the note says what has to be known of them.
     """
 
     glance: Overview
     whole: Votes
     missing: Missing | None
-    places: TaskPlaces | None
     note: str = ""
 
     @property

@@ -28,7 +28,6 @@ from nbrank.explorers.live_chart import LiveChart, as_image, drawing_script
 from nbrank.explorers.one_against_one import Pairs
 from nbrank.explorers.one_system import OneSystem
 from nbrank.explorers.prose import Prose, in_paragraphs, tabs
-from nbrank.explorers.reasons import TaskPlaces
 from nbrank.explorers.round_by_round import RoundByRound
 from nbrank.explorers.rules_and_weights import Rules, RulesAndWeights, what_helps
 from nbrank.explorers.who_could_win import WhoCouldWin
@@ -153,7 +152,6 @@ class Workbench(Bench):
         scored = isinstance(board, Leaderboard)
         super().__init__(board, _TABS if scored else _OF_COMPARISONS)
         self.add_class("nbrank-bench")
-        self._places = TaskPlaces.on(board) if isinstance(board, Leaderboard) else None
         self._seen: Seen | None = None
         self._before: Setting | None = None
         self._sets_by_delta: tuple[Any, Callable[[float], pd.DataFrame], pd.DataFrame] | None = None
@@ -231,7 +229,7 @@ class Workbench(Bench):
             return
         sets, note = (None, "") if self._seen is None else (self._seen.glance.sets, self._seen.note)
         glance = replace(glance, ranks=glance.ranks[[*self.rules]], sets=sets)
-        self._seen = Seen(glance, whole, missing, self._places, note)
+        self._seen = Seen(glance, whole, missing, note)
         now = Setting(
             self.rule,
             dict(self.weights),
@@ -301,7 +299,7 @@ class Workbench(Bench):
         seen, rule, votes = self._seen, self.rule, self._seen.votes
         sets, note = None, ""
         if not has_confidence_sets(RULES[rule]):
-            rule = "borda" if self._places else "bradley_terry"
+            rule = "borda" if isinstance(votes, Leaderboard) else "bradley_terry"
             note = f"{in_words(self.rule)} has no rank sets: these are of {in_words(rule)}."
         asked = (id(seen.ranking), rule, self.draws)
         try:
@@ -352,7 +350,7 @@ class Workbench(Bench):
             return []
         told = tab.show(seen)
         nearest = None
-        if self.system is not None and self._places is not None:
+        if self.system is not None and isinstance(seen.votes, Leaderboard):
             nearest = self._tab("weights").nearest
         return [*told, *self._closely.show(seen, nearest)]
 

@@ -27,7 +27,7 @@ _RULE = "geometric_mean"
 
 def _log_mean(board: Leaderboard, arguments: Mapping[str, Any]) -> Additive | None:
     ratios = _Ratios(board, arguments["baseline"], arguments["shift"], arguments["penalty"])
-    if ratios.some_zero:
+    if ratios.zero.any():
         return None
 
     def values(profile: Profile) -> Values:
@@ -78,11 +78,6 @@ class _Ratios:
             self._refuse(~(reference > 0), f"the baseline {baseline!r} has 0, or no score")
         self.cells: Cells = arrays.log_ratios(reference, self.shift, self.sign, self.penalty)
 
-    @property
-    def some_zero(self) -> bool:
-        """Whether some amount has no logarithm."""
-        return bool(self.zero.any())
-
     def _reference(self, baseline: Label, scores: Array) -> Floats:
         """The baseline's score on each ballot."""
         systems = self.board.systems
@@ -112,8 +107,7 @@ class _Ratios:
 
     def score(self, means: Floats) -> Floats:
         """From the means of logarithms, higher being better, to the scores."""
-        with np.errstate(over="ignore"):
-            amounts = np.exp(-means if self.negated else means)
+        amounts = self.size(means)
         if not self.relative:
             amounts = amounts - self.shift
         return 0.0 - amounts if self.negated else amounts

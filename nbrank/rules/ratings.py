@@ -31,9 +31,7 @@ def rated(
     >>> round(slope, 3), origin
     (173.718, 1000.0)
     """
-    for name, value, above in (("scale", scale, 0), ("base", base, 1)):
-        if not (math.isfinite(real_number(function, name, value)) and value > above):
-            raise ValueError(f"{function}: {name}={value!r}; it must be a number above {above}")
+    check_above(function, scale=(scale, 0), base=(base, 1))
     slope = float(scale) / math.log(base)
     if anchor is None:
         return slope, 0.0
@@ -52,3 +50,10 @@ def rated(
     if not math.isfinite(value):
         raise ValueError(f"{function}: anchor={anchor!r}; a rating must be a finite number")
     return slope, value - slope * strength
+
+
+def check_above(function: str, **options: tuple[float, float]) -> None:
+    """Refuse options that are not finite, or not above what is given beside them."""
+    for name, (value, above) in options.items():
+        if not (math.isfinite(real_number(function, name, value)) and value > above):
+            raise ValueError(f"{function}: {name}={value!r}; it must be a number above {above}")

@@ -15,7 +15,7 @@ from nbrank.arrays.paired_models import bradley_terry_with
 from nbrank.arrays.profile import Missing
 from nbrank.rules import wording
 from nbrank.rules.ranking import ranking
-from nbrank.rules.ratings import Anchor, rated
+from nbrank.rules.ratings import Anchor, check_above, rated
 from nbrank.rules.rule import rule
 from nbrank.votes.caller import warn_caller
 from nbrank.votes.comparisons import Comparisons
@@ -357,9 +357,7 @@ def elo(
             "elo: the rows were counted before (count=), so the order of the comparisons is "
             "not known; use bradley_terry"
         )
-    for name, value, above in (("k", k, 0), ("base", base, 1), ("scale", scale, 0)):
-        if not (math.isfinite(real_number("elo", name, value)) and value > above):
-            raise ValueError(f"elo: {name}={value!r}; it must be a number above {above}")
+    check_above("elo", k=(k, 0), base=(base, 1), scale=(scale, 0))
     if not math.isfinite(real_number("elo", "initial", initial)):
         raise ValueError(f"elo: initial={initial!r}; it must be a finite number")
     ratings = arrays.elo(scores.outcomes, len(scores.systems), k, base, scale, initial)

@@ -65,7 +65,7 @@ class HasMethods(ABC):
     @property
     def instead(self) -> str:
         """What to say where it is given to a function that can't take it."""
-        return f"this {self.lacks}; give the frame of scores, or take what is in its dir()"
+        return f"this {self.lacks}; give the frame of scores, or take a method in its dir()"
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
         # Not for private names: copying and unpickling ask for them before there are any fields.
