@@ -35,7 +35,6 @@ from nbrank.questions.compare import told_of_missing
 from nbrank.questions.rank_confidence import has_confidence_sets, rank_confidence_by_delta
 from nbrank.rules.rule import RULES
 from nbrank.votes.leaderboard import Leaderboard
-from nbrank.votes.naming import Label
 from nbrank.votes.votes import Votes
 
 #: The questions: name -> what opens the tab.
@@ -246,9 +245,7 @@ class Workbench(Bench):
         self._find(now.ranking, ranks, now.winners, changes or self.changes)
         self._ask_for_sets(None)
 
-    def _find(
-        self, ranking: Any, ranks: Any, winners: dict[str, list[Label]], changes: str
-    ) -> None:
+    def _find(self, ranking: Any, ranks: Any, winners: Any, changes: str) -> None:
         """Set what only the page sets."""
         found = {"ranking": ranking, "ranks": ranks, "winners": winners, "changes": changes}
         for name, value in found.items():
