@@ -15,7 +15,7 @@ from nbrank.charts.overview import Overview, overview, rank_sets
 from nbrank.charts.verdict import verdict
 from nbrank.cli.sources import Source
 from nbrank.rules.rule import Rule
-from nbrank.votes.doubts import sounding_lower
+from nbrank.votes.doubts import orientation_doubt
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.naming import counted, named
 
@@ -69,9 +69,8 @@ def _orientation(source: Source) -> str:
     if n_lower:
         which = "all tasks" if n_lower == n_tasks else f"{n_lower} of {counted(n_tasks, 'task')}"
         return f" Lower is better on {which}."
-    doubtful = sounding_lower(source)
-    sound = "sounds" if len(doubtful) == 1 else "sound"
-    but = f", though {named(doubtful, 3)} {sound} otherwise (--lower-is-better)" if doubtful else ""
+    doubt = orientation_doubt(source)
+    but = f", though {doubt} (--lower-is-better)" if doubt else ""
     return f" Higher is better on {counted(n_tasks, 'task')}{but}."
 
 

@@ -146,9 +146,14 @@ def _doubts(
             )
 
 
-def sounding_lower(board: Board) -> list[Label]:
-    """The tasks that count, and on which higher is taken as better in spite of their names."""
-    return _though_higher(board, hints(board.systems, board.tasks).lower)
+def orientation_doubt(board: Board) -> str:
+    """What speaks against taking higher as better, if anything does."""
+    doubtful = _though_higher(board, hints(board.systems, board.tasks).lower)
+    if doubtful:
+        return f"{named(doubtful, 3)} sound{'s' * (len(doubtful) == 1)} otherwise"
+    if not board.lower.any() and _are_places(board):
+        return "the cells look like places, of which 1 is best"
+    return ""
 
 
 def _though_higher(board: Board, sound_lower: Bools) -> list[Label]:
