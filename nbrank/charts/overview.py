@@ -23,7 +23,7 @@ from nbrank.rules.rule import (
     rule_named,
     rule_of,
 )
-from nbrank.votes.doubts import orientation_doubt
+from nbrank.votes.doubts import are_places, sounding_lower
 from nbrank.votes.leaderboard import Leaderboard, Source, as_votes
 from nbrank.votes.naming import Label, counted
 from nbrank.votes.task_names import Groups, LowerIsBetter, Weights, given_options
@@ -192,8 +192,11 @@ def tasks_of(board: Leaderboard) -> str:
         said += f", lower is better on {listed(texts_of(lower), 3)}, higher on all others"
     else:
         said += f", {'lower' if lower else 'higher'} is better" + " on all" * (n > 1)
-    doubt = orientation_doubt(board)
-    return f"{said}, though {doubt}" if doubt else said
+    if doubtful := sounding_lower(board):
+        said += f", though {listed(doubtful, 3)} {verb('sounds', len(doubtful))} otherwise"
+    elif are_places(board):
+        said += ", though the scores look like places, of which 1 is best"
+    return said
 
 
 def task_scores(board: Leaderboard) -> pd.DataFrame:
