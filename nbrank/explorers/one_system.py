@@ -34,7 +34,7 @@ class OneSystem:
             said = [f"Rank {rank} by {in_words(seen.rule)}.", who_beats(seen, names, system)]
             self.said.html = head + in_paragraphs(said)
             return said
-        why = Reasons(seen.board, names, seen.glance, system)
+        why = Reasons(seen.board, names, seen, system)
         said = [why.ranks(), *why.of_tasks(), who_beats(seen, names, system), nearest.told(system)]
         able = nearest.of(system) is not None
         button = a_button("take", "", "Try these weights, and order by minimax") if able else ""
