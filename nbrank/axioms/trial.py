@@ -49,25 +49,14 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Witness:
-    """Proof that a rule breaks an axiom.
+    """Proof that a rule breaks an axiom."""
 
-    Parameters
-    ----------
-    sentence
-        What happens.
-    table
-        The table.
-    changed
-        The table after the change; the same one where the axiom speaks of no change.
-    before
-        The outcome on the table.
-    after
-        The outcome on the changed table.
-    """
-
+    #: What happens.
     sentence: str
     table: Leaderboard
+    #: The table after the change; the same one where the axiom speaks of no change.
     changed: Leaderboard
+    #: The outcome on the table, and on the changed table.
     before: Outcome
     after: Outcome
 
@@ -91,32 +80,20 @@ def _shown(title: str, board: Leaderboard, outcome: Outcome) -> str:
 
 @dataclass(frozen=True)
 class AxiomCheck:
-    """Whether a rule keeps an axiom on a table.
+    """Whether a rule keeps an axiom on a table."""
 
-    Parameters
-    ----------
-    axiom
-        The axiom's name.
-    rule
-        The rule's name.
-    holds
-        False if there is a witness; True if there is none among all the
-        changes of the table of which the axiom speaks; None if there is none
-        among those examined.
-    witness
-        The proof that the rule breaks the axiom, or None.
-    exhaustive
-        Whether every such change was examined.
-    examined
-        How many were; 0 where the axiom demands nothing of the table, such as a
-        Condorcet winner that there is not.
-    """
-
+    #: The names of the two.
     axiom: str
     rule: str
+    #: False if there is a witness; True if there is none among all the changes of the table of
+    #: which the axiom speaks; None if there is none among those examined.
     holds: bool | None
+    #: The proof that the rule breaks the axiom, or None.
     witness: Witness | None
+    #: Whether every such change was examined.
     exhaustive: bool
+    #: How many were; 0 where the axiom demands nothing of the table, such as of a Condorcet winner
+    #: that there is not.
     examined: int
 
     def __repr__(self) -> str:
@@ -266,27 +243,17 @@ class Trial:
 
 @dataclass(frozen=True)
 class Axiom:
-    """An axiom that can be run.
-
-    Parameters
-    ----------
-    name
-        Its name.
-    statement
-        What it demands.
-    examined
-        Which changes of a table are examined.
-    source
-        Author and year.
-    broken
-        The search: goes through the cases of a trial, and says in a sentence
-        what happens where the axiom is broken.
-    """
+    """An axiom that can be run."""
 
     name: str
+    #: What it demands.
     statement: str
+    #: Which changes of a table are examined.
     examined: str
+    #: Author and year.
     source: str
+    #: The search: goes through the cases of a trial, and says in a sentence what happens where the
+    #: axiom is broken.
     broken: Callable[[Trial], Iterator[str]] = field(repr=False)
 
     def check(self, trial: Trial) -> AxiomCheck:

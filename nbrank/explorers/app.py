@@ -186,7 +186,8 @@ class ExplorerApp(widgets.VBox):  # type: ignore[misc]
                 board, notes = self._board()
                 self._opened[self.table] = Workbench(board), notes
             except (OSError, TypeError, ValueError, RuntimeError) as error:
-                self._say([f"This can't be shown: {error}.", *([_HOW_TO] if own else [])])
+                why = [f"This can't be shown: {line}." for line in str(error).splitlines()]
+                self._say([*why, *([_HOW_TO] if own else [])])
                 self.set_trait("bench", None)
                 self._slot.children = []
                 return

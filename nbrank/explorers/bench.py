@@ -8,14 +8,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import ipywidgets as widgets
-import pandas as pd
 import traitlets
 
 from nbrank.arrays.profile import Missing
 from nbrank.charts.names import MISSING_IN_WORDS, Names, in_brief, in_words
 from nbrank.charts.overview import Overview
 from nbrank.explorers.deletions import Cell, Deletions
-from nbrank.explorers.reasons import TaskPlaces
 from nbrank.explorers.weight_sliders import WeightSliders
 from nbrank.questions.compare import labelled_rules, told_of_missing
 from nbrank.votes.leaderboard import Leaderboard
@@ -32,41 +30,24 @@ AS_EACH_DOES = "as each rule does"
 LOWEST, HIGHEST = 0.001, 0.5
 
 
-@dataclass(frozen=True, eq=False)
-class Seen:
-    """What one sees at a setting: the votes as they count now, and the rankings of them.
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Seen(Overview):
+    """What one sees at a setting: the rankings of the votes as they count now.
 
-    `whole` is the same without deletions. Of comparisons there are no places. The rank sets are
-    those of before until they are found anew; the note says what has to be known of them.
+    `whole` is the votes without deletions. The rank sets are those of before until they are found
+    anew; the note says what has to be known of them.
     """
 
-    glance: Overview
     whole: Votes
     missing: Missing | None
-    places: TaskPlaces | None
     note: str = ""
-
-    @property
-    def votes(self) -> Votes:
-        """What was ranked."""
-        return self.glance.votes
-
-    @property
-    def rule(self) -> str:
-        """The rule that orders."""
-        return self.glance.rule
-
-    @property
-    def ranking(self) -> pd.DataFrame:
-        """The ranking by it."""
-        return self.glance.ranking
 
     @property
     def options(self) -> dict[str, Any]:
         """How the rule that orders counts missing scores."""
         return told_of_missing(self.rule, self.missing)
 
-    def first(self, looked_at: Label) -> dict[Label, str]:
+    def shown(self, looked_at: Label) -> dict[Label, str]:
         """The first systems and the one looked at, by short names: a column is not wide."""
         first = [*self.ranking.index[:MOST_DRAWN]]
         drawn = first if looked_at in (None, *first) else [*first, looked_at]
@@ -177,11 +158,6 @@ class Bench(widgets.VBox):  # type: ignore[misc]
             control.value = getattr(self, name)
             traitlets.link((self, name), (control, "value"))
 
-    def found(self, **traits: Any) -> None:
-        """Set traits that only the page sets."""
-        for name, value in traits.items():
-            self.set_trait(name, value)
-
     @contextmanager
     def at_once(self) -> Iterator[None]:
         """Set several traits before any of them is followed."""
@@ -198,13 +174,16 @@ class Bench(widgets.VBox):  # type: ignore[misc]
 
     # ------------------------------------------------------------------------------ what is refused
 
-    @traitlets.validate("tab")
-    def _known_tab(self, proposal: Any) -> str:
-        return _one_of("tab", proposal["value"], [*self._tabs])
-
-    @traitlets.validate("rule")
-    def _known_rule(self, proposal: Any) -> str:
-        return _one_of("rule", proposal["value"], self.offered)
+    @traitlets.validate("tab", "rule", "system")
+    def _known(self, proposal: Any) -> Label:
+        name, value = proposal["trait"].name, proposal["value"]
+        offered: list[Label] = {
+            "tab": [*self._tabs], "rule": self.offered, "system": [*self.board.systems]
+        }[name]  # fmt: skip
+        if value not in offered and not (value is None and name == "system"):
+            raise traitlets.TraitError(f"{name}: unknown {value!r}; there are {named(offered)}")
+        known: Label = value
+        return known
 
     @traitlets.validate("rules")
     def _known_rules(self, proposal: Any) -> tuple[str, ...]:
@@ -216,15 +195,6 @@ class Bench(widgets.VBox):  # type: ignore[misc]
                 f"{', '.join(self.offered)}"
             )
         return rules
-
-    @traitlets.validate("system")
-    def _known_system(self, proposal: Any) -> Label:
-        system: Label = proposal["value"]
-        if system is not None and system not in list(self.board.systems):
-            raise traitlets.TraitError(
-                f"system: unknown {system!r}; there are {named(self.board.systems)}"
-            )
-        return system
 
     @traitlets.validate("weights")
     def _known_weights(self, proposal: Any) -> dict[Label, float]:
@@ -263,9 +233,3 @@ class Bench(widgets.VBox):  # type: ignore[misc]
         if draws != DRAWS[0] and not isinstance(self.board, Leaderboard):
             raise traitlets.TraitError(f"draws={draws!r}: comparisons have no tasks")
         return draws
-
-
-def _one_of(what: str, value: object, offered: list[str]) -> str:
-    if value not in offered:
-        raise traitlets.TraitError(f"{what}={value!r}: choose from {', '.join(offered)}")
-    return str(value)

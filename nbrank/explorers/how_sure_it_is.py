@@ -55,7 +55,7 @@ class HowSure:
 
     def show(self, seen: Seen) -> list[str]:
         """Say what can be told apart; without rank sets, why there are none."""
-        sets, note = seen.glance.sets, seen.note
+        sets, note = seen.sets, seen.note
         if sets is None:
             self.said.html = in_paragraphs([note])
             return [note]

@@ -44,7 +44,7 @@ class Pairs:
                 f"No system beats every other, one against one. The {len(top)} that beat all "
                 f"others: {names.listed(top, 5)}."
             )
-        first = seen.first(self.bench.system)
+        first = seen.shown(self.bench.system)
         self.map.draw((lambda: _among(seen, first)) if len(first) > 1 else None, said)
         note = f"The first {len(first)} of {n} are drawn." if len(first) < n else ""
         self.said.html = in_paragraphs([said, note])

@@ -29,14 +29,13 @@ class OneSystem:
             return []
         close = a_button("system", "", "close")
         head = f"<header><h3>{escape(names.whole[system])}</h3>{close}</header>"
-        if seen.places is None or nearest is None:
+        if nearest is None:
             rank = seen.ranking["rank"].iloc[list(seen.ranking.index).index(system)]
             said = [f"Rank {rank} by {in_words(seen.rule)}.", who_beats(seen, names, system)]
             self.said.html = head + in_paragraphs(said)
             return said
-        why = Reasons(seen.board, names, seen.places, seen.glance, system)
-        places = seen.places.said(seen.board, system)
-        said = [why.ranks(), *places, who_beats(seen, names, system), nearest.told(system)]
+        why = Reasons(seen.board, names, seen, system)
+        said = [why.ranks(), *why.of_tasks(), who_beats(seen, names, system), nearest.told(system)]
         able = nearest.of(system) is not None
         button = a_button("take", "", "Try these weights, and order by minimax") if able else ""
         reasons = why.what_the_mean_sees()

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from nbrank.charts.names import Names, in_brief, in_words, listed
-from nbrank.charts.overview import Overview, task_places, task_scores
+from nbrank.charts.overview import Overview, task_scores
 from nbrank.rules.rule import RULES
 from nbrank.rules.wording import what_counts
 from nbrank.votes.leaderboard import Leaderboard
@@ -20,73 +20,64 @@ _MOST_COSTS, _MOST_PLACES = 3, 4
 
 
 @dataclass(frozen=True, eq=False)
-class TaskPlaces:
-    """The places within each task, which no weight and no rule changes.
+class Reasons:
+    """What makes the ranks of a system, beside those of the first by the rule that orders."""
 
-    Places and scores are systems x tasks, NaN where there is no score; the score of instances is
-    their mean.
-    """
+    board: Leaderboard
+    names: Names
+    seen: Overview
+    system: Label
 
-    place: NDArray[np.float64]
-    score: NDArray[np.float64]
-    position: Mapping[Label, int]
-    task: Sequence[str]
+    @cached_property
+    def row(self) -> int:
+        """Where the system stands in the table."""
+        return list(self.board.systems).index(self.system)
 
-    @classmethod
-    def on(cls, board: Leaderboard) -> TaskPlaces:
-        """Find the places on a leaderboard."""
-        places, scores = task_places(board).to_numpy(), task_scores(board).to_numpy()
-        position = {system: row for row, system in enumerate(board.systems)}
-        return cls(places, scores, position, in_brief(board.tasks))
+    @cached_property
+    def task(self) -> list[str]:
+        """What the tasks are called."""
+        return in_brief(self.board.tasks)
 
-    def said(self, board: Leaderboard, system: Label) -> list[str]:
-        """Say what a system is good and bad at, best and worst first, and what is missing."""
-        row = self.place[self.position[system]]
-        counts = (~np.isnan(self.place)).sum(axis=0)
-        weighs = board.weights > 0
+    @cached_property
+    def places(self) -> NDArray[np.float64]:
+        """The places on the tasks, systems x tasks, NaN where there is no score."""
+        assert self.seen.places is not None
+        places: NDArray[np.float64] = self.seen.places.to_numpy()
+        return places
+
+    def of_tasks(self) -> list[str]:
+        """Say what the system is good and bad at, best and worst first, and what is missing."""
+        row, counts = self.places[self.row], (~np.isnan(self.places)).sum(axis=0)
+        weighs = self.board.weights > 0
         here = weighs & ~np.isnan(row)
         upper = here & (row <= (counts + 1) / 2)
         order = np.argsort(row / np.maximum(counts, 1), kind="stable").tolist()
         absent = int((weighs & np.isnan(row)).sum())
-        told = {
+        said = []
+        for what, tasks in {
             "Good at": [task for task in order if upper[task]],
             "Bad at": [task for task in order[::-1] if here[task] and not upper[task]],
-        }
-        said = [
-            f"{what}: {self._listed(row, tasks, counts)}." for what, tasks in told.items() if tasks
-        ]
+        }.items():
+            places = [f"{self.task[task]} ({row[task]:g})" for task in tasks]
+            places[:1] = [
+                f"{self.task[task]} (place {row[task]:g} of {counts[task]})" for task in tasks[:1]
+            ]
+            said += [f"{what}: {listed(places, _MOST_PLACES)}."] * bool(tasks)
         return [*said, *[f"Without a score on {counted(absent, 'task')}."] * (absent > 0)]
-
-    def _listed(self, row: NDArray[np.float64], tasks: list[int], counts: NDArray[np.int64]) -> str:
-        first = [f"{self.task[task]} (place {row[task]:g} of {counts[task]})" for task in tasks[:1]]
-        first += [f"{self.task[task]} ({row[task]:g})" for task in tasks[1:_MOST_PLACES]]
-        more = len(tasks) - len(first)
-        return f"{', '.join(first)} and {more} more" if more else listed(first)
-
-
-@dataclass(frozen=True, eq=False)
-class Reasons:
-    """What makes the ranks of a system, beside those of the first by one rule."""
-
-    board: Leaderboard
-    names: Names
-    places: TaskPlaces
-    seen: Overview
-    system: Label
 
     def ranks(self) -> str:
         """Say where the system stands."""
-        here, by_rank = self.places.position[self.system], dict[int, list[str]]()
+        by_rank: dict[int, list[str]] = {}
         for rule in self.seen.first:
             ranks = self.seen.ranks[rule]
-            if not pd.isna(rank := ranks.iloc[here]):
+            if not pd.isna(rank := ranks.iloc[self.row]):
                 tied = int((ranks == rank).sum())
                 shared = f" (shared by {tied})" * (tied > 1)
                 by_rank.setdefault(int(rank), []).append(f"{in_words(rule)}{shared}")
         said = "; ".join(
             f"rank {rank} under {listed(rules, 6)}" for rank, rules in sorted(by_rank.items())
         )
-        row, weights = self.places.place[here], self.board.weights
+        row, weights = self.places[self.row], self.board.weights
         there = (weights > 0) & ~np.isnan(row)
         if there.any():
             said += f"; on average in place {np.average(row[there], weights=weights[there]):.1f}"
@@ -108,7 +99,7 @@ class Reasons:
         for rule in self.seen.first:
             score, written = self._score(rule, system), RULES[rule].written
             number = "" if written is None or np.isnan(score) else written(score)
-            rank = self.seen.ranks[rule].iloc[self.places.position[system]]
+            rank = self.seen.ranks[rule].iloc[list(self.board.systems).index(system)]
             said = "no rank" if pd.isna(rank) else f"rank {rank}"
             cells.append(f"{number}: {said}" if number else said)
         return cells
@@ -123,8 +114,8 @@ class Reasons:
         if "mean" not in self.seen.first:
             return []
         best: Label = self.seen.rankings["mean"].index[0]
-        row, other = self.places.position[self.system], self.places.position[best]
-        here, there = self.places.score[row], self.places.score[other]
+        scores = task_scores(self.board).to_numpy()
+        here, there = scores[self.row], scores[list(self.board.systems).index(best)]
         weights = self.board.weights / self.board.weights.sum()
         costs = np.where(self.board.lower, -1.0, 1.0) * (there - here) * weights
         behind = self._score("mean", best) - self._score("mean", self.system)
@@ -132,7 +123,7 @@ class Reasons:
         if not behind > 0 or not np.isclose(costs.sum(), behind):
             return []
         most = [i for i in np.argsort(-costs, kind="stable")[:_MOST_COSTS].tolist() if costs[i] > 0]
-        task = self.places.task
+        task = self.task
         told = [
             f"{task[i]} costs {costs[i]:.3g} ({here[i]:.4g} against {there[i]:.4g})" for i in most
         ]

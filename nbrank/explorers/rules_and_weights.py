@@ -72,7 +72,7 @@ class Rules:
         said = self._who_wins(seen)
         said = said if len(said) > 1 else []  # the verdict has it
         refused = _who_refuses(seen)
-        ranks = seen.glance.ranks.reindex(seen.ranking.index).rename(columns=in_words)
+        ranks = seen.ranks.reindex(seen.ranking.index).rename(columns=in_words)
         # Long tables would make each move of a slider slow.
         self.said.html = in_paragraphs([*said, *refused]) + folded("all ranks", in_a_table(ranks))
         return [*said, *refused]
@@ -80,7 +80,7 @@ class Rules:
     def _who_wins(self, seen: Seen) -> list[str]:
         """Say who wins under which rules."""
         by_winner: dict[tuple[Label, ...], list[str]] = {}
-        for rule, found in seen.glance.first.items():
+        for rule, found in seen.first.items():
             by_winner.setdefault(found, []).append(rule)
         return [
             f"{self.bench.names.listed(found, 3) or 'Nobody'} {verb('wins', len(found))} under "
@@ -92,7 +92,7 @@ class Rules:
 def _who_refuses(seen: Seen) -> list[str]:
     """Say which rules refuse the table, and why."""
     by_reason: dict[str, list[str]] = {}
-    for rule, error in seen.glance.refused.items():
+    for rule, error in seen.refused.items():
         by_reason.setdefault(what_helps(rule, seen.votes, error), []).append(rule)
     return [
         f"Not shown {verb('is', len(rules))} {rules_listed(rules)}: {reason}."

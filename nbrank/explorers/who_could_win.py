@@ -90,11 +90,11 @@ class WhoCouldWin:
         if found is None:
             self.ranks.draw(None)
             return
-        rows = seen.first(self.bench.system)
+        rows = seen.shown(self.bench.system)
         drawn = found.loc[[*rows]].rename(index=rows)
         sets = None
-        if seen.glance.sets is not None and not seen.note:  # the sets of this rule, and no other
-            sets = seen.glance.sets.loc[[*rows]].rename(index=rows)
+        if seen.sets is not None and not seen.note:  # the sets of this rule, and no other
+            sets = seen.sets.loc[[*rows]].rename(index=rows)
         self.ranks.draw(lambda: spans_of_ranks(drawn, sets, _WIDE), self._told)
 
     def _clicked(self, fields: dict[str, Any]) -> None:

@@ -28,7 +28,6 @@ from nbrank.explorers.live_chart import LiveChart, as_image, drawing_script
 from nbrank.explorers.one_against_one import Pairs
 from nbrank.explorers.one_system import OneSystem
 from nbrank.explorers.prose import Prose, in_paragraphs, tabs
-from nbrank.explorers.reasons import TaskPlaces
 from nbrank.explorers.round_by_round import RoundByRound
 from nbrank.explorers.rules_and_weights import Rules, RulesAndWeights, what_helps
 from nbrank.explorers.who_could_win import WhoCouldWin
@@ -153,7 +152,6 @@ class Workbench(Bench):
         scored = isinstance(board, Leaderboard)
         super().__init__(board, _TABS if scored else _OF_COMPARISONS)
         self.add_class("nbrank-bench")
-        self._places = TaskPlaces.on(board) if isinstance(board, Leaderboard) else None
         self._seen: Seen | None = None
         self._before: Setting | None = None
         self._sets_by_delta: tuple[Any, Callable[[float], pd.DataFrame], pd.DataFrame] | None = None
@@ -229,9 +227,9 @@ class Workbench(Bench):
             why = what_helps(self.rule, votes, error)
             self._show_nothing(f"{in_words(self.rule)} can't rank this table: {why}")
             return
-        sets, note = (None, "") if self._seen is None else (self._seen.glance.sets, self._seen.note)
+        sets, note = (None, "") if self._seen is None else (self._seen.sets, self._seen.note)
         glance = replace(glance, ranks=glance.ranks[[*self.rules]], sets=sets)
-        self._seen = Seen(glance, whole, missing, self._places, note)
+        self._seen = Seen(**vars(glance), whole=whole, missing=missing, note=note)
         now = Setting(
             self.rule,
             dict(self.weights),
@@ -244,16 +242,21 @@ class Workbench(Bench):
         changes = "" if self._before is None else now.since(self._before, self.names)
         self._before = now
         ranks = glance.ranks.reindex(now.ranking.index)
-        self.found(ranking=now.ranking, ranks=ranks, winners=now.winners)
-        self.found(changes=changes or self.changes)
+        self._find(now.ranking, ranks, now.winners, changes or self.changes)
         self._ask_for_sets(None)
+
+    def _find(self, ranking: Any, ranks: Any, winners: Any, changes: str) -> None:
+        """Set what only the page sets."""
+        found = {"ranking": ranking, "ranks": ranks, "winners": winners, "changes": changes}
+        for name, value in found.items():
+            self.set_trait(name, value)
 
     def _show_nothing(self, why: str) -> None:
         """Say why there is no ranking, and leave none of an earlier setting on show."""
         self._later.drop()
         self._seen = None
         self._verdict, self._words = why, f"{why}."
-        self.found(changes="", ranking=None, ranks=None, winners={})
+        self._find(None, None, {}, "")
         self._figure.draw(None)
         self._show_around()
 
@@ -270,7 +273,7 @@ class Workbench(Bench):
     def sets(self) -> pd.DataFrame | None:
         """The ranks that each system may have."""
         self._later.do()
-        return None if self._seen is None else self._seen.glance.sets
+        return None if self._seen is None else self._seen.sets
 
     @property
     def verdict(self) -> str:
@@ -301,7 +304,7 @@ class Workbench(Bench):
         seen, rule, votes = self._seen, self.rule, self._seen.votes
         sets, note = None, ""
         if not has_confidence_sets(RULES[rule]):
-            rule = "borda" if self._places else "bradley_terry"
+            rule = "borda" if isinstance(votes, Leaderboard) else "bradley_terry"
             note = f"{in_words(self.rule)} has no rank sets: these are of {in_words(rule)}."
         asked = (id(seen.ranking), rule, self.draws)
         try:
@@ -317,7 +320,7 @@ class Workbench(Bench):
             sets = self._sets_by_delta[1](self.delta)
         except (ValueError, RuntimeError) as error:
             note = f"There are no rank sets: {error}."
-        self._seen = replace(seen, glance=replace(seen.glance, sets=sets), note=note)
+        self._seen = replace(seen, sets=sets, note=note)
         self._show(None)
 
     # ------------------------------------------------------------------------------ what one sees
@@ -330,7 +333,7 @@ class Workbench(Bench):
         if self._seen is None:
             self._show_around()
             return
-        glance = self._seen.glance
+        glance = self._seen
         # What could be first by another rule is none of the verdict's.
         self._verdict = verdict(replace(glance, sets=None) if self._seen.note else glance)
         live = Live(_ROOM, self.system, waits=self._later.waits)
@@ -352,7 +355,7 @@ class Workbench(Bench):
             return []
         told = tab.show(seen)
         nearest = None
-        if self.system is not None and self._places is not None:
+        if self.system is not None and isinstance(seen.votes, Leaderboard):
             nearest = self._tab("weights").nearest
         return [*told, *self._closely.show(seen, nearest)]
 
@@ -361,7 +364,7 @@ class Workbench(Bench):
         self._later.do()
         if self._seen is None:
             return {}
-        return {"image/svg+xml": as_image(drawn(self._seen.glance))}
+        return {"image/svg+xml": as_image(drawn(self._seen))}
 
     def _repr_mimebundle_(self, **options: Any) -> Any:
         """Show the page, and the picture where no kernel runs."""

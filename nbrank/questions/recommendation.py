@@ -54,21 +54,6 @@ class Step:
 class Recommendation:
     """The family of rules that fits a table, why, and what can't be read off the table.
 
-    Parameters
-    ----------
-    family
-        The family, as in `RULES`.
-    rules
-        Names of rules of that family that take the table as it is, the first
-        choice first.
-    beside
-        Names of rules of other families that are worth a look beside it; they
-        take the table as it is, too.
-    steps
-        The questions that led there.
-    unknown
-        What the data can't say, and a human has to.
-
     Examples
     --------
     >>> import nbrank
@@ -79,10 +64,15 @@ class Recommendation:
     Is anything missing? yes
     """
 
+    #: The family, as in `RULES`.
     family: Family
+    #: Names of rules of that family that take the table as it is, the first choice first.
     rules: tuple[str, ...]
+    #: And of rules of other families that are worth a look beside it.
     beside: tuple[str, ...]
+    #: The questions that led there.
     steps: tuple[Step, ...]
+    #: What the data can't say, and a human has to.
     unknown: tuple[str, ...]
 
     def __repr__(self) -> str:

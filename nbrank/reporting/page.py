@@ -108,7 +108,7 @@ class Report:
             f'<div class="nbrank nbrank-report"><style>{_style()}</style>'
             f'<h1>{escape(self.title)}</h1><p class="lead">{_text(self.lead)}</p>'
             f'<p class="scrolls">The picture goes on at the right: scroll it.</p>'
-            f'{self._picture}<dl class="figures">{figures}</dl>'
+            f'<div class="picture">{self._picture}</div><dl class="figures">{figures}</dl>'
             f"{''.join(map(_section, self.sections))}</div>"
         )
 

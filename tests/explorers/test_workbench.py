@@ -319,7 +319,7 @@ def test_comparisons_and_rankings_are_refused_and_the_way_out_is_said(function, 
         right="right",
         winner="winner",
     )
-    with pytest.raises(TypeError, match="this needs scores, and Comparisons have none"):
+    with pytest.raises(TypeError, match="this needs scores, and comparisons have none"):
         function(battles)
     with pytest.raises(ValueError, match="this is a ranking"):
         function(nbrank.borda(votes))
