@@ -282,10 +282,10 @@ class TestFirstLook:
     def test_it_says_which_way_scores_were_read(self, run: Run) -> None:
         said = run("scores.csv")[0].splitlines()[-1]
         assert said.endswith(
-            "Higher is better on 3 tasks, though 'latency' sounds otherwise (--lower-is-better)."
+            "Ranked on 3 tasks, higher is better on all, though latency sounds otherwise."
         )
         said = run("scores.csv", "--lower-is-better", "latency")[0].splitlines()[-1]
-        assert said.endswith("Lower is better on 1 of 3 tasks.")
+        assert said.endswith("lower is better on latency, higher on all others.")
 
     def test_it_says_what_is_missing_and_who_has_no_score(self, run: Run, folder: Path) -> None:
         (folder / "gaps.csv").write_text("model,t,u\nA,1,\nB,2,3\nC,,\n")

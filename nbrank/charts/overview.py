@@ -23,7 +23,7 @@ from nbrank.rules.rule import (
     rule_named,
     rule_of,
 )
-from nbrank.votes.doubts import sounding_lower
+from nbrank.votes.doubts import are_places, sounding_lower
 from nbrank.votes.leaderboard import Leaderboard, Source, as_votes
 from nbrank.votes.naming import Label, counted
 from nbrank.votes.task_names import Groups, LowerIsBetter, Weights, given_options
@@ -176,22 +176,27 @@ def drawn_from(sets: pd.DataFrame) -> str:
     """What rank sets take as a sample, and how many of them."""
     if "n" not in sets.attrs:
         return "comparisons"
-    return counted(sets.attrs["n"], sets.attrs["over"].removesuffix("s"))
+    what = sets.attrs.get("draws", sets.attrs["over"])
+    return counted(sets.attrs["n"], what.removesuffix("s"))
 
 
 def tasks_of(board: Leaderboard) -> str:
     """How many tasks, and which scores are taken as the better ones, also where names deny it."""
-    lower, doubtful, n = list(board.lower_is_better), sounding_lower(board), len(board.tasks)
+    lower, n = list(board.lower_is_better), len(board.tasks)
     said = counted(n, "task")
+    if board.replicates is not None:
+        said += f", averages of {board.replicates}"
     if board.groups is not None:
         said += f" in {counted(len(board.groups), 'group')}"
     if lower and len(lower) < n:
         said += f", lower is better on {listed(texts_of(lower), 3)}, higher on all others"
     else:
         said += f", {'lower' if lower else 'higher'} is better" + " on all" * (n > 1)
-    if not doubtful:
-        return said
-    return f"{said}, though {listed(doubtful, 3)} {verb('sounds', len(doubtful))} otherwise"
+    if doubtful := sounding_lower(board):
+        said += f", though {listed(doubtful, 3)} {verb('sounds', len(doubtful))} otherwise"
+    elif are_places(board):
+        said += ", though the scores look like places, of which 1 is best"
+    return said
 
 
 def task_scores(board: Leaderboard) -> pd.DataFrame:

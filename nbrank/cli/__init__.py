@@ -93,7 +93,7 @@ def _as_flags(message: str) -> str:
         return " ".join([f"--{found[1].replace('_', '-')}", *bare])
 
     # The command line has no word for False.
-    message = re.sub(r", or lower_is_better=False if [^;]*", "", message)
+    message = re.sub(r", or (?:lower_is_better=)?False if [^;]*", "", message)
     names = "|".join((*READING, "lower_is_better", "missing"))
     return re.sub(rf"\b({names})=(\[[^\]]*\]|'[^']*'|True)", flag, message)
 

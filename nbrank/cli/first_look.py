@@ -11,13 +11,12 @@ from typing import Any
 import pandas as pd
 
 from nbrank.charts.names import verb
-from nbrank.charts.overview import Overview, overview, rank_sets
+from nbrank.charts.overview import Overview, overview, rank_sets, tasks_of
 from nbrank.charts.verdict import verdict
 from nbrank.cli.sources import Source
 from nbrank.rules.rule import Rule
-from nbrank.votes.doubts import sounding_lower
 from nbrank.votes.leaderboard import Leaderboard
-from nbrank.votes.naming import counted, named
+from nbrank.votes.naming import named
 
 #: So many rules fit side by side: the one that orders the systems, and four others.
 _MOST = 5
@@ -40,7 +39,7 @@ def first_look(
     if seen.sets is not None:
         table.insert(1, "low", seen.sets["low"])
         table.insert(2, "high", seen.sets["high"])
-    return table, f"{verdict(seen)}.{_of_sets(seen.sets)}{_missing(seen)}{_orientation(source)}"
+    return table, f"{verdict(seen)}.{_of_sets(seen.sets)}{_missing(seen)}{_tasks(source)}"
 
 
 def _of_sets(sets: pd.DataFrame | None) -> str:
@@ -61,18 +60,9 @@ def _missing(seen: Overview) -> str:
     return f" {number} of {missing.size} scores {verb('is', number)} missing{none}."
 
 
-def _orientation(source: Source) -> str:
-    """Which way scores were read, and whether the tasks' names speak against it."""
-    if not isinstance(source, Leaderboard):
-        return ""
-    n_tasks, n_lower = len(source.tasks), int(source.lower.sum())
-    if n_lower:
-        which = "all tasks" if n_lower == n_tasks else f"{n_lower} of {counted(n_tasks, 'task')}"
-        return f" Lower is better on {which}."
-    doubtful = sounding_lower(source)
-    sound = "sounds" if len(doubtful) == 1 else "sound"
-    but = f", though {named(doubtful, 3)} {sound} otherwise (--lower-is-better)" if doubtful else ""
-    return f" Higher is better on {counted(n_tasks, 'task')}{but}."
+def _tasks(source: Source) -> str:
+    """How many tasks there are, and which way their scores were read."""
+    return f" Ranked on {tasks_of(source)}." if isinstance(source, Leaderboard) else ""
 
 
 def in_lines(table: pd.DataFrame, said: str, width: int | None) -> str:

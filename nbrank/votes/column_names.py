@@ -39,8 +39,9 @@ _OF_AVERAGES = word_set(
 _EXCEPT = ("without", "excluding", "excl", "except", "over", "across", "of")
 #: Last words, or whole names, of tasks on which lower is better wherever they were seen.
 _LOWER = re.compile(
-    r"(?:^|[^a-z])(?:latency|loss|errors?|error rate|wer|cer|perplexity|ppl|time|runtime|seconds"
-    r"|duration|cost|price|rank|mae|mse|rmse|mape|smape|mase|wql|crps|fid|regret)$"
+    r"(?:^|[^a-z])(?:(?:latency|time|runtime|duration|cost|price)(?: (?:ms|s|sec|min|h|usd|p\d+))?"
+    r"|loss|errors?|error rate|wer|cer|perplexity|ppl|seconds"
+    r"|rank|mae|mse|rmse|mape|smape|mase|wql|crps|fid|regret)$"
 )
 #: Whole names of metrics of which more is better.
 _METRIC = re.compile(r"^(?:accuracy|f1|bleu|rouge(?: ?-?[l12])?|precision|recall|auc|exact match)$")
@@ -124,8 +125,8 @@ def _parts(name: object) -> tuple[object, ...]:
 def _is_any(name: object, called: re.Pattern[str]) -> bool:
     """Whether a level of a name is called so, in small letters without notes and underscores.
 
-    >>> _is_any("Word_error-rate (%)", _LOWER)
-    True
+    >>> _is_any("Word_error-rate (%)", _LOWER), _is_any("latency_ms", _LOWER)
+    (True, True)
     """
     plain = (_NOTE.sub(" ", str(part)).casefold() for part in _parts(name))
     return any(called.search(re.sub(r"[\s_-]+", " ", part).strip()) for part in plain)

@@ -123,7 +123,7 @@ def _doubts(
             f"higher is taken as better, and the scores are called {score!r}, of which lower is; "
             f"give lower_is_better=True, or False if higher is better on all tasks"
         )
-    elif unsaid and not doubtful and _are_places(board):
+    elif unsaid and not doubtful and are_places(board):
         yield PlacesWarning(
             "higher is taken as better, and the cells look like places, of which 1 is best; give "
             "lower_is_better=True, or False if they are points"
@@ -204,9 +204,9 @@ def _averages(board: Board, called: Bools) -> list[Label]:
     return found if 2 * len(found) < n_tasks else []
 
 
-def _are_places(board: Board) -> bool:
-    """Whether each task's scores are the places of its systems, and hardly so by chance."""
-    if board.instances is not None:
+def are_places(board: Board) -> bool:
+    """Whether higher is better, and scores are the systems' places, and hardly so by chance."""
+    if board.instances is not None or board.lower.any():
         return False
     values = np.asarray(board.values[:, board.weights > 0], dtype=float)
     least = np.nanmin(values, axis=0, initial=np.inf)
