@@ -125,7 +125,6 @@ def _entered(rule: Ranker, board: Leaderboard, entered: NDArray[np.intp]) -> NDA
 def discriminative_power(
     scores: pd.DataFrame | Leaderboard,
     rules: RuleList,
-    *,
     **table: Unpack[TableOptions],
 ) -> pd.DataFrame:
     """How many systems does each rule fail to tell apart?
@@ -186,7 +185,6 @@ def discriminative_power(
 def dispersion(
     scores: pd.DataFrame | Leaderboard,
     rules: RuleList = ("borda",),
-    *,
     **table: Unpack[TableOptions],
 ) -> pd.DataFrame:
     """How far do the tasks disagree, with each other and with the ranking that a rule makes?
