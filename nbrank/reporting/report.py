@@ -45,7 +45,7 @@ def report(
     groups: Groups = None,
     lower_is_better: LowerIsBetter = (),
 ) -> Report:
-    """Who wins, who can't be told from the first, and what does that depend on?
+    """Who wins, who else could be first, and what does that depend on?
 
     A page for somebody who has to defend a leaderboard: the verdict, the
     leaderboard in one picture, and four figures; then a section for each

@@ -30,6 +30,7 @@ def rounded(
 ) -> Floats:
     """The values of each column with as many decimals as its task is given.
 
+    >>> import pandas as pd
     >>> names = TaskNames.of(pd.Index(["t1", "t2"]), None)
     >>> rounded(np.array([[0.126, 0.126]]), np.arange(2), names, {"t1": 2}).tolist()
     [[0.13, 0.126]]

@@ -110,8 +110,6 @@ REAL = [
     (partial(nbrank.rank_confidence_from, *BY_COVARIANCE), "degrees_of_freedom"),
     (partial(nbrank.report, SCORES), "delta"),
     (partial(charts.critical_difference, nbrank.critical_difference(SCORES)), "distance"),
-    (partial(experiments.dispersion, SCORES, ["borda"]), "tolerance"),
-    (partial(experiments.dispersion, SCORES, ["borda"]), "delta"),
     (partial(metrics.pairwise_outcomes, pd.DataFrame({"t": 1}, index=ROWS)), "tie_within"),
     (partial(metrics.comparisons_per_pair, 3), "multiplier"),
 ]
