@@ -54,7 +54,7 @@ def rule_chooser(what: str, rules: Iterable[str]) -> widgets.Dropdown:
 
 
 def finder(what: str, names: Iterable[str]) -> widgets.Combobox:
-    """Offer a field that offers the names in which what one types stands; its value is what was typed."""
+    """Offer a field for a name, or a part of one; its value is what was typed."""
     return widgets.Combobox(
         description=what,
         options=list(names),
