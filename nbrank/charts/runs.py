@@ -117,7 +117,12 @@ def _checked(
             raise ValueError(
                 f"charts.robustness: {argument}={column!r} holds no numbers, so it has no axis"
             ) from error
-    if not 0 <= band[0] <= band[-1] <= 1:
+    try:
+        low, high = band
+        ordered = 0 <= low <= high <= 1
+    except (TypeError, ValueError):
+        ordered = False
+    if not ordered:
         raise ValueError(f"charts.robustness: band={band!r} must be two quantiles, low then high")
     return rows
 

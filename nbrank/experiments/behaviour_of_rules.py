@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 import pandas as pd
@@ -19,23 +19,23 @@ from nbrank.experiments.study import (
     ranks_in_table_order,
 )
 from nbrank.questions.compare import RuleList
+from nbrank.votes.described import described
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.progress import progress
-from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
+from nbrank.votes.task_names import TableOptions
 
 #: What is counted where systems enter one by one.
 _COUNTS = ("first_two", "all_earlier", "released_code")
 
 
+@described
 def independence_of_irrelevant_alternatives(
     scores: pd.DataFrame | Leaderboard,
     rules: RuleList,
     *,
     n: int = 50,
     seed: int,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
+    **table: Unpack[TableOptions],
 ) -> pd.DataFrame:
     """How often does a new system change the order of those that were there before?
 
@@ -76,7 +76,7 @@ def independence_of_irrelevant_alternatives(
     0      borda           0          2          0            0              0
     1  plurality           0          2          1            2              1
     """
-    study = Study.of(scores, rules, n, seed, None, {}, weights, groups, lower_is_better)
+    study = Study.of(scores, rules, n, seed, None, {}, **table)
     board = study.first
     if len(board.systems) < 3:
         raise ValueError("at least three systems are needed: two, and one that is added")
@@ -121,13 +121,11 @@ def _entered(rule: Ranker, board: Leaderboard, entered: NDArray[np.intp]) -> NDA
     return ranks_in_table_order(rule, board.with_systems(board.systems[entered]))
 
 
+@described
 def discriminative_power(
     scores: pd.DataFrame | Leaderboard,
     rules: RuleList,
-    *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
+    **table: Unpack[TableOptions],
 ) -> pd.DataFrame:
     """How many systems does each rule fail to tell apart?
 
@@ -165,7 +163,7 @@ def discriminative_power(
     1   copeland        4         4                     0     0
     2       mean        4         4                     0     0
     """
-    board = as_leaderboard(scores, weights, groups, lower_is_better)
+    board = as_leaderboard(scores, **table)
     called = functions(rules)
     rows: list[dict[str, Any]] = []
     refusals = Refusals(called)
@@ -183,13 +181,11 @@ def discriminative_power(
     return pd.DataFrame(rows, columns=columns).astype(dict.fromkeys(columns[1:], "Int64"))
 
 
+@described
 def dispersion(
     scores: pd.DataFrame | Leaderboard,
     rules: RuleList = ("borda",),
-    *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
+    **table: Unpack[TableOptions],
 ) -> pd.DataFrame:
     """How far do the tasks disagree, with each other and with the ranking that a rule makes?
 
@@ -228,7 +224,7 @@ def dispersion(
     1   borda       2.4    0.4
     2    mean       2.4    0.4
     """
-    board = as_leaderboard(scores, weights, groups, lower_is_better)
+    board = as_leaderboard(scores, **table)
     profile = board.profile()
     counts = count(profile)
     rows = [("tasks", between_ballots(profile, counts))]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Unpack
 
 import numpy as np
@@ -12,13 +12,15 @@ from numpy.typing import NDArray
 from nbrank.agreement import Ranking
 from nbrank.arrays.rank_correlation import average_places
 from nbrank.arrays.simulated import gumbel_scores
-from nbrank.experiments.study import Change, Changes, Options, Scores, Study, numbers, true_ranks
+from nbrank.experiments.study import Change, Changes, Measure, Scores, Study, numbers, true_ranks
 from nbrank.questions.compare import RuleList
+from nbrank.votes.described import described
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.naming import Label, named
-from nbrank.votes.task_names import TaskNames
+from nbrank.votes.task_names import TableOptions, TaskNames
 
 
+@described
 def corrupt_tasks(
     scores: Scores,
     rules: RuleList,
@@ -27,7 +29,8 @@ def corrupt_tasks(
     counts: Sequence[int] | None = None,
     n: int = 100,
     seed: int,
-    **options: Unpack[Options],
+    measures: Mapping[str, Measure] | None = None,
+    **table: Unpack[TableOptions],
 ) -> pd.DataFrame:
     """How many manipulated tasks does it take to turn a ranking from the truth?
 
@@ -39,7 +42,7 @@ def corrupt_tasks(
 
     Parameters
     ----------
-    scores, rules, n, seed, **options
+    scores, rules, n, seed, measures, weights, groups, lower_is_better
         As for `remove_scores`.
     truth
         The true ranking of the systems, best first, which the manipulation reverses and with which
@@ -65,7 +68,7 @@ def corrupt_tasks(
     {(1, 'mean'): 0.78, (1, 'one level'): 0.87, (1, 'two levels'): 0.94,
      (2, 'mean'): -0.6, (2, 'one level'): 0.24, (2, 'two levels'): 0.7}
     """
-    study = Study.of(scores, rules, n, seed, truth, **options)
+    study = Study.of(scores, rules, n, seed, truth, measures, **table)
 
     def corrupted(board: Leaderboard, random: np.random.Generator) -> NDArray[np.float64]:
         places = average_places(true_ranks(board, truth))
@@ -76,6 +79,7 @@ def corrupt_tasks(
     return study.run(*_on_tasks(study.first, counts, "corrupted", corrupted))
 
 
+@described
 def reverse_tasks(
     scores: Scores,
     rules: RuleList,
@@ -84,7 +88,8 @@ def reverse_tasks(
     n: int = 100,
     seed: int,
     truth: Ranking | None = None,
-    **options: Unpack[Options],
+    measures: Mapping[str, Measure] | None = None,
+    **table: Unpack[TableOptions],
 ) -> pd.DataFrame:
     """How many tasks read upside down does it take to turn a ranking?
 
@@ -93,7 +98,7 @@ def reverse_tasks(
 
     Parameters
     ----------
-    scores, rules, n, seed, truth, **options
+    scores, rules, n, seed, truth, measures, weights, groups, lower_is_better
         As for `remove_scores`; infinite scores are refused.
     counts
         How many tasks of positive weight to reverse, each number from 0 to that of all; None takes
@@ -114,7 +119,7 @@ def reverse_tasks(
     0  borda         1           0          0.0
     1  borda         5           0         -1.0
     """
-    study = Study.of(scores, rules, n, seed, truth, **options)
+    study = Study.of(scores, rules, n, seed, truth, measures, **table)
 
     def mirrored(board: Leaderboard, _: np.random.Generator) -> NDArray[np.float64]:
         if np.isinf(board.values).any():
@@ -130,6 +135,7 @@ def reverse_tasks(
     return study.run(*_on_tasks(study.first, counts, "reversed", mirrored))
 
 
+@described
 def rescale_task(
     scores: Scores,
     rules: RuleList,
@@ -139,7 +145,8 @@ def rescale_task(
     n: int = 100,
     seed: int,
     truth: Ranking | None = None,
-    **options: Unpack[Options],
+    measures: Mapping[str, Measure] | None = None,
+    **table: Unpack[TableOptions],
 ) -> pd.DataFrame:
     """How far does a ranking depend on the unit of one task?
 
@@ -149,7 +156,7 @@ def rescale_task(
 
     Parameters
     ----------
-    scores, rules, n, seed, truth, **options
+    scores, rules, n, seed, truth, measures, weights, groups, lower_is_better
         As for `remove_scores`.
     factors
         By how much to multiply, each above 0 (the papers' lambda).
@@ -171,7 +178,7 @@ def rescale_task(
     0  borda      10  Task 1           0          1.0
     1   mean      10  Task 1           0          0.0
     """
-    study = Study.of(scores, rules, n, seed, truth, **options)
+    study = Study.of(scores, rules, n, seed, truth, measures, **table)
     factors = list(factors)
     wrong = [factor for factor in factors if not (np.isfinite(factor) and factor > 0)]
     if wrong:

@@ -11,14 +11,16 @@ import numpy as np
 import pandas as pd
 
 from nbrank.agreement import Ranking
-from nbrank.experiments.study import Changes, Measure, Options, Scores, Study, numbers
+from nbrank.experiments.study import Changes, Measure, Scores, Study, numbers
 from nbrank.questions.compare import RuleList
+from nbrank.votes.described import described
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.naming import named
 from nbrank.votes.options import real_number
-from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
+from nbrank.votes.task_names import TableOptions
 
 
+@described
 def remove_scores(
     scores: Scores,
     rules: RuleList,
@@ -28,9 +30,7 @@ def remove_scores(
     seed: int,
     truth: Ranking | None = None,
     measures: Mapping[str, Measure] | None = None,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
+    **table: Unpack[TableOptions],
 ) -> pd.DataFrame:
     """How far does a ranking survive when scores go missing?
 
@@ -86,8 +86,10 @@ def remove_scores(
         If a setting is out of range, a rule is unknown or refuses the untouched table, or the truth
         is about other systems.
 
-    Examples -------- In Vote'n'Rank (Rofin et al., 2023) the measure is Spearman's rho over the
-    seven systems that lead the damaged table.
+    Examples
+    --------
+    In Vote'n'Rank (Rofin et al., 2023) the measure is Spearman's rho over the seven systems that
+    lead the damaged table.
 
     >>> from functools import partial
     >>> from nbrank import mean
@@ -104,7 +106,7 @@ def remove_scores(
     0  Copeland   0.25        5           0  0.91  0.95
     1      mean   0.25        5           0  0.91  0.95
     """
-    study = Study.of(scores, rules, n, seed, truth, measures, weights, groups, lower_is_better)
+    study = Study.of(scores, rules, n, seed, truth, measures, **table)
     shares = list(shares)
     wrong = [
         share for share in shares if not 0 <= real_number("remove_scores", "shares", share) <= 1
@@ -128,6 +130,7 @@ def remove_scores(
     return study.run(change, len(shares))
 
 
+@described
 def remove_tasks(
     scores: Scores,
     rules: RuleList,
@@ -136,7 +139,8 @@ def remove_tasks(
     n: int = 100,
     seed: int,
     truth: Ranking | None = None,
-    **options: Unpack[Options],
+    measures: Mapping[str, Measure] | None = None,
+    **table: Unpack[TableOptions],
 ) -> pd.DataFrame:
     """How far do some of the tasks already give the ranking on all of them?
 
@@ -145,7 +149,7 @@ def remove_tasks(
 
     Parameters
     ----------
-    scores, rules, n, seed, truth, **options
+    scores, rules, n, seed, truth, measures, weights, groups, lower_is_better
         As for `remove_scores`.
     kept
         How many tasks to keep, each number from 1 to that of all tasks; None takes up to ten
@@ -166,7 +170,7 @@ def remove_tasks(
     2   mean     1           0         0.00
     3   mean     3           0         0.91
     """
-    study = Study.of(scores, rules, n, seed, truth, **options)
+    study = Study.of(scores, rules, n, seed, truth, measures, **table)
     available = int((study.first.weights > 0).sum())
     given = numbers("kept", kept, 1, max(available - 1, 1), available)
 
@@ -178,6 +182,7 @@ def remove_tasks(
     return study.run(change, len(given))
 
 
+@described
 def add_systems(
     scores: Scores,
     rules: RuleList,
@@ -186,7 +191,8 @@ def add_systems(
     n: int = 100,
     seed: int,
     truth: Ranking | None = None,
-    **options: Unpack[Options],
+    measures: Mapping[str, Measure] | None = None,
+    **table: Unpack[TableOptions],
 ) -> pd.DataFrame:
     """How far does the ranking of some systems change as more of them join the board?
 
@@ -195,7 +201,7 @@ def add_systems(
 
     Parameters
     ----------
-    scores, rules, n, seed, truth, **options
+    scores, rules, n, seed, truth, measures, weights, groups, lower_is_better
         As for `remove_scores`.
     sizes
         How many systems are on the board, each number from 2 to that of all systems; None takes up
@@ -217,7 +223,7 @@ def add_systems(
     0  borda        3           0         0.82
     1   mean        3           0         1.00
     """
-    study = Study.of(scores, rules, n, seed, truth, **options)
+    study = Study.of(scores, rules, n, seed, truth, measures, **table)
     available = len(study.first.systems)
     given = numbers("sizes", sizes, 2, max(available - 1, 2), available)
 
@@ -229,6 +235,7 @@ def add_systems(
     return study.run(change, len(given))
 
 
+@described
 def test_size(
     scores: Scores,
     rules: RuleList,
@@ -237,7 +244,8 @@ def test_size(
     n: int = 100,
     seed: int,
     truth: Ranking | None = None,
-    **options: Unpack[Options],
+    measures: Mapping[str, Measure] | None = None,
+    **table: Unpack[TableOptions],
 ) -> pd.DataFrame:
     """How many instances of each task does it take to get the ranking on all of them?
 
@@ -247,7 +255,7 @@ def test_size(
 
     Parameters
     ----------
-    scores, rules, n, seed, truth, **options
+    scores, rules, n, seed, truth, measures, weights, groups, lower_is_better
         As for `remove_scores`; the scores must be instance-level.
     sizes
         How many instances to draw in each task, each number from 1 on; None takes up to ten numbers
@@ -269,7 +277,7 @@ def test_size(
     1  borda         10           0         0.97
     2  borda         50           0         1.00
     """
-    study = Study.of(scores, rules, n, seed, truth, **options)
+    study = Study.of(scores, rules, n, seed, truth, measures, **table)
     if not study.first.is_instance_level:
         raise ValueError(
             "test_size needs instance-level scores: rows with the levels system and instance"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ParamSpec, TypeAlias, TypedDict, TypeVar
+from typing import Any, ParamSpec, TypeAlias, TypeVar, Unpack
 
 import numpy as np
 import pandas as pd
@@ -19,7 +19,7 @@ from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.naming import named
 from nbrank.votes.options import whole_number
 from nbrank.votes.progress import progress
-from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
+from nbrank.votes.task_names import TableOptions
 
 #: Scores, or a function `f(seed=...)` that draws new ones for each repetition.
 Scores: TypeAlias = pd.DataFrame | Leaderboard | Callable[..., pd.DataFrame | Leaderboard]
@@ -33,15 +33,6 @@ Answer = TypeVar("Answer")
 
 #: Who asks, in messages on what all experiments share.
 WHERE = "experiments"
-
-
-class Options(TypedDict, total=False):
-    """What all experiments take, as `remove_scores` says."""
-
-    measures: Mapping[str, Measure] | None
-    weights: Weights
-    groups: Groups
-    lower_is_better: LowerIsBetter
 
 
 @dataclass(frozen=True)
@@ -65,9 +56,7 @@ class Study:
         seed: int,
         truth: Ranking | None = None,
         measures: Mapping[str, Measure] | None = None,
-        weights: Weights = None,
-        groups: Groups = None,
-        lower_is_better: LowerIsBetter = (),
+        **table: Unpack[TableOptions],
     ) -> Study:
         """Check what an experiment was given."""
         n, seed = whole_number(WHERE, "n", n), whole_number(WHERE, "seed", seed, least=0)
@@ -79,12 +68,12 @@ class Study:
             )
         draw = None
         if isinstance(scores, pd.DataFrame | Leaderboard) or not callable(scores):
-            first = as_leaderboard(scores, weights, groups, lower_is_better)
+            first = as_leaderboard(scores, **table)
         else:
             make = scores
 
             def draw(seed: int) -> Leaderboard:
-                return as_leaderboard(make(seed=seed), weights, groups, lower_is_better)
+                return as_leaderboard(make(seed=seed), **table)
 
             first = draw(_table_seed(streams(seed, 1)[0]))
         called = functions(rules)

@@ -154,7 +154,7 @@ def _chosen(
             aside[name] = "its name"
         elif one.wrong or one.unmarked:
             wrong.append(name)
-        elif has_marks_of_missing(one.values):
+        elif has_marks_of_missing(one.values) and one.large is None:
             aside[name] = "-1 for what was not measured"
     refuse_cells(table, labels, {name: read[name] for name in wrong}, asked)
     kept = [name for name in columns if name not in aside]
