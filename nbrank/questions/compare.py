@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from inspect import signature
-from typing import Any, get_args
+from typing import Any, cast, get_args
 
 import pandas as pd
 
@@ -61,7 +61,7 @@ def labelled_rules(
         }
     ranks = isinstance(rules, pd.Series) and pd.api.types.is_numeric_dtype(rules)
     if isinstance(rules, str | pd.DataFrame) or callable(rules) or ranks:
-        rules = [rules]
+        rules = [cast("RuleLike", rules)]
     labelled: dict[str, RuleLike] = {}
     if isinstance(rules, Mapping):
         for label, given in rules.items():
