@@ -381,8 +381,13 @@ def test_systems_that_no_weights_help_are_counted():
     page = nbrank.report(load_llm_chat(), rules=QUICK)
     found = nbrank.condorcet_weights(load_llm_chat())
     never = (~found["prospective"]).sum()
-    assert f"{never} of the 7 systems would under none." in text(page, WEIGHTS)
-    assert f"{found['prospective'].sum() - 1} others would under other" in page.summary[WEIGHTS]
+    beaten = f"{never} of the 7 systems is always beaten by somebody, whatever the weights."
+    assert never == 1
+    assert beaten in text(page, WEIGHTS)
+    assert (
+        f"{found['prospective'].sum() - 1} others would be beaten by nobody"
+        in page.summary[WEIGHTS]
+    )
 
 
 def test_groups_without_weight_are_not_left_out():
@@ -476,7 +481,8 @@ def test_the_page_says_that_weights_are_those_given():
     share = f"{100 * (5 / 7 - 1 / 2):.3g} %"
     assert f"first B ({share} of the weight would have to move)." in page.summary[WEIGHTS]
     (bar,) = page.sections[WEIGHTS].bars
-    moves = "of the weight has to move, to u (then 25 %) and v (then 25 %)"
+    each = f"25 % instead of {100 / 7:.3g} %"
+    moves = f"of the weight has to move to u ({each}) and v ({each}), away from t"
     assert bar.says == f"{share} {moves}"
     assert "counted from the weights as given" in text(page, WEIGHTS)
     assert nbrank.report(scores, rules=QUICK).lead == f"{said}."
@@ -626,10 +632,11 @@ def test_who_already_loses_to_nobody_is_told_from_those_that_would():
     human = "SuperGLUE Human Baselines"
     first, *others = page.sections[WEIGHTS].bars
     assert (first.name, first.says) == (human, "loses to nobody as it is")
-    assert all("of the weight has to move, to " in bar.says for bar in others)
+    assert all("of the weight has to move to " in bar.says for bar in others)
     found = nbrank.condorcet_weights(load_superglue_submissions())["prospective"]
     said = f"With equal weights {human} loses to no other system, one against one. "
-    assert page.summary[WEIGHTS].startswith(f"{said}{found.sum() - 1} others would under other")
+    would = f"{found.sum() - 1} others would be beaten by nobody under other weights"
+    assert page.summary[WEIGHTS].startswith(f"{said}{would}")
     assert ("0 %", f"of the weight has to move: {human} loses to nobody as it is") in page.figures
 
 

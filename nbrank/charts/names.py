@@ -222,3 +222,16 @@ class Names:
     def called(self, name: str) -> Any:
         """Which of them has a name, written in whole; None if there is none."""
         return next((label for label, whole in self.whole.items() if whole == name), None)
+
+    def holding(self, text: str) -> list[Any]:
+        """Which of them have a text in their name, in capitals or not; one so called is alone.
+
+        >>> Names.of(["GPT-4", "gpt-4o", "Yi"]).holding("gpt"), Names.of(["A", "a1"]).holding("a")
+        (['GPT-4', 'gpt-4o'], ['A'])
+        """
+        if (called := self.called(text)) is not None:
+            return [called]
+        typed = text.strip().casefold()
+        names = {label: whole.casefold() for label, whole in self.whole.items()}
+        alike = [label for label, name in names.items() if name == typed]
+        return alike or [label for label, name in names.items() if typed in name]

@@ -18,13 +18,18 @@ _MOST_ABLE = 40
 
 
 class Nearest:
-    """The nearest weights under which each system loses to no other, of those that were asked."""
+    """The nearest weights under which each system loses to no other, of those that were asked.
 
-    def __init__(self, board: Leaderboard, names: Names) -> None:
+    `unequal` says whose the weights are that one starts from, where they are not equal.
+    """
+
+    def __init__(
+        self, board: Leaderboard, names: Names, unequal: str = "the weights as given"
+    ) -> None:
         self.board = board
         self.names = names
         self.start = board.weights / board.weights.sum()
-        self.start_is = "equal weights" if np.ptp(self.start) == 0 else "the weights as given"
+        self.start_is = "equal weights" if np.allclose(self.start, self.start[0]) else unequal
         self._found: dict[Label, NearestWeights | None] = {}
 
     def of(self, system: Label) -> NDArray[np.float64] | None:
@@ -60,12 +65,9 @@ class Nearest:
             return f"No weights make {whom} win: {why}."
         if found.moved <= 1e-6:
             return f"With {self.start_is} {whom} loses to no other system, one against one."
-        each = ""
-        if np.ptp(self.start) == 0:
-            each = f"; each task has {in_percent(self.start[0])} now"
         return (
             f"{whom} would lose to no other system if {in_percent(found.moved)} of the weight "
-            f"moved, to {self.gains(system)}{each}."
+            f"moved {self.moves(system)}."
         )
 
     def who_is_near(self) -> str:
@@ -79,18 +81,27 @@ class Nearest:
         if len(others):
             near = [f"{names.brief[one]} ({in_percent(able[one])}" for one in others[:2]]
             near = [f"{near[0]} of the weight would have to move)", *[f"{n})" for n in near[1:]]]
-            would = f"{counted(len(others), 'other')} would under other weights"
+            would = f"{counted(len(others), 'other')} would be beaten by nobody under other weights"
             said.append(f"{would}, first {', then '.join(near)}.")
         if never := int(every.isna().sum()):
             asked = "" if len(every) == len(self.board.systems) else " that were asked"
-            said.append(f"{never} of the {counted(len(every), 'system')}{asked} would under none.")
+            of = f"{never} of the {counted(len(every), 'system')}{asked}"
+            said.append(
+                f"{of} {verb('is', never)} always beaten by somebody, whatever the weights."
+            )
         return " ".join(said)
 
-    def gains(self, system: Label, most: int = 4) -> str:
-        """List the tasks that count more under the weights of a system, and how much each has."""
+    def moves(self, system: Label, most: int = 4) -> str:
+        """Say to which tasks the weight moves for a system, how much each has, and from which."""
         weights = self.of(system)
         assert weights is not None
         # Equal but for rounding, tasks stand in the table's order.
         more, names = (weights - self.start).round(9), in_brief(self.board.tasks)
-        order = [task for task in np.argsort(-more, kind="stable").tolist() if more[task] > 1e-6]
-        return listed([f"{names[task]} (then {in_percent(weights[task])})" for task in order], most)
+        gain, lose = (np.argsort(sign * more, kind="stable").tolist() for sign in (-1, 1))
+        to = [
+            f"{names[task]} ({in_percent(weights[task])} instead of {in_percent(self.start[task])})"
+            for task in gain
+            if more[task] > 1e-6
+        ]
+        away = [names[task] for task in lose if more[task] < -1e-6]
+        return f"to {listed(to, most)}, away from {listed(away, most)}"

@@ -97,6 +97,12 @@ class Bench(widgets.VBox):  # type: ignore[misc]
         assert isinstance(self.board, Leaderboard)
         return self.board
 
+    @property
+    def weighed(self) -> Leaderboard:
+        """The board by the weights as they are set."""
+        weights = self._tab("rules").by_task(self.weights, self.weights_of)
+        return self.scores.with_task_weights(weights)
+
     def _tab(self, name: str) -> Any:
         if name not in self._tabs_made:
             self._tabs_made[name] = self._tabs[name](self)

@@ -54,12 +54,11 @@ def rule_chooser(what: str, rules: Iterable[str]) -> widgets.Dropdown:
 
 
 def finder(what: str, names: Iterable[str]) -> widgets.Combobox:
-    """Offer a field that offers the names in which what one types stands; its value is a name."""
+    """Offer a field for a name, or a part of one; its value is what was typed."""
     return widgets.Combobox(
         description=what,
         options=list(names),
         placeholder="a system's name, or click its row",
-        ensure_option=True,
         continuous_update=False,
         style=WIDE,
         layout=across(),

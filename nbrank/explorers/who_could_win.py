@@ -6,6 +6,7 @@ from contextlib import suppress
 from typing import Any
 
 import ipywidgets as widgets
+import numpy as np
 import pandas as pd
 
 from nbrank.charts.names import Names, in_percent, in_words
@@ -27,6 +28,8 @@ _PATIENCE = 0.5
 _MOST_RANKED = 400
 #: How wide these are drawn, in pixels, beside the names; and so many bars are read, not folded.
 _WIDE, _MOST_BARS = 220, 10
+#: From where one counts once a slider has moved.
+_AS_SET = "the weights that you set"
 
 
 class WhoCouldWin:
@@ -48,15 +51,18 @@ class WhoCouldWin:
         self._later = Later(self._find_ranks)
         triangle = [self.map] * bool(self.triangle.members)
         self.pane = widgets.VBox([*triangle, self.said, self._open, self.ranks])
-        self._nearest: tuple[Deletions, Nearest] | None = None
+        self._nearest: tuple[Deletions, list[float], Nearest] | None = None
 
     @property
     def nearest(self) -> Nearest:
-        """The nearest weights of each system, on the table without what is deleted."""
-        deletions = self.bench.deletions
-        if self._nearest is None or self._nearest[0] != deletions:
-            self._nearest = (deletions, Nearest(deletions.of(self.board), self.bench.names))
-        return self._nearest[1]
+        """The weights of each system nearest to those that are set, without what is deleted."""
+        deletions, board = self.bench.deletions, self.bench.weighed
+        weights = board.weights.tolist()
+        if self._nearest is None or self._nearest[:2] != (deletions, weights):
+            moved = {} if np.allclose(weights, self.board.weights) else {"unequal": _AS_SET}
+            found = Nearest(deletions.of(board), self.bench.names, **moved)
+            self._nearest = (deletions, weights, found)
+        return self._nearest[2]
 
     def take(self, system: Label) -> None:
         """Put the weights at the nearest ones under which a system loses to no other."""

@@ -162,12 +162,13 @@ class Workbench(Bench):
         self._figure.add_class("nbrank-picture")
         self._rule = rule_chooser("order by", self.offered)
         self._look = finder("look at", self.names.whole.values())
+        self._found = Prose()
         self._closely = OneSystem(self)
         self._questions = Prose(pressed=self.press)
         self._pane = widgets.VBox()
         self._verdict = self._words = ""
         left = [self._figure, Prose(in_paragraphs([_HINT])), self._closely.said]
-        right = [self._rule, self._look, self._pane]
+        right = [self._rule, self._look, self._found, self._pane]
         body = widgets.Box([widgets.VBox(left), widgets.VBox(right)])
         body.add_class("nbrank-body")
         self.children = [self._said, self._questions, body]
@@ -187,11 +188,21 @@ class Workbench(Bench):
     # ------------------------------------------------------------------------- what is set, and how
 
     def _read_look(self, change: Any) -> None:
-        self.system = self.names.called(change["new"])
+        typed = change["new"].strip()
+        found = self.names.holding(typed) if typed else [None]
+        if len(found) == 1:
+            self.system = found[0]
+            self._show_whom(None)
+        elif found:
+            which = f"{len(found)} systems have “{typed}” in their names"
+            self._found.html = in_paragraphs([f"{which}: {self.names.listed(found)}."])
+        else:
+            self._found.html = in_paragraphs([f"No system is called “{typed}”."])
 
     @traitlets.observe("system")
     def _show_whom(self, _: Any) -> None:
         self._look.value = "" if self.system is None else self.names.whole[self.system]
+        self._found.html = ""
 
     # ------------------------------------------------------------------------------- what follows
 
@@ -216,9 +227,7 @@ class Workbench(Bench):
             if not any(self.weights.values()):
                 self._show_nothing("All weights are 0: give at least one of them a weight")
                 return
-            whole = whole.with_task_weights(
-                self._tab("rules").by_task(self.weights, self.weights_of)
-            )
+            whole = self.weighed
             votes = self.deletions.of(whole)
         missing: Any = None if self.missing == AS_EACH_DOES else self.missing
         try:

@@ -29,14 +29,17 @@ def other_weights(case: Case) -> Section:
     as_it_is, figure = "loses to nobody as it is", None
     if len(others):
         who, share = case.system.brief[others.index[0]], others.iloc[0]
-        figure = (in_percent(share), f"of the weight has to move for {who} to lose to nobody")
+        figure = (
+            in_percent(share),
+            f"of the weight has to go to other tasks until nobody beats {who}",
+        )
         if share <= 1e-6:
             figure = (in_percent(0), f"of the weight has to move: {who} {as_it_is}")
     bars = tuple(
         Bar(
             case.system.brief[system],
-            as_it_is if share <= 1e-6 else f"{in_percent(share)} of the weight has to move, to "
-            f"{nearest.gains(system)}",
+            as_it_is if share <= 1e-6 else f"{in_percent(share)} of the weight has to move "
+            f"{nearest.moves(system)}",
             share,
             system == others.index[0],
         )

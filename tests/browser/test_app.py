@@ -10,7 +10,7 @@ pytestmark = pytest.mark.full
 NOTEBOOK = Path(__file__).parents[2] / "notebooks" / "app.ipynb"
 PATIENCE = 60_000
 TABS = {
-    "Who could win": "would under other weights",
+    "Who could win": "would be beaten by nobody under other weights",
     "Pairs": "beats every other system",
     "Missing scores": "Nothing is deleted yet",
     "How sure": "are too few to tell anything apart",

@@ -122,7 +122,7 @@ def test_a_slider_moved_by_keyboard_widens_a_column(page):
 def test_the_arrow_keys_go_from_tab_to_tab(page):
     tab(page, "Rules and weights")
     page.get_by_role("tab", name="Rules and weights").press("ArrowRight")
-    says(page, "would under other weights")
+    says(page, "would be beaten by nobody under other weights")
     chosen = page.locator("[role=tab][aria-selected=true]")
     assert chosen.inner_text() == "Who could win"
     page.wait_for_function("() => document.activeElement.innerText === 'Who could win'")

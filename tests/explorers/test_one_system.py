@@ -53,7 +53,7 @@ def test_the_nearest_weights_can_be_tried(votes, press):
     bench.system = "D"
     nearest = bench.opened("weights").nearest
     share = nearest.shares()["D"]
-    assert f"if {100 * share:.3g}&#160;% of the weight moved, to t4" in card(bench)
+    assert f"if {100 * share:.3g}&#160;% of the weight moved to t4 (" in card(bench)
     press(bench._closely.said, "take", "")
     assert bench.rule == "minimax"
     assert sum(bench.weights.values()) == 4

@@ -41,7 +41,10 @@ def test_the_nearest_come_first_and_those_without_weights_last(bench):
 
 def test_under_the_weights_tried_the_system_loses_to_nobody(bench):
     chat = load_llm_chat()
+    bench.weights_of = "tasks"
+    equal = dict(bench.weights)
     for system, share in bench.opened("weights").nearest.shares().dropna().items():
+        bench.weights = equal
         bench.system = system
         bench.opened("weights").take(system)
         weights = {task: weight for (_, task), weight in bench.weights.items()}
@@ -60,8 +63,9 @@ def test_a_press_on_a_name_looks_at_the_system(bench, press):
 
 def test_who_is_near_and_who_never_wins_is_said(bench):
     loses = "With equal weights DeepSeek-V3 loses to no other system, one against one."
-    assert f"{loses} 5 others would under other weights, first Claude" in bench.words
-    assert "1 of the 7 systems would under none." in bench.words
+    others = "5 others would be beaten by nobody under other weights, first Claude"
+    assert f"{loses} {others}" in bench.words
+    assert "1 of the 7 systems is always beaten by somebody, whatever the weights." in bench.words
 
 
 def test_who_could_be_first_without_some_tasks_is_said(bench):
@@ -78,7 +82,24 @@ def test_what_has_to_move_is_counted_from_the_weights_that_are_given():
     scores = pd.DataFrame({"t1": [2, 1], "t2": [1, 2], "t3": [1, 2]}, index=["A", "B"])
     bench = nbrank.explore_weights(scores, "B", weights={"t1": 3})
     assert bench.opened("weights").nearest.shares().to_dict() == {"A": 0, "B": pytest.approx(0.1)}
-    assert "B would lose to no other system if 10 % of the weight moved, to t2" in bench.words
+    assert "B would lose to no other system if 10 % of the weight moved to t2 (" in bench.words
+    assert "With the weights as given A loses to no other system" in bench.words
+
+
+def test_what_has_to_move_is_counted_from_the_weights_that_are_set(press):
+    scores = pd.DataFrame({"t1": [2, 1], "t2": [1, 2], "t3": [1, 2]}, index=["A", "B"])
+    bench = nbrank.explore_weights(scores, "A")
+    moved = "moved to t1 (50 % instead of 33.3 %), away from t2 and t3."
+    assert f"A would lose to no other system if 16.7 % of the weight {moved}" in bench.words
+    bench.weights = {"t1": 3}
+    assert bench.opened("weights").nearest.shares().to_dict() == {"A": 0, "B": pytest.approx(0.1)}
+    assert "With the weights that you set A loses to no other system" in bench.words
+    bench.system = "B"
+    moved = "moved to t2 (25 % instead of 20 %) and t3 (25 % instead of 20 %), away from t1."
+    assert f"B would lose to no other system if 10 % of the weight {moved}" in bench.words
+    press(bench._closely.said, "take", "")
+    assert "With the weights that you set B loses to no other system" in bench.words
+    assert bench.opened("weights").nearest.shares().max() == pytest.approx(0, abs=1e-6)
 
 
 def test_what_is_deleted_counts_no_more(votes):

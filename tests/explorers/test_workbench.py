@@ -157,6 +157,24 @@ def test_a_name_searched_for_opens_what_explains_it(bench):
     assert "<h3>D</h3>" in bench._closely.said.html
 
 
+def test_a_part_of_a_name_is_enough_where_one_system_only_has_it():
+    scores = pd.DataFrame({"t": [1, 2, 3]}, index=["GLUE Human Baselines", "GPT-1", "GPT-2"])
+    bench = nbrank.explore(scores, RULES)
+    bench._look.value = "human"
+    assert bench.system == bench._look.value == "GLUE Human Baselines"
+    bench._look.value = "HUMAN "
+    assert bench._look.value == "GLUE Human Baselines"
+    bench._look.value = "gpt"
+    assert "2 systems have “gpt” in their names: GPT-1 and GPT-2." in bench._found.html
+    bench._look.value = "Claude"
+    assert "No system is called “Claude”." in bench._found.html
+    bench._look.value = "gpt-2"
+    assert bench.system == "GPT-2"
+    assert bench._found.html == ""
+    bench._look.value = ""
+    assert bench.system is None
+
+
 def test_the_tabs_are_buttons_that_open_them(bench, press):
     for tab in TABS:
         press(bench._questions, "tab", tab)
