@@ -20,8 +20,6 @@ from nbrank.votes import progress
 TABLE = pd.DataFrame(
     {"t1": [9, 8, 5, 1], "t2": [9, 6, 7, 2], "t3": [1, 9, 8, 2]}, index=list("ABCD")
 )
-MEAN_OF_SCORED = {"mean": partial(nbrank.mean, missing="ignore")}
-
 RANDOM = {
     "remove_scores": experiments.remove_scores,
     "remove_tasks": experiments.remove_tasks,

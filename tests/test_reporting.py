@@ -246,6 +246,42 @@ def last_task(board):
     return nbrank.mean(pd.DataFrame({"u": [4.0, 3, 1, 0, 3]}, index=list("ABCDE")))
 
 
+def test_by_a_rule_that_elects_nobody_nobody_is_called_first():
+    cycle = pd.DataFrame([[3, 1, 2], [2, 3, 1], [1, 2, 3]], list("ABC"), list("xyz"), float)
+    page = nbrank.report(cycle, "condorcet", ["borda", "condorcet"])
+    assert text(page, WHO).startswith("Nobody wins under condorcet; somebody does under 1 of 2")
+    assert page.figures[WHO] == ("1 of 2", "rules under which somebody wins")
+    assert "Nobody wins by condorcet, whichever task is left out." in text(page, DECIDE)
+    assert "fifth" not in text(page, WEIGHTS)
+
+
+def test_of_one_task_there_is_a_page_by_a_rule_without_rank_sets():
+    page = nbrank.report(BOARDS["one task"], "kemeny", QUICK)
+    assert "Nor can one say how it spreads: there is one of the tasks only" in text(page, AS_GOOD)
+
+
+def test_those_that_tie_stay_first_only_if_no_weights_part_them():
+    parted = pd.DataFrame({"x": [2.0, 1], "y": [1.0, 2]}, index=["A", "B"])
+    assert "fifth, nobody but A and B would be first by borda." in text(
+        nbrank.report(parted, rules=QUICK), WEIGHTS
+    )
+    assert "fifth, A and B stay first by borda." in text(
+        nbrank.report(BOARDS["all tied"], rules=QUICK), WEIGHTS
+    )
+
+
+def test_who_lacks_a_published_rank_has_not_the_same_rank_under_all_rules():
+    scores = pd.DataFrame({"x": [3.0, 2, 1], "y": [3.0, 1, 2], "z": [3.0, 2, 1]}, list("ABC"))
+    host = pd.Series({"A": 1, "B": 2})
+    page = nbrank.report(scores, rules={"host": host, "borda": "borda", "mean": "mean"})
+    assert "2 of 3 systems have the same rank" in text(page, MOVES)
+    host = pd.Series({"B": 1, "C": 2})
+    moving = pd.DataFrame({"x": [3.0, 2, 1], "y": [0.0, 1, 2], "z": [3.0, 2, 1]}, list("ABC"))
+    page = nbrank.report(moving, rules={"host": host, "borda": "borda", "last": "antiplurality"})
+    assert "further than A: rank 1 under borda, rank 2 under last." in text(page, MOVES)
+    assert "A is between rank 1 and rank 2 under the 2 rules that rank it." in text(page, MOVES)
+
+
 def test_where_condorcet_elects_nobody_the_page_says_so():
     cycle = pd.DataFrame([[3, 1, 2], [2, 3, 1], [1, 2, 3]], list("ABC"), list("xyz"), float)
     page = nbrank.report(cycle.assign(w=[3.0, 2, 1]), rules=["borda", "condorcet", "mean"])

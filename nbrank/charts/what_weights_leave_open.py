@@ -138,7 +138,10 @@ def first_within(found: pd.DataFrame, by: str, names: Names) -> str:
     first, may = found["rank"] == 1, found["best"] == 1
     who = f"{names.listed(found.index[may])} would each be first by {by} under some weights"
     if may.equals(first):
-        who = f"{names.listed(found.index[first])} {verb('stays', first.sum())} first by {by}"
+        heads = names.listed(found.index[first])
+        who = f"{heads} {verb('stays', first.sum())} first by {by}"
+        if (found["worst"][first] > 1).any():
+            who = f"nobody but {heads} would be first by {by}"
     elif not found["proven"][may].all():
         who = f"at most {may.sum()} systems would be first by {by}"
     return f"As long as no weight changes by more than a fifth, {who}."

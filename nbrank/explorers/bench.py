@@ -233,9 +233,9 @@ class Bench(widgets.VBox):  # type: ignore[misc]
     def _within(self, proposal: Any) -> int:
         return min(int(proposal["value"]), self.most_rounds)
 
-    @traitlets.validate("draws")
-    def _possible_draws(self, proposal: Any) -> str:
-        draws = str(proposal["value"])
-        if draws != DRAWS[0] and not isinstance(self.board, Leaderboard):
-            raise traitlets.TraitError(f"draws={draws!r}: comparisons have no tasks")
-        return draws
+    @traitlets.validate("draws", "missing", "share")
+    def _of_tasks(self, proposal: Any) -> Any:
+        value, trait = proposal["value"], proposal["trait"]
+        if value != trait.default_value and not isinstance(self.board, Leaderboard):
+            raise traitlets.TraitError(f"{trait.name}={value!r}: comparisons have no tasks")
+        return value

@@ -38,7 +38,8 @@ def who_is_told_apart(
     could = _who_could_be_first(names, sets)
     many = [row for row in groups["systems"] if len(row) > 1]
     if not many:
-        told = f"With {sure} confidence all {n} systems can be told apart."
+        every = "both" if n == 2 else f"all {n}"
+        told = f"With {sure} confidence {every} systems can be told apart."
         return [told, meaning, could]
     of_tasks = " of tasks" if what == "groups" else ""
     told = f"With {sure} confidence, from {'the ' * ('n' not in sets.attrs)}{drawn}{of_tasks},"

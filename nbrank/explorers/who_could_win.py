@@ -79,7 +79,8 @@ class WhoCouldWin:
         """Find the ranks that each system has while no weight changes by more than a fifth."""
         seen, found = self._seen, None
         assert seen is not None
-        if len(seen.board.systems) <= _MOST_RANKED:
+        # Many ranks 1 by condorcet elect nobody.
+        if len(seen.board.systems) <= _MOST_RANKED and seen.rule != "condorcet":
             with suppress(ValueError):  # not all rules have such ranks
                 found = possible_ranks(seen.board, seen.rule, time_limit=_PATIENCE, **seen.options)
         self._found = (seen.ranking, found)

@@ -90,7 +90,7 @@ class Workbench(Bench):
         Task or group -> weight.
     missing : str
         How a missing score counts: "as each rule does", "compatible",
-        "ignore", "median" or "worst".
+        "ignore", "median", "worst" or "zero".
     share, seed : float, int
         The share of the scores that is deleted at random, from 0 to 0.9, and
         which those are.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from inspect import signature
-from typing import Any, get_args
+from typing import Any, cast, get_args
 
 import pandas as pd
 
@@ -59,8 +59,9 @@ def labelled_rules(
         return {
             name: name for name, rule in RULES.items() if not rule.arguments and rule.takes(offers)
         }
-    if isinstance(rules, str) or callable(rules):
-        rules = [rules]
+    ranks = isinstance(rules, pd.Series) and pd.api.types.is_numeric_dtype(rules)
+    if isinstance(rules, str | pd.DataFrame) or callable(rules) or ranks:
+        rules = [cast("RuleLike", rules)]
     labelled: dict[str, RuleLike] = {}
     if isinstance(rules, Mapping):
         for label, given in rules.items():
@@ -68,6 +69,8 @@ def labelled_rules(
                 given = published_ranks(label, given)
             labelled[label] = given
     for rule in () if isinstance(rules, Mapping) else rules:
+        if isinstance(rule, pd.Series | pd.DataFrame):
+            raise TypeError("published ranks need a label: give rules={'the host': ranks}")
         label = label_of(rule)
         if label in labelled:
             raise ValueError(f"two rules are called {label!r}; give a mapping from label to rule")

@@ -7,7 +7,8 @@ from typing import Any
 import pandas as pd
 
 from nbrank.agreement import ranks_of
-from nbrank.rules.rule import RuleFunction
+from nbrank.rules.rule import RuleFunction, no_systems_of
+from nbrank.votes.naming import named
 
 
 def published_ranks(label: str, ranking: pd.Series | pd.DataFrame) -> RuleFunction:
@@ -25,7 +26,13 @@ def published_ranks(label: str, ranking: pd.Series | pd.DataFrame) -> RuleFuncti
         ranks = ranks.rank(method="min")
     found = pd.DataFrame({"rank": ranks, "score": -ranks}).sort_values("rank", kind="stable")
 
-    def as_published(_: Any, missing: str | None = None) -> pd.DataFrame:  # noqa: ARG001
+    def as_published(scores: Any, missing: str | None = None) -> pd.DataFrame:  # noqa: ARG001
+        if unknown := no_systems_of(scores, ranking.index):
+            raise TypeError(
+                f"rules={{{label!r}: ...}} ranks {named(unknown, most=5)}, which are no systems of "
+                f"the table; leave them out, and rank the others among themselves: "
+                f"ranks[ranks.index.isin(scores.index)].rank(method='min')"
+            )
         return found  # however missing scores count
 
     as_published.__name__ = str(label)

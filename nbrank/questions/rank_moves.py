@@ -34,7 +34,7 @@ class RankMoves:
     crowded: tuple[Label, ...]
     #: The other rules that tell no more than two classes of systems apart.
     coarse: tuple[Label, ...]
-    #: Where a rank of `ranks` is that of more than half of the systems.
+    #: Where a rank of `ranks` is that of more than half of the systems, or there is none.
     shared: pd.DataFrame
 
     @classmethod
@@ -55,7 +55,7 @@ class RankMoves:
         often = kept.apply(lambda column: column.map(column.value_counts()))
         return cls(
             kept, tuple(ranks.columns[~told]), tuple(ranks.columns[told & ~fine]),
-            2 * often > len(ranks),
+            2 * often.fillna(len(ranks)) > len(ranks),
         )  # fmt: skip
 
     def furthest(self, among: pd.Index) -> list[Label]:

@@ -66,6 +66,8 @@ class Case:
     @cached_property
     def possible(self) -> pd.DataFrame | None:
         """The ranks under all weights within a fifth of these, where the rule adds up the tasks."""
+        if self.rule.name == "condorcet":  # of which many ranks 1 elect nobody
+            return None
         try:
             return possible_ranks(self.board, self.asked, time_limit=PATIENCE)
         except ValueError:
@@ -94,6 +96,8 @@ class Case:
     @property
     def is_first(self) -> str:
         """Who is first by the rule, as the beginning of a sentence."""
+        if not self.seen.first[self.seen.rule]:
+            return f"Nobody wins by {self.by}"
         return f"{self.who} {verb('is', len(self.first))} first by {self.by}"
 
     @property

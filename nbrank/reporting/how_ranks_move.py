@@ -28,7 +28,7 @@ def how_ranks_move(case: Case) -> Section:
     not_counted = [rule for rule in ranks if rule not in moves.ranks]
     said = list(_moves(case, moves, " that are counted here" * bool(not_counted)))
     more = said[2:]
-    if (compared.nunique(axis=1) == 1).all():
+    if (compared.nunique(axis=1, dropna=False) == 1).all():
         every = some_of(len(ranks), len(ranks), "system")
         said = [f"{every} {verb('has', len(ranks))} the same rank under all rules."]
     elif not_counted:
@@ -63,13 +63,14 @@ def _moves(case: Case, moves: RankMoves, counted_here: str) -> Iterator[str]:
             f"{f'None{whom}' if whom else 'No system'} moves further than "
             f"{case.system.brief[furthest[0]]}: {', '.join(ends)}."
         )
-    fixed = moves.ranks.index[moves.ranks.nunique(axis=1) == 1]
+    fixed = moves.ranks.index[moves.ranks.nunique(axis=1, dropna=False) == 1]
     under = f"under all rules{counted_here}"
     if len(fixed) < n:
         own = moves.ranks.loc[[case.first[0]]].iloc[0]
         between = f"is between rank {own.min()} and rank {own.max()}"
         has = between if own.min() != own.max() else f"has rank {own.min()}"
-        yield f"{case.system.brief[case.first[0]]} {has} {under}."
+        where = under if own.notna().all() else f"under the {own.count()} rules that rank it"
+        yield f"{case.system.brief[case.first[0]]} {has} {where}."
     same = f"{some_of(len(fixed), n, 'system')} {verb('has', len(fixed))}"
     yield f"{same if len(fixed) else 'No system has'} the same rank {under}."
 

@@ -84,7 +84,11 @@ def _how_it_spreads(case: Case) -> Section:
     if not isinstance(case.votes, Leaderboard):
         return Section(_TITLE, (none.capitalize(),))
     over: Any = "instances" if case.board.is_instance_level else "tasks"
-    spread = bootstrap(case.board, case.asked, over=over, n=200, seed=case.seed)
+    try:
+        spread = bootstrap(case.board, case.asked, over=over, n=200, seed=case.seed)
+    except ValueError as error:
+        why = case.reads(str(error).removeprefix("bootstrap: "))
+        return Section(_TITLE, (f"{none.capitalize()} Nor can one say how it spreads: {why}.",))
     often: Any = spread["p_best"].sort_values(ascending=False, kind="stable")
     name = case.system.brief
     rivals = [system for system in often.index[often > 0] if system not in case.first][:5]

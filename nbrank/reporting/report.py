@@ -111,7 +111,7 @@ def report(
     compared = isinstance(votes, Comparisons)
     if not isinstance(votes, Comparisons | Leaderboard):
         raise TypeError("report takes a frame, a Leaderboard or Comparisons, and no Tally")
-    known = rule_named(rule or ("bradley_terry" if compared else "borda"))
+    known = rule_named(("bradley_terry" if compared else "borda") if rule is None else rule)
     if known.arguments or not known.takes(votes.offers):
         raise ValueError(
             f"report: {known.name} needs {', '.join(known.arguments) or 'comparisons'}; choose a "

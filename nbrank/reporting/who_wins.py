@@ -7,6 +7,8 @@ from nbrank.reporting.case import Case
 from nbrank.reporting.page import Bar, Section
 from nbrank.votes.naming import Label, counted
 
+_TITLE = "Who wins, under which rules?"
+
 
 def who_wins(case: Case) -> Section:
     """Say who wins under which rules."""
@@ -23,14 +25,19 @@ def who_wins(case: Case) -> Section:
         )
         for found, by in sorted(groups.items(), key=lambda group: -len(group[1]))
     )
-    first, by_rule = set(case.first), list(map(set, case.seen.first.values()))
+    first, by_rule = set(case.seen.first[case.seen.rule]), list(map(set, case.seen.first.values()))
+    if not first:
+        elect = sum(map(bool, by_rule))
+        said = f"Nobody wins under {case.by}; somebody does under {elect} of {total}"
+        figure = (f"{elect} of {len(by_rule)}", "rules under which somebody wins")
+        return Section(_TITLE, (f"{said}.",), tuple(case.left_out()), bars=bars, figure=figure)
     wins, alone = sum(first <= others for others in by_rule), by_rule.count(first)
     win = "wins alone" if len(first) == 1 else "share the win"
     said = f"{case.who} {win} under {alone} of {total}"
     said += f", and with others under {wins - alone}" * (wins > alone)
     said += f"; somebody else wins, or nobody, under {len(by_rule) - wins}" * (wins < len(by_rule))
     return Section(
-        "Who wins, under which rules?",
+        _TITLE,
         (f"{said}.",),
         tuple(case.left_out()),
         bars=bars,

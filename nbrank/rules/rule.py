@@ -256,7 +256,7 @@ def _check_ranking(rule: str, ranked: object, source: object) -> None:
         said = "a frame without a single rank"
     elif not ranked.index.is_unique:
         said = f"several rows for {named(ranked.index[ranked.index.duplicated()].unique())}"
-    elif unknown := _others(ranked.index, source):
+    elif unknown := no_systems_of(source, ranked.index):
         said = f"rows for {named(unknown, most=5)}, which are no systems of the table"
     else:
         return
@@ -266,7 +266,7 @@ def _check_ranking(rule: str, ranked: object, source: object) -> None:
     )
 
 
-def _others(ranked: pd.Index, source: object) -> list[Label]:
+def no_systems_of(source: object, ranked: pd.Index) -> list[Label]:
     """Who was ranked and is no system of the source, as far as it tells of its systems."""
     if isinstance(source, pd.DataFrame):
         rows = source.index

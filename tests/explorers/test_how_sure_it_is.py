@@ -124,13 +124,21 @@ def test_comparisons_have_the_page_with_the_tabs_that_need_no_tasks(battles):
 
 
 @pytest.mark.parametrize(
-    "setting", [{"tab": "missing"}, {"weights": {"t": 1}}, {"draws": "each task alone"}]
+    "setting",
+    [
+        {"tab": "missing"},
+        {"weights": {"t": 1}},
+        {"draws": "each task alone"},
+        {"missing": "worst"},
+        {"share": 0.5},
+    ],
 )
 def test_comparisons_refuse_what_needs_scores(battles, setting):
     bench = nbrank.explore_confidence(battles)
     ((name, value),) = setting.items()
     with pytest.raises(traitlets.TraitError):
         setattr(bench, name, value)
+    assert "A is first" in bench.verdict
 
 
 @pytest.mark.parametrize("options", [{"rule": "best"}, {"delta": 0.9}])

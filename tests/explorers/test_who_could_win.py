@@ -205,5 +205,5 @@ def test_in_a_kernel_they_follow_a_moment_later(in_a_kernel):
         assert shown.ranks.spec == {}
 
     in_a_kernel(move)
-    assert "A and B stay first by borda" in shown._open.html
+    assert "nobody but A and B would be first by borda" in shown._open.html
     assert shown.ranks.spec

@@ -334,3 +334,15 @@ def test_winners_search_no_longer_than_compare_does(monkeypatch):
     monkeypatch.setitem(registry._rules, "ranked_pairs", replace(known, side_by_side=quick))
     assert nbrank.winners(scores, ["ranked_pairs"]).tolist() == [["A"]]
     assert len(asked) == 1
+
+
+def test_published_ranks_of_others_and_without_a_label_are_refused_with_the_remedy():
+    scores = pd.DataFrame({"t1": [3.0, 2], "t2": [1.0, 2]}, index=["A", "B"])
+    host = pd.Series({"A": 1, "B": 2, "D": 3})
+    for ask in (nbrank.compare, nbrank.winners):
+        with pytest.raises(TypeError, match="'host'.* ranks 'D', which are no systems.*isin"):
+            ask(scores, {"host": host})
+        assert ask(scores, pd.Series(["borda", "copeland"])).shape[-1] == 2
+        for bare in (host, [host], ["borda", host]):
+            with pytest.raises(TypeError, match="published ranks need a label"):
+                ask(scores, bare)

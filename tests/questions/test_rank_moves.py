@@ -45,3 +45,8 @@ def test_what_counts_is_what_one_counts_by_hand(seed):
 def test_rules_without_ranks_tell_nothing():
     ranks = np.array([[1, np.nan, 1.0], [2, np.nan, 1.0], [3, np.nan, np.nan]])
     assert tell_who_is_first(ranks).tolist() == [True, False, False]
+
+
+def test_who_has_no_rank_under_a_rule_has_none_to_tell():
+    ranks = pd.DataFrame({"x": [1, 2, 3], "y": [2, 1, None], "z": [1, 3, 2]}, dtype="Int64")
+    assert RankMoves.of(ranks).of_system(2) == {2: {"z": 1}, 3: {"x": 1}}
