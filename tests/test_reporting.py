@@ -213,7 +213,8 @@ def test_a_tie_of_most_systems_in_first_place_is_no_move():
     expected = "No system moves further than L: rank 1 under mean, rank 10 under borda."
     assert page.summary[MOVES] == expected
     said = text(page, MOVES)
-    assert "Not counted here is antiplurality, which tells too few systems apart" in said
+    assert "Antiplurality is left out here, because a rule that tells few systems apart" in said
+    assert "under all rules but antiplurality." in said
     others = ranks.drop(columns="antiplurality")
     same = int((others.nunique(axis=1) == 1).sum())
     assert f"{same} of 12 systems" in said or "No system has the same rank" in said
@@ -440,7 +441,7 @@ def test_a_task_without_which_the_rule_refuses_is_named():
         {"t1": [3, 2, 1], "t2": [3, 2, 1], "t3": [1, 2, 3]}, index=list("ABC"), dtype=float
     )
     page = nbrank.report(scores, "bradley_terry", rules=QUICK)
-    assert "Without t3 the rule refuses the rest." in str(page)
+    assert "Without t3 the rule can't rank the rest." in str(page)
 
 
 def test_tasks_that_look_alike_keep_their_own_rows():
@@ -470,6 +471,14 @@ def test_long_names_are_in_brief_in_sentences():
     assert not any(name in said for name in long)
     assert "a benchmark with quite a long name, its task" not in said
     assert "-8-days" in said
+
+
+def test_where_not_all_tasks_are_drawn_that_is_said():
+    drawn = "The 12 of 14 tasks that change most are drawn."
+    page = nbrank.report(board(10, 14), rules=QUICK)
+    assert drawn in text(page, DECIDE)
+    assert len(page.sections[DECIDE].bars) == 12
+    assert "are drawn" not in text(nbrank.report(board(10, 12), rules=QUICK), DECIDE)
 
 
 def test_the_page_says_that_weights_are_those_given():
@@ -502,7 +511,7 @@ def test_one_of_several_equally_good_orders_is_no_move():
     assert page.summary[MOVES] == "All 3 systems have the same rank under all rules."
     assert page.sections[MOVES].chart is not None
     clear = nbrank.report(load_toy_votes(), rules=["borda", "mean", "kemeny"])
-    assert "kemeny" not in text(clear, MOVES).partition("Not counted")[2]
+    assert "left out here" not in text(clear, MOVES)
 
 
 def test_a_lone_zero_of_a_good_system_is_pointed_out():
@@ -537,7 +546,8 @@ def test_the_first_are_drawn_with_the_ranks_that_weights_and_tasks_leave_open():
 def test_a_rule_that_tells_two_classes_apart_is_not_counted():
     scores = BOARDS["llm chat"]
     said = text(nbrank.report(scores, rules=["borda", "copeland", "condorcet"]), MOVES)
-    assert "Not counted here is condorcet, which tells too few systems apart" in said
+    assert "Condorcet is left out here, because a rule that tells few systems apart" in said
+    assert "under all rules but condorcet." in said
 
 
 def test_systems_of_two_levels_have_a_page_where_condorcet_elects_nobody():
@@ -657,8 +667,11 @@ def test_comparisons_have_a_page_of_strengths_and_pairs(tmp_path):
     found = nbrank.confidence(comparisons, adjust="holm")
     sure = (found["significant"] & (found["wins"] > 0.5)).sum()
     assert f"For {sure} of these it is sure who wins more often" in pairs.sentences[0]
+    assert "each pair by its own comparisons alone" in pairs.sentences[1]
     page.save(tmp_path / "page.html")
-    assert "no confidence sets" in text(comparisons.report("copeland"), AS_GOOD)
+    other = comparisons.report("copeland")
+    assert "no confidence sets" in text(other, AS_GOOD)
+    assert "by its own comparisons" not in str(other)
 
 
 def test_a_system_that_never_lost_has_no_strength_and_the_page_says_so():

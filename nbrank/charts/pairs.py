@@ -30,6 +30,12 @@ from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
 
 _PAIR = ("system:N", "opponent:N")
 
+#: Why fewer pairs may be told apart than ranks, where systems were compared in pairs.
+MODEL_AND_PAIRS = (
+    "The bars of ranks may tell more apart than this: they use the model, which takes all "
+    "comparisons together, while the tests look at each pair by its own comparisons alone."
+)
+
 
 @checked_at_the_end
 def pairwise(confidence: pd.DataFrame) -> alt.LayerChart:

@@ -68,7 +68,7 @@ def _who_is_first(seen: Overview, names: Names) -> str:
 
 def _every(number: int, seen: Overview) -> str:
     every = "both rules" if number == 2 else f"all {in_letters(number)} rules"
-    return every if number == len(seen.ranks.columns) else f"{every} that take this table"
+    return every if number == len(seen.ranks.columns) else f"{every} that can rank this table"
 
 
 def _win(first: Sequence[Label], names: Names) -> str:

@@ -10,6 +10,7 @@ import numpy as np
 
 from nbrank import charts
 from nbrank.charts.names import Names, listed, verb
+from nbrank.charts.pairs import MODEL_AND_PAIRS
 from nbrank.explorers.bench import Bench, Seen
 from nbrank.explorers.live_chart import LiveChart
 from nbrank.explorers.prose import Prose, in_paragraphs
@@ -47,8 +48,10 @@ class Pairs:
         first = seen.shown(self.bench.system)
         self.map.draw((lambda: _among(seen, first)) if len(first) > 1 else None, said)
         note = f"The first {len(first)} of {n} are drawn." if len(first) < n else ""
-        self.said.html = in_paragraphs([said, note])
-        return [said]
+        by_model = seen.sets is not None and not isinstance(seen.votes, Leaderboard)
+        why = MODEL_AND_PAIRS if by_model else ""
+        self.said.html = in_paragraphs([said, note, why])
+        return [said, *[why] * by_model]
 
 
 def _among(seen: Seen, first: Mapping[Label, str]) -> alt.LayerChart:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from nbrank import charts
 from nbrank.charts.names import in_percent
+from nbrank.charts.pairs import MODEL_AND_PAIRS
 from nbrank.questions.confidence import confidence
 from nbrank.questions.strength_intervals import strengths, win_probabilities
 from nbrank.reporting.case import MOST_CONTENDERS, MOST_DRAWN, Case, some_of
@@ -44,4 +45,7 @@ def who_beats_whom(case: Case, delta: float) -> Section:
     among = pairs[pairs.index.isin(top, level=0) & pairs.index.isin(top, level=1)]
     figure = (f"{met:,} of {n_pairs:,}", "pairs of systems were compared")
     note = (f"Drawn are the first {len(top)} by {case.by}.",) * (len(top) < len(case.ranked))
-    return Section("Who beats whom?", (said, *note), chart=charts.pairwise(among), figure=figure)
+    why = (MODEL_AND_PAIRS,) * (case.seen.sets is not None)
+    return Section(
+        "Who beats whom?", (said, *why, *note), chart=charts.pairwise(among), figure=figure
+    )

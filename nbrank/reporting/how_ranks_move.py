@@ -26,16 +26,16 @@ def how_ranks_move(case: Case) -> Section:
     compared = ranks.drop(columns=["kemeny"] * arbitrary)
     moves = RankMoves.of(compared)
     not_counted = [rule for rule in ranks if rule not in moves.ranks]
-    said = list(_moves(case, moves, " that are counted here" * bool(not_counted)))
+    said = list(_moves(case, moves, f" but {rules_listed(not_counted, 3)}" * bool(not_counted)))
     more = said[2:]
     if (compared.nunique(axis=1, dropna=False) == 1).all():
         every = some_of(len(ranks), len(ranks), "system")
         said = [f"{every} {verb('has', len(ranks))} the same rank under all rules."]
     elif not_counted:
         more.append(
-            f"Not counted here {verb('is', len(not_counted))} {rules_listed(not_counted)}, which "
-            f"{verb('tells', len(not_counted))} too few systems apart, or in an order that is one "
-            f"of several."
+            f"{rules_listed(not_counted).capitalize()} {verb('is', len(not_counted))} left out "
+            f"here, because a rule that tells few systems apart, or has several best orders, "
+            f"would show moves that mean nothing."
         )
     shown = ranks.loc[case.ranked.index[:MOST_DRAWN]]
     if len(shown) == len(ranks):
@@ -45,7 +45,7 @@ def how_ranks_move(case: Case) -> Section:
     return Section(_TITLE, tuple(said[:2]), tuple(more), drawing)
 
 
-def _moves(case: Case, moves: RankMoves, counted_here: str) -> Iterator[str]:
+def _moves(case: Case, moves: RankMoves, but: str) -> Iterator[str]:
     """Say who moves furthest, how the first moves, and who keeps the same rank."""
     n = len(moves.ranks)
     if moves.ranks.shape[1] < 2:
@@ -64,7 +64,7 @@ def _moves(case: Case, moves: RankMoves, counted_here: str) -> Iterator[str]:
             f"{case.system.brief[furthest[0]]}: {', '.join(ends)}."
         )
     fixed = moves.ranks.index[moves.ranks.nunique(axis=1, dropna=False) == 1]
-    under = f"under all rules{counted_here}"
+    under = f"under all rules{but}"
     if len(fixed) < n:
         own = moves.ranks.loc[[case.first[0]]].iloc[0]
         between = f"is between rank {own.min()} and rank {own.max()}"

@@ -37,7 +37,7 @@ def which_tasks_decide(case: Case) -> Section:
     refused = list(every.index[every["refused"].notna()])
     table = every[every["refused"].isna()].drop(columns="refused")
     if table.empty:
-        return Section(_TITLE, ("No task can be left out: the rule refuses the rest.",))
+        return Section(_TITLE, ("No task can be left out: the rule can't rank the rest.",))
     then = {
         left_out: case.system.listed(row["winners"], 3) or "nobody"
         for left_out, row in table.iterrows()
@@ -53,7 +53,7 @@ def which_tasks_decide(case: Case) -> Section:
     else:
         what = "task" if len(every) == n_tasks else "task or group"
         answer = f"{case.is_first}, whichever {what} is left out"
-        answer += ", as far as the rule takes the rest." if refused else "."
+        answer += ", as far as the rule can rank the rest." if refused else "."
     columns = ["decides", "ranks_changed", "largest_change"]
     order = table.sort_values(columns, ascending=False, kind="stable")
     changes = order["ranks_changed"]
@@ -62,7 +62,10 @@ def which_tasks_decide(case: Case) -> Section:
         top, whose = changes.idxmax(), some_of(changes.max(), n_systems, "system").lower()
         furthest = order["largest_change"].iloc[changes.argmax()]
         said = f"To leave out {top} changes most: the ranks of {whose}, by up to {furthest}."
-    more = [f"Without {listed(refused, 8)} the rule refuses the rest."] if refused else []
+    more = [f"Without {listed(refused, 8)} the rule can't rank the rest."] if refused else []
+    if len(changes) > MOST_BARS:
+        what = "tasks" if len(every) == n_tasks else "tasks and groups"
+        more.append(f"The {MOST_BARS} of {len(changes)} {what} that change most are drawn.")
     bars = tuple(
         Bar(
             f"without {left_out}",

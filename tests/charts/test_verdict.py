@@ -107,7 +107,7 @@ def test_nobody_wins():
 def test_refused_rules_do_not_count_and_that_is_said():
     scores = table([3, 3, np.nan], [2, 2, 1], [1, 1, 1])
     said = title(scores, "copeland", ["mean", "plurality"])
-    assert said == "A is first under both rules that take this table"
+    assert said == "A is first under both rules that can rank this table"
 
 
 def test_how_many_could_be_first():

@@ -47,3 +47,15 @@ def test_of_many_the_first_and_the_one_looked_at_are_drawn(pairs_of):
 def test_one_system_alone_draws_nothing(pairs_of):
     _, pairs = pairs_of(pd.DataFrame({"t": [1]}, index=["A"]))
     assert pairs.map.layout.display == "none"
+
+
+def test_of_comparisons_it_is_said_why_the_bars_tell_more_apart(pairs_of):
+    rows = pd.DataFrame({"a": list("AAB") * 9, "b": list("BCC") * 9, "won": list("ACB") * 9})
+    comparisons = nbrank.from_comparisons(rows, left="a", right="b", winner="won")
+    bench = nbrank.explore(comparisons)
+    bench.tab = "pairs"
+    bench.rule = "bradley_terry"
+    assert bench.sets is not None
+    assert "each pair by its own comparisons alone" in bench.opened("pairs").said.html
+    scores = pd.DataFrame({"t1": [3, 2, 1], "t2": [3, 1, 2]}, index=list("ABC"))
+    assert "own comparisons" not in pairs_of(scores)[0].words
