@@ -16,6 +16,8 @@ from nbrank.votes.naming import Label, counted
 _MOST_RULES = 2
 #: More weights that changed are counted, and not told one by one.
 _MOST_WEIGHTS = 3
+#: Why one orders by minimax under weights that make a system lose to nobody.
+WHY_MINIMAX = "minimax looks at a system's worst defeat, so losing to nobody is enough"
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,9 +66,9 @@ class Setting:
         for rule in [self.rule, *(rule for rule in self.winners if rule != self.rule)]:
             now, then = self.winners[rule], was.get(rule, self.winners[rule])
             if set(now) != set(then):
-                who, instead = (names.listed(one, 3) or "nobody" for one in (now, then))
-                wins = f"{who} {verb('wins', len(now))} instead of {instead}"
-                parts.append(wins if rule == self.rule else f"under {in_words(rule)} {wins}")
+                named = rule != self.rule or rule != before.rule
+                why = f" ({WHY_MINIMAX})" * (rule == self.rule == "minimax" != before.rule)
+                parts.append(f"under {in_words(rule)} " * named + _wins(now, then, names) + why)
         if len(parts) > _MOST_RULES + 1:
             more = counted(len(parts) - _MOST_RULES, "more rule")
             parts = [*parts[:_MOST_RULES], f"under {more} others win than before"]
@@ -81,3 +83,16 @@ class Setting:
                 f", from rank {old[most]} to {new[most]}"
             )
         return "; ".join(parts) or "no winner and no rank changed"
+
+
+def _wins(now: list[Label], then: list[Label], names: Names) -> str:
+    """Who wins now and did not, or no longer does."""
+    who, instead = (names.listed(one, 3) or "nobody" for one in (now, then))
+    added = [system for system in now if system not in then]
+    gone = [system for system in then if system not in now]
+    if then and not gone:
+        return f"{names.listed(added, 3)} {verb('is', len(added))} now level with {instead}"
+    if now and not added:
+        alone = "alone, " * (len(now) == 1)
+        return f"{who} now {verb('wins', len(now))} {alone}without {names.listed(gone, 3)}"
+    return f"{who} {verb('wins', len(now))} instead of {instead}"

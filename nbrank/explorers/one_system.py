@@ -7,6 +7,7 @@ from html import escape
 from nbrank.charts.names import in_words
 from nbrank.charts.nearest_to_winning import Nearest
 from nbrank.explorers.bench import Bench, Seen
+from nbrank.explorers.changes import WHY_MINIMAX
 from nbrank.explorers.one_against_one import who_beats
 from nbrank.explorers.prose import Prose, a_button, folded, in_a_table, in_paragraphs
 from nbrank.explorers.reasons import Reasons
@@ -38,6 +39,7 @@ class OneSystem:
         said = [why.ranks(), *why.of_tasks(), who_beats(seen, names, system), nearest.told(system)]
         able = nearest.of(system) is not None
         button = a_button("take", "", "Try these weights, and order by minimax") if able else ""
+        button += f" <small>({escape(WHY_MINIMAX)})</small>" * able
         reasons = why.what_the_mean_sees()
         shown = in_paragraphs(reasons) + in_a_table(why.table())
         self.said.html = head + in_paragraphs(said) + button + folded("why?", shown)

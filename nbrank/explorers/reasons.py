@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from nbrank.charts.doubtful_zeros import odd_zeros
 from nbrank.charts.names import Names, in_brief, in_words, listed
 from nbrank.charts.overview import Overview, task_scores
 from nbrank.rules.rule import RULES
@@ -53,16 +54,24 @@ class Reasons:
         upper = here & (row <= (counts + 1) / 2)
         order = np.argsort(row / np.maximum(counts, 1), kind="stable").tolist()
         absent = int((weighs & np.isnan(row)).sum())
+        doubted = {task for row, task in odd_zeros(self.board) if row == self.row}
+        bad = here & ~upper & ~np.isin(np.arange(len(here)), [*doubted])
         said = []
         for what, tasks in {
             "Good at": [task for task in order if upper[task]],
-            "Bad at": [task for task in order[::-1] if here[task] and not upper[task]],
+            "Bad at": [task for task in order[::-1] if bad[task]],
         }.items():
             places = [f"{self.task[task]} ({row[task]:g})" for task in tasks]
             places[:1] = [
                 f"{self.task[task]} (place {row[task]:g} of {counts[task]})" for task in tasks[:1]
             ]
             said += [f"{what}: {listed(places, _MOST_PLACES)}."] * bool(tasks)
+        said += [
+            f"{self.task[task]}: 0, perhaps not reported (counted as place "
+            f"{row[task]:g} of {counts[task]})."
+            for task in order
+            if task in doubted and here[task]
+        ]
         return [*said, *[f"Without a score on {counted(absent, 'task')}."] * (absent > 0)]
 
     def ranks(self) -> str:

@@ -13,7 +13,7 @@ import ipywidgets as widgets
 import pandas as pd
 import traitlets
 
-from nbrank.charts.names import in_words
+from nbrank.charts.names import in_brief, in_percent, in_words
 from nbrank.charts.overview import MOST, overview, suitable
 from nbrank.charts.picture import drawn
 from nbrank.charts.picture_page import Live
@@ -154,6 +154,7 @@ class Workbench(Bench):
         self.add_class("nbrank-bench")
         self._seen: Seen | None = None
         self._before: Setting | None = None
+        self._could_be: tuple[Any, int, float] | None = None
         self._sets_by_delta: tuple[Any, Callable[[float], pd.DataFrame], pd.DataFrame] | None = None
         self._later = Later(self._find_sets)
         self._said = Prose(pressed=self.press)
@@ -330,7 +331,25 @@ class Workbench(Bench):
         except (ValueError, RuntimeError) as error:
             note = f"There are no rank sets: {error}."
         self._seen = replace(seen, sets=sets, note=note)
+        self._say_who_could_be(self._seen)
         self._show(None)
+
+    def _say_who_could_be(self, seen: Seen) -> None:
+        """Add to what changed how many could be first, where weights alone made others so."""
+        before, self._could_be = self._could_be, None
+        if seen.sets is None or seen.note or not isinstance(seen.whole, Leaderboard):
+            return
+        asked = (seen.rule, self.delta, self.draws, self.missing, self.deletions)
+        could, weights = int((seen.sets["low"] == 1).sum()), seen.whole.weights
+        most = float(weights.max() / weights.sum())
+        self._could_be = (asked, could, most)
+        if before is None or before[0] != asked or before[1] == could:
+            return
+        said = f"{could} instead of {before[1]} could be first"
+        if could > before[1] and most > before[2] and seen.sets.attrs.get("over") == "tasks":
+            task = in_brief(seen.whole.tasks)[int(weights.argmax())]
+            said += f", since {task} now carries {in_percent(most)} of the weight"
+        self.set_trait("changes", f"{self.changes.removesuffix('.')}; {said}.")
 
     # ------------------------------------------------------------------------------ what one sees
 

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from nbrank.charts.doubtful_zeros import odd_zeros
 from nbrank.charts.names import MISSING_IN_WORDS, in_percent, listed, name_of, verb
 from nbrank.questions.missing_treatments import missing_treatments
 from nbrank.reporting.case import MOST_BARS, Case, some_of
@@ -78,22 +79,11 @@ def _other_heads(case: Case, ranks: pd.DataFrame) -> str:
 
 
 def _odd_zeros(case: Case) -> list[str]:
-    """Name scores of exactly 0 that may stand for what was not reported.
-
-    Those are among the worst tenth of their task, whose scores have digits after the point,
-    while the system is in the better half on most other tasks.
-    """
+    """Name scores of exactly 0 that may stand for what was not reported."""
     board = case.board
-    if board.is_instance_level or len(board.systems) < 10 or len(board.tasks) < 3:
-        return []
-    scores = pd.DataFrame(np.where(board.lower, -board.values, board.values))
-    decimal = (scores.notna() & (scores % 1 != 0)).sum() > scores.notna().sum() / 2
-    not_above = scores.rank(method="max", pct=True)
-    usual = pd.DataFrame({task: not_above.drop(columns=task).median(axis=1) for task in scores})
-    odd = (scores == 0) & decimal & (not_above <= 0.1) & (usual > 0.5)
     pairs = [
         f"{case.system.brief[board.systems[i]]} on {case.task.brief[board.tasks[j]]}"
-        for i, j in np.argwhere(odd.to_numpy())
+        for i, j in odd_zeros(board)
     ]
     if not pairs:
         return []

@@ -110,6 +110,24 @@ def test_a_zero_that_costs_the_mean_much_is_asked_about():
     assert "ever reported" not in bench.words
 
 
+def test_a_zero_that_was_perhaps_not_reported_is_not_called_bad():
+    scores = np.random.default_rng(0).uniform(40, 90, (12, 4)).round(1)
+    frame = (
+        pd.DataFrame(scores + np.arange(12)[:, None] * 5).add_prefix("t").add_prefix("s", axis=0)
+    )
+    frame.loc["s11", "t2"] = 0
+    bench = nbrank.explore(frame, RULES)
+    bench.system = "s11"
+    assert "t2: 0, perhaps not reported (counted as place 12 of 12)." in card(bench)
+    assert "Bad at" not in card(bench)
+    # A bad system with a 0 is bad at the task.
+    frame.loc["s11", "t2"], frame.loc["s0", "t1"] = 60.5, 0
+    bench = nbrank.explore(frame, RULES)
+    bench.system = "s0"
+    assert "t1 (" in card(bench).split("Bad at: ")[1].split("</p>")[0]
+    assert "perhaps not reported" not in card(bench)
+
+
 def test_without_a_sum_of_costs_the_mean_is_not_taken_apart():
     scores = pd.DataFrame({"t1": [9.0, 8], "t2": [1.0, 8], "t3": [9.0, np.nan]}, index=["A", "B"])
     bench = nbrank.explore(scores, ("mean", "plurality"))

@@ -101,6 +101,43 @@ def test_a_slider_moved_changes_the_ranking_and_says_so(bench, votes):
     assert bench.changes in bench._said.html
 
 
+def test_who_joins_or_leaves_the_first_wins_instead_of_nobody():
+    scores = pd.DataFrame({"t1": [2, 1], "t2": [1, 2]}, index=["A", "B"])
+    bench = nbrank.explore(scores, ("borda",), weights={"t1": 2})
+    bench.weights = {"t1": 1}
+    assert ": B is now level with A;" in bench.changes
+    bench.weights = {"t2": 2}
+    assert ": B now wins alone, without A;" in bench.changes
+    bench.weights = {"t1": 4}
+    assert ": A wins instead of B;" in bench.changes
+
+
+def test_the_weights_tried_say_who_is_level_and_why_minimax(press):
+    scores = pd.DataFrame({"t1": [2, 1], "t2": [1, 2], "t3": [1, 2]}, index=["A", "B"])
+    bench = nbrank.explore(scores, ("borda", "minimax"))
+    bench.system = "A"
+    press(bench._closely.said, "take", "")
+    level = "under minimax A is now level with B (minimax looks at a system's worst defeat, so"
+    assert level in bench.changes
+
+
+def test_how_many_more_could_be_first_is_said_with_a_weight():
+    strength = np.arange(8)[:, None] * 5
+    scores = pd.DataFrame(strength + np.random.default_rng(0).integers(0, 20, (8, 20)))
+    bench = nbrank.explore(scores.add_prefix("t"), ("borda",))
+    before = int((bench.sets["low"] == 1).sum())
+    bench.weights = {"t0": 9}
+    after = int((bench.sets["low"] == 1).sum())
+    assert after > before
+    carries = f"since t0 now carries {100 * 9 / 28:.3g} % of the weight"
+    assert f"; {after} instead of {before} could be first, {carries}." in bench.changes
+    bench.weights = {"t0": 1}
+    assert bench.changes.endswith(f"; {before} instead of {after} could be first.")
+    bench.delta = 0.001
+    assert int((bench.sets["low"] == 1).sum()) != before
+    assert bench.changes.endswith(f"; {before} instead of {after} could be first.")
+
+
 def test_a_weight_widens_its_column_and_moves_the_rows(bench, votes, cells):
     before = cells(bench)
     bench.weights = {"t4": 3}
