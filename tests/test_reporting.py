@@ -254,6 +254,7 @@ def test_by_a_rule_that_elects_nobody_nobody_is_called_first():
     assert page.figures[WHO] == ("1 of 2", "rules under which somebody wins")
     assert "Nobody wins by condorcet, whichever task is left out." in text(page, DECIDE)
     assert "fifth" not in text(page, WEIGHTS)
+    assert "3 systems would be beaten by nobody under other weights" in text(page, WEIGHTS)
 
 
 def test_of_one_task_there_is_a_page_by_a_rule_without_rank_sets():

@@ -81,7 +81,8 @@ class Nearest:
         if len(others):
             near = [f"{names.brief[one]} ({in_percent(able[one])}" for one in others[:2]]
             near = [f"{near[0]} of the weight would have to move)", *[f"{n})" for n in near[1:]]]
-            would = f"{counted(len(others), 'other')} would be beaten by nobody under other weights"
+            whom = "other" if len(already) else "system"
+            would = f"{counted(len(others), whom)} would be beaten by nobody under other weights"
             said.append(f"{would}, first {', then '.join(near)}.")
         if never := int(every.isna().sum()):
             asked = "" if len(every) == len(self.board.systems) else " that were asked"

@@ -27,7 +27,8 @@ def table_of_json(called: str, text: str) -> pd.DataFrame:
             except json.JSONDecodeError:
                 torn.append(number)
         if torn:
-            where = f"in {lines_named(torn)}" if content and torn[0] > 1 else error
+            in_lines = _are(content, dict) or (content and torn[0] > 1)
+            where = f"in {lines_named(torn)}" if in_lines else error
             raise ValueError(f"{called} is no JSON: {where}; write it again") from None
     if isinstance(content, dict) and "data" in content and ({"columns", "schema"} & set(content)):
         content = _split(content)

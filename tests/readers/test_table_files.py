@@ -261,6 +261,8 @@ def test_torn_lines_of_json_are_named_by_their_numbers():
     lines = ['{"m": "A", "t": 1}', '{"m": "B", "t": ', '{"m": "C", "t": 3}', "}"]
     with pytest.raises(ValueError, match=r"is no JSON: in lines 2, 4; write it again"):
         read_table("\n".join(lines).encode())
+    with pytest.raises(ValueError, match=r"is no JSON: in lines 1, 3; write it again"):
+        read_table(b'{"m": "A"\n{"m": "B", "t": 1}\n{"m": "C"\n')
     with pytest.raises(ValueError, match=r"is no JSON: .* line 2 column 1"):
         read_table(b'{"m": [1,\n}')
 
