@@ -99,10 +99,12 @@ class Nearest:
         # Equal but for rounding, tasks stand in the table's order.
         more, names = (weights - self.start).round(9), in_brief(self.board.tasks)
         gain, lose = (np.argsort(sign * more, kind="stable").tolist() for sign in (-1, 1))
-        to = [
-            f"{names[task]} ({in_percent(weights[task])} instead of {in_percent(self.start[task])})"
-            for task in gain
-            if more[task] > 1e-6
-        ]
+        equal = np.allclose(self.start, self.start[0])
+        to: list[str] = []
+        for task in gain:
+            if more[task] > 1e-6:
+                # What all tasks have as it is, is said once.
+                now = f" instead of {in_percent(self.start[task])}" * (not (equal and to))
+                to.append(f"{names[task]} ({in_percent(weights[task])}{now})")
         away = [names[task] for task in lose if more[task] < -1e-6]
         return f"to {listed(to, most)}, away from {listed(away, most)}"

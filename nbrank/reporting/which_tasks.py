@@ -63,9 +63,13 @@ def which_tasks_decide(case: Case) -> Section:
         furthest = order["largest_change"].iloc[changes.argmax()]
         said = f"To leave out {top} changes most: the ranks of {whose}, by up to {furthest}."
     more = [f"Without {listed(refused, 8)} the rule can't rank the rest."] if refused else []
+    note = ""
     if len(changes) > MOST_BARS:
         what = "tasks" if len(every) == n_tasks else "tasks and groups"
-        more.append(f"The {MOST_BARS} of {len(changes)} {what} that change most are drawn.")
+        note = (
+            f"The bars show the {MOST_BARS} of {len(changes)} {what} without which most ranks "
+            f"change."
+        )
     bars = tuple(
         Bar(
             f"without {left_out}",
@@ -86,5 +90,5 @@ def which_tasks_decide(case: Case) -> Section:
     deciding = int(every["decides"].fillna(False).tail(n_tasks).sum())
     figure = (f"{deciding} of {n_tasks}", "tasks without which the first place changes")
     left_out = without_tasks(case.board, case.asked, case.who, case.task, PATIENCE)
-    sentences = (answer, left_out) if left_out else (answer,)
+    sentences = (answer, *filter(None, [left_out, note]))
     return Section(_TITLE, sentences, (said, *more), bars=bars, table=shown, figure=figure)
