@@ -94,7 +94,7 @@ def explore_weights(
     -------
     Workbench
         The page; its `opened("weights").nearest.shares()` are system -> the share
-        of the weight that has to move, NaN for never.
+        of the weight that has to move from where it is set, NaN for never.
 
     {raises}
     traitlets.TraitError
