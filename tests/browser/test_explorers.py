@@ -119,6 +119,16 @@ def test_a_slider_moved_by_keyboard_widens_a_column(page):
     says(page, "being computed", there=False)
 
 
+def test_a_part_of_a_name_and_enter_look_at_the_system(page):
+    field = page.get_by_placeholder("a system's name, or click its row")
+    field.fill("sonnet")
+    field.press("Enter")
+    page.wait_for_selector(".nbrank-card h3 >> text=Sonnet", timeout=PATIENCE)
+    field.fill("no such name")
+    field.press("Enter")
+    says(page, "No system is called “no such name”.")
+
+
 def test_the_arrow_keys_go_from_tab_to_tab(page):
     tab(page, "Rules and weights")
     page.get_by_role("tab", name="Rules and weights").press("ArrowRight")
