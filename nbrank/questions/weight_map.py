@@ -92,9 +92,6 @@ def weight_map(
             raise ValueError(f"all tasks of {name!r} have weight 0; give them some")
     shares /= shares.sum(axis=1, keepdims=True)
 
-    def weighted(weights: Floats) -> Leaderboard:
-        return board.with_task_weights(weights @ shares)
-
     steps = [
         (first, second, resolution - first - second)
         for first in range(resolution + 1)
@@ -102,30 +99,23 @@ def weight_map(
     ]
     grid = np.array(steps) / resolution
     told = ToldRule.of("weight_map", rule, {})
-    winners: list[list[Label]] = []
-    if told.known is not None and told.known.additive is not None:
-        winners = _added_up(board, told, grid, grid @ shares)
-    if not winners:
-        points = progress(grid, desc="weightings")
-        winners = [elected(rule, weighted(weights)) for weights in points]
+    weights = grid @ shares
+    # Where a task weighs nothing, the rule itself says how near the others tie.
+    inside = np.flatnonzero((weights > 0).all(axis=1))
+    winners = dict(zip(inside.tolist(), _added_up(board, told, weights[inside]), strict=False))
+    for at in progress([at for at in range(len(grid)) if at not in winners], desc="weightings"):
+        winners[at] = elected(rule, board.with_task_weights(weights[at]))
     table = pd.DataFrame(grid, columns=pd.Index(list(board.groups), tupleize_cols=False))
-    return table.assign(winners=pd.Series(winners, dtype=object))
+    return table.assign(winners=pd.Series([winners[at] for at in range(len(grid))], dtype=object))
 
 
-def _added_up(
-    board: Leaderboard, rule: ToldRule, grid: Floats, weights: Floats
-) -> list[list[Label]]:
-    """Who wins at each weighting, from what each task adds; empty for a rule that is no such sum.
-
-    Groups of weight 0 are not there: how near scores tie hangs on the tasks that count.
-    """
+def _added_up(board: Leaderboard, rule: ToldRule, weights: Floats) -> list[list[Label]]:
+    """Who wins at each weighting by what each task adds; empty for a rule that is no such sum."""
+    if not len(weights) or rule.known is None or rule.known.additive is None:
+        return []
     rule.run(board)  # It can refuse tasks together that it takes one by one.
-    first = np.zeros((len(grid), len(board.systems)), dtype=bool)
-    for there in np.unique(grid > 0, axis=0):
-        rows = ((grid > 0) == there).all(axis=1)
-        kept = weights[rows].any(axis=0)
-        values = values_if_additive(board.with_tasks(board.tasks[kept]), rule)
-        if values is None:
-            return []
-        first[rows] = (values.ranks(weights[np.ix_(rows, kept)]) == 1) & values.scored
+    values = values_if_additive(board, rule)
+    if values is None:
+        return []
+    first = (values.ranks(weights) == 1) & values.scored
     return [list(board.systems[np.flatnonzero(row)]) for row in first]

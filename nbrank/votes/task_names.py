@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Sized
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cached_property
@@ -44,8 +44,8 @@ def given_options(weights: Weights, groups: Groups, lower_is_better: LowerIsBett
     if said is None or isinstance(said, bool | np.bool_):
         says = bool(said)
     else:
-        # A number may be the name of a task.
-        says = not isinstance(said, Iterable) or len(list(said)) > 0
+        # A number may be the name of a task; what can be read only once says something.
+        says = not isinstance(said, Sized) or len(said) > 0
     return [*names, "lower_is_better"] if says else names
 
 

@@ -346,3 +346,10 @@ def test_published_ranks_of_others_and_without_a_label_are_refused_with_the_reme
         for bare in (host, [host], ["borda", host]):
             with pytest.raises(TypeError, match="published ranks need a label"):
                 ask(scores, bare)
+
+
+def test_tasks_of_lower_is_better_may_come_one_by_one():
+    scores = pd.DataFrame({"t1": [3.0, 2, 1], "t2": [9.0, 5, 1]}, index=list("ABC"))
+    for call in (nbrank.compare, nbrank.winners):
+        once = call(scores, ["borda", "mean_rank"], lower_is_better=iter(["t2"]))
+        assert once.equals(call(scores, ["borda", "mean_rank"], lower_is_better=["t2"]))

@@ -122,3 +122,11 @@ def test_nobody_wins_where_only_tasks_without_scores_count():
         scores, partial(nbrank.mean, missing="ignore"), groups=groups, resolution=1
     )
     assert found["winners"].tolist() == [[], ["A"], ["B"]]
+
+
+def test_options_may_name_tasks_of_groups_that_weigh_nothing():
+    rule = partial(
+        nbrank.normalized_mean, low=dict.fromkeys(SCORES, 0), high=dict.fromkeys(SCORES, 9)
+    )
+    found = nbrank.weight_map(SCORES, rule, resolution=3)
+    pd.testing.assert_frame_equal(found, nbrank.weight_map(SCORES, "mean", resolution=3))
