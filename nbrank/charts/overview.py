@@ -26,6 +26,7 @@ from nbrank.rules.rule import (
 from nbrank.votes.doubts import are_places, sounding_lower
 from nbrank.votes.leaderboard import Leaderboard, Source, as_votes
 from nbrank.votes.naming import Label, counted
+from nbrank.votes.options import generator
 from nbrank.votes.task_names import Groups, LowerIsBetter, Weights, given_options
 from nbrank.votes.votes import Votes
 
@@ -165,6 +166,7 @@ def rank_sets(
     known = rule_of(rule)
     if known is None or not has_confidence_sets(known):
         return None
+    generator("rank_confidence", seed)
     try:
         return rank_confidence(votes, rule, delta, seed=seed, **options)
     except ValueError:

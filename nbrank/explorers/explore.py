@@ -61,8 +61,8 @@ def explore(
     >>> bench.winners
     {'borda': ['C'], 'plurality': ['C']}
     >>> print(bench.changes)
-    You changed the weight of t2 from 1 to 2: C wins instead of A, B and C; under plurality C wins
-    instead of A and C; 0 rose and 2 fell, most of all A, from rank 1 to 3.
+    You changed the weight of t2 from 1 to 2: C now wins alone, without A and B; under plurality C
+    now wins alone, without A; 0 rose and 2 fell, most of all A, from rank 1 to 3.
     """
     bench = Workbench(as_votes(scores, weights, groups, lower_is_better, sees="units"), rules)
     if missing is not None:

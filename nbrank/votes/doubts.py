@@ -5,7 +5,7 @@ from __future__ import annotations
 import weakref
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from math import factorial, log
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 import pandas as pd
@@ -16,8 +16,25 @@ from nbrank.votes.column_names import hints
 from nbrank.votes.naming import Label, counted, named
 from nbrank.votes.task_names import LowerIsBetter, TaskNames, Weights
 
-#: A leaderboard, which is made of what is here.
-Board: TypeAlias = Any
+
+class _Board(Protocol):
+    """What is looked at in a leaderboard."""
+
+    @property
+    def systems(self) -> pd.Index: ...
+    @property
+    def tasks(self) -> pd.Index: ...
+    @property
+    def values(self) -> Array: ...
+    @property
+    def lower(self) -> Bools: ...
+    @property
+    def weights(self) -> Floats: ...
+    @property
+    def instances(self) -> pd.Index | None: ...
+
+
+Board: TypeAlias = _Board
 
 
 class LeaderboardWarning(UserWarning):
