@@ -166,7 +166,8 @@ class CellTable:
                     f"column of the {what}s, {name!r} ({', '.join(rows[:_MOST_CELLS])}); name each "
                     f"{what}, or delete its row"
                 )
-                column = column.mask(empty, pd.Series(range(len(column))))
+                column = column.astype(object)
+                column[empty] = rows
             texts.append(column)
         if len(texts) == 1:
             return texts[0].astype(object)

@@ -164,7 +164,7 @@ def _errors_of_long(
         pd.DataFrame({value: read.values}),
         pd.DataFrame({value: table.numbers(n).values}),
     )
-    high = 100.0 if np.nanmax(read.values) > 1 else 1.0
+    high = 100.0 if (read.values > 1).any() else 1.0
     try:
         return binomial_errors(shares, sizes, high=high)[value].to_numpy(), n
     except ValueError as error:

@@ -295,6 +295,21 @@ def test_duplicates_are_refused_or_brought_together():
         read_scores(table, duplicates="last")
 
 
+def test_a_mean_has_no_error_where_that_of_one_score_is_unknown():
+    table = pd.DataFrame({"model": list("AAB"), "t": ["1 ± 3", "3", "5 ± 1"]})
+    _, errors = read_scores(table, duplicates="mean", errors=True)
+    assert np.isnan(errors.loc["A", "t"])
+    assert errors.loc["B", "t"] == 1
+
+
+@pytest.mark.parametrize("names", [["A", None, "C"], pd.array([1, None, 3], dtype="Int64")])
+@pytest.mark.parametrize("dtype", [object, "category"])
+def test_a_row_without_a_name_is_all_that_is_told_of_it(names, dtype):
+    table = pd.DataFrame({"model": pd.Series(names).astype(dtype), "t": [1, 2, 3]})
+    with pytest.raises(ValueError, match=r"^[^\n]*1 row without a name [^\n]*\(row 2\)[^\n]*$"):
+        read_scores(table, systems="model")
+
+
 def test_all_unknown_columns_are_named_at_once():
     with pytest.raises(ValueError, match=r"drop=\['x'\] and metadata=\['y'\]: there is no such"):
         read_scores(wide(t=[1]), drop="x", metadata=["t", "y"])
