@@ -324,6 +324,24 @@ class TestFirstLook:
         assert "<svg" in (folder / "p.svg").read_text(encoding="utf-8")
         assert "<html" in (folder / "r.html").read_text(encoding="utf-8")
 
+    def test_a_picture_is_told_the_options_of_its_rule(self, run: Run, folder: Path) -> None:
+        (folder / "two.csv").write_text("m,t,u\nA,90,80\nB,60,130\n")
+        asked = ["two.csv", "--picture", "p.svg", "--rule", "optimality_gap", "--option"]
+        for gamma, first in (("85", "A"), ("200", "B")):
+            assert run(*asked, f"gamma={gamma}", "--format", "csv")[0].splitlines()[1][0] == first
+            drawn = re.findall(">([AB])<", (folder / "p.svg").read_text(encoding="utf-8"))
+            assert drawn[0] == first
+
+    def test_nothing_asked_for_is_left_out_in_silence(self, refused: Callable[..., str]) -> None:
+        assert refused("scores.csv", "--report", "r.html", "--rule", "borda", "--ties", "min") == (
+            "--report can't tell its rules 'ties'; leave the option out"
+        )
+        for rules in (["--rule", "all"], ["--rule", "borda", "--rule", "copeland"]):
+            assert refused("scores.csv", "--confidence", *rules).startswith(
+                "--confidence is of one"
+            )
+        assert "not allowed with" in refused("scores.csv", "--confidence", "--winners")
+
     def test_their_names_are_checked_before_anything_is_computed(
         self, refused: Callable[..., str]
     ) -> None:

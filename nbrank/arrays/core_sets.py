@@ -8,11 +8,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from nbrank.arrays.kinds import Bools, Floats, Ints
+from nbrank.arrays.parts import slices
+from nbrank.arrays.profile import ratio
 from nbrank.arrays.task_sets import MOST_TO_TRY, Chosen, Units, Wanted, every_set
 
 #: Pairs of systems times sets that are looked at, at most, to try all sets for an order.
 _MOST_PAIRS = 4e8
+#: And so many at a time.
 _PAIRS = 1 << 22
+#: Values of tau this close are the same.
 _ROUNDING = 1e-12
 
 
@@ -23,19 +27,13 @@ def taus(ranks: Ints, whole: Ints) -> Floats:
     [1.0, -1.0, 0.0]
     """
     one, two = np.triu_indices(ranks.shape[1], 1)
-    reference = np.sign(whole[one] - whole[two]).astype(np.float32)
+    reference = np.sign(whole[one] - whole[two]).astype(np.float64)
     found = np.empty(len(ranks))
-    step = max(1, _PAIRS // max(len(one), 1))
-    for start in range(0, len(ranks), step):
-        block = ranks[start : start + step]
-        signs = np.sign(block[:, one] - block[:, two]).astype(np.float32)
-        parted = np.abs(signs).sum(axis=1) * float(np.abs(reference).sum())
-        parted = parted.astype(np.float64)
-        agreed = signs @ reference
-        same = (parted == 0) & (signs == reference).all(axis=1)
-        found[start : start + step] = np.where(
-            same, 1.0, agreed / np.sqrt(np.where(parted > 0, parted, 1.0))
-        )
+    for part in slices(0, len(ranks), max(1, _PAIRS // max(len(one), 1))):
+        signs = np.sign(ranks[part][:, one] - ranks[part][:, two]).astype(np.float64)
+        parted = np.abs(signs).sum(axis=1) * np.abs(reference).sum()
+        tau = ratio(signs @ reference, np.sqrt(parted), 0.0)
+        found[part] = np.where((signs == reference).all(axis=1), 1.0, tau)
     return found
 
 

@@ -260,9 +260,8 @@ def ties_explain_wins(counts: PairwiseCounts) -> bool:
 def davidson(counts: PairwiseCounts, prior: float = 0.0) -> Fit:
     """Fit the model of Davidson (1970), which has a parameter nu for ties, by Newton's method."""
     # The probabilities that the first wins, the second wins and that they tie are as
-    # exp((s_i - s_j) / 2) to exp((s_j - s_i) / 2) to nu. Without a prior there
-    # must be no obstacle, and ties
-    # must not explain the wins (`ties_explain_wins`).
+    # exp((s_i - s_j) / 2) to exp((s_j - s_i) / 2) to nu. Without a prior there must be no obstacle,
+    # and ties must not explain the wins (`ties_explain_wins`).
     fit = bradley_terry(counts, prior)
     tied = float(np.triu(counts.ties).sum())
     if tied == 0:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nbrank.arrays.kinds import Array, Bools, Floats, Positions
+from nbrank.arrays.profile import ratio
 
 Ranks = Array | NDArray[np.integer]
 
@@ -111,6 +112,7 @@ def rank_biased_overlap(a: Ranks, b: Ranks, p: float) -> float:
     return float(1 - (1 - p) * (p ** np.arange(n_systems) @ lacking))
 
 
+#: Pairs of systems compared on all tasks at a time.
 _PAIRS = 1 << 20
 
 
@@ -121,19 +123,17 @@ def task_taus(scores: Floats) -> Floats:
     [[1.0, -1.0], [-1.0, 1.0]]
     """
     n_systems, n_tasks = scores.shape
-    agreed, one, two = (np.zeros((n_tasks, n_tasks)) for _ in range(3))
+    agreed, ordered = np.zeros((2, n_tasks, n_tasks))
     first, second = np.triu_indices(n_systems, 1)
     for start in range(0, len(first), _PAIRS):
         block = slice(start, start + _PAIRS)
-        gap = scores[first[block]] - scores[second[block]]
-        both = (~np.isnan(gap)).astype(np.float32)
-        signs = np.sign(np.nan_to_num(gap)).astype(np.float32)
+        one, two = scores[first[block]], scores[second[block]]
+        above, below = one > two, one < two
+        signs = above.astype(np.float32) - below
         agreed += signs.T @ signs
-        one += np.abs(signs).T @ both
-        two += both.T @ np.abs(signs)
-    with np.errstate(invalid="ignore"):
-        found: Floats = np.where((one > 0) & (two > 0), agreed / np.sqrt(one * two), np.nan)
-    return found
+        # Of the pairs scored on both tasks, how many the row's task orders.
+        ordered += (above | below).astype(np.float32).T @ (above | below | (one == two))
+    return ratio(agreed, np.sqrt(ordered * ordered.T))
 
 
 def in_clusters(taus: Floats) -> Positions:

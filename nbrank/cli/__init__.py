@@ -135,6 +135,10 @@ def _answer(request: argparse.Namespace) -> str:
             rules.append(rule_named(name))
     with problems.noted():
         _check_options(rules, options)
+    if request.confidence and (len(names) > 1 or "all" in names):
+        problems.note("--confidence is of one rule; give --rule once")
+    if request.report is not None and (beside := [name for name in options if name != "missing"]):
+        problems.note(f"--report can't tell its rules {named(beside)}; leave the option out")
     for flag, endings in (("picture", (".svg", ".png")), ("report", (".html",))):
         name = getattr(request, flag)
         if name is not None and Path(name).suffix not in endings:
@@ -142,15 +146,14 @@ def _answer(request: argparse.Namespace) -> str:
     problems.refuse()
     if not rules and ("all" in names or request.winners):
         rules = [RULES[name] for name in labelled_rules(None, source.offers)]
-        _check_options(rules, options)
     _check_kind(rules, source)
     main = rules[0] if rules else RULES["bradley_terry" if "sequence" in source.offers else "borda"]
-    _check_options([main], options)
+    _check_options(rules or [main], options)
     told = {rule.name: partial(rule.function, **options) for rule in rules}
     # A terminal gets what fits; a file or a pipe keeps whole names, and many rules in one line.
     folds = request.output is None and sys.stdout.isatty()
     width = shutil.get_terminal_size().columns if folds else None
-    _write_pages(request, source, main, errors)
+    _write_pages(request, source, main, options, errors)
     if request.winners:
         return _winners_text(nbrank.winners(source, told), layout)
     if request.confidence:
@@ -183,17 +186,23 @@ def _answer(request: argparse.Namespace) -> str:
 
 
 def _write_pages(
-    request: argparse.Namespace, source: Source, rule: Rule, errors: pd.DataFrame | None
+    request: argparse.Namespace,
+    source: Source,
+    rule: Rule,
+    options: Mapping[str, Any],
+    errors: pd.DataFrame | None,
 ) -> None:
     """Draw the picture, and write the report, where they are asked for."""
+    missing = options.get("missing")
     if request.picture is not None:
         from nbrank.charts import leaderboard
 
-        leaderboard(source, rule.name, errors=errors, missing=request.missing).save(request.picture)
+        asked = partial(rule.function, **options)
+        leaderboard(source, asked, errors=errors, missing=missing).save(request.picture)
     if request.report is not None:
         from nbrank.reporting import report
 
-        page = report(source, rule.name, missing=request.missing, errors=errors)
+        page = report(source, rule.name, missing=missing, errors=errors)
         page.save(request.report)
     for name in filter(None, (request.picture, request.report)):
         say(f"{name} is written")

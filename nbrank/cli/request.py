@@ -62,8 +62,9 @@ def parser() -> argparse.ArgumentParser:
         help="a rule (see --list-rules), or all; may be given several times (else borda, with its "
         "rank sets and the ranks under four others)",
     )
-    asked.add_argument("--winners", action="store_true", help="only who wins under each rule")
-    asked.add_argument("--confidence", action="store_true", help="which ranks each system may have")
+    only = asked.add_mutually_exclusive_group()
+    only.add_argument("--winners", action="store_true", help="only who wins under each rule")
+    only.add_argument("--confidence", action="store_true", help="which ranks each system may have")
     asked.add_argument(
         "--missing", help=f"how a missing score counts: {', '.join(get_args(Missing))}"
     )

@@ -60,8 +60,8 @@ class FoundScores:
         by_name = self.scores.groupby(number)
         if duplicates == "mean":
             scores = by_name.mean()
-            size = self.scores.notna().groupby(number).sum()
-            errors = (self.errors**2).groupby(number).sum(min_count=1) ** 0.5 / size
+            size, known = (one.notna().groupby(number).sum() for one in (self.scores, self.errors))
+            errors = ((self.errors**2).groupby(number).sum() ** 0.5 / size).where(known >= size)
         elif duplicates == "best":
             scores = by_name.max()
             best = self.scores == by_name.transform("max")

@@ -99,7 +99,8 @@ def lm_eval(folder: Folder, *, metric: str | None = None, errors: bool = False) 
         version 0.4; before it `acc` and `acc_stderr`). Of several files of a model, the
         last by name counts for each task.
     metric
-        The metric to read, such as "acc"; None reads all, each as a task of its group.
+        The metric to read, such as "acc", with its filter where there are several, as in
+        "exact_match,strict-match"; None reads all, each as a task of its group.
     errors
         Whether the standard errors are wanted, too.
 
@@ -113,7 +114,8 @@ def lm_eval(folder: Folder, *, metric: str | None = None, errors: bool = False) 
     Raises
     ------
     ValueError
-        If the folder holds no such files, or none has the metric.
+        If the folder holds no such files, none has the metric, or a task has it by several
+        filters.
 
     Warns
     -----
@@ -143,10 +145,12 @@ def lm_eval(folder: Folder, *, metric: str | None = None, errors: bool = False) 
             n = ((content.get("n-samples") or {}).get(task) or {}).get("effective", nan)
             for key, value in figures.items():
                 name, _, way = key.partition(",")
-                if name.endswith("_stderr") or not _is_figure(value) or metric not in (None, name):
+                called = name if way in ("", "none") else key
+                if name.endswith("_stderr") or not _is_figure(value):
+                    continue
+                if metric not in (None, name, called):
                     continue
                 stderr = figures.get(f"{name}_stderr,{way}", figures.get(f"{name}_stderr", nan))
-                called = name if way in ("", "none") else key
                 results[model, task, called] = {
                     "system": model,
                     "task": task,
@@ -156,6 +160,13 @@ def lm_eval(folder: Folder, *, metric: str | None = None, errors: bool = False) 
                 sizes[task, called] = n
                 if ((content.get("higher_is_better") or {}).get(task) or {}).get(name) is False:
                     lower[f"{task} ({called})"] = None
+    tasks = [task for task, _ in sizes]
+    if metric is not None and (several := [one for one in tasks if tasks.count(one) > 1]):
+        ways = dict.fromkeys(called for task, called in sizes if task in several)
+        raise ValueError(
+            f"lm_eval: {named(dict.fromkeys(several))} has {metric!r} by several filters; "
+            f"say which, metric={next(iter(ways))!r}: {named(ways)}"
+        )
     if groups:
         warn_caller(f"lm_eval: {named(groups)} are averages of other tasks, and left out")
     if lower:

@@ -61,14 +61,14 @@ def _are(content: object, kind: type) -> bool:
 
 
 def _split(content: dict[str, Any]) -> Any:
-    """Pandas' forms "split" and "table" as records."""
+    """Pandas' form "table" as records, and "split" as rows under their names."""
     if "columns" not in content:
         return content["data"]
-    rows = [dict(zip(content["columns"], row, strict=False)) for row in content["data"]]
+    names, rows = content["columns"], content["data"]
     index = content.get("index", range(len(rows)))
     if list(index) == list(range(len(rows))):
-        return rows
-    return [{"system": name, **row} for name, row in zip(index, rows, strict=False)]
+        return [names, *rows]
+    return [["system", *names], *([name, *row] for name, row in zip(index, rows, strict=True))]
 
 
 def _of_names(called: str, content: dict[str, dict[str, Any]]) -> pd.DataFrame:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import weakref
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from math import factorial, log
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol
 
 import numpy as np
 import pandas as pd
@@ -32,9 +32,6 @@ class _Board(Protocol):
     def weights(self) -> Floats: ...
     @property
     def instances(self) -> pd.Index | None: ...
-
-
-Board: TypeAlias = _Board
 
 
 class LeaderboardWarning(UserWarning):
@@ -87,7 +84,7 @@ class NearTieWarning(LeaderboardWarning):
 
 def warn_of_doubts(
     scores: pd.DataFrame,
-    board: Board,
+    board: _Board,
     names: TaskNames,
     weights: Weights,
     lower: LowerIsBetter,
@@ -113,7 +110,7 @@ def warn_of_doubts(
 
 def _doubts(
     scores: pd.DataFrame,
-    board: Board,
+    board: _Board,
     names: TaskNames,
     weights: Weights,
     lower: LowerIsBetter,
@@ -163,21 +160,21 @@ def _doubts(
             )
 
 
-def sounding_lower(board: Board) -> list[Label]:
+def sounding_lower(board: _Board) -> list[Label]:
     """The tasks that count, and on which higher is taken as better in spite of their names."""
     return _though_higher(board, hints(board.systems, board.tasks).lower)
 
 
-def _though_higher(board: Board, sound_lower: Bools) -> list[Label]:
+def _though_higher(board: _Board, sound_lower: Bools) -> list[Label]:
     return list(board.tasks[sound_lower & ~board.lower & (board.weights > 0)])
 
 
-def warn_of_scales(board: Board) -> None:
+def warn_of_scales(board: _Board) -> None:
     """Warn that a mean is taken over fractions beside percents, or percents beside larger units."""
     _warn_once(board, "scales", _scales(board))
 
 
-def _scales(board: Board) -> Iterator[LeaderboardWarning]:
+def _scales(board: _Board) -> Iterator[LeaderboardWarning]:
     if board.instances is not None:
         return
     # One or two scores say nothing of a task's scale.
@@ -195,7 +192,7 @@ def _scales(board: Board) -> Iterator[LeaderboardWarning]:
             return
 
 
-def _averages(board: Board, called: Bools) -> list[Label]:
+def _averages(board: _Board, called: Bools) -> list[Label]:
     """The columns that are the mean of the others, or are called so and lie between the others."""
     n_systems, n_tasks = board.values.shape
     if board.instances is not None or n_systems < 3 or n_tasks < 3:
@@ -221,7 +218,7 @@ def _averages(board: Board, called: Bools) -> list[Label]:
     return found if 2 * len(found) < n_tasks else []
 
 
-def are_places(board: Board) -> bool:
+def are_places(board: _Board) -> bool:
     """Whether higher is better, and scores are the systems' places, and hardly so by chance."""
     if board.instances is not None or board.lower.any():
         return False
@@ -297,7 +294,7 @@ def _memory(table: object) -> _Memory:
     return found
 
 
-def _warn_once(board: Board, asked: Hashable, doubts: Iterable[LeaderboardWarning]) -> None:
+def _warn_once(board: _Board, asked: Hashable, doubts: Iterable[LeaderboardWarning]) -> None:
     """Look for doubts in a table, unless it was looked at before, and say none of them twice."""
     memory, labels = _memory(board), (board.systems, board.tasks)
     if not all(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
@@ -155,8 +155,10 @@ class Leaderboard(Votes):
                 "replicates": table.replicates,
             }
         )
-        # Who looks at places first says of near ties, be it of parts of the table.
-        object.__setattr__(self, "_unlooked", [self] if table.instances is None else [])
+        # Who looks at places first says of near ties, be it of parts of the table. It holds what is
+        # looked at, and not the board: a circle would keep the scores until they are collected.
+        look = partial(warn_of_near_ties, self.values, self.systems, self.tasks, self.weights > 0)
+        object.__setattr__(self, "_unlooked", [look] if table.instances is None else [])
         warn_of_doubts(scores, self, names, weights, lower_is_better)
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -238,7 +240,7 @@ class Leaderboard(Votes):
     def check(self, asked: Asked) -> None:
         """Refuse missing scores where they are to be refused; warn of scores that nearly tie."""
         if asked.sees != "scores" and (unlooked := self.__dict__.get("_unlooked")):
-            warn_of_near_ties(unlooked.pop(), asked.rule)
+            unlooked.pop()(asked.rule)
         if asked.missing == "raise":
             self.refuse_cells(asked.rule, np.isnan, "missing score", asked.advice)
 

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
-from nbrank.arrays.kinds import Array, Floats, Positions
+from nbrank.arrays.kinds import Array, Bools, Floats, Positions
 from nbrank.votes.caller import warn_caller
-from nbrank.votes.doubts import Board, NearTieWarning
+from nbrank.votes.doubts import NearTieWarning
 from nbrank.votes.naming import named
 from nbrank.votes.task_names import TaskNames
 
@@ -30,7 +31,6 @@ def rounded(
 ) -> Floats:
     """The values of each column with as many decimals as its task is given.
 
-    >>> import pandas as pd
     >>> names = TaskNames.of(pd.Index(["t1", "t2"]), None)
     >>> rounded(np.array([[0.126, 0.126]]), np.arange(2), names, {"t1": 2}).tolist()
     [[0.13, 0.126]]
@@ -45,10 +45,11 @@ def rounded(
     return result
 
 
-def warn_of_near_ties(board: Board, rule: str) -> None:
+def warn_of_near_ties(
+    values: Array, systems: pd.Index, tasks: pd.Index, counts: Bools, rule: str
+) -> None:
     """Warn where differences decide places that are no more than the rounding of a sum."""
-    counts = board.weights > 0
-    values, systems, tasks = board.values[:, counts], board.systems, board.tasks[counts]
+    values, tasks = values[:, counts], tasks[counts]
     with np.errstate(invalid="ignore", over="ignore"):
         steps = np.diff(np.sort(values, axis=0), axis=0)
         largest = np.fmax.reduce(np.abs(values), axis=None, initial=0.0)

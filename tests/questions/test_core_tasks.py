@@ -74,6 +74,12 @@ def test_an_order_of_many_tasks_is_found_and_not_called_proven(monkeypatch):
     assert not found["proven"]
 
 
+def test_the_order_of_many_systems_is_kept_by_each_of_equal_tasks():
+    scores = pd.DataFrame(np.repeat(np.arange(154.0)[:, None], 3, axis=1), columns=list("abc"))
+    found = nbrank.core_tasks(scores, keeps="order").iloc[0]
+    assert (found["size"], found["tasks"], found["agreement"]) == (1, ("a",), 1.0)
+
+
 def test_the_best_set_of_a_size():
     scores = table(3)
     found = nbrank.core_tasks(scores, keeps="order", size=3).loc[0]

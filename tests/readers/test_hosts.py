@@ -122,6 +122,17 @@ class TestLmEval:
         assert scores[("piqa", "acc")].item() == 0.6
         assert errors[("piqa", "acc")].item() == 0.01
 
+    def test_of_several_filters_one_has_to_be_named(self, tmp_path):
+        figures = {
+            "exact_match,strict": 0.5, "exact_match_stderr,strict": 0.1, "exact_match,flexible": 0.6
+        }  # fmt: skip
+        write(tmp_path / "m" / "results.json", harness_file("m", {"gsm8k": figures}))
+        with pytest.raises(ValueError, match="'gsm8k' has 'exact_match' by several filters"):
+            readers.lm_eval(tmp_path, metric="exact_match")
+        scores, errors = readers.lm_eval(tmp_path, metric="exact_match,strict", errors=True)
+        assert scores["gsm8k"].tolist() == [0.5]
+        assert errors["gsm8k"].tolist() == [0.1]
+
     def test_lower_is_better_is_said(self, tmp_path):
         file = harness_file(
             "m", {"wikitext": {"word_perplexity,none": 9.5}},

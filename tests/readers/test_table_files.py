@@ -267,6 +267,12 @@ def test_torn_lines_of_json_are_named_by_their_numbers():
         read_table(b'{"m": [1,\n}')
 
 
+def test_rows_of_json_with_too_few_or_too_many_cells_are_refused():
+    split = {"columns": ["m", "t"], "data": [["A", 1], ["B", 2, 3]]}
+    with pytest.raises(ValueError, match="3 cells in line 3, for 2 names"):
+        read_table(json.dumps(split).encode())
+
+
 def test_all_ragged_lines_are_named():
     ragged = r"1 cell in line 2 \(and not 2 in lines 4, 5 either\), for 2 names"
     with pytest.raises(ValueError, match=ragged):

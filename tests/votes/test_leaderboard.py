@@ -1,6 +1,7 @@
 """The checked table: what it accepts, and what its errors say."""
 
 import pickle
+import weakref
 
 import numpy as np
 import pandas as pd
@@ -432,3 +433,11 @@ def test_a_leaderboard_of_a_leaderboard_is_refused():
 def test_a_task_that_is_nearly_called_so_is_offered():
     with pytest.raises(ValueError, match=r"unknown 'arguana' \(did you mean 'ArguAna'\?\)"):
         Leaderboard(pd.DataFrame([[1.0, 2]], columns=["ArguAna", "b"]), weights={"arguana": 2})
+
+
+def test_its_scores_are_let_go_with_it():
+    board = Leaderboard(SCORES)
+    gone = weakref.ref(board)
+    board.mean(missing="ignore")
+    del board
+    assert gone() is None
