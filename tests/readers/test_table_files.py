@@ -283,6 +283,9 @@ def test_rows_of_json_with_too_few_or_too_many_cells_are_refused():
     split = {"columns": ["m", "t"], "data": [["A", 1], ["B", 2, 3]]}
     with pytest.raises(ValueError, match="3 cells in line 3, for 2 names"):
         read_table(json.dumps(split).encode())
+    split = {"columns": ["t"], "index": ["A", "B"], "data": [[1]]}
+    with pytest.raises(ValueError, match="1 cell in line 3, for 2 names"):
+        read_table(json.dumps(split).encode())
 
 
 def test_all_ragged_lines_are_named():
