@@ -358,6 +358,18 @@ def test_a_winner_who_depends_on_the_missing_scores_is_named():
     assert "B by “a missing score is below all others”" in page.summary[MISSING]
 
 
+def test_several_who_win_share_that_however_missing_scores_count():
+    # Of the two that head a best order, the ranking shows one.
+    scores = pd.DataFrame(
+        {"t1": [None, 2, 1, 2], "t2": [0, 0, 2, 0], "t3": [0, 0, 1, 1]}, index=list("ABCD")
+    )
+    for how in ("ignore", "median", "worst"):
+        assert nbrank.RULES["kemeny"].winners(scores, missing=how) == ["C", "D"]
+        assert (nbrank.kemeny(scores, missing=how)["rank"] == 1).sum() == 1
+    page = nbrank.report(scores, "kemeny", rules=["borda"])
+    assert page.summary[MISSING] == "C and D are first by kemeny, however the missing scores count."
+
+
 def test_tasks_that_decide_are_those_without_which_another_is_first():
     scores = pd.DataFrame(
         {"t1": [4, 1, 0, 0], "t2": [1, 2, 0, 0], "t3": [1, 2, 3, 0]}, index=list("ABCD")

@@ -25,7 +25,7 @@ from nbrank.charts.axes import (
 from nbrank.charts.colours import INK, LEADER, PALETTE, QUIET, SOFT
 from nbrank.charts.data import checked_at_the_end, layer_of
 from nbrank.charts.frames import require
-from nbrank.charts.names import in_percent, listed, names_of
+from nbrank.charts.names import in_percent, listed, names_of, span
 from nbrank.charts.theme import SMALL
 from nbrank.rules.ranking import in_order
 from nbrank.votes.naming import counted, named
@@ -230,13 +230,13 @@ def tie_groups(groups: pd.DataFrame, intervals: pd.DataFrame | None = None) -> a
     each = [(group, place) for group in range(len(rows)) if group in at for place in rows[group]]
     of = [group for group, _ in each]
     together = [listed([names[place] for place in own], 5) for own in rows]
-    spans = list(zip(groups["low"], groups["high"], strict=True))
+    spans = list(map(span, groups["low"], groups["high"]))
     dots = marks(
         of,
         "system",
         system=[names[place] for _, place in each],
         group=[labels[group] for group in of],
-        ranks=["{} to {}".format(*spans[group]) for group in of],
+        ranks=[spans[group] for group in of],
         together=[together[group] for group in of],
     )
     heads = marks(

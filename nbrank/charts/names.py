@@ -187,6 +187,15 @@ def verb(singular: str, number: int) -> str:
     return singular if number <= 1 else several.get(singular, singular.removesuffix("s"))
 
 
+def span(low: int, high: int) -> str:
+    """Write from where to where ranks go.
+
+    >>> span(1, 3), span(2, 2)
+    ('1 to 3', '2')
+    """
+    return f"{low}" if low == high else f"{low} to {high}"
+
+
 def in_percent(share: float, digits: int = 3) -> str:
     """Write a share in percent, with so many digits that count.
 

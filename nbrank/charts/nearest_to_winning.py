@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from nbrank.charts.names import Names, in_brief, in_percent, listed, verb
 from nbrank.questions.condorcet_weights import NearestWeights, nearest_weights
@@ -32,12 +31,11 @@ class Nearest:
         self.start_is = "equal weights" if np.allclose(self.start, self.start[0]) else unequal
         self._found: dict[Label, NearestWeights | None] = {}
 
-    def of(self, system: Label) -> NDArray[np.float64] | None:
-        """The weights for one system; None if it can't win by any."""
+    def of(self, system: Label) -> NearestWeights | None:
+        """The weights for one system, and what moves to them; None if it can't win by any."""
         if system not in self._found:
             self._found[system] = nearest_weights(self.board, system)
-        found = self._found[system]
-        return None if found is None else found.weights
+        return self._found[system]
 
     def shares(self) -> pd.Series:
         """System -> the share of the weight that has to move, nearest first; NaN for never.
@@ -56,8 +54,8 @@ class Nearest:
 
     def told(self, system: Label) -> str:
         """Say how much has to move for a system, and to which tasks."""
-        whom, weights, found = self.names.brief[system], self.of(system), self._found[system]
-        if weights is None or found is None:
+        whom, found = self.names.brief[system], self.of(system)
+        if found is None:
             row = list(self.board.systems).index(system)
             why = "it has no score"
             if not np.isnan(self.board.values[row]).all():
@@ -79,8 +77,9 @@ class Nearest:
         loses = f"{nobody} {verb('loses', len(already))} to no other system, one against one"
         said = [f"With {self.start_is} {loses}."]
         if len(others):
-            near = [f"{names.brief[one]} ({in_percent(able[one])}" for one in others[:2]]
-            near = [f"{near[0]} of the weight would have to move)", *[f"{n})" for n in near[1:]]]
+            shares = [in_percent(able[one]) for one in others[:2]]
+            shares[0] += " of the weight would have to move"
+            near = [f"{names.brief[n]} ({share})" for n, share in zip(others, shares, strict=False)]
             whom = "other" if len(already) else "system"
             would = f"{counted(len(others), whom)} would be beaten by nobody under other weights"
             said.append(f"{would}, first {', then '.join(near)}.")
@@ -94,10 +93,10 @@ class Nearest:
 
     def moves(self, system: Label, most: int = 4) -> str:
         """Say to which tasks the weight moves for a system, how much each has, and from which."""
-        weights = self.of(system)
-        assert weights is not None
+        found = self.of(system)
+        assert found is not None
         # Equal but for rounding, tasks stand in the table's order.
-        more, names = (weights - self.start).round(9), in_brief(self.board.tasks)
+        more, names = (found.weights - self.start).round(9), in_brief(self.board.tasks)
         gain, lose = (np.argsort(sign * more, kind="stable").tolist() for sign in (-1, 1))
         equal = np.allclose(self.start, self.start[0])
         to: list[str] = []
@@ -105,6 +104,6 @@ class Nearest:
             if more[task] > 1e-6:
                 # What all tasks have as it is, is said once.
                 now = f" instead of {in_percent(self.start[task])}" * (not (equal and to))
-                to.append(f"{names[task]} ({in_percent(weights[task])}{now})")
+                to.append(f"{names[task]} ({in_percent(found.weights[task])}{now})")
         away = [names[task] for task in lose if more[task] < -1e-6]
         return f"to {listed(to, most)}, away from {listed(away, most)}"

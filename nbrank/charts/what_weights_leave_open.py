@@ -86,10 +86,8 @@ def spans_of_ranks(found: pd.DataFrame, sets: pd.DataFrame | None, width: float)
     last = max(int(high.max()) for _, high in spans.values())
     step = readable_step(len(names))
     x = across_ranks(len(names), last)
-    y, looks = (
-        named_rows("system", names, step),
-        {_SAMPLE: (QUIET, 2 / 3), _WEIGHTS: (LEADER, 1 / 4)},
-    )
+    y = named_rows("system", names, step)
+    looks = {_SAMPLE: (QUIET, 2 / 3), _WEIGHTS: (LEADER, 1 / 4)}
     bars = []
     for what, (low, high) in spans.items():
         colour, share = looks[what]
@@ -152,7 +150,7 @@ def _how_far(found: pd.DataFrame) -> str:
     within = found.attrs.get("within")
     said = "blue: under other weights"
     if within is not None:
-        said = f"blue: under weights up to {in_percent(within, 3)} larger or smaller"
+        said = f"blue: under weights up to {in_percent(within)} larger or smaller"
     return said if found["proven"].all() else f"{said} (dashed: no more than bounds)"
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import ipywidgets as widgets
 import pandas as pd
 
@@ -11,8 +13,8 @@ from nbrank.explorers.bench import AS_EACH_DOES, Bench, Seen
 from nbrank.explorers.controls import WIDE, across, chooser, in_a_row
 from nbrank.explorers.live_chart import LiveChart
 from nbrank.explorers.prose import Prose, in_paragraphs
-from nbrank.rules.rule import RULES
-from nbrank.votes.naming import counted
+from nbrank.rules.rule import RULES, outcome
+from nbrank.votes.naming import Label, counted
 
 _MOST_DRAWN = 20
 
@@ -77,11 +79,17 @@ class MissingScores:
             said = ["Nothing is deleted yet: click a score in the picture, or move the slider."]
             self.said.html = in_paragraphs(said)
             return said
-        old = RULES[seen.rule].function(seen.whole, **seen.options)["rank"]
-        ranks = pd.DataFrame(
-            {"all scores": old, "some deleted": seen.ranking["rank"].reindex(old.index)}
-        )
-        said = in_short(self.bench.names, ranks, gone, seen.rule)
+        rule = partial(RULES[seen.rule].function, **seen.options)
+        before, was = outcome(rule, seen.whole)
+        old, new = before["rank"], seen.ranking["rank"].reindex(before.index)
+        ranks = pd.DataFrame({"all scores": old, "some deleted": new})
+        kept = f"{(old == new).sum()} of {len(ranks)} ranks by {in_words(seen.rule)} survive."
+        names, now = self.bench.names, list(seen.first[seen.rule])
+        said = [f"{counted(gone, 'score')} deleted. {kept}", _who_is_first(names, was, now)]
+        if (moves := (new - old).abs().to_numpy()).any():
+            far = int(moves.argmax())
+            whom = names.brief[ranks.index[far]]
+            said.append(f"{whom} moves most, from rank {old.iloc[far]} to {new.iloc[far]}.")
         shown = ranks.iloc[:_MOST_DRAWN]
         if len(shown) < len(ranks):
             shown = shown.rank(method="min").astype("int64")
@@ -91,26 +99,11 @@ class MissingScores:
         return said
 
 
-def in_short(names: Names, ranks: pd.DataFrame, gone: int, rule: str) -> list[str]:
-    """Say how many ranks survive, who is first now, and who moves most."""
-    old, new = (ranks[column] for column in ranks)
-    was, now = (list(one.index[one == 1]) for one in (old, new))
-    before, after = names.listed(was, 3), names.listed(now, 3)
-    moves = (new - old).abs()
-    kept = int((moves == 0).sum())
+def _who_is_first(names: Names, was: list[Label], now: list[Label]) -> str:
+    """Who was first, and who is."""
+    before, after = names.listed(was, 3) or "nobody", names.listed(now, 3) or "Nobody"
     if set(was) == set(now):
-        first = f"{before} {verb('stays', len(was))} first."
-    elif set(was) & set(now):
-        first = f"First were {before}, and now {after}."
-    else:
-        first = f"{after} {verb('is', len(now))} first now, and {before} "
-        first += f"{verb('was', len(was))} before."
-    survive = f"{kept} of {len(ranks)} ranks by {in_words(rule)} survive."
-    told = [f"{counted(gone, 'score')} deleted. {survive}", first]
-    if kept < len(ranks):
-        far = int(moves.to_numpy().argmax())
-        told.append(
-            f"{names.brief[ranks.index[far]]} moves most, from rank {old.iloc[far]} to "
-            f"{new.iloc[far]}."
-        )
-    return told
+        return f"{before} {verb('stays', len(was))} first." if was else "Nobody wins, as before."
+    if set(was) & set(now):
+        return f"First were {before}, and now {after}."
+    return f"{after} {verb('is', len(now))} first now, and {before} {verb('was', len(was))} before."

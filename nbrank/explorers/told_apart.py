@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from nbrank.charts.names import Names, in_percent, verb
+from nbrank.charts.names import Names, in_percent, span, verb
 from nbrank.charts.overview import drawn_from
 from nbrank.explorers.bench import DRAWS, HIGHEST
 from nbrank.votes.naming import counted
@@ -104,10 +104,7 @@ def groups_in_words(names: Names, groups: pd.DataFrame) -> pd.DataFrame:
     members = [list(row) for row in groups["systems"]]
     return pd.DataFrame(
         {
-            "ranks open to all": [
-                f"{low}" if low == high else f"{low} to {high}"
-                for low, high in zip(groups["low"], groups["high"], strict=True)
-            ],
+            "ranks open to all": list(map(span, groups["low"], groups["high"])),
             "systems": [len(row) for row in members],
             "which": [names.listed(row, _LISTED) for row in members],
         },

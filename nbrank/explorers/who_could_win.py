@@ -66,12 +66,12 @@ class WhoCouldWin:
 
     def take(self, system: Label) -> None:
         """Put the weights at the nearest ones under which a system loses to no other."""
-        weights = self.nearest.of(system)
-        if weights is None:
+        found = self.nearest.of(system)
+        if found is None:
             return
         # Who loses to nobody is first by minimax, perhaps beside others.
         total = float(self.board.weights.sum())
-        of_task = dict(zip(self.board.tasks, (weights * total).tolist(), strict=True))
+        of_task = dict(zip(self.board.tasks, (found.weights * total).tolist(), strict=True))
         rules = tuple(dict.fromkeys(("minimax", *self.bench.rules)))
         self.bench.put(weights_of="tasks", rules=rules, rule="minimax", weights=of_task)
 

@@ -252,10 +252,10 @@ class Workbench(Bench):
         changes = "" if self._before is None else now.since(self._before, self.names)
         self._before = now
         ranks = glance.ranks.reindex(now.ranking.index)
-        self._find(now.ranking, ranks, now.winners, changes or self.changes)
+        self._tell(now.ranking, ranks, now.winners, changes or self.changes)
         self._ask_for_sets(None)
 
-    def _find(self, ranking: Any, ranks: Any, winners: Any, changes: str) -> None:
+    def _tell(self, ranking: Any, ranks: Any, winners: Any, changes: str) -> None:
         """Set what only the page sets."""
         found = {"ranking": ranking, "ranks": ranks, "winners": winners, "changes": changes}
         for name, value in found.items():
@@ -266,7 +266,7 @@ class Workbench(Bench):
         self._later.drop()
         self._seen = None
         self._verdict, self._words = why, f"{why}."
-        self._find(None, None, {}, "")
+        self._tell(None, None, {}, "")
         self._figure.draw(None)
         self._show_around()
 
@@ -358,14 +358,13 @@ class Workbench(Bench):
         """Show all that is known: the verdict, the picture, the system looked at, the open tab."""
         if not self._ready:
             return
-        if self._seen is None:
+        if (seen := self._seen) is None:
             self._show_around()
             return
-        glance = self._seen
         # What could be first by another rule is none of the verdict's.
-        self._verdict = verdict(replace(glance, sets=None) if self._seen.note else glance)
+        self._verdict = verdict(replace(seen, sets=None) if seen.note else seen)
         live = Live(_ROOM, self.system, waits=self._later.waits)
-        self._figure.draw(lambda: drawn(glance, live=live), self._verdict)
+        self._figure.draw(lambda: drawn(seen, live=live), self._verdict)
         said = self._show_around()
         self._words = "\n".join([f"{self._verdict}.", *filter(None, [self.changes]), *said])
 

@@ -8,7 +8,7 @@ import altair as alt
 import pandas as pd
 
 from nbrank import charts
-from nbrank.charts.names import in_percent, listed, verb
+from nbrank.charts.names import in_percent, listed, span, verb
 from nbrank.charts.overview import drawn_from
 from nbrank.questions.bootstrap import bootstrap
 from nbrank.questions.rank_confidence import rank_confidence
@@ -73,8 +73,8 @@ def _with_possible_ranks(case: Case, sets: pd.DataFrame, sure: str) -> pd.DataFr
         spans["ranks under weights within a fifth"] = (case.possible, "best", "worst")
     table = case.ranked[["rank"]].rename(index=case.system.brief)
     for name, (frame, low, high) in spans.items():
-        ends = frame.loc[case.ranked.index, [low, high]].to_numpy().tolist()
-        table[name] = [f"{a} to {b}" if a < b else f"{a}" for a, b in ends]
+        own = frame.loc[case.ranked.index]
+        table[name] = list(map(span, own[low], own[high]))
     return table
 
 

@@ -29,12 +29,10 @@ def other_weights(case: Case) -> Section:
     as_it_is, figure = "loses to nobody as it is", None
     if len(others):
         who, share = case.system.brief[others.index[0]], others.iloc[0]
-        figure = (
-            in_percent(share),
-            f"of the weight has to go to other tasks until nobody beats {who}",
-        )
+        counts = f"of the weight has to go to other tasks until nobody beats {who}"
         if share <= 1e-6:
-            figure = (in_percent(0), f"of the weight has to move: {who} {as_it_is}")
+            share, counts = 0.0, f"of the weight has to move: {who} {as_it_is}"
+        figure = (in_percent(share), counts)
     bars = tuple(
         Bar(
             case.system.brief[system],

@@ -9,7 +9,7 @@ import altair as alt
 import pandas as pd
 
 from nbrank.arrays.profile import Missing
-from nbrank.charts.overview import overview, rank_sets, suitable
+from nbrank.charts.overview import MOST, overview, rank_sets, suitable
 from nbrank.charts.picture import drawn
 from nbrank.charts.verdict import in_letters, verdict
 from nbrank.questions.compare import RuleList, labelled_rules
@@ -27,9 +27,6 @@ from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.leaderboard import Leaderboard, Source, as_votes
 from nbrank.votes.options import check_delta
 from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
-
-#: So many rules stand in the picture, those asked for most first.
-_IN_THE_PICTURE = 6
 
 
 def report(
@@ -127,7 +124,7 @@ def report(
     else:
         sections += [what_is_missing(case), which_tasks_decide(case), other_weights(case)]
     known_rules = dict.fromkeys([seen.rule, *suitable(votes), *seen.first])
-    shown = [label for label in known_rules if label in seen.first][:_IN_THE_PICTURE]
+    shown = [label for label in known_rules if label in seen.first][:MOST]
     picture = drawn(replace(seen, ranks=seen.ranks[shown]), MOST_DRAWN)
     # The page has its title, of all rules.
     picture.title, lead = alt.Undefined, case.lead()

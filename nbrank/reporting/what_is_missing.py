@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from nbrank.charts.doubtful_zeros import odd_zeros
@@ -28,7 +27,7 @@ def what_is_missing(case: Case) -> Section:
         one = f"{case.by} has one way only to treat them."
         return Section(_TITLE, (how_many, one, *zeros))
     answer = f"{case.is_first}, however the missing scores count."
-    if changed := _other_heads(case, ranks):
+    if changed := _other_heads(case, ranks.columns.tolist()):
         answer = f"Who is first by {case.by} depends on how missing scores count: {changed}."
     best, worst = ranks.min(axis=1), ranks.max(axis=1)
     moves = (worst - best).sort_values(ascending=False, kind="stable")
@@ -68,13 +67,14 @@ def _how_many(case: Case, missing: NDArray[np.bool_]) -> str:
     )
 
 
-def _other_heads(case: Case, ranks: pd.DataFrame) -> str:
+def _other_heads(case: Case, treatments: list[str]) -> str:
     """Who else is first, and how missing scores have to count for that."""
     ways: dict[str, list[str]] = {}
-    for how in map(str, ranks):
-        head = ranks.index[ranks[how] == 1]
-        if set(head) != set(case.first):
-            ways.setdefault(case.system.listed(head, 3), []).append(f"“{MISSING_IN_WORDS[how]}”")
+    for how in treatments:
+        won = case.rule.winners(case.board, missing=how)
+        if set(won) != set(case.seen.first[case.seen.rule]):
+            head = case.system.listed(won, 3) or "nobody"
+            ways.setdefault(head, []).append(f"“{MISSING_IN_WORDS[how]}”")
     return "; ".join(f"{head} by {' or '.join(how)}" for head, how in ways.items())
 
 

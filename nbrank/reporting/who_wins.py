@@ -13,6 +13,7 @@ _TITLE = "Who wins, under which rules?"
 def who_wins(case: Case) -> Section:
     """Say who wins under which rules."""
     total = counted(len(case.seen.first), "rule")
+    first = set(case.seen.first[case.seen.rule])
     groups: dict[tuple[Label, ...], list[str]] = {}
     for rule, found in case.seen.first.items():
         groups.setdefault(found, []).append(rule)
@@ -21,11 +22,11 @@ def who_wins(case: Case) -> Section:
             (case.system.listed(found, 3) or "nobody") + " share the win" * (len(found) > 1),
             f"under {len(by)} of {total}: {rules_listed(by)}",
             len(by) / len(case.seen.first),
-            set(found) == set(case.first),
+            set(found) == first,
         )
         for found, by in sorted(groups.items(), key=lambda group: -len(group[1]))
     )
-    first, by_rule = set(case.seen.first[case.seen.rule]), list(map(set, case.seen.first.values()))
+    by_rule = list(map(set, case.seen.first.values()))
     if not first:
         elect = sum(map(bool, by_rule))
         said = f"Nobody wins under {case.by}; somebody does under {elect} of {total}"

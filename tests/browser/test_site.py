@@ -137,27 +137,26 @@ def test_the_app_runs_in_the_browser_and_a_slider_widens_a_column(opened):
     )
 
 
-def test_an_example_runs_on_its_page(opened):
-    page = opened("api/nbrank.borda.html")
-    page.get_by_role("button", name="Try it in your browser").first.click()
-    notebook = page.frame_locator("iframe")
+def first_table(notebook):
+    """Run all cells of a notebook, and read the first table that they show."""
     notebook.locator(".jp-Notebook .jp-Cell").first.wait_for()
     notebook.get_by_role("menuitem", name="Run", exact=True).click()
     notebook.get_by_role("menuitem", name="Run All Cells", exact=True).click()
     table = notebook.locator(".jp-OutputArea-output table").first
     table.wait_for()
-    assert "rank" in table.inner_text()
+    return table.inner_text()
+
+
+def test_an_example_runs_on_its_page(opened):
+    page = opened("api/nbrank.borda.html")
+    page.get_by_role("button", name="Try it in your browser").first.click()
+    assert "rank" in first_table(page.frame_locator("iframe"))
 
 
 def test_the_examples_of_a_page_open_as_a_notebook(opened):
     link = opened("how_to/weights.html").get_by_role("link", name="Try it in your browser")
     notebook = opened(f"how_to/{link.get_attribute('href')}")
-    notebook.locator(".jp-Notebook .jp-Cell").first.wait_for()
-    notebook.get_by_role("menuitem", name="Run", exact=True).click()
-    notebook.get_by_role("menuitem", name="Run All Cells", exact=True).click()
-    table = notebook.locator(".jp-OutputArea-output table").first
-    table.wait_for()
-    assert "DeepSeek-V3" in table.inner_text()
+    assert "DeepSeek-V3" in first_table(notebook)
 
 
 def test_a_rules_picture_keeps_its_size_on_a_telephone(site, browser):

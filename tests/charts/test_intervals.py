@@ -89,6 +89,8 @@ def test_a_group_has_a_dot_in_the_row_of_each_of_its_systems(intervals, rows_of,
     assert {(r["label"], r["system"]) for r in rows if "label" in r} == {
         ("1", "A"), ("2", "B"), ("3", "D"),
     }  # fmt: skip
+    spans = {r["group"]: r["ranks"] for r in rows if "group" in r}
+    assert spans == {"1": "1 to 2", "2": "3", "3": "4"}
     lanes = {r["group"]: r["lane"] for r in rows if "group" in r}
     assert [lane for *_, lane in joints] == [lanes["1"], lanes["2"]]
     title, below = heading(chart)

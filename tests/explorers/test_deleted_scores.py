@@ -129,6 +129,15 @@ def test_a_new_winner_is_named():
     assert "A moves most, from rank 1 to 3." in bench.words
 
 
+def test_where_nobody_wins_nobody_is_called_first():
+    circle = pd.DataFrame({"t1": [3, 2, 1], "t2": [2, 1, 3], "t3": [1, 3, 2]}, index=list("ABC"))
+    bench = nbrank.explore_missing(circle, "condorcet")
+    bench.cells = [("A", "t1")]
+    assert "Nobody wins, as before." in bench.words
+    bench.cells = [("A", "t1"), ("A", "t2")]
+    assert "B is first now, and nobody was before." in bench.words
+
+
 def test_the_chart_draws_before_and_after(bench, rows_of):
     bench.share = 0.5
     rows = rows_of(bench.opened("missing").map)
