@@ -803,3 +803,30 @@ def test_a_lead_is_taken_within_the_repetitions():
     assert back["mean"].tolist() == pytest.approx((-found["mean"]).tolist())
     with pytest.raises(KeyError, match="elo"):
         experiments.lead(runs, "elo", "borda", "share")
+
+
+@pytest.mark.parametrize(
+    ("run", "option"),
+    [
+        (experiments.remove_scores, "shares"),
+        (experiments.remove_tasks, "kept"),
+        (experiments.add_systems, "sizes"),
+        (experiments.reverse_tasks, "counts"),
+        (experiments.rescale_task, "factors"),
+    ],
+)
+def test_no_setting_is_refused(run, option):
+    with pytest.raises(ValueError, match="no setting is given"):
+        run(TABLE, ["borda"], n=1, seed=0, **{option: []})
+
+
+def test_a_factor_is_a_number():
+    with pytest.raises(TypeError, match="factors='2' must be a number"):
+        experiments.rescale_task(TABLE, ["borda"], factors=["2"], n=1, seed=0)
+
+
+def test_systems_enter_one_table_that_is_not_drawn():
+    with pytest.raises(TypeError, match="scores must be a pandas DataFrame"):
+        experiments.independence_of_irrelevant_alternatives(
+            lambda seed: TABLE, ["borda"], n=1, seed=0
+        )

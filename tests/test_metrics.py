@@ -507,3 +507,10 @@ def test_a_metric_of_ones_own_may_say_what_it_takes(takes, predictions, message)
         metrics.global_scores(frame, reference, equal)
     untold = metrics.Metric("equal", False, of_instance=equal.of_instance)
     assert metrics.global_scores(frame, reference, untold).values.shape == (1, 1)
+
+
+def test_two_infinite_scores_tie():
+    rows = pd.MultiIndex.from_product([["A", "B"], [0, 1]], names=["system", "instance"])
+    scores = pd.DataFrame({"t": [np.inf, 1, np.inf, 2]}, index=rows)
+    outcomes = metrics.pairwise_outcomes(scores, tie_within=0.5)
+    assert outcomes["winner"].tolist() == ["tie", "right"]

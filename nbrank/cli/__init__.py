@@ -146,10 +146,9 @@ def _answer(request: argparse.Namespace) -> str:
     problems.refuse()
     if not rules and ("all" in names or request.winners):
         rules = [RULES[name] for name in labelled_rules(None, source.offers)]
-        _check_options(rules, options)
     _check_kind(rules, source)
     main = rules[0] if rules else RULES["bradley_terry" if "sequence" in source.offers else "borda"]
-    _check_options([main], options)
+    _check_options(rules or [main], options)
     told = {rule.name: partial(rule.function, **options) for rule in rules}
     # A terminal gets what fits; a file or a pipe keeps whole names, and many rules in one line.
     folds = request.output is None and sys.stdout.isatty()

@@ -76,8 +76,8 @@ def independence_of_irrelevant_alternatives(
     0      borda           0          2          0            0              0
     1  plurality           0          2          1            2              1
     """
-    study = Study.of(scores, rules, n, seed, None, {}, **table)
-    board = study.first
+    board = as_leaderboard(scores, **table)
+    study = Study.of(board, rules, n, seed, None, {})
     if len(board.systems) < 3:
         raise ValueError("at least three systems are needed: two, and one that is added")
     name_order = np.unique([str(system) for system in board.systems], return_inverse=True)[1]

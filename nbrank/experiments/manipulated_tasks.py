@@ -17,6 +17,7 @@ from nbrank.questions.compare import RuleList
 from nbrank.votes.described import described
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.naming import Label, named
+from nbrank.votes.options import real_number
 from nbrank.votes.task_names import TableOptions, TaskNames
 
 
@@ -180,7 +181,11 @@ def rescale_task(
     """
     study = Study.of(scores, rules, n, seed, truth, measures, **table)
     factors = list(factors)
-    wrong = [factor for factor in factors if not (np.isfinite(factor) and factor > 0)]
+    wrong = [
+        factor
+        for factor in factors
+        if not 0 < real_number("rescale_task", "factors", factor) < np.inf
+    ]
     if wrong:
         raise ValueError(f"factors must be finite and above 0, not {named(wrong)}")
 

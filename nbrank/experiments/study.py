@@ -105,6 +105,8 @@ class Study:
 
     def run(self, change: Change, n_settings: int) -> pd.DataFrame:
         """Change, rank and compare; the rows go by rule, then setting, then repetition."""
+        if not n_settings:
+            raise ValueError("no setting is given; name at least one")
         rows: list[dict[str, Any]] = []
         refusals = Refusals(self.rules)
         references = self.references(self.first)

@@ -78,7 +78,11 @@ def pairwise_outcomes(
         )
     oriented = np.where(board.lower[board.column_task], -1.0, 1.0) * board.values
     left, right = np.triu_indices(len(board.systems), 1)
-    difference = (oriented[left] - oriented[right]).T
+    # Two infinite scores may tie, and their difference is none.
+    level = oriented[left] == oriented[right]
+    difference = np.subtract(
+        oriented[left], oriented[right], out=np.zeros(level.shape), where=~level
+    ).T
     column, pair = np.nonzero(~np.isnan(difference))
     apart = difference[column, pair]
     winner = np.select([apart > tie_within, apart < -tie_within], ["left", "right"], "tie")

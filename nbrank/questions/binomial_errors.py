@@ -8,6 +8,7 @@ from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.methods import question
 from nbrank.votes.naming import named
 from nbrank.votes.options import real_number
+from nbrank.votes.score_cells import numbers
 
 
 @question("how sure it is", sees="ballots")
@@ -61,8 +62,10 @@ def binomial_errors(
             f"binomial_errors: scores on {named(frame.columns[wrong.any()])} are no shares from "
             f"0 to {high:g}; give high=, the score of all right"
         )
-    items = shares * 0 + (n if isinstance(n, pd.DataFrame | pd.Series) else float(n))
-    items = items.reindex(index=frame.index, columns=frame.columns)
+    if not isinstance(n, pd.DataFrame | pd.Series):
+        n = real_number("binomial_errors", "n", n)
+    items = (shares * 0 + n).reindex(index=frame.index, columns=frame.columns)
+    items = pd.DataFrame(numbers(items), frame.index, frame.columns)
     lacking = shares.notna() & ~(items >= 1)
     if lacking.to_numpy().any():
         raise ValueError(

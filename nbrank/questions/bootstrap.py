@@ -19,7 +19,7 @@ from nbrank.arrays.profile import ranks_of
 from nbrank.questions.compare import RuleRefusedWarning
 from nbrank.questions.measured import OverErrors, over_of, redrawn_tables
 from nbrank.questions.resamples import Resampled, resampled
-from nbrank.questions.told_rule import ToldRule
+from nbrank.questions.told_rule import ToldRule, all_ranks
 from nbrank.rules.rule import RuleLike, outcome
 from nbrank.votes.caller import warn_caller
 from nbrank.votes.comparisons import Comparisons
@@ -258,9 +258,7 @@ def _each(systems: pd.Index, resamples: Iterable[Resample], n: int) -> tuple[Ran
         except (ValueError, RuntimeError) as error:
             refused.append(error)
             continue
-        # Systems without a score in this resample are last, behind all that have one.
-        rank = ranked["rank"].reindex(systems, fill_value=len(ranked) + 1)
-        ranks.append(rank.to_numpy(dtype=np.int64))
+        ranks.append(all_ranks(ranked, systems))
         first = set(winners)
         wins.append(np.array([system in first for system in systems]) / max(len(first), 1))
     if not ranks:

@@ -15,7 +15,7 @@ from nbrank.arrays.kinds import Bools
 from nbrank.questions.possible_ranks import HEADING
 from nbrank.questions.task_values import task_values
 from nbrank.questions.told_rule import ToldRule
-from nbrank.questions.weight_conditions import position_of
+from nbrank.questions.weight_conditions import labels_in, position_of
 from nbrank.rules.limited_search import LimitedSearch
 from nbrank.rules.rule import RuleLike, first_ranked
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
@@ -332,8 +332,7 @@ class Pick:
             for number, members in enumerate(names.members.values()):
                 unit_of[members] = number
         units_kept = np.zeros(int(unit_of.max()) + 1, dtype=bool)
-        given = [] if keep is None else [keep] if isinstance(keep, str) else keep
-        for task in given:
+        for task in [] if keep is None else labels_in(names, keep):
             units_kept[unit_of[names.members_of(task, "keep")]] = True
         order = told.run(board)
         units = arrays.Units(task_values(function, board, told), board.weights, unit_of)

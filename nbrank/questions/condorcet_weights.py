@@ -17,11 +17,12 @@ from nbrank.questions.weight_conditions import (
     Selection,
     direction_of,
     position_of,
+    refuse_columns,
 )
 from nbrank.votes.caller import warn_caller
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.methods import question
-from nbrank.votes.naming import Label, named
+from nbrank.votes.naming import Label
 from nbrank.votes.options import Asked
 from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
 
@@ -151,7 +152,7 @@ def condorcet_weights(
     """
     board = as_leaderboard(scores, weights, groups, lower_is_better)
     board.check(Asked("condorcet_weights", "pairs", "ignore"))
-    _check_task_labels(board)
+    refuse_columns("condorcet_weights", board.tasks, _FACTS, "task")
     wins = NetWins.of(board)
     everyone = range(len(board.systems))
     wanted = list(everyone) if system is None else [position_of(board, system)]
@@ -229,12 +230,3 @@ def nearest_weights(board: Leaderboard, system: Label) -> NearestWeights | None:
     # Below this it is rounding; adding 0 makes -0.0 a plain 0.
     moved = round(float(np.maximum(found - start, 0).sum()), 12) + 0.0
     return NearestWeights(found, moved)
-
-
-def _check_task_labels(board: Leaderboard) -> None:
-    taken = [task for task in board.tasks if task in _FACTS]
-    if taken:
-        raise ValueError(
-            f"condorcet_weights: {named(taken)} is a column of the result and a task here; "
-            f"rename the task"
-        )

@@ -312,9 +312,11 @@ def comparisons_needed(
     check_delta("comparisons_needed", delta)
     check_choice("comparisons_needed", "method", method, ("hoeffding", "wilson"))
     pairs = whole_number("comparisons_needed", "pairs", pairs)
-    if not isinstance(share, pd.Series):
+    if isinstance(share, pd.Series):
+        shares = share.to_numpy(dtype=float, na_value=np.nan)
+    else:
         share = real_number("comparisons_needed", "share", share)
-    shares = np.asarray(share, dtype=float)
+        shares = np.asarray(share)
     if ((shares < 0) | (shares > 1)).any():
         raise ValueError("comparisons_needed: a share must be between 0 and 1")
     needed = arrays.comparisons_needed(shares, delta, method, pairs)

@@ -7,6 +7,7 @@ import pandas as pd
 
 from nbrank.arrays.kinds import Floats
 from nbrank.questions.pairwise import by_pair
+from nbrank.votes.draws import of_single_voters
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.methods import question
 from nbrank.votes.options import Asked, check_delta
@@ -68,6 +69,7 @@ def probability_of_improvement(
     check_delta("probability_of_improvement", delta)
     board = as_leaderboard(scores, weights, groups, lower_is_better)
     board.check(Asked("probability_of_improvement", "pairs", "ignore"))
+    board = of_single_voters(board, each=True)
     shares = _shares(board)
     weight = board.weights[board.ballot_task] * ~np.isnan(shares)
     total = weight.sum(axis=2)

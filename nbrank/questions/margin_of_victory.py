@@ -168,11 +168,12 @@ class _Lead:
         """The least fall of the winner's score on one task."""
         values = self.board.values.astype(float)
         own = values[self.winner]
-        range_ = np.fmax(np.ptp(np.nan_to_num(values), axis=0), 1.0)
+        finite = np.nan_to_num(values, posinf=0.0, neginf=0.0)
+        range_ = np.fmax(np.ptp(finite, axis=0), 1.0)
         # No score below 0 where there is none, and a million times all that is seen elsewhere.
         most = np.where((np.fmin.reduce(values, axis=0) >= 0) & (self.up > 0), own, 1e6 * range_)
         best = _NEVER
-        for task in progress(np.flatnonzero(~np.isnan(own)).tolist(), desc="margin of victory"):
+        for task in progress(np.flatnonzero(np.isfinite(own)).tolist(), desc="margin of victory"):
 
             def after(fall: float, task: int = task) -> Label:
                 changed = values.copy()

@@ -12,6 +12,7 @@ from nbrank.arrays.weight_space import Weightings
 from nbrank.questions.possible_ranks import HEADING, asked_board
 from nbrank.questions.task_values import values_if_additive
 from nbrank.questions.told_rule import ToldRule
+from nbrank.questions.weight_conditions import refuse_columns
 from nbrank.rules.rule import RuleLike
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.methods import question
@@ -144,6 +145,7 @@ def central_weights(
     C    NaN   NaN
     """
     board = as_leaderboard(scores, weights, groups, lower_is_better)
+    refuse_columns("central_weights", board.tasks, ("first", "error"), "task")
     order, ranks, drawn = _drawn("central_weights", board, rule, within, n, seed, options)
     first = ranks == 1
     times = first.sum(axis=0)[:, None]
@@ -185,7 +187,7 @@ def _drawn(
             told.ranks(asked.with_task_weights(weights))
             for weights in progress(drawn, desc="weightings")
         ]
-        ranks = np.array(each, dtype=np.int64)
+        ranks = np.array(each)
     every = np.zeros((n, len(board.tasks)))
     every[:, board.tasks.get_indexer(asked.tasks)] = drawn
     return order, ranks, every

@@ -99,8 +99,7 @@ def rank_confidence_from(
     check_draws("rank_confidence_from", n_draws, delta, joint)
     if not real_number("rank_confidence_from", "degrees_of_freedom", degrees_of_freedom) > 0:
         raise ValueError(f"degrees_of_freedom={degrees_of_freedom!r} must be above 0")
-    matrix = _aligned(estimates, errors)
-    values = estimates.to_numpy(dtype=float)
+    values, matrix = _aligned(estimates, errors)
     rng = generator("rank_confidence_from", seed)
     if matrix.ndim == 1:
         cells = matrix[:, None]
@@ -120,9 +119,13 @@ def _check_types(estimates: object, errors: object) -> None:
         )
 
 
-def _aligned(estimates: pd.Series, errors: pd.DataFrame | pd.Series) -> NDArray[np.float64]:
-    """The standard errors, or the covariance, in the order of the estimates."""
+def _aligned(
+    estimates: pd.Series, errors: pd.DataFrame | pd.Series
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The estimates, and their standard errors or covariance in the same order."""
     _check_types(estimates, errors)
+    if estimates.empty:
+        raise ValueError("there are no estimates; give one for each system")
     axes = [errors.index] if isinstance(errors, pd.Series) else [errors.index, errors.columns]
     for labels in (estimates.index, *axes):
         if not labels.is_unique:
@@ -132,17 +135,19 @@ def _aligned(estimates: pd.Series, errors: pd.DataFrame | pd.Series) -> NDArray[
             raise ValueError(
                 f"the errors and the estimates have different systems: {named(different)}"
             )
+    values = estimates.to_numpy(dtype=float, na_value=np.nan)
     if isinstance(errors, pd.Series):
-        found = errors[estimates.index].to_numpy(dtype=float)
-        wrong = ~np.isfinite(estimates.to_numpy(dtype=float)) | ~np.isfinite(found) | (found < 0)
+        found = errors[estimates.index].to_numpy(dtype=float, na_value=np.nan)
+        wrong = ~np.isfinite(values) | ~np.isfinite(found) | (found < 0)
         if wrong.any():
             raise ValueError(
                 f"no estimate, or no standard error from 0, for {named(estimates.index[wrong])}; "
                 f"leave them out"
             )
-        return found
-    matrix = errors.loc[estimates.index, estimates.index].to_numpy(dtype=float)
-    missing = ~np.isfinite(estimates.to_numpy(dtype=float)) | ~np.isfinite(matrix).all(axis=1)
+        return values, found
+    ordered = errors.loc[estimates.index, estimates.index]
+    matrix = ordered.to_numpy(dtype=float, na_value=np.nan)
+    missing = ~np.isfinite(values) | ~np.isfinite(matrix).all(axis=1)
     if missing.any():
         raise ValueError(
             f"no estimate, or no covariance, for {named(estimates.index[missing])}; leave them out"
@@ -153,7 +158,7 @@ def _aligned(estimates: pd.Series, errors: pd.DataFrame | pd.Series) -> NDArray[
     symmetric: NDArray[np.float64] = matrix / 2 + matrix.T / 2
     if (np.linalg.eigvalsh(symmetric / (size or 1.0)) < -1e-8).any():
         raise ValueError("the covariance matrix has a negative eigenvalue, so it is none")
-    return symmetric
+    return values, symmetric
 
 
 def check_draws(function: str, n_draws: int, delta: float, joint: bool) -> None:

@@ -198,6 +198,8 @@ def win_probabilities(
     A      B                 0.6  0.501  0.691
     B      A                 0.4  0.309  0.499
     """
+    from scipy.special import expit
+
     _check_interval("win_probabilities", delta, method, n)
     votes = as_votes(scores, weights, groups, lower_is_better, sees="units")
     estimate = _Estimate.of("win_probabilities", votes, prior)
@@ -219,8 +221,7 @@ def win_probabilities(
             axis=1,
         )
     columns = {"probability": difference, "low": low, "high": high}
-    chances = {name: 1 / (1 + np.exp(-values)) for name, values in columns.items()}
-    return by_pair(estimate.systems, chances)
+    return by_pair(estimate.systems, {name: expit(values) for name, values in columns.items()})
 
 
 def strength_covariance(function: str, votes: Votes, prior: float = 0.0) -> tuple[Floats, Floats]:

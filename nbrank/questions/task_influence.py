@@ -120,11 +120,8 @@ def task_influence(
         influence, error = _sampled(lead, sets, n, rng)
     labels = pd.Index(list(parts), tupleize_cols=False) if over == "groups" else board.tasks
     frame = pd.DataFrame({"influence": influence, "error": error}, index=labels)
-    total = (
-        float(order["score"].iloc[0] - order["score"].iloc[1])
-        if values is None
-        else influence.sum()
-    )
+    # Of two that tie, rounding may leave a lead.
+    total = influence.sum() if order["rank"].iloc[1] > order["rank"].iloc[0] else 0.0
     frame["share"] = influence / total if total > 0 else np.nan
     frame = frame.iloc[np.argsort(-influence, kind="stable")]
     frame.attrs = {

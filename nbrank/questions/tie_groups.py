@@ -7,6 +7,7 @@ from typing import Any
 import pandas as pd
 
 from nbrank.arrays import rank_sets as arrays
+from nbrank.questions.measured import OverErrors
 from nbrank.questions.rank_confidence import rank_confidence
 from nbrank.questions.rank_confidence_from import DELTA, DRAWS
 from nbrank.rules.ranking import in_order
@@ -24,7 +25,7 @@ def tie_groups(
     delta: float = DELTA,
     seed: int | None = None,
     *,
-    over: Over | None = None,
+    over: Over | OverErrors | None = None,
     weights: Weights = None,
     groups: Groups = None,
     lower_is_better: LowerIsBetter = (),

@@ -8,6 +8,7 @@ from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 from nbrank.rules.additive import Additive
@@ -81,5 +82,10 @@ class ToldRule:
 
     def ranks(self, board: Leaderboard) -> NDArray[np.int64]:
         """The ranks, in the order of the board."""
-        ranks: NDArray[np.int64] = self.run(board)["rank"].reindex(board.systems).to_numpy()
-        return ranks
+        return all_ranks(self.run(board), board.systems)
+
+
+def all_ranks(ranked: pd.DataFrame, systems: pd.Index) -> NDArray[np.int64]:
+    """The ranks of all systems; those that a rule doesn't rank share the last one."""
+    ranks = ranked["rank"].reindex(systems)
+    return ranks.fillna(ranks.notna().sum() + 1).to_numpy(dtype=np.int64)

@@ -29,6 +29,16 @@ def position_of(board: Leaderboard, system: Label, option: str = "system") -> in
     return position
 
 
+def refuse_columns(function: str, labels: Iterable[Label], facts: Iterable[str], what: str) -> None:
+    """Refuse tasks or groups that are called as another column of the result is."""
+    taken = set(facts).intersection(labels)
+    if taken:
+        raise ValueError(
+            f"{function}: {named(sorted(taken))} is a column of the result and a {what} here; "
+            f"rename the {what}"
+        )
+
+
 # ----------------------------------------------------------------------------- who beats whom where
 
 
@@ -186,13 +196,18 @@ def _pairs(pairs: Any, option: str) -> list[tuple[Any, Any]]:
     return [(pair[0], pair[1]) for pair in listed]
 
 
-def _selected(names: TaskNames, selection: Selection, option: str) -> Floats:
-    """1 for the tasks of a label (a tuple is one where a task is called so), or of several."""
-    several = isinstance(selection, list | set | frozenset | pd.Index | np.ndarray)
+def labels_in(names: TaskNames, selection: Selection) -> list[Label]:
+    """One label or several; a tuple is one where a task or a group is called so."""
+    several = isinstance(selection, Iterable) and not isinstance(selection, str)
     if isinstance(selection, tuple):
         known = names.position(selection) is not None or selection in (names.members or {})
         several = not known
-    labels = list(selection) if several else [selection]
+    return list(selection) if several else [selection]
+
+
+def _selected(names: TaskNames, selection: Selection, option: str) -> Floats:
+    """1 for the tasks of a label, or of several."""
+    labels = labels_in(names, selection)
     if not labels:
         raise ValueError(f"{option}: an empty list; name a task or a group")
     row = np.zeros(len(names.tasks))

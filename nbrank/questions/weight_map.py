@@ -8,6 +8,7 @@ import pandas as pd
 from nbrank.arrays.kinds import Floats
 from nbrank.questions.task_values import values_if_additive
 from nbrank.questions.told_rule import ToldRule
+from nbrank.questions.weight_conditions import refuse_columns
 from nbrank.rules.rule import RuleLike, elected
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.methods import question
@@ -79,10 +80,7 @@ def weight_map(
             f"give groups={{group: [tasks]}}, with the tasks in three groups"
         )
     resolution = whole_number("weight_map", "resolution", resolution)
-    if "winners" in board.groups:
-        raise ValueError(
-            "a group can't be called 'winners', as a column of the result is; rename it"
-        )
+    refuse_columns("weight_map", board.groups, ["winners"], "group")
     names = TaskNames.of(board.tasks, board.groups)
     shares = np.zeros((3, len(board.tasks)))
     for group, (name, tasks) in enumerate(board.groups.items()):

@@ -133,7 +133,9 @@ class CellTable:
 
     def errors(self, name: Any) -> NDArray[np.float64]:
         """The standard errors in a column of their own, which may be one of intervals."""
-        found = np.array([read_error(cell) for cell in self[name]], dtype=np.float64)
+        comma = "." if self.decimal_comma else ","
+        texts = [str(cell).replace(",", comma) for cell in self[name]]
+        found = np.array([read_error(text) for text in texts], dtype=np.float64)
         of_name = words(name)
         if "ci" not in of_name:
             return found
@@ -204,11 +206,9 @@ def refuse_cells(
     found, commas = [], False
     for name, scores in wrong.items():
         rows = scores.wrong or scores.unmarked
-        cells = [
-            f"{table[name].iloc[row]!r} in the row {systems.iloc[row]!r}"
-            for row in rows[:_MOST_CELLS]
-        ]
-        commas |= any("," in cell.partition(" in the row ")[0] for cell in cells)
+        shown = rows[:_MOST_CELLS]
+        commas |= any("," in str(cell) for cell in table[name].iloc[shown])
+        cells = [f"{table[name].iloc[row]!r} in the row {systems.iloc[row]!r}" for row in shown]
         more = f" and {len(rows) - len(cells)} more" if len(rows) > len(cells) else ""
         lacks = "" if scores.wrong else " with no percent sign, as others have"
         found.append(f"{name!r} holds {', '.join(cells)}{lacks}{more}")

@@ -34,7 +34,7 @@ _MARKS = re.compile(r"^([\s*_`†‡§¶]|~~)+|([\s*_`†‡§¶]|~~)+$")
 #: From here on not every integer is a float.
 _TOO_LARGE = 2**53
 #: A comma that parts no thousands: 0,85.
-DECIMAL_COMMA = re.compile(r"\s*[-+]?\d+,\d+\s*%?\s*", re.ASCII)
+_DECIMAL_COMMA = re.compile(r"\s*[-+]?\d+,\d+(?![\d,])", re.ASCII)
 #: Meant as a number, it seems, with commas, points, blanks or colons in it, or as two of them.
 LIKE_A_NUMBER = re.compile(r"\s*[-+]?(\d[\d.]*([,\s:]\d[\d.]*)+|\d+\.\d+\s*/\s*\d+\.\d+)\s*%?\s*")
 
@@ -157,7 +157,7 @@ def read_column(cells: pd.Series, *, decimal_comma: bool = False) -> Scores:
         return Scores(values, np.full(len(values), np.nan), [], False, [], first if whole else None)
     listed: Sequence[Any] = cells.tolist()
     known: dict[Any, Cell | None] = {}
-    if decimal_comma and any(isinstance(c, str) and DECIMAL_COMMA.fullmatch(c) for c in listed):
+    if decimal_comma and any(isinstance(c, str) and _DECIMAL_COMMA.match(c) for c in listed):
         listed = [c.replace(",", ".") if isinstance(c, str) else c for c in listed]
     values, errors = np.full((2, len(listed)), np.nan)
     wrong: list[int] = []

@@ -65,9 +65,7 @@ def read_long(
     """A row for each score, into a row for each system."""
     systems = system or table.named_like(SYSTEMS)[:1]
     tasks = task or [name for kind in TASKS for name in table.named_like((kind,))][:1]
-    lacking = [
-        option for option, found in (("system", systems), ("task", tasks)) if not found
-    ]  # fmt: skip
+    lacking = [option for option, found in (("system", systems), ("task", tasks)) if not found]
     if lacking:
         options = " and ".join(f"{option}='...'" for option in lacking)
         raise ValueError(

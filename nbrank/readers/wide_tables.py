@@ -58,7 +58,13 @@ def read_wide(
     )
     kept = list(read)
     if stderr is not None:
-        beside[kept[0]] = stderr
+        of_task = kept[0] if len(kept) == 1 else error_of(stderr, kept)
+        if of_task is None:
+            raise ValueError(
+                f"{table.called}: stderr={stderr!r} may be of any of {named(kept)}; say of which, "
+                f"tasks='...', or by its name, as in '{kept[0]}_stderr'"
+            )
+        beside[of_task] = stderr
     errors = pd.DataFrame({at: read[name].errors for at, name in enumerate(kept)})
     for name, of_errors in beside.items():
         errors[kept.index(name)] = table.errors(of_errors)

@@ -396,3 +396,14 @@ def test_its_intervals_miss_the_true_ranks_where_confidence_sets_hold_them():
             held[name] += ((found["low"] <= rank) & (rank <= found["high"])).all()
     assert held["bootstrap"] <= 20
     assert held["rank_confidence"] >= 190
+
+
+def test_systems_that_a_rule_of_ones_own_leaves_unranked_share_the_last_rank():
+    scores = pd.DataFrame({"t": [3.0, 2.0, 1.0], "u": [3.0, 2.0, 1.0]}, index=list("ABC"))
+
+    def top(board):
+        ranked = nbrank.borda(board)
+        return ranked.assign(rank=ranked["rank"].where(ranked["rank"] == 1))
+
+    found = bootstrap(scores, top, n=5, seed=0)
+    assert found[["low", "high"]].to_numpy().tolist() == [[1, 1], [2, 2], [2, 2]]

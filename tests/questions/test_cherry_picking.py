@@ -172,3 +172,14 @@ def test_the_least_weight_is_the_least_whatever_the_weights():
         assert found["proven"].all()
         expected = [share if np.isfinite(share) else np.nan for share in gone[found.index]]
         np.testing.assert_allclose(found["weight"], expected, atol=1e-10)
+
+
+def test_a_tuple_to_keep_is_one_task_where_a_task_is_called_so():
+    columns = pd.MultiIndex.from_tuples([("g", "x"), ("g", "y"), ("h", "z")])
+    scores = pd.DataFrame([[9, 1, 7], [5, 9, 6], [4, 5, 8]], index=list("ABC"), columns=columns)
+    one = nbrank.cherry_pick(scores, keep=[("g", "x")])
+    pd.testing.assert_frame_equal(nbrank.cherry_pick(scores, keep=("g", "x")), one)
+    two = nbrank.cherry_pick(scores, keep=[("g", "x"), ("h", "z")])
+    pd.testing.assert_frame_equal(nbrank.cherry_pick(scores, keep=(("g", "x"), ("h", "z"))), two)
+    each = (task for task in [("g", "x"), ("h", "z")])
+    pd.testing.assert_frame_equal(nbrank.cherry_pick(scores, keep=each), two)

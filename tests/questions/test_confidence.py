@@ -338,3 +338,10 @@ def test_a_task_on_which_nobody_is_scored_says_nothing_at_two_levels(others):
         pd.testing.assert_frame_equal(found, confidence(scores[others], levels=2))
     else:
         assert found["n"].eq(0).all()
+
+
+def test_shares_may_be_nullable():
+    shares = pd.Series([0.6, None, 0.5], dtype="Float64")
+    found = comparisons_needed(shares)
+    assert found.isna().tolist() == [False, True, True]
+    assert found[0] == comparisons_needed(0.6)

@@ -150,3 +150,10 @@ def test_a_rival_keeps_its_label_beside_a_change_that_is_never_enough():
     scores = pd.DataFrame({"t": [3.0, 1.0]}, index=[7, 8])
     rivals = nbrank.margin_of_victory(scores)["rival"]
     assert rivals.map(str).tolist() == ["8", "8", "None"]
+
+
+def test_no_finite_fall_of_an_infinite_score_is_enough():
+    scores = pd.DataFrame({"t": [np.inf, 8, 3], "u": [2, 1, 3]}, index=list("ABC"))
+    found = nbrank.margin_of_victory(scores).loc["score"]
+    assert np.isnan(found["least"])
+    assert found["proven"]

@@ -628,3 +628,19 @@ def test_rules_without_sets_over_tasks_name_what_runs_tell(rule):
         assert list(found.index) == ["A", "B"]
     with pytest.raises(ValueError, match=r"bootstrap\(scores, 'copeland'\)"):
         nbrank.rank_confidence(frame.groupby(level="system").mean(), "copeland")
+
+
+def test_the_number_of_items_is_a_number_and_none_is_missing():
+    shares = pd.DataFrame({"t": [0.5, 0.6]}, index=list("AB"))
+    with pytest.raises(TypeError, match="n='100' must be a number"):
+        nbrank.binomial_errors(shares, "100")
+    items = pd.DataFrame({"t": [None, 10]}, index=list("AB"), dtype="Int64")
+    with pytest.raises(ValueError, match="n is missing or below 1 on 't'"):
+        nbrank.binomial_errors(shares, items)
+
+
+def test_ballots_of_one_order_count_as_many_as_they_are():
+    orders = [["A", "B", "C"], ["B", "A", "C"]]
+    counted = nbrank.probability_of_improvement(nbrank.from_ballots(orders, counts=[6, 4]))
+    each = nbrank.from_ballots([orders[0]] * 6 + [orders[1]] * 4)
+    pd.testing.assert_frame_equal(counted, nbrank.probability_of_improvement(each))

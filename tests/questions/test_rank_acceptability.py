@@ -102,3 +102,20 @@ def test_rows_sum_to_one_and_the_seed_repeats():
     assert (found[1] > 0)[
         found.index.isin(nbrank.possible_ranks(scores, within=None).attrs["possible"])
     ].any()
+
+
+def test_a_task_called_like_a_column_of_the_result_is_named():
+    scores = pd.DataFrame({"error": [2.0, 1.0], "t": [1.0, 2.0]}, index=list("AB"))
+    with pytest.raises(ValueError, match="central_weights: 'error' is a column of the result"):
+        nbrank.central_weights(scores, lower_is_better=["error"])
+
+
+def test_systems_that_a_rule_of_ones_own_leaves_unranked_share_the_last_rank():
+    scores = pd.DataFrame({"t": [3.0, 2.0, 1.0]}, index=list("ABC"))
+
+    def top(board):
+        ranked = nbrank.borda(board)
+        return ranked.assign(rank=ranked["rank"].where(ranked["rank"] == 1))
+
+    found = nbrank.rank_acceptability(scores, top, n=5)
+    assert found.to_numpy().tolist() == [[1, 0, 0], [0, 1, 0], [0, 1, 0]]

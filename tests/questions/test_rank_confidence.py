@@ -577,3 +577,12 @@ def test_wrong_options_are_named(options, message):
 def test_a_leaderboard_has_its_own_options():
     with pytest.raises(TypeError, match="lower_is_better"):
         rank_confidence(Leaderboard(table()), "borda", lower_is_better=True)
+
+
+def test_estimates_may_be_nullable_and_there_must_be_some():
+    estimates = pd.Series([1, None], index=list("AB"), dtype="Float64")
+    with pytest.raises(ValueError, match="no estimate, or no standard error from 0, for 'B'"):
+        nbrank.rank_confidence_from(estimates, pd.Series([0.1, 0.2], index=list("AB")))
+    nothing = pd.Series([], dtype=float)
+    with pytest.raises(ValueError, match="there are no estimates"):
+        nbrank.rank_confidence_from(nothing, nothing)

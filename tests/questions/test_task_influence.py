@@ -98,3 +98,10 @@ def test_tasks_that_repeat_each_other_are_neighbours():
     scores = table(0).assign(again=lambda table: 2 * table["t1"])
     order = list(nbrank.repeated_tasks(scores).index)
     assert abs(order.index("t1") - order.index("again")) == 1
+
+
+def test_two_that_tie_have_no_lead_to_share_whatever_rounding_leaves():
+    scores = pd.DataFrame([[0.5, 0.9, 0.8], [0.9, 0.8, 0.5], [0, 0, 0]], index=list("ABC"))
+    found = nbrank.task_influence(scores, "mean")
+    assert found["influence"].abs().max() > 0.1
+    assert found["share"].isna().all()

@@ -109,7 +109,7 @@ def test_it_says_what_it_needs():
     weightless = nbrank.Leaderboard(SCORES, weights={("z", 6): 0, ("z", 7): 0})
     with pytest.raises(ValueError, match="all tasks of 'z' have weight 0"):
         nbrank.weight_map(weightless)
-    with pytest.raises(ValueError, match="a group can't be called 'winners'"):
+    with pytest.raises(ValueError, match="'winners' is a column of the result and a group here"):
         nbrank.weight_map(SCORES.rename(columns={"z": "winners"}))
     with pytest.raises(ValueError, match="resolution=.* must be at least 1"):
         nbrank.weight_map(SCORES, resolution=0)

@@ -295,6 +295,28 @@ def test_duplicates_are_refused_or_brought_together():
         read_scores(table, duplicates="last")
 
 
+@pytest.mark.filterwarnings("ignore:.*set aside")
+def test_commas_of_a_file_with_semicolons_are_points_in_errors_too():
+    for table in (
+        "m;t;t_stderr\nA;71,5;0,3\nB;68,0;1,234\n",
+        "m;t\nA;71,5 ± 0,3\nB;68,0 ± 1,234\n",
+    ):
+        scores, errors = read_scores(table.encode(), errors=True)
+        assert scores["t"].tolist() == [71.5, 68]
+        assert errors["t"].tolist() == [0.3, 1.234]
+
+
+def test_the_errors_of_one_task_are_never_those_of_another():
+    table = wide(t=[1, 2], u=[3, 4], u_se=[0.1, 0.2])
+    _, errors = read_scores(table, stderr="u_se", errors=True)
+    assert errors["u"].tolist() == [0.1, 0.2]
+    assert errors["t"].isna().all()
+    with pytest.raises(ValueError, match="stderr='x' may be of any of 't', 'u'"):
+        read_scores(table.rename(columns={"u_se": "x"}), stderr="x")
+    _, errors = read_scores(table.rename(columns={"u_se": "x"}), tasks="t", stderr="x", errors=True)
+    assert errors["t"].tolist() == [0.1, 0.2]
+
+
 def test_a_mean_has_no_error_where_that_of_one_score_is_unknown():
     table = pd.DataFrame({"model": list("AAB"), "t": ["1 ± 3", "3", "5 ± 1"]})
     _, errors = read_scores(table, duplicates="mean", errors=True)

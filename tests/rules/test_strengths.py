@@ -355,3 +355,10 @@ def test_workers_of_a_released_table_are_less_sure_than_their_votes():
     assert by_worker.index[0] == "GPT 4"
     ratio = by_worker["standard_error"] / by_vote["standard_error"]
     assert ratio.median() > 1.1
+
+
+def test_intervals_as_wide_as_can_be_go_from_0_to_1():
+    scores = pd.DataFrame([[3, 2, 3], [1, 3, 2], [2, 1, 1]], index=list("ABC"), columns=list("xyz"))
+    found = nbrank.win_probabilities(scores, delta=1e-3, weights={"x": 1e4, "y": 1e4, "z": 1})
+    assert (found["low"] >= 0).all()
+    assert (found["high"] <= 1).all()
