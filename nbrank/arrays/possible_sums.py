@@ -9,6 +9,7 @@ import numpy as np
 
 from nbrank.arrays.extreme_ranks import Known, put_unscored_last, together
 from nbrank.arrays.kinds import Bools, Floats, Ints
+from nbrank.arrays.parts import slices
 from nbrank.arrays.profile import TOLERANCE, ranks_of
 from nbrank.arrays.task_sets import TaskValues
 from nbrank.arrays.weight_space import Weightings
@@ -119,6 +120,7 @@ def _corners(amounts: Floats, allowed: Weightings) -> Floats:
     return np.array([answer for answer in answers if answer is not None])
 
 
+#: Weightings x pairs of systems looked at a time.
 _CELLS = 1 << 22
 #: So many weightings are drawn to look at, and so many corners.
 _DRAWN, _CORNERS = 500, 1500
@@ -136,10 +138,9 @@ class PairSums:
     def ranks(self, weights: Floats) -> Ints:
         """Weightings x systems: the ranks; who has no score is last."""
         n, unscored = self.wins.shape[1], np.asarray(~self.scored.any(axis=1))
-        step = max(1, _CELLS // n**2)
         found = np.empty((len(weights), n), dtype=np.int64)
-        for start in range(0, len(weights), step):
-            block = weights[start : start + step]
+        for some in slices(0, len(weights), max(1, _CELLS // n**2)):
+            block = weights[some]
             wins = np.tensordot(block, self.wins, axes=1)
             total = (block @ self.sizes)[:, None, None]
             margins = wins - wins.transpose(0, 2, 1)
@@ -148,7 +149,7 @@ class PairSums:
             # Who is alone has lost to nobody.
             scores[np.isinf(scores)] = 0.0
             scores[block @ self.scored.T <= 0] = np.nan
-            found[start : start + step] = ranks_of(scores.T, total[:, 0, 0]).T
+            found[some] = ranks_of(scores.T, total[:, 0, 0]).T
         return found
 
     def _scores(self, margins: Floats, against: Floats, beside: Bools) -> Any:

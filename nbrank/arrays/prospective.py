@@ -186,15 +186,19 @@ def _optimum(
     working = np.arange(min(_OPPONENTS, len(wins)))
     while True:
         beaten = np.column_stack([-wins[working], np.ones(len(working))])
-        answer = linprog(
-            cost,
-            A_ub=np.vstack([beaten, limits]),
-            b_ub=np.concatenate([np.zeros(len(working)), -allowed.least]),
-            A_eq=sum_to_one,
-            b_eq=[1.0],
-            bounds=box,
-            method="highs-ds",
-        )
+        # The second where the first is in difficulties, as on some programmes without an answer.
+        for method in ("highs-ds", "highs-ipm"):
+            answer = linprog(
+                cost,
+                A_ub=np.vstack([beaten, limits]),
+                b_ub=np.concatenate([np.zeros(len(working)), -allowed.least]),
+                A_eq=sum_to_one,
+                b_eq=[1.0],
+                bounds=box,
+                method=method,
+            )
+            if answer.status in (0, 2):
+                break
         if answer.status == 2:
             return None
         if answer.status != 0 or answer.x is None:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nbrank.arrays.kinds import Array, Bools, Floats, Positions
+from nbrank.arrays.parts import slices
 from nbrank.arrays.profile import ratio
 
 Ranks = Array | NDArray[np.integer]
@@ -25,12 +26,12 @@ def pair_agreement(a: Ranks, b: Ranks) -> tuple[int, int, int, int]:
     (1, 1, 3, 2)
     """
     n_systems = len(a)
-    rows = max(1, _BLOCK // max(1, n_systems))
+    size = max(1, _BLOCK // max(1, n_systems))
     concordant = discordant = ordered_in_first = ordered_in_second = 0
-    for start in range(0, n_systems, rows):
-        above_a = a[start : start + rows, None] < a
-        above_b = b[start : start + rows, None] < b
-        below_b = b[start : start + rows, None] > b
+    for rows in slices(0, n_systems, size):
+        above_a = a[rows, None] < a
+        above_b = b[rows, None] < b
+        below_b = b[rows, None] > b
         concordant += int(np.count_nonzero(above_a & above_b))
         discordant += int(np.count_nonzero(above_a & below_b))
         ordered_in_first += int(np.count_nonzero(above_a))
@@ -125,8 +126,7 @@ def task_taus(scores: Floats) -> Floats:
     n_systems, n_tasks = scores.shape
     agreed, ordered = np.zeros((2, n_tasks, n_tasks))
     first, second = np.triu_indices(n_systems, 1)
-    for start in range(0, len(first), _PAIRS):
-        block = slice(start, start + _PAIRS)
+    for block in slices(0, len(first), _PAIRS):
         one, two = scores[first[block]], scores[second[block]]
         above, below = one > two, one < two
         signs = above.astype(np.float32) - below

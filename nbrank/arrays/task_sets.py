@@ -10,9 +10,10 @@ from functools import cached_property
 import numpy as np
 
 from nbrank.arrays.kinds import Bools, Floats, Ints, Positions
+from nbrank.arrays.parts import slices
 from nbrank.arrays.profile import TOLERANCE, ranks_of, ratio
 
-#: Cells of a table that are looked at a time.
+#: Weightings x systems looked at a time.
 _CELLS = 1 << 22
 
 
@@ -62,10 +63,9 @@ class TaskValues:
         >>> values.ranks(np.array([[1.0, 0.0], [0.0, 1.0], [0.5, 1.0]])).tolist()
         [[1, 2], [2, 1], [1, 1]]
         """
-        step = max(1, _CELLS // len(self.amounts))
-        blocks = [weights[start : start + step] for start in range(0, len(weights), step)]
+        blocks = slices(0, len(weights), max(1, _CELLS // len(self.amounts)))
         sizes = self.sizes[:, None]
-        return np.concatenate([ranks_of(self.scores(block).T, sizes).T for block in blocks])
+        return np.concatenate([ranks_of(self.scores(weights[one]).T, sizes).T for one in blocks])
 
     def gaps(self, system: int) -> Floats:
         """Systems x tasks: what each has more than this one, relative to what decides on ties.
@@ -85,6 +85,7 @@ _SCALE = 1e3
 _STRICTLY = 1e-6
 #: How often a set that the solver lets pass, and that isn't one, is forbidden before giving up.
 _MOST_FORBIDDEN = 200
+#: Sets looked at a time.
 _SETS = 1 << 12
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import zip_longest
 from typing import Any
 
 import pandas as pd
@@ -68,7 +69,8 @@ def _split(content: dict[str, Any]) -> Any:
     index = content.get("index", range(len(rows)))
     if list(index) == list(range(len(rows))):
         return [names, *rows]
-    return [["system", *names], *([name, *row] for name, row in zip(index, rows, strict=True))]
+    labelled = ([name, *row] for name, row in zip_longest(index, rows, fillvalue=""))
+    return [["system", *names], *labelled]
 
 
 def _of_names(called: str, content: dict[str, dict[str, Any]]) -> pd.DataFrame:

@@ -8,6 +8,7 @@ import gzip
 import io
 import lzma
 import re
+import zlib
 from collections.abc import Callable, Sequence
 from os import PathLike, fspath
 from pathlib import PurePath
@@ -89,9 +90,9 @@ def read_table(file: File, header_rows: int | None = None) -> pd.DataFrame:
     try:
         while endings and endings[-1] in _PACKED:
             content = _PACKED[endings.pop()](content)
-        frame = _read(called, content, endings[-1][1:] if endings else "", header_rows)
-    except (EOFError, OSError, lzma.LZMAError) as error:
+    except (EOFError, OSError, ValueError, lzma.LZMAError, zlib.error) as error:
         raise ValueError(f"{called} can't be unpacked: {error}; pack it again") from None
+    frame = _read(called, content, endings[-1][1:] if endings else "", header_rows)
     frame.attrs["file"] = called
     return frame
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from nbrank.arrays.averages import Cells
 from nbrank.arrays.kinds import Array, Bools, Floats
+from nbrank.arrays.parts import slices
 from nbrank.arrays.points import VectorFamily, points
 from nbrank.arrays.profile import Missing, Profile, Ties
 
@@ -50,10 +51,8 @@ def of_places(value: Callable[[Profile], Values], most: float) -> Additive:
             return value(profile)
         values = np.empty(profile.scores.shape)
         everywhere, counted = True, np.ones(profile.scores.shape, dtype=bool)
-        for start in range(0, n_ballots, _BALLOTS):
-            block = slice(start, start + _BALLOTS)
-            found, where = value(Profile(profile.scores[:, block], profile.weights[block]))
-            values[:, block] = found
+        for block in slices(0, n_ballots, _BALLOTS):
+            values[:, block], where = value(profile.on(block))
             if where is not None:
                 everywhere, counted[:, block] = False, where
         return values, None if everywhere else counted

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
-from scipy.optimize import linprog
+from scipy.optimize import OptimizeResult, linprog
 
 from nbrank.arrays import prospective as rules
 from nbrank.arrays.prospective import (
@@ -215,6 +215,23 @@ def test_conditions_that_leave_a_single_choice():
     rows = np.array([[1.0, 0.0, 0.0], [-1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])
     allowed = WeightSet(rows, np.array([0.7, -0.7, 0.3]))
     assert allowed.centre == pytest.approx([0.7, 0.3, 0])
+
+
+def test_where_the_simplex_method_gives_up_another_is_asked(monkeypatch):
+    wins = np.array([[1.0, -1.0, 1.0], [-1.0, 1.0, 0.5]])
+    allowed = WeightSet(np.array([[0.0, 0.0, -1.0]]), np.array([-0.5]))
+    expected = largest_margin(wins, allowed)
+    asked = []
+
+    def stuck(*args, **options):
+        asked.append(options["method"])
+        if asked[-1] == "highs-ds":
+            return OptimizeResult(status=4, x=None, message="unknown")
+        return linprog(*args, **options)
+
+    monkeypatch.setattr("scipy.optimize.linprog", stuck)
+    np.testing.assert_allclose(largest_margin(wins, allowed), expected, atol=1e-12)
+    assert "highs-ipm" in asked
 
 
 def test_a_programme_that_is_given_up_is_an_error(monkeypatch):

@@ -267,9 +267,24 @@ def test_torn_lines_of_json_are_named_by_their_numbers():
         read_table(b'{"m": [1,\n}')
 
 
+@pytest.mark.parametrize("ending", ["gz", "bz2", "xz"])
+@pytest.mark.parametrize(
+    "torn", [lambda b: b[:-9], lambda b: b[:10] + bytes([b[10] ^ 255]) + b[11:]]
+)
+def test_a_torn_packed_file_is_refused_by_its_name(tmp_path, ending, torn):
+    pack = {"gz": gzip.compress, "bz2": bz2.compress, "xz": lzma.compress}[ending]
+    path = tmp_path / f"scores.csv.{ending}"
+    path.write_bytes(torn(pack(b"m,t\nA,1\nB,2\n" * 9)))
+    with pytest.raises(ValueError, match=f"scores.csv.{ending} can't be unpacked: .*; pack it"):
+        read_table(path)
+
+
 def test_rows_of_json_with_too_few_or_too_many_cells_are_refused():
     split = {"columns": ["m", "t"], "data": [["A", 1], ["B", 2, 3]]}
     with pytest.raises(ValueError, match="3 cells in line 3, for 2 names"):
+        read_table(json.dumps(split).encode())
+    split = {"columns": ["t"], "index": ["A", "B"], "data": [[1]]}
+    with pytest.raises(ValueError, match="1 cell in line 3, for 2 names"):
         read_table(json.dumps(split).encode())
 
 
