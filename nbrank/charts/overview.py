@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from nbrank.arrays.profile import Missing
-from nbrank.charts.names import listed, texts_of, verb
+from nbrank.charts.names import listed, verb
 from nbrank.questions.compare import RuleList, labelled_rules, told_of_missing
 from nbrank.questions.rank_confidence import has_confidence_sets, rank_confidence
 from nbrank.rules.rule import (
@@ -191,7 +191,7 @@ def tasks_of(board: Leaderboard) -> str:
     if board.groups is not None:
         said += f" in {counted(len(board.groups), 'group')}"
     if lower and len(lower) < n:
-        said += f", lower is better on {listed(texts_of(lower), 3)}, higher on all others"
+        said += f", lower is better on {listed(lower, 3)}, higher on all others"
     else:
         said += f", {'lower' if lower else 'higher'} is better" + " on all" * (n > 1)
     if doubtful := sounding_lower(board):

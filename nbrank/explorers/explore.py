@@ -44,10 +44,9 @@ def explore(
     Returns
     -------
     Workbench
-        The page, of comparisons with only the tabs that need no tasks. It is also of
-        use from Python: set its `rule`, `weights`, `system`,
-        `tab` and more, and read `verdict`, `changes`, `ranking`, `ranks`, `sets`
-        and `words`.
+        The page, of comparisons with only the tabs that need no tasks. From Python
+        set its `rule`, `weights`, `system`, `tab` and more, and read `verdict`,
+        `changes`, `ranking`, `ranks`, `sets` and `words`.
 
     {raises}
     traitlets.TraitError

@@ -14,7 +14,7 @@ import pandas as pd
 import traitlets
 
 from nbrank.charts.names import in_brief, in_percent, in_words
-from nbrank.charts.overview import MOST, overview, suitable
+from nbrank.charts.overview import MOST, overview, suitable, why_refused
 from nbrank.charts.picture import drawn
 from nbrank.charts.picture_page import Live
 from nbrank.charts.verdict import verdict
@@ -312,9 +312,11 @@ class Workbench(Bench):
         """Find the rank sets at this setting, and show them."""
         assert self._seen is not None
         seen, rule, votes = self._seen, self.rule, self._seen.votes
-        sets, note = None, ""
-        if not has_confidence_sets(RULES[rule]):
-            rule = "borda" if isinstance(votes, Leaderboard) else "bradley_terry"
+        sets, note, scored = None, "", isinstance(votes, Leaderboard)
+        # Of comparisons only the model has any.
+        if not (scored and has_confidence_sets(RULES[rule])):
+            rule = "borda" if scored else "bradley_terry"
+        if rule != self.rule:
             note = f"{in_words(self.rule)} has no rank sets: these are of {in_words(rule)}."
         asked = (id(seen.ranking), rule, self.draws)
         try:
@@ -329,7 +331,7 @@ class Workbench(Bench):
                 self._sets_by_delta = (asked, by_delta, seen.ranking)  # which keeps its id
             sets = self._sets_by_delta[1](self.delta)
         except (ValueError, RuntimeError) as error:
-            note = f"There are no rank sets: {error}."
+            note = f"There are no rank sets: {why_refused('rank_confidence', error)}."
         self._seen = replace(seen, sets=sets, note=note)
         self._say_who_could_be(self._seen)
         self._show(None)

@@ -9,7 +9,6 @@ from nbrank.charts.names import in_words, listed, rules_listed, verb
 from nbrank.questions.rank_moves import RankMoves
 from nbrank.reporting.case import MOST_CONTENDERS, MOST_DRAWN, Case, some_of
 from nbrank.reporting.page import Section
-from nbrank.rules.kemeny import kemeny
 from nbrank.votes.naming import Label
 
 _TITLE = "How do the ranks move from rule to rule?"
@@ -22,7 +21,8 @@ def how_ranks_move(case: Case) -> Section:
         only = "There is nothing to set side by side: fewer than two rules, or than two systems."
         return Section(_TITLE, (only,))
     # Of several orders that are equally good, kemeny shows one.
-    arbitrary = "kemeny" in ranks and not kemeny(case.votes).attrs["unique"]
+    kemeny = case.seen.rankings.get("kemeny")
+    arbitrary = kemeny is not None and not kemeny.attrs.get("unique", True)
     compared = ranks.drop(columns=["kemeny"] * arbitrary)
     moves = RankMoves.of(compared)
     not_counted = [rule for rule in ranks if rule not in moves.ranks]

@@ -9,7 +9,7 @@ import pandas as pd
 
 from nbrank import charts
 from nbrank.charts.names import in_percent, listed, span, verb
-from nbrank.charts.overview import drawn_from
+from nbrank.charts.overview import drawn_from, why_refused
 from nbrank.questions.bootstrap import bootstrap
 from nbrank.questions.rank_confidence import rank_confidence
 from nbrank.reporting.case import MOST_DRAWN, Case
@@ -87,7 +87,7 @@ def _how_it_spreads(case: Case) -> Section:
     try:
         spread = bootstrap(case.board, case.asked, over=over, n=200, seed=case.seed)
     except ValueError as error:
-        why = case.reads(str(error).removeprefix("bootstrap: "))
+        why = case.reads(why_refused("bootstrap", error))
         return Section(_TITLE, (f"{none.capitalize()} Nor can one say how it spreads: {why}.",))
     often: Any = spread["p_best"].sort_values(ascending=False, kind="stable")
     name = case.system.brief

@@ -156,7 +156,7 @@ def _doubts(
         if left:
             yield PartialWeightsWarning(
                 f"weights name {counted(len(weighed), 'task')} of {len(board.tasks)}; "
-                f"{named(left)} weigh 1 each. Name every task, with 1 where that is meant"
+                f"the weight of {named(left)} is 1. Name every task, with 1 where that is meant"
             )
 
 

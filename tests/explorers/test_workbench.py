@@ -408,8 +408,20 @@ def test_comparisons_have_the_tabs_that_need_no_tasks(n_systems):
     assert "image/svg+xml" in bench.image()
 
 
+@pytest.mark.parametrize("rule", ["borda", "copeland"])
+def test_of_comparisons_the_rank_sets_are_those_of_the_model(rule):
+    battles = battles_of(5)
+    bench = battles.explore()
+    bench.rule, bench.tab = rule, "confidence"
+    assert_frame_equal(bench.sets, nbrank.rank_confidence(battles, "bradley_terry", seed=0))
+    assert f"{rule} has no rank sets: these are of bradley terry." in bench.words
+
+
 def test_comparisons_that_ratings_refuse_are_ordered_by_the_next_rule():
-    assert battles_of(3, surely=True).explore().rule == "borda"
+    bench = battles_of(3, surely=True).explore()
+    assert bench.rule == "borda"
+    bench.tab = "confidence"
+    assert "There are no rank sets: bradley_terry: some strengths are infinite" in bench.words
 
 
 def test_a_missing_score_may_get_no_points(votes):
