@@ -180,6 +180,11 @@ WRONG = {
         ValueError,
         r"'value' holds integers from 2 \*\* 53 on in partition 2, which can't be told apart",
     ),
+    "instances named by huge integers": (
+        broken(3, item=pd.Series([2**63], dtype=object).repeat(len(part(3))).array),
+        TypeError,
+        "'item' holds integers too large for int64 in partition 3; name the instances by integers",
+    ),
     "instances named by dates": (
         broken(3, item=pd.Timestamp("2026-01-01")),
         TypeError,
