@@ -514,3 +514,10 @@ def test_two_infinite_scores_tie():
     scores = pd.DataFrame({"t": [np.inf, 1, np.inf, 2]}, index=rows)
     outcomes = metrics.pairwise_outcomes(scores, tie_within=0.5)
     assert outcomes["winner"].tolist() == ["tie", "right"]
+
+
+def test_systems_may_be_tuples():
+    systems = pd.MultiIndex.from_tuples([("a", 1), ("b", 2)])
+    predictions = pd.DataFrame([[1, 0], [0, 0]], columns=systems)
+    found = metrics.global_scores(predictions, pd.Series([1, 0]), ["accuracy"])
+    assert found.scores["accuracy"].to_dict() == {("a", 1): 1, ("b", 2): 0.5}

@@ -77,6 +77,10 @@ def words(scores):
     return nbrank.mean(SCORES).assign(rank="first")
 
 
+def halves(scores):
+    return nbrank.mean(SCORES).assign(rank=[1, 2.5, 2.5])
+
+
 def numbered(scores):
     return nbrank.mean(SCORES).reset_index(drop=True)
 
@@ -92,7 +96,8 @@ WRONG = [
     (winner, "a str"),
     (ranks, "a frame without 'score'"),
     (scored, "a frame without 'rank'"),
-    (words, "a frame whose ranks are no numbers"),
+    (words, "a frame whose ranks are no whole numbers"),
+    (halves, "a frame whose ranks are no whole numbers"),
     (numbered, "rows for 0, 1, 2, which are no systems of the table"),
     (twice, "several rows for 'A', 'C', 'B'"),
 ]

@@ -8,7 +8,7 @@ import pandas as pd
 from nbrank.votes.leaderboard import Leaderboard
 
 
-def odd_zeros(board: Leaderboard) -> list[tuple[int, int]]:
+def doubtful_zeros(board: Leaderboard) -> list[tuple[int, int]]:
     """The places, system and task, of zeros that were perhaps never reported.
 
     Those are among the worst tenth of their task, whose scores have digits after the point,

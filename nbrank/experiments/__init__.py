@@ -1,10 +1,11 @@
 """How rankings stand up to what happens to leaderboards: `nbrank.experiments`.
 
-Every experiment changes a leaderboard at random, ranks it again by each rule, and
-says how far the new ranking agrees with the one that the rule gives without the
-change, or with a known truth. Within a repetition all rules see the same tables,
-and the settings are nested: what is removed at 10 % is also removed at 20 %. The
-same seed gives the same tables, however many repetitions follow.
+An experiment changes a leaderboard at random, ranks it again by each rule, and says
+how far the new ranking agrees with the one that the rule gives without the change, or
+with a known truth. Within a repetition all rules see the same tables, and the settings
+are nested: what is removed at 10 % is also removed at 20 %. The same seed gives the
+same tables, however many repetitions follow. `discriminative_power` and `dispersion`
+look at the table as it is; `lead`, `reproduction` and `tally` sum up what was found.
 """
 
 from nbrank.experiments.behaviour_of_rules import (

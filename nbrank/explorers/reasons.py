@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from nbrank.charts.doubtful_zeros import odd_zeros
+from nbrank.charts.doubtful_zeros import doubtful_zeros
 from nbrank.charts.names import Names, in_brief, in_words, listed
 from nbrank.charts.overview import Overview, task_scores
 from nbrank.rules.rule import RULES
@@ -54,7 +54,7 @@ class Reasons:
         upper = here & (row <= (counts + 1) / 2)
         order = np.argsort(row / np.maximum(counts, 1), kind="stable").tolist()
         absent = int((weighs & np.isnan(row)).sum())
-        doubted = {task for row, task in odd_zeros(self.board) if row == self.row}
+        doubted = {task for row, task in doubtful_zeros(self.board) if row == self.row}
         bad = here & ~upper & ~np.isin(np.arange(len(here)), [*doubted])
         said = []
         for what, tasks in {

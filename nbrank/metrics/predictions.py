@@ -76,7 +76,7 @@ def global_scores(
         metric.name: [_of_system(metric, truth, predictions[system]) for system in predictions]
         for metric in chosen
     }
-    return _board(scores, predictions.columns.rename("system"), chosen)
+    return _board(scores, predictions.columns.to_flat_index().rename("system"), chosen)
 
 
 def instance_scores(

@@ -7,6 +7,7 @@ import pandas as pd
 
 from nbrank.questions.pairwise import by_pair, compared, pairwise
 from nbrank.votes.described import described
+from nbrank.votes.draws import of_single_voters
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.options import check_delta
 from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
@@ -70,6 +71,7 @@ def compatible_pairs(
     """
     check_delta("compatible_pairs", delta)
     board = as_leaderboard(scores, weights, groups, lower_is_better)
+    board = of_single_voters(board, each=True)
     won = pairwise(board, missing="compatible").to_numpy()
     # How often two systems met is a number of ballots, whatever these weigh.
     present = board.with_task_weights((board.weights > 0).astype(float))

@@ -108,7 +108,7 @@ def margin_of_victory(
     board = board.with_tasks(board.tasks[board.weights > 0])
     order = told.run(board)
     lead = _Lead(board, told, position_of(board, one_winner("margin_of_victory", order)))
-    rows: dict[str, tuple[float, Label, tuple[Label, ...], bool]] = {}
+    rows: dict[str, _Row] = {}
     if not board.is_instance_level:
         rows["score"] = lead.least_fall()
     values = values_if_additive(board, told)

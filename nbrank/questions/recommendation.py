@@ -392,7 +392,7 @@ def _outliers(board: Leaderboard) -> tuple[bool, Step]:
 def _enough_step(board: Leaderboard) -> Step:
     # Of the 2^n ways to turn the signs of n differences, 2 are as one-sided as any can be.
     least = math.ceil(math.log2(2 / 0.05))
-    number, what = len(board.tasks), "task"
+    number, what = int(board.counts.sum()), "voter" if (board.counts > 1).any() else "task"
     if board.is_instance_level:
         number, what = board.values.shape[1], "instance"
     elif board.groups is not None:

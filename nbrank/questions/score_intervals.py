@@ -15,7 +15,7 @@ from nbrank.questions.measured import CellErrors, OverErrors, over_of
 from nbrank.questions.told_rule import ToldRule
 from nbrank.rules.additive import Additive
 from nbrank.rules.rule import RuleLike
-from nbrank.votes.draws import Over, Units, check_units
+from nbrank.votes.draws import Over, Units, check_units, of_single_voters
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.methods import question
 from nbrank.votes.options import check_delta, generator
@@ -102,7 +102,7 @@ def score_intervals(
     if additive is None:
         raise ValueError(why_no_mean("score_intervals", told))
     ranked = told.run(board)
-    board = cast("Leaderboard", told.averaged(board))
+    board = of_single_voters(cast("Leaderboard", told.averaged(board)), each=True)
     what = over_of("score_intervals", board, over, errors)
     if what in ("errors", "seeds"):
         cells = CellErrors.of("score_intervals", board, errors)

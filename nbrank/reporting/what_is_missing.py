@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from nbrank.charts.doubtful_zeros import odd_zeros
+from nbrank.charts.doubtful_zeros import doubtful_zeros
 from nbrank.charts.names import MISSING_IN_WORDS, in_percent, listed, name_of, verb
 from nbrank.questions.missing_treatments import missing_treatments
 from nbrank.reporting.case import MOST_BARS, Case, some_of
@@ -18,7 +18,7 @@ _TITLE = "What is missing, and does it matter?"
 def what_is_missing(case: Case) -> Section:
     """Say which scores are missing, and what depends on how they count."""
     missing = np.isnan(case.board.values)
-    zeros = _odd_zeros(case)
+    zeros = _doubtful_zeros(case)
     if not missing.any():
         return Section(_TITLE, ("No score is missing.", *zeros))
     how_many = _how_many(case, missing)
@@ -78,12 +78,12 @@ def _other_heads(case: Case, treatments: list[str]) -> str:
     return "; ".join(f"{head} by {' or '.join(how)}" for head, how in ways.items())
 
 
-def _odd_zeros(case: Case) -> list[str]:
+def _doubtful_zeros(case: Case) -> list[str]:
     """Name scores of exactly 0 that may stand for what was not reported."""
     board = case.board
     pairs = [
         f"{case.system.brief[board.systems[i]]} on {case.task.brief[board.tasks[j]]}"
-        for i, j in odd_zeros(board)
+        for i, j in doubtful_zeros(board)
     ]
     if not pairs:
         return []

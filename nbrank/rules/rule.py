@@ -250,8 +250,8 @@ def _check_ranking(rule: str, ranked: object, source: object) -> None:
         said = f"a {type(ranked).__name__}"
     elif absent := [column for column in ("rank", "score") if column not in ranked]:
         said = f"a frame without {named(absent)}"
-    elif (pd.to_numeric(ranked["rank"], errors="coerce").isna() & ranked["rank"].notna()).any():
-        said = "a frame whose ranks are no numbers"
+    elif ((pd.to_numeric(ranked["rank"], errors="coerce") % 1 != 0) & ranked["rank"].notna()).any():
+        said = "a frame whose ranks are no whole numbers"
     elif len(ranked) and ranked["rank"].isna().all():
         said = "a frame without a single rank"
     elif not ranked.index.is_unique:

@@ -151,7 +151,7 @@ def _with_covariates(
     words = [name for name, kind in table.dtypes.items() if not pd.api.types.is_numeric_dtype(kind)]
     if words:
         raise TypeError(f"bradley_terry: no numbers: {named(words)}")
-    given = table.to_numpy(dtype=np.float64)
+    given = table.to_numpy(dtype=np.float64, na_value=np.nan)
     wrong = ~np.isfinite(given).all(axis=0)
     if wrong.any():
         raise ValueError(

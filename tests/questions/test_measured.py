@@ -11,6 +11,7 @@ from scipy import stats
 
 import nbrank
 from nbrank.arrays.measurement_errors import by_covariance, by_errors
+from nbrank.questions.compatible_pairs import compatible_pairs
 from nbrank.votes.replicates import LEVELS
 
 HOSTS = Path(__file__).parents[2] / "notebooks" / "data" / "leaderboards"
@@ -639,8 +640,17 @@ def test_the_number_of_items_is_a_number_and_none_is_missing():
         nbrank.binomial_errors(shares, items)
 
 
-def test_ballots_of_one_order_count_as_many_as_they_are():
+@pytest.mark.parametrize(
+    "question",
+    [
+        nbrank.probability_of_improvement,
+        partial(nbrank.score_intervals, rule="borda"),
+        partial(nbrank.score_intervals, rule="mean_rank"),
+        compatible_pairs,
+    ],
+)
+def test_ballots_of_one_order_count_as_many_as_they_are(question):
     orders = [["A", "B", "C"], ["B", "A", "C"]]
-    counted = nbrank.probability_of_improvement(nbrank.from_ballots(orders, counts=[6, 4]))
-    each = nbrank.from_ballots([orders[0]] * 6 + [orders[1]] * 4)
-    pd.testing.assert_frame_equal(counted, nbrank.probability_of_improvement(each))
+    counted = question(nbrank.from_ballots(orders, counts=[6, 4]))
+    each = question(nbrank.from_ballots([orders[0]] * 6 + [orders[1]] * 4))
+    pd.testing.assert_frame_equal(counted, each)

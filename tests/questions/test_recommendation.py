@@ -275,3 +275,12 @@ def test_every_rule_named_takes_the_comparisons(rows):
         for name in (*advice.rules, *advice.beside):
             assert len(RULES[name].function(board)) == len(board.systems)
     assert {RULES[name].family for name in advice.rules} == {advice.family}
+
+
+def test_voters_of_one_order_are_as_many_as_they_are():
+    few = nbrank.recommend(nbrank.from_ballots([["A", "B"], ["B", "A"]], counts=[3, 2]))
+    many = nbrank.recommend(nbrank.from_ballots([["A", "B"], ["B", "A"]], counts=[6, 4]))
+    (few_step,) = [step for step in few.steps if "enough voters" in step.question]
+    (many_step,) = [step for step in many.steps if "enough voters" in step.question]
+    assert (few_step.answer, many_step.answer) == ("no", "perhaps")
+    assert many_step.because.startswith("10 voters")

@@ -122,6 +122,11 @@ def test_rows_that_stand_for_several_count_so_often():
         (lambda f: f["longer"].iloc[1:], ValueError, "covariates have 399 rows, and there are 400"),
         (lambda f: f[["winner"]], TypeError, "no numbers: 'winner'"),
         (lambda f: f["longer"].where(f.index > 3), ValueError, "'longer': covariates must be fin"),
+        (
+            lambda f: f["longer"].astype("Float64").where(f.index > 3),
+            ValueError,
+            "'longer': covariates must be finite",
+        ),
         (lambda f: f["longer"] * 0, ValueError, "0 everywhere, or follows from the others"),
         (lambda f: f.assign(b=f["longer"])[["longer", "b"]], ValueError, "follows from the others"),
         (
