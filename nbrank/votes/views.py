@@ -91,7 +91,7 @@ class Ballots(Views):
 
     @cached_property
     def scored(self) -> Bools:  # noqa: D102
-        return self.profile.scored
+        return np.asarray(np.logical_not(np.isnan(self.profile.scores)).any(axis=1))
 
     def among(self, part: Bools) -> Ballots:  # noqa: D102
         return Ballots(self.profile.of(part))
