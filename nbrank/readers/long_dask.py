@@ -197,6 +197,8 @@ def _type(names: pd.Series, columns: Columns[Label]) -> pa.DataType:
         return type_of_instances(pa.array(names, from_pandas=True).type, columns)
     except pa.ArrowException:
         raise columns.no_instances("values of several kinds") from None
+    except OverflowError:
+        raise columns.no_instances("integers too large for int64") from None
 
 
 def _prepared(part: pd.DataFrame, number: int, table: _Partitions) -> pd.DataFrame:

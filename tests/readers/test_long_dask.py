@@ -188,6 +188,14 @@ WRONG = {
 }
 
 
+def test_instances_named_by_huge_integers_are_refused():
+    huge = LONG.assign(item=pd.Series([2**63] * len(LONG), index=LONG.index, dtype=object))
+    with dask.config.set({"scheduler": "threads", "dataframe.convert-string": False}):
+        frame = dd.from_pandas(huge, npartitions=1, sort=False)
+        with pytest.raises(TypeError, match="'item' holds integers too large for int64 in part"):
+            nbrank.from_long(frame, **NAMES)
+
+
 @pytest.mark.parametrize(("make", "error", "message"), WRONG.values(), ids=WRONG)
 def test_a_wrong_partition_is_named(make, error, message, scheduler):
     with pytest.raises(error, match=message):
