@@ -10,6 +10,7 @@ from functools import partial, wraps
 from types import MappingProxyType
 from typing import Any, Literal, TypeVar, get_args
 
+import numpy as np
 import pandas as pd
 
 from nbrank.rules.additive import Additive
@@ -175,7 +176,8 @@ def rule(
 
 def first_ranked(ranked: pd.DataFrame) -> list[Label]:
     """The systems that share the first rank and have a score."""
-    return list(ranked.index[(ranked["rank"] == 1) & ranked["score"].notna()])
+    first = ranked["rank"].to_numpy(dtype=float, na_value=np.nan) == 1
+    return list(ranked.index[first & pd.notna(ranked["score"].to_numpy())])
 
 
 def rule_named(name: str) -> Rule:
