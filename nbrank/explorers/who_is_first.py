@@ -19,7 +19,7 @@ def who_is_first(seen: Seen, near: pd.Series | None, names: Names) -> str:
     for rule, found in seen.first.items():
         for system in found:
             under.setdefault(system, []).append(in_words(rule))
-    lists = {
+    lists: dict[str, list[tuple[Label, str]]] = {
         f"{len(under)} first under some rule": [
             (system, f"{len(rules)} rules" if len(rules) > _MOST_RULES else listed(rules))
             for system, rules in under.items()
@@ -34,15 +34,15 @@ def who_is_first(seen: Seen, near: pd.Series | None, names: Names) -> str:
         able = near.dropna()
         least = "at least " * (len(near) < len(seen.votes.systems))
         lists[f"{least}{len(able)} would lose to nobody under some weights"] = [
-            (system, f"{in_percent(share)} moves" if share > 1e-6 else "as they are")
+            (system, f"if {in_percent(share)} moves" if share > 1e-6 else "as they are")
             for system, share in able.items()
         ]
     place = {system: row for row, system in enumerate(seen.votes.systems)}
     folds = []
-    for title, found in lists.items():
+    for title, listed_there in lists.items():
         rows = [
             f"<li>{a_button('system', place[one], names.brief[one])} <small>{said}</small></li>"
-            for one, said in found
+            for one, said in listed_there
         ]
         folds.append(folded(title, f"<ul>{''.join(rows)}</ul>"))
     return f'<div class="nbrank-first">{"".join(folds)}</div>'

@@ -32,7 +32,7 @@ def test_who_would_lose_to_nobody_is_listed_by_how_little_has_to_move(glue):
     names = lists(glue)["10 would lose to nobody under some weights"]
     assert names == list(glue.opened("weights").nearest.shares().dropna().index)
     assert "<small>as they are</small>" in glue._said.html
-    assert "<small>17.9 % moves</small>" in glue._said.html
+    assert "<small>if 17.9 % moves</small>" in glue._said.html
 
 
 def test_who_is_first_under_some_rule_is_listed_with_the_rules(votes):
