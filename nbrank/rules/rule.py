@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 
 from nbrank.rules.additive import Additive
+from nbrank.rules.wording import number
 from nbrank.votes.leaderboard import Source
 from nbrank.votes.methods import add_method
 from nbrank.votes.naming import Label, named
@@ -75,7 +76,7 @@ class Rule:
     #: their meanings are `PROPERTIES`.
     properties: Mapping[str, bool]
     #: How its score is written; None where the score only puts the systems in order.
-    written: Callable[[float], str] | None = None
+    written: Callable[[float], str] | None = number
     #: From a leaderboard (or a weighed tally) and all arguments to how the score is a mean over
     #: ballots; None where it is none, of any table or of this one.
     additive: Callable[[Any, Mapping[str, Any]], Additive | None] | None = None
