@@ -44,9 +44,7 @@ def weight_map(
     {groups}
     {lower_is_better}
 
-    Returns
-    -------
-    pandas.DataFrame
+    {returns_frame}
         A row for each weighting, with the columns
 
         one for each group
