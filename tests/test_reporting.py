@@ -93,7 +93,7 @@ def test_a_page_is_saved_as_html_only(tmp_path):
 def test_the_drawings_of_a_page_share_no_ids():
     html = nbrank.report(BOARDS["20 x 9 with gaps"], rules=QUICK)._repr_html_()
     ids = re.findall(r'\bid="([^"]+)"', html)
-    assert html.count("<svg") == 3
+    assert html.count("<svg") == 4
     assert len(ids) == len(set(ids))
 
 
