@@ -200,12 +200,12 @@ def _cases() -> list[Case]:
     for over, find in ways.items():
         found = partial(find, n=20, n_tasks=20, spread=2.0, own=0.5, draw=_normal, rule="mean")
         name = f"mean over {over}, 20 systems on 20 tasks, normal; systems apart"
-        cases.append(Case(name, found, 200))
+        cases.append(Case(name, found, 600))
     for rule, over, n, spread, tables in (
-        ("borda", "errors", 20, 0.0, 40),
-        ("borda", "seeds", 20, 0.0, 40),
+        ("borda", "errors", 20, 0.0, 600),
+        ("borda", "seeds", 20, 0.0, 600),
         ("borda", "both", 20, 0.0, 600),
-        ("copeland", "errors", 5, 0.0, 20),
+        ("copeland", "errors", 5, 0.0, 600),
     ):
         own = 0.5 if over == "both" or spread else 0.0
         found = partial(ways[over], n=n, n_tasks=6, spread=spread, own=own, draw=_normal, rule=rule)

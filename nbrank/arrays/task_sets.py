@@ -150,7 +150,9 @@ class Units:
         `TOLERANCE` of the sum of `shares` where the other is above.
         """
         weighed = -self.values.gaps(system) * self.weights
-        return weighed @ (self.unit_of[:, None] == np.arange(self.n_units))
+        found = np.zeros((len(weighed), self.n_units))
+        np.add.at(found.T, self.unit_of, weighed.T)
+        return found
 
     @property
     def shares(self) -> Floats:

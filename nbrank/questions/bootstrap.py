@@ -252,6 +252,7 @@ def _each(systems: pd.Index, resamples: Iterable[Resample], n: int) -> tuple[Ran
     """Ranks, and shares of the win, of all systems in each resample that the rule takes."""
     ranks, wins = [], []
     refused: list[Exception] = []
+    place = {system: position for position, system in enumerate(systems)}
     for rule, source in progress(resamples, total=n, desc="bootstrap"):
         try:
             ranked, winners = outcome(rule, source)
@@ -259,8 +260,9 @@ def _each(systems: pd.Index, resamples: Iterable[Resample], n: int) -> tuple[Ran
             refused.append(error)
             continue
         ranks.append(all_ranks(ranked, systems))
-        first = set(winners)
-        wins.append(np.array([system in first for system in systems]) / max(len(first), 1))
+        won = np.zeros(len(systems))
+        won[[place[system] for system in winners]] = 1 / max(len(winners), 1)
+        wins.append(won)
     if not ranks:
         raise ValueError(f"bootstrap: the rule refuses every resample: {refused[0]}")
     if refused:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Unpack
 
 import numpy as np
 import pandas as pd
@@ -24,7 +25,7 @@ from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.methods import question
 from nbrank.votes.naming import Label
 from nbrank.votes.options import Asked
-from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
+from nbrank.votes.task_names import TableOptions
 
 #: A smallest margin above this is a win against everybody, one not below minus this a tie at worst.
 MARGIN_TOLERANCE = 1e-7
@@ -37,14 +38,12 @@ def condorcet_weights(
     scores: pd.DataFrame | Leaderboard,
     system: Label = None,
     *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
     bounds: Bounds | None = None,
     at_least: Pairs | None = None,
     maximize: Selection = None,
     minimize: Selection = None,
     beats: Pairs | None = None,
+    **table: Unpack[TableOptions],
 ) -> pd.DataFrame | pd.Series:
     """Under which weights of the tasks does each system beat, or tie with, every other?
 
@@ -150,7 +149,7 @@ def condorcet_weights(
     >>> print(condorcet_weights(scores, "A", minimize="maths")["maths"])
     0.5
     """
-    board = as_leaderboard(scores, weights, groups, lower_is_better)
+    board = as_leaderboard(scores, **table)
     board.check(Asked("condorcet_weights", "pairs", "ignore"))
     refuse_columns("condorcet_weights", board.tasks, _FACTS, "task")
     wins = NetWins.of(board)

@@ -12,7 +12,7 @@ import pandas as pd
 from nbrank.questions.binomial_errors import binomial_errors
 from nbrank.readers.cell_table import CellTable, refuse_cells, refuse_large, say_aside
 from nbrank.readers.cell_texts import Scores, is_text_number
-from nbrank.readers.column_roles import describes, is_text, level_of
+from nbrank.readers.column_roles import is_text, level_of
 from nbrank.readers.found_scores import FoundScores, columns_of
 from nbrank.votes.column_names import (
     COUNTS,
@@ -22,6 +22,7 @@ from nbrank.votes.column_names import (
     SCORES,
     SYSTEMS,
     TASKS,
+    describes,
     stands_for,
 )
 from nbrank.votes.naming import named

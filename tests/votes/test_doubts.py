@@ -179,6 +179,30 @@ def test_a_table_that_is_no_scores_is_refused(scores, names):
         assert name in str(refused.value)
 
 
+@pytest.mark.parametrize(
+    "name", ["params", "size", "year", "rank", "Zero-shot", "Max Tokens", "#Params (B)"]
+)
+def test_a_column_that_describes_the_systems_is_named(name):
+    scores = GOOD.assign(**{name: [7, 13, 70]})
+    with pytest.warns(doubts.DescriptionWarning, match="nbrank.read_scores") as caught:
+        nbrank.borda(scores)
+    assert f"df.drop(columns=[{name!r}])" in str(caught[0].message)
+    # Who weighs it, says that less of it is better, or has nothing else, means to rank it.
+    assert kinds_said(scores[[name]]) == [doubts.OrientationWarning] * (name == "rank")
+    nbrank.borda(scores.copy(), weights=dict.fromkeys(scores, 1), lower_is_better=[name])
+    assert list(nbrank.read_scores(scores.copy(), metadata=name)) == list(GOOD)
+    nbrank.borda(nbrank.read_scores(scores, tasks=[*GOOD, name]), lower_is_better=False)
+
+
+def test_a_task_of_several_shots_is_a_task():
+    for names in (
+        ["zero-shot", "few-shot"],
+        ["date_understanding", "RankQA"],
+        ["size of ark", "b"],
+    ):
+        assert kinds_said(GOOD[["mnli", "rte"]].set_axis(names, axis=1)) == []
+
+
 def test_polars_is_told_apart_from_pandas():
     polars = pytest.importorskip("polars")
     with pytest.raises(TypeError, match=r"not polars\.DataFrame; use its \.to_pandas\(\)"):
