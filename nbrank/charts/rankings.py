@@ -243,7 +243,7 @@ def _shared(
         "rank": [rank for _, rank, _ in tied],
         "slot": [at[rule][rows].min() for rule, _, rows in tied],
         "last": [at[rule][rows].max() for rule, _, rows in tied],
-        "shared by": [listed([names[row] for row in rows], 5) for _, _, rows in tied],
+        "shared by": [listed([names[row] for row in rows.tolist()], 5) for _, _, rows in tied],
     }
 
 

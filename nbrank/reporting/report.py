@@ -127,10 +127,10 @@ def report(
     known_rules = dict.fromkeys([seen.rule, *suitable(votes), *seen.first])
     shown = [label for label in known_rules if label in seen.first][:MOST]
     seen_at_once = replace(seen, ranks=seen.ranks[shown])
-    pictures = [drawn(seen_at_once, MOST_DRAWN, look=look) for look in (WIDE, NARROW)]
-    for picture in pictures:
-        picture.title = alt.Undefined  # The page has its own, of all rules.
+    picture, narrow = (drawn(seen_at_once, MOST_DRAWN, look=look) for look in (WIDE, NARROW))
+    # The page has its title, of all rules.
+    picture.title = narrow.title = alt.Undefined
     lead = case.lead()
     if len(shown) < len(seen.first):
         lead += f" The picture shows {in_letters(len(shown))} of the {len(seen.first)} rules."
-    return Report(f"{verdict(seen)}.", lead, *pictures, tuple(sections))
+    return Report(f"{verdict(seen)}.", lead, picture, narrow, tuple(sections))
