@@ -96,26 +96,31 @@ def pushed(wins: Floats, allowed: WeightSet, direction: Floats) -> Floats | None
     return _nearest_best(wins, allowed, direction, allowed.uniform, floor=0.0)
 
 
-def least_moved(wins: Floats, start: Floats) -> Floats | None:
+def least_moved(wins: Floats, start: Floats, gains: Bools) -> Floats | None:
     """The weights under which no margin is below 0 for which the least weight has to move.
 
-    >>> least_moved(np.array([[-1.0, 1.0, -1.0]]), np.array([0.375, 0.25, 0.375])).tolist()
+    >>> start, every = np.array([0.375, 0.25, 0.375]), np.array([True, True, True])
+    >>> least_moved(np.array([[-1.0, 1.0, -1.0]]), start, every).tolist()
     [0.25, 0.5, 0.25]
     """
     # Minimise `sum(max(w - start, 0))`; of the weights that are equally far by that, the nearest in
-    # Euclidean distance. None where all lose to somebody.
+    # Euclidean distance. None where all lose to somebody. Only tasks that `gains` may have more.
     # The second task alone is won, so that it needs half the weight; a quarter moves there, the
     # same from each of the others, which are alike.
     if _is_always_beaten(wins):
         return None
     n_tasks = len(start)
     # Each task's weight is what it keeps, at most what it has, and what it is given.
-    twice = np.hstack([wins, wins])
-    at_most_kept = np.hstack([-np.eye(n_tasks), np.zeros((n_tasks, n_tasks))])
-    kept = np.repeat([1.0, 0.0], n_tasks)
-    target = np.concatenate([start, np.zeros(n_tasks)])
+    given = np.zeros(int(gains.sum()))
+    twice = np.hstack([wins, wins[:, gains]])
+    at_most_kept = np.hstack([-np.eye(n_tasks), np.zeros((n_tasks, len(given)))])
+    kept, target = np.append(np.ones(n_tasks), given), np.append(start, given)
     found = _nearest_best(twice, WeightSet(at_most_kept, -start), kept, target, floor=0.0)
-    return None if found is None else found[:n_tasks] + found[n_tasks:]
+    if found is None:
+        return None
+    weights = found[:n_tasks]
+    weights[gains] += found[n_tasks:]
+    return weights
 
 
 def _is_always_beaten(wins: Floats) -> bool:
