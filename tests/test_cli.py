@@ -287,6 +287,10 @@ class TestFirstLook:
         said = run("scores.csv", "--lower-is-better", "latency")[0].splitlines()[-1]
         assert said.endswith("lower is better on latency, higher on all others.")
 
+    def test_it_says_why_a_rule_gives_way_to_another(self, run: Run) -> None:
+        said = run("scores.csv", "--lower-is-better", "latency")[0]
+        assert "Not by mean: lower is better on 'latency' and higher on the other tasks" in said
+
     def test_it_says_what_is_missing_and_who_has_no_score(self, run: Run, folder: Path) -> None:
         (folder / "gaps.csv").write_text("model,t,u\nA,1,\nB,2,3\nC,,\n")
         assert " 3 of 6 scores are missing, and 'C' has none. " in run("gaps.csv")[0]
@@ -374,6 +378,13 @@ class TestFirstLook:
         ]
         refused("scores.csv", "--weights", "f1", "f1=1", "f1=2", "--lower-is-better", "speed")
         assert len(refused.errors) == 3
+        wrong = {"missing": "foo", "ties": "bar", "levels": "3", "duplicates": "x", "format": "y"}
+        words = [word for flag, value in wrong.items() for word in (f"--{flag}", value)]
+        refused("scores.csv", *words, "--option", "gamma", "=1", "weights=2", "--rule", "bordo")
+        asked = [f"--{flag} {value}: there is no such word" for flag, value in wrong.items()]
+        of_rules = ["--option: 'gamma' is", "--option: '=1' is", "weights belongs", "unknown rule"]
+        for line, start in zip(refused.errors, [*asked, *of_rules], strict=True):
+            assert line.startswith(start)
 
 
 class TestOptions:
@@ -444,15 +455,21 @@ class TestOptions:
                 ["--rule", "bordo"],
                 "unknown rule 'bordo' (did you mean 'borda'?); the rules are mean",
             ),
-            (["--rule", "borda", "--ties", "sometimes"], "borda: ties='sometimes' is unknown"),
-            (["--rule", "borda", "--levels", "two"], "argument --levels: invalid int value"),
+            (
+                ["--rule", "borda", "--ties", "sometimes"],
+                "--ties sometimes: there is no such word; choose average",
+            ),
+            (
+                ["--rule", "borda", "--levels", "two"],
+                "--levels two: there is no such word; choose 1, 2",
+            ),
             (["--weights", "accuracy"], "--weights: 'accuracy' is not of the form TASK=WEIGHT"),
             (["--weights", "f1=much"], "--weights: 'f1=much' is not of the form TASK=WEIGHT"),
             (["--weights", "f1=1", "f1=2"], "--weights: 'f1' is weighted twice"),
             (["--weights", "f9=1"], "weights: unknown 'f9'"),
             (["--weights", "balanced"], "weights='balanced' needs groups"),
             (["--lower-is-better", "speed"], "lower_is_better: unknown 'speed'"),
-            (["--option", "gamma"], "argument --option: 'gamma' is not of the form NAME=VALUE"),
+            (["--option", "gamma"], "--option: 'gamma' is not of the form NAME=VALUE"),
             (["--option", "weights=2"], "weights belongs to the scores, not to a rule"),
             (["--ties", "max", "--option", "ties=min"], "ties is given twice"),
             (["--lower"], "unrecognized arguments: --lower"),
@@ -488,7 +505,7 @@ class TestReading:
 
     def test_a_file_behind_an_option_is_noticed(self, refused: Callable[..., str]) -> None:
         assert refused("--rule", "borda", "--option", "ties=max", "scores.csv").startswith(
-            "argument --option: 'scores.csv' is not of the form NAME=VALUE; put the file first"
+            "--option: 'scores.csv' is not of the form NAME=VALUE; put the file first"
         )
 
     def test_any_column_can_hold_the_systems_and_others_be_left_out(

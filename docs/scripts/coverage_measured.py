@@ -1,6 +1,6 @@
 """How often do sets and intervals of measured scores hold the truth? A table by simulation.
 
-python docs/scripts/coverage_measured.py            prints it (a minute or two)
+python docs/scripts/coverage_measured.py            prints it (half an hour)
 python docs/scripts/coverage_measured.py --write    also writes docs/coverage_measured.md
 """
 
@@ -200,12 +200,12 @@ def _cases() -> list[Case]:
     for over, find in ways.items():
         found = partial(find, n=20, n_tasks=20, spread=2.0, own=0.5, draw=_normal, rule="mean")
         name = f"mean over {over}, 20 systems on 20 tasks, normal; systems apart"
-        cases.append(Case(name, found, 200))
+        cases.append(Case(name, found, 600))
     for rule, over, n, spread, tables in (
-        ("borda", "errors", 20, 0.0, 40),
-        ("borda", "seeds", 20, 0.0, 40),
+        ("borda", "errors", 20, 0.0, 600),
+        ("borda", "seeds", 20, 0.0, 600),
         ("borda", "both", 20, 0.0, 600),
-        ("copeland", "errors", 5, 0.0, 20),
+        ("copeland", "errors", 5, 0.0, 600),
     ):
         own = 0.5 if over == "both" or spread else 0.0
         found = partial(ways[over], n=n, n_tasks=6, spread=spread, own=own, draw=_normal, rule=rule)
@@ -223,7 +223,7 @@ def _cases() -> list[Case]:
         for n_tasks in (6, 60):
             found = partial(_interval_over_errors, n_tasks=n_tasks, draw=draw)
             cases.append(
-                Case(f"interval of Borda points over errors, {n_tasks} tasks, {errors}", found, 200)
+                Case(f"interval of Borda points over errors, {n_tasks} tasks, {errors}", found, 600)
             )
             end = f"{n_tasks} tasks, {errors}"
             for over in ("seeds", "both"):

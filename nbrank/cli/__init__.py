@@ -25,7 +25,7 @@ from typing import Any
 import pandas as pd
 
 import nbrank
-from nbrank.cli.request import parser
+from nbrank.cli.request import CHOICES, option, parser
 from nbrank.cli.sources import READING, Source, say, source_of
 from nbrank.questions.compare import labelled_rules
 from nbrank.readers.problems import Problems, said
@@ -116,13 +116,19 @@ def _in_brief(message: str) -> str:
 
 
 def _answer(request: argparse.Namespace) -> str:
+    problems = Problems()
+    for name, words in CHOICES.items():
+        word = getattr(request, name)
+        if word is not None and word not in words:
+            problems.note(f"--{name} {word}: there is no such word; choose {', '.join(words)}")
+            setattr(request, name, None)
     by_ending = {".csv": "csv", ".json": "json"}
     layout = request.format or by_ending.get(Path(request.output or "").suffix.lower(), "table")
     if request.version:
         return f"nbrank {version('nbrank')}\n"
     if request.list_rules:
+        problems.refuse()
         return _rules_text(layout)
-    problems = Problems()
     with problems.noted():
         source, errors = source_of(request)
     options: dict[str, Any] = {}
@@ -210,15 +216,20 @@ def _write_pages(
 
 def _options(request: argparse.Namespace) -> dict[str, Any]:
     """What the rule is told, from its own flags and from --option."""
-    flags = {name: getattr(request, name) for name in ("missing", "ties", "levels")}
+    flags = {"missing": request.missing, "ties": request.ties}
+    flags["levels"] = None if request.levels is None else int(request.levels)
     options = {name: value for name, value in flags.items() if value is not None}
-    for name, value in request.option:
-        if name in options:
-            raise ValueError(f"{name} is given twice; give it once")
-        if name in OF_THE_SCORES:
-            flag = name.replace("_", "-")
-            raise ValueError(f"{name} belongs to the scores, not to a rule; use --{flag}")
-        options[name] = value
+    problems = Problems()
+    for text in request.option:
+        with problems.noted():
+            name, value = option(text)
+            if name in options:
+                problems.note(f"{name} is given twice; give it once")
+            if name in OF_THE_SCORES:
+                flag = name.replace("_", "-")
+                problems.note(f"{name} belongs to the scores, not to a rule; use --{flag}")
+            options[name] = value
+    problems.refuse()
     return options
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import pandas as pd
 
 from nbrank.charts.names import verb
-from nbrank.charts.overview import Overview, overview, rank_sets, tasks_of
+from nbrank.charts.overview import Overview, overview, rank_sets, tasks_of, why_refused
 from nbrank.charts.verdict import verdict
 from nbrank.cli.sources import Source
 from nbrank.rules.rule import Rule
@@ -39,7 +39,12 @@ def first_look(
     if seen.sets is not None:
         table.insert(1, "low", seen.sets["low"])
         table.insert(2, "high", seen.sets["high"])
-    return table, f"{verdict(seen)}.{_of_sets(seen.sets)}{_missing(seen)}{_tasks(source)}"
+    refused = [
+        f" Not by {rule}: {why_refused(rule, why).partition(';')[0]}."
+        for rule, why in seen.refused.items()
+    ]
+    facts = (_of_sets(seen.sets), _missing(seen), *refused, _tasks(source))
+    return table, f"{verdict(seen)}.{''.join(facts)}"
 
 
 def _of_sets(sets: pd.DataFrame | None) -> str:

@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NoReturn, get_args
 
-from nbrank.arrays.profile import Missing
+from nbrank.arrays.profile import Missing, Ties
 from nbrank.cli.sources import say
+from nbrank.readers.found_scores import Duplicates
 
 DESCRIPTION = """\
 Rank the systems of a leaderboard by voting rules. The file is a table with a row
@@ -31,6 +32,16 @@ Columns that hold no scores (sizes, links, averages) are named and left out; an
 empty cell, NA, NaN, None, null or - is a missing score. A column called instance,
 question or the like beside that of the systems makes scores of single instances.
 Two rows of names are the groups and the tasks. The name - is standard input."""
+
+
+#: The options that take one of a few words.
+CHOICES: dict[str, tuple[str, ...]] = {
+    "missing": get_args(Missing),
+    "ties": get_args(Ties),
+    "levels": ("1", "2"),
+    "duplicates": get_args(Duplicates),
+    "format": ("table", "csv", "json"),
+}
 
 
 class _Parser(argparse.ArgumentParser):
@@ -65,13 +76,11 @@ def parser() -> argparse.ArgumentParser:
     only = asked.add_mutually_exclusive_group()
     only.add_argument("--winners", action="store_true", help="only who wins under each rule")
     only.add_argument("--confidence", action="store_true", help="which ranks each system may have")
-    asked.add_argument(
-        "--missing", help=f"how a missing score counts: {', '.join(get_args(Missing))}"
-    )
-    asked.add_argument("--ties", help="the points of tied systems: average, min or max")
-    asked.add_argument("--levels", type=int, help="1 pools all instances, 2 ranks within tasks")
+    _one_of(asked, "missing", "how a missing score counts")
+    _one_of(asked, "ties", "the points of tied systems")
+    _one_of(asked, "levels", "1 pools all instances, 2 ranks within tasks")
     others = "any other argument of the rule, its value as JSON: gamma=95, variant=margins"
-    _several(asked, "--option", "NAME=VALUE", others, type=_option, default=[])
+    _several(asked, "--option", "NAME=VALUE", others, default=[])
 
     read = asking.add_argument_group("how to read the scores")
     called = "the systems' column (else one called model, system or the like, else the first)"
@@ -80,7 +89,7 @@ def parser() -> argparse.ArgumentParser:
     _several(read, "--drop", "COLUMN", "columns that are no tasks")
     _several(read, "--metadata", "COLUMN", "the same, of columns that describe the systems")
     read.add_argument("--transpose", action="store_true", help="tasks are in rows")
-    read.add_argument("--duplicates", help="a system's rows: refuse, first, best or mean")
+    _one_of(read, "duplicates", "what becomes of several rows of a system")
     read.add_argument("--groups", action="store_true", help="the file's first row names groups")
     weights = "weights of tasks or groups (1 where not named), or the word balanced"
     _several(read, "--weights", "TASK=WEIGHT", weights)
@@ -110,15 +119,17 @@ def parser() -> argparse.ArgumentParser:
     compared.add_argument("--weight", metavar="COLUMN", help="the weight of each comparison")
 
     written = asking.add_argument_group("how to write the result")
-    written.add_argument(
-        "--format",
-        choices=("table", "csv", "json"),
-        help="the default is the ending of --output, else a table to read",
-    )
+    _one_of(written, "format", "by default the ending of --output, else a table to read")
     written.add_argument("--output", metavar="FILE", help="write there, not to standard output")
     written.add_argument("--picture", metavar="FILE", help="draw the leaderboard: .svg or .png")
     written.add_argument("--report", metavar="FILE", help="write a report on it: .html")
     return asking
+
+
+def _one_of(group: argparse._ArgumentGroup, name: str, answers: str) -> None:
+    """An option that takes one of a few words, which are looked at together with all others."""
+    words = ", ".join(CHOICES[name])
+    group.add_argument(f"--{name}", metavar="WORD", help=f"{answers}: {words}")
 
 
 def _several(
@@ -134,12 +145,13 @@ def _several(
     group.add_argument(flag, *extra, action="extend", metavar=metavar, help=answers, **options)
 
 
-def _option(text: str) -> tuple[str, Any]:
+def option(text: str) -> tuple[str, Any]:
+    """An argument of a rule, of which the value is JSON, or a word as in variant=margins."""
     name, sign, value = text.partition("=")
     if not (name and sign):
         behind = "; put the file first" if Path(text).is_file() else ""
-        raise argparse.ArgumentTypeError(f"{text!r} is not of the form NAME=VALUE{behind}")
+        raise ValueError(f"--option: {text!r} is not of the form NAME=VALUE{behind}")
     try:
         return name, json.loads(value)
     except json.JSONDecodeError:
-        return name, value  # a word, such as variant=margins
+        return name, value

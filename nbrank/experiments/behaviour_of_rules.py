@@ -20,6 +20,7 @@ from nbrank.experiments.study import (
 )
 from nbrank.questions.compare import RuleList
 from nbrank.votes.described import described
+from nbrank.votes.draws import of_single_voters
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.progress import progress
 from nbrank.votes.task_names import TableOptions
@@ -225,7 +226,7 @@ def dispersion(
     2    mean       2.4    0.4
     """
     board = as_leaderboard(scores, **table)
-    profile = board.profile()
+    profile = of_single_voters(board, each=True).profile()
     counts = count(profile)
     rows = [("tasks", between_ballots(profile, counts))]
     called = functions(rules)

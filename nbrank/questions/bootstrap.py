@@ -78,8 +78,9 @@ def bootstrap(
         it has; a `Tally` has none left to draw. "errors" draws the errors of single
         scores from normal distributions (`errors`), "seeds" the runs of each cell,
         where the rows are runs (levels `system` and `seed`, `run`, `fold` or
-        `repeat`); "both" draws tasks as well as either. None is "errors" where they
-        are given, "both" where there are runs, else "tasks".
+        `repeat`); "both" draws tasks as well as either. Of two or three tasks there are so
+        few draws that this may leave a system fewer ranks than its runs alone do. None is
+        "errors" where they are given, "both" where there are runs, else "tasks".
     n
         The number of resamples.
     seed
@@ -252,6 +253,7 @@ def _each(systems: pd.Index, resamples: Iterable[Resample], n: int) -> tuple[Ran
     """Ranks, and shares of the win, of all systems in each resample that the rule takes."""
     ranks, wins = [], []
     refused: list[Exception] = []
+    place = {system: position for position, system in enumerate(systems)}
     for rule, source in progress(resamples, total=n, desc="bootstrap"):
         try:
             ranked, winners = outcome(rule, source)
@@ -259,8 +261,9 @@ def _each(systems: pd.Index, resamples: Iterable[Resample], n: int) -> tuple[Ran
             refused.append(error)
             continue
         ranks.append(all_ranks(ranked, systems))
-        first = set(winners)
-        wins.append(np.array([system in first for system in systems]) / max(len(first), 1))
+        won = np.zeros(len(systems))
+        won[[place[system] for system in winners]] = 1 / max(len(winners), 1)
+        wins.append(won)
     if not ranks:
         raise ValueError(f"bootstrap: the rule refuses every resample: {refused[0]}")
     if refused:

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from functools import cache
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
 
 from nbrank.arrays import task_sets as arrays
-from nbrank.arrays.kinds import Bools
+from nbrank.arrays.kinds import Bools, Positions
 from nbrank.questions.possible_ranks import HEADING
 from nbrank.questions.task_values import task_values
 from nbrank.questions.told_rule import ToldRule
 from nbrank.questions.weight_conditions import labels_in, position_of
 from nbrank.rules.limited_search import LimitedSearch
 from nbrank.rules.rule import RuleLike, first_ranked
+from nbrank.votes.draws import each_voter
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.methods import question
 from nbrank.votes.naming import Label, named
@@ -100,9 +100,10 @@ def cherry_pick(
         board.systems, progress(found, total=len(board.systems), desc="cherry-picking"), strict=True
     ):
         tasks = () if chosen.units is None else pick.tasks(chosen.units)
-        proven = chosen.proven and (not tasks or pick.ranks(tasks)[system] == 1)
+        proven = chosen.units is None or pick.ranks(chosen.units)[system] == 1
+        proven = proven and chosen.proven
         # A bound of 3.9999999 tasks is one of 4 that the solver rounded.
-        most = int(min(len(board.tasks), chosen.most + 1e-6))
+        most = int(min(len(pick.task_of), chosen.most + 1e-6))
         at_most = len(tasks) if proven else max(most, len(tasks))
         rows.append((len(tasks), at_most, tasks, proven))
     columns = ["kept", "at_most", "tasks", "proven"]
@@ -256,15 +257,15 @@ def unseat(
     seconds = LimitedSearch("unseat", time_limit).seconds
     found = arrays.least_removed(units, position_of(board, winner), costs, seconds)
     rows: list[tuple[Any, ...]] = []
-    for system, (removed, proven) in zip(
+    for system, left in zip(
         board.systems, progress(found, total=len(board.systems), desc="unseating"), strict=True
     ):
-        if removed is None:
-            rows.append((pd.NA, np.nan, (), proven))
+        if left.units is None:
+            rows.append((pd.NA, np.nan, (), left.proven))
             continue
-        ranks, gone = pick.ranks(pick.tasks(~removed)), pick.tasks(removed)
-        above = ranks[system] < ranks[winner]
-        rows.append((int(removed.sum()), shares[removed].sum(), gone, proven and above))
+        ranks, removed = pick.ranks(left.units), ~left.units
+        proven = left.proven and ranks[system] < ranks[winner]
+        rows.append((int(removed.sum()), shares[removed].sum(), pick.tasks(removed), proven))
     columns = ["removed", "weight", "tasks", "proven"]
     frame = pd.DataFrame(rows, index=board.systems, columns=columns)
     frame = frame.loc[pick.order.index[pick.order.index != winner]]
@@ -291,11 +292,12 @@ class Pick:
     """A board whose tasks are picked, and what the rule says of those that are left."""
 
     board: Leaderboard
+    rule: ToldRule
     order: pd.DataFrame
+    #: The position of the task of each voter: where there are no counts, of itself.
+    task_of: Positions
     units: arrays.Units
     kept: Bools
-    #: The ranks by the rule itself on some tasks.
-    ranks: Callable[[tuple[Label, ...]], dict[Label, int]]
 
     @classmethod
     def of(
@@ -322,7 +324,8 @@ class Pick:
         told = ToldRule.of(function, rule, options)
         board = board.with_tasks(board.tasks[board.weights > 0])
         names = TaskNames.of(board.tasks, board.groups)
-        unit_of = np.arange(len(board.tasks))
+        task_of = each_voter(board)
+        unit_of = np.arange(len(task_of))
         if whole:
             if names.members is None:
                 raise ValueError(
@@ -330,24 +333,23 @@ class Pick:
                     f"Leaderboard with groups"
                 )
             for number, members in enumerate(names.members.values()):
-                unit_of[members] = number
+                unit_of[np.isin(task_of, members)] = number
         units_kept = np.zeros(int(unit_of.max()) + 1, dtype=bool)
         for task in [] if keep is None else labels_in(names, keep):
-            units_kept[unit_of[names.members_of(task, "keep")]] = True
+            units_kept[unit_of[np.isin(task_of, names.members_of(task, "keep"))]] = True
         order = told.run(board)
-        units = arrays.Units(task_values(function, board, told), board.weights, unit_of)
-        if only_sums and not units.values.linear and units.n_units > arrays.MOST_TO_TRY:
+        values = task_values(function, board, told)
+        values = replace(
+            values, amounts=values.amounts[:, task_of], counts=values.counts[:, task_of]
+        )
+        units = arrays.Units(values, (board.weights / board.counts)[task_of], unit_of)
+        if only_sums and not values.linear and units.n_units > arrays.MOST_TO_TRY:
             raise ValueError(
                 f"{function}: {told.label} leaves missing scores out of a mean here, so that "
                 f"its scores are no sums; of more than {arrays.MOST_TO_TRY} tasks choose how they "
                 f"count, with missing='compatible' or 'median', or drop rows or tasks"
             )
-
-        @cache
-        def ranks(tasks: tuple[Label, ...]) -> dict[Label, int]:
-            return told.run(board.with_tasks(tasks))["rank"].to_dict()
-
-        return cls(board, order, units, units_kept, ranks)
+        return cls(board, told, order, task_of, units, units_kept)
 
     @property
     def name(self) -> str:
@@ -355,5 +357,12 @@ class Pick:
         return str(self.order.attrs.get("rule", ""))
 
     def tasks(self, units: Bools) -> tuple[Label, ...]:
-        """The tasks of some units, in table order."""
-        return tuple(self.board.tasks[units[self.units.unit_of]])
+        """The tasks of some units, in table order; one for each voter."""
+        return tuple(self.board.tasks[self.task_of[units[self.units.unit_of]]])
+
+    def ranks(self, units: Bools) -> dict[Label, int]:
+        """The ranks by the rule itself on some units."""
+        board, chosen = self.board, self.task_of[units[self.units.unit_of]]
+        voters = np.bincount(chosen, minlength=len(board.tasks))
+        weighed = board.with_task_weights(board.weights / board.counts * voters)
+        return self.rule.run(weighed.with_tasks(board.tasks[voters > 0]))["rank"].to_dict()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from inspect import signature
-from typing import Any, cast, get_args
+from typing import Any, Unpack, cast, get_args
 
 import pandas as pd
 
@@ -12,7 +12,6 @@ from nbrank.arrays.profile import Missing
 from nbrank.questions.published_ranks import published_ranks
 from nbrank.rules.rule import (
     RULES,
-    RuleFunction,
     RuleLike,
     called,
     elected,
@@ -26,7 +25,7 @@ from nbrank.votes.leaderboard import Leaderboard, Source, as_leaderboard, as_vot
 from nbrank.votes.methods import question
 from nbrank.votes.naming import Label, named
 from nbrank.votes.options import check_choice
-from nbrank.votes.task_names import Groups, LowerIsBetter, TaskNames, Weights, given_options
+from nbrank.votes.task_names import TableOptions, TaskNames, given_options
 
 #: In a mapping, ranks that somebody has published may stand beside rules.
 RuleList = Iterable[RuleLike] | Mapping[str, RuleLike | pd.Series | pd.DataFrame] | None
@@ -80,12 +79,6 @@ def labelled_rules(
     return labelled
 
 
-def _beside_others(rule: RuleLike) -> RuleFunction:
-    """The function of a rule; of one that may search for long, where it is given by name, less."""
-    known = rule_of(rule) if isinstance(rule, str) else None
-    return (known and known.side_by_side) or called(rule)
-
-
 def told_of_missing(rule: RuleLike, missing: Missing | None) -> dict[str, Any]:
     """How a rule is told of missing scores, unless it was told already; others can't be."""
     if missing is None:
@@ -96,50 +89,48 @@ def told_of_missing(rule: RuleLike, missing: Missing | None) -> dict[str, Any]:
     return {} if "missing" in unwrapped(rule)[1] else {"missing": missing}
 
 
-def _each(rules: dict[str, RuleLike], run: Callable[[RuleLike], Any]) -> dict[str, Any]:
-    """Run rule after rule; one that refuses gives None, with one warning for each reason."""
-    results: dict[str, Any] = {}
-    refusals: dict[str, list[str]] = {}
-    for label, rule in rules.items():
-        try:
-            results[label] = run(rule)
-        except (ValueError, RuntimeError) as error:
-            results[label] = None
-            reason = str(error).removeprefix(f"{label_of(rule)}: ")
-            refusals.setdefault(reason, []).append(label)
-    for reason, labels in refusals.items():
-        said = f"{', '.join(labels)}: left empty; {reason}"
-        warn_caller(RuleRefusedWarning(said, labels, reason))
-    return results
-
-
 def _side_by_side(
     function: str,
     scores: Source,
     rules: RuleList,
     missing: Missing | None,
-    of_tasks: tuple[Weights, Groups, LowerIsBetter],
+    table: TableOptions,
     answer: Callable[[RuleLike, Source, dict[str, Any]], Any],
-) -> tuple[pd.Index, dict[str, RuleLike], dict[str, Any]]:
-    """The systems, label -> rule, and label -> what the rule answers; None where it refuses."""
+) -> tuple[pd.Index, dict[str, Any]]:
+    """The systems, and label -> what the rule answers; None where it refuses, as a warning says."""
     check_choice(function, "missing", missing, (None, *get_args(Missing)))
-    votes = as_votes(scores, *of_tasks)
+    votes = as_votes(scores, **table)
     # A function is given the source as it came, if it came without options.
-    given = votes if given_options(*of_tasks) else scores
-
-    def run(rule: RuleLike) -> Any:
-        known = rule_of(rule)
-        if known is not None and not known.takes(votes.offers):
-            raise ValueError(f"{label_of(rule)}: it {votes.why_not(known.sees)}")
-        source = votes if isinstance(rule, str) else given
-        return answer(rule, source, told_of_missing(rule, missing))
-
-    labelled = labelled_rules(rules, votes.offers)
-    return votes.systems, labelled, _each(labelled, run)
+    given = votes if given_options(**table) else scores
+    found: dict[str, Any] = {}
+    refusals: dict[str, list[str]] = {}
+    for label, rule in labelled_rules(rules, votes.offers).items():
+        known, source = rule_of(rule), votes if isinstance(rule, str) else given
+        try:
+            if known is not None and not known.takes(votes.offers):
+                raise ValueError(f"{label_of(rule)}: it {votes.why_not(known.sees)}")
+            found[label] = answer(rule, source, told_of_missing(rule, missing))
+        except (ValueError, RuntimeError) as error:
+            found[label] = None
+            reason = str(error).removeprefix(f"{label_of(rule)}: ")
+            refusals.setdefault(reason, []).append(label)
+    for reason, labels in refusals.items():
+        said = f"{', '.join(labels)}: left empty; {reason}"
+        warn_caller(RuleRefusedWarning(said, labels, reason))
+    return votes.systems, found
 
 
 def _ranked(rule: RuleLike, source: Source, options: dict[str, Any]) -> pd.DataFrame:
-    return _beside_others(rule)(source, **options)
+    """The ranking; of a rule that may search for long, where it is given by name, soon."""
+    known = rule_of(rule) if isinstance(rule, str) else None
+    return ((known and known.side_by_side) or called(rule))(source, **options)
+
+
+def _ranks(rule: RuleLike, source: Source, options: dict[str, Any]) -> pd.Series | None:
+    """The ranks; None where the rule ranks nobody."""
+    ranked, known = _ranked(rule, source, options), rule_of(rule)
+    nobody = known is not None and known.name == "condorcet" and not ranked["score"].eq(1).any()
+    return None if nobody else ranked["rank"]
 
 
 def _first(rule: RuleLike, source: Source, options: dict[str, Any]) -> list[Label]:
@@ -149,20 +140,13 @@ def _first(rule: RuleLike, source: Source, options: dict[str, Any]) -> list[Labe
     return elected(rule, source, **options)
 
 
-def _elects_nobody(rule: RuleLike, ranked: pd.DataFrame) -> bool:
-    known = rule_of(rule)
-    return known is not None and known.name == "condorcet" and not (ranked["score"] == 1).any()
-
-
 @question("rules side by side", sees="pairs")
 def compare(
     scores: Source,
     rules: RuleList = None,
     *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
     missing: Missing | None = None,
+    **table: Unpack[TableOptions],
 ) -> pd.DataFrame:
     """How does each system rank under each rule?
 
@@ -215,15 +199,11 @@ def compare(
     B         2     1
     C         3     2
     """
-    of_tasks = weights, groups, lower_is_better
-    found = _side_by_side("compare", scores, rules, missing, of_tasks, _ranked)
-    systems, labelled, rankings = found
-    columns = {}
-    for label, ranked in rankings.items():
-        if ranked is None or _elects_nobody(labelled[label], ranked):
-            columns[label] = pd.Series(pd.NA, index=systems, dtype="Int64")
-        else:
-            columns[label] = ranked["rank"].reindex(systems).astype("Int64")
+    systems, found = _side_by_side("compare", scores, rules, missing, table, _ranks)
+    columns = {
+        label: (pd.Series() if ranks is None else ranks).reindex(systems).astype("Int64")
+        for label, ranks in found.items()
+    }
     return pd.DataFrame(columns, index=systems)
 
 
@@ -232,10 +212,8 @@ def winners(
     scores: Source,
     rules: RuleList = None,
     *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
     missing: Missing | None = None,
+    **table: Unpack[TableOptions],
 ) -> pd.Series:
     """Who wins under each rule?
 
@@ -268,8 +246,7 @@ def winners(
     condorcet    [B]
     Name: winners, dtype: object
     """
-    of_tasks = weights, groups, lower_is_better
-    systems, _, each = _side_by_side("winners", scores, rules, missing, of_tasks, _first)
+    systems, each = _side_by_side("winners", scores, rules, missing, table, _first)
     order = {system: position for position, system in enumerate(systems)}
     found = {label: sorted(first or [], key=order.__getitem__) for label, first in each.items()}
     return pd.Series(found, index=list(found), dtype=object, name="winners")
@@ -280,10 +257,8 @@ def two_step(
     scores: pd.DataFrame | Leaderboard,
     rule: RuleLike,
     *,
-    groups: Groups = None,
     group_weights: Mapping[Any, float] | None = None,
-    weights: Weights = None,
-    lower_is_better: LowerIsBetter = (),
+    **table: Unpack[TableOptions],
 ) -> pd.DataFrame:
     """Which system is best if one ranks within each group of tasks first, and then over the groups?
 
@@ -320,7 +295,7 @@ def two_step(
     B     2    3.0
     A     3    2.0
     """
-    board = as_leaderboard(scores, weights, groups, lower_is_better)
+    board = as_leaderboard(scores, **table)
     if board.groups is None:
         raise ValueError(
             "two_step needs groups; give groups={group: [tasks]} "
@@ -335,21 +310,20 @@ def two_step(
             # Systems that share a rank are tied, whatever rounding says of their scores.
             tied = ranked["score"].groupby(ranked["rank"].to_numpy()).transform("first")
             steps[group] = tied.reindex(board.systems)
-    table = pd.DataFrame(steps, index=board.systems)
+    of_groups = pd.DataFrame(steps, index=board.systems)
     if group_weights is not None:
         if not isinstance(group_weights, Mapping):
             raise TypeError(
                 f"group_weights must be a mapping from group to a number, not {group_weights!r}"
             )
-        unknown = [group for group in group_weights if group not in board.groups]
-        if unknown:
+        if unknown := [group for group in group_weights if group not in board.groups]:
             raise ValueError(
                 f"group_weights: unknown {named(unknown)}; groups: {named(board.groups)}"
             )
         group_weights = {
-            group: weight for group, weight in group_weights.items() if group in table.columns
+            group: weight for group, weight in group_weights.items() if group in of_groups
         }
-    ranked = apply(Leaderboard(table, weights=group_weights, lower_is_better=False))
+    ranked = apply(Leaderboard(of_groups, weights=group_weights, lower_is_better=False))
     name = ranked.attrs.get("rule", label_of(rule))
     ranked.attrs = {**ranked.attrs, "rule": f"two_step {name}"}
     return ranked

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Unpack
+
 import numpy as np
 import pandas as pd
 
@@ -10,17 +12,14 @@ from nbrank.votes.described import described
 from nbrank.votes.draws import of_single_voters
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.options import check_delta
-from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
+from nbrank.votes.task_names import TableOptions
 
 
 @described
 def compatible_pairs(
     scores: pd.DataFrame | Leaderboard,
     delta: float = 0.01,
-    *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
+    **table: Unpack[TableOptions],
 ) -> pd.DataFrame:
     """Which pairs does the missing-scores paper call decided? No coverage is claimed.
 
@@ -70,7 +69,7 @@ def compatible_pairs(
     B      A         0.167  2  0.000    False
     """
     check_delta("compatible_pairs", delta)
-    board = as_leaderboard(scores, weights, groups, lower_is_better)
+    board = as_leaderboard(scores, **table)
     board = of_single_voters(board, each=True)
     won = pairwise(board, missing="compatible").to_numpy()
     # How often two systems met is a number of ballots, whatever these weigh.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Unpack
 
 import numpy as np
 import pandas as pd
@@ -24,7 +25,7 @@ from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.methods import question
 from nbrank.votes.naming import Label
 from nbrank.votes.options import Asked
-from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
+from nbrank.votes.task_names import TableOptions
 
 #: A smallest margin above this is a win against everybody, one not below minus this a tie at worst.
 MARGIN_TOLERANCE = 1e-7
@@ -37,14 +38,12 @@ def condorcet_weights(
     scores: pd.DataFrame | Leaderboard,
     system: Label = None,
     *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
     bounds: Bounds | None = None,
     at_least: Pairs | None = None,
     maximize: Selection = None,
     minimize: Selection = None,
     beats: Pairs | None = None,
+    **table: Unpack[TableOptions],
 ) -> pd.DataFrame | pd.Series:
     """Under which weights of the tasks does each system beat, or tie with, every other?
 
@@ -150,7 +149,7 @@ def condorcet_weights(
     >>> print(condorcet_weights(scores, "A", minimize="maths")["maths"])
     0.5
     """
-    board = as_leaderboard(scores, weights, groups, lower_is_better)
+    board = as_leaderboard(scores, **table)
     board.check(Asked("condorcet_weights", "pairs", "ignore"))
     refuse_columns("condorcet_weights", board.tasks, _FACTS, "task")
     wins = NetWins.of(board)
@@ -209,7 +208,8 @@ def nearest_weights(board: Leaderboard, system: Label) -> NearestWeights | None:
 
     Of the weights for which equally little moves, those nearest in Euclidean
     distance; None where no weights are enough, as for a system without a score.
-    Systems that share no task with this one can't beat it.
+    Systems that share no task with this one can't beat it, and no weight moves to a
+    task on which it has no score.
 
     >>> import pandas as pd
     >>> scores = pd.DataFrame({"t1": [2, 1], "t2": [1, 2], "t3": [1, 2]}, index=["A", "B"])
@@ -224,7 +224,9 @@ def nearest_weights(board: Leaderboard, system: Label) -> NearestWeights | None:
     if not wins.shared[position, position]:
         return None
     start = board.weights / board.weights.sum()
-    found = arrays.least_moved(wins.over_opponents(position), start)
+    gains = np.zeros(len(start), dtype=bool)
+    gains[wins.column_task[~np.isnan(wins.scores[position])]] = True
+    found = arrays.least_moved(wins.over_opponents(position), start, gains)
     if found is None:
         return None
     # Below this it is rounding; adding 0 makes -0.0 a plain 0.

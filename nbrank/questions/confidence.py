@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Literal, cast, overload
+from typing import Literal, Unpack, cast, overload
 
 import numpy as np
 import pandas as pd
@@ -29,7 +29,7 @@ from nbrank.votes.options import (
     real_number,
     whole_number,
 )
-from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
+from nbrank.votes.task_names import TableOptions
 from nbrank.votes.votes import Votes, majorities
 
 Interval = Literal["hoeffding", "wilson", "bootstrap"]
@@ -43,11 +43,9 @@ def confidence(
     adjust: Literal["holm"] | None = None,
     seed: int | None = None,
     *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
     levels: int = 1,
     n_draws: int = 4000,
+    **table: Unpack[TableOptions],
 ) -> pd.DataFrame:
     """How sure is it, pair by pair, that one system beats the other?
 
@@ -148,7 +146,7 @@ def confidence(
     check_choice("confidence", "method", method, ("hoeffding", "wilson", "bootstrap"))
     check_choice("confidence", "adjust", adjust, (None, "holm"))
     check_choice("confidence", "levels", levels, (1, 2))
-    votes = as_votes(scores, weights, groups, lower_is_better)
+    votes = as_votes(scores, **table)
     votes.check(Asked("confidence", "pairs", "ignore", levels))
     ballots = _of_majorities(votes) if levels == 2 else _of_ballots(votes)
     n_draws = whole_number("confidence", "n_draws", n_draws, least=2)

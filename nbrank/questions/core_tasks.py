@@ -121,8 +121,8 @@ def core_tasks(
         raise ValueError(f"{name}: k={place}, and there are {len(board.systems)} systems")
     if not -1 <= real_number(name, "agreement", agreement) <= 1:
         raise ValueError(f"{name}: agreement={agreement!r} must be a tau, between -1 and 1")
-    if size is not None and whole_number(name, "size", size) > len(board.tasks):
-        raise ValueError(f"{name}: size={size}, and there are {len(board.tasks)} tasks")
+    if size is not None and whole_number(name, "size", size) > len(pick.task_of):
+        raise ValueError(f"{name}: size={size}, and there are {len(pick.task_of)} tasks")
     goal = arrays.Goal(keeps, place, agreement if size is None else -1.0)
     until = time.monotonic() + LimitedSearch(name, time_limit).seconds
     found = arrays.core_set(units, goal, size, until)
@@ -131,21 +131,19 @@ def core_tasks(
         "tasks": (),
         "proven": found.proven,
     }
-    tasks = () if found.units is None else pick.tasks(found.units)
-    whole = pick.order["rank"].reindex(board.systems).to_numpy()
-    ranks = np.array([[pick.ranks(tasks)[system] for system in board.systems]]) if tasks else whole
-    if tasks and not goal.kept(ranks, whole)[0]:
-        tasks, row["proven"] = (), False
-    if tasks:
-        row |= {
-            "size": len(tasks),
-            "tasks": tasks,
-            "agreement": float(arrays.taus(ranks, whole)[0]),
-        }
-        if len(board.systems) >= 6:
-            n_folds = min(_FOLDS, len(board.systems) // 3)
-            predicts = arrays.held_out(units, goal, size, n_folds, rng, until)
-            row["held_out"], row["by_chance"] = predicts
+    if found.units is not None:
+        whole = pick.order["rank"].reindex(board.systems).to_numpy()
+        ranks = np.array([[*map(pick.ranks(found.units).get, board.systems)]])
+        if goal.kept(ranks, whole)[0]:
+            tasks = pick.tasks(found.units)
+            taus = arrays.taus(ranks, whole)
+            row |= {"size": len(tasks), "tasks": tasks, "agreement": float(taus[0])}
+            if len(board.systems) >= 6:
+                n_folds = min(_FOLDS, len(board.systems) // 3)
+                predicts = arrays.held_out(units, goal, size, n_folds, rng, until)
+                row["held_out"], row["by_chance"] = predicts
+        else:
+            row["proven"] = False
     columns = ["size", "tasks", "agreement", "held_out", "by_chance", "proven"]
     frame = pd.DataFrame([row], columns=columns).astype({"size": "Int64", "proven": bool})
     frame.attrs = {"rule": pick.name, "keeps": keeps}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Unpack
+
 import numpy as np
 import pandas as pd
 
@@ -11,17 +13,14 @@ from nbrank.votes.draws import of_single_voters
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.methods import question
 from nbrank.votes.options import Asked, check_delta
-from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
+from nbrank.votes.task_names import TableOptions
 
 
 @question("pairs of systems", sees="ballots")
 def probability_of_improvement(
     scores: pd.DataFrame | Leaderboard,
     delta: float = 0.05,
-    *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
+    **table: Unpack[TableOptions],
 ) -> pd.DataFrame:
     """How likely does a run of one system beat a run of another, on average over the tasks?
 
@@ -67,7 +66,7 @@ def probability_of_improvement(
     from scipy.special import stdtrit
 
     check_delta("probability_of_improvement", delta)
-    board = as_leaderboard(scores, weights, groups, lower_is_better)
+    board = as_leaderboard(scores, **table)
     board.check(Asked("probability_of_improvement", "pairs", "ignore"))
     board = of_single_voters(board, each=True)
     shares = _shares(board)

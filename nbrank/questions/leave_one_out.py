@@ -34,7 +34,8 @@ def leave_one_out(
     {board}
     {any_rule}
     over
-        "tasks" leaves out one task after the other, "groups" one whole group.
+        "tasks" leaves out one task after the other (of one with a count, one of its
+        voters), "groups" one whole group.
     {rule_options}
 
     Returns
@@ -87,9 +88,9 @@ def leave_one_out(
     ranked, winners = outcome(told.run, board)
     before = ranked["rank"].reindex(board.systems)
     rows: list[tuple[Any, ...]] = []
-    for tasks in rests.values():
+    for rest in rests.values():
         try:
-            ranked, first = outcome(told.run, board.with_tasks(tasks))
+            ranked, first = outcome(told.run, rest)
         except (ValueError, RuntimeError) as error:
             rows.append((pd.NA, [], pd.NA, pd.NA, str(error)))
             continue
@@ -110,19 +111,25 @@ def leave_one_out(
     return found
 
 
-def _without_each(board: Leaderboard, over: str) -> dict[Label, list[Label]]:
-    """Task or group that has a weight -> the tasks that are left without it."""
+def _without_each(board: Leaderboard, over: str) -> dict[Label, Leaderboard]:
+    """Task or group that has a weight -> what is left without it, or without one of its voters."""
     parts = TaskNames.of(board.tasks, board.groups).parts("leave_one_out", over)
     weighing = {label: part for label, part in parts.items() if board.weights[part].any()}
-    if len(weighing) < 2:
+    voters = board.counts if over == "tasks" else np.ones_like(board.counts)
+    if len(weighing) < 2 and all((voters[part] == 1).all() for part in weighing.values()):
         raise ValueError(
             f"leave_one_out: {named(weighing)} is the only one of the {over} with a weight, so "
             f"nothing would be left without it; it takes two"
         )
-    everywhere = np.arange(len(board.tasks))
-    return {
-        label: list(board.tasks[np.setdiff1d(everywhere, part)]) for label, part in weighing.items()
-    }
+
+    def without(part: list[int]) -> Leaderboard:
+        if (voters[part] == 1).all():
+            return board.with_tasks(board.tasks.delete(part))
+        weights = board.weights.copy()
+        weights[part] *= 1 - 1 / voters[part]
+        return board.with_task_weights(weights)
+
+    return {label: without(part) for label, part in weighing.items()}
 
 
 def _labels(board: Leaderboard, over: str, left_out: list[Label]) -> pd.Index:

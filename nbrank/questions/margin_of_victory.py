@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from nbrank.arrays import least_change as arrays
-from nbrank.arrays.kinds import Floats
+from nbrank.arrays.kinds import Floats, Positions
 from nbrank.questions.cherry_picking import one_winner
 from nbrank.questions.contributions import contributions_of, places_worth
 from nbrank.questions.possible_ranks import HEADING
@@ -18,7 +18,7 @@ from nbrank.questions.task_values import values_if_additive
 from nbrank.questions.told_rule import ToldRule
 from nbrank.questions.weight_conditions import position_of
 from nbrank.rules.rule import RuleLike
-from nbrank.votes.draws import Draws
+from nbrank.votes.draws import Draws, each_voter, of_voters
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.methods import question
 from nbrank.votes.naming import Label
@@ -107,7 +107,11 @@ def margin_of_victory(
     told = ToldRule.of("margin_of_victory", rule, options)
     board = board.with_tasks(board.tasks[board.weights > 0])
     order = told.run(board)
-    lead = _Lead(board, told, position_of(board, one_winner("margin_of_victory", order)))
+    winner = position_of(board, one_winner("margin_of_victory", order))
+    task_of, tasks = each_voter(board), board.tasks
+    if (board.counts > 1).any():
+        board = of_voters(board, task_of)
+    lead = _Lead(board, told, winner, tasks, task_of)
     rows: dict[str, _Row] = {}
     if not board.is_instance_level:
         rows["score"] = lead.least_fall()
@@ -153,6 +157,13 @@ class _Lead:
     board: Leaderboard
     rule: ToldRule
     winner: int
+    #: The tasks, and the position of the task of each voter, which is a task of the board.
+    tasks: pd.Index
+    task_of: Positions
+
+    def named(self, voters: Positions) -> tuple[Label, ...]:
+        """The tasks of some voters."""
+        return tuple(self.tasks[self.task_of[voters]])
 
     def passed_by(self, changed: Leaderboard) -> Label:
         """Who is first and above the winner on a changed board; None if it is first itself."""
@@ -173,7 +184,9 @@ class _Lead:
         # No score below 0 where there is none, and a million times all that is seen elsewhere.
         most = np.where((np.fmin.reduce(values, axis=0) >= 0) & (self.up > 0), own, 1e6 * range_)
         best = _NEVER
-        for task in progress(np.flatnonzero(np.isfinite(own)).tolist(), desc="margin of victory"):
+        # The voters of a task are alike.
+        each = np.unique(self.task_of, return_index=True)[1]
+        for task in progress(each[np.isfinite(own[each])].tolist(), desc="margin of victory"):
 
             def after(fall: float, task: int = task) -> Label:
                 changed = values.copy()
@@ -189,7 +202,7 @@ class _Lead:
             if best is _NEVER or high < best[0] * (1 - 1e-9):
                 fall = float(f"{high:.10g}")
                 rival = after(min(fall * (1 + _BEYOND), float(most[task])))
-                best = (fall, rival, (self.board.tasks[task],), rival is not None)
+                best = (fall, rival, self.named(np.array([task])), rival is not None)
         return best
 
     def turned(self) -> Leaderboard:
@@ -218,9 +231,9 @@ class _Lead:
             return _NEVER
         columns = np.flatnonzero(self.board.that_count)[found[1]]
         changed = self.board.with_values(self._turned_on(columns))
-        tasks = self.board.tasks[np.unique(self.board.column_task[columns])]
+        tasks = self.named(np.unique(self.board.column_task[columns]))
         proven = self.passed_by(changed) is not None
-        return len(columns), self.board.systems[found[0]], tuple(tasks), proven
+        return len(columns), self.board.systems[found[0]], tasks, proven
 
     def fewest_tasks(self, gaps: Floats, swing: Floats, *, at_will: bool) -> _Row:
         """The fewest tasks whose scores have to change."""
@@ -241,7 +254,7 @@ class _Lead:
                 [low, high], posinf=-1.0, neginf=1.0
             )
         proven = self.passed_by(self.board.with_values(values)) is not None
-        return len(tasks), self.board.systems[rival], tuple(self.board.tasks[tasks]), proven
+        return len(tasks), self.board.systems[rival], self.named(tasks), proven
 
     def least_moved(self, gaps: Floats) -> _Row:
         """The least share of the weight that has to move."""
@@ -251,7 +264,7 @@ class _Lead:
         if found is None:
             return _NEVER
         rival, moved, weights = found
-        changed = np.abs(weights - own) > 1e-12
+        changed = np.unique(self.task_of[np.abs(weights - own) > 1e-12])
         beyond = np.clip(own + (weights - own) * (1 + _BEYOND), 0.0, None)
         proven = self.passed_by(self.board.with_task_weights(beyond)) is not None
-        return moved, self.board.systems[rival], tuple(self.board.tasks[changed]), proven
+        return moved, self.board.systems[rival], tuple(self.tasks[changed]), proven

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 import pandas as pd
@@ -14,7 +14,7 @@ from nbrank.arrays.profile import Missing
 from nbrank.votes.leaderboard import Source, as_votes
 from nbrank.votes.methods import question
 from nbrank.votes.options import Asked
-from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
+from nbrank.votes.task_names import TableOptions
 from nbrank.votes.views import Seen
 from nbrank.votes.votes import Votes, majorities
 
@@ -54,11 +54,9 @@ def by_pair(systems: pd.Index, columns: Mapping[str, NDArray[Any]]) -> pd.DataFr
 def pairwise(
     scores: Source,
     *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
     missing: Missing = "ignore",
     levels: int = 1,
+    **table: Unpack[TableOptions],
 ) -> pd.DataFrame:
     """On how many tasks does each system beat each other?
 
@@ -89,7 +87,7 @@ def pairwise(
     A  0.0  1.5
     B  0.5  0.0
     """
-    votes = as_votes(scores, weights, groups, lower_is_better)
+    votes = as_votes(scores, **table)
     counts = pairs_seen("pairwise", votes, missing, levels).view
     return pd.DataFrame(counts.shares, index=votes.systems, columns=votes.systems)
 
@@ -98,11 +96,9 @@ def pairwise(
 def compared(
     scores: Source,
     *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
     missing: Missing = "ignore",
     levels: int = 1,
+    **table: Unpack[TableOptions],
 ) -> pd.DataFrame:
     """How often did each pair of systems meet?
 
@@ -132,6 +128,6 @@ def compared(
     A  0.0  2.0
     B  2.0  0.0
     """
-    votes = as_votes(scores, weights, groups, lower_is_better)
+    votes = as_votes(scores, **table)
     counts = pairs_seen("compared", votes, missing, levels).view
     return pd.DataFrame(counts.compared, index=votes.systems, columns=votes.systems)

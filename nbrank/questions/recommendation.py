@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from html import escape
-from typing import cast
+from typing import Unpack, cast
 
 import numpy as np
 import pandas as pd
@@ -22,7 +22,7 @@ from nbrank.votes.leaderboard import Leaderboard, Source, as_votes
 from nbrank.votes.methods import question
 from nbrank.votes.naming import Label, counted, named
 from nbrank.votes.options import Asked
-from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
+from nbrank.votes.task_names import TableOptions
 
 #: Up to this share of ties Bradley and Terry's model kept a correlation of 0.8 with the order of
 #: the metric (Levtsov and Ustalov 2025, figure 1).
@@ -103,10 +103,7 @@ class Recommendation:
 @question("rules side by side", sees="units")
 def recommend(
     scores: Source,
-    *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
+    **table: Unpack[TableOptions],
 ) -> Recommendation:
     """Which family of rules fits this table, and why?
 
@@ -149,7 +146,7 @@ def recommend(
     >>> advice.steps[2].answer
     'no'
     """
-    votes = as_votes(scores, weights, groups, lower_is_better, sees="units")
+    votes = as_votes(scores, **table, sees="units")
     votes.check(Asked("recommend", "pairs", "ignore"))
     if "sequence" in votes.offers:
         return _of_comparisons(cast("Comparisons", votes))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, Unpack
 
 import numpy as np
 import pandas as pd
@@ -19,7 +19,7 @@ from nbrank.votes.draws import of_single_voters
 from nbrank.votes.leaderboard import Source, as_votes
 from nbrank.votes.methods import question
 from nbrank.votes.options import check_choice, check_delta, generator, whole_number
-from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
+from nbrank.votes.task_names import TableOptions
 from nbrank.votes.votes import Votes
 
 ErrorEstimate = Literal["sandwich", "bootstrap"]
@@ -37,9 +37,7 @@ def strengths(
     scale: float = 1.0,
     base: float = math.e,
     anchor: Anchor = None,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
+    **table: Unpack[TableOptions],
 ) -> pd.DataFrame:
     """How strong is each system by Bradley and Terry's model, and how sure is that?
 
@@ -116,7 +114,7 @@ def strengths(
     B     2     -0.31           0.099 -0.503 -0.116
     """
     _check_interval("strengths", delta, method, n)
-    votes = as_votes(scores, weights, groups, lower_is_better, sees="units")
+    votes = as_votes(scores, **table, sees="units")
     estimate = _Estimate.of("strengths", votes, prior)
     if method == "sandwich":
         degrees = arrays.degrees_of_freedom(*estimate.fit)
@@ -153,9 +151,7 @@ def win_probabilities(
     seed: int | None = None,
     *,
     prior: float = 0.0,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
+    **table: Unpack[TableOptions],
 ) -> pd.DataFrame:
     """How likely is each system to win against each other, by Bradley and Terry's model?
 
@@ -201,7 +197,7 @@ def win_probabilities(
     from scipy.special import expit
 
     _check_interval("win_probabilities", delta, method, n)
-    votes = as_votes(scores, weights, groups, lower_is_better, sees="units")
+    votes = as_votes(scores, **table, sees="units")
     estimate = _Estimate.of("win_probabilities", votes, prior)
     difference = estimate.strengths[:, None] - estimate.strengths
     if method == "sandwich":

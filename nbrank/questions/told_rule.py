@@ -87,5 +87,7 @@ class ToldRule:
 
 def all_ranks(ranked: pd.DataFrame, systems: pd.Index) -> NDArray[np.int64]:
     """The ranks of all systems; those that a rule doesn't rank share the last one."""
-    ranks = ranked["rank"].reindex(systems)
-    return ranks.fillna(ranks.notna().sum() + 1).to_numpy(dtype=np.int64)
+    given = ranked["rank"].to_numpy(dtype=float, na_value=np.nan)
+    ranks = np.full(len(systems), np.nan)
+    ranks[systems.get_indexer(ranked.index)] = given
+    return np.where(np.isnan(ranks), (~np.isnan(ranks)).sum() + 1, ranks).astype(np.int64)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Unpack
+
 import numpy as np
 import pandas as pd
 
@@ -12,7 +14,7 @@ from nbrank.questions.measured import CellErrors
 from nbrank.votes.draws import Draws
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.methods import question
-from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
+from nbrank.votes.task_names import TableOptions
 
 
 @question("how sure it is", sees="ballots")
@@ -20,9 +22,7 @@ def variance_split(
     scores: pd.DataFrame | Leaderboard,
     *,
     errors: pd.DataFrame | None = None,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
+    **table: Unpack[TableOptions],
 ) -> pd.DataFrame:
     """How much of the uncertainty is due to seeds, and how much to tasks: which would help more?
 
@@ -65,7 +65,7 @@ def variance_split(
     A        1.75            0.43   0.43    0.0             0.31             0.31
     B       -1.75            0.43   0.43    0.0             0.31             0.31
     """
-    board = as_leaderboard(scores, weights, groups, lower_is_better)
+    board = as_leaderboard(scores, **table)
     missing = "seeds and tasks are told apart on complete tables only; drop systems or tasks"
     board.refuse_cells("variance_split", np.isnan, "missing score", missing)
     board.refuse_infinite("variance_split", "they have no average")

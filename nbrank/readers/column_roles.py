@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -10,38 +9,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from nbrank.readers.cell_texts import is_text_number
-from nbrank.votes.column_names import ERRORS, REPLICATES, stands_for, word_set, words
+from nbrank.votes.column_names import ERRORS, REPLICATES, stands_for, words
 from nbrank.votes.naming import Label
-
-#: Words of columns that describe a system, and words that may stand beside them.
-_DESCRIBES = word_set(
-    "size sizes params param parameters license licence url link href date released release rank "
-    "ranking place position pos organization organisation org creator author authors affiliation "
-    "provider vendor country type family architecture revision sha hash index notes "
-    "comment description dimensions dim dims cutoff year votes downloads likes prompted open id "
-    "memory tokens hub co unnamed"
-)
-_BESIDE = word_set(
-    "model system number no n of in the total b m bn k gb mb million millions billion billions "
-    "last updated host our borda by publication submission training active embedding knowledge "
-    "source data code weights base upload max context length time usage cost kg avg mean average"
-)
-
-
-def describes(name: object) -> bool:
-    """Whether a column's name says that it holds no scores.
-
-    >>> [describes(name) for name in ("Model size (B)", "Rank* (UB)", "date_understanding", "#")]
-    [True, True, False, True]
-    """
-    found = [word for word in words(name) if not word.isdigit()]
-    if found[:1] == ["rank"]:  # among which systems, or by what, stands in brackets
-        found = words(re.sub(r"\([^)]*\)", "", str(name)))
-    if not found:
-        return str(name) in ("", "#", "№")
-    if found[0] == "#":
-        return set(found[1:]) <= _DESCRIBES | _BESIDE
-    return bool(set(found) & _DESCRIBES) and set(found) <= _DESCRIBES | _BESIDE
 
 
 def error_of(name: object, tasks: Sequence[object]) -> object | None:

@@ -12,7 +12,7 @@ import pandas as pd
 from nbrank.questions.binomial_errors import binomial_errors
 from nbrank.readers.cell_table import CellTable, refuse_cells, refuse_large, say_aside
 from nbrank.readers.cell_texts import Scores, is_text_number
-from nbrank.readers.column_roles import describes, is_text, level_of
+from nbrank.readers.column_roles import is_text, level_of
 from nbrank.readers.found_scores import FoundScores, columns_of
 from nbrank.votes.column_names import (
     COUNTS,
@@ -20,8 +20,8 @@ from nbrank.votes.column_names import (
     INSTANCES,
     REPLICATES,
     SCORES,
-    SYSTEMS,
     TASKS,
+    describes,
     stands_for,
 )
 from nbrank.votes.naming import named
@@ -29,7 +29,7 @@ from nbrank.votes.naming import named
 
 def long_roles(table: CellTable, systems: list[Any]) -> tuple[list[Any], list[Any]] | None:
     """The columns of system and task, where it is plain that each row is a score."""
-    by_name = systems or table.named_like(SYSTEMS)[:1]
+    by_name = systems or table.systems()[:1]
     tasks = [
         name
         for kind in TASKS
@@ -63,7 +63,7 @@ def read_long(
     n: Any,
 ) -> FoundScores:
     """A row for each score, into a row for each system."""
-    systems = system or table.named_like(SYSTEMS)[:1]
+    systems = system or table.systems()[:1]
     tasks = task or [name for kind in TASKS for name in table.named_like((kind,))][:1]
     lacking = [option for option, found in (("system", systems), ("task", tasks)) if not found]
     if lacking:

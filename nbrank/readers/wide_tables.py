@@ -13,7 +13,6 @@ import pandas as pd
 from nbrank.readers.cell_table import CellTable, refuse_cells, refuse_large, say_aside
 from nbrank.readers.cell_texts import LIKE_A_NUMBER, Scores, is_text_number
 from nbrank.readers.column_roles import (
-    describes,
     error_of,
     has_marks_of_missing,
     is_text,
@@ -22,7 +21,15 @@ from nbrank.readers.column_roles import (
 )
 from nbrank.readers.found_scores import FoundScores, columns_of
 from nbrank.votes.caller import warn_caller
-from nbrank.votes.column_names import INSTANCES, REPLICATES, SYSTEMS, TASKS, is_average, stands_for
+from nbrank.votes.column_names import (
+    INSTANCES,
+    REPLICATES,
+    SYSTEMS,
+    TASKS,
+    describing,
+    is_average,
+    stands_for,
+)
 from nbrank.votes.naming import named
 from nbrank.votes.score_table import refuse_rankings
 
@@ -94,10 +101,7 @@ def _system_columns(table: CellTable) -> list[Any]:
                 f"what, systems={labels[0]!r}, instance={labels[-1]!r}"
             )
         return labels
-    called_so = table.named_like(SYSTEMS) or [
-        name for name in table.names if str(name).strip().lower() == "name"
-    ]
-    if called_so:
+    if called_so := table.systems():
         return called_so[:1]
     texts = [name for name in table.names if is_text(table[name])]
     if texts[:1] == table.names[:1] or (table.names[:1] == [""] and not texts):
@@ -146,7 +150,8 @@ def _chosen(
     aside: dict[Any, str] = {}
     errors: dict[Any, Any] = {}
     wrong: list[Any] = []
-    plain = [name for name in columns if not read[name].wrong and not describes(name)]
+    about = describing(columns)
+    plain = [name for name in columns if not read[name].wrong and name not in about]
     for name in columns:
         one = read[name]
         of_task = error_of(name, [other for other in plain if other != name])
@@ -156,7 +161,7 @@ def _chosen(
             aside[name], errors[of_task] = "standard errors", name
         elif name in texts and not asked and not _like_a_number(table[name]):
             aside[name] = "yes or no" if name in truths else "words"
-        elif describes(name) and not asked:
+        elif name in about and not asked:
             aside[name] = "its name"
         elif one.wrong or one.unmarked:
             wrong.append(name)
@@ -185,7 +190,7 @@ def _chosen(
             f"{table.called}: the table has no tasks; give one column of scores for each task"
             + (f", or name them, tasks=['...']: {said}" if said else "")
         )
-    refuse_large(table, labels, {name: one for name, one in read.items() if not describes(name)})
+    refuse_large(table, labels, {name: one for name, one in read.items() if name not in about})
     if aside:
         say_aside(table.called, aside)
     if all(isinstance(name, str) and is_text_number(name) for name in kept):

@@ -12,12 +12,14 @@ from nbrank.arrays import points as place_arrays
 from nbrank.arrays import rounds as arrays
 from nbrank.arrays.kinds import Floats
 from nbrank.arrays.profile import Missing, Ties
-from nbrank.rules import wording
 from nbrank.rules.ranking import rank
 from nbrank.rules.rule import Rounds, rule
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.options import Asked, PlaceOptions
 from nbrank.votes.task_names import TableOptions
+
+#: What is known of all these rules.
+_eliminates = partial(rule, "elimination", sees="ballots", ties="share their places (`ties=`)")
 
 
 def _rank(
@@ -44,13 +46,11 @@ def _rank_in_rounds(
     return _rank(scores, rule, partial(arrays.rounds_survived, eliminate=eliminate), **options)
 
 
-@rule(
-    "elimination",
-    sees="ballots",
+@_eliminates(
     source="Aleskerov et al. 2010",
     counts="last places, then places last but one, and so on: fewest is best",
-    ties="share their places (`ties=`)",
     holds="transitivity anonymity unanimity monotonicity",
+    written=None,
 )
 def threshold(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions]) -> pd.DataFrame:
     """Which system is worst on fewest tasks, then last or last but one on fewest, and so on?
@@ -81,14 +81,10 @@ def threshold(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions
     return _rank(scores, "threshold", place_arrays.threshold, **options)
 
 
-@rule(
-    "elimination",
-    sees="ballots",
+@_eliminates(
     source="Baldwin 1926",
     counts="rounds survived, if who is above fewest others goes each time",
-    ties="share their places (`ties=`)",
     holds="transitivity anonymity unanimity majority condorcet_winner condorcet_loser",
-    written=wording.number,
     rounds=Rounds(
         "borda",
         "Borda points: systems that it is above, added up over the {tasks}{weighed}",
@@ -126,15 +122,11 @@ def baldwin(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions])
     return _rank_in_rounds(scores, "baldwin", arrays.lowest_borda, **options)
 
 
-@rule(
-    "elimination",
-    sees="ballots",
+@_eliminates(
     source="Nanson 1882",
     counts="rounds survived, if all below the average Borda score go each time",
-    ties="share their places (`ties=`)",
     # Systems that leave in one round are tied, though one may dominate another.
     holds="transitivity anonymity majority condorcet_winner condorcet_loser",
-    written=wording.number,
     rounds=Rounds(
         "borda",
         "Borda points: systems that it is above, added up over the {tasks}{weighed}",
@@ -171,14 +163,10 @@ def nanson(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions]) 
     return _rank_in_rounds(scores, "nanson", arrays.below_mean_borda, **options)
 
 
-@rule(
-    "elimination",
-    sees="ballots",
+@_eliminates(
     source="Coombs 1964",
     counts="rounds survived, if who has most last places goes each time",
-    ties="share their places (`ties=`)",
     holds="transitivity anonymity unanimity",
-    written=wording.number,
     rounds=Rounds(
         "antiplurality",
         "{tasks}{weighed} on which it is not last (shared places in part)",
@@ -219,14 +207,10 @@ def coombs(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions]) 
     return _rank_in_rounds(scores, "coombs", arrays.most_last_places, **options)
 
 
-@rule(
-    "elimination",
-    sees="ballots",
+@_eliminates(
     source="Ware 1871",
     counts="rounds survived, if who has fewest first places goes each time",
-    ties="share their places (`ties=`)",
     holds="transitivity anonymity majority",
-    written=wording.number,
     rounds=Rounds(
         "plurality",
         "{tasks}{weighed} on which it is first (shared places in part)",
@@ -265,13 +249,11 @@ def instant_runoff(
     return _rank_in_rounds(scores, "instant_runoff", arrays.fewest_first_places, **options)
 
 
-@rule(
-    "elimination",
-    sees="ballots",
+@_eliminates(
     source="Bucklin 1909",
     counts="how good a place it reaches on a majority of the {tasks}{weighed}",
-    ties="share their places (`ties=`)",
     holds="transitivity anonymity unanimity monotonicity majority",
+    written=None,
 )
 def bucklin(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions]) -> pd.DataFrame:
     """Which system is placed first, or first or second, or ... by a majority of the tasks, soonest?

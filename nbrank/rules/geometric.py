@@ -12,11 +12,9 @@ from nbrank.arrays import averages as arrays
 from nbrank.arrays.averages import Cells
 from nbrank.arrays.kinds import Array, Bools, Floats
 from nbrank.arrays.profile import Missing, Profile
-from nbrank.rules import wording
 from nbrank.rules.additive import Additive, Values
-from nbrank.rules.means import rank_by_average
+from nbrank.rules.means import averages, rank_by_average
 from nbrank.rules.normalized import PerTask, orientation, per_ballot
-from nbrank.rules.rule import rule
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.naming import Label, named
 from nbrank.votes.options import real_number
@@ -119,14 +117,9 @@ class _Ratios:
         return found
 
 
-@rule(
-    "mean",
-    sees="ballots",
+@averages(
     source="Fleming and Wallace 1986",
     counts="an average{weighed} for which ratios of scores count, not differences",
-    ties="equal scores",
-    holds="transitivity anonymity unanimity iia monotonicity",
-    written=wording.number,
     additive=_log_mean,
 )
 def geometric_mean(

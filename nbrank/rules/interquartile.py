@@ -10,22 +10,15 @@ import pandas as pd
 from nbrank.arrays.averages import interquartile_mean as middle_half
 from nbrank.arrays.kinds import Floats
 from nbrank.arrays.profile import Missing
-from nbrank.rules import wording
-from nbrank.rules.means import check_average, refuse_mixed
+from nbrank.rules.means import averages, check_average, refuse_mixed
 from nbrank.rules.ranking import ranking
-from nbrank.rules.rule import rule
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.task_names import TableOptions
 
 
-@rule(
-    "mean",
-    sees="ballots",
+@averages(
     source="Agarwal et al. 2021",
     counts="the average of the middle half of its scores, all {tasks} together",
-    ties="equal scores",
-    holds="transitivity anonymity unanimity iia monotonicity",
-    written=wording.number,
 )
 def interquartile_mean(
     scores: pd.DataFrame | Leaderboard, *, missing: Missing = "raise", **table: Unpack[TableOptions]

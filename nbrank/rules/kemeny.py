@@ -152,6 +152,7 @@ def _quick_kemeny(scores: Source, **options: Any) -> pd.DataFrame:
     holds="transitivity anonymity unanimity monotonicity majority condorcet_winner condorcet_loser",
     elect=_elected,
     side_by_side=_quick_kemeny,
+    written=None,
 )
 def kemeny(
     scores: Source,

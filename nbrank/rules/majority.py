@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, Literal, Unpack
 
 import pandas as pd
@@ -16,6 +17,9 @@ from nbrank.votes.naming import Label
 from nbrank.votes.options import Asked, check_choice
 from nbrank.votes.task_names import TableOptions
 
+#: What is known of all rules on majorities.
+of_majorities = partial(rule, "majority", sees="pairs", ties="no vote for either")
+
 _MINIMAX = {
     "winning_votes": arrays.minimax_winning_votes,
     "margins": arrays.minimax_margins,
@@ -28,12 +32,9 @@ def _condorcet_winners(*args: Any, **options: Any) -> list[Label]:
     return list(ranked.index[ranked["score"] == 1])
 
 
-@rule(
-    "majority",
-    sees="pairs",
+@of_majorities(
     source="Condorcet 1785",
     counts="whether it beats every other system on a majority of {tasks}{weighed}",
-    ties="no vote for either",
     holds="transitivity anonymity monotonicity majority condorcet_winner condorcet_loser",
     written=wording.yes_or_no,
     elect=_condorcet_winners,
@@ -74,14 +75,10 @@ def condorcet(
     return ranked
 
 
-@rule(
-    "majority",
-    sees="pairs",
+@of_majorities(
     source="Copeland 1951",
     counts="the systems that it beats on most {tasks}{weighed}, less those that beat it",
-    ties="no vote for either",
     holds="transitivity anonymity unanimity monotonicity majority condorcet_winner condorcet_loser",
-    written=wording.number,
 )
 def copeland(
     scores: Source, *, missing: Missing = "ignore", levels: int = 1, **table: Unpack[TableOptions]
@@ -116,12 +113,9 @@ def copeland(
     return rank(votes, Asked("copeland", "pairs", missing, levels), arrays.copeland)
 
 
-@rule(
-    "majority",
-    sees="pairs",
+@of_majorities(
     source="Simpson 1969; Kramer 1977",
     counts="by how many {tasks}{weighed} it loses to the one that beats it worst",
-    ties="no vote for either",
     holds="transitivity anonymity monotonicity majority condorcet_winner",
     written=wording.negated,
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Unpack, cast
 
 import numpy as np
@@ -11,7 +12,6 @@ import pandas as pd
 from nbrank.arrays import averages as arrays
 from nbrank.arrays.kinds import Floats
 from nbrank.arrays.profile import Missing, Profile
-from nbrank.rules import wording
 from nbrank.rules.additive import of_cells
 from nbrank.rules.ranking import ranking
 from nbrank.rules.rule import rule
@@ -35,6 +35,16 @@ _INFINITE = (
     "copeland"
 )
 _OF_SCORES: tuple[Missing, ...] = ("raise", "ignore", "median")
+
+
+#: What is known of averages of scores, unless they say otherwise.
+averages = partial(
+    rule,
+    "mean",
+    sees="ballots",
+    ties="equal scores",
+    holds="transitivity anonymity unanimity iia monotonicity",
+)
 
 
 def refuse_mixed(votes: Votes, rule: str) -> None:
@@ -95,14 +105,10 @@ def _too_large(rule: str, systems: pd.Index, tasks: pd.Index) -> ValueError:
     )
 
 
-@rule(
-    "mean",
+@averages(
     sees="sums",
     source="",
     counts="the average{weighed} of all scores",
-    ties="equal scores",
-    holds="transitivity anonymity unanimity iia monotonicity",
-    written=wording.number,
     additive=lambda *_: of_cells(arrays.unchanged),
 )
 def mean(
@@ -155,14 +161,9 @@ def mean(
     return ranking(votes.systems, means, "mean", scale=found.largest.max(axis=1, initial=0.0))
 
 
-@rule(
-    "mean",
-    sees="ballots",
+@averages(
     source="Shavrina and Malykh 2021",
     counts="an average{weighed} that a single low score pulls down",
-    ties="equal scores",
-    holds="transitivity anonymity unanimity iia monotonicity",
-    written=wording.number,
 )
 def harmonic_mean(
     scores: pd.DataFrame | Leaderboard, *, missing: Missing = "raise", **table: Unpack[TableOptions]
@@ -200,14 +201,9 @@ def harmonic_mean(
     )
 
 
-@rule(
-    "mean",
-    sees="ballots",
+@averages(
     source="",
     counts="the middle one{weighed} of the scores",
-    ties="equal scores",
-    holds="transitivity anonymity unanimity iia monotonicity",
-    written=wording.number,
 )
 def median(
     scores: pd.DataFrame | Leaderboard, *, missing: Missing = "raise", **table: Unpack[TableOptions]

@@ -14,8 +14,7 @@ from nbrank.arrays.kinds import Floats
 from nbrank.arrays.profile import Missing, Profile
 from nbrank.rules import wording
 from nbrank.rules.additive import Additive, Values, of_cells
-from nbrank.rules.means import rank_by_average
-from nbrank.rules.rule import rule
+from nbrank.rules.means import averages, rank_by_average
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.naming import named
 from nbrank.votes.options import real_number
@@ -85,14 +84,9 @@ def _gap(board: Leaderboard, arguments: Mapping[str, Any]) -> Additive:
     return Additive(values, cells=arrays.up_to(target))
 
 
-@rule(
-    "mean",
-    sees="ballots",
+@averages(
     source="Mnih et al. 2015",
     counts="the average{weighed} of the scores between a floor and a ceiling",
-    ties="equal scores",
-    holds="transitivity anonymity unanimity iia monotonicity",
-    written=wording.number,
     additive=_normalized,
 )
 def normalized_mean(
@@ -170,12 +164,9 @@ def normalized_mean(
     )
 
 
-@rule(
-    "mean",
-    sees="ballots",
+@averages(
     source="Agarwal et al. 2021",
     counts="how far its scores fall short of a target, averaged{weighed}",
-    ties="equal scores",
     # Above gamma all are tied.
     holds="transitivity anonymity iia monotonicity",
     written=wording.negated,

@@ -15,8 +15,8 @@ from nbrank.arrays.lotteries import leximin_lottery
 from nbrank.arrays.pair_counts import PairwiseCounts
 from nbrank.arrays.profile import Missing
 from nbrank.rules import wording
+from nbrank.rules.majority import of_majorities
 from nbrank.rules.ranking import rank, ranking
-from nbrank.rules.rule import rule
 from nbrank.votes.leaderboard import Source, as_votes
 from nbrank.votes.naming import Label, named
 from nbrank.votes.options import Asked
@@ -25,13 +25,11 @@ from nbrank.votes.views import among
 from nbrank.votes.votes import Votes, rankings_within
 
 
-@rule(
-    "majority",
-    sees="pairs",
+@of_majorities(
     source="Schulze 2011",
     counts="wins on most {tasks}{weighed}, also by way of others (A beats B, B beats C)",
-    ties="no vote for either",
     holds="transitivity anonymity unanimity monotonicity majority condorcet_winner condorcet_loser",
+    written=None,
 )
 def schulze(
     scores: Source, *, missing: Missing = "ignore", levels: int = 1, **table: Unpack[TableOptions]
@@ -93,15 +91,13 @@ def _quick_ranked_pairs(
     return _searched(as_votes(scores, **options), searched, missing, levels)
 
 
-@rule(
-    "majority",
-    sees="pairs",
+@of_majorities(
     source="Tideman 1987",
     counts="the clearest wins first, as long as they don't go in a circle",
-    ties="no vote for either",
     # Its score tells winners from the rest and no more.
     holds="transitivity anonymity monotonicity majority condorcet_winner condorcet_loser",
     side_by_side=_quick_ranked_pairs,
+    written=None,
 )
 def ranked_pairs(
     scores: Source,
@@ -202,12 +198,9 @@ def _check_order(order: list[Label], systems: pd.Index) -> None:
             )
 
 
-@rule(
-    "majority",
-    sees="pairs",
+@of_majorities(
     source="Kreweras 1965; Fishburn 1984",
     counts="the odds for it in a draw that no other system beats",
-    ties="no vote for either",
     # A winner that rises can pass probability on to a third system.
     holds="transitivity anonymity majority condorcet_winner condorcet_loser",
     written=wording.share,

@@ -11,7 +11,6 @@ import pandas as pd
 
 from nbrank.arrays import points as arrays
 from nbrank.arrays.profile import Missing, Ties
-from nbrank.rules import wording
 from nbrank.rules.additive import Additive, of_points
 from nbrank.rules.ranking import rank
 from nbrank.rules.rule import rule
@@ -21,6 +20,10 @@ from nbrank.votes.task_names import TableOptions
 
 #: A missing score may also get no points, where places have the points of the whole table.
 _TREATMENTS: tuple[Missing, ...] = (*EVERY_MISSING, "zero")
+
+
+#: What is known of all these rules, unless they say otherwise.
+_adds_points = partial(rule, "positional", sees="ballots", ties="share their places (`ties=`)")
 
 
 def _points(
@@ -53,14 +56,10 @@ def _rank(
     return rank(board, asked, score, per_ballot=most)
 
 
-@rule(
-    "positional",
-    sees="ballots",
+@_adds_points(
     source="folklore",
     counts="the {tasks}{weighed} on which it is first (shared places in part), and nothing else",
-    ties="share their places (`ties=`)",
     holds="transitivity anonymity monotonicity majority",
-    written=wording.number,
     additive=_points(arrays.plurality_vector),
 )
 def plurality(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions]) -> pd.DataFrame:
@@ -92,14 +91,10 @@ def plurality(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions
     return _rank(scores, "plurality", arrays.plurality_vector, **options)
 
 
-@rule(
-    "positional",
-    sees="ballots",
+@_adds_points(
     source="folklore",
     counts="the {tasks}{weighed} on which it is not last (shared ones in part), and nothing else",
-    ties="share their places (`ties=`)",
     holds="transitivity anonymity monotonicity",
-    written=wording.number,
     additive=_points(arrays.antiplurality_vector),
 )
 def antiplurality(
@@ -133,14 +128,11 @@ def antiplurality(
     return _rank(scores, "antiplurality", arrays.antiplurality_vector, **options)
 
 
-@rule(
-    "positional",
+@_adds_points(
     sees="standings",
     source="Borda 1781",
     counts="the systems that it is above, added up over the {tasks}{weighed}",
-    ties="share their places (`ties=`)",
     holds="transitivity anonymity unanimity monotonicity condorcet_loser",
-    written=wording.number,
     additive=_points(arrays.borda_vector),
 )
 def borda(
@@ -217,14 +209,10 @@ def borda(
     return rank(votes, asked, score, per_ballot=len(votes.systems) - 1)
 
 
-@rule(
-    "positional",
-    sees="ballots",
+@_adds_points(
     source="Dowdall 1971",
     counts="1 for a first place, 1/2 for a second, 1/3 for a third, and so on, added up{weighed}",
-    ties="share their places (`ties=`)",
     holds="transitivity anonymity unanimity monotonicity",
-    written=wording.number,
     additive=_points(arrays.dowdall_vector),
 )
 def dowdall(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions]) -> pd.DataFrame:
@@ -256,14 +244,10 @@ def dowdall(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions])
     return _rank(scores, "dowdall", arrays.dowdall_vector, **options)
 
 
-@rule(
-    "positional",
-    sees="ballots",
+@_adds_points(
     source="Young 1975",
     counts="the points of its place on each {task}, added up{weighed}",
-    ties="share their places (`ties=`)",
     holds="transitivity anonymity monotonicity",
-    written=wording.number,
     additive=lambda board, arguments: _points(_given(arguments["vector"]))(board, arguments),
 )
 def positional(

@@ -10,9 +10,11 @@ from functools import partial, wraps
 from types import MappingProxyType
 from typing import Any, Literal, TypeVar, get_args
 
+import numpy as np
 import pandas as pd
 
 from nbrank.rules.additive import Additive
+from nbrank.rules.wording import number
 from nbrank.votes.leaderboard import Source
 from nbrank.votes.methods import add_method
 from nbrank.votes.naming import Label, named
@@ -74,7 +76,7 @@ class Rule:
     #: their meanings are `PROPERTIES`.
     properties: Mapping[str, bool]
     #: How its score is written; None where the score only puts the systems in order.
-    written: Callable[[float], str] | None = None
+    written: Callable[[float], str] | None = number
     #: From a leaderboard (or a weighed tally) and all arguments to how the score is a mean over
     #: ballots; None where it is none, of any table or of this one.
     additive: Callable[[Any, Mapping[str, Any]], Additive | None] | None = None
@@ -175,7 +177,8 @@ def rule(
 
 def first_ranked(ranked: pd.DataFrame) -> list[Label]:
     """The systems that share the first rank and have a score."""
-    return list(ranked.index[(ranked["rank"] == 1) & ranked["score"].notna()])
+    first = ranked["rank"].to_numpy(dtype=float, na_value=np.nan) == 1
+    return list(ranked.index[first & pd.notna(ranked["score"].to_numpy())])
 
 
 def rule_named(name: str) -> Rule:

@@ -280,7 +280,6 @@ def davidson(
     counts="the rating after the last game",
     ties="half a win for each",
     holds="transitivity",
-    written=wording.number,
 )
 def elo(
     scores: Comparisons,

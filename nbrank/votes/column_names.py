@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container
+from collections.abc import Collection, Container
 from typing import NamedTuple
 
 import numpy as np
@@ -30,6 +30,20 @@ REPLICATES = word_set("seed run fold repeat repetition replicate replication tri
 SCORES = ("score", "value", "result", "accuracy", "acc")
 ERRORS = word_set("stderr se sem std sd stddev error ci")
 COUNTS = word_set("n nsample ninstance nitem count")
+
+#: Words of columns that describe a system, and words that may stand beside them.
+_DESCRIBES = word_set(
+    "size sizes params param parameters license licence url link href date released release rank "
+    "ranking place position pos organization organisation org creator author authors affiliation "
+    "provider vendor country type family architecture revision sha hash index notes "
+    "comment description dimensions dim dims cutoff year votes downloads likes prompted open id "
+    "memory tokens hub co unnamed"
+)
+_BESIDE = word_set(
+    "model system number no n of in the total b m bn k gb mb million millions billion billions "
+    "last updated host our borda by publication submission training active embedding knowledge "
+    "source data code weights base upload max context length time usage cost kg avg mean average"
+)
 
 _AVERAGES = word_set("average avg mean overall")
 _OF_AVERAGES = word_set(
@@ -87,6 +101,34 @@ def is_average(name: object) -> bool:
     return set(rest) <= _OF_AVERAGES or (found[0] in _AVERAGES and rest[0] in _EXCEPT)
 
 
+def describes(name: object) -> bool:
+    """Whether a column's name says that it holds no scores.
+
+    >>> [describes(name) for name in ("Model size (B)", "Rank* (UB)", "date_understanding", "#")]
+    [True, True, False, True]
+    """
+    found = [word for word in words(name) if not word.isdigit()]
+    if found[:1] == ["rank"]:  # among which systems, or by what, stands in brackets
+        found = words(re.sub(r"\([^)]*\)", "", str(name)))
+    if not found:
+        return str(name) in ("", "#", "№")
+    if found[0] == "#":
+        return set(found[1:]) <= _DESCRIBES | _BESIDE
+    return bool(set(found) & _DESCRIBES) and set(found) <= _DESCRIBES | _BESIDE
+
+
+def describing(names: Collection[object]) -> set[object]:
+    """The columns that hold no scores, by their names beside each other.
+
+    >>> sorted(describing(["Zero-shot", "STS", "params"])), describing(["zero-shot", "few-shot"])
+    (['Zero-shot', 'params'], set())
+    """
+    # MTEB's share of tasks that a model was not trained on; others have tasks of that name.
+    shots = [name for name in names if words(name)[-1:] == ["shot"]]
+    alone = {name for name in shots if words(name) == ["zero", "shot"] and len(shots) == 1}
+    return {name for name in names if describes(name)} | alone
+
+
 class Hints(NamedTuple):
     """What the names in a table hint at."""
 
@@ -96,6 +138,8 @@ class Hints(NamedTuple):
     lower: Bools
     #: Which of them are called averages, whatever note is behind it.
     averages: Bools
+    #: Which of them are called like something that describes the systems.
+    describing: Bools
 
 
 def hints(rows: pd.Index, columns: pd.Index) -> Hints:
@@ -115,7 +159,9 @@ def hints(rows: pd.Index, columns: pd.Index) -> Hints:
     averages = [
         any(is_average(_NOTE.sub(" ", str(part))) for part in _parts(name)) for name in columns
     ]
-    return Hints(transposed, np.array(lower, dtype=bool), np.array(averages, dtype=bool))
+    about = describing(columns)
+    marks = (lower, averages, [name in about for name in columns])
+    return Hints(transposed, *(np.array(one, dtype=bool) for one in marks))
 
 
 def _parts(name: object) -> tuple[object, ...]:

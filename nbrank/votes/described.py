@@ -67,7 +67,7 @@ _SHARED = {
 {_WEIGHTS}
 {_GROUPS}
     True keeps or leaves out whole groups, of MultiIndex columns or a
-    `Leaderboard`, and False single tasks.
+    `Leaderboard`, and False single tasks. A task with a count is as many tasks.
 {_LOWER_IS_BETTER}
 rule
     The name of a rule that adds up the tasks, or its function; with arguments

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Hashable, Iterable, Iterator, Mapping
-from math import factorial, log
+from math import exp, factorial, log
 from typing import Any, Protocol
 
 import numpy as np
@@ -70,6 +70,10 @@ class AverageColumnWarning(LeaderboardWarning):
     """A column looks like an average of the others, and counts as a task."""
 
 
+class DescriptionWarning(LeaderboardWarning):
+    """A column is called like something that describes the systems, and counts as a task."""
+
+
 class PartialWeightsWarning(LeaderboardWarning):
     """Weights are given for some tasks only."""
 
@@ -123,7 +127,24 @@ def _doubts(
         )
         return
     unsaid = not isinstance(lower, bool | np.bool_ | Mapping | pd.Series)
-    doubtful = _though_higher(board, names_hint.lower)
+    weighed = {
+        position
+        for name in (dict(weights) if isinstance(weights, Mapping | pd.Series) else ())
+        for position in names.members_of(name, "weights")
+    }
+    about = names_hint.describing & (board.weights > 0) & ~board.lower
+    about[list(weighed)] = False
+    # A table of nothing else, or one that `read_scores` was told to read so, is meant.
+    about &= "metadata" not in scores.attrs and not names_hint.describing.all()
+    if about.any():
+        described, plural = list(board.tasks[about]), about.sum() > 1
+        yield DescriptionWarning(
+            f"{named(described)} {'describe' if plural else 'describes'} the systems, it seems, "
+            f"and {'count' if plural else 'counts'} as a task; leave it out with "
+            f"df.drop(columns={described!r}), or read the table with nbrank.read_scores, which "
+            f"sets such columns aside"
+        )
+    doubtful = _though_higher(board, names_hint.lower & ~about)
     if unsaid and doubtful:
         yield OrientationWarning(
             f"higher is taken as better on {named(doubtful)}, whose name says that lower is; give "
@@ -148,10 +169,7 @@ def _doubts(
             f"{named(averages)} looks like an average of the other tasks, and counts as a task of "
             f"its own; leave it out with df.drop(columns={averages!r})"
         )
-    if isinstance(weights, Mapping | pd.Series):
-        weighed = {
-            position for name in dict(weights) for position in names.members_of(name, "weights")
-        }
+    if weighed:
         left = [task for position, task in enumerate(board.tasks) if position not in weighed]
         if left:
             yield PartialWeightsWarning(
@@ -230,16 +248,22 @@ def are_places(board: _Board) -> bool:
     for column in values.T:
         cells = np.sort(column[~np.isnan(column)])
         _, first, times = np.unique(cells, return_index=True, return_counts=True)
+        k = len(first)
+        strict, dense = k == len(cells), np.arange(1, k + 1)
         shared = [first + 1, first + (times + 1) / 2]
-        if not any(np.array_equal(cells[first], places) for places in shared):
-            return False
-        # Few places say little. More do: so likely are whole numbers from 1 to n to be places.
-        if len(first) >= 4:
+        if any(np.array_equal(cells[first], places) for places in shared):
+            # So likely are whole numbers from 1 to n to be places.
             n = min(len(cells), 20)
-            strict = len(first) == len(cells)
-            orders = factorial(n) if strict else factorial(n) / 2 / log(2) ** (n + 1)
-            telling, by_chance = telling + 1, by_chance * orders / n**n
-    return telling >= 3 and by_chance < 1e-4
+            chance = (factorial(n) if strict else factorial(n) / 2 / log(2) ** (n + 1)) / n**n
+        elif np.array_equal(cells[first], dense):
+            # And so likely those from 1 to k, of whatever scale, to be all there.
+            chance = (1 - exp(-len(cells) / k)) ** k
+        else:
+            return False
+        # Few places say little.
+        if k >= 4:
+            telling, by_chance = telling + 1, by_chance * chance
+    return telling >= 3 and by_chance < 1e-3
 
 
 def _near_mean(values: Array) -> Bools:

@@ -84,13 +84,23 @@ def of_single_voters(votes: Drawn, *, each: bool = False) -> Drawn:
     if has_single_voters(votes):
         return votes
     board = cast("Leaderboard", votes)
-    task = np.repeat(np.arange(len(board.tasks)), board.counts.astype(np.intp) if each else 1)
-    single = Leaderboard(
+    return cast(
+        "Drawn", of_voters(board, each_voter(board) if each else np.arange(len(board.tasks)))
+    )
+
+
+def each_voter(board: Leaderboard) -> Positions:
+    """The position of the task of each voter."""
+    return np.repeat(np.arange(len(board.tasks)), board.counts.astype(np.intp))
+
+
+def of_voters(board: Leaderboard, task: Positions) -> Leaderboard:
+    """A numbered task for each of these single voters, who are told by their tasks."""
+    return Leaderboard(
         pd.DataFrame(board.values[:, task], index=board.systems),
         weights=dict(enumerate((board.weights / board.counts)[task])),
         lower_is_better=dict(enumerate(board.lower[task])),
     )
-    return cast("Drawn", single)
 
 
 def check_units(votes: Votes, units: Units | None, function: str) -> None:

@@ -32,10 +32,12 @@ class TableOptions(TypedDict, total=False):
 _BEST = {"min": True, "max": False}
 
 
-def given_options(weights: Weights, groups: Groups, lower_is_better: LowerIsBetter) -> list[str]:
+def given_options(
+    weights: Weights = None, groups: Groups = None, lower_is_better: LowerIsBetter = ()
+) -> list[str]:
     """The names of those options that say anything of a task.
 
-    >>> given_options(None, None, ()), given_options("balanced", None, {"seconds": "max"})
+    >>> given_options(), given_options("balanced", None, {"seconds": "max"})
     ([], ['weights', 'lower_is_better'])
     """
     given = {"weights": weights, "groups": groups}

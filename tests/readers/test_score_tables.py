@@ -13,6 +13,7 @@ from pandas.testing import assert_frame_equal
 import nbrank
 from nbrank import read_scores
 from nbrank.readers.cell_texts import NOT_EVALUATED
+from nbrank.votes.doubts import DescriptionWarning
 
 HOSTS = Path(__file__).parents[2] / "notebooks" / "data" / "leaderboards"
 
@@ -151,6 +152,7 @@ def test_any_number_is_read_back_to_the_last_bit(score, error):
 ASIDE = {
     "Model size (B)": [7, 13, 70, 8],
     "#Params": ["7B", "13B", "?", "8B"],
+    "Zero-shot": [92, 100, 85, "-"],
     "License": ["MIT", "MIT", None, "Apache"],
     "link": ["https://a.b"] * 4,
     "Release date": ["2024-01-01"] * 4,
@@ -553,6 +555,11 @@ class TestHosts:
         scores = self.read(name, **options)
         assert scores.shape == shape
         assert int(scores.isna().sum().sum()) == missing
+        scores.attrs = {}  # so that a task's name alone decides
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            warnings.simplefilter("error", DescriptionWarning)
+            nbrank.borda(scores)
 
     @pytest.mark.filterwarnings("ignore:borda. on")
     def test_mtebs_borda_to_the_digit(self):
