@@ -56,10 +56,12 @@ class Nearest:
         """Say how much has to move for a system, and to which tasks."""
         whom, found = self.names.brief[system], self.of(system)
         if found is None:
-            row = list(self.board.systems).index(system)
-            why = "it has no score"
-            if not np.isnan(self.board.values[row]).all():
-                why = "under any of them another system beats it"
+            absent = np.isnan(self.board.values[list(self.board.systems).index(system)])
+            why = "under any of them another system beats it"
+            if absent.all():
+                why = "it has no score"
+            elif absent.any():
+                why = "weight moves only to tasks on which it has a score, and another beats it"
             return f"No weights make {whom} win: {why}."
         if found.moved <= 1e-6:
             return f"With {self.start_is} {whom} loses to no other system, one against one."
@@ -89,6 +91,8 @@ class Nearest:
             said.append(
                 f"{of} {verb('is', never)} always beaten by somebody, whatever the weights."
             )
+            if np.isnan(self.board.values).any():
+                said.append("No weight moves to a task on which a system has no score.")
         return " ".join(said)
 
     def moves(self, system: Label, most: int = 4) -> str:

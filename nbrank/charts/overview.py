@@ -102,8 +102,9 @@ def overview(
         return ranked, won
 
     main = label_of(rule)
-    found = {main: outcome_of(rule)}
     others = labelled_rules(suitable(votes) if rules is None else rules, votes.offers)
+    rule = others.get(main, rule)
+    found = {main: outcome_of(rule)}
     refused = dict[str, Exception]()
     for label, other in others.items():
         if label == main or (rules is None and len(found) == MOST):

@@ -77,7 +77,6 @@ def pairwise(confidence: pd.DataFrame) -> alt.LayerChart:
         )
     won = confidence["wins"].groupby(level=0, sort=False).mean()
     systems = won.sort_values(ascending=False, kind="stable").index
-    order = names_of(systems)
     opponents = confidence.index.get_level_values(1)
     alone = opponents.difference(systems, sort=False)
     if len(alone):
@@ -85,6 +84,12 @@ def pairwise(confidence: pd.DataFrame) -> alt.LayerChart:
             f"charts.pairwise: {named(alone)} stand among the opponents, but have no rows of "
             f"their own; give it all rows that nbrank.confidence returned"
         )
+    return pairs_in_order(confidence, systems)
+
+
+def pairs_in_order(confidence: pd.DataFrame, systems: pd.Index) -> alt.LayerChart:
+    """Draw the pairs, with the systems in this order."""
+    order = names_of(systems)
     step = row_step(len(order))
     # A dot would cover a small cell: there, what is not sure is faint.
     small = step < 8

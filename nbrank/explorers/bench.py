@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import ipywidgets as widgets
+import pandas as pd
 import traitlets
 
 from nbrank.arrays.profile import Missing
@@ -15,7 +16,8 @@ from nbrank.charts.names import MISSING_IN_WORDS, Names, in_brief, in_words
 from nbrank.charts.overview import Overview
 from nbrank.explorers.deletions import Cell, Deletions
 from nbrank.explorers.weight_sliders import WeightSliders
-from nbrank.questions.compare import labelled_rules, told_of_missing
+from nbrank.questions.compare import RuleList, labelled_rules, told_of_missing
+from nbrank.rules.rule import Rule, RuleLike, rule_of
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.naming import Label, named
 from nbrank.votes.votes import Votes
@@ -34,18 +36,28 @@ LOWEST, HIGHEST = 0.001, 0.5
 class Seen(Overview):
     """What one sees at a setting: the rankings of the votes as they count now.
 
-    `whole` is the votes without deletions. The rank sets are those of before until they are found
-    anew; the note says what has to be known of them.
+    `whole` is the votes without deletions, `known` what each rule's name stands for. The rank sets
+    are those of before until they are found anew; the note says what has to be known of them.
     """
 
     whole: Votes
     missing: Missing | None
+    known: Mapping[str, RuleLike]
     note: str = ""
+
+    @property
+    def by(self) -> RuleLike:
+        """The rule that orders."""
+        return self.known[self.rule]
+
+    def rule_of(self, label: str) -> Rule | None:
+        """The rule of ours that is called so; None where it is somebody else's."""
+        return rule_of(self.known[label])
 
     @property
     def options(self) -> dict[str, Any]:
         """How the rule that orders counts missing scores."""
-        return told_of_missing(self.rule, self.missing)
+        return told_of_missing(self.by, self.missing)
 
     def shown(self, looked_at: Label) -> dict[Label, str]:
         """The first systems and the one looked at, by short names: a column is not wide."""
@@ -82,10 +94,19 @@ class Bench(widgets.VBox):  # type: ignore[misc]
     #: Whether what is set is followed; not yet while the page is made, or several traits are set.
     _ready = False
 
-    def __init__(self, board: Votes, tabs: Mapping[str, Any]) -> None:
+    def __init__(self, board: Votes, tabs: Mapping[str, Any], rules: RuleList = None) -> None:
         self.board = board
         self.names = Names.of(board.systems)
-        self.offered = list(labelled_rules(None, board.offers))
+        #: What each rule's name stands for, and which rules rank every system and can order.
+        self.known = labelled_rules(None, board.offers)
+        given = rules if isinstance(rules, Mapping) else {}
+        self.known |= labelled_rules(given)
+        partial = {
+            label
+            for label, ranks in given.items()
+            if isinstance(ranks, pd.Series | pd.DataFrame) and len(ranks) < len(board.systems)
+        }
+        self.offered = [label for label in self.known if label not in partial]
         self._tabs, self._tabs_made = tabs, dict[str, Any]()
         self.sliders: WeightSliders | None = None
         self.script: widgets.Widget
@@ -96,6 +117,12 @@ class Bench(widgets.VBox):  # type: ignore[misc]
         """The board, where it is one of scores."""
         assert isinstance(self.board, Leaderboard)
         return self.board
+
+    @property
+    def told(self) -> Missing | None:
+        """What rules are told of missing scores."""
+        how: Any = self.missing
+        return None if how == AS_EACH_DOES else how
 
     @property
     def weighed(self) -> Leaderboard:
@@ -194,11 +221,11 @@ class Bench(widgets.VBox):  # type: ignore[misc]
     @traitlets.validate("rules")
     def _known_rules(self, proposal: Any) -> tuple[str, ...]:
         rules = tuple(proposal["value"])
-        unknown = [rule for rule in rules if rule not in self.offered]
+        unknown = [rule for rule in rules if rule not in self.known]
         if unknown or not rules:
             raise traitlets.TraitError(
                 f"rules: {', '.join(map(repr, unknown)) or 'none'}; choose from "
-                f"{', '.join(self.offered)}"
+                f"{', '.join(self.known)}"
             )
         return rules
 

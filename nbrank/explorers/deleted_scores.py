@@ -13,7 +13,7 @@ from nbrank.explorers.bench import AS_EACH_DOES, Bench, Seen
 from nbrank.explorers.controls import WIDE, across, chooser, in_a_row
 from nbrank.explorers.live_chart import LiveChart
 from nbrank.explorers.prose import Prose, in_paragraphs
-from nbrank.rules.rule import RULES, outcome
+from nbrank.rules.rule import called, outcome
 from nbrank.votes.naming import Label, counted
 
 _MOST_DRAWN = 20
@@ -79,7 +79,7 @@ class MissingScores:
             said = ["Nothing is deleted yet: click a score in the picture, or move the slider."]
             self.said.html = in_paragraphs(said)
             return said
-        rule = partial(RULES[seen.rule].function, **seen.options)
+        rule = partial(called(seen.by), **seen.options)
         before, was = outcome(rule, seen.whole)
         old, new = before["rank"], seen.ranking["rank"].reindex(before.index)
         ranks = pd.DataFrame({"all scores": old, "some deleted": new})

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 import pandas as pd
 
 from nbrank.arrays.profile import Missing
 from nbrank.explorers.workbench import Workbench
+from nbrank.questions.compare import RuleList
 from nbrank.votes.described import described
 from nbrank.votes.leaderboard import Leaderboard, Source, as_leaderboard, as_votes
 from nbrank.votes.naming import Label
@@ -17,7 +16,7 @@ from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
 @described
 def explore(
     scores: Source,
-    rules: Iterable[str] | None = None,
+    rules: RuleList = None,
     *,
     missing: Missing | None = None,
     weights: Weights = None,
@@ -34,9 +33,10 @@ def explore(
     ----------
     {scores_or_comparisons}
     rules
-        The names of the rules to compare; any rule that needs no argument. None
-        takes six that suit the table, as `charts.leaderboard` does. The first
-        that ranks the table orders the systems.
+        The rules to compare, by their names, or as for `nbrank.compare` label ->
+        rule, or ranks that somebody has published. None takes six that suit the
+        table, as `charts.leaderboard` does. The first that ranks the table
+        orders the systems.
     missing
         How a missing score counts for the rules that can be told so, as under
         "Missing scores" on the page; None leaves each its own way.
@@ -63,10 +63,8 @@ def explore(
     You changed the weight of t2 from 1 to 2: C now wins alone, without A and B; under plurality C
     now wins alone, without A; 0 rose and 2 fell, most of all A, from rank 1 to 3.
     """
-    bench = Workbench(as_votes(scores, weights, groups, lower_is_better, sees="units"), rules)
-    if missing is not None:
-        bench.missing = missing
-    return bench
+    votes = as_votes(scores, weights, groups, lower_is_better, sees="units")
+    return Workbench(votes, rules, missing=missing)
 
 
 @described

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 import altair as alt
 import ipywidgets as widgets
 import numpy as np
+import pandas as pd
 
-from nbrank import charts
 from nbrank.charts.names import Names, listed, verb
-from nbrank.charts.pairs import MODEL_AND_PAIRS
+from nbrank.charts.pairs import MODEL_AND_PAIRS, pairs_in_order
 from nbrank.explorers.bench import Bench, Seen
 from nbrank.explorers.live_chart import LiveChart
 from nbrank.explorers.prose import Prose, in_paragraphs
@@ -58,7 +58,8 @@ def _among(seen: Seen, first: Mapping[Label, str]) -> alt.LayerChart:
     """Draw the pairs of the first systems, by their short names."""
     found = confidence(seen.votes)
     chosen = [found.index.get_level_values(side).isin(list(first)) for side in (0, 1)]
-    return charts.pairwise(found[chosen[0] & chosen[1]].rename(first))
+    pairs = found[chosen[0] & chosen[1]].rename(first)
+    return pairs_in_order(pairs, pd.Index(first.values()))
 
 
 def who_beats(seen: Seen, names: Names, system: Label) -> str:

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from nbrank.charts.doubtful_zeros import doubtful_zeros
 from nbrank.charts.names import Names, in_brief, in_words, listed
-from nbrank.charts.overview import Overview, task_scores
-from nbrank.rules.rule import RULES
+from nbrank.charts.overview import task_scores
+from nbrank.explorers.bench import Seen
 from nbrank.rules.wording import what_counts
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.naming import Label, counted
@@ -26,7 +26,7 @@ class Reasons:
 
     board: Leaderboard
     names: Names
-    seen: Overview
+    seen: Seen
     system: Label
 
     @cached_property
@@ -96,7 +96,8 @@ class Reasons:
         """What each rule counts, for it and the first."""
         unit = "instance" if self.board.is_instance_level else "task"
         weighed = not np.allclose(self.board.weights[self.board.weights > 0], 1)
-        counts = [what_counts(RULES[rule].counts, unit, weighed) for rule in self.seen.first]
+        known = map(self.seen.rule_of, self.seen.first)
+        counts = ["" if one is None else what_counts(one.counts, unit, weighed) for one in known]
         both = dict.fromkeys((self.system, self.seen.ranking.index[0]))
         columns = {self.names.brief[system]: self._cells(system) for system in both}
         index = [in_words(rule) for rule in self.seen.first]
@@ -106,10 +107,12 @@ class Reasons:
         """The number that each rule counts for a system, and its rank."""
         cells = []
         for rule in self.seen.first:
-            score, written = self._score(rule, system), RULES[rule].written
-            number = "" if written is None or np.isnan(score) else written(score)
             rank = self.seen.ranks[rule].iloc[list(self.board.systems).index(system)]
             said = "no rank" if pd.isna(rank) else f"rank {rank}"
+            known, number = self.seen.rule_of(rule), ""
+            if known is not None and known.written is not None:
+                score = self._score(rule, system)
+                number = "" if np.isnan(score) else known.written(score)
             cells.append(f"{number}: {said}" if number else said)
         return cells
 

@@ -12,11 +12,11 @@ from nbrank.charts.names import in_words, rules_listed, verb
 from nbrank.explorers.bench import Bench, Seen
 from nbrank.explorers.controls import WIDE, across, in_a_row
 from nbrank.explorers.prose import Prose, a_button, in_bars, in_paragraphs
-from nbrank.rules.rule import RULES
+from nbrank.rules.rule import RULES, Rounds
 from nbrank.votes.naming import Label, counted
 
-#: The rules that go in rounds, and who leaves in each.
-ROUNDS = {name: rule.rounds for name, rule in RULES.items() if rule.rounds is not None}
+#: The rules that go in rounds.
+ROUNDS = [name for name, rule in RULES.items() if rule.rounds is not None]
 #: More rows than one reads: of them the first, and those just before and after the edge.
 _MOST_ROWS, _NEAR = 20, 5
 #: Who is named in a sentence; the bars show the others.
@@ -51,19 +51,20 @@ class RoundByRound:
 
     def show(self, seen: Seen) -> list[str]:
         """Say who goes next, and show what decides it."""
-        goes_in_rounds = seen.rule in ROUNDS
-        self._moves.layout.display = None if goes_in_rounds else "none"
+        known = seen.rule_of(seen.rule)
+        rounds = None if known is None else known.rounds
+        self._moves.layout.display = "none" if rounds is None else None
         choice = " ".join(a_button("rule", rule, in_words(rule)) for rule in ROUNDS)
-        if not goes_in_rounds:
+        if rounds is None:
             none = f"{in_words(seen.rule)} doesn't go in rounds: {rules_listed(ROUNDS)} do."
             self.said.html = in_paragraphs([none]) + choice
             return [none]
-        self._play_out(seen)
-        said = [" ".join(self._in_words(seen.rule)), *self._fate()]
-        self.said.html = in_paragraphs(said) + self._bars(seen)
+        self._play_out(seen, rounds)
+        said = [" ".join(self._in_words(seen.rule, rounds)), *self._fate()]
+        self.said.html = in_paragraphs(said) + self._bars(seen, rounds)
         return said
 
-    def _play_out(self, seen: Seen) -> None:
+    def _play_out(self, seen: Seen, rounds: Rounds) -> None:
         """Play the rounds, up to that in which a system goes that is newly looked at."""
         survived = seen.ranking["score"]
         if not seen.ranking.equals(self.ranking):
@@ -85,7 +86,6 @@ class RoundByRound:
         self.left = list(self.ranking.index[(survived >= here).to_numpy()])
         out = self.ranking.index[(survived == here).to_numpy()]
         self.out = list(out) if here < self.n_rounds else []
-        rounds = ROUNDS[seen.rule]
         among = seen.board.with_systems(self.left)
         self.counts = RULES[rounds.by].function(among)["score"]
 
@@ -104,7 +104,7 @@ class RoundByRound:
         number = f"{survived + 1:.0f} of {self.n_rounds}"
         return [f"{whom} {when} in round {number}, and has rank {rank:.0f}."]
 
-    def _in_words(self, rule: str) -> list[str]:
+    def _in_words(self, rule: str, rounds: Rounds) -> list[str]:
         """What happens in this round, and whether who is ahead now wins in the end."""
         names, winners = self.bench.names, self.ranking.index[self.ranking["rank"] == 1]
         first = names.listed(winners, _NAMED)
@@ -118,7 +118,7 @@ class RoundByRound:
             said = [
                 f"Round {self.bench.round + 1} of {self.n_rounds}:",
                 *said,
-                f"{names.listed(going, _NAMED)} {go}, for {ROUNDS[rule].leaves} of those left.",
+                f"{names.listed(going, _NAMED)} {go}, for {rounds.leaves} of those left.",
             ]
         elif len(self.left) > 1:
             said.append(f"{first} are level: all would go at once, so they stay and win together.")
@@ -133,7 +133,7 @@ class RoundByRound:
             )
         return said
 
-    def _bars(self, seen: Seen) -> str:
+    def _bars(self, seen: Seen, rounds: Rounds) -> str:
         """A bar for each system, or for those near the edges, with the others counted between."""
         names, left, going = self.bench.names, list(self.counts.index), set(self.out)
         followed = left.index(self._followed) if self._followed in left else None
@@ -150,7 +150,7 @@ class RoundByRound:
                 rows.append((button, count, f"{count:.4g}{goes}"))
         tasks = "instances" if seen.board.is_instance_level else "tasks"
         weighed = "" if np.allclose(seen.board.weights, 1) else ", by their weight,"
-        what = ROUNDS[seen.rule].decides.format(tasks=tasks, weighed=weighed).rstrip(",")
+        what = rounds.decides.format(tasks=tasks, weighed=weighed).rstrip(",")
         return in_bars(f"{what[0].upper()}{what[1:]}", rows)
 
 

@@ -14,11 +14,11 @@ from nbrank.arrays.majority_graphs import SearchLimitError
 from nbrank.charts.names import MISSING_IN_WORDS, in_words, rules_listed, verb
 from nbrank.charts.overview import why_refused
 from nbrank.explorers.bench import Bench, Seen
-from nbrank.explorers.controls import across, fold, in_a_list
+from nbrank.explorers.controls import WIDE, across, fold, in_a_list
 from nbrank.explorers.prose import Prose, folded, in_a_table, in_paragraphs
 from nbrank.explorers.weight_sliders import WeightSliders
 from nbrank.questions.compare import told_of_missing
-from nbrank.rules.rule import RULES
+from nbrank.rules.rule import Rule, RuleLike, called, rule_of
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.naming import Label, counted
 from nbrank.votes.task_names import TaskNames
@@ -33,16 +33,14 @@ class Rules:
     def __init__(self, bench: Bench) -> None:
         self.bench = bench
         self.said = Prose(pressed=bench.press)
-        style, layout = {"description_width": "initial"}, across()
         self.boxes = {
             name: widgets.Checkbox(
-                description=f"{in_words(name)}: {RULES[name].answers}",
-                tooltip=RULES[name].answers,
+                description=f"{in_words(name)}: {_question(rule_of(given))}",
                 indent=False,
-                style=style,
-                layout=layout,
+                style=WIDE,
+                layout=across(),
             )
-            for name in bench.offered
+            for name, given in bench.known.items()
         }
         for box in self.boxes.values():
             box.observe(self._read_boxes, "value")
@@ -89,18 +87,22 @@ class Rules:
         ]
 
 
+def _question(rule: Rule | None) -> str:
+    return "ranks that were given" if rule is None else rule.answers
+
+
 def _who_refuses(seen: Seen) -> list[str]:
     """Say which rules refuse the table, and why."""
     by_reason: dict[str, list[str]] = {}
     for rule, error in seen.refused.items():
-        by_reason.setdefault(what_helps(rule, seen.votes, error), []).append(rule)
+        by_reason.setdefault(what_helps(seen.known[rule], seen.votes, error), []).append(rule)
     return [
         f"Not shown {verb('is', len(rules))} {rules_listed(rules)}: {reason}."
         for reason, rules in by_reason.items()
     ]
 
 
-def what_helps(rule: str, votes: Votes, error: Exception) -> str:
+def what_helps(rule: RuleLike, votes: Votes, error: Exception) -> str:
     """Say why a rule refuses a table, and what one can do, such as to count missing scores."""
     how: Any
     ways = []
@@ -108,7 +110,7 @@ def what_helps(rule: str, votes: Votes, error: Exception) -> str:
         absent = int(np.isnan(votes.values).sum())
         for how in MISSING_IN_WORDS if absent else ():
             with suppress(ValueError, RuntimeError):
-                RULES[rule].function(votes, **told_of_missing(rule, how))
+                called(rule)(votes, **told_of_missing(rule, how))
                 ways.append(f"“{how}”")
     if not ways:
         return why_refused(rule, error).removesuffix(".")

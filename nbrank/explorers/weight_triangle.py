@@ -14,7 +14,7 @@ from nbrank import charts
 from nbrank.charts.names import Names, in_brief, in_words, listed
 from nbrank.charts.weightings import CORNERS
 from nbrank.questions.weight_map import weight_map
-from nbrank.rules.rule import RULES
+from nbrank.rules.rule import Rule
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.naming import Label
 from nbrank.votes.task_names import TaskNames
@@ -51,21 +51,21 @@ class Triangle:
         return dict(zip(self.members, row.tolist(), strict=True))
 
     def show(
-        self, rule: str, board: Leaderboard
+        self, rule: Rule | None, board: Leaderboard
     ) -> tuple[str, Callable[[], alt.LayerChart] | None]:
         """Say how much of the triangle who wins by a rule that is a mean, and draw it."""
-        rule = rule if RULES[rule].additive is not None else "borda"
+        name = "borda" if rule is None or rule.additive is None else rule.name
         weights = np.array([board.weights[members].sum() for members in self.members.values()])
         at = (weights / weights.sum()) @ CORNERS
         self.ring = {"at_x": float(at[0]), "at_y": float(at[1])}
-        asked = (rule, board.values.tobytes())
+        asked = (name, board.values.tobytes())
         if self._drawn is None or self._drawn[0] != asked:
             equal = board.with_task_weights(np.ones(len(board.tasks)))
             try:
-                self.won = weight_map(equal, rule, resolution=_RESOLUTION)
+                self.won = weight_map(equal, name, resolution=_RESOLUTION)
             except ValueError as error:
                 self.won = self._drawn = None
-                return f"There is no triangle by {in_words(rule)}: {error}", None
+                return f"There is no triangle by {in_words(name)}: {error}", None
             won = self.won
             self._drawn = (asked, lambda: self._with_a_ring(charts.weight_map(won)))
         alone, n = self._alone(), len(self.won)  # type: ignore[arg-type]
@@ -74,7 +74,7 @@ class Triangle:
         said += [f"several systems at {several / n:.0%}"] if several > 0.01 * n else []
         corners = listed(in_brief(self.members))
         return (
-            f"Who wins by {in_words(rule)} as {corners} count more or less: {listed(said, 4)} of "
+            f"Who wins by {in_words(name)} as {corners} count more or less: {listed(said, 4)} of "
             f"the triangle's points. The ring is where the weights are; click to move it."
         ), self._drawn[1]
 

@@ -82,7 +82,7 @@ class WhoCouldWin:
         # Many ranks 1 by condorcet elect nobody.
         if len(seen.board.systems) <= _MOST_RANKED and seen.rule != "condorcet":
             with suppress(ValueError):  # not all rules have such ranks
-                found = possible_ranks(seen.board, seen.rule, time_limit=_PATIENCE, **seen.options)
+                found = possible_ranks(seen.board, seen.by, time_limit=_PATIENCE, **seen.options)
         self._found = (seen.ranking, found)
         self._show_ranks(seen, found)
 
@@ -120,7 +120,7 @@ class WhoCouldWin:
             self._show_ranks(seen, self._found[1])
         names, first = self.bench.names, seen.ranking.index[0]
         who, tasks = names.brief[first], Names.of(seen.board.tasks)
-        without = without_tasks(seen.board, seen.rule, who, tasks, _PATIENCE, **seen.options)
+        without = without_tasks(seen.board, seen.by, who, tasks, _PATIENCE, **seen.options)
         said = [self.nearest.who_is_near(), without]
         place = {system: row for row, system in enumerate(self.board.systems)}
         bars = [
@@ -132,7 +132,7 @@ class WhoCouldWin:
             for system, share in self.nearest.shares().dropna().items()
         ]
         if self.triangle.members:
-            told, chart = self.triangle.show(seen.rule, seen.board)
+            told, chart = self.triangle.show(seen.rule_of(seen.rule), seen.board)
             self.map.signals = self.triangle.ring
             self.map.draw(chart, told)
             said = [told, *said]

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from html import escape
-from itertools import islice
 from typing import Any
 
 import ipywidgets as widgets
 import pandas as pd
 import traitlets
 
+from nbrank.arrays.profile import Missing
 from nbrank.charts.names import in_brief, in_percent, in_words
-from nbrank.charts.overview import MOST, overview, suitable, why_refused
+from nbrank.charts.overview import MOST, Overview, overview, suitable, why_refused
 from nbrank.charts.picture import drawn
 from nbrank.charts.picture_page import Live
 from nbrank.charts.verdict import verdict
@@ -31,9 +31,10 @@ from nbrank.explorers.prose import Prose, in_paragraphs, tabs
 from nbrank.explorers.round_by_round import RoundByRound
 from nbrank.explorers.rules_and_weights import Rules, RulesAndWeights, what_helps
 from nbrank.explorers.who_could_win import WhoCouldWin
-from nbrank.questions.compare import told_of_missing
+from nbrank.explorers.who_is_first import who_is_first
+from nbrank.questions.compare import RuleList, told_of_missing
 from nbrank.questions.rank_confidence import has_confidence_sets, rank_confidence_by_delta
-from nbrank.rules.rule import RULES
+from nbrank.rules.rule import label_of
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.votes import Votes
 
@@ -50,6 +51,8 @@ _OF_COMPARISONS = {"rules": Rules} | {name: _TABS[name] for name in ("pairs", "c
 #: How wide the picture is drawn, in pixels: the page makes it smaller where it has less.
 _ROOM = 750
 _HINT = "Click a row to read below what explains its system; click a rule to order by it."
+#: Where the picture is wider than the page.
+_NARROW = '<p class="nbrank-narrow">Swipe the picture: it goes on with ranks by each rule.</p>'
 
 
 class Workbench(Bench):
@@ -63,7 +66,8 @@ class Workbench(Bench):
     board
         The leaderboard, or comparisons.
     rules
-        The names of the rules to compare; None takes those of the picture.
+        The names of the rules to compare, or label -> rule, or ranks that somebody
+        has published, as for `nbrank.compare`; None takes those of the picture.
     rule
         The name of the rule that orders the systems; None takes the first of
         `rules` that ranks the table.
@@ -71,6 +75,8 @@ class Workbench(Bench):
         The question that is open.
     delta
         One minus the confidence of the rank sets.
+    missing
+        How a missing score counts; None leaves each rule its own way.
 
     Attributes
     ----------
@@ -109,7 +115,8 @@ class Workbench(Bench):
     changes : str
         What changed since the last setting that had a ranking (read only).
     words : str
-        All that the page says, a sentence or so a line (read only).
+        All that the page says but in tables and lists, a sentence or so a line
+        (read only).
     ranking : pandas.DataFrame or None
         The ranking by `rule`, as its function returns it; None where it refuses
         the table, or all weights are 0 (read only).
@@ -144,13 +151,14 @@ class Workbench(Bench):
     def __init__(
         self,
         board: Votes,
-        rules: Iterable[str] | None = None,
+        rules: RuleList = None,
         rule: str | None = None,
         tab: str = "rules",
         delta: float = 0.05,
+        missing: Missing | None = None,
     ) -> None:
         scored = isinstance(board, Leaderboard)
-        super().__init__(board, _TABS if scored else _OF_COMPARISONS)
+        super().__init__(board, _TABS if scored else _OF_COMPARISONS, rules)
         self.add_class("nbrank-bench")
         self._seen: Seen | None = None
         self._before: Setting | None = None
@@ -167,8 +175,8 @@ class Workbench(Bench):
         self._closely = OneSystem(self)
         self._questions = Prose(pressed=self.press)
         self._pane = widgets.VBox()
-        self._verdict = self._words = ""
-        left = [self._figure, Prose(in_paragraphs([_HINT])), self._closely.said]
+        self._verdict = self._words = self._lists = ""
+        left = [self._figure, Prose(in_paragraphs([_HINT]) + _NARROW), self._closely.said]
         right = [self._rule, self._look, self._found, self._pane]
         body = widgets.Box([widgets.VBox(left), widgets.VBox(right)])
         body.add_class("nbrank-body")
@@ -176,15 +184,30 @@ class Workbench(Bench):
         self._look.observe(self._read_look, "value")
         if scored:
             self._tab("rules")
-        self.delta, self.tab = delta, tab
-        usual = islice(_those_that_rank(suitable(board), board), MOST)
-        self.rules = tuple(usual if rules is None else rules)
-        self.rule = rule or next(_those_that_rank(self.rules, board), self.rules[0])
-        if self.rule not in self.rules:
-            self.rules = (self.rule, *self.rules)
+        self.delta, self.tab, self.missing = delta, tab, missing or AS_EACH_DOES
+        self._glance = self._first_glance(rules, rule)
         self.tie(rule=self._rule)
         self._ready = True
         self.follow()
+
+    def _first_glance(self, rules: RuleList, rule: str | None) -> Overview | None:
+        """Order by the rule asked for, or else by the first that ranks the table."""
+        self.rules = tuple(suitable(self.board) if rules is None else map(label_of, rules))
+        order = [one for one in self.rules if one in self.offered] if rule is None else [rule]
+        votes = self.weighed if isinstance(self.board, Leaderboard) else self.board
+        glance = None
+        for self.rule in order:
+            with suppress(ValueError, RuntimeError):
+                shown = None if rules is None else {one: self.known[one] for one in self.rules}
+                glance = overview(votes, self.rule, shown, missing=self.told)
+                break
+        else:
+            self.rule = order[0]
+        if rules is None:
+            self.rules = self.rules[:MOST] if glance is None else tuple(glance.ranks)
+        if self.rule not in self.rules:
+            self.rules = (self.rule, *self.rules)
+        return glance
 
     # ------------------------------------------------------------------------- what is set, and how
 
@@ -230,16 +253,28 @@ class Workbench(Bench):
                 return
             whole = self.weighed
             votes = self.deletions.of(whole)
-        missing: Any = None if self.missing == AS_EACH_DOES else self.missing
+        shown = {rule: self.known[rule] for rule in self.rules}
         try:
-            glance = overview(votes, self.rule, self.rules, missing=missing)
+            glance = self._glance or overview(votes, self.rule, shown, missing=self.told)
         except (ValueError, RuntimeError) as error:
-            why = what_helps(self.rule, votes, error)
+            why = what_helps(self.known[self.rule], votes, error)
             self._show_nothing(f"{in_words(self.rule)} can't rank this table: {why}")
             return
-        sets, note = (None, "") if self._seen is None else (self._seen.sets, self._seen.note)
-        glance = replace(glance, ranks=glance.ranks[[*self.rules]], sets=sets)
-        self._seen = Seen(**vars(glance), whole=whole, missing=missing, note=note)
+        self._glance = None
+        before = self._seen
+        glance = replace(
+            glance,
+            ranks=glance.ranks[[*self.rules]],
+            refused={rule: why for rule, why in glance.refused.items() if rule in shown},
+            sets=None if before is None else before.sets,
+        )
+        self._seen = Seen(
+            **vars(glance),
+            whole=whole,
+            missing=self.told,
+            known=self.known,
+            note="" if before is None else before.note,
+        )
         now = Setting(
             self.rule,
             dict(self.weights),
@@ -264,7 +299,7 @@ class Workbench(Bench):
     def _show_nothing(self, why: str) -> None:
         """Say why there is no ranking, and leave none of an earlier setting on show."""
         self._later.drop()
-        self._seen = None
+        self._seen, self._lists = None, ""
         self._verdict, self._words = why, f"{why}."
         self._tell(None, None, {}, "")
         self._figure.draw(None)
@@ -311,28 +346,32 @@ class Workbench(Bench):
     def _find_sets(self) -> None:
         """Find the rank sets at this setting, and show them."""
         assert self._seen is not None
-        seen, rule, votes = self._seen, self.rule, self._seen.votes
+        seen, by, votes = self._seen, self._seen.by, self._seen.votes
         sets, note, scored = None, "", isinstance(votes, Leaderboard)
         # Of comparisons only the model has any.
-        if not (scored and has_confidence_sets(RULES[rule])):
-            rule = "borda" if scored else "bradley_terry"
-        if rule != self.rule:
+        known = seen.rule_of(self.rule)
+        if not (scored and known is not None and has_confidence_sets(known)):
+            by = "borda" if scored else "bradley_terry"
+        rule = label_of(by)
+        if by != seen.by:
             note = f"{in_words(self.rule)} has no rank sets: these are of {in_words(rule)}."
         asked = (id(seen.ranking), rule, self.draws)
         try:
             if self._sets_by_delta is None or self._sets_by_delta[0] != asked:
                 by_delta = rank_confidence_by_delta(
                     votes,
-                    rule,
+                    by,
                     seed=0,
                     draws=None if self.draws == DRAWS[0] else "tasks",
-                    **told_of_missing(rule, seen.missing),
+                    **told_of_missing(by, seen.missing),
                 )
                 self._sets_by_delta = (asked, by_delta, seen.ranking)  # which keeps its id
             sets = self._sets_by_delta[1](self.delta)
         except (ValueError, RuntimeError) as error:
             note = f"There are no rank sets: {why_refused('rank_confidence', error)}."
+        near = self._tab("weights").nearest.shares() if scored else None
         self._seen = replace(seen, sets=sets, note=note)
+        self._lists = who_is_first(self._seen, near, self.names)
         self._say_who_could_be(self._seen)
         self._show(None)
 
@@ -374,7 +413,8 @@ class Workbench(Bench):
         """Show what stands around the picture; without a ranking that is why, and the controls."""
         seen, tab = self._seen, self._tab(self.tab)
         self._said.html = (
-            f'<h2>{escape(self._verdict)}</h2><p role="status">{escape(self.changes)}</p>'
+            f"<h2>{escape(self._verdict)}</h2>{self._lists}"
+            f'<p role="status">{escape(self.changes)}</p>'
         )
         self._questions.html = tabs({name: tab.title for name, tab in self._tabs.items()}, self.tab)
         if self._pane.children != (tab.pane,):
@@ -402,11 +442,3 @@ class Workbench(Bench):
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}\n{self.words}"
-
-
-def _those_that_rank(rules: Iterable[str], board: Votes) -> Iterator[str]:
-    """The rules that don't refuse the table."""
-    for name in rules:
-        with suppress(ValueError, RuntimeError):
-            RULES[name].function(board)
-            yield name

@@ -208,7 +208,8 @@ def nearest_weights(board: Leaderboard, system: Label) -> NearestWeights | None:
 
     Of the weights for which equally little moves, those nearest in Euclidean
     distance; None where no weights are enough, as for a system without a score.
-    Systems that share no task with this one can't beat it.
+    Systems that share no task with this one can't beat it, and no weight moves to a
+    task on which it has no score.
 
     >>> import pandas as pd
     >>> scores = pd.DataFrame({"t1": [2, 1], "t2": [1, 2], "t3": [1, 2]}, index=["A", "B"])
@@ -223,7 +224,9 @@ def nearest_weights(board: Leaderboard, system: Label) -> NearestWeights | None:
     if not wins.shared[position, position]:
         return None
     start = board.weights / board.weights.sum()
-    found = arrays.least_moved(wins.over_opponents(position), start)
+    gains = np.zeros(len(start), dtype=bool)
+    gains[wins.column_task[~np.isnan(wins.scores[position])]] = True
+    found = arrays.least_moved(wins.over_opponents(position), start, gains)
     if found is None:
         return None
     # Below this it is rounding; adding 0 makes -0.0 a plain 0.

@@ -59,3 +59,15 @@ def test_of_comparisons_it_is_said_why_the_bars_tell_more_apart(pairs_of):
     assert "each pair by its own comparisons alone" in bench.opened("pairs").said.html
     scores = pd.DataFrame({"t1": [3, 2, 1], "t2": [3, 1, 2]}, index=list("ABC"))
     assert "own comparisons" not in pairs_of(scores)[0].words
+
+
+def test_the_systems_stand_in_the_order_of_the_ranking_in_force(votes, rows_of):
+    bench = nbrank.explore(votes, ("plurality", "borda"))
+    bench.tab = "pairs"
+    orders = []
+    for rule in ("plurality", "borda", "antiplurality"):
+        bench.rule = rule
+        rows = [row["system"] for row in rows_of(bench.opened("pairs").map) if "wins" in row]
+        assert list(dict.fromkeys(rows)) == list(bench.ranking.index)
+        orders.append(rows)
+    assert orders[0] != orders[1]

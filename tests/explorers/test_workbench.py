@@ -501,3 +501,52 @@ def test_a_saved_notebook_shows_the_picture_where_the_page_stood(tmp_path):
 def test_without_a_ranking_there_is_no_picture(bench):
     bench.weights = dict.fromkeys(["t1", "t2", "t3", "t4"], 0)
     assert bench.image() == {}
+
+
+# ------------------------------------------------------------------------ ranks that were published
+
+
+def test_published_ranks_stand_beside_ours_and_can_order(votes, click):
+    host = pd.Series({"B": 1, "D": 2, "A": 3, "C": 4})
+    bench = nbrank.explore(votes, {"the_host": host, "ours": "borda", "plurality": "plurality"})
+    expected = nbrank.compare(votes, {"the_host": host, "ours": "borda"})
+    assert bench.rule == "the_host"
+    assert list(bench.ranking.index) == list("BDAC")
+    assert_frame_equal(bench.ranks[["the_host", "ours"]].sort_index(), expected.astype("Int64"))
+    assert bench.winners["the_host"] == ["B"]
+    bench.system = "A"
+    for tab in TABS:
+        bench.tab = tab
+    assert "the host has no rank sets: these are of borda." in bench.words or bench.sets is not None
+    click(bench, says="ours")
+    assert bench.rule == "ours"
+    assert_frame_equal(bench.ranking, nbrank.borda(votes))
+    assert bench.sets is not None
+    assert not bench._seen.note
+    for tab in TABS:
+        bench.tab = tab
+    bench.opened("rules").boxes["the_host"].value = False
+    assert bench.rules == ("ours", "plurality")
+
+
+def test_ranks_of_only_some_systems_stand_beside_ours_and_order_nothing(votes, click):
+    host = pd.Series({"C": 1, "A": 2})
+    bench = nbrank.explore(votes, {"host": host, "borda": "borda"})
+    assert bench.rule == "borda"
+    assert bench.ranks["host"].isna().sum() == 2
+    click(bench, says="host")
+    assert bench.rule == "borda"
+    with pytest.raises(traitlets.TraitError, match="rule: unknown 'host'"):
+        bench.rule = "host"
+
+
+def test_the_first_look_ranks_by_each_rule_once(votes, monkeypatch):
+    calls = []
+
+    def counted(*args, **options):
+        calls.append(1)
+        return nbrank.borda(*args, **options)
+
+    bench = nbrank.explore(votes, {"mine": counted, "plurality": "plurality"})
+    assert len(calls) == 1
+    assert bench.rule == "mine"

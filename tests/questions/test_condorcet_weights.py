@@ -507,7 +507,7 @@ def _boards(draw):
     return Leaderboard(frame, weights=dict(zip(tasks, weights, strict=True)))
 
 
-def _least_that_moves(wins, start):
+def _least_that_moves(wins, start, absent):
     """The least by another programme, with a variable for what each task gains; None for none."""
     n_tasks = len(start)
     loses_to_nobody = np.hstack([-wins, np.zeros_like(wins)])
@@ -518,6 +518,7 @@ def _least_that_moves(wins, start):
         b_ub=np.append(np.zeros(len(wins)), start),
         A_eq=[np.repeat([1.0, 0.0], n_tasks)],
         b_eq=[1.0],
+        bounds=[(0, None)] * n_tasks + [(0, 0 if out else None) for out in absent],
     )
     return None if answer.status == 2 else answer.fun
 
@@ -531,12 +532,14 @@ def test_the_nearest_weights_let_a_system_lose_to_nobody_and_no_others_move_less
             assert near is None
             continue
         wins = np.sign(np.nan_to_num(board.values[position] - board.values))
-        least = _least_that_moves(wins, start)
+        absent = np.isnan(board.values[position])
+        least = _least_that_moves(wins, start, absent)
         assert (near is None) == (least is None)
         if near is not None:
             assert near.moved == pytest.approx(least, abs=1e-9)
             assert np.abs(near.weights - start).sum() / 2 == pytest.approx(least, abs=1e-9)
             assert near.weights.sum() == pytest.approx(1)
+            assert (near.weights <= start + 1e-9)[absent].all()
             assert (wins @ near.weights).min() >= -1e-9
 
 
@@ -568,3 +571,14 @@ def test_what_has_to_move_is_counted_from_the_boards_own_weights():
     assert nearest_weights(Leaderboard(scores, weights={"t": 5}), "B").moved == pytest.approx(
         3 / 14
     )
+
+
+def test_no_weight_moves_to_a_task_on_which_the_system_has_no_score():
+    # On t3 alone B would lose to nobody, for nobody is there to compare it with.
+    scores = pd.DataFrame({"t1": [2, 1], "t2": [2, 1], "t3": [2, np.nan]}, index=["A", "B"])
+    assert nearest_weights(Leaderboard(scores), "B") is None
+    scores.loc["B", "t2"] = 3
+    near = nearest_weights(Leaderboard(scores), "B")
+    np.testing.assert_allclose(near.weights, [1 / 3, 1 / 3, 1 / 3])
+    board = Leaderboard(scores, weights={"t1": 2})
+    np.testing.assert_allclose(nearest_weights(board, "B").weights, [3 / 8, 3 / 8, 1 / 4])

@@ -1,0 +1,48 @@
+"""Who is first under some rule, who could be with other tasks, and who under other weights."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from nbrank.charts.names import Names, in_percent, in_words, listed
+from nbrank.explorers.bench import Seen
+from nbrank.explorers.prose import a_button, folded
+from nbrank.votes.naming import Label
+
+#: So many rules are named beside who is first under them.
+_MOST_RULES = 3
+
+
+def who_is_first(seen: Seen, near: pd.Series | None, names: Names) -> str:
+    """Set a fold for each way to be first: its title has the number, and it lists the names."""
+    under: dict[Label, list[str]] = {}
+    for rule, found in seen.first.items():
+        for system in found:
+            under.setdefault(system, []).append(in_words(rule))
+    lists: dict[str, list[tuple[Label, str]]] = {
+        f"{len(under)} first under some rule": [
+            (system, f"{len(rules)} rules" if len(rules) > _MOST_RULES else listed(rules))
+            for system, rules in under.items()
+        ]
+    }
+    if seen.sets is not None and not seen.note:
+        could = seen.sets.index[seen.sets["low"] == 1]
+        like = seen.sets.attrs.get("over", "comparisons").replace("groups", "groups of tasks")
+        title = f"{len(could)} could be first with other {like} like these"
+        lists[title] = [(system, "") for system in could]
+    if near is not None:
+        able = near.dropna()
+        least = "at least " * (len(near) < len(seen.votes.systems))
+        lists[f"{least}{len(able)} would lose to nobody under some weights"] = [
+            (system, f"if {in_percent(share)} moves" if share > 1e-6 else "as they are")
+            for system, share in able.items()
+        ]
+    place = {system: row for row, system in enumerate(seen.votes.systems)}
+    folds = []
+    for title, listed_there in lists.items():
+        rows = [
+            f"<li>{a_button('system', place[one], names.brief[one])} <small>{said}</small></li>"
+            for one, said in listed_there
+        ]
+        folds.append(folded(title, f"<ul>{''.join(rows)}</ul>"))
+    return f'<div class="nbrank-first">{"".join(folds)}</div>'

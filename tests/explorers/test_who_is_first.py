@@ -1,0 +1,69 @@
+"""Who is first: each number has the names behind it, and a click on one looks at the system."""
+
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import nbrank
+from nbrank.datasets import load_glue_submissions
+
+
+def lists(bench):
+    """What stands in each fold: its title -> the names."""
+    assert bench.words
+    folds = re.findall(r"<summary>(.*?)</summary><ul>(.*?)</ul>", bench._said.html)
+    return {title: re.findall(r"<button[^>]*>(.*?)</button>", names) for title, names in folds}
+
+
+@pytest.fixture(scope="module")
+def glue():
+    return nbrank.explore(load_glue_submissions())
+
+
+def test_who_could_be_first_is_listed_by_name(glue):
+    names = lists(glue)["14 could be first with other tasks like these"]
+    assert names == list(glue.sets.index[glue.sets["low"] == 1])
+    assert "14 of 105 systems could be first" in glue.verdict
+
+
+def test_who_would_lose_to_nobody_is_listed_by_how_little_has_to_move(glue):
+    names = lists(glue)["10 would lose to nobody under some weights"]
+    assert names == list(glue.opened("weights").nearest.shares().dropna().index)
+    assert "<small>as they are</small>" in glue._said.html
+    assert "<small>if 17.9 % moves</small>" in glue._said.html
+
+
+def test_who_is_first_under_some_rule_is_listed_with_the_rules(votes):
+    bench = nbrank.explore(votes, ("borda", "plurality", "copeland"))
+    won = {system for winners in bench.winners.values() for system in winners}
+    (names,) = (found for title, found in lists(bench).items() if "under some rule" in title)
+    assert set(names) == won
+    assert "<small>plurality</small>" in bench._said.html
+
+
+def test_a_click_on_a_name_looks_at_the_system(glue, press):
+    row = list(glue.board.systems).index("ERNIE")
+    press(glue._said, "system", row)
+    assert glue.system == "ERNIE"
+
+
+def test_without_a_ranking_nobody_is_listed(votes):
+    bench = nbrank.explore(votes, ("borda",))
+    bench.weights = dict.fromkeys(votes.columns, 0)
+    assert lists(bench) == {}
+
+
+def test_comparisons_have_no_weights_to_move():
+    pairs = pd.DataFrame({"left": list("ABA"), "right": list("BCC"), "winner": list("ABC")})
+    battles = nbrank.from_comparisons(pairs, left="left", right="right", winner="winner")
+    titles = " ".join(lists(nbrank.explore(battles)))
+    assert "under some rule" in titles
+    assert "under some weights" not in titles
+
+
+def test_of_many_systems_only_some_are_asked_and_the_number_is_said_to_be_a_least():
+    scores = pd.DataFrame(np.random.default_rng(0).random((60, 30))).add_prefix("t")
+    titles = lists(nbrank.explore(scores, ("borda",)))
+    assert "at least 40 would lose to nobody under some weights" in titles
