@@ -6,6 +6,7 @@ import inspect
 import re
 from collections.abc import Callable
 from difflib import get_close_matches
+from functools import partial
 from typing import Any, TypeVar
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -210,29 +211,12 @@ _SHARED |= {
 }
 
 
-def _keyword(name: str, default: object, annotation: str) -> inspect.Parameter:
-    kind = inspect.Parameter.KEYWORD_ONLY
-    return inspect.Parameter(name, kind, default=default, annotation=annotation)
-
-
-_TABLE = [
-    _keyword("weights", None, "Weights"),
-    _keyword("groups", None, "Groups"),
-    _keyword("lower_is_better", (), "LowerIsBetter"),
-]
-#: What functions that take such options together (`**options`) have in their signatures.
-_SPELLED_OUT = {
+_TABLE = {"weights": None, "groups": None, "lower_is_better": ()}
+#: What options are unless one says otherwise, where they are taken together (`**options`).
+_DEFAULTS: dict[str, dict[str, Any]] = {
     "TableOptions": _TABLE,
-    "PlaceOptions": [
-        *_TABLE,
-        _keyword("missing", "compatible", "Missing"),
-        _keyword("ties", "average", "Ties"),
-    ],
-    "PairOptions": [
-        *_TABLE,
-        _keyword("missing", "ignore", "Missing"),
-        _keyword("levels", 1, "int"),
-    ],
+    "PlaceOptions": _TABLE | {"missing": "compatible", "ties": "average"},
+    "PairOptions": _TABLE | {"missing": "ignore", "levels": 1},
 }
 
 
@@ -253,11 +237,16 @@ def described(function: Function) -> Function:
     signature = inspect.signature(function)
     parameters = list(signature.parameters.values())
     # The last word of Unpack[TableOptions], whether it is a text or not.
-    last = re.findall(r"\w+", str([one.annotation for one in parameters]))[-1:]
-    if options := _SPELLED_OUT.get("".join(last)):
+    last = "".join(re.findall(r"\w+", str([one.annotation for one in parameters]))[-1:])
+    if last in _DEFAULTS:
+        kinds = function.__globals__[last].__annotations__
         del parameters[-1]
         keywords = sum(one.kind != one.KEYWORD_ONLY for one in parameters)
-        parameters[keywords:keywords] = options
+        keyword = partial(inspect.Parameter, kind=inspect.Parameter.KEYWORD_ONLY)
+        parameters[keywords:keywords] = [
+            keyword(name, default=default, annotation=kinds[name].__forward_arg__)
+            for name, default in _DEFAULTS[last].items()
+        ]
         function.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
     return function
 
