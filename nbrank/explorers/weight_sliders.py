@@ -12,7 +12,7 @@ import traitlets
 
 from nbrank.charts import name_of
 from nbrank.charts.names import in_brief
-from nbrank.explorers.controls import in_a_list
+from nbrank.explorers.controls import WIDE, in_a_list
 from nbrank.votes.naming import Label, named
 
 #: From so many sliders on, there is a field to find one.
@@ -70,7 +70,7 @@ class WeightSliders(widgets.VBox):  # type: ignore[misc]
         equal.on_click(lambda _: self.set_trait("value", dict(self._start)))
         head: list[widgets.Widget] = [equal]
         if len(self.sliders) >= _MANY:
-            find = widgets.Text(placeholder="find a weight by its name", continuous_update=True)
+            find = widgets.Text(description="find", placeholder="a weight by its name", style=WIDE)
             find.observe(lambda change: self.find(change["new"]), "value")
             head.append(find)
         self._list = in_a_list(self.sliders.values())
