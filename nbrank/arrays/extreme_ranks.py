@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from nbrank.arrays.kinds import Bools, Floats, Ints
+from nbrank.arrays.linear_programme import cheapest
 from nbrank.arrays.profile import TOLERANCE
 from nbrank.arrays.weight_space import Weightings
 
@@ -120,25 +121,19 @@ def _chosen(
 
 def together(rows: Floats, allowed: Weightings) -> tuple[float, Floats | None, Bools]:
     """The largest smallest row, the weights that make it so, and the rows that keep it there."""
-    from scipy.optimize import linprog
-
     n_rows, n_tasks = rows.shape
     size = np.maximum(np.abs(rows).max(axis=1, keepdims=True), 1e-300)
-    answer = linprog(
+    more = np.column_stack([-allowed.rows, np.zeros(len(allowed.rows))])
+    answer = cheapest(
         np.append(np.zeros(n_tasks), -1.0),
-        A_ub=np.vstack(
-            [
-                np.column_stack([-rows / size, np.ones(n_rows)]),
-                np.column_stack([-allowed.rows, np.zeros(len(allowed.rows))]),
-            ]
+        (
+            np.vstack([np.column_stack([-rows / size, np.ones(n_rows)]), more]),
+            np.concatenate([np.zeros(n_rows), -allowed.least]),
         ),
-        b_ub=np.concatenate([np.zeros(n_rows), -allowed.least]),
-        A_eq=np.append(np.ones(n_tasks), 0.0)[None, :],
-        b_eq=[1.0],
-        bounds=[*zip(allowed.low, allowed.high, strict=True), (-1.0, 1.0)],
-        method="highs-ds",
+        (np.append(np.ones(n_tasks), 0.0)[None, :], np.ones(1)),
+        [*zip(allowed.low, allowed.high, strict=True), (-1.0, 1.0)],
     )
-    if answer.x is None:
+    if answer is None:
         return -1.0, None, np.ones(n_rows, dtype=bool)
     weights = np.clip(answer.x[:-1], 0.0, None)
     weights /= weights.sum()

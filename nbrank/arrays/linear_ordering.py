@@ -14,11 +14,12 @@ import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from nbrank.arrays.kinds import Bools, Floats, Positions
+from nbrank.arrays.linear_programme import cheapest
 from nbrank.arrays.orders import (
     NO_TRIPLES,
     TOLERANCE,
@@ -43,12 +44,6 @@ if TYPE_CHECKING:
 #: At most so many cuts enter at a time, or one for every pair if that is more: with all of them
 #: the first programmes would take long, and give no bound before they are solved.
 _MOST_CUTS = 3_000
-
-# How scipy.optimize.linprog says that it is done, that it stopped early, and that nothing fits.
-_SOLVED, _STOPPED, _INFEASIBLE = 0, 1, 2
-
-#: How HiGHS is asked, and with which tolerance: the second where the first is in difficulties.
-_METHODS = (("highs-ds", 1e-9), ("highs-ipm", 1e-7))
 
 
 @lru_cache(maxsize=8)
@@ -159,11 +154,6 @@ def _solve(
 ) -> tuple[Floats, Floats, Floats] | None:
     """Minimise a linear cost under rows; the solution and the rows' dual values, or None."""
     # Variables with one value left are taken out first, and with them the rows that have no others.
-    from scipy import optimize
-
-    # The stubs know no sparse rows.
-    linprog: Any = optimize.linprog
-
     free = np.flatnonzero(low < high)
     x = low.copy()
     upper_used, equal_used = (np.diff(rows[:, free].indptr) > 0 for rows, _ in (upper, equal))
@@ -176,31 +166,16 @@ def _solve(
     if not upper_used.any() and not equal_used.any():
         x[free] = np.where(cost[free] < 0, 1.0, 0.0)
         return x, duals, equal_duals
-    for method, tolerance in _METHODS:
-        options = {
-            "primal_feasibility_tolerance": tolerance,
-            "dual_feasibility_tolerance": tolerance,
-        }
-        if np.isfinite(deadline.left):
-            options["time_limit"] = max(deadline.left, 1e-3)
-        found = linprog(
-            cost[free],
-            A_ub=upper[0][:, free][upper_used],
-            b_ub=upper_room[upper_used],
-            A_eq=equal[0][:, free][equal_used],
-            b_eq=equal_room[equal_used],
-            bounds=(0.0, 1.0),
-            method=method,
-            options=options,
-        )
-        if found.status == _INFEASIBLE:
-            return None
-        if found.status == _STOPPED:
-            raise OutOfTime
-        if found.status == _SOLVED:
-            break
-    else:
-        raise RuntimeError(f"HiGHS could not solve a linear programme: {found.message}")
+    found = cheapest(
+        cost[free],
+        (upper[0][:, free][upper_used], upper_room[upper_used]),
+        (equal[0][:, free][equal_used], equal_room[equal_used]),
+        (0.0, 1.0),
+        tolerance=1e-9,
+        deadline=deadline,
+    )
+    if found is None:
+        return None
     x[free] = np.clip(found.x, 0.0, 1.0)
     duals[upper_used] = np.maximum(-found.ineqlin.marginals, 0.0)
     equal_duals[equal_used] = -found.eqlin.marginals

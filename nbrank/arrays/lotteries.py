@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from nbrank.arrays.kinds import Bools, Floats
+from nbrank.arrays.linear_programme import cheapest
 from nbrank.arrays.majority_graphs import smith_set
 from nbrank.arrays.pair_counts import PairwiseCounts
 from nbrank.arrays.profile import TOLERANCE, dense_order
@@ -46,7 +47,7 @@ def _drawn_by_some(margins: Floats) -> Bools:
     n = len(margins)
     drawn = np.zeros(n, dtype=bool)
     while not drawn.all():
-        lottery, _ = _solve(drawn - 1.0, margins, np.zeros(n), np.ones(n), [(0, 1)] * n)
+        lottery, _ = _solve(drawn - 1.0, (margins, np.zeros(n)), np.ones(n), 0.0)
         found = ~drawn & (lottery > _SOLVED)
         if not found.any():
             break
@@ -61,27 +62,12 @@ def _null_space(matrix: Floats) -> Floats:
 
 
 def _solve(
-    cost: Floats,
-    at_most: Floats,
-    limits: Floats,
-    equal: Floats,
-    bounds: list[tuple[float | None, float | None]],
+    cost: Floats, at_most: tuple[Floats, Floats], shares: Floats, least: float | None = None
 ) -> tuple[Floats, Floats]:
-    """Minimise a linear cost, `equal` being a row that must come to 1; with the multipliers."""
-    from scipy.optimize import linprog
-
-    found = linprog(
-        cost,
-        A_ub=at_most,
-        b_ub=limits,
-        A_eq=equal[None, :],
-        b_eq=np.ones(1),
-        bounds=bounds,
-        method="highs-ds",
-        options={"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10},
-    )
-    if not found.success:
-        raise RuntimeError(f"the linear programme of a maximal lottery failed: {found.message}")
+    """Minimise a linear cost, the shares of all coming to 1; with the multipliers."""
+    total = shares[None, :], np.ones(1)
+    found = cheapest(cost, at_most, total, (least, None), tolerance=1e-10)
+    assert found is not None
     return np.asarray(found.x), -np.asarray(found.ineqlin.marginals)
 
 
@@ -103,10 +89,8 @@ def _leximin(basis: Floats, against: Floats) -> Floats:
         )
         solution, multipliers = _solve(
             np.append(np.zeros(n_free), -1.0),
-            at_most,
-            np.concatenate([np.where(rising, 0.0, -floor), np.zeros(len(against))]),
+            (at_most, np.concatenate([np.where(rising, 0.0, -floor), np.zeros(len(against))])),
             np.append(total, 0.0),
-            [(None, None)] * (n_free + 1),
         )
         level = solution[-1]
         held = rising & (multipliers[:n] > 1e-6)

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nbrank.arrays.kinds import Array, Bools, Floats, Positions
+from nbrank.arrays.linear_programme import cheapest
 
 #: Marginal values, distances from a bound and slopes below this are rounding: scores enter the
 #: programmes only through their signs, so what is not zero is far larger.
@@ -179,35 +180,20 @@ def _optimum(
     """An optimal corner, the level of its margins, and what every optimum has in common with it."""
     # That is: whose margins are the level, which limits are met exactly, and which tasks may weigh
     # something. It is solved with a few opponents, and again with those that the answer loses to.
-    from scipy.optimize import linprog
-
     n_tasks = wins.shape[1]
     # The last variable is what every margin has to reach.
     cost = np.append(-direction, -1.0 if floor is None else 0.0)
     box: list[tuple[float | None, float | None]] = [(0.0, None)] * n_tasks + [(floor, floor)]
-    sum_to_one = np.append(np.ones(n_tasks), 0.0)[np.newaxis]
+    sum_to_one = np.append(np.ones(n_tasks), 0.0)[np.newaxis], np.ones(1)
     limits = np.column_stack([-allowed.rows, np.zeros(len(allowed.rows))])
 
     working = np.arange(min(_OPPONENTS, len(wins)))
     while True:
         beaten = np.column_stack([-wins[working], np.ones(len(working))])
-        # The second where the first is in difficulties, as on some programmes without an answer.
-        for method in ("highs-ds", "highs-ipm"):
-            answer = linprog(
-                cost,
-                A_ub=np.vstack([beaten, limits]),
-                b_ub=np.concatenate([np.zeros(len(working)), -allowed.least]),
-                A_eq=sum_to_one,
-                b_eq=[1.0],
-                bounds=box,
-                method=method,
-            )
-            if answer.status in (0, 2):
-                break
-        if answer.status == 2:
+        least = np.concatenate([np.zeros(len(working)), -allowed.least])
+        answer = cheapest(cost, (np.vstack([beaten, limits]), least), sum_to_one, box)
+        if answer is None:
             return None
-        if answer.status != 0 or answer.x is None:
-            raise RuntimeError(f"the linear programme has no answer: {answer.message}")
         weights, level = np.maximum(answer.x[:-1], 0.0), float(answer.x[-1])
         margins = wins @ weights
         lost = np.setdiff1d(np.flatnonzero(margins < level - _MET), working)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nbrank.arrays.kinds import Bools, Floats
+from nbrank.arrays.kinds import Bools, Floats, Positions
 from nbrank.arrays.points import borda_from_below
 from nbrank.arrays.profile import TOLERANCE, Missing, Places, Profile, Ties, places
 
@@ -29,11 +29,11 @@ class Round:
         below = np.where(found.observed, found.below + level, 0.0)
         return borda_from_below(below, found.observed, self.weights, compatible=self.compatible)
 
-    def _at_the_end(self, at_end: Bools, sharing: Ties) -> Floats:
-        """The weight that puts each system on the place at one end (the first, or the last)."""
+    def _at_the_end(self, beyond: Positions, sharing: Ties) -> Floats:
+        """The weight that puts each system on the place at one end, where none stands beyond it."""
         found = self.found
         n = len(found.observed)
-        n_observed = found.n_observed
+        n_observed = np.count_nonzero(found.observed, axis=0)
         share = {
             "average": 1.0 / (found.tied + 1),
             "min": np.ones(found.tied.shape),
@@ -42,19 +42,19 @@ class Round:
         # The end of a compatible ranking is held by a scored system in k of n cases.
         end = n_observed / n if self.compatible else np.ones(n_observed.shape)
         elsewhere = 1.0 / n if self.compatible else 0.0
-        return np.where(found.observed, at_end * share * end, elsewhere) @ self.weights
+        return np.where(found.observed, (beyond == 0) * share * end, elsewhere) @ self.weights
 
     @property
     def first_places(self) -> Floats:
         """The weight of the first places among the systems left."""
-        return self._at_the_end(self.found.above == 0, self.ties)
+        return self._at_the_end(self.found.above, self.ties)
 
     @property
     def last_places(self) -> Floats:
         """The weight of the last places among the systems left."""
         # A tie's best place is the last only for a system alone there; its worst is, for all.
         mirrored: dict[Ties, Ties] = {"average": "average", "min": "max", "max": "min"}
-        return self._at_the_end(self.found.below == 0, mirrored[self.ties])
+        return self._at_the_end(self.found.below, mirrored[self.ties])
 
 
 #: Which of the systems left go, given the round; none or all of them ends the rule.

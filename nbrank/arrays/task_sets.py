@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -143,6 +143,13 @@ class Units:
         with np.errstate(invalid="ignore"):
             return (best - filled <= TOLERANCE * sizes) & ~np.isnan(scores)
 
+    def above(self, system: int, sets: Bools) -> Bools:
+        """Sets x systems: who is above this one there."""
+        scores = self.values.scores(self.weighed(sets))
+        tie = TOLERANCE * np.maximum(self.values.sizes, self.values.sizes[system])
+        lead = np.nan_to_num(scores[:, [system]], nan=-np.inf)
+        return ~np.isnan(scores) & (scores > lead + tie)
+
     def gaps(self, system: int) -> Floats:
         """Systems x units: how far this one is above each, by the weights, and in units of a tie.
 
@@ -263,7 +270,7 @@ class Wanted:
 def largest_sets(units: Units, kept: Bools, seconds: float) -> Iterator[Chosen]:
     """For each system the largest set on which it is first, alone or shared."""
     if units.n_units <= MOST_TO_TRY:
-        yield from _largest_of_all(units, kept)
+        yield from _best_of_all(units, kept, lambda sets: sets @ units.sizes, units.first)
         return
     until = time.monotonic() + seconds
     sizes = units.sizes.astype(float)
@@ -282,19 +289,22 @@ def first_on(units: Units, system: int) -> Wanted:
     return Wanted(rows, np.zeros(len(rows), dtype=bool), units.shares)
 
 
-def _largest_of_all(units: Units, kept: Bools) -> Iterator[Chosen]:
+def _best_of_all(
+    units: Units,
+    kept: Bools,
+    worth: Callable[[Bools], Floats | Ints],
+    holds: Callable[[Bools], Bools],
+) -> Iterator[Chosen]:
+    """For each system the set that is worth most, of all sets for which it holds what is asked."""
     n = len(units.values.amounts)
-    most = np.zeros(n, dtype=np.int64)
-    best = np.zeros((n, units.n_units), dtype=bool)
+    most, best = np.full(n, -np.inf), [Chosen(None, True)] * n
     for block in every_set(units.n_units, kept):
-        n_tasks = block @ units.sizes
-        sized = np.where(units.first(block), n_tasks[:, None], 0)
-        place = sized.argmax(axis=0)
-        found = sized[place, np.arange(n)]
-        better = found > most
-        most[better], best[better] = found[better], block[place[better]]
-    for system in range(n):
-        yield Chosen(best[system] if most[system] else None, True)
+        asked = np.where(holds(block), worth(block)[:, None], -np.inf)
+        place = asked.argmax(axis=0)
+        for system in np.flatnonzero(asked[place, np.arange(n)] > most):
+            best[system] = Chosen(block[place[system]], True)
+            most[system] = asked[place[system], system]
+    return iter(best)
 
 
 def _by_chance(n_units: int, kept: Bools) -> Iterator[Bools]:
@@ -342,48 +352,28 @@ def first_by_size(units: Units, kept: Bools, seconds: float) -> tuple[Bools, Boo
 # ------------------------------------------------------------------------- who can pass the winner
 
 
-def least_removed(
-    units: Units, winner: int, costs: Floats, seconds: float
-) -> Iterator[tuple[Bools | None, bool]]:
-    """For each system the units that cost least to leave out for it to be above the winner.
+def least_removed(units: Units, winner: int, costs: Floats, seconds: float) -> Iterator[Chosen]:
+    """For each system the units that are left if those that cost least go for it to be above.
 
-    And whether none cost less. Of scores that are sums, and units that cost the same, those in
-    which the winner gains most on it go first; else every set is tried, or a programme solved.
+    Of scores that are sums, and units that cost the same, those in which the winner gains most on
+    it go first; else every set is tried, or a programme solved.
     """
+    nothing = np.zeros(units.n_units, dtype=bool)
     if units.values.linear and (costs == costs[0]).all():
         yield from _fewest_removed(units, winner)
     elif units.n_units <= MOST_TO_TRY or not units.values.linear:
-        yield from _cheapest_of_all(units, winner, costs)
+        yield from _best_of_all(
+            units, nothing, lambda sets: -(~sets @ costs), lambda sets: units.above(winner, sets)
+        )
     else:
-        until, nothing = time.monotonic() + seconds, np.zeros(units.n_units, dtype=bool)
+        until = time.monotonic() + seconds
         for system, gaps in enumerate(units.gaps(winner)):
-            if not units.values.scored[system]:
-                yield None, True
-                continue
             above = Wanted(-gaps[None, :], np.array([True]), units.shares)
-            found = above.choose(costs, nothing, until)
-            yield None if found.units is None else ~found.units, found.proven
+            scored = units.values.scored[system]
+            yield above.choose(costs, nothing, until) if scored else Chosen(None, True)
 
 
-def _cheapest_of_all(
-    units: Units, winner: int, costs: Floats
-) -> Iterator[tuple[Bools | None, bool]]:
-    n = len(units.values.amounts)
-    found: list[Bools | None] = [None] * n
-    least = np.full(n, np.inf)
-    for block in every_set(units.n_units, np.zeros(units.n_units, dtype=bool)):
-        scores, cost = units.values.scores(units.weighed(block)), ~block @ costs
-        tie = TOLERANCE * np.maximum(units.values.sizes, units.values.sizes[winner])
-        lead = np.nan_to_num(scores[:, [winner]], nan=-np.inf)
-        above = ~np.isnan(scores) & (scores > lead + tie)
-        asked = np.where(above, cost[:, None], np.inf)
-        place = asked.argmin(axis=0)
-        for system in np.flatnonzero(asked[place, np.arange(n)] < least):
-            found[system], least[system] = ~block[place[system]], asked[place[system], system]
-    return ((removed, True) for removed in found)
-
-
-def _fewest_removed(units: Units, winner: int) -> Iterator[tuple[Bools | None, bool]]:
+def _fewest_removed(units: Units, winner: int) -> Iterator[Chosen]:
     gaps = units.gaps(winner) + TOLERANCE * units.shares
     order = np.argsort(-gaps, axis=1, kind="stable")
     ordered = np.take_along_axis(gaps, order, axis=1)
@@ -393,6 +383,6 @@ def _fewest_removed(units: Units, winner: int) -> Iterator[tuple[Bools | None, b
     passed = left < 0
     passable = passed.any(axis=1) & units.values.scored
     for system in range(len(gaps)):
-        removed = np.zeros(units.n_units, dtype=bool)
-        removed[order[system, : int(passed[system].argmax())]] = True
-        yield removed if passable[system] else None, True
+        kept = np.ones(units.n_units, dtype=bool)
+        kept[order[system, : int(passed[system].argmax())]] = False
+        yield Chosen(kept if passable[system] else None, True)

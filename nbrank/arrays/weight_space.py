@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from nbrank.arrays.kinds import Floats
+from nbrank.arrays.linear_programme import cheapest
 
 #: Weights that sum to 1 within this do.
 _ROUNDING = 1e-12
@@ -41,18 +42,10 @@ class Weightings:
 
     def solve(self, form: Floats) -> Floats | None:
         """The weights that make a form largest; None where no weights are allowed."""
-        from scipy.optimize import linprog
-
-        answer = linprog(
-            -form,
-            A_ub=-self.rows,
-            b_ub=-self.least,
-            A_eq=np.ones((1, len(form))),
-            b_eq=[1.0],
-            bounds=list(zip(self.low.tolist(), self.high.tolist(), strict=True)),
-            method="highs-ds",
-        )
-        return None if answer.x is None else np.asarray(answer.x)
+        total = np.ones((1, len(form))), np.ones(1)
+        box = np.column_stack([self.low, self.high])
+        found = cheapest(-form, (-self.rows, -self.least), total, box)
+        return None if found is None else np.asarray(found.x)
 
     def furthest(self, forms: Floats) -> Floats:
         """For each form (a row) the weights between the bounds that make `form @ weights` largest.

@@ -78,8 +78,9 @@ def bootstrap(
         it has; a `Tally` has none left to draw. "errors" draws the errors of single
         scores from normal distributions (`errors`), "seeds" the runs of each cell,
         where the rows are runs (levels `system` and `seed`, `run`, `fold` or
-        `repeat`); "both" draws tasks as well as either. None is "errors" where they
-        are given, "both" where there are runs, else "tasks".
+        `repeat`); "both" draws tasks as well as either. Of two or three tasks there are so
+        few draws that this may leave a system fewer ranks than its runs alone do. None is
+        "errors" where they are given, "both" where there are runs, else "tasks".
     n
         The number of resamples.
     seed

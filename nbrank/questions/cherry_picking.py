@@ -257,15 +257,15 @@ def unseat(
     seconds = LimitedSearch("unseat", time_limit).seconds
     found = arrays.least_removed(units, position_of(board, winner), costs, seconds)
     rows: list[tuple[Any, ...]] = []
-    for system, (removed, proven) in zip(
+    for system, left in zip(
         board.systems, progress(found, total=len(board.systems), desc="unseating"), strict=True
     ):
-        if removed is None:
-            rows.append((pd.NA, np.nan, (), proven))
+        if left.units is None:
+            rows.append((pd.NA, np.nan, (), left.proven))
             continue
-        ranks, gone = pick.ranks(~removed), pick.tasks(removed)
-        above = ranks[system] < ranks[winner]
-        rows.append((int(removed.sum()), shares[removed].sum(), gone, proven and above))
+        ranks, removed = pick.ranks(left.units), ~left.units
+        proven = left.proven and ranks[system] < ranks[winner]
+        rows.append((int(removed.sum()), shares[removed].sum(), pick.tasks(removed), proven))
     columns = ["removed", "weight", "tasks", "proven"]
     frame = pd.DataFrame(rows, index=board.systems, columns=columns)
     frame = frame.loc[pick.order.index[pick.order.index != winner]]

@@ -46,7 +46,8 @@ def score_intervals(
     their intervals are wider by half a place on one task, and end where the points do: with
     those of a system that is last, or first, on every task. Over errors or seeds, the points that
     are meant are the average over ever more such measurements, which pull points towards the
-    middle.
+    middle. How far points may be off on each task is then seen in tables with errors drawn a second
+    time, which is rather too far.
 
     Parameters
     ----------

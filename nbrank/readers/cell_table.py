@@ -146,6 +146,11 @@ class CellTable:
         """The columns that are called so."""
         return [name for name in self.names if stands_for(name, kinds)]
 
+    def systems(self) -> list[Any]:
+        """The columns that are called like systems, or else a name."""
+        others = [name for name in self.names if str(name).strip().lower() == "name"]
+        return self.named_like(SYSTEMS) or others
+
     def inner_level(self, keys: Sequence[pd.Series]) -> Any:
         """The column of instances or runs, where the keys alone don't tell the rows apart."""
         if not pd.MultiIndex.from_arrays(keys).has_duplicates:

@@ -148,7 +148,7 @@ def lm_eval(folder: Folder, *, metric: str | None = None, errors: bool = False) 
                 called = name if way in ("", "none") else key
                 if name.endswith("_stderr") or not _is_figure(value):
                     continue
-                if metric not in (None, name, called):
+                if metric not in (None, name, called) or name in _SIZES_OF_HARNESS:
                     continue
                 stderr = figures.get(f"{name}_stderr,{way}", figures.get(f"{name}_stderr", nan))
                 results[model, task, called] = {
@@ -177,6 +177,10 @@ def lm_eval(folder: Folder, *, metric: str | None = None, errors: bool = False) 
         None if pd.isna(known[column]) else int(known[column]) for column in scores.columns
     ]
     return (scores, of_scores) if errors else scores
+
+
+#: What stands beside the figures of a task, and is none.
+_SIZES_OF_HARNESS = ("samples", "sample_len", "sample_count")
 
 
 def _is_of_harness(content: Mapping[str, Any]) -> bool:
@@ -340,7 +344,8 @@ def swe_bench(folder: Folder) -> pd.DataFrame:
     folder
         A folder as the repository SWE-bench/experiments has it, such as
         `evaluation/verified`: in each submission `results/results.json` with the list
-        `resolved`, and maybe `metadata.yaml` with its name.
+        `resolved`, and maybe `metadata.yaml` with its name. (The file leaderboards.json of
+        the website, of shares only, is read by `read_scores`.)
 
     Returns
     -------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from ast import literal_eval
 from itertools import zip_longest
 from typing import Any
 
@@ -16,6 +17,26 @@ from nbrank.votes.naming import named
 
 def table_of_json(called: str, text: str) -> pd.DataFrame:
     """The table in the text of a file."""
+    frame = _table(called, _content(called, text))
+    names = [_name(name) for name in frame.columns]
+    return frame.set_axis(pd.Index(names, dtype=object, tupleize_cols=False), axis=1)
+
+
+def _name(text: Any) -> Any:
+    """A column's name, which pandas writes as a text where it is a group's and a task's.
+
+    >>> _name("('g', 't')"), _name("(t)")
+    (('g', 't'), '(t)')
+    """
+    try:
+        found = literal_eval(text) if str(text).startswith("('") else text
+    except (SyntaxError, ValueError):
+        return text
+    return found if isinstance(found, tuple) else text
+
+
+def _content(called: str, text: str) -> Any:
+    """What the text says, which may be a record in each line."""
     try:
         content = json.loads(text)
     except RecursionError:
@@ -31,13 +52,18 @@ def table_of_json(called: str, text: str) -> pd.DataFrame:
             in_lines = _are(content, dict) or (content and torn[0] > 1)
             where = f"in {lines_named(torn)}" if in_lines else error
             raise ValueError(f"{called} is no JSON: {where}; write it again") from None
+    return content
+
+
+def _table(called: str, content: Any) -> pd.DataFrame:
+    """The table that is in it."""
     if isinstance(content, dict) and "data" in content and ({"columns", "schema"} & set(content)):
         content = _split(content)
     inside = [value for value in content.values() if _are(value, dict)] if _is(content) else []
     if len(inside) == 1:
         content = inside[0]  # {"results": [...]}
     if _are(content, dict):
-        return pd.json_normalize(content).astype(object)
+        return pd.json_normalize(_unfolded(content)).astype(object)
     if _are(content, list) and len(content) > 1:
         return framed(called, [(n, ["" if c is None else c for c in row])
                                 for n, row in enumerate(content, 1)], None)  # fmt: skip
@@ -61,12 +87,22 @@ def _are(content: object, kind: type) -> bool:
     return isinstance(content, list) and bool(content) and all(isinstance(c, kind) for c in content)
 
 
+def _unfolded(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Records of tables, {"name": ..., "results": [{...}]}, as records of their rows."""
+    inside = [[value for value in one.values() if _are(value, dict)] for one in records]
+    names = [one.get("name") for one in records]
+    if any(len(tables) != 1 for tables in inside) or not all(isinstance(n, str) for n in names):
+        return records
+    return [{"task": n, **row} for n, (rows,) in zip(names, inside, strict=True) for row in rows]
+
+
 def _split(content: dict[str, Any]) -> Any:
     """Pandas' form "table" as records, and "split" as rows under their names."""
     if "columns" not in content:
         return content["data"]
-    names, rows = content["columns"], content["data"]
-    index = content.get("index", range(len(rows)))
+    names = [str(tuple(n)) if isinstance(n, list) else n for n in content["columns"]]
+    rows, index = content["data"], content.get("index", range(len(content["data"])))
+    index = [" / ".join(map(str, n)) if isinstance(n, list) else n for n in index]
     if list(index) == list(range(len(rows))):
         return [names, *rows]
     labelled = ([name, *row] for name, row in zip_longest(index, rows, fillvalue=""))

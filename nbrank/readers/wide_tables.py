@@ -101,10 +101,7 @@ def _system_columns(table: CellTable) -> list[Any]:
                 f"what, systems={labels[0]!r}, instance={labels[-1]!r}"
             )
         return labels
-    called_so = table.named_like(SYSTEMS) or [
-        name for name in table.names if str(name).strip().lower() == "name"
-    ]
-    if called_so:
+    if called_so := table.systems():
         return called_so[:1]
     texts = [name for name in table.names if is_text(table[name])]
     if texts[:1] == table.names[:1] or (table.names[:1] == [""] and not texts):

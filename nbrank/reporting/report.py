@@ -11,6 +11,7 @@ import pandas as pd
 from nbrank.arrays.profile import Missing
 from nbrank.charts.overview import MOST, overview, rank_sets, suitable
 from nbrank.charts.picture import drawn
+from nbrank.charts.picture_page import NARROW, WIDE
 from nbrank.charts.verdict import in_letters, verdict
 from nbrank.questions.compare import RuleList, labelled_rules
 from nbrank.reporting.case import MOST_DRAWN, Case
@@ -125,9 +126,11 @@ def report(
         sections += [what_is_missing(case), which_tasks_decide(case), other_weights(case)]
     known_rules = dict.fromkeys([seen.rule, *suitable(votes), *seen.first])
     shown = [label for label in known_rules if label in seen.first][:MOST]
-    picture = drawn(replace(seen, ranks=seen.ranks[shown]), MOST_DRAWN)
+    seen_at_once = replace(seen, ranks=seen.ranks[shown])
+    picture, narrow = (drawn(seen_at_once, MOST_DRAWN, look=look) for look in (WIDE, NARROW))
     # The page has its title, of all rules.
-    picture.title, lead = alt.Undefined, case.lead()
+    picture.title = narrow.title = alt.Undefined
+    lead = case.lead()
     if len(shown) < len(seen.first):
         lead += f" The picture shows {in_letters(len(shown))} of the {len(seen.first)} rules."
-    return Report(f"{verdict(seen)}.", lead, picture, tuple(sections))
+    return Report(f"{verdict(seen)}.", lead, picture, narrow, tuple(sections))

@@ -431,6 +431,9 @@ def as_votes(
         return Leaderboard(scores, weights=weights, groups=groups, lower_is_better=lower_is_better)
     if not set(sees.split()) <= scores.offers:
         raise TypeError(scores.instead)
+    unsaid = weights is groups is None and isinstance(lower_is_better, tuple)
+    if unsaid and not lower_is_better and isinstance(scores, Votes):
+        return scores
     votes: Votes = scores.weighed(weights, groups, lower_is_better)
     return votes
 

@@ -38,8 +38,6 @@ class Votes(HasMethods):
         self, weights: Weights = None, groups: Groups = None, lower_is_better: LowerIsBetter = ()
     ) -> Self:
         """Themselves, since their options are their own."""
-        if weights is groups is None and isinstance(lower_is_better, tuple) and not lower_is_better:
-            return self
         if given := given_options(weights, groups, lower_is_better):
             raise TypeError(self.own_options.format(given=", ".join(given)))
         return self
