@@ -9,6 +9,7 @@ import json
 import shutil
 import tomllib
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,6 +19,9 @@ from page_notebooks import import_what_is_called
 
 import nbrank
 from nbrank import axioms, charts, datasets
+from nbrank.charts.overview import overview, rank_sets
+from nbrank.charts.picture import drawn
+from nbrank.charts.picture_page import NARROW, WIDE
 from nbrank.charts.svg import drawing_script
 from nbrank.charts.theme import following
 from nbrank.rules.rule import PROPERTIES, Rule
@@ -272,10 +276,14 @@ def save_for_both(chart: alt.TopLevelMixin, path: Path, says: str, folder: str =
 
 def write_live_picture(static: Path) -> None:
     """The picture of the landing page, which answers when one points at a row."""
-    picture = charts.leaderboard(datasets.load_superglue_submissions(), top=12)
-    spec = following(picture.to_dict())
+    seen = overview(datasets.load_superglue_submissions())
+    seen = replace(seen, sets=rank_sets(seen.votes, seen.rule))
+    wide, narrow = (
+        json.dumps(following(drawn(seen, 12, look=look).to_dict())) for look in (WIDE, NARROW)
+    )
     # Scripts and no JSON: a page that is opened from a disk may not fetch anything.
-    (static / "picture.js").write_text(f"const picture = {json.dumps(spec)};", encoding="utf-8")
+    script = f"const picture = matchMedia('(max-width: 720px)').matches ? {narrow} : {wide};"
+    (static / "picture.js").write_text(script, encoding="utf-8")
     (static / "vega.js").write_text(drawing_script(), encoding="utf-8")
 
 

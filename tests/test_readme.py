@@ -50,7 +50,7 @@ def test_the_table_of_rules_is_the_registrys(script):
 def test_its_picture_is_what_the_library_draws(script, tmp_path):
     script("update_readme").pictures(tmp_path)
     drawn = sorted(tmp_path.glob("*.svg"))
-    assert len(drawn) == 2
+    assert len(drawn) == 4
     for path in drawn:
         shown = ROOT / "docs" / "images" / path.name
         assert f"docs/images/{path.name}" in README

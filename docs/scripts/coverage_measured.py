@@ -1,6 +1,6 @@
 """How often do sets and intervals of measured scores hold the truth? A table by simulation.
 
-python docs/scripts/coverage_measured.py            prints it (a minute or two)
+python docs/scripts/coverage_measured.py            prints it (half an hour)
 python docs/scripts/coverage_measured.py --write    also writes docs/coverage_measured.md
 """
 
@@ -223,7 +223,7 @@ def _cases() -> list[Case]:
         for n_tasks in (6, 60):
             found = partial(_interval_over_errors, n_tasks=n_tasks, draw=draw)
             cases.append(
-                Case(f"interval of Borda points over errors, {n_tasks} tasks, {errors}", found, 200)
+                Case(f"interval of Borda points over errors, {n_tasks} tasks, {errors}", found, 600)
             )
             end = f"{n_tasks} tasks, {errors}"
             for over in ("seeds", "both"):

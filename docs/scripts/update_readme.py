@@ -1,10 +1,14 @@
 """Bring up to date what is generated: the table of rules in docs/rules.md, the README's picture."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import nbrank
 from nbrank import charts
+from nbrank.charts.overview import overview, rank_sets
+from nbrank.charts.picture import drawn
+from nbrank.charts.picture_page import NARROW, WIDE
 from nbrank.datasets import load_superglue_submissions
 from nbrank.rules.rule import PROPERTIES
 
@@ -48,10 +52,13 @@ def with_table(page: str) -> str:
 
 
 def pictures(folder: Path) -> None:
-    """Draw the README's picture, for a light page and for a dark one."""
-    picture = charts.leaderboard(load_superglue_submissions(), top=10)
-    for name, dark in [("light", False), ("dark", True)]:
-        charts.themed(picture, dark=dark).save(folder / f"superglue-{name}.svg")
+    """Draw the README's picture, wide and narrow, each for a light page and for a dark one."""
+    seen = overview(load_superglue_submissions())
+    seen = replace(seen, sets=rank_sets(seen.votes, seen.rule))
+    for size, look in [("", WIDE), ("-narrow", NARROW)]:
+        picture = drawn(seen, 10, look=look)
+        for name, dark in [("light", False), ("dark", True)]:
+            charts.themed(picture, dark=dark).save(folder / f"superglue{size}-{name}.svg")
 
 
 def main() -> None:

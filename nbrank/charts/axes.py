@@ -181,6 +181,21 @@ def lanes(spans: Iterable[tuple[float, float]], gap: float) -> list[int]:
     return found
 
 
+def kept_apart(at: Sequence[float], apart: float, last: float) -> list[float]:
+    """As near to where they belong as labels can stand, in their order, none beyond the last.
+
+    >>> kept_apart([1, 1, 4, 10], 1, 10), kept_apart([8, 9, 10], 2, 10)
+    ([1, 2, 4, 10], [6, 8, 10])
+    """
+    found: list[float] = []
+    for place in at:
+        found.append(max(place, found[-1] + apart) if found else place)
+    below = last + apart
+    for label in reversed(range(len(found))):
+        found[label] = below = min(found[label], below - apart)
+    return found
+
+
 def layered(
     layers: Sequence[alt.Chart],
     *,

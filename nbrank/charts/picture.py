@@ -14,26 +14,24 @@ from nbrank.arrays.profile import Missing
 from nbrank.charts.axes import layered, nominal, tip, tips
 from nbrank.charts.colours import FAINT, INK, LEADER, LOOKED_AT, PLACES, QUIET, SOFT
 from nbrank.charts.data import checked_at_the_end, layer_of
-from nbrank.charts.names import Names, in_percent, in_words, verb
+from nbrank.charts.names import Names, in_percent, in_words
 from nbrank.charts.overview import (
     Overview,
-    drawn_from,
     overview,
     rank_sets,
-    tasks_of,
     why_refused,
 )
-from nbrank.charts.picture_page import LEAST_APART, LETTERS, Live, Page
+from nbrank.charts.picture_page import BESIDE, LETTERS, WIDE, Live, Look, Page
 from nbrank.charts.pixels import at, down, words
 from nbrank.charts.text import text_width, wrapped
 from nbrank.charts.theme import SMALL, TEXT
 from nbrank.charts.verdict import verdict
+from nbrank.charts.what_is_drawn import what_is_drawn
 from nbrank.questions.compare import RuleList, RuleRefusedWarning
 from nbrank.rules.rule import RuleLike
 from nbrank.votes.caller import warn_caller
 from nbrank.votes.described import described
-from nbrank.votes.leaderboard import Leaderboard, Source
-from nbrank.votes.naming import counted
+from nbrank.votes.leaderboard import Source
 from nbrank.votes.options import whole_number
 from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
 
@@ -126,16 +124,19 @@ def picture(
     return drawn(replace(seen, sets=sets), top)
 
 
-def drawn(seen: Overview, top: int = 20, live: Live | None = None) -> alt.LayerChart:
+def drawn(
+    seen: Overview, top: int = 20, live: Live | None = None, look: Look = WIDE
+) -> alt.LayerChart:
     """Draw what is known of a leaderboard; on a live page without the title, which stands there."""
-    page = Page(seen, min(top, len(seen.votes.systems)), live)
+    look = look if live is None else BESIDE
+    page = Page(seen, min(top, len(seen.votes.systems)), live, look)
     layers = [
         *_rows(page),
         *(_places(page) if page.tasks else []),
         *(_sets(page) if seen.sets is not None else []),
         *_ranks(page),
     ]
-    said = _subtitle(page)
+    said = what_is_drawn(page)
     chart = layered(
         layers,
         width=page.width,
@@ -260,18 +261,36 @@ def _shaded() -> alt.Fill:
 
 
 def _over_columns(page: Page) -> list[alt.Chart]:
-    """The names over the cells: level where all fit, or else slanted, and only those with room."""
-    height = page.top - 6
-    if page.flat:
-        shown = [(name, (start + end) / 2, height) for name, start, end in page.spans]
-        return [words(shown, align="center", fontSize=LETTERS)]
-    reached, shown = -math.inf, []
-    for name, start, end in page.spans:
-        middle = (start + end) / 2
-        if middle - reached >= LEAST_APART:
-            shown.append((name, middle + 3, height))
-            reached = middle
-    return [words(shown, angle=315, align="left", fontSize=page.slanted)]
+    """The names over the cells, a line over what each group has, and lines to names that moved."""
+    shown, foot = [], page.top - page.lead
+    for name, _, x in page.heads:
+        shown.append((name, x + 3 * (page.lean == 45), foot - 6))
+    layers = [_leaning(shown, page.lean, page.letters)]
+    ends = [(start + 1, end - 3) for _, start, end in page.spans]
+    if len(page.spans) < len(page.tasks):
+        across = {"from": [start for start, _ in ends], "to": [end for _, end in ends]}
+        over = layer_of({**across, "y": [page.top - 4] * len(ends)})
+        layers.append(
+            over.mark_rule(color=SOFT, tooltip=None).encode(**at("from", "to"), **down("y"))
+        )
+    if page.lead:
+        _, above, below = zip(*page.heads, strict=True)
+        n = len(above)
+        lines = {
+            "from": np.round(above, 3),
+            "to": np.round(below, 3),
+            "y": [page.top - 3] * n,
+            "foot": [foot - 4] * n,
+        }
+        leads = layer_of(lines).mark_rule(color=QUIET, tooltip=None)
+        layers.append(leads.encode(**at("from", "to"), **down("y", "foot")))
+    return layers
+
+
+def _leaning(shown: list[tuple[str, float, float]], lean: int, size: int = LETTERS) -> alt.Chart:
+    """Names over columns that lean by so many degrees."""
+    align = "left" if lean else "center"
+    return words(shown, angle=360 - lean if lean else 0, align=align, fontSize=size)
 
 
 def _key(page: Page, absent: bool) -> list[alt.Chart]:
@@ -336,7 +355,7 @@ def _sets(page: Page) -> list[alt.Chart]:
     if waits:
         said = "being computed ..."
     sure = f"{in_percent(1 - sets.attrs.get('delta', 0.05))} for all at once"
-    middle = page.ranks_from + page.panels[0] / 2
+    middle = page.ranks_from + page.look.sets / 2
     return [
         lines.encode(**at("x"), **down("above", "below")),
         bars.encode(**at("from", "to")),
@@ -372,49 +391,9 @@ def _ranks(page: Page) -> list[alt.Chart]:
         text=alt.Text(**nominal("says")),
         tooltip=[*tips("system:N", "rule:N"), tip("says:N", "rank")],
     )  # fmt: skip
-    heads = [(rule, x + 3, page.top - 6) for rule, x in zip(page.rules, middles, strict=True)]
-    return [texts, words(heads, angle=315, align="left", fontSize=LETTERS)]
-
-
-def _subtitle(page: Page) -> str:
-    """What is drawn, and what isn't."""
-    seen, said = page.seen, []
-    board = seen.votes
-    if isinstance(board, Leaderboard):
-        said.append(tasks_of(board))
-    systems = len(board.systems)
-    which = f"the first {page.n_first} of {systems}" if page.n_first < systems else f"{systems}"
-    said.append(f"{which} system{'s' * (systems != 1)} by {in_words(seen.rule)}")
-    if seen.places is not None:
-        shares = [share for _, share in page.tasks]
-        if max(shares) > min(shares) * (1 + 1e-9):
-            said.append("columns as wide as the tasks' weights")
-        if len(page.tasks) < len(seen.places.columns):
-            said.append(
-                f"{counted(len(seen.places.columns) - len(page.tasks), 'task')} of weight 0"
-            )
-        said += _missing(page, seen.places.isna())
-    if seen.sets is not None and seen.sets.attrs.get("over") == "errors":
-        said.append("rank sets by the scores' standard errors")
-    if seen.sets is not None and "note" in seen.sets.attrs:
-        tell = verb("tells", seen.sets.attrs.get("n", 2))
-        said.append(f"{drawn_from(seen.sets)} {tell} no systems apart")
-    refused = [in_words(str(rule)) for rule in seen.ranks if rule not in seen.first]
-    if refused:
-        said.append(f"no ranks by {', '.join(refused)}")
-    return "; ".join(said)
-
-
-def _missing(page: Page, missing: pd.DataFrame) -> list[str]:
-    """How many scores are missing, also of systems that aren't drawn, and who has none."""
-    number = int(missing.to_numpy().sum())
-    if not number:
-        return []
-    said = [f"{number} of {missing.size} scores {verb('is', number)} missing"]
-    if missing.loc[page.systems].to_numpy().any():
-        said = [f"an empty cell is a missing score ({number} of {missing.size})"]
-    if unscored := list(missing.index[missing.all(axis=1)]):
-        said.append(
-            f"{page.names.listed(unscored, 3)} {verb('has', len(unscored))} no score at all"
-        )
-    return said
+    lean = page.rules_lean
+    heads = [
+        (rule, x + 3 * (lean == 45), page.top - 6)
+        for rule, x in zip(page.rules, middles, strict=True)
+    ]
+    return [texts, _leaning(heads, lean)]

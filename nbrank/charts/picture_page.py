@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from nbrank.charts.axes import kept_apart
 from nbrank.charts.names import BRIEF, Names, in_brief, in_words
 from nbrank.charts.overview import Overview
 from nbrank.charts.text import text_width, widest
@@ -20,9 +21,26 @@ from nbrank.votes.naming import Label
 
 #: The size of names and ranks.
 LETTERS = 11
-#: So far apart, in pixels, slanted names can be read.
-LEAST_APART = 12.5
-_SLANT = math.radians(45)
+#: So far apart, in pixels, slanted names can be read, and upright ones.
+_SLANTED_APART, _UPRIGHT_APART = 12.5, 10.0
+
+
+@dataclass(frozen=True)
+class Look:
+    """How wide the rank sets, a column of ranks and a gap are, how long names; and are there tasks?
+
+    Wide are pixels, long are letters.
+    """
+
+    sets: int
+    rule: int
+    gap: int
+    letters: int
+    tasks: bool = True
+
+
+#: Alone on a page, beside controls, and on the screen of a telephone.
+WIDE, BESIDE, NARROW = Look(170, 34, 26, BRIEF), Look(120, 27, 18, 26), Look(84, 21, 10, 18, False)
 
 
 @dataclass(frozen=True)
@@ -51,6 +69,7 @@ class Page:
     seen: Overview
     n_first: int
     live: Live | None = None
+    look: Look = WIDE
 
     @cached_property
     def systems(self) -> list[Label]:
@@ -80,24 +99,29 @@ class Page:
     @cached_property
     def names(self) -> Names:
         """What the systems are called."""
-        return Names.of(self.seen.votes.systems, BRIEF if self.live is None else 26)
+        return Names.of(self.seen.votes.systems, self.look.letters)
 
     @cached_property
-    def panels(self) -> tuple[float, float, float]:
-        """How wide the rank sets are, a column of ranks, and the room between panels."""
-        return (170, 34, 26) if self.live is None else (120, 27, 18)
+    def rules_lean(self) -> int:
+        """By how many degrees the names of rules lean over their columns."""
+        return 45 if self.look.tasks else 90
 
     @cached_property
     def overhang(self) -> float:
-        """How far the last slanted name reaches beyond its column, with the room beside it."""
-        name = math.cos(_SLANT) * text_width(self.rules[-1], LETTERS)
-        return max(0.0, name - self.panels[1] / 2) + 8
+        """How far the names of rules reach beyond the last column, with the room beside it."""
+        over = math.cos(math.radians(self.rules_lean))
+        last = len(self.rules) - 0.5
+        ends = (
+            over * text_width(rule, LETTERS) - (last - at) * self.look.rule
+            for at, rule in enumerate(self.rules)
+        )
+        return max(0.0, *(end - self.look.rule / 2 for end in ends)) + 8
 
     @cached_property
     def tasks(self) -> list[tuple[Label, float]]:
         """The tasks that weigh anything, with their shares; those of a group together."""
         board = self.seen.votes
-        if self.seen.places is None or not isinstance(board, Leaderboard):
+        if not self.look.tasks or not isinstance(board, Leaderboard):
             return []
         weights = dict(zip(board.tasks, board.weights / board.weights.sum(), strict=True))
         ordered = board.tasks if board.groups is None else sum(board.groups.values(), ())
@@ -114,20 +138,7 @@ class Page:
         sizes = [len({*weighing}.intersection(tasks)) for tasks in groups.values()]
         named = zip(in_brief(groups, 24), sizes, strict=True)
         of_groups = [(name, size) for name, size in named if size]
-        # Where groups are no easier to name than their tasks, the tasks say more.
-        few = all(size * self.narrowest > text_width(name, LETTERS) for name, size in of_groups)
-        return of_groups if few or self.narrowest < LEAST_APART else each
-
-    @cached_property
-    def narrowest(self) -> float:
-        """How wide the narrowest column of cells is."""
-        return float(min(np.diff(self.bounds)))
-
-    @cached_property
-    def slanted(self) -> float:
-        """How large slanted names over the cells are."""
-        apart = min(np.diff([start + end for _, start, end in self.spans]) / 2, default=15)
-        return LETTERS if apart >= 15 else LETTERS - 2
+        return of_groups if len(of_groups) < len(each) else each
 
     @cached_property
     def rules(self) -> list[str]:
@@ -146,8 +157,8 @@ class Page:
         n = len(self.tasks)
         wide: float = min(max(28 * n, 150), max(420, min(12 * n, 560))) if n else 0
         if self.live is not None:
-            sets, rule, gap = self.panels
-            beyond = 2 * gap + sets + rule * len(self.rules) + self.overhang
+            look = self.look
+            beyond = 2 * look.gap + look.sets + look.rule * len(self.rules) + self.overhang
             wide = min(wide, max(8 * n, self.live.room - start - beyond))
         return start, start + wide
 
@@ -161,12 +172,13 @@ class Page:
     @cached_property
     def ranks_from(self) -> float:
         """Where the panel of rank sets begins."""
-        return self.cells[1] + (self.panels[2] if self.tasks else 0)
+        return self.cells[1] + (self.look.gap if self.tasks else 0)
 
     @cached_property
     def rules_from(self) -> float:
         """Where the columns of ranks begin."""
-        return self.ranks_from + (0 if self.seen.sets is None else self.panels[0] + self.panels[2])
+        sets = 0 if self.seen.sets is None else self.look.sets + self.look.gap
+        return self.ranks_from + sets
 
     @cached_property
     def spans(self) -> list[tuple[str, float, float]]:
@@ -176,15 +188,49 @@ class Page:
         return [(name, at[k], at[k + 1]) for k, (name, _) in enumerate(self.columns)]
 
     @cached_property
-    def flat(self) -> bool:
-        """Whether all names over the cells fit between the ends of theirs."""
-        return all(text_width(name, LETTERS) <= end - start - 4 for name, start, end in self.spans)
+    def lean(self) -> int:
+        """By how many degrees the names over the cells lean: not at all where all fit."""
+        if all(text_width(name, LETTERS) <= end - start - 4 for name, start, end in self.spans):
+            return 0
+        return 45 if self._apart >= _SLANTED_APART else 90
+
+    @cached_property
+    def _apart(self) -> float:
+        """How far apart the middles of what is named over the cells are at least."""
+        return min(np.diff([start + end for _, start, end in self.spans]) / 2, default=15)
+
+    @cached_property
+    def letters(self) -> int:
+        """How large the names over the cells are."""
+        return LETTERS if self._apart >= 15 or self.lean == 0 else LETTERS - 2
+
+    @cached_property
+    def heads(self) -> list[tuple[str, float, float]]:
+        """The names over the cells: where the middle of what is named is, and where each stands.
+
+        Upright ones move apart where columns are narrow; of too many only some are named.
+        """
+        middles = [(name, (start + end) / 2) for name, start, end in self.spans]
+        if self.lean < 90:
+            return [(name, middle, middle) for name, middle in middles]
+        end = self.cells[1] + self.look.gap - 8
+        room = int((end - self.cells[0]) / _UPRIGHT_APART) + 1
+        shown = middles[:: math.ceil(len(middles) / room)]
+        moved = kept_apart([middle for _, middle in shown], _UPRIGHT_APART, end)
+        return [(name, at, to) for (name, at), to in zip(shown, moved, strict=True)]
 
     @cached_property
     def top(self) -> float:
         """Where the rows begin: below the names over the columns."""
-        slanted = [*self.rules, *([] if self.flat else [name for name, _, _ in self.spans])]
-        return 6 + math.sin(_SLANT) * (widest(slanted, LETTERS) + LETTERS)
+        rules = math.sin(math.radians(self.rules_lean)) * (widest(self.rules, LETTERS) + LETTERS)
+        tasks = widest([name for name, _, _ in self.heads], self.letters) + LETTERS
+        over_cells = math.sin(math.radians(self.lean)) * tasks + self.lead
+        return 6 + max(rules, over_cells if self.tasks else 0)
+
+    @cached_property
+    def lead(self) -> float:
+        """How high the lines are that lead from columns to names that moved apart."""
+        return 8 if any(abs(to - at) > 1 for _, at, to in self.heads) else 0
 
     @cached_property
     def bottom(self) -> float:
@@ -194,21 +240,17 @@ class Page:
     @cached_property
     def height(self) -> float:
         """How high everything is, with the axes below."""
-        return self.bottom + 50
+        return self.bottom + (50 if self.tasks or self.seen.sets is not None else 8)
 
     @cached_property
     def width(self) -> float:
         """How wide everything is, with the last slanted name."""
-        ends = [
-            middle + math.cos(_SLANT) * text_width(rule, LETTERS)
-            for rule, middle in zip(self.rules, self.rule_middles, strict=True)
-        ]
-        return max(*ends, self.rules_from + self.panels[1] * len(self.rules), 300) + 8
+        return max(self.rules_from + self.look.rule * len(self.rules) + self.overhang, 300)
 
     @cached_property
     def rule_middles(self) -> list[float]:
         """Where the middles of the columns of ranks are."""
-        return [self.rules_from + self.panels[1] * (at + 0.5) for at in range(len(self.rules))]
+        return [self.rules_from + self.look.rule * (at + 0.5) for at in range(len(self.rules))]
 
     @cached_property
     def middles(self) -> list[float]:
@@ -218,7 +260,7 @@ class Page:
     def at_rank(self, rank: Any) -> Any:
         """Where ranks stand on their axis, on which the first have most room."""
         last = max(2, len(self.seen.votes.systems))
-        return self.ranks_from + 6 + (self.panels[0] - 12) * np.log(rank) / math.log(last)
+        return self.ranks_from + 6 + (self.look.sets - 12) * np.log(rank) / math.log(last)
 
     def rank_ticks(self) -> Iterator[int]:
         """Ranks from 1 to the last, whose numbers don't run into each other."""

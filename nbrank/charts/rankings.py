@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from typing import Any, Literal
 from zlib import crc32
 
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from nbrank.charts.axes import (
     ROWS_WITH_LABELS,
     beyond_columns,
+    kept_apart,
     layered,
     named_columns,
     named_rows,
@@ -30,16 +31,13 @@ from nbrank.charts.data import checked_at_the_end, layer_of
 from nbrank.charts.frames import require
 from nbrank.charts.names import Names, in_brief, in_words, listed, names_of
 from nbrank.charts.overview import task_places, task_scores
-from nbrank.charts.text import text_width
 from nbrank.questions.rank_moves import tell_who_is_first
 from nbrank.rules.positional import borda
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
-from nbrank.votes.naming import named
+from nbrank.votes.naming import check_same, named
 from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
 
 Side = Literal["left", "right"]
-#: So wide, in pixels, a label of several names is at most.
-_ROOM = 230
 
 
 @checked_at_the_end
@@ -61,8 +59,9 @@ def ranks(comparison: pd.DataFrame, highlight: Iterable[Hashable] | None = None)
     -------
     altair.LayerChart
         Lines with the systems' names at the first and at the last rule, and
-        the rank under every rule on hovering. Where there is no room for all
-        names, those in colour are named, in the colour of their lines.
+        the rank under every rule on hovering. Systems that share a rank stand
+        below each other, joined by a grey bar. Where there is no room for all
+        names, those in colour are named.
 
     Raises
     ------
@@ -101,12 +100,13 @@ def ranks(comparison: pd.DataFrame, highlight: Iterable[Hashable] | None = None)
     if unknown:
         raise ValueError(f"highlight: unknown {named(unknown)}; systems: {named(systems)}")
     names, columns = names_of(systems), _in_words(rules)
-    brief = dict(zip(names, in_brief(names), strict=True))
+    brief = in_brief(names)
     # Colours go by number: a system may have any name. Those that are not shown come first,
     # so that the others lie above them.
     number = {position[system]: place for place, system in enumerate(shown)}
     quiet = len(shown)
     in_order = sorted(range(len(names)), key=lambda row: -number.get(row, quiet))
+    slots = _slots(places)
     drawn = [
         (row, column)
         for row in in_order
@@ -116,10 +116,11 @@ def ranks(comparison: pd.DataFrame, highlight: Iterable[Hashable] | None = None)
         "system": [names[row] for row, _ in drawn],
         "rule": [columns[column] for _, column in drawn],
         "rank": [int(places[cell]) for cell in drawn],
+        "slot": [slots[cell] for cell in drawn],
         "colour": [number.get(row, quiet) for row, _ in drawn],
     }
     # Of some rows only, such as the first ten, the ranks may reach beyond their number.
-    lowest = max(len(names), int(np.nanmax(places)))
+    lowest = max(len(names), int(np.nanmax(slots)))
     step = row_step(lowest)
     axis = alt.Axis(
         labelAngle=-40,
@@ -131,14 +132,13 @@ def ranks(comparison: pd.DataFrame, highlight: Iterable[Hashable] | None = None)
         labelPadding=8,
     )
     x = alt.X(**nominal("rule"), axis=axis, scale=alt.Scale(domain=columns, padding=0.2))
-    y = alt.Y(
-        **quantitative("rank"), scale=alt.Scale(domain=[lowest + 0.5, 0.5], nice=False), axis=None
-    )
-    colours = [*(PALETTE[place % len(PALETTE)] for place in range(quiet)), QUIET]
+    down = alt.Scale(domain=[lowest + 0.5, 0.5], nice=False)
+    y = alt.Y(**quantitative("slot"), scale=down, axis=None)
 
-    def colour(field: str) -> alt.Color:
-        scale = alt.Scale(domain=list(range(quiet + 1)), range=colours)
-        return alt.Color(**nominal(field), scale=scale, legend=None)
+    colours = [*(PALETTE[place % len(PALETTE)] for place in range(quiet)), QUIET]
+    scale = alt.Scale(domain=list(range(quiet + 1)), range=colours)
+    colour = alt.Color(**nominal("colour"), scale=scale, legend=None)
+    of_others = {"test": f"datum.colour == {quiet}", "value": INK}
 
     # Its name goes by the systems: charts of others side by side don't share it.
     hover = f"hover_{crc32(json.dumps([names, columns]).encode()):x}"
@@ -153,7 +153,7 @@ def ranks(comparison: pd.DataFrame, highlight: Iterable[Hashable] | None = None)
     base = layer_of(data).encode(
         x=x,
         y=y,
-        color=colour("colour"),
+        color=colour,
         detail=alt.Detail(**nominal("system")),
         tooltip=tips("system:N", "rule:N", "rank"),
     )
@@ -163,37 +163,49 @@ def ranks(comparison: pd.DataFrame, highlight: Iterable[Hashable] | None = None)
     points = points.add_params(
         alt.selection_point(name=hover, on="pointerover", fields=["system"], empty=False)
     )
+    shared = _shared(places, slots, columns, names)
+    tied = layer_of(shared).mark_rule(
+        strokeWidth=min(14, step), strokeCap="round", color=QUIET, opacity=0.45
+    )
+    ties = tied.encode(
+        x=x, y=y, y2=alt.Y2(field="last"), tooltip=tips("rule:N", "rank", "shared by:N")
+    )
     line = 12 if step > 12 else 10
-    every = step >= line
-    labelled = range(len(names)) if every else list(number)
+    labelled = range(len(names)) if step >= line else list(number)
     texts, written = [], dict[Side, list[str]](left=[], right=[])
     ends: list[tuple[Side, int]] = [("right", 0), ("left", len(columns) - 1)]
     for end, column in ends[: len(columns)]:
-        at_end = places[:, column]
-        labels = (
-            _shared_labels(at_end, names, brief, labelled)
-            if every
-            else _own_labels(at_end, names, brief, number, line / step, lowest)
+        rows = sorted((slots[row, column], row) for row in labelled if places[row, column] > 0)
+        written[end] = [f"{places[row, column]:.0f}. {brief[row]}" for _, row in rows]
+        labels = {
+            "rule": [columns[column]] * len(rows),
+            "slot": kept_apart([slot for slot, _ in rows], line / step, lowest),
+            "label": written[end],
+            "system": [names[row] for _, row in rows],
+            "colour": [number.get(row, quiet) for _, row in rows],
+        }
+        text = layer_of(labels).mark_text(
+            align=end, dx=-12 if end == "right" else 12, limit=400, fontSize=line - 1
         )
-        written[end] = [str(label) for label in labels["label"]]
-        text = layer_of({"rule": [columns[column]] * len(labels["rank"]), **labels}).encode(
-            x=x,
-            y=y,
-            text=alt.Text(**nominal("label")),
-            tooltip=tips("systems:N"),
-            # Written out, as above.
-            color=alt.ColorValue(INK) if every else colour("of"),
+        texts.append(
+            text.encode(
+                x=x,
+                y=y,
+                text=alt.Text(**nominal("label")),
+                tooltip=tips("system:N"),
+                color=alt.Color(**nominal("colour"), scale=scale, legend=None, condition=of_others),
+            )
         )
-        dx = -12 if end == "right" else 12
-        texts.append(text.mark_text(align=end, dx=dx, limit=400, fontSize=line - 1))
-    note = f"left out, since they give no ranks: {', '.join(_in_words(refused))}"
+    notes = ["a grey bar joins systems that share a rank"] * bool(shared["rule"])
+    if len(refused):
+        notes.append(f"left out, since they give no ranks: {', '.join(_in_words(refused))}")
     return layered(
-        [lines, points, *texts],
+        [*[ties] * bool(shared["rule"]), lines, points, *texts],
         # Of many rules the names at both ends still have to be in sight.
         width=max(160, max(26, min(70, 546 // len(columns))) * len(columns)),
         height=lowest * step,
-        title=_who_is_first(places, list(brief.values())),
-        subtitle=note if len(refused) else "",
+        title=_who_is_first(places, brief),
+        subtitle="; ".join(notes),
         frame=False,
         # A label ends where its rank stands.
         left=written["right"],
@@ -201,16 +213,49 @@ def ranks(comparison: pd.DataFrame, highlight: Iterable[Hashable] | None = None)
     )
 
 
+def _slots(places: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Where ranks stand: who shares one is side by side, in the order of the column before."""
+    slots = np.full_like(places, np.nan)
+    before = pd.DataFrame(places).mean(axis=1).fillna(np.inf).to_numpy(copy=True)
+    for column, ranks in enumerate(places.T):
+        taken = 0.0
+        for row in np.lexsort((before, ranks))[: np.count_nonzero(ranks > 0)].tolist():
+            slots[row, column] = before[row] = taken = max(taken + 1, ranks[row])
+    return slots
+
+
+def _shared(
+    places: NDArray[np.float64],
+    slots: NDArray[np.float64],
+    columns: Sequence[str],
+    names: Sequence[str],
+) -> dict[str, list[Any]]:
+    """The ranks that several share: under which rule, from which slot to which, and by whom."""
+    tied = [
+        (rule, int(rank), np.flatnonzero(places[:, column] == rank))
+        for column, rule in enumerate(columns)
+        for rank, number in zip(*np.unique(places[:, column], return_counts=True), strict=True)
+        if number > 1 and rank > 0
+    ]
+    at = {rule: slots[:, column] for column, rule in enumerate(columns)}
+    return {
+        "rule": [rule for rule, _, _ in tied],
+        "rank": [rank for _, rank, _ in tied],
+        "slot": [at[rule][rows].min() for rule, _, rows in tied],
+        "last": [at[rule][rows].max() for rule, _, rows in tied],
+        "shared by": [listed([names[row] for row in rows.tolist()], 5) for _, _, rows in tied],
+    }
+
+
 def _to_highlight(places: NDArray[np.float64]) -> list[int]:
-    """The rows that are first under some rule; where there are many, the best seven somewhere."""
+    """The rows that are first under some rule, by the first rule; of many the best seven."""
     told = tell_who_is_first(places)
     if told.any():
         places = places[:, told]
     best = np.where(np.isnan(places), np.inf, places).min(axis=1)
-    if len(places) > ROWS_WITH_LABELS:
-        order = np.lexsort((np.nan_to_num(places, nan=len(places)).mean(axis=1), best))
-    else:
-        order = np.flatnonzero(best == 1)
+    order = np.lexsort((places[:, 0], best))
+    if len(places) <= ROWS_WITH_LABELS:
+        order = order[best[order] == 1]
     return [int(row) for row in order[: len(PALETTE)]]
 
 
@@ -239,31 +284,6 @@ def _in_words(rules: Iterable[Hashable]) -> list[str]:
     return words if len(set(words)) == len(words) else names
 
 
-def _shared_labels(
-    places: NDArray[np.float64], names: Sequence[str], brief: Mapping[str, str], rows: Iterable[int]
-) -> dict[str, list[Any]]:
-    """A label for each rank, with the names of all systems that share it."""
-    tied: dict[int, list[str]] = {}
-    for rank, row in sorted((int(places[row]), row) for row in rows if places[row] > 0):
-        tied.setdefault(rank, []).append(names[row])
-    return {
-        "rank": list(tied),
-        "label": [
-            f"{rank}. {_as_fits([brief[name] for name in shared])}" for rank, shared in tied.items()
-        ],
-        "systems": [", ".join(shared) for shared in tied.values()],
-    }
-
-
-def _as_fits(names: list[str]) -> str:
-    """List as many names as there is room for; one is not worth counting."""
-    for most in range(len(names), 0, -1):
-        said = listed(names, most)
-        if most != len(names) - 1 and text_width(said, 11) <= _ROOM:
-            return said
-    return listed(names, 1)
-
-
 def _who_is_first(places: NDArray[np.float64], brief: list[str]) -> str:
     """Who has the first rank where one does: the title of ranks side by side."""
     told = places[:, tell_who_is_first(places)]
@@ -277,30 +297,6 @@ def _who_is_first(places: NDArray[np.float64], brief: list[str]) -> str:
     if len(first) > 3 or len(names) > 70:
         return f"First place moves among {len(first)} systems"
     return f"First place moves {'between' if len(first) == 2 else 'among'} {names}"
-
-
-def _own_labels(
-    places: NDArray[np.float64],
-    names: Sequence[str],
-    brief: Mapping[str, str],
-    number: Mapping[int, int],
-    apart: float,
-    lowest: int,
-) -> dict[str, list[Any]]:
-    """A label for each system in colour, beside its rank or as near to it as labels can stand."""
-    ends = sorted((int(places[row]), row) for row in number if places[row] > 0)
-    at: list[float] = []
-    for rank, _ in ends:
-        at.append(max(float(rank), at[-1] + apart) if at else float(rank))
-    below = lowest + apart
-    for place in reversed(range(len(at))):
-        at[place] = below = min(at[place], below - apart)
-    return {
-        "rank": at,
-        "label": [f"{rank}. {brief[names[row]]}" for rank, row in ends],
-        "systems": [names[row] for _, row in ends],
-        "of": [number[row] for _, row in ends],
-    }
 
 
 @checked_at_the_end
@@ -348,12 +344,8 @@ def scores(
         require(
             "scores", ranking, ["rank"], "a rule such as nbrank.borda(scores)", "orders rows by"
         )
-        different = ranking.index.symmetric_difference(board.systems, sort=False)
-        if len(different):
-            raise ValueError(
-                f"charts.scores: the ranking and the scores have different systems: "
-                f"{named(different)}"
-            )
+        both = "charts.scores: the ranking and the scores"
+        check_same(ranking.index, board.systems, both, "systems")
     order = (borda(board) if ranking is None else ranking)["rank"]
     frame, places = task_scores(board), task_places(board)
     counts = frame.notna().sum()

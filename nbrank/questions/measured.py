@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal, get_args
 
 import numpy as np
@@ -13,12 +14,13 @@ from nbrank.arrays import measurement_errors as arrays
 from nbrank.arrays.influence import Contributions
 from nbrank.arrays.kinds import Bools, Floats
 from nbrank.arrays.measurement_errors import by_covariance
+from nbrank.arrays.profile import ratio
 from nbrank.arrays.rank_sets import PairTests
 from nbrank.questions.contributions import contributions_of, valued
 from nbrank.questions.told_rule import ToldRule
 from nbrank.votes.draws import Draws, Units, check_over
 from nbrank.votes.leaderboard import Leaderboard
-from nbrank.votes.naming import named
+from nbrank.votes.naming import check_same, named
 from nbrank.votes.progress import progress
 from nbrank.votes.score_cells import numbers
 
@@ -44,15 +46,15 @@ def over_of(
         check_over(board, over, function)
     if errors is not None and over not in ("errors", "both"):
         raise ValueError(f"{function}: errors= goes with over='errors' or over='both'")
-    of_errors = "errors=, a frame of standard errors"
-    of_runs = "rows with the levels 'system' and 'seed'"
-    lacking = {
-        "errors": errors is None and of_errors,
-        "seeds": runs is None and of_runs,
-        "both": errors is None and runs is None and f"{of_errors}, or {of_runs}",
+    has = {
+        "errors=, a frame of standard errors": errors is not None and over != "seeds",
+        "rows with the levels 'system' and 'seed'": runs is not None and over != "errors",
     }
-    if lacking.get(over):
-        raise ValueError(f"{function}: over={over!r} needs what was measured; give {lacking[over]}")
+    if over in get_args(OverErrors) and not any(has.values()):
+        wanted = {"errors": list(has)[:1], "seeds": list(has)[1:]}.get(over, has)
+        raise ValueError(
+            f"{function}: over={over!r} needs what was measured; give {', or '.join(wanted)}"
+        )
     return over
 
 
@@ -128,7 +130,10 @@ class CellErrors:
             parts = estimates[known], deviations[known], self.degrees[known]
             found = arrays.by_errors(*parts, n_draws, rng)
         else:
-            scores = means_of(board, rule) or (lambda one: _scores(one, rule))
+            added = added_by(board, rule)
+            scores = (
+                partial(_scores, rule=rule) if added is None else lambda one: added(one).estimates
+            )
             known, centre, spread = self._redrawn(board, scores, rng)
             found = by_covariance(centre, spread, n_draws, rng)
         return PairTests(found.observed, found.drawn, found.n_draws, known)
@@ -140,16 +145,20 @@ class CellErrors:
         found = self._terms(board, rule)
         if found is not None:
             return found[0], *arrays.errors_of_sums(found[1], self.degrees)
-        means = means_of(board, rule)
-        if means is None:
+        added = added_by(board, rule)
+        if added is None:
             raise ValueError(
                 f"score_intervals: how far errors of cells move {rule.label} has no formula; "
                 f"choose over='tasks', or compare the systems by rank_confidence"
             )
-        known, _, spread = self._redrawn(board, means, rng)
-        error = np.full(len(known), np.nan)
-        error[known] = np.sqrt(spread.diagonal())
-        return means(board), error, np.full(len(known), np.inf)
+        seen = added(board)
+        # The ballots err independently, each about what it is seen to add: in a table with errors
+        # drawn a second time all points are nearer to the middle, which would add up over ballots.
+        squares = np.zeros(seen.amounts.shape)
+        for one in self._shown(board, "score_intervals", rng):
+            squares += (added(one).amounts - seen.amounts) ** 2
+        error = ratio(np.sqrt(squares.sum(axis=1) / _TABLES), seen.weights.sum(axis=1))
+        return seen.estimates, error, np.full(len(error), np.inf)
 
     def _terms(self, board: Leaderboard, rule: ToldRule) -> tuple[Floats, Floats] | None:
         """For a mean of what the cells stand for: it, and how far each cell moves it."""
@@ -202,12 +211,16 @@ class CellErrors:
         makes less of differences in a table with errors drawn a second time, and by how much it
         does is an uncertainty, too.
         """
-        seen, tables = scores(board), self.tables(board, _TABLES, rng)
-        shown = progress(tables, total=_TABLES, desc="rank_confidence")
-        drawn = np.column_stack([scores(one) for one in shown])
+        seen = scores(board)
+        drawn = np.column_stack([scores(one) for one in self._shown(board, "rank_confidence", rng)])
         known = ~np.isnan(seen) & ~np.isnan(drawn).any(axis=1)
         drawn, away = drawn[known], (drawn - seen[:, None])[known]
         return known, drawn.mean(axis=1), away @ away.T / drawn.shape[1]
+
+    def _shown(
+        self, board: Leaderboard, function: str, rng: np.random.Generator
+    ) -> Iterator[Leaderboard]:
+        yield from progress(self.tables(board, _TABLES, rng), total=_TABLES, desc=function)
 
     def tables(self, board: Leaderboard, n: int, rng: np.random.Generator) -> Iterator[Leaderboard]:
         """The board with its errors drawn anew."""
@@ -216,12 +229,12 @@ class CellErrors:
             yield board.with_values(values)
 
 
-def means_of(board: Leaderboard, rule: ToldRule) -> Callable[[Leaderboard], Floats] | None:
-    """From tables like this one to the means whose order is the rule's; None if it has none."""
+def added_by(board: Leaderboard, rule: ToldRule) -> Callable[[Leaderboard], Contributions] | None:
+    """From tables like this one to what the ballots add to the means whose order is the rule's."""
     additive = rule.additive(board)
     if additive is None or additive.score is not None:
         return None
-    return lambda one: valued(one.views, additive, rule.arguments["missing"]).estimates
+    return lambda one: valued(one.views, additive, rule.arguments["missing"])
 
 
 def _scores(board: Leaderboard, rule: ToldRule) -> Floats:
@@ -240,12 +253,7 @@ def _aligned(function: str, board: Leaderboard, errors: pd.DataFrame) -> Floats:
         if not theirs.is_unique:
             twice = named(theirs[theirs.duplicated()])
             raise ValueError(f"{function}: errors has duplicate {axis}: {twice}")
-        different = ours.symmetric_difference(theirs)
-        if len(different):
-            raise ValueError(
-                f"{function}: the scores and their errors have different {axis}: "
-                f"{named(different, most=5)}"
-            )
+        check_same(ours, theirs, f"{function}: the scores and their errors", axis)
     given = numbers(errors.loc[board.systems, board.tasks]).astype(np.float64)
     there = ~np.isnan(board.values)
     for wrong, what in (

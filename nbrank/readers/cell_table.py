@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from nbrank.readers.cell_texts import Scores, read_column, read_error
+from nbrank.readers.cell_texts import Scores, read_column, read_error, without_links
 from nbrank.readers.column_roles import find
 from nbrank.readers.problems import Problems
 from nbrank.votes.caller import warn_caller
@@ -146,6 +146,11 @@ class CellTable:
         """The columns that are called so."""
         return [name for name in self.names if stands_for(name, kinds)]
 
+    def systems(self) -> list[Any]:
+        """The columns that are called like systems, or else a name."""
+        others = [name for name in self.names if str(name).strip().lower() == "name"]
+        return self.named_like(SYSTEMS) or others
+
     def inner_level(self, keys: Sequence[pd.Series]) -> Any:
         """The column of instances or runs, where the keys alone don't tell the rows apart."""
         if not pd.MultiIndex.from_arrays(keys).has_duplicates:
@@ -170,9 +175,10 @@ class CellTable:
                 )
                 column = column.astype(object)
                 column[empty] = rows
-            texts.append(column)
+            linked = [without_links(cell) if isinstance(cell, str) else cell for cell in column]
+            texts.append(pd.Series(linked, dtype=object))
         if len(texts) == 1:
-            return texts[0].astype(object)
+            return texts[0]
         joined = [" / ".join(map(str, row)) for row in zip(*texts, strict=True)]
         return pd.Series(joined, dtype=object)
 

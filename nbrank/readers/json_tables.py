@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from ast import literal_eval
 from itertools import zip_longest
 from typing import Any
 
@@ -11,11 +12,32 @@ import pandas as pd
 from nbrank.readers.cell_texts import is_number
 from nbrank.readers.rows_of_cells import framed, lines_named
 from nbrank.votes.caller import warn_caller
+from nbrank.votes.column_names import is_average
 from nbrank.votes.naming import named
 
 
 def table_of_json(called: str, text: str) -> pd.DataFrame:
     """The table in the text of a file."""
+    frame = _table(called, _content(called, text))
+    names = [_name(name) for name in frame.columns]
+    return frame.set_axis(pd.Index(names, dtype=object, tupleize_cols=False), axis=1)
+
+
+def _name(text: Any) -> Any:
+    """A column's name, which pandas writes as a text where it is a group's and a task's.
+
+    >>> _name("('g', 't')"), _name("(t)")
+    (('g', 't'), '(t)')
+    """
+    try:
+        found = literal_eval(text) if str(text).startswith("('") else text
+    except (SyntaxError, ValueError):
+        return text
+    return found if isinstance(found, tuple) else text
+
+
+def _content(called: str, text: str) -> Any:
+    """What the text says, which may be a record in each line."""
     try:
         content = json.loads(text)
     except RecursionError:
@@ -31,13 +53,21 @@ def table_of_json(called: str, text: str) -> pd.DataFrame:
             in_lines = _are(content, dict) or (content and torn[0] > 1)
             where = f"in {lines_named(torn)}" if in_lines else error
             raise ValueError(f"{called} is no JSON: {where}; write it again") from None
+    return content
+
+
+def _table(called: str, content: Any) -> pd.DataFrame:
+    """The table that is in it."""
     if isinstance(content, dict) and "data" in content and ({"columns", "schema"} & set(content)):
         content = _split(content)
+    tables = [one for one in (content if _are(content, dict) else [content]) if _is_of_helm(one)]
+    if tables:
+        return _of_helm(called, tables)
     inside = [value for value in content.values() if _are(value, dict)] if _is(content) else []
     if len(inside) == 1:
         content = inside[0]  # {"results": [...]}
     if _are(content, dict):
-        return pd.json_normalize(content).astype(object)
+        return pd.json_normalize(_unfolded(content)).astype(object)
     if _are(content, list) and len(content) > 1:
         return framed(called, [(n, ["" if c is None else c for c in row])
                                 for n, row in enumerate(content, 1)], None)  # fmt: skip
@@ -61,12 +91,46 @@ def _are(content: object, kind: type) -> bool:
     return isinstance(content, list) and bool(content) and all(isinstance(c, kind) for c in content)
 
 
+def _is_of_helm(content: object) -> bool:
+    """Whether it is a table as HELM writes it: a header and rows of cells, each a record."""
+    return (
+        isinstance(content, dict)
+        and _are(content.get("header"), dict)
+        and _are(content.get("rows"), list)
+    )
+
+
+def _of_helm(called: str, tables: list[dict[str, Any]]) -> pd.DataFrame:
+    """The table called "Accuracy", else the first."""
+    table = next((one for one in tables if one.get("title") == "Accuracy"), tables[0])
+    if len(tables) > 1 and table.get("title") != "Accuracy":
+        warn_caller(f"{called} has {len(tables)} tables, of which the first is read")
+    names = [str(cell.get("value", "")) for cell in table["header"]]
+    lower = [
+        n for n, cell in zip(names, table["header"], strict=True) if cell.get("lower_is_better")
+    ]
+    if lower := [name for name in lower if not is_average(name)]:
+        warn_caller(f"{called}: lower is better on {named(lower)}; name them in lower_is_better")
+    rows = [[cell.get("value", "") for cell in row] for row in table["rows"]]
+    return framed(called, [*enumerate([names, *rows], 1)], 1)
+
+
+def _unfolded(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Records of tables, {"name": ..., "results": [{...}]}, as records of their rows."""
+    inside = [[value for value in one.values() if _are(value, dict)] for one in records]
+    names = [one.get("name") for one in records]
+    if any(len(tables) != 1 for tables in inside) or not all(isinstance(n, str) for n in names):
+        return records
+    return [{"task": n, **row} for n, (rows,) in zip(names, inside, strict=True) for row in rows]
+
+
 def _split(content: dict[str, Any]) -> Any:
     """Pandas' form "table" as records, and "split" as rows under their names."""
     if "columns" not in content:
         return content["data"]
-    names, rows = content["columns"], content["data"]
-    index = content.get("index", range(len(rows)))
+    names = [str(tuple(n)) if isinstance(n, list) else n for n in content["columns"]]
+    rows, index = content["data"], content.get("index", range(len(content["data"])))
+    index = [" / ".join(map(str, n)) if isinstance(n, list) else n for n in index]
     if list(index) == list(range(len(rows))):
         return [names, *rows]
     labelled = ([name, *row] for name, row in zip_longest(index, rows, fillvalue=""))

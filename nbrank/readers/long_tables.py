@@ -20,7 +20,6 @@ from nbrank.votes.column_names import (
     INSTANCES,
     REPLICATES,
     SCORES,
-    SYSTEMS,
     TASKS,
     describes,
     stands_for,
@@ -30,7 +29,7 @@ from nbrank.votes.naming import named
 
 def long_roles(table: CellTable, systems: list[Any]) -> tuple[list[Any], list[Any]] | None:
     """The columns of system and task, where it is plain that each row is a score."""
-    by_name = systems or table.named_like(SYSTEMS)[:1]
+    by_name = systems or table.systems()[:1]
     tasks = [
         name
         for kind in TASKS
@@ -64,7 +63,7 @@ def read_long(
     n: Any,
 ) -> FoundScores:
     """A row for each score, into a row for each system."""
-    systems = system or table.named_like(SYSTEMS)[:1]
+    systems = system or table.systems()[:1]
     tasks = task or [name for kind in TASKS for name in table.named_like((kind,))][:1]
     lacking = [option for option, found in (("system", systems), ("task", tasks)) if not found]
     if lacking:

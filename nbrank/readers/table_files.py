@@ -18,6 +18,7 @@ from urllib.request import urlopen
 
 import pandas as pd
 
+from nbrank.readers.cell_texts import is_text_number, plain
 from nbrank.readers.json_tables import table_of_json
 from nbrank.readers.page_tables import tables_of_page
 from nbrank.readers.parquet_files import unreadable
@@ -177,12 +178,23 @@ def _separated_rows(called: str, text: str, separators: str) -> tuple[list[Row],
 
 
 def _without_remarks(rows: list[Row]) -> tuple[list[Row], list[Row]]:
-    """Rows, and apart those that begin with # and have not as many cells as most."""
+    """Rows, and apart those that begin with # and are no names or scores, or are put out of use."""
     usual = mode(len(cells) for _, cells in rows)
+    marked = [cells[0].startswith("#") for _, cells in rows]
+    first, *others = [bool(re.match(r"#+\D", cells[0])) for _, cells in rows]
+    # A # before most rows is part of their names, and so is that of a number: #3.
+    aside = [one and 2 * sum(others) <= len(others) for one in others]
+    first &= _stands_above([row for row, one in zip(rows[1:], aside, strict=True) if not one])
     parts: tuple[list[Row], list[Row]] = ([], [])
-    for row in rows:
-        parts[row[1][0].startswith("#") and len(row[1]) != usual].append(row)
+    for row, one, begins in zip(rows, [first, *aside], marked, strict=True):
+        parts[one or (begins and len(row[1]) != usual)].append(row)
     return parts
+
+
+def _stands_above(others: list[Row]) -> bool:
+    """Whether the names stand below a first row, and then numbers."""
+    number = [any(map(is_text_number, cells[1:])) for _, cells in others[:2]]
+    return number == [False, True] and others[0][1][0] != ""
 
 
 def _markdown_rows(called: str, text: str) -> list[Row]:
@@ -199,9 +211,14 @@ def _markdown_rows(called: str, text: str) -> list[Row]:
         raise ValueError(f"{called} has no table in Markdown: rows of | cells |, with |---| below")
     _say_which(called, len(tables))
     return [
-        (number + 1, [_plain(cell) for cell in re.split(r"(?<!\\)\|", lines[number].strip("| \t"))])
+        (number + 1, [plain(cell) for cell in re.split(r"(?<!\\)\|", _inside(lines[number]))])
         for number in max(tables, key=len)
     ]
+
+
+def _inside(line: str) -> str:
+    """A row of cells without the bars at its ends, of which an empty cell needs the other one."""
+    return re.sub(r"^\s*\|?|(?<!\\)\|\s*$", "", line)
 
 
 def _first_rule(lines: Sequence[str], start: int = 0) -> int | None:
@@ -210,16 +227,6 @@ def _first_rule(lines: Sequence[str], start: int = 0) -> int | None:
         if _RULE_OF_DASHES.fullmatch(lines[number]) and "|" in lines[number - 1]:
             return number
     return None
-
-
-def _plain(cell: str) -> str:
-    """A cell without what makes it bold, a link, code or a note.
-
-    >>> _plain(" **[GPT](https://a.b)** "), _plain("<b>88.1</b>")
-    ('GPT', '88.1')
-    """
-    cell = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", re.sub(r"<[^>]*>", "", cell))
-    return re.sub(r"^([*_`]|~~)+|([*_`]|~~)+$", "", cell.replace("\\|", "|").strip()).strip()
 
 
 def _page_rows(called: str, text: str) -> list[Row]:

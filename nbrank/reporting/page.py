@@ -70,6 +70,8 @@ class Report:
         What was ranked, and how it was read.
     picture
         The leaderboard in one picture.
+    narrow
+        The same for the screen of a telephone: without the tasks.
     sections
         A question each.
     """
@@ -77,6 +79,7 @@ class Report:
     title: str
     lead: str
     picture: alt.LayerChart
+    narrow: alt.LayerChart
     sections: tuple[Section, ...]
 
     @property
@@ -107,14 +110,17 @@ class Report:
         return (
             f'<div class="nbrank nbrank-report"><style>{_style()}</style>'
             f'<h1>{escape(self.title)}</h1><p class="lead">{_text(self.lead)}</p>'
-            f'<p class="scrolls">The picture goes on at the right: scroll it.</p>'
-            f'<div class="picture">{self._picture}</div><dl class="figures">{figures}</dl>'
+            f'{self._pictures}<dl class="figures">{figures}</dl>'
             f"{''.join(map(_section, self.sections))}</div>"
         )
 
     @cached_property
-    def _picture(self) -> str:
-        return _drawn(self.picture)
+    def _pictures(self) -> str:
+        # Where styles are taken off a page, only the wide one is to be seen.
+        return (
+            f'<div class="picture">{_svg(self.picture)}</div>'
+            f'<div class="narrow" style="display: none">{_svg(self.narrow)}</div>'
+        )
 
     def save(self, path: str | Path) -> None:
         """Write the page as one HTML file that loads nothing from elsewhere.
@@ -195,4 +201,8 @@ def _bars(bars: Iterable[Bar]) -> str:
 
 
 def _drawn(chart: alt.LayerChart) -> str:
-    return f'<div class="wide">{as_svg(following(chart.to_dict()))}</div>'
+    return f'<div class="wide">{_svg(chart)}</div>'
+
+
+def _svg(chart: alt.LayerChart) -> str:
+    return as_svg(following(chart.to_dict()))

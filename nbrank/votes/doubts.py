@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Hashable, Iterable, Iterator, Mapping
-from math import factorial, log
+from math import exp, factorial, log
 from typing import Any, Protocol
 
 import numpy as np
@@ -248,16 +248,22 @@ def are_places(board: _Board) -> bool:
     for column in values.T:
         cells = np.sort(column[~np.isnan(column)])
         _, first, times = np.unique(cells, return_index=True, return_counts=True)
+        k = len(first)
+        strict, dense = k == len(cells), np.arange(1, k + 1)
         shared = [first + 1, first + (times + 1) / 2]
-        if not any(np.array_equal(cells[first], places) for places in shared):
-            return False
-        # Few places say little. More do: so likely are whole numbers from 1 to n to be places.
-        if len(first) >= 4:
+        if any(np.array_equal(cells[first], places) for places in shared):
+            # So likely are whole numbers from 1 to n to be places.
             n = min(len(cells), 20)
-            strict = len(first) == len(cells)
-            orders = factorial(n) if strict else factorial(n) / 2 / log(2) ** (n + 1)
-            telling, by_chance = telling + 1, by_chance * orders / n**n
-    return telling >= 3 and by_chance < 1e-4
+            chance = (factorial(n) if strict else factorial(n) / 2 / log(2) ** (n + 1)) / n**n
+        elif np.array_equal(cells[first], dense):
+            # And so likely those from 1 to k, of whatever scale, to be all there.
+            chance = (1 - exp(-len(cells) / k)) ** k
+        else:
+            return False
+        # Few places say little.
+        if k >= 4:
+            telling, by_chance = telling + 1, by_chance * chance
+    return telling >= 3 and by_chance < 1e-3
 
 
 def _near_mean(values: Array) -> Bools:

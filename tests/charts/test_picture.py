@@ -1,6 +1,7 @@
 """The picture of a leaderboard: where its columns stand, what its cells say, who is pointed at."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -8,6 +9,9 @@ import pytest
 
 import nbrank
 from nbrank import charts
+from nbrank.charts.overview import overview, rank_sets
+from nbrank.charts.picture import drawn
+from nbrank.charts.picture_page import NARROW
 from nbrank.datasets import load_llm_chat
 
 SCORES = pd.DataFrame(
@@ -107,6 +111,57 @@ def test_groups_are_named_over_the_middle_of_their_columns():
     names = names_over_columns(chart)
     assert names["math"] == pytest.approx((found["math / x"][0] + found["math / z"][1]) / 2, abs=3)
     assert not {"x", "y", "z"} & names.keys()
+
+
+@pytest.mark.parametrize("weights", [{}, {"t0": 40}, {"t5": 40}, {"t11": 40}])
+@pytest.mark.parametrize("n_tasks", [12, 40])
+def test_every_task_is_named_also_beside_a_heavy_one(weights, n_tasks):
+    values = np.random.default_rng(0).random((4, n_tasks))
+    scores = pd.DataFrame(values, columns=[f"t{at}" for at in range(n_tasks)])
+    chart = charts.leaderboard(scores, weights=weights)
+    names = names_over_columns(chart)
+    places = [names[task] for task in scores]
+    assert np.diff(places).min() >= 10 - 1e-9
+    # Where a name moved aside, a line leads to it from the middle of its column.
+    leads = {row["to"]: row["from"] for row in rows(chart, "foot")}
+    for cell in cells(chart)[:n_tasks]:
+        middle, at = (cell["from"] + cell["to"]) / 2, names[cell["task"]]
+        assert abs(leads[at] - middle) < 2 if leads else abs(at - middle) < 6
+
+
+def test_of_more_tasks_than_have_room_some_are_named_and_it_says_so(heading):
+    chart = charts.leaderboard(pd.DataFrame(np.eye(3, 90)).add_prefix("t"))
+    named = len([name for name in names_over_columns(chart) if name[0] == "t"])
+    assert f"{named} of the tasks are named" in heading(chart)[1]
+
+
+def test_long_names_of_groups_stand_over_a_line_as_long_as_their_columns():
+    columns = [
+        ("everything that is hard", "x"),
+        ("all that is easy", "y"),
+        ("all that is easy", "z"),
+    ]
+    chart = charts.leaderboard(SCORES.set_axis(pd.MultiIndex.from_tuples(columns), axis=1))
+    assert {group for group, _ in columns} <= names_over_columns(chart).keys()
+    ends = {
+        task[-1]: (cell["from"], cell["to"]) for cell in cells(chart) for task in [cell["task"]]
+    }
+    top = min(cell["above"] for cell in cells(chart))
+    lines = [row for row in rows(chart, "from", "to", "y") if row["y"] < top]
+    assert [(row["from"], row["to"]) for row in lines] == [
+        pytest.approx(span, abs=2) for span in [ends["x"], (ends["y"][0], ends["z"][1])]
+    ]
+
+
+def test_a_narrow_picture_fits_a_telephone_and_says_what_is_left_out(frame, heading):
+    seen = overview(frame, "mean_win_rate")
+    sets = rank_sets(seen.votes, "mean_win_rate")
+    chart = drawn(replace(seen, sets=sets), look=NARROW)
+    assert not cells(chart)
+    assert len(rows(chart, "rule", "says")) == len(rows(chart, "brief")) * seen.ranks.shape[1]
+    assert chart.to_dict()["width"] <= 380
+    assert "the tasks are left out, for want of room" in heading(chart)[1]
+    assert "empty" not in heading(chart)[1]
 
 
 def test_rows_are_the_first_by_the_rule_and_ranks_those_of_the_rules():

@@ -3,6 +3,9 @@
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 
 import nbrank
 from nbrank import charts
@@ -13,7 +16,11 @@ RULES = ["borda", "plurality", "copeland"]
 def test_ranks_show_every_rank(frame, rows_of):
     table = nbrank.compare(frame, RULES)
     rows = rows_of(charts.ranks(table))
-    drawn = {(r["system"], r["rule"]): r["rank"] for r in rows if "colour" in r}
+    drawn = {
+        (r["system"], r["rule"]): r["rank"]
+        for r in rows
+        if "slot" in r and "system" in r and "rank" in r
+    }
     for (system, rule), rank in drawn.items():
         assert table.loc[system, rule] == rank
     assert len(drawn) == table.size
@@ -31,8 +38,8 @@ def test_ranks_name_the_rules_that_refused_and_refuse_when_all_did(gaps):
 
 def coloured(rows):
     """The systems drawn in colour: all but the last colour, which is the quiet one."""
-    quiet = max(r["colour"] for r in rows if "colour" in r)
-    return {r["system"] for r in rows if r.get("colour", quiet) != quiet}
+    quiet = max(r["colour"] for r in rows if "rank" in r and "colour" in r)
+    return {r["system"] for r in rows if "rank" in r and r.get("colour", quiet) != quiet}
 
 
 def test_those_first_somewhere_are_coloured(rows_of):
@@ -49,15 +56,45 @@ def test_of_many_systems_seven_are_coloured_and_named(rows_of):
     assert all(f"{rank}. {rank - 1}" in said for rank in range(1, 8))
 
 
-def test_tied_systems_share_a_label_and_labels_keep_apart(rows_of):
-    few = pd.DataFrame({"r": [1, 1, 1, 4]}, index=list("ABCD"))
-    labels = [r["label"] for r in rows_of(charts.ranks(few)) if "label" in r]
-    assert labels == ["1. A, B and C", "4. D"]
+def test_who_shares_a_rank_stands_side_by_side_joined_by_a_bar(rows_of, heading):
+    few = pd.DataFrame({"r": [3, 2, 1, 4], "s": [1, 1, 1, 4]}, index=list("ABCD"))
+    chart = charts.ranks(few)
+    rows = rows_of(chart)
+    assert [r["label"] for r in rows if r.get("rule") == "s" and "label" in r] == [
+        "1. C", "1. B", "1. A", "4. D",
+    ]  # fmt: skip
+    points = {(r["system"], r["rule"]): r["slot"] for r in rows if "rank" in r and "system" in r}
+    # In the order of the rule before.
+    assert [points[system, "s"] for system in "ABCD"] == [3, 2, 1, 4]
+    (bar,) = [r for r in rows if "last" in r]
+    assert bar == {"rule": "s", "rank": 1, "slot": 1, "last": 3, "shared by": "A, B and C"}
+    assert "a grey bar joins systems that share a rank" in heading(chart)[1]
+    assert heading(charts.ranks(few[["r"]]))[1] == ""
+
+
+@settings(max_examples=20, deadline=None)
+@given(arrays(int, st.tuples(st.integers(1, 9), st.integers(1, 4)), elements=st.integers(0, 4)))
+def test_no_two_systems_stand_at_the_same_place(points):
+    places = pd.DataFrame(points).rank(ascending=False, method="min")
+    found = [r for r in rows_of_chart(charts.ranks(places.add_prefix("r"))) if "rank" in r]
+    drawn = [(r["rule"], r["slot"]) for r in found if "system" in r]
+    assert len(set(drawn)) == len(drawn) == places.size
+    for row in found:
+        if "system" in row:
+            ranks = places.add_prefix("r").rename(str)[row["rule"]]
+            assert row["rank"] <= row["slot"] < row["rank"] + (ranks == row["rank"]).sum()
+
+
+def rows_of_chart(chart):
+    return [row for rows in chart.to_dict()["datasets"].values() for row in rows]
+
+
+def test_labels_keep_apart(rows_of):
     many = pd.DataFrame({rule: range(1, 301) for rule in "rs"})
     chart = charts.ranks(many, highlight=range(20, 27))
     spec = chart.to_dict()
     step = spec["height"] / 300
-    places = sorted({r["rank"] for r in rows_of(chart) if "label" in r})
+    places = sorted({r["slot"] for r in rows_of(chart) if "label" in r})
     assert np.diff(places).min() * step >= 10
 
 
@@ -67,12 +104,12 @@ def test_each_of_those_in_colour_has_a_label_of_its_own_where_only_they_are_name
     chart = charts.ranks(many, highlight=names[290:])
     labels = [r for r in rows_of(chart) if "label" in r]
     for rule in "rs":
-        own = {r["systems"]: r for r in labels if r["rule"] == rule}
+        own = {r["system"]: r for r in labels if r["rule"] == rule}
         assert list(own) == sorted(names[290:], key=lambda name: many.loc[name, rule])
         # The first in colour has the first colour, also where it is last.
-        assert [own[name]["of"] for name in names[290:]] == list(range(10))
+        assert [own[name]["colour"] for name in names[290:]] == list(range(10))
         assert all(r["label"].startswith(f"{many.loc[name, rule]}. ") for name, r in own.items())
-    assert max(r["rank"] for r in labels) <= 300
+    assert max(r["slot"] for r in labels) <= 300
 
 
 def test_rules_are_named_in_words_unless_two_would_be_alike(rows_of):
@@ -196,16 +233,6 @@ def test_a_rule_without_ranks_is_named_and_not_said_to_refuse(heading):
     cycle = pd.DataFrame([[3, 1, 2], [2, 3, 1], [1, 2, 3]], index=list("ABC"), columns=list("xyz"))
     chart = charts.ranks(nbrank.compare(cycle, ["borda", "condorcet"]))
     assert "left out, since they give no ranks: condorcet" in heading(chart)[1]
-
-
-def test_as_many_names_as_there_is_room_for_stand_beside_a_shared_rank(rows_of):
-    names = [f"a system of many, number {i}" for i in range(12)]
-    table = pd.DataFrame({"borda": [1] * 12, "mean": range(1, 13)}, index=names)
-    (label,) = {r["label"] for r in rows_of(charts.ranks(table)) if r.get("label", "")[:3] == "1. "
-                and "more" in r["label"]}  # fmt: skip
-    assert not label.endswith("and 1 more")
-    two = pd.DataFrame({"borda": [1, 1, 1]}, index=list("ABC"))
-    assert "1. A, B and C" in {r.get("label") for r in rows_of(charts.ranks(two))}
 
 
 def test_the_title_says_who_is_first(heading):

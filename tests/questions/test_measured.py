@@ -345,16 +345,18 @@ def test_intervals_over_seeds_and_errors():
 
 @pytest.mark.parametrize("rule", ["borda", "mean_rank", "mean_win_rate"])
 def test_intervals_of_places_over_errors_are_those_of_tables_drawn_anew(rule):
-    scores, ranked = table(3, spread=2.0), getattr(nbrank, rule)
+    scores = table(3, spread=2.0)
     errors = errors_of(scores) * 2
     found = nbrank.score_intervals(scores, rule, errors=errors, seed=0)
     rng = np.random.default_rng(1)
-    seen = ranked(scores)["score"]
+    unit = {"borda": 1, "mean_rank": 1 / 8, "mean_win_rate": 1 / 4 / 8}[rule]
+    # Tasks err independently, each about the places that are seen on it.
     away = [
-        ranked(scores + errors * rng.normal(size=scores.shape))["score"] - seen for _ in range(400)
+        (scores + errors * rng.normal(size=scores.shape)).rank() - scores.rank()
+        for _ in range(1000)
     ]
-    error = (pd.DataFrame(away) ** 2).mean() ** 0.5
-    np.testing.assert_allclose(found["standard_error"], error[found.index], rtol=0.15)
+    error = unit * (sum(one**2 for one in away) / 1000).sum(axis=1) ** 0.5
+    np.testing.assert_allclose(found["standard_error"], error[found.index], rtol=0.05)
     half = stats.norm.ppf(0.975) * found["standard_error"]
     a_place = {"borda": 1, "mean_rank": 5 / 4 / 8, "mean_win_rate": 1 / 4 / 8}[rule]
     np.testing.assert_allclose(found["high"] - found["score"], half + a_place / 2)

@@ -6,7 +6,9 @@ import gzip
 import io
 import json
 import lzma
+import warnings
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -255,6 +257,71 @@ def test_remarks_behind_a_hash_are_set_aside_and_told():
     assert found["m"].tolist() == ["A", "#3"]
     assert read_table(b"#,m,t\n1,A,3\n").columns.tolist() == ["#", "m", "t"]
     assert read_table(b'm,t\n"A\n#x",1\n')["m"].tolist() == ["A\n#x"]
+
+
+@pytest.mark.parametrize(
+    ("content", "aside", "systems"),
+    [
+        (b"# made, by, us\nm,a,b\nA,1,2\nB,2,3\n", "line 1", "AB"),
+        (b"m,a,b\nA,1,2\n#B,2,3\nC,3,4\n", "line 3", "AC"),
+        (b"#m,a,b\nA,1,2\nB,2,2\n", None, "AB"),
+        (b"m,a,b\n#1,1,2\n#2,2,2\n", None, ["#1", "#2"]),
+        (b"#m,g,g\n,t,u\nA,1,2\nB,3,4\n", None, "AB"),
+    ],
+)
+def test_a_remark_may_have_as_many_cells_as_the_table(content, aside, systems):
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        assert list(read_scores(content).index) == list(systems)
+    assert [str(one.message).rpartition(": ")[2] for one in said] == [aside] * (aside is not None)
+
+
+@pytest.mark.parametrize("orient", ["split", "columns"])
+def test_groups_of_pandas_json_stay_groups(orient):
+    scores = SCORES.iloc[:, :2].set_axis(pd.MultiIndex.from_product([["g"], ["t", "u"]]), axis=1)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message=".*names within names")
+        read = read_scores(scores.to_json(orient=orient).encode())
+    assert list(read.columns) == [("g", "t"), ("g", "u")]
+    assert isinstance(read.columns, pd.MultiIndex)
+    np.testing.assert_array_equal(read, scores)
+
+
+def test_empty_cells_at_the_ends_of_markdown_are_cells():
+    page = b"|  | t | u | |\n|---|---|---|---|\n| A **(tuned)** | 1 | 2 | |\n| B | | **3** | x |\n"
+    found = read_table(page)
+    assert found.columns.tolist() == ["", "t", "u", ""]
+    assert found.to_numpy().tolist() == [["A (tuned)", "1", "2", ""], ["B", "", "3", "x"]]
+
+
+def test_tables_of_helm_are_read_like_others():
+    header = [{"value": "Model"}, {"value": "t", "lower_is_better": True}]
+    table = {"header": header, "rows": [[{"value": "A"}, {"value": 0.5}], [{"value": "B"}, {}]]}
+    efficiency = {"title": "Efficiency", "header": header, "rows": []}
+    tables = json.dumps([efficiency, {**table, "title": "Accuracy"}]).encode()
+    with pytest.warns(UserWarning, match="lower is better on 't'; name them in lower_is_better"):
+        assert read_scores(tables)["t"].fillna(-1).to_dict() == {"A": 0.5, "B": -1}
+
+
+def test_tables_within_json_are_tasks_of_their_names():
+    """The data of SWE-bench's website: swe-bench.github.io, data/leaderboards.json."""
+
+    def entry(name, resolved):
+        about = {"folder": f"2025_{name}", "date": "2025-06-05", "os_model": False, "tags": ["x"]}
+        return {"name": name, "resolved": resolved, **about, "site": None}
+
+    boards = [
+        {"name": "Test", "results": [entry("A", 41.98), entry("B", 37.1)]},
+        {"name": "Lite", "results": [entry("B", 50.0), entry("C", 12)]},
+    ]
+    with pytest.warns(UserWarning, match="'folder', 'date', 'os_model', 'tags', 'site'"):
+        scores = read_scores(json.dumps({"leaderboards": boards}).encode())
+    assert scores.attrs["score"] == "resolved"
+    assert scores.loc[["A", "B", "C"], ["Test", "Lite"]].fillna(0).to_numpy().tolist() == [
+        [41.98, 0],
+        [37.1, 50],
+        [0, 12],
+    ]
 
 
 def test_torn_lines_of_json_are_named_by_their_numbers():

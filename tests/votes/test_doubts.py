@@ -314,7 +314,15 @@ def test_a_table_that_changed_is_looked_at_again():
     assert kinds_said(scores) == [doubts.TransposedWarning]
 
 
-@pytest.mark.parametrize("method", ["average", "min"])
+def test_places_are_seen_in_small_tables():
+    few = pd.DataFrame(
+        {"a": [1, 2, 3, 4], "b": [2, 1, 4, 3], "c": [1, 3, 2, 4]}, index=list("ABCD")
+    )
+    assert kinds_said(few) == [doubts.PlacesWarning]
+    assert kinds_said(few[["a", "b"]]) == []
+
+
+@pytest.mark.parametrize("method", ["average", "min", "dense"])
 def test_places_are_seen_with_ties_and_missing_scores(method):
     rng = np.random.default_rng(0)
     scores = pd.DataFrame(rng.integers(0, 12, (9, 6)), columns=list("abcdef")).astype(float)
@@ -339,6 +347,17 @@ def test_few_whole_numbers_are_no_places(size):
     assert said == 0
     ones = pd.DataFrame(np.ones(size), columns=range(100, 100 + size[1]))
     assert kinds_said(ones) == []
+
+
+def test_grades_from_1_to_5_are_no_places():
+    rng = np.random.default_rng(2)
+    for n in (4, 5, 6, 8, 12, 30):
+        for n_tasks in (3, 4, 6, 10):
+            for _ in range(20):
+                grades = pd.DataFrame(
+                    rng.integers(1, 6, (n, n_tasks)), columns=range(7, 7 + n_tasks)
+                )
+                assert kinds_said(grades) == []
 
 
 def test_ballots_are_no_places_nor_is_what_they_are_made_into():
