@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from nbrank.arrays.kinds import Floats
 from nbrank.arrays.profile import competition_ranks
@@ -68,6 +69,12 @@ def rank(
         views = rankings_within(votes, asked.sees, score, missing)
     scores = getattr(views, asked.sees)(missing).scores(score)
     return ranking(votes.systems, scores, asked.rule, scale=scale)
+
+
+def beside(ranked: pd.DataFrame, systems: pd.Index, **columns: NDArray[Any]) -> pd.DataFrame:
+    """The ranks of a ranking, and beside them columns that are in the order of these systems."""
+    at = systems.get_indexer(ranked.index)
+    return ranked[["rank"]].assign(**{name: column[at] for name, column in columns.items()})
 
 
 def in_order(frame: pd.DataFrame, *columns: str) -> pd.DataFrame:

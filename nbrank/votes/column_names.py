@@ -37,7 +37,7 @@ _DESCRIBES = word_set(
     "ranking place position pos organization organisation org creator author authors affiliation "
     "provider vendor country type family architecture revision sha hash index notes "
     "comment description dimensions dim dims cutoff year votes downloads likes prompted open id "
-    "memory tokens hub co unnamed"
+    "memory tokens hub co unnamed flops gflops"
 )
 _BESIDE = word_set(
     "model system number no n of in the total b m bn k gb mb million millions billion billions "

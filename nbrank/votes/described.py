@@ -157,6 +157,7 @@ levels
 time_limit
     The number of seconds after which the search for the consensus (at two
     levels, also of those within tasks) gives up; None for no limit.""",
+    "returns_frame": "Returns\n-------\npandas.DataFrame",
     "returns_ranking": """\
 Returns
 -------
