@@ -28,7 +28,7 @@ from nbrank.charts.frames import require
 from nbrank.charts.names import in_percent, listed, names_of, span
 from nbrank.charts.theme import SMALL
 from nbrank.rules.ranking import in_order
-from nbrank.votes.naming import counted, named
+from nbrank.votes.naming import check_same, counted, named
 
 #: Groups in turn have one of so many colours.
 _GROUP_COLOURS = 6
@@ -180,12 +180,7 @@ def tie_groups(groups: pd.DataFrame, intervals: pd.DataFrame | None = None) -> a
         _require_intervals("tie_groups", intervals, source, "takes as intervals")
         bounds = in_order(intervals, "rank", "low", "high")
         order = bounds.index
-        different = set(found).symmetric_difference(order)
-        if different:
-            raise ValueError(
-                f"charts.tie_groups: the groups and the intervals have different systems: "
-                f"{named(different)}"
-            )
+        check_same(found, order, "charts.tie_groups: the groups and the intervals", "systems")
     names, labels = names_of(order), [str(label) for label in groups.index]
     row = {system: place for place, system in enumerate(order)}
     rows = [[row[system] for system in systems] for systems in members]

@@ -34,7 +34,7 @@ from nbrank.charts.overview import task_places, task_scores
 from nbrank.questions.rank_moves import tell_who_is_first
 from nbrank.rules.positional import borda
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
-from nbrank.votes.naming import named
+from nbrank.votes.naming import check_same, named
 from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
 
 Side = Literal["left", "right"]
@@ -248,12 +248,12 @@ def _shared(
 
 
 def _to_highlight(places: NDArray[np.float64]) -> list[int]:
-    """The rows that are first under some rule; where there are many, the best seven somewhere."""
+    """The rows that are first under some rule, by the first rule; of many the best seven."""
     told = tell_who_is_first(places)
     if told.any():
         places = places[:, told]
     best = np.where(np.isnan(places), np.inf, places).min(axis=1)
-    order = np.lexsort((np.nan_to_num(places, nan=len(places)).mean(axis=1), best))
+    order = np.lexsort((places[:, 0], best))
     if len(places) <= ROWS_WITH_LABELS:
         order = order[best[order] == 1]
     return [int(row) for row in order[: len(PALETTE)]]
@@ -344,12 +344,8 @@ def scores(
         require(
             "scores", ranking, ["rank"], "a rule such as nbrank.borda(scores)", "orders rows by"
         )
-        different = ranking.index.symmetric_difference(board.systems, sort=False)
-        if len(different):
-            raise ValueError(
-                f"charts.scores: the ranking and the scores have different systems: "
-                f"{named(different)}"
-            )
+        both = "charts.scores: the ranking and the scores"
+        check_same(ranking.index, board.systems, both, "systems")
     order = (borda(board) if ranking is None else ranking)["rank"]
     frame, places = task_scores(board), task_places(board)
     counts = frame.notna().sum()

@@ -25,7 +25,7 @@ from nbrank.charts.colours import INK, LEADER, LOOKED_AT, QUIET
 from nbrank.charts.data import checked_at_the_end, layer_of
 from nbrank.charts.frames import require
 from nbrank.charts.names import Names, in_percent, names_of, verb
-from nbrank.votes.naming import named
+from nbrank.votes.naming import check_same, named
 
 _WEIGHTS, _SAMPLE = "other weights", "other tasks"
 
@@ -74,12 +74,8 @@ def spans_of_ranks(found: pd.DataFrame, sets: pd.DataFrame | None, width: float)
     if sets is not None:
         beside = "nbrank.rank_confidence(scores, rule)"
         require("possible_ranks", sets, ["low", "high"], beside, "takes as sets")
-        different = found.index.symmetric_difference(sets.index)
-        if len(different):
-            raise ValueError(
-                f"charts.possible_ranks: the ranks and the sets have different systems: "
-                f"{named(different)}"
-            )
+        both = "charts.possible_ranks: the ranks and the sets"
+        check_same(found.index, sets.index, both, "systems")
         sets = sets.reindex(found.index)
         spans[_SAMPLE] = sets["low"], sets["high"]
     spans[_WEIGHTS] = found["best"], found["worst"]

@@ -13,7 +13,7 @@ from nbrank.arrays.kinds import Floats
 from nbrank.metrics.metric import METRICS, Metric
 from nbrank.metrics.metric_cells import check_cells
 from nbrank.votes.leaderboard import Leaderboard
-from nbrank.votes.naming import named
+from nbrank.votes.naming import check_same, named
 from nbrank.votes.score_table import is_instance_level
 
 
@@ -210,11 +210,7 @@ def _checked(predictions: pd.DataFrame, reference: pd.Series) -> tuple[pd.DataFr
     ):
         if not labels.is_unique:
             raise ValueError(f"duplicate {what}: {named(labels[labels.duplicated()].unique())}")
-    different = predictions.index.symmetric_difference(reference.index)
-    if len(different):
-        raise ValueError(
-            f"predictions and reference have different instances: {named(different, most=5)}"
-        )
+    check_same(predictions.index, reference.index, "predictions and reference", "instances")
     truth = reference.loc[predictions.index]
     if truth.isna().any():
         raise ValueError(

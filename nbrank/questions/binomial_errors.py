@@ -29,9 +29,7 @@ def binomial_errors(
     high
         The score of all right, such as 100 for percentages.
 
-    Returns
-    -------
-    pandas.DataFrame
+    {returns_frame}
         The standard errors, in the unit of the scores, with their labels: what
         `rank_confidence(scores, rule, errors=...)` takes.
 

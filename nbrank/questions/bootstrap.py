@@ -20,6 +20,7 @@ from nbrank.questions.compare import RuleRefusedWarning
 from nbrank.questions.measured import OverErrors, over_of, redrawn_tables
 from nbrank.questions.resamples import Resampled, resampled
 from nbrank.questions.told_rule import ToldRule, all_ranks
+from nbrank.rules.ranking import beside
 from nbrank.rules.rule import RuleLike, outcome
 from nbrank.votes.caller import warn_caller
 from nbrank.votes.comparisons import Comparisons
@@ -159,16 +160,7 @@ def bootstrap(
             )
         ranks, wins = _of_units(table, told, n, rng)
     spread = arrays.spread(ranks, wins, delta)
-    position = votes.systems.get_indexer(ranked.index)
-    result = pd.DataFrame(
-        {
-            "rank": ranked["rank"],
-            "low": spread.low[position],
-            "high": spread.high[position],
-            "p_best": spread.p_best[position],
-        },
-        index=ranked.index,
-    )
+    result = beside(ranked, votes.systems, low=spread.low, high=spread.high, p_best=spread.p_best)
     result.attrs = {
         "rule": str(ranked.attrs.get("rule", told.label)),
         "over": what,
@@ -181,15 +173,14 @@ def bootstrap(
 
 def _what(votes: Votes, over: str | None, errors: pd.DataFrame | None) -> str:
     """What is drawn, checked."""
-    if "ballots" not in votes.offers:
-        if errors is not None:
-            raise TypeError("bootstrap: errors= go with a table of scores, and these are counted")
-        check_over(votes, over or "tasks", "bootstrap")
-        return over or "tasks"
-    board = cast("Leaderboard", votes)
-    if over is None and errors is None and board.replicates is None:
-        return "tasks"
-    return over_of("bootstrap", board, over, errors)
+    if over is None and errors is None and getattr(votes, "replicates", None) is None:
+        over = "tasks"
+    if "ballots" in votes.offers:
+        return over_of("bootstrap", cast("Leaderboard", votes), over, errors)
+    if errors is not None:
+        raise TypeError("bootstrap: errors= go with a table of scores, and these are counted")
+    check_over(votes, str(over), "bootstrap")
+    return str(over)
 
 
 def _of_units(

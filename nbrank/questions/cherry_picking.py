@@ -52,9 +52,7 @@ def cherry_pick(
     {search_limit}
     {rule_options}
 
-    Returns
-    -------
-    pandas.DataFrame
+    {returns_frame}
         Indexed by system, by `kept` and then as the rule ranks them, with the
         columns
 
@@ -135,9 +133,7 @@ def cherry_picking_curve(
         As for `cherry_pick`.
     {rule_options}
 
-    Returns
-    -------
-    pandas.DataFrame
+    {returns_frame}
         A row for each number of tasks, from 1 to all, with the columns
 
         systems
@@ -208,9 +204,7 @@ def unseat(
     {search_limit}
     {rule_options}
 
-    Returns
-    -------
-    pandas.DataFrame
+    {returns_frame}
         Indexed by the other systems, the easiest first, with the columns
 
         removed

@@ -162,9 +162,7 @@ def compare(
         lacks has NA.
     {missing_for_all}
 
-    Returns
-    -------
-    pandas.DataFrame
+    {returns_frame}
         A row for each system in table order, a column for each rule: the rank,
         1 for the best, as a nullable integer. A rule that refuses the table,
         or gives up at its search limit (10 seconds of `kemeny`), is a column of

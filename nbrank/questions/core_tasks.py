@@ -63,9 +63,7 @@ def core_tasks(
     {search_limit}
     {rule_options}
 
-    Returns
-    -------
-    pandas.DataFrame
+    {returns_frame}
         One row, with the columns
 
         size

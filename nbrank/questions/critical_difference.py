@@ -102,7 +102,13 @@ def critical_difference(
     B  0.021  1.000  0.961
     C  0.009  0.961  1.000
     """
-    board = _complete(scores, delta, method, lower_is_better)
+    name = "critical_difference"
+    check_delta(name, delta)
+    check_choice(name, "method", method, ("nemenyi", "wilcoxon_holm"))
+    board = as_leaderboard(scores, lower_is_better=lower_is_better)
+    board.check(Asked(name, "ballots", "ignore"))
+    board = of_single_voters(board, each=True)
+    _refuse(name, board, method)
     ballots = board.profile().scores
     n_systems, n_tasks = ballots.shape
     friedman, means = arrays.friedman(ballots), mean_place(Profile(ballots, np.ones(n_tasks)))
@@ -146,19 +152,8 @@ def critical_difference(
     return frame
 
 
-def _complete(
-    scores: pd.DataFrame | Leaderboard,
-    delta: float,
-    method: PostHoc,
-    lower_is_better: LowerIsBetter,
-) -> Leaderboard:
-    """The board, a task for each voter; refused unless the tests take it."""
-    name = "critical_difference"
-    check_delta(name, delta)
-    check_choice(name, "method", method, ("nemenyi", "wilcoxon_holm"))
-    board = as_leaderboard(scores, lower_is_better=lower_is_better)
-    board.check(Asked(name, "ballots", "ignore"))
-    board = of_single_voters(board, each=True)
+def _refuse(name: str, board: Leaderboard, method: PostHoc) -> None:
+    """Refuse what the tests don't take."""
     board.refuse_cells(
         name,
         np.isnan,
@@ -181,7 +176,6 @@ def _complete(
         board.refuse_infinite(
             name, "they have no differences; choose method='nemenyi', which looks at ranks only"
         )
-    return board
 
 
 def _letters(number: int) -> str:

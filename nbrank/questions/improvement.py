@@ -92,13 +92,8 @@ def probability_of_improvement(
 def _shares(board: Leaderboard) -> Floats:
     """Systems x systems x columns: the share of pairs of runs that the first wins; NaN for none."""
     sign = np.where(board.lower[board.ballot_task], -1.0, 1.0)
-    if board.replicates is None:
-        runs = [row[None, :] * sign for row in board.values[:, board.that_count]]
-    else:
-        runs = [
-            board.replicates.of_system(system)[:, board.that_count] * sign
-            for system in range(len(board.systems))
-        ]
+    of = board.replicates.of_system if board.replicates else lambda system: board.values[[system]]
+    runs = [of(system)[:, board.that_count] * sign for system in range(len(board.systems))]
     found = np.full((len(runs), len(runs), len(sign)), np.nan)
     for i, ours in enumerate(runs):
         for j, theirs in enumerate(runs[:i]):

@@ -38,9 +38,7 @@ def leave_one_out(
         voters), "groups" one whole group.
     {rule_options}
 
-    Returns
-    -------
-    pandas.DataFrame
+    {returns_frame}
         A row for each task (or group) that has a weight, in table order, with
         the columns
 
@@ -98,8 +96,11 @@ def leave_one_out(
         rows.append(
             (set(first) != set(winners), first, int((change > 0).sum()), int(change.max()), pd.NA)
         )
+    labels = board.tasks[board.weights > 0]
+    if over == "groups":
+        labels = pd.Index(list(rests), tupleize_cols=False)
     columns = ["decides", "winners", "ranks_changed", "largest_change", "refused"]
-    found = pd.DataFrame(rows, columns=columns, index=_labels(board, over, list(rests))).astype(
+    found = pd.DataFrame(rows, columns=columns, index=labels).astype(
         {
             "decides": "boolean",
             "ranks_changed": "Int64",
@@ -130,9 +131,3 @@ def _without_each(board: Leaderboard, over: str) -> dict[Label, Leaderboard]:
         return board.with_task_weights(weights)
 
     return {label: without(part) for label, part in weighing.items()}
-
-
-def _labels(board: Leaderboard, over: str, left_out: list[Label]) -> pd.Index:
-    if over == "groups":
-        return pd.Index(left_out, tupleize_cols=False)
-    return board.tasks[board.weights > 0]

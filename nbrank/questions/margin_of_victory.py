@@ -50,9 +50,7 @@ def margin_of_victory(
     {any_rule}
     {rule_options}
 
-    Returns
-    -------
-    pandas.DataFrame
+    {returns_frame}
         A row for each kind of change. "tasks" and "weights" are there for rules that
         add up the tasks, where no missing scores are left out of means; "instances"
         too, for scores of instances.
@@ -210,15 +208,13 @@ class _Lead:
         return self.board.with_values(self._turned_on(np.arange(self.board.values.shape[1])))
 
     def _turned_on(self, columns: NDArray[np.intp]) -> NDArray[np.float64]:
-        values = self.board.values.astype(float)
-        for task in np.unique(self.board.column_task[columns]):
-            of_task = self.board.column_task == task
-            upward = values[:, of_task] * (-1 if self.board.lower[task] else 1)
-            lowest = np.nanmin(upward) * (-1 if self.board.lower[task] else 1)
-            there = columns[of_task[columns]]
-            there = there[~np.isnan(values[self.winner, there])]
-            values[self.winner, there] = lowest
-        return values
+        values = self.board.values * self.up
+        columns = columns[~np.isnan(values[self.winner, columns])]
+        for of_task in self.board.columns_by_task():
+            there = np.intersect1d(of_task, columns)
+            if len(there):
+                values[self.winner, there] = np.nanmin(values[:, of_task])
+        return values * self.up
 
     def fewest_instances(self, before: Floats, after: Floats) -> _Row:
         """The fewest instances of the winner that have to turn."""

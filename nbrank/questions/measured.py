@@ -20,7 +20,7 @@ from nbrank.questions.contributions import contributions_of, valued
 from nbrank.questions.told_rule import ToldRule
 from nbrank.votes.draws import Draws, Units, check_over
 from nbrank.votes.leaderboard import Leaderboard
-from nbrank.votes.naming import named
+from nbrank.votes.naming import check_same, named
 from nbrank.votes.progress import progress
 from nbrank.votes.score_cells import numbers
 
@@ -46,15 +46,15 @@ def over_of(
         check_over(board, over, function)
     if errors is not None and over not in ("errors", "both"):
         raise ValueError(f"{function}: errors= goes with over='errors' or over='both'")
-    of_errors = "errors=, a frame of standard errors"
-    of_runs = "rows with the levels 'system' and 'seed'"
-    lacking = {
-        "errors": errors is None and of_errors,
-        "seeds": runs is None and of_runs,
-        "both": errors is None and runs is None and f"{of_errors}, or {of_runs}",
+    has = {
+        "errors=, a frame of standard errors": errors is not None and over != "seeds",
+        "rows with the levels 'system' and 'seed'": runs is not None and over != "errors",
     }
-    if lacking.get(over):
-        raise ValueError(f"{function}: over={over!r} needs what was measured; give {lacking[over]}")
+    if over in get_args(OverErrors) and not any(has.values()):
+        wanted = {"errors": list(has)[:1], "seeds": list(has)[1:]}.get(over, has)
+        raise ValueError(
+            f"{function}: over={over!r} needs what was measured; give {', or '.join(wanted)}"
+        )
     return over
 
 
@@ -253,12 +253,7 @@ def _aligned(function: str, board: Leaderboard, errors: pd.DataFrame) -> Floats:
         if not theirs.is_unique:
             twice = named(theirs[theirs.duplicated()])
             raise ValueError(f"{function}: errors has duplicate {axis}: {twice}")
-        different = ours.symmetric_difference(theirs)
-        if len(different):
-            raise ValueError(
-                f"{function}: the scores and their errors have different {axis}: "
-                f"{named(different, most=5)}"
-            )
+        check_same(ours, theirs, f"{function}: the scores and their errors", axis)
     given = numbers(errors.loc[board.systems, board.tasks]).astype(np.float64)
     there = ~np.isnan(board.values)
     for wrong, what in (

@@ -69,9 +69,7 @@ def pairwise(
         2024), "median", "worst" or "raise".
     {levels_of_pairs}
 
-    Returns
-    -------
-    pandas.DataFrame
+    {returns_frame}
         Square, a row and a column for each system in table order: the weight
         of the tasks (or instances) on which the row beats the column, a tie
         being half to each; 0 on the diagonal.
@@ -110,9 +108,7 @@ def compared(
     levels
         As for `pairwise`.
 
-    Returns
-    -------
-    pandas.DataFrame
+    {returns_frame}
         Square, a row and a column for each system in table order: the weight
         of the tasks (or instances) on which both were scored; 0 on the
         diagonal.

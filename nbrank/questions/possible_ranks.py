@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache, partial
 from typing import Any
@@ -21,7 +20,6 @@ from nbrank.rules.limited_search import LimitedSearch
 from nbrank.rules.rule import RuleLike
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.methods import question
-from nbrank.votes.naming import Label
 from nbrank.votes.options import real_number
 from nbrank.votes.progress import progress
 from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
@@ -152,22 +150,21 @@ def possible_ranks(
     frame.insert(0, "rank", order["rank"].reindex(board.systems))
     if shown:
         for column, end in (("best_weights", 0), ("worst_weights", 1)):
-            cells = [_as_mapping(board, asked, both[end].weights) for both in found.values()]
+            # As the rule takes them: a task that isn't asked for keeps its 0.
+            none = dict.fromkeys(board.tasks, 0.0)
+            each = [both[end].weights.tolist() for both in found.values()]
+            cells = [none | dict(zip(asked.tasks, one, strict=True)) for one in each]
             frame[column] = pd.Series(cells, index=board.systems, dtype=object)
+    first = np.array([best.reached == 1 for best, _ in found.values()])
+    possible = order.index[first[board.systems.get_indexer(order.index)]]
     frame = frame.loc[order.index]
-    reached = {board.systems[system]: best.reached for system, (best, _) in found.items()}
     frame.attrs = {
         "rule": order.attrs.get("rule", ""),
         "within": None if within is None else float(within),
-        "necessary": _plain(frame.index[frame["worst"] == 1]),
-        "possible": _plain(system for system in frame.index if reached[system] == 1),
+        "necessary": frame.index[frame["worst"] == 1].tolist(),
+        "possible": possible.tolist(),
     }
     return frame
-
-
-def _plain(labels: Iterable[Label]) -> list[Label]:
-    """Labels as Python's own, where they are numpy's."""
-    return [label.item() if isinstance(label, np.generic) else label for label in labels]
 
 
 def asked_board(function: str, board: Leaderboard, within: float | None) -> Leaderboard:
@@ -218,11 +215,3 @@ def _allowed(
             f"within {within:g} of its own; give within=None, or a larger share"
         )
     return allowed, own if allowed.holds(own) else found
-
-
-def _as_mapping(
-    board: Leaderboard, asked: Leaderboard, weights: NDArray[np.float64]
-) -> dict[Label, float]:
-    """Weights as the rule takes them: a task that isn't asked for keeps its 0."""
-    given = dict(zip(asked.tasks, weights.tolist(), strict=True))
-    return {task: given.get(task, 0.0) for task in board.tasks}

@@ -52,9 +52,7 @@ def rank_acceptability(
         The seed of the draws.
     {rule_options}
 
-    Returns
-    -------
-    pandas.DataFrame
+    {returns_frame}
         Indexed by system, best first by the rule, with a column for each rank, from
         1 on: the share of the weightings under which the system has it. A row sums
         to 1. `.attrs["error"]` is the largest standard error of a share, from

@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 
 from nbrank.arrays.measurement_errors import by_covariance, by_errors
 from nbrank.arrays.rank_sets import RankSets
-from nbrank.rules.ranking import ranking
+from nbrank.rules.ranking import beside, ranking
 from nbrank.votes.described import described
-from nbrank.votes.naming import named
+from nbrank.votes.naming import check_same, named
 from nbrank.votes.options import check_choice, check_delta, generator, real_number, whole_number
 
 #: What delta and the number of draws are unless one says otherwise.
@@ -111,30 +111,20 @@ def rank_confidence_from(
     return frame_of(ranked, estimates.index, sets, delta=delta, joint=joint)
 
 
-def _check_types(estimates: object, errors: object) -> None:
+def _aligned(estimates: object, errors: object) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The estimates, and their standard errors or covariance in the same order."""
     if not isinstance(estimates, pd.Series) or not isinstance(errors, pd.DataFrame | pd.Series):
         raise TypeError(
             "rank_confidence_from takes a Series of estimates, and a Series of their standard "
             "errors or a DataFrame of their covariance"
         )
-
-
-def _aligned(
-    estimates: pd.Series, errors: pd.DataFrame | pd.Series
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The estimates, and their standard errors or covariance in the same order."""
-    _check_types(estimates, errors)
     if estimates.empty:
         raise ValueError("there are no estimates; give one for each system")
     axes = [errors.index] if isinstance(errors, pd.Series) else [errors.index, errors.columns]
     for labels in (estimates.index, *axes):
         if not labels.is_unique:
             raise ValueError(f"duplicate systems: {named(labels[labels.duplicated()].unique())}")
-        different = estimates.index.symmetric_difference(labels)
-        if len(different):
-            raise ValueError(
-                f"the errors and the estimates have different systems: {named(different)}"
-            )
+        check_same(labels, estimates.index, "the errors and the estimates", "systems")
     values = estimates.to_numpy(dtype=float, na_value=np.nan)
     if isinstance(errors, pd.Series):
         found = errors[estimates.index].to_numpy(dtype=float, na_value=np.nan)
@@ -175,10 +165,6 @@ def frame_of(
     ranked: pd.DataFrame, systems: pd.Index, sets: RankSets, *, delta: float, joint: bool
 ) -> pd.DataFrame:
     """The ranks, and the best and the worst of each set, as a frame."""
-    position = systems.get_indexer(ranked.index)
-    frame = pd.DataFrame(
-        {"rank": ranked["rank"], "low": sets.low[position], "high": sets.high[position]},
-        index=ranked.index,
-    )
+    frame = beside(ranked, systems, low=sets.low, high=sets.high)
     frame.attrs = {"rule": ranked.attrs["rule"], "delta": float(delta), "joint": bool(joint)}
     return frame

@@ -14,6 +14,7 @@ from nbrank.questions.contributions import drawn_contributions, places_worth, wh
 from nbrank.questions.measured import CellErrors, OverErrors, over_of
 from nbrank.questions.told_rule import ToldRule
 from nbrank.rules.additive import Additive
+from nbrank.rules.ranking import beside
 from nbrank.rules.rule import RuleLike
 from nbrank.votes.draws import Over, Units, check_units, of_single_voters
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
@@ -111,11 +112,11 @@ def score_intervals(
         estimates, error, degrees = cells.estimated(board, told, rng)
         facts: dict[Any, Any] = {"over": what}
     else:
-        found, drawn, facts = drawn_contributions(
+        units, drawn, facts = drawn_contributions(
             "score_intervals", board, told, what, draws, ranked
         )
-        estimates = found.estimates
-        error, degrees = errors_of_units(found, drawn.strata)
+        estimates = units.estimates
+        error, degrees = errors_of_units(units, drawn.strata)
     to_score = additive.score or _scale(board, told)
     half = stdtrit(degrees, 1 - delta / 2) * error + _half_a_place(board, additive)
     low, high = estimates - half, estimates + half
@@ -128,17 +129,9 @@ def score_intervals(
         high = np.minimum(high, max(points.max(), np.nanmax(estimates)))
     ends = np.sort([to_score(low), to_score(high)], axis=0)
     slope = to_score(estimates + error) - to_score(estimates - error)
-    position = board.systems.get_indexer(ranked.index)
-    frame = pd.DataFrame(
-        {
-            "rank": ranked["rank"],
-            "score": ranked["score"],
-            "standard_error": np.abs(slope[position]) / 2,
-            "low": ends[0][position],
-            "high": ends[1][position],
-        },
-        index=ranked.index,
-    )
+    found = {"standard_error": np.abs(slope) / 2, "low": ends[0], "high": ends[1]}
+    frame = beside(ranked, board.systems, **found)
+    frame.insert(1, "score", ranked["score"])
     frame.attrs = {"rule": ranked.attrs["rule"], "delta": float(delta)}
     frame.attrs |= facts
     return frame

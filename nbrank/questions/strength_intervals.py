@@ -11,8 +11,8 @@ import pandas as pd
 
 from nbrank.arrays import strength_uncertainty as arrays
 from nbrank.arrays.kinds import Floats
-from nbrank.arrays.profile import competition_ranks
 from nbrank.questions.pairwise import by_pair
+from nbrank.rules.ranking import beside, ranking
 from nbrank.rules.ratings import Anchor, rated
 from nbrank.rules.strengths import counted_pairs, fitted, sizes
 from nbrank.votes.draws import of_single_voters
@@ -126,19 +126,13 @@ def strengths(
         resampled = estimate.resampled(n, generator("strengths", seed))
         error = resampled.std(axis=1, ddof=1)
         low, high = estimate.ends(estimate.strengths, resampled, delta)
-    ranks = competition_ranks(estimate.strengths, sizes(estimate.strengths))
+    of_strengths = sizes(estimate.strengths)
+    ranked = ranking(estimate.systems, estimate.strengths, "bradley_terry", scale=of_strengths)
     slope, origin = rated("strengths", estimate.systems, estimate.strengths, scale, base, anchor)
-    frame = pd.DataFrame(
-        {
-            "rank": ranks,
-            "strength": slope * estimate.strengths + origin,
-            "standard_error": slope * error,
-            "low": slope * low + origin,
-            "high": slope * high + origin,
-        },
-        index=estimate.systems,
-    ).iloc[np.argsort(ranks, kind="stable")]
-    frame.attrs = {"rule": "bradley_terry", "method": method, "delta": float(delta)}
+    strength, low, high = (slope * one + origin for one in (estimate.strengths, low, high))
+    columns = {"strength": strength, "standard_error": slope * error, "low": low, "high": high}
+    frame = beside(ranked, estimate.systems, **columns)
+    frame.attrs |= {"method": method, "delta": float(delta)}
     return frame
 
 

@@ -54,9 +54,7 @@ def task_influence(
         The seed of the draws.
     {rule_options}
 
-    Returns
-    -------
-    pandas.DataFrame
+    {returns_frame}
         Indexed by task (or group), the largest influence first, with the columns
 
         influence
@@ -168,9 +166,7 @@ def repeated_tasks(
     {groups}
     {lower_is_better}
 
-    Returns
-    -------
-    pandas.DataFrame
+    {returns_frame}
         Tasks x tasks: Kendall's tau-b of the two tasks' orders of the systems that
         both have scores of (of instances: by the mean of the task); NaN where one
         parts none of them. Tasks stand in the order of a clustering (average linkage

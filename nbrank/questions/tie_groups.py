@@ -47,9 +47,7 @@ def tie_groups(
         As for `rank_confidence`, for all systems at once.
     {rule_options}
 
-    Returns
-    -------
-    pandas.DataFrame
+    {returns_frame}
         A row for each group, best first, indexed 1, 2, ... by `group`, with
         the columns
 

@@ -20,7 +20,6 @@ from nbrank.rules.rule import (
     called,
     label_of,
     rule_of,
-    to_be_averaged,
     told,
 )
 from nbrank.votes.leaderboard import Leaderboard
@@ -78,7 +77,8 @@ class ToldRule:
 
     def averaged(self, votes: Votes) -> Votes:
         """The same votes, with runs as the rule counts them before it averages."""
-        return to_be_averaged(votes, self.given, self.options)
+        count = self.known and self.known.of_runs
+        return count(votes, self.arguments) if count and "ballots" in votes.offers else votes
 
     def ranks(self, board: Leaderboard) -> NDArray[np.int64]:
         """The ranks, in the order of the board."""

@@ -34,9 +34,7 @@ def variance_split(
     {board}
     {cell_errors}
 
-    Returns
-    -------
-    pandas.DataFrame
+    {returns_frame}
         Indexed by system in table order, with the columns, in the unit of the scores,
 
         score

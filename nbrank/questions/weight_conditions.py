@@ -81,20 +81,16 @@ class NetWins:
         """The opponents that share no task, and for whom they are left out; empty if none are."""
         scored = self.shared.diagonal()
         asked = [position for position in wanted if scored[position]]
-        for_whom: dict[bytes, list[int]] = {}
+        for_whom: dict[str, list[int]] = {}
         for position in asked:
             apart = scored & ~self.shared[position]
             if apart.any():
-                for_whom.setdefault(apart.tobytes(), []).append(position)
-        parts = []
+                for_whom.setdefault(named(self.systems[apart]), []).append(position)
+        parts = [f"{them} (for {named(self.systems[us])})" for them, us in for_whom.items()]
         if asked and not scored.all():
-            parts.append(f"{named(self.systems[~scored])} (no score at all)")
-        for apart_bytes, positions in for_whom.items():
-            apart = np.frombuffer(apart_bytes, dtype=bool)
-            parts.append(f"{named(self.systems[apart])} (for {named(self.systems[positions])})")
-        most = 8
-        more = f" and {len(parts) - most} more" if len(parts) > most else ""
-        return ", ".join(parts[:most]) + more
+            parts.insert(0, f"{named(self.systems[~scored])} (no score at all)")
+        more = f" and {len(parts) - 8} more" if len(parts) > 8 else ""
+        return ", ".join(parts[:8]) + more
 
 
 # ---------------------------------------------------------------------------------- the conditions

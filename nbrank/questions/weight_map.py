@@ -44,9 +44,7 @@ def weight_map(
     {groups}
     {lower_is_better}
 
-    Returns
-    -------
-    pandas.DataFrame
+    {returns_frame}
         A row for each weighting, with the columns
 
         one for each group
@@ -61,10 +59,10 @@ def weight_map(
     --------
     >>> import pandas as pd
     >>> scores = pd.DataFrame(
-    ...     {"speed": [3, 2, 1], "size": [1, 3, 2], "skill": [2, 1, 3]}, list("ABC")
+    ...     {"speed": [3, 2, 1], "care": [1, 3, 2], "skill": [2, 1, 3]}, list("ABC")
     ... )
     >>> weight_map(scores, resolution=2, groups={g: [g] for g in scores})
-       speed  size  skill    winners
+       speed  care  skill    winners
     0    0.0   0.0    1.0        [C]
     1    0.0   0.5    0.5        [C]
     2    0.0   1.0    0.0        [B]

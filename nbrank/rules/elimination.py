@@ -37,13 +37,8 @@ def _rank(
     return rank(board, asked, partial(score, missing=missing, ties=ties), scale=1.0)
 
 
-def _rank_in_rounds(
-    scores: pd.DataFrame | Leaderboard,
-    rule: str,
-    eliminate: arrays.Eliminate,
-    **options: Unpack[PlaceOptions],
-) -> pd.DataFrame:
-    return _rank(scores, rule, partial(arrays.rounds_survived, eliminate=eliminate), **options)
+def _rounds(eliminate: arrays.Eliminate) -> Callable[..., Floats]:
+    return partial(arrays.rounds_survived, eliminate=eliminate)
 
 
 @_eliminates(
@@ -119,7 +114,7 @@ def baldwin(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions])
     B     2    1.0
     C     3    0.0
     """
-    return _rank_in_rounds(scores, "baldwin", arrays.lowest_borda, **options)
+    return _rank(scores, "baldwin", _rounds(arrays.lowest_borda), **options)
 
 
 @_eliminates(
@@ -160,7 +155,7 @@ def nanson(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions]) 
     B     2    1.0
     C     3    0.0
     """
-    return _rank_in_rounds(scores, "nanson", arrays.below_mean_borda, **options)
+    return _rank(scores, "nanson", _rounds(arrays.below_mean_borda), **options)
 
 
 @_eliminates(
@@ -204,7 +199,7 @@ def coombs(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions]) 
     B     2    1.0
     C     3    0.0
     """
-    return _rank_in_rounds(scores, "coombs", arrays.most_last_places, **options)
+    return _rank(scores, "coombs", _rounds(arrays.most_last_places), **options)
 
 
 @_eliminates(
@@ -246,7 +241,7 @@ def instant_runoff(
     B     2    1.0
     C     3    0.0
     """
-    return _rank_in_rounds(scores, "instant_runoff", arrays.fewest_first_places, **options)
+    return _rank(scores, "instant_runoff", _rounds(arrays.fewest_first_places), **options)
 
 
 @_eliminates(

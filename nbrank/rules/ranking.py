@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from nbrank.arrays.kinds import Floats
 from nbrank.arrays.profile import competition_ranks
@@ -54,10 +55,10 @@ def rank(
     `scale` is the size of the scores, as for `ranking`; or `per_ballot` that of what
     each ballot adds to them.
 
-    >>> from nbrank.arrays.majority_graphs import copeland
+    >>> from nbrank.arrays.majority_graphs import schulze
     >>> from nbrank.votes.leaderboard import Leaderboard
     >>> board = Leaderboard(pd.DataFrame({"t1": [1, 2], "t2": [1, 3]}, index=["A", "B"]))
-    >>> rank(board, Asked("copeland", "pairs", "ignore"), copeland)["rank"].to_dict()
+    >>> rank(board, Asked("schulze", "pairs", "ignore"), schulze)["rank"].to_dict()
     {'B': 1, 'A': 2}
     """
     votes.check(asked)
@@ -68,6 +69,12 @@ def rank(
         views = rankings_within(votes, asked.sees, score, missing)
     scores = getattr(views, asked.sees)(missing).scores(score)
     return ranking(votes.systems, scores, asked.rule, scale=scale)
+
+
+def beside(ranked: pd.DataFrame, systems: pd.Index, **columns: NDArray[Any]) -> pd.DataFrame:
+    """The ranks of a ranking, and beside them columns that are in the order of these systems."""
+    at = systems.get_indexer(ranked.index)
+    return ranked[["rank"]].assign(**{name: column[at] for name, column in columns.items()})
 
 
 def in_order(frame: pd.DataFrame, *columns: str) -> pd.DataFrame:

@@ -104,8 +104,7 @@ class Rule:
     @property
     def missing(self) -> str:
         """How a missing score counts unless one says otherwise."""
-        parameter = self.parameters.get("missing")
-        return "" if parameter is None else str(parameter.default)
+        return str(self.parameters["missing"].default) if "missing" in self.parameters else ""
 
     @property
     def parameters(self) -> Mapping[str, inspect.Parameter]:
@@ -117,11 +116,8 @@ class Rule:
     @property
     def arguments(self) -> tuple[str, ...]:
         """The names of what it must be told, beside the scores."""
-        return tuple(
-            name
-            for name, parameter in self.parameters.items()
-            if parameter.default is inspect.Parameter.empty
-        )
+        given = self.parameters.values()
+        return tuple(one.name for one in given if one.default is inspect.Parameter.empty)
 
     def takes(self, offers: frozenset[str]) -> bool:
         """Whether it can rank a source that offers these views."""
@@ -157,8 +153,7 @@ def rule(
     **more: Any,
 ) -> Callable[[Function], Function]:
     """Record a function as a rule, with all that is known of it."""
-    unknown = set(holds.split()) - PROPERTIES.keys()
-    if unknown:
+    if unknown := set(holds.split()) - PROPERTIES.keys():
         raise ValueError(f"unknown properties: {', '.join(sorted(unknown))}")
     held = MappingProxyType({name: name in holds.split() for name in PROPERTIES})
     views = frozenset(sees.split())
@@ -197,14 +192,6 @@ def arguments_of(rule: Rule, options: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in bound.arguments.items() if name != "scores"}
 
 
-def to_be_averaged(votes: Votes, rule: RuleLike, options: Mapping[str, Any]) -> Votes:
-    """The same votes, with runs as the rule counts them before it averages."""
-    known = rule_of(rule)
-    if known is None or known.of_runs is None or "ballots" not in votes.offers:
-        return votes
-    return known.of_runs(votes, arguments_of(known, options))
-
-
 def unwrapped(
     rule: RuleLike, options: Mapping[str, Any] | None = None
 ) -> tuple[RuleLike, dict[str, Any]]:
@@ -222,8 +209,7 @@ def told(
     """A rule and its options as by `unwrapped`, for a function that passes on what it is given."""
     rule, every = unwrapped(rule, options)
     known = rule_of(rule)
-    unknown = [] if known is None else [name for name in every if name not in known.parameters]
-    if known is not None and unknown:
+    if known and (unknown := [name for name in every if name not in known.parameters]):
         raise TypeError(
             f"{function}: unknown options: {named(unknown)}; the rule {known.name} takes "
             f"{', '.join(known.parameters)}"
@@ -302,10 +288,9 @@ def label_of(rule: RuleLike) -> str:
 
 def outcome(rule: RuleLike, source: Source) -> tuple[pd.DataFrame, list[Label]]:
     """The ranking by a rule, and who wins: whom it elects if it is one of ours, else rank 1."""
-    ranked = called(rule)(source)
-    known = rule_of(rule)
-    counts_places = known is None or known.elect is None
-    return ranked, first_ranked(ranked) if counts_places else elected(rule, source)
+    ranked, known = called(rule)(source), rule_of(rule)
+    elects = known is not None and known.elect is not None
+    return ranked, elected(rule, source) if elects else first_ranked(ranked)
 
 
 def elected(rule: RuleLike, source: Source, **options: Any) -> list[Label]:

@@ -18,6 +18,20 @@ def named(labels: Iterable[Label], most: int = 8) -> str:
     return shown if len(listed) <= most else f"{shown} and {len(listed) - most} more"
 
 
+def check_same(ours: Iterable[Label], theirs: Iterable[Label], both: str, what: str) -> None:
+    """Refuse what is about other labels than it goes with.
+
+    >>> check_same(["A", "B"], ["B", "C"], "f: the scores and their errors", "systems")
+    Traceback (most recent call last):
+    ...
+    ValueError: f: the scores and their errors have different systems: 'A', 'C'
+    """
+    one, other = dict.fromkeys(ours), dict.fromkeys(theirs)
+    different = [label for label in one | other if label not in one or label not in other]
+    if different:
+        raise ValueError(f"{both} have different {what}: {named(different)}")
+
+
 def counted(number: int, noun: str) -> str:
     """Write a number with its noun, of which the plural takes an s.
 
