@@ -90,6 +90,28 @@ def test_a_page_is_saved_as_html_only(tmp_path):
         page.save(tmp_path / "page.pdf")
 
 
+def test_the_rule_may_be_a_function_with_options():
+    scores = BOARDS["20 x 9 with gaps"]
+    page = nbrank.report(scores, partial(nbrank.borda, ties="min", missing="ignore"), QUICK)
+    own = nbrank.borda(scores, ties="min", missing="ignore")
+    table = page.sections[AS_GOOD].table
+    assert table["rank"].tolist() == own["rank"].tolist()
+    way = nbrank.borda(scores, ties="min", missing="worst")["rank"]
+    worst = page.sections[MISSING].table[MISSING_IN_WORDS["worst"]]
+    assert worst.tolist() == way[own.index].tolist()
+    vector = partial(nbrank.positional, vector=[2, 1] + [0] * 18)
+    assert "ranked by positional" in nbrank.report(scores, vector, rules=QUICK).lead
+    with pytest.raises(TypeError, match="rules of this library only"):
+        nbrank.report(scores, max, QUICK)
+
+
+def test_what_was_set_aside_in_reading_is_said():
+    file = pd.DataFrame({"params": [7, 13, 70], "mmlu": [0.5, 0.6, 0.7], "gsm8k": [0.4, 0.3, 0.6]})
+    scores = nbrank.read_scores(file.set_axis(list("ABC")), metadata=["params"])
+    assert "Set aside as no scores: params." in nbrank.report(scores, rules=QUICK).lead
+    assert "et aside" not in nbrank.report(BOARDS["3 x 2"], rules=QUICK).lead
+
+
 def test_the_drawings_of_a_page_share_no_ids():
     html = nbrank.report(BOARDS["20 x 9 with gaps"], rules=QUICK)._repr_html_()
     ids = re.findall(r'\bid="([^"]+)"', html)

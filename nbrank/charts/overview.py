@@ -103,7 +103,8 @@ def overview(
 
     main = label_of(rule)
     others = labelled_rules(suitable(votes) if rules is None else rules, votes.offers)
-    rule = others.get(main, rule)
+    if isinstance(rule, str):  # It may be one of those that somebody gave a label.
+        rule = others.get(rule, rule)
     found = {main: outcome_of(rule)}
     refused = dict[str, Exception]()
     for label, other in others.items():

@@ -248,12 +248,12 @@ def _shared(
 
 
 def _to_highlight(places: NDArray[np.float64]) -> list[int]:
-    """The rows that are first under some rule; where there are many, the best seven somewhere."""
+    """The rows that are first under some rule, by the first rule; of many the best seven."""
     told = tell_who_is_first(places)
     if told.any():
         places = places[:, told]
     best = np.where(np.isnan(places), np.inf, places).min(axis=1)
-    order = np.lexsort((np.nan_to_num(places, nan=len(places)).mean(axis=1), best))
+    order = np.lexsort((places[:, 0], best))
     if len(places) <= ROWS_WITH_LABELS:
         order = order[best[order] == 1]
     return [int(row) for row in order[: len(PALETTE)]]

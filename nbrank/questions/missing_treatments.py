@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import pandas as pd
 
 from nbrank.rules.rule import Rule
@@ -9,8 +12,10 @@ from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.options import EVERY_MISSING
 
 
-def missing_treatments(board: Leaderboard, rule: Rule) -> pd.DataFrame:
-    """Rank by a rule under each treatment of missing scores that it offers.
+def missing_treatments(
+    board: Leaderboard, rule: Rule, options: Mapping[str, Any] | None = None
+) -> pd.DataFrame:
+    """Rank by a rule, with other options of it, under each treatment of missing scores.
 
     >>> from nbrank.rules.rule import RULES
     >>> scores = pd.DataFrame({"t1": [3, 2, 1], "t2": [None, 2, 1]}, index=list("ABC"))
@@ -24,7 +29,7 @@ def missing_treatments(board: Leaderboard, rule: Rule) -> pd.DataFrame:
     for how in EVERY_MISSING if "missing" in rule.parameters else ():
         if how != "raise":
             try:
-                found[how] = rule.function(board, missing=how)["rank"].reindex(board.systems)
+                found[how] = rule.function(board, **{**(options or {}), "missing": how})["rank"]
             except ValueError:
                 continue
     return pd.DataFrame(found, index=board.systems)

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from nbrank.readers.cell_texts import Scores, read_column, read_error
+from nbrank.readers.cell_texts import Scores, read_column, read_error, without_links
 from nbrank.readers.column_roles import find
 from nbrank.readers.problems import Problems
 from nbrank.votes.caller import warn_caller
@@ -175,9 +175,10 @@ class CellTable:
                 )
                 column = column.astype(object)
                 column[empty] = rows
-            texts.append(column)
+            linked = [without_links(cell) if isinstance(cell, str) else cell for cell in column]
+            texts.append(pd.Series(linked, dtype=object))
         if len(texts) == 1:
-            return texts[0].astype(object)
+            return texts[0]
         joined = [" / ".join(map(str, row)) for row in zip(*texts, strict=True)]
         return pd.Series(joined, dtype=object)
 

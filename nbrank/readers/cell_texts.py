@@ -29,6 +29,12 @@ _SCORE = re.compile(
     rf"[$€£]?\s*(?P<score>{_NUMBER}|[-+]?inf(?:inity)?)\s*(?P<percent>%)?\s*(?:{_BESIDE})?",
     re.ASCII | re.IGNORECASE | re.VERBOSE,
 )
+#: Tags of a page, and links of Markdown with their texts.
+_LINKS = re.compile(
+    r"</?(?:a|b|i|u|em|strong|code|small|span|font|div|p|sup|sub|br|img)\b[^>]*>"
+    r"|!?\[([^\]]*)\]\([^)]*\)",
+    re.IGNORECASE,
+)
 #: What one finds around a number: bold, code, notes at its foot; ~3 is no 3.
 _MARKS = re.compile(r"^([\s*_`†‡§¶]|~~)+|([\s*_`†‡§¶]|~~)+$")
 #: From here on not every integer is a float.
@@ -79,6 +85,25 @@ def read_text(text: str) -> Cell | None:
         return None
     error = sum(numbers.values()) / len(numbers) if numbers else math.nan
     return Cell(score, error, found["percent"] is not None)
+
+
+def plain(cell: str) -> str:
+    """A cell without what makes it bold, a link, code or a note.
+
+    >>> plain(" **[GPT](https://a.b)** "), plain("<b>88.1</b>")
+    ('GPT', '88.1')
+    """
+    cell = without_links(cell).replace("\\|", "|").replace("**", "").strip()
+    return re.sub(r"^([*_`]|~~)+|([*_`]|~~)+$", "", cell).strip()
+
+
+def without_links(name: str) -> str:
+    """A name without the link, or what else of a page, that is around it.
+
+    >>> without_links('<a href="https://a.b">GPT</a>'), without_links("List<int>")
+    ('GPT', 'List<int>')
+    """
+    return _LINKS.sub(lambda found: found[1] or "", name).strip()
 
 
 def read_error(cell: object) -> float:

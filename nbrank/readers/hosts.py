@@ -244,25 +244,9 @@ def helm(path: Folder) -> pd.DataFrame:
     """
     path = Path(path)
     file = path / "groups" / "core_scenarios.json" if path.is_dir() else path
-    content = json.loads(file.read_text(encoding="utf-8"))
-    tables = content if isinstance(content, list) else [content]
-    tables = [table for table in tables if "header" in table and "rows" in table]
-    if not tables:
-        raise ValueError(f"helm: {file} holds no table with a header and rows")
-    table = next((one for one in tables if one.get("title") == "Accuracy"), tables[0])
-    header = [str(cell["value"]) for cell in table["header"]]
-    rows = [[cell.get("value") for cell in row] for row in table["rows"]]
-    averages = [name for name in header[1:] if name.lower() in ("mean win rate", "mean score")]
-    frame = pd.DataFrame(rows, columns=header, dtype=object)
-    lower = [
-        name
-        for name, cell in zip(header, table["header"], strict=True)
-        if cell.get("lower_is_better") and name not in averages
-    ]
-    if lower:
-        warn_caller(f"helm: lower is better on {named(lower)}; name them in lower_is_better")
-    frame.attrs["file"] = str(file)
-    return read_scores(frame, systems=header[0], metadata=averages)
+    frame = read_table(file)
+    averages = [name for name in frame if str(name).lower() in ("mean win rate", "mean score")]
+    return read_scores(frame, systems=frame.columns[0], metadata=averages)
 
 
 def alpaca_eval(path: Folder, *, annotator: str | None = None, errors: bool = False) -> Scores:

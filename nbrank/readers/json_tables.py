@@ -12,6 +12,7 @@ import pandas as pd
 from nbrank.readers.cell_texts import is_number
 from nbrank.readers.rows_of_cells import framed, lines_named
 from nbrank.votes.caller import warn_caller
+from nbrank.votes.column_names import is_average
 from nbrank.votes.naming import named
 
 
@@ -59,6 +60,9 @@ def _table(called: str, content: Any) -> pd.DataFrame:
     """The table that is in it."""
     if isinstance(content, dict) and "data" in content and ({"columns", "schema"} & set(content)):
         content = _split(content)
+    tables = [one for one in (content if _are(content, dict) else [content]) if _is_of_helm(one)]
+    if tables:
+        return _of_helm(called, tables)
     inside = [value for value in content.values() if _are(value, dict)] if _is(content) else []
     if len(inside) == 1:
         content = inside[0]  # {"results": [...]}
@@ -85,6 +89,30 @@ def _is(content: object) -> bool:
 
 def _are(content: object, kind: type) -> bool:
     return isinstance(content, list) and bool(content) and all(isinstance(c, kind) for c in content)
+
+
+def _is_of_helm(content: object) -> bool:
+    """Whether it is a table as HELM writes it: a header and rows of cells, each a record."""
+    return (
+        isinstance(content, dict)
+        and _are(content.get("header"), dict)
+        and _are(content.get("rows"), list)
+    )
+
+
+def _of_helm(called: str, tables: list[dict[str, Any]]) -> pd.DataFrame:
+    """The table called "Accuracy", else the first."""
+    table = next((one for one in tables if one.get("title") == "Accuracy"), tables[0])
+    if len(tables) > 1 and table.get("title") != "Accuracy":
+        warn_caller(f"{called} has {len(tables)} tables, of which the first is read")
+    names = [str(cell.get("value", "")) for cell in table["header"]]
+    lower = [
+        n for n, cell in zip(names, table["header"], strict=True) if cell.get("lower_is_better")
+    ]
+    if lower := [name for name in lower if not is_average(name)]:
+        warn_caller(f"{called}: lower is better on {named(lower)}; name them in lower_is_better")
+    rows = [[cell.get("value", "") for cell in row] for row in table["rows"]]
+    return framed(called, [*enumerate([names, *rows], 1)], 1)
 
 
 def _unfolded(records: list[dict[str, Any]]) -> list[dict[str, Any]]:

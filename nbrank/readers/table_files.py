@@ -11,14 +11,14 @@ import re
 import zlib
 from collections.abc import Callable, Sequence
 from os import PathLike, fspath
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from statistics import mode
 from typing import IO
 from urllib.request import urlopen
 
 import pandas as pd
 
-from nbrank.readers.cell_texts import is_text_number
+from nbrank.readers.cell_texts import is_text_number, plain
 from nbrank.readers.json_tables import table_of_json
 from nbrank.readers.page_tables import tables_of_page
 from nbrank.readers.parquet_files import unreadable
@@ -102,6 +102,11 @@ def _content(called: str) -> bytes:
     if called.startswith(("http://", "https://")):
         with urlopen(called) as answer:  # the address is the caller's own
             return bytes(answer.read())
+    if Path(called).is_dir():
+        raise ValueError(
+            f"{called} is a folder; give one of its files, or read it with what nbrank.readers has "
+            f"for its host, such as nbrank.readers.mteb({called!r})"
+        )
     with open(called, "rb") as opened:
         return opened.read()
 
@@ -211,9 +216,14 @@ def _markdown_rows(called: str, text: str) -> list[Row]:
         raise ValueError(f"{called} has no table in Markdown: rows of | cells |, with |---| below")
     _say_which(called, len(tables))
     return [
-        (number + 1, [_plain(cell) for cell in re.split(r"(?<!\\)\|", lines[number].strip("| \t"))])
+        (number + 1, [plain(cell) for cell in re.split(r"(?<!\\)\|", _inside(lines[number]))])
         for number in max(tables, key=len)
     ]
+
+
+def _inside(line: str) -> str:
+    """A row of cells without the bars at its ends, of which an empty cell needs the other one."""
+    return re.sub(r"^\s*\|?|(?<!\\)\|\s*$", "", line)
 
 
 def _first_rule(lines: Sequence[str], start: int = 0) -> int | None:
@@ -222,16 +232,6 @@ def _first_rule(lines: Sequence[str], start: int = 0) -> int | None:
         if _RULE_OF_DASHES.fullmatch(lines[number]) and "|" in lines[number - 1]:
             return number
     return None
-
-
-def _plain(cell: str) -> str:
-    """A cell without what makes it bold, a link, code or a note.
-
-    >>> _plain(" **[GPT](https://a.b)** "), _plain("<b>88.1</b>")
-    ('GPT', '88.1')
-    """
-    cell = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", re.sub(r"<[^>]*>", "", cell))
-    return re.sub(r"^([*_`]|~~)+|([*_`]|~~)+$", "", cell.replace("\\|", "|").strip()).strip()
 
 
 def _page_rows(called: str, text: str) -> list[Row]:

@@ -29,6 +29,7 @@ from nbrank.votes.column_names import (
     describing,
     is_average,
     stands_for,
+    words,
 )
 from nbrank.votes.naming import named
 from nbrank.votes.score_table import refuse_rankings
@@ -177,7 +178,7 @@ def _chosen(
                 f"nothing where a score is missing"
             )
     else:
-        aside |= _averages(kept, read, PurePath(table.called).stem)
+        aside |= _repeats(kept, read, PurePath(table.called).stem)
         kept = [name for name in kept if name not in aside]
     if not columns:
         raise ValueError(
@@ -207,9 +208,13 @@ def _like_a_number(column: pd.Series) -> bool:
     return any(isinstance(cell, str) and LIKE_A_NUMBER.fullmatch(cell) for cell in column)
 
 
-def _averages(kept: Sequence[Any], read: dict[Any, Scores], file: str) -> dict[Any, str]:
-    """The columns that are averages of others, by their names, the file's or their numbers."""
+def _repeats(kept: Sequence[Any], read: dict[Any, Scores], file: str) -> dict[Any, str]:
+    """The columns that say again what others say, by their names, the file's or their numbers."""
     found: dict[Any, str] = {name: "its name" for name in kept if is_average(name)}
+    by_words = {tuple(words(name)): name for name in kept}
+    for (*task, last), name in by_words.items():
+        if last == "raw" and tuple(task) in by_words:
+            found[name] = f"{by_words[tuple(task)]!r} in another unit"
     rest = [name for name in kept if name not in found]
     if rest:
         summary = summary_of_others(np.column_stack([read[name].values for name in rest]))
@@ -245,12 +250,12 @@ def turned(
     )  # fmt: skip
     names = table.labels(labels, "task")
     columns = systems or [name for name in table.names if name not in (*labels, *metadata)]
-    words = [name for name in columns if name in texts and not systems]
-    if words:
-        say_aside(table.called, dict.fromkeys(words, "words"))
-    columns = [name for name in columns if name not in words]
+    aside = [name for name in columns if name in texts and not systems]
+    if aside:
+        say_aside(table.called, dict.fromkeys(aside, "words"))
+    columns = [name for name in columns if name not in aside]
     cells = pd.DataFrame([table[name].tolist() for name in columns], dtype=object)
     cells.insert(0, "system", pd.Series([str(name) for name in columns], dtype=object))
     frame = cells.set_axis(pd.Index(["system", *names], dtype=object, tupleize_cols=False), axis=1)
     frame.attrs = {"file": table.called, "decimal_comma": table.decimal_comma}
-    return replace(CellTable.of(frame), problems=table.problems), [*metadata, *words]
+    return replace(CellTable.of(frame), problems=table.problems), [*metadata, *aside]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -33,13 +34,18 @@ _LETTERS = 40
 class Case:
     """What was ranked, the rule looked at closely, and what this and other rules give.
 
-    `asked` is the rule as it counts missing scores here.
+    `options` are those that the rule is called with.
     """
 
     seen: Overview
     rule: Rule
-    asked: RuleFunction
+    options: Mapping[str, Any]
     seed: int
+
+    @property
+    def asked(self) -> RuleFunction:
+        """The rule with its options."""
+        return partial(self.rule.function, **self.options)
 
     @property
     def votes(self) -> Votes:

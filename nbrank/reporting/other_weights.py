@@ -37,7 +37,7 @@ def other_weights(case: Case) -> Section:
         Bar(
             case.system.brief[system],
             as_it_is if share <= 1e-6 else f"{in_percent(share)} of the weight has to move "
-            f"{nearest.moves(system)}",
+            f"{nearest.moves(system, most=2)}",
             share,
             system == others.index[0],
         )

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
+from typing import Any
 
 import altair as alt
 import pandas as pd
 
 from nbrank.arrays.profile import Missing
+from nbrank.charts.names import listed
 from nbrank.charts.overview import MOST, overview, rank_sets, suitable
 from nbrank.charts.picture import drawn
 from nbrank.charts.picture_page import NARROW, WIDE
@@ -23,7 +24,7 @@ from nbrank.reporting.page import Report
 from nbrank.reporting.what_is_missing import what_is_missing
 from nbrank.reporting.which_tasks import which_tasks_decide
 from nbrank.reporting.who_wins import who_wins
-from nbrank.rules.rule import rule_named
+from nbrank.rules.rule import RuleLike, rule_of, unwrapped
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.leaderboard import Leaderboard, Source, as_votes
 from nbrank.votes.options import check_delta
@@ -32,7 +33,7 @@ from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
 
 def report(
     scores: Source,
-    rule: str | None = None,
+    rule: RuleLike | None = None,
     rules: RuleList = None,
     delta: float = 0.05,
     seed: int = 0,
@@ -59,8 +60,9 @@ def report(
         says how strong the systems are and who beats whom, in the place of what
         depends on tasks.
     rule
-        The name of the rule whose ranking is looked at closely; None is Borda's,
-        and of comparisons Bradley and Terry's.
+        The rule whose ranking is looked at closely, by its name or as a function of
+        this library, with its options in a `functools.partial`; None is Borda's, and
+        of comparisons Bradley and Terry's.
     rules
         The rules to set beside each other, as for `nbrank.compare`; None takes
         every rule that needs no argument. The page names those that give no
@@ -89,8 +91,8 @@ def report(
     Raises
     ------
     TypeError, ValueError
-        As `nbrank.Leaderboard`; also if the rule is unknown, needs an argument
-        or refuses the table.
+        As `nbrank.Leaderboard`; also if the rule is unknown or somebody else's, needs
+        an argument or refuses the table.
 
     Examples
     --------
@@ -109,16 +111,19 @@ def report(
     compared = isinstance(votes, Comparisons)
     if not isinstance(votes, Comparisons | Leaderboard):
         raise TypeError("report takes a frame, a Leaderboard or Comparisons, and no Tally")
-    known = rule_named(("bradley_terry" if compared else "borda") if rule is None else rule)
-    if known.arguments or not known.takes(votes.offers):
+    asked = ("bradley_terry" if compared else "borda") if rule is None else rule
+    known, (_, options) = rule_of(asked), unwrapped(asked)
+    if known is None:
+        raise TypeError("report looks closely at rules of this library only; set yours beside one")
+    needed = [name for name in known.arguments if name not in options]
+    if needed or not known.takes(votes.offers):
         raise ValueError(
-            f"report: {known.name} needs {', '.join(known.arguments) or 'comparisons'}; choose a "
+            f"report: {known.name} needs {', '.join(needed) or 'comparisons'}; choose a "
             f"rule that needs no argument, such as 'borda'"
         )
-    seen = overview(votes, known.name, labelled_rules(rules, votes.offers), missing=missing)
-    seen = replace(seen, sets=rank_sets(votes, known.name, seed, delta, errors, missing))
-    asked = known.function if missing is None else partial(known.function, missing=missing)
-    case = Case(seen, known, asked, seed)
+    seen = overview(votes, asked, labelled_rules(rules, votes.offers), missing=missing)
+    seen = replace(seen, sets=rank_sets(votes, asked, seed, delta, errors, missing))
+    case = Case(seen, known, options if missing is None else {**options, "missing": missing}, seed)
     sections = [who_wins(case), who_is_as_good(case, delta), how_ranks_move(case)]
     if compared:
         sections += [how_strong(case, delta), who_beats_whom(case, delta)]
@@ -130,7 +135,15 @@ def report(
     picture, narrow = (drawn(seen_at_once, MOST_DRAWN, look=look) for look in (WIDE, NARROW))
     # The page has its title, of all rules.
     picture.title = narrow.title = alt.Undefined
-    lead = case.lead()
+    lead = case.lead() + _set_aside(scores)
     if len(shown) < len(seen.first):
         lead += f" The picture shows {in_letters(len(shown))} of the {len(seen.first)} rules."
     return Report(f"{verdict(seen)}.", lead, picture, narrow, tuple(sections))
+
+
+def _set_aside(scores: Any) -> str:
+    """Name the columns that reading a file has set aside, since they are no scores."""
+    aside = scores.attrs.get("metadata") if isinstance(scores, pd.DataFrame) else None
+    if not aside:
+        return ""
+    return f" Set aside as no scores: {listed(aside)}."

@@ -22,7 +22,7 @@ def what_is_missing(case: Case) -> Section:
     if not missing.any():
         return Section(_TITLE, ("No score is missing.", *zeros))
     how_many = _how_many(case, missing)
-    ranks = missing_treatments(case.board, case.rule)
+    ranks = missing_treatments(case.board, case.rule, case.options)
     if ranks.shape[1] < 2:
         one = f"{case.by} has one way only to treat them."
         return Section(_TITLE, (how_many, one, *zeros))
@@ -71,7 +71,7 @@ def _other_heads(case: Case, treatments: list[str]) -> str:
     """Who else is first, and how missing scores have to count for that."""
     ways: dict[str, list[str]] = {}
     for how in treatments:
-        won = case.rule.winners(case.board, missing=how)
+        won = case.rule.winners(case.board, **{**case.options, "missing": how})
         if set(won) != set(case.seen.first[case.seen.rule]):
             head = case.system.listed(won, 3) or "nobody"
             ways.setdefault(head, []).append(f"“{MISSING_IN_WORDS[how]}”")

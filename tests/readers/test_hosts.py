@@ -177,7 +177,7 @@ class TestHelm:
         with pytest.raises(FileNotFoundError):
             readers.helm(tmp_path)
         write(tmp_path / "x.json", {"a": 1})
-        with pytest.raises(ValueError, match="no table with a header and rows"):
+        with pytest.raises(ValueError, match="is JSON, but no table"):
             readers.helm(tmp_path / "x.json")
 
 

@@ -182,6 +182,15 @@ def test_what_describes_the_systems_is_set_aside_with_a_sentence(name):
         assert quiet.attrs["metadata"] == ([name] if option == "metadata" else [])
 
 
+def test_scores_that_are_there_in_two_units_count_once():
+    """As on the Open LLM Leaderboard, with links around its names."""
+    table = wide(t=[3, 1], u=[2, 7]).assign(**{"t Raw": [0.3, 0.1]})
+    table["model"] = ['<a href="https://a.b">A</a>', "[B <int>](https://a.b)"]
+    with pytest.warns(UserWarning, match=r"'t Raw' \('t' in another unit\)"):
+        scores = read_scores(table)
+    assert (list(scores), list(scores.index)) == (["t", "u"], ["A", "B <int>"])
+
+
 @pytest.mark.parametrize("digits", [1, 2, 5])
 def test_the_mean_of_the_others_is_found_whatever_it_is_called(digits):
     rng = np.random.default_rng(0)
@@ -416,6 +425,8 @@ def test_the_number_of_instances_gives_the_errors_of_shares():
     assert_frame_equal(errors, nbrank.binomial_errors(scores, sizes), check_names=False)
     _, percent = read_scores(table.assign(accuracy=table["accuracy"] * 100), n="n", errors=True)
     assert percent.to_numpy() == pytest.approx(100 * errors.to_numpy())
+    with pytest.warns(UserWarning, match=r"'n' \(with n='n', errors follow\)"):
+        assert read_scores(table, errors=True)[1].isna().all(axis=None)
     with pytest.raises(ValueError, match="n='n' is for shares"):
         read_scores(table.assign(accuracy=[-1, 2, 300, 4]), n="n", errors=True)
 

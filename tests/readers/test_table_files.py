@@ -287,6 +287,22 @@ def test_groups_of_pandas_json_stay_groups(orient):
     np.testing.assert_array_equal(read, scores)
 
 
+def test_empty_cells_at_the_ends_of_markdown_are_cells():
+    page = b"|  | t | u | |\n|---|---|---|---|\n| A **(tuned)** | 1 | 2 | |\n| B | | **3** | x |\n"
+    found = read_table(page)
+    assert found.columns.tolist() == ["", "t", "u", ""]
+    assert found.to_numpy().tolist() == [["A (tuned)", "1", "2", ""], ["B", "", "3", "x"]]
+
+
+def test_tables_of_helm_are_read_like_others():
+    header = [{"value": "Model"}, {"value": "t", "lower_is_better": True}]
+    table = {"header": header, "rows": [[{"value": "A"}, {"value": 0.5}], [{"value": "B"}, {}]]}
+    efficiency = {"title": "Efficiency", "header": header, "rows": []}
+    tables = json.dumps([efficiency, {**table, "title": "Accuracy"}]).encode()
+    with pytest.warns(UserWarning, match="lower is better on 't'; name them in lower_is_better"):
+        assert read_scores(tables)["t"].fillna(-1).to_dict() == {"A": 0.5, "B": -1}
+
+
 def test_tables_within_json_are_tasks_of_their_names():
     """The data of SWE-bench's website: swe-bench.github.io, data/leaderboards.json."""
 
