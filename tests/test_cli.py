@@ -651,6 +651,16 @@ class TestReading:
         (folder / "latin.csv").write_bytes("m,t\nÄ,1\n".encode("latin-1"))
         assert "latin.csv is no text in UTF-8; save it as CSV in UTF-8" in refused("latin.csv")
 
+    def test_a_folder_is_what_python_reads(self, refused: Callable[..., str], folder: Path) -> None:
+        (folder / "results").mkdir()
+        assert refused("results").startswith("results is a folder; give one of its files, or read")
+
+    def test_parts_of_a_doubtful_table_are_doubtful_once(self, run: Run, folder: Path) -> None:
+        rows = [f"{name},{n / 10},{n * 10},{n * n}" for n, name in enumerate("ABCDE", 1)]
+        (folder / "mixed.csv").write_text("\n".join(["m,t,u,v", *rows]), encoding="utf-8")
+        said = run("mixed.csv", "--report", "mixed.html")[1]
+        assert said.count("warning: mean: all scores on") == 1
+
     def test_how_to_read_a_file_is_refused_without_one(self, refused: Callable[..., str]) -> None:
         for words in (["--groups"], ["--index-col", "model"]):
             assert refused(*words).startswith("--systems, --groups and the like say how")

@@ -64,7 +64,7 @@ def parts(path):
 
 
 def test_the_files_it_points_to_are_there():
-    pages = [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]
+    pages = [ROOT / "README.md", ROOT / "notebooks" / "README.md", *(ROOT / "docs").glob("*.md")]
     for page in pages:
         text = page.read_text(encoding="utf-8")
         for target in map("".join, re.findall(r'\]\(([^)#:]+)\)|(?:src|srcset)="([^"]+)"', text)):

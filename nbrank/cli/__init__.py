@@ -331,8 +331,15 @@ def _write(text: str, output: str | None) -> None:
 
 @contextmanager
 def _warnings_in_one_line() -> Iterator[None]:
+    heard = set[object]()
+
     def shown(message: Warning | str, category: type[Warning], *_: object) -> None:
         told = _as_flags(str(message))
+        # Parts of a table, which a report looks at, are as doubtful as the whole.
+        what = category if issubclass(category, nbrank.LeaderboardWarning) else told
+        if what in heard:
+            return
+        heard.add(what)
         # What was set aside in reading a file is named in full.
         say(f"warning: {told if category is UserWarning else _in_brief(told)}")
 

@@ -87,10 +87,14 @@ def read_long(
     errors, used = _errors_of_long(table, value, read, stderr, n)
     columns = list(zip(*names, strict=True)) if len(names) > 1 else list(names[0])
     aside = [name for name in table.names if name not in (*known, *metadata, value, used)]
+    sizes = [] if used is not None else [one for one in aside if stands_for(one, COUNTS)]
     if aside:
         say_aside(
             table.called,
-            dict.fromkeys(aside, "not needed"),
+            {
+                one: f"with n={one!r}, errors follow" if one in sizes else "not needed"
+                for one in aside
+            },
             f"the scores are those of {value!r}, which score='...' can change",
         )
     levels = ["system"] + ([level_of(inner, instance)] if inner is not None else [])

@@ -11,7 +11,7 @@ import re
 import zlib
 from collections.abc import Callable, Sequence
 from os import PathLike, fspath
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from statistics import mode
 from typing import IO
 from urllib.request import urlopen
@@ -102,6 +102,11 @@ def _content(called: str) -> bytes:
     if called.startswith(("http://", "https://")):
         with urlopen(called) as answer:  # the address is the caller's own
             return bytes(answer.read())
+    if Path(called).is_dir():
+        raise ValueError(
+            f"{called} is a folder; give one of its files, or read it with what nbrank.readers has "
+            f"for its host, such as nbrank.readers.mteb({called!r})"
+        )
     with open(called, "rb") as opened:
         return opened.read()
 

@@ -425,6 +425,8 @@ def test_the_number_of_instances_gives_the_errors_of_shares():
     assert_frame_equal(errors, nbrank.binomial_errors(scores, sizes), check_names=False)
     _, percent = read_scores(table.assign(accuracy=table["accuracy"] * 100), n="n", errors=True)
     assert percent.to_numpy() == pytest.approx(100 * errors.to_numpy())
+    with pytest.warns(UserWarning, match=r"'n' \(with n='n', errors follow\)"):
+        assert read_scores(table, errors=True)[1].isna().all(axis=None)
     with pytest.raises(ValueError, match="n='n' is for shares"):
         read_scores(table.assign(accuracy=[-1, 2, 300, 4]), n="n", errors=True)
 
