@@ -9,7 +9,7 @@ from functools import lru_cache
 import numpy as np
 
 from nbrank.arrays.kinds import Floats, Positions
-from nbrank.arrays.linear_ordering import Solution, minimise, split
+from nbrank.arrays.linear_ordering import Search, Solution, split
 from nbrank.arrays.orders import (
     TOLERANCE,
     Costs,
@@ -161,9 +161,7 @@ class CheapestOrders:
             order = local_search([*face.levels, costs], known, self._deadline)
             if cost_of(costs, order) < enough:
                 return order
-        found = minimise(
-            costs, face, step=1.0, limit=enough, enough=enough, deadline=self._deadline
-        )
+        found = Search(costs, face, 1.0, self._deadline, limit=enough).run(enough)
         if found.order is None and not found.proven:
             raise OutOfTime
         return found.order
@@ -199,15 +197,9 @@ class CheapestOrders:
         first[item, known[0][place:]] = True
         first[item, item] = False
         for face in faces:
-            goal = face.goals[-1]
-            found = minimise(
-                goal.costs,
-                face.putting(first),
-                step=2 * TOLERANCE,
-                limit=goal.limit,
-                enough=goal.limit + TOLERANCE,
-                deadline=self._deadline,
-            )
+            goal, part = face.goals[-1], face.putting(first)
+            search = Search(goal.costs, part, 2 * TOLERANCE, self._deadline, limit=goal.limit)
+            found = search.run(goal.limit + TOLERANCE)
             if found.order is not None:
                 return found.order
             if not found.proven:
@@ -222,14 +214,8 @@ class CheapestOrders:
         value = cost_of(preference, best)
         found: list[tuple[Face, Solution]] = []
         for face in self._faces:
-            solution = minimise(
-                preference,
-                face,
-                start=best if face.has(best) else None,
-                step=1.0,
-                limit=value,
-                deadline=self._deadline,
-            )
+            start = best if face.has(best) else None
+            solution = Search(preference, face, 1.0, self._deadline, start, value).run()
             if solution.order is not None:
                 found.append((face, solution))
                 best, value = solution.order, solution.value

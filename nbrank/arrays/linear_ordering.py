@@ -212,15 +212,15 @@ class _Node:
 
 
 @dataclass
-class _Search:
-    """Branch and cut over the orders of a face, from the best one known."""
+class Search:
+    """The search for an order of a face that costs least, by branch and cut."""
 
     costs: Costs
     face: Face
-    best: Order | None
-    step: float
-    limit: float
+    step: float  # costs that differ, differ by so much at least
     deadline: Deadline
+    best: Order | None = None  # the best order known
+    limit: float = np.inf  # orders that cost more are of no interest
 
     def __post_init__(self) -> None:
         self.value = np.inf if self.best is None else cost_of(self.costs, self.best)
@@ -232,11 +232,12 @@ class _Search:
         """Orders that cost more are of no interest."""
         return min(self.value - self.step, self.limit) + TOLERANCE
 
-    def run(self, enough: float) -> Solution:
+    def run(self, enough: float = -np.inf) -> Solution:
         """Search until nothing better is left, or an order costs no more than `enough`."""
-        nodes = [self._root()]
+        nodes = [] if self.face.empty else [self._root()]
         try:
-            nodes[0].triples = self._wished()
+            for root in nodes:
+                root.triples = self._wished()
             while nodes and self.value > enough:
                 if nodes[0].bound > self.cutoff:
                     nodes = []
@@ -362,26 +363,7 @@ class _Search:
             self.best, self.value = order, value
 
 
-def minimise(
-    costs: Costs,
-    face: Face,
-    *,
-    step: float,
-    deadline: Deadline,
-    start: Order | None = None,
-    limit: float = np.inf,
-    enough: float = -np.inf,
-) -> Solution:
-    """Find an order of a face that costs least, by branch and cut."""
-    # Costs that differ, differ by a step at least; orders above the limit are of no interest, and
-    # one that costs no more than `enough` ends the search. It may start from an order.
-    if face.empty:
-        certificate = Certificate(np.inf, costs, NO_TRIPLES, np.empty(0))
-        return Solution(None, np.inf, np.inf, proven=True, certificate=certificate)
-    return _Search(costs, face, start, step, limit, deadline).run(enough)
-
-
 def split(costs: Costs, face: Face, order: Order, deadline: Deadline) -> list[Face]:
     """The orders of a face that cost as little as one of them does, in disjoint parts."""
     # In each part the linear programme proves that cost, unless they are too many or time is up.
-    return _Search(costs, face, order, 0.0, cost_of(costs, order), deadline).parts()
+    return Search(costs, face, 0.0, deadline, order, cost_of(costs, order)).parts()

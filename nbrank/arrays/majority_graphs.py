@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from nbrank.arrays.kinds import Bools, Floats, Positions
@@ -16,41 +18,52 @@ class SearchLimitError(ValueError):
     """An exact answer needs a longer search than the stated limit."""
 
 
-def condorcet(counts: PairwiseCounts) -> Floats:
+#: The score of each row, from its margins over the columns, the weight of each column against it,
+#: and which columns are no opponents of it.
+Score = Callable[[Floats, Floats, Bools], Floats]
+
+
+def condorcet(margins: Floats, _: Floats, beside: Bools) -> Floats:
     """1 for the system that beats every other, 0 for all others."""
-    beaten = np.count_nonzero(counts.margins > 0, axis=1)
-    return np.where(beaten == len(beaten) - 1, 1.0, 0.0)
+    return np.asarray(((margins > 0) | beside).all(axis=-1), dtype=np.float64)
 
 
-def copeland(counts: PairwiseCounts) -> Floats:
+def copeland(margins: Floats, _: Floats, beside: Bools) -> Floats:
     """The number of systems beaten minus the number it is beaten by."""
-    return np.sign(counts.margins).sum(axis=1)
+    return np.asarray(np.where(beside, 0.0, np.sign(margins)).sum(axis=-1))
 
 
-def _minus_worst(defeats: Floats) -> Floats:
-    """Minus the largest entry of each row, the diagonal left out; 0 where there is no opponent."""
-    if len(defeats) == 1:
-        return np.zeros(1)
-    against = defeats.copy()
-    np.fill_diagonal(against, -np.inf)
-    # Adding 0 turns the -0.0 of an undefeated system into 0.0.
-    worst: Floats = against.max(axis=1)
-    return -worst + 0.0
-
-
-def minimax_winning_votes(counts: PairwiseCounts) -> Floats:
+def winning_votes(margins: Floats, against: Floats, beside: Bools) -> Floats:
     """Minus the most votes that a system which beats it has against it, 0 if none beats it."""
-    return _minus_worst(np.where(counts.margins.T > 0, counts.wins.T, 0.0))
+    return opposition(margins, np.where(margins < 0, against, 0.0), beside)
 
 
-def minimax_margins(counts: PairwiseCounts) -> Floats:
+def least_margin(margins: Floats, _: Floats, beside: Bools) -> Floats:
     """Minus the largest margin against it; positive for a system that beats every other."""
-    return _minus_worst(counts.margins.T)
+    return opposition(margins, -margins, beside)
 
 
-def minimax_opposition(counts: PairwiseCounts) -> Floats:
-    """Minus the most votes that any system has against it."""
-    return _minus_worst(counts.wins.T)
+def opposition(_: Floats, against: Floats, beside: Bools) -> Floats:
+    """Minus the most votes that any system has against it; infinite where it has no opponent."""
+    # Adding 0 turns the -0.0 of an undefeated system into 0.0.
+    return 0.0 - np.where(beside, -np.inf, against).max(axis=-1)
+
+
+#: What can be told of majorities.
+SCORES: dict[str, Score] = {
+    "condorcet": condorcet,
+    "copeland": copeland,
+    "winning_votes": winning_votes,
+    "margins": least_margin,
+    "opposition": opposition,
+}
+
+
+def one_against_one(counts: PairwiseCounts, score: Score) -> Floats:
+    """The score of each system against all others; 0 for one that is alone."""
+    itself = np.eye(len(counts.wins), dtype=bool)
+    found = score(counts.margins, counts.wins.T, itself)
+    return np.where(np.isinf(found), 0.0, found)
 
 
 def margin_levels(counts: PairwiseCounts) -> Levels:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from nbrank.arrays import profile
 from nbrank.arrays.cheapest_orders import SUBSET_LIMIT, CheapestOrders, SubsetTable
 from nbrank.arrays.kinds import Bools, Floats
-from nbrank.arrays.linear_ordering import Solution, minimise, packing_bound, split
+from nbrank.arrays.linear_ordering import Search, Solution, packing_bound, split
 from nbrank.arrays.orders import (
     NEVER,
     TOLERANCE,
@@ -151,7 +151,7 @@ def _large(systems: Order, costs: Costs, step: float, deadline: Deadline) -> lis
         among = np.ix_(members, members)
         every = Face.of_all(len(members))
         start = _start(costs[among], deadline)
-        solved = minimise(costs[among], every, start=start, step=step, deadline=deadline)
+        solved = Search(costs[among], every, step, deadline, start).run()
         assert solved.order is not None
         inside[among] = above_in(solved.order)
         bound += _proven(solved, costs[among], step)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from nbrank.arrays.extreme_ranks import Known, put_unscored_last, together
 from nbrank.arrays.kinds import Bools, Floats, Ints
+from nbrank.arrays.majority_graphs import Score, condorcet, copeland
 from nbrank.arrays.parts import slices
 from nbrank.arrays.profile import TOLERANCE, ranks_of
 from nbrank.arrays.task_sets import TaskValues
@@ -130,7 +130,7 @@ _DRAWN, _CORNERS = 500, 1500
 class PairSums:
     """Rules that look at who beats whom: `weights @ wins` is the weight for the row."""
 
-    counts: str  # "condorcet", "copeland", or minimax's "winning_votes", "margins", "opposition"
+    score: Score
     wins: Floats  # tasks x systems x systems: per unit of the task's weight
     sizes: Floats  # of the tasks: how many ballots each has
     scored: Bools  # systems x tasks
@@ -145,27 +145,13 @@ class PairSums:
             total = (block @ self.sizes)[:, None, None]
             margins = wins - wins.transpose(0, 2, 1)
             margins[np.abs(margins) <= TOLERANCE * total] = 0.0
-            scores = self._scores(margins, wins.transpose(0, 2, 1), unscored)
+            beside = np.eye(n, dtype=bool) | unscored
+            scores = self.score(margins, wins.transpose(0, 2, 1), beside)
             # Who is alone has lost to nobody.
             scores[np.isinf(scores)] = 0.0
             scores[block @ self.scored.T <= 0] = np.nan
             found[some] = ranks_of(scores.T, total[:, 0, 0]).T
         return found
-
-    def _scores(self, margins: Floats, against: Floats, beside: Bools) -> Any:
-        """The score of each row, from its margins over and the weight of each column against it.
-
-        Columns that are `beside` are nobody's opponents.
-        """
-        own = np.eye(margins.shape[-1], dtype=bool) | beside
-        if self.counts == "copeland":
-            return np.where(own, 0.0, np.sign(margins)).sum(axis=-1)
-        if self.counts == "condorcet":
-            return ((margins > 0) | own).all(axis=-1).astype(float)
-        if self.counts == "winning_votes":
-            against = np.where(margins < 0, against, 0.0)
-        lost = -margins if self.counts == "margins" else against
-        return -np.where(own, -np.inf, lost).max(axis=-1)
 
     def known(self, allowed: Weightings, own: Floats) -> Known:
         """What the largest and the smallest margins tell of all weightings.
@@ -188,8 +174,10 @@ class PairSums:
             ends[np.abs(ends) <= TOLERANCE * self.sizes.max()] = 0.0
         # Under weights that leave a system without a score it is last, and nobody's opponent.
         vanishes = allowed.most(-self.scored.astype(float)) >= -1e-12
-        up, down = self._scores(high, least, vanishes), self._scores(low, most, ~scored)
-        if self.counts == "condorcet":
+        itself = np.eye(n, dtype=bool)
+        up = self.score(high, least, itself | vanishes)
+        down = self.score(low, most, itself | ~scored)
+        if self.score is condorcet:
             winning = []
             for system in np.flatnonzero((up == 1) & scored).tolist():
                 others = ~vanishes & (np.arange(n) != system)
@@ -200,8 +188,8 @@ class PairSums:
                 up[system] = float(level > TOLERANCE)
                 winning += [weights] if weights is not None and up[system] else []
             pool += [np.array([*winning, *self._without_winner(winning)]).reshape(-1, len(own))]
-        at_most = 1 if self.counts == "condorcet" else n
-        tie = TOLERANCE * self.sizes.max() if self.counts not in ("condorcet", "copeland") else 0.0
+        at_most = 1 if self.score is condorcet else n
+        tie = TOLERANCE * self.sizes.max() if self.score not in (condorcet, copeland) else 0.0
         never, always = up[:, None] <= down + tie, down[:, None] > up + tie
         if vanishes[scored].any():
             never, always, at_most = never & ~vanishes, always & ~vanishes[:, None], n

@@ -47,7 +47,9 @@ class Round:
     @property
     def first_places(self) -> Floats:
         """The weight of the first places among the systems left."""
-        return self._at_the_end(self.found.above, self.ties)
+        found = self.found
+        scored = np.count_nonzero(found.observed, axis=0)
+        return self._at_the_end(scored - 1 - found.below - found.tied, self.ties)
 
     @property
     def last_places(self) -> Floats:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from nbrank.arrays.majority_graphs import SCORES
 from nbrank.arrays.possible_sums import PairSums
 from nbrank.arrays.task_sets import TaskValues
 from nbrank.questions.contributions import Sizes, contributions_of
@@ -62,7 +63,7 @@ def pairs_by_task(board: Leaderboard, rule: ToldRule) -> PairSums | None:
         for task in np.eye(len(board.tasks))
     ]
     return PairSums(
-        rule.arguments.get("variant", rule.label),
+        SCORES[rule.arguments.get("variant", rule.label)],
         np.stack([seen.view.wins for seen in each]),
         np.array([seen.view.total for seen in each]),
         np.stack([seen.scored for seen in each], axis=1),

@@ -20,11 +20,15 @@ from nbrank.votes.task_names import TableOptions
 #: What is known of all rules on majorities.
 of_majorities = partial(rule, "majority", sees="pairs", ties="no vote for either")
 
-_MINIMAX = {
-    "winning_votes": arrays.minimax_winning_votes,
-    "margins": arrays.minimax_margins,
-    "opposition": arrays.minimax_opposition,
-}
+_MINIMAX = ("winning_votes", "margins", "opposition")
+
+
+def _rank(
+    rule: str, source: Source, missing: Missing, levels: int, table: TableOptions, score: str
+) -> pd.DataFrame:
+    votes, asked = as_votes(source, **table), Asked(rule, "pairs", missing, levels)
+    told = partial(arrays.one_against_one, score=arrays.SCORES[score])
+    return rank(votes, asked, told, per_ballot=1.0 if score in _MINIMAX else None)
 
 
 def _condorcet_winners(*args: Any, **options: Any) -> list[Label]:
@@ -68,8 +72,7 @@ def condorcet(
     B     2    0.0
     C     2    0.0
     """
-    votes = as_votes(scores, **table)
-    ranked = rank(votes, Asked("condorcet", "pairs", missing, levels), arrays.condorcet)
+    ranked = _rank("condorcet", scores, missing, levels, table, "condorcet")
     if not (ranked["score"] == 1).any():
         ranked.attrs["note"] = "no system beats every other one, so nobody wins and all tie"
     return ranked
@@ -109,8 +112,7 @@ def copeland(
     B     2    0.0
     C     3   -2.0
     """
-    votes = as_votes(scores, **table)
-    return rank(votes, Asked("copeland", "pairs", missing, levels), arrays.copeland)
+    return _rank("copeland", scores, missing, levels, table, "copeland")
 
 
 @of_majorities(
@@ -161,8 +163,5 @@ def minimax(
     >>> minimax(scores, variant="margins")["score"].tolist()
     [1.0, -1.0, -3.0]
     """
-    check_choice("minimax", "variant", variant, tuple(_MINIMAX))
-    votes = as_votes(scores, **table)
-    return rank(
-        votes, Asked("minimax", "pairs", missing, levels), _MINIMAX[variant], per_ballot=1.0
-    )
+    check_choice("minimax", "variant", variant, _MINIMAX)
+    return _rank("minimax", scores, missing, levels, table, variant)

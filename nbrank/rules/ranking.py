@@ -55,10 +55,10 @@ def rank(
     `scale` is the size of the scores, as for `ranking`; or `per_ballot` that of what
     each ballot adds to them.
 
-    >>> from nbrank.arrays.majority_graphs import copeland
+    >>> from nbrank.arrays.majority_graphs import schulze
     >>> from nbrank.votes.leaderboard import Leaderboard
     >>> board = Leaderboard(pd.DataFrame({"t1": [1, 2], "t2": [1, 3]}, index=["A", "B"]))
-    >>> rank(board, Asked("copeland", "pairs", "ignore"), copeland)["rank"].to_dict()
+    >>> rank(board, Asked("schulze", "pairs", "ignore"), schulze)["rank"].to_dict()
     {'B': 1, 'A': 2}
     """
     votes.check(asked)

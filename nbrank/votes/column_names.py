@@ -54,11 +54,34 @@ _EXCEPT = ("without", "excluding", "excl", "except", "over", "across", "of")
 #: Last words, or whole names, of tasks on which lower is better wherever they were seen.
 _LOWER = re.compile(
     r"(?:^|[^a-z])(?:(?:latency|time|runtime|duration|cost|price)(?: (?:ms|s|sec|min|h|usd|p\d+))?"
-    r"|loss|errors?|error rate|wer|cer|perplexity|ppl|seconds"
-    r"|rank|mae|mse|rmse|mape|smape|mase|wql|crps|fid|regret)$"
+    r"|loss|errors?|error rate|hallucination rate|wer|cer|ter|eer|perplexity|ppl|nll|seconds"
+    r"|bits per (?:byte|char|character)|(?:edit|levenshtein|hamming) distance|ece|brier(?: score)?"
+    r"|rank|mae|mse|rmse|mape|smape|mase|wql|crps|fid|regret|flops)$"
+    r"|^(?:toxicity|energy(?: (?:consumption|use|k?wh|j))?)$"
 )
 #: Whole names of metrics of which more is better.
 _METRIC = re.compile(r"^(?:accuracy|f1|bleu|rouge(?: ?-?[l12])?|precision|recall|auc|exact match)$")
+#: Names of well-known benchmarks, which are hardly ever names of systems.
+_BENCHMARKS = word_set(
+    "mmlu cmmlu mmmlu agieval ceval arc hellaswag winogrande truthfulqa piqa siqa boolq openbookqa "
+    "commonsenseqa csqa math mathvista gsm gsm8k mgsm aime humaneval mbpp livecodebench "
+    "livebench bigcodebench swebench aiderpolyglot bbh bigbench gpqa simpleqa ifeval musr drop "
+    "triviaqa naturalquestions nq narrativeqa hotpotqa quac squad race lambada mtbench alpacaeval "
+    "arenahard longbench ruler zebralogic bfcl taubench webarena gaia toxigen realtoxicityprompts "
+    "bbq crowspairs glue superglue mnli qnli qqp rte cola sst mrpc stsb wnli cb copa multirc "
+    "record wic wsc axb axg anli xnli xquad mlqa tydiqa pawsx xcopa wikiann conll ontonotes imdb "
+    "yelp agnews trec imagenet cifar mnist fashionmnist svhn coco voc ade20k cityscapes kitti mmmu "
+    "chartqa docvqa textvqa vqa okvqa scienceqa mmbench librispeech commonvoice wikitext ptb "
+    "enwik8 wmt flores cnndailymail xsum samsum msmarco beir fiqa scifact nfcorpus "
+    "iris wine adult ionosphere sonar alien amidar assault asterix bankheist boxing breakout "
+    "demonattack freeway frostbite gopher jamesbond kangaroo krull kungfumaster mspacman pong "
+    "privateeye qbert roadrunner seaquest spaceinvaders ant halfcheetah hopper humanoid walker2d"
+)
+#: Such a name, and an edition, a part or a setting behind it.
+_BENCHMARK = re.compile(
+    rf"(?:{'|'.join(_BENCHMARKS)})(?:pro|redux|plus|hard|easy|challenge|diamond|lite|mini|verified"
+    r"|full|dev|test|val|strict|shot|mm?|mc|[ceh]|zh|en|v?\d)*"
+)
 _TASK_LEVEL = ("task", "benchmark", "dataset", "metric", "criterion", "criteria")
 #: What a unit, an arrow or a note behind a name looks like.
 _NOTE = re.compile(r"\([^)]*\)|\[[^]]*\]|[↓%]")
@@ -154,7 +177,7 @@ def hints(rows: pd.Index, columns: pd.Index) -> Hints:
     """
     transposed = stands_for(rows.name, _TASK_LEVEL) or stands_for(columns.name, SYSTEMS)
     if not transposed and len(rows) > 1:
-        transposed = all(_is_any(row, _METRIC) or _is_any(row, _LOWER) for row in rows)
+        transposed = all(map(_is_metric, rows)) or _are_benchmarks(rows, columns)
     lower = [_is_any(name, _LOWER) for name in columns]
     averages = [
         any(is_average(_NOTE.sub(" ", str(part))) for part in _parts(name)) for name in columns
@@ -162,6 +185,27 @@ def hints(rows: pd.Index, columns: pd.Index) -> Hints:
     about = describing(columns)
     marks = (lower, averages, [name in about for name in columns])
     return Hints(transposed, *(np.array(one, dtype=bool) for one in marks))
+
+
+def _is_metric(name: object) -> bool:
+    return _is_any(name, _METRIC) or _is_any(name, _LOWER)
+
+
+def _are_benchmarks(rows: pd.Index, columns: pd.Index) -> bool:
+    """Whether nearly all rows are called like benchmarks, and no column like one or a metric.
+
+    >>> _are_benchmarks(pd.Index(["MMLU-Pro", "GSM8K", "SWE-bench (%)"]), pd.Index(["GPT-4"]))
+    True
+    """
+    few = rows[:20]  # They say enough of the others.
+    return sum(map(_is_benchmark, few)) >= 0.8 * len(few) and not any(
+        _is_benchmark(column) or _is_metric(column) for column in columns
+    )
+
+
+def _is_benchmark(name: object) -> bool:
+    letters = re.sub(r"[\W_]+", "", _NOTE.sub(" ", str(name)).casefold())
+    return _BENCHMARK.fullmatch(letters) is not None
 
 
 def _parts(name: object) -> tuple[object, ...]:

@@ -10,31 +10,11 @@ from typing import Any, TypeVar
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-_WEIGHTS = """\
-weights
-    A mapping from task to weight, or from group to a weight that its tasks
-    share, or "balanced" for the same total in every group; None weighs every
-    task 1."""
-
-_GROUPS = """\
-groups
-    A mapping from group to its tasks, or from task to its group; MultiIndex
-    columns (group, task) give the groups by themselves."""
-
-_LOWER_IS_BETTER = """\
-lower_is_better
-    The tasks on which a lower score is better, True for all of them, or a
-    mapping from task to True (or "min") where lower is better, and to False (or
-    "max") where higher is."""
-
-_OPTIONS = f"{_WEIGHTS}\n{_GROUPS}\n{_LOWER_IS_BETTER}"
 
 _SCORES = """\
 scores
     A frame of scores (systems in rows, tasks in columns, NaN where a system
     was not evaluated; or rows of system and instance)"""
-
-_BOARD = f"{_SCORES}, or a `Leaderboard`."
 
 
 def _missing_places(zero: str) -> str:
@@ -50,25 +30,17 @@ missing
     in the middle if "compatible", else it is last with a score of NaN."""
 
 
-_DATA_HOME = """\
-data_home
-    The folder that holds fetched files. None is the folder that the environment
-    variable `NBRANK_DATA_DIR` names, and without that the platform's folder for
-    caches.
-download_if_missing
-    Whether to download what is not there yet."""
-
 _SHARED = {
-    "scores_or_tally": f"{_SCORES},\n    a `Leaderboard`, or a `Tally`.\n{_OPTIONS}",
-    "board": f"{_BOARD}\n{_OPTIONS}",
-    "board_alone": _BOARD,
-    "picked_from": f"""\
-{_BOARD}
-{_WEIGHTS}
-{_GROUPS}
+    "scores_or_tally": f"{_SCORES},\n    a `Leaderboard`, or a `Tally`.\n{{table}}",
+    "board": "{board_alone}\n{table}",
+    "board_alone": f"{_SCORES}, or a `Leaderboard`.",
+    "picked_from": """\
+{board_alone}
+{weights}
+{groups}
     True keeps or leaves out whole groups, of MultiIndex columns or a
     `Leaderboard`, and False single tasks. A task with a count is as many tasks.
-{_LOWER_IS_BETTER}
+{lower_is_better}
 rule
     The name of a rule that adds up the tasks, or its function; with arguments
     by `functools.partial`, or as further arguments here.""",
@@ -90,11 +62,23 @@ time_limit
 rule
     The name of a rule, or a function from a leaderboard to a ranking; with
     arguments by `functools.partial`, or as further arguments here.""",
-    "weights": _WEIGHTS,
-    "groups": _GROUPS,
-    "lower_is_better": _LOWER_IS_BETTER,
-    "source": f"{_SCORES},\n    a `Leaderboard`, a `Tally`, or `Comparisons`.\n{_OPTIONS}",
-    "scores_or_comparisons": f"{_SCORES},\n    a `Leaderboard`, or `Comparisons`.\n{_OPTIONS}",
+    "table": "{weights}\n{groups}\n{lower_is_better}",
+    "weights": """\
+weights
+    A mapping from task to weight, or from group to a weight that its tasks
+    share, or "balanced" for the same total in every group; None weighs every
+    task 1.""",
+    "groups": """\
+groups
+    A mapping from group to its tasks, or from task to its group; MultiIndex
+    columns (group, task) give the groups by themselves.""",
+    "lower_is_better": """\
+lower_is_better
+    The tasks on which a lower score is better, True for all of them, or a
+    mapping from task to True (or "min") where lower is better, and to False (or
+    "max") where higher is.""",
+    "source": f"{_SCORES},\n    a `Leaderboard`, a `Tally`, or `Comparisons`.\n{{table}}",
+    "scores_or_comparisons": f"{_SCORES},\n    a `Leaderboard`, or `Comparisons`.\n{{table}}",
     "missing_mean": """\
 missing
     How a missing score counts: "raise" (refuse, since a mean over different
@@ -190,50 +174,55 @@ TypeError
 ValueError
     If labels are duplicate or unknown, weights don't fit, or an option is
     unknown; the message names what is at fault.""",
-    "data_home": _DATA_HOME,
-    "where_it_lies": f"Parameters\n----------\n{_DATA_HOME}",
+    "data_home": """\
+data_home
+    The folder that holds fetched files. None is the folder that the environment
+    variable `NBRANK_DATA_DIR` names, and without that the platform's folder for
+    caches.
+download_if_missing
+    Whether to download what is not there yet.""",
+    "where_it_lies": "{parameters}\n{data_home}",
     "unless_it_is_there": """\
 Raises
 ------
 DataUnavailableError
     If a file is neither there nor to be had; the message says where to get it.""",
-}
-_SHARED |= {
-    name: "Parameters\n----------\n" + "\n".join(_SHARED[part] for part in parts.split())
-    for name, parts in (
-        ("takes_scores", "board missing_mean"),
-        ("takes_places", "board missing_places ties"),
-        ("takes_points", "board missing_points ties"),
-        ("takes_pairs", "source missing_pairs levels"),
-        ("takes_majorities", "source missing_pairs levels_of_pairs"),
-    )
+    "parameters": "Parameters\n----------",
+    "takes_scores": "{parameters}\n{board}\n{missing_mean}",
+    "takes_places": "{parameters}\n{board}\n{missing_places}\n{ties}",
+    "takes_points": "{parameters}\n{board}\n{missing_points}\n{ties}",
+    "takes_pairs": "{parameters}\n{source}\n{missing_pairs}\n{levels}",
+    "takes_majorities": "{parameters}\n{source}\n{missing_pairs}\n{levels_of_pairs}",
 }
 
-
-def _keyword(name: str, default: object, annotation: str) -> inspect.Parameter:
-    kind = inspect.Parameter.KEYWORD_ONLY
-    return inspect.Parameter(name, kind, default=default, annotation=annotation)
-
-
-_TABLE = [
-    _keyword("weights", None, "Weights"),
-    _keyword("groups", None, "Groups"),
-    _keyword("lower_is_better", (), "LowerIsBetter"),
-]
+_TABLE: dict[str, object] = {"weights": None, "groups": None, "lower_is_better": ()}
 #: What functions that take such options together (`**options`) have in their signatures.
 _SPELLED_OUT = {
     "TableOptions": _TABLE,
-    "PlaceOptions": [
-        *_TABLE,
-        _keyword("missing", "compatible", "Missing"),
-        _keyword("ties", "average", "Ties"),
-    ],
-    "PairOptions": [
-        *_TABLE,
-        _keyword("missing", "ignore", "Missing"),
-        _keyword("levels", 1, "int"),
-    ],
+    "PlaceOptions": _TABLE | {"missing": "compatible", "ties": "average"},
+    "PairOptions": _TABLE | {"missing": "ignore", "levels": 1},
 }
+
+
+def _keyword(name: str, default: object) -> inspect.Parameter:
+    """An option in a signature; its type has its name, unless it is a number."""
+    kind, annotation = inspect.Parameter.KEYWORD_ONLY, name.title().replace("_", "")
+    annotation = "int" if isinstance(default, int) else annotation
+    return inspect.Parameter(name, kind, default=default, annotation=annotation)
+
+
+def _filled(text: str) -> str:
+    """The text with the shared sentences in the place of lines that hold only `{name}`."""
+    lines = []
+    for line in text.splitlines():
+        name = line.strip()
+        if name.startswith("{") and name.endswith("}") and name[1:-1].isidentifier():
+            indent = line[: len(line) - len(line.lstrip())]
+            shared = _filled(_SHARED[name[1:-1]]).splitlines()
+            lines += [(indent + one).rstrip() for one in shared]
+        else:
+            lines.append(line)
+    return "\n".join(lines)
 
 
 def described(function: Function) -> Function:
@@ -241,15 +230,7 @@ def described(function: Function) -> Function:
 
     Options that are taken together are spelled out in the signature, too.
     """
-    lines = []
-    for line in inspect.cleandoc(function.__doc__ or "").splitlines():
-        name = line.strip()
-        if name.startswith("{") and name.endswith("}") and name[1:-1].isidentifier():
-            indent = line[: len(line) - len(line.lstrip())]
-            lines += [(indent + shared).rstrip() for shared in _SHARED[name[1:-1]].splitlines()]
-        else:
-            lines.append(line)
-    function.__doc__ = "\n".join(lines)
+    function.__doc__ = _filled(inspect.cleandoc(function.__doc__ or ""))
     signature = inspect.signature(function)
     parameters = list(signature.parameters.values())
     # The last word of Unpack[TableOptions], whether it is a text or not.
@@ -257,7 +238,7 @@ def described(function: Function) -> Function:
     if options := _SPELLED_OUT.get("".join(last)):
         del parameters[-1]
         keywords = sum(one.kind != one.KEYWORD_ONLY for one in parameters)
-        parameters[keywords:keywords] = options
+        parameters[keywords:keywords] = map(_keyword, options, options.values())
         function.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
     return function
 

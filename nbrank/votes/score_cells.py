@@ -67,6 +67,7 @@ def _holds_objects(dtype: Any) -> bool:
 def refuse_words(scores: pd.DataFrame, where: str = "") -> None:
     """Refuse columns that hold something else than numbers; say which, and what mends it."""
     at_fault: dict[Label, tuple[pd.Series, int | None]] = {}
+    rows: set[int] = set()
     for position, (label, dtype) in enumerate(zip(scores.columns, scores.dtypes, strict=True)):
         if _is_number(dtype):
             continue
@@ -81,12 +82,13 @@ def refuse_words(scores: pd.DataFrame, where: str = "") -> None:
             unread = wrong & pd.to_numeric(column, errors="coerce").isna().to_numpy(dtype=bool)
             wrong = unread if unread.any() else wrong
         at_fault[label] = column, int(wrong.argmax()) if wrong.any() else None
+        rows.update(np.flatnonzero(wrong).tolist())
     if not at_fault:
         return
     raise TypeError(
         f"scores must be numbers, but {named(at_fault)} "
         f"{'holds' if len(at_fault) == 1 else 'hold'} something else{where}"
-        f"{_first(*next(iter(at_fault.values())))}; {_what_mends(scores, at_fault)}"
+        f"{_first(*next(iter(at_fault.values())))}; {_what_mends(scores, at_fault, rows)}"
     )
 
 
@@ -103,9 +105,22 @@ def _shown(column: pd.Series, row: int) -> Any:
     return cell.item() if isinstance(cell, np.generic) else cell
 
 
-def _what_mends(scores: pd.DataFrame, at_fault: dict[Label, tuple[pd.Series, int | None]]) -> str:
-    """The call that makes numbers of the columns at fault, or sets them aside."""
+def _what_mends(
+    scores: pd.DataFrame, at_fault: dict[Label, tuple[pd.Series, int | None]], rows: set[int]
+) -> str:
+    """The call that makes numbers of the cells at fault, which stand in these rows, or drops them.
+
+    >>> scores = pd.DataFrame({"rte": ["Acc", "70"], "cola": ["Mcc", "60"]}, ["metric", "A"])
+    >>> numbers(scores)  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    TypeError: ... leave out the row that holds no scores: df.drop(index=['metric']).astype(float)
+    """
     first, (column, row) = next(iter(at_fault.items()))
+    if len(rows) == 1 and len(at_fault) > 1:
+        whole = scores.iloc[list(rows)]
+        if len(at_fault) == whole.notna().to_numpy().sum() < whole.size * len(scores):
+            drop = f"df.drop(index={list(whole.index)!r}).astype(float)"
+            return f"leave out the row that holds no scores: {drop}"
     words = [label for label, (cells, _) in at_fault.items() if _all_text(cells)]
     if "winner" in at_fault and len(words) > 2:
         return (

@@ -7,7 +7,7 @@ import pytest
 import scipy.optimize
 
 from nbrank.arrays.cheapest_orders import CheapestOrders, cheapest_faces
-from nbrank.arrays.linear_ordering import minimise, packing_bound, split, violated
+from nbrank.arrays.linear_ordering import Search, packing_bound, split, violated
 from nbrank.arrays.orders import Deadline, Face, above_in, cost_of
 
 NO_LIMIT = Deadline()
@@ -24,7 +24,7 @@ def random_costs(seed):
 
 def solved(costs, face=None, **options):
     face = Face.of_all(len(costs)) if face is None else face
-    return minimise(costs, face, step=1.0, deadline=NO_LIMIT, **options)
+    return Search(costs, face, 1.0, NO_LIMIT, **options).run()
 
 
 def all_costs(costs):

@@ -142,9 +142,9 @@ def test_both_ways_agree_where_the_relaxation_is_fractional(monkeypatch, most_pa
     from nbrank.arrays import linear_ordering
 
     split = []
-    children = linear_ordering._Search._children
+    children = linear_ordering.Search._children
     monkeypatch.setattr(
-        linear_ordering._Search,
+        linear_ordering.Search,
         "_children",
         lambda self, node, pair: split.append(pair) or children(self, node, pair),
     )

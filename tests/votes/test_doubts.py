@@ -72,6 +72,16 @@ RANKS = pd.DataFrame(
             id="metrics in rows",
         ),
         pytest.param(
+            pd.DataFrame(
+                {"gpt-4": [86.4, 92.0, 67.0, 96.3], "llama-3-70b": [79.5, 93.0, 81.7, 93.0]},
+                index=["MMLU", "GSM8K", "HumanEval", "ARC"],
+            ),
+            {"rule": "borda"},
+            doubts.TransposedWarning,
+            ["df.T"],
+            id="benchmarks in rows",
+        ),
+        pytest.param(
             GOOD.assign(average=GOOD.mean(axis=1).round(1)),
             {"rule": "borda"},
             doubts.AverageColumnWarning,
@@ -124,6 +134,16 @@ def test_a_doubtful_table_is_ranked_with_a_warning(scores, asked, category, name
             GOOD.astype(object).where(GOOD != 75.5, "n/a"),
             ["'n/a' of 'B' on 'rte'", "pd.to_numeric(df['rte'], errors='coerce')"],
             id="words for missing scores",
+        ),
+        pytest.param(
+            pd.concat([pd.DataFrame("Acc", ["metric"], GOOD.columns), GOOD]),
+            ["'Acc' of 'metric' on 'mnli'", "df.drop(index=['metric']).astype(float)"],
+            id="a second row of headers",
+        ),
+        pytest.param(
+            GOOD.astype(object).mask(GOOD.isin([88.0, 50.0]), "n/a"),
+            ["'n/a' of 'B' on 'mnli'", "pd.to_numeric(df['mnli'], errors='coerce')"],
+            id="a word for a missing score",
         ),
         pytest.param(
             table(mnli=["88.1%", "87%"]),
@@ -207,6 +227,49 @@ def test_polars_is_told_apart_from_pandas():
     polars = pytest.importorskip("polars")
     with pytest.raises(TypeError, match=r"not polars\.DataFrame; use its \.to_pandas\(\)"):
         nbrank.borda(polars.DataFrame({"a": [1, 2]}))
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        ["mnli", "rte", "cola", "sst2"],
+        ["MMLU-Pro (5-shot)", "SWE-bench Verified", "MATH-500", "AIME 2024"],
+        ["HumanEval+", "ARC-Challenge", "my own task", "Hella_Swag", "GPQA diamond"],
+        ["Pong", "Breakout", "Seaquest"],
+        ["HalfCheetah-v2", "Hopper-v2", "Walker2d-v2"],
+    ],
+)
+def test_benchmarks_in_rows_are_seen(rows):
+    scores = pd.DataFrame({"gpt-4": range(len(rows)), "llama": 3.5}, index=rows)
+    assert kinds_said(scores) == [doubts.TransposedWarning]
+    assert kinds_said(scores.T) == []
+    # Of metrics in the columns, of tasks on both sides, or of few names no system is known.
+    assert kinds_said(scores.set_axis(["accuracy", "f1"], axis=1)) == []
+    assert kinds_said(scores.set_axis(["MNLI", "zero"], axis=1)) == []
+    assert kinds_said(scores.set_axis([*rows[:-2], "BERT", "GPT"])) == []
+
+
+def test_systems_called_after_a_benchmark_are_systems():
+    for rows in (["MMLU-tuned", "GSM8K-tuned"], ["MATH-7B", "MATH-70B"], ["RaceNet", "CocoLM"]):
+        assert kinds_said(pd.DataFrame({"a": [1.0, 2.0], "b": [2.0, 1.0]}, index=rows)) == []
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("edit distance", "Toxicity", "ECE", "NLL (test)", "EER (%)", "WMT TER", "bits_per_byte"),
+        *("FLOPs", "Energy (kWh)", "energy_kwh", "Brier score", "hallucination rate"),
+    ],
+)
+def test_what_is_called_a_distance_an_error_or_a_cost_is_asked_about(name):
+    assert kinds_said(GOOD.rename(columns={"rte": name})) == [doubts.OrientationWarning]
+
+
+@pytest.mark.parametrize(
+    "name", ["TFLOPS", "Jigsaw toxicity", "Energy and power", "Greece", "water", "SNLL", "career"]
+)
+def test_what_only_holds_such_a_word_is_not(name):
+    assert kinds_said(GOOD.rename(columns={"rte": name})) == []
 
 
 def test_a_warning_is_shown_once_a_table():
