@@ -119,7 +119,7 @@ def rule_page(rule: Rule, used: Mapping[str, str], pictures: Path) -> str:
     lines = [f"# {rule.name}", "", f"**{rule.answers}**", ""]
     if rule.source:
         lines += [f"Source: {rule.source}.", ""]
-    lines += [f"How a tie within a task counts: {rule.ties}.", ""]
+    lines += [f"Ties within a task: {rule.ties}.", ""]
     lines += ["## An example", ""]
     lines += worked_example(rule, pictures)
     lines += ["## When to use it", "", used["use"], "", "## When not", "", used["avoid"], ""]

@@ -45,17 +45,10 @@ def rank_confidence_coverage(
     Returns
     -------
     pandas.DataFrame
-        A row for each way (`sets`) and table (`repetition`), with the columns
-
-        all_hold
-            Whether every system's set holds its true rank; of joint sets at 95 % this has to be so
-            in 95 % of the tables.
-        share
-            The share of the systems of which that is so.
-        width
-            How many ranks a set holds on average.
-
-        Missing where a way refuses a table; a `RuleRefusedWarning` says why.
+        A row for each way (`sets`) and table (`repetition`), with the columns `all_hold` (whether
+        every system's set holds its true rank; of joint sets at 95 % this has to be so in 95 % of
+        the tables), `share` (of the systems of which that is so) and `width` (how many ranks a set
+        holds on average). Missing where a way refuses a table; a `RuleRefusedWarning` says why.
 
     Raises
     ------
@@ -72,13 +65,10 @@ def rank_confidence_coverage(
     >>> import pandas as pd
     >>> from nbrank import bootstrap, rank_confidence
     >>> def draw(seed):
-    ...     noise = np.random.default_rng(seed).gumbel(size=(5, 14))
-    ...     return pd.DataFrame(noise, index=list("ABCDE"))
+    ...     return pd.DataFrame(np.random.default_rng(seed).gumbel(size=(5, 14)), list("ABCDE"))
+    >>> ways = {"confidence": partial(rank_confidence, rule="borda", n_draws=999)}
+    >>> ways["bootstrap"] = partial(bootstrap, rule="borda", n=200)
     >>> equal = pd.Series(1, index=list("ABCDE"))
-    >>> ways = {
-    ...     "confidence": partial(rank_confidence, rule="borda", n_draws=999),
-    ...     "bootstrap": partial(bootstrap, rule="borda", n=200),
-    ... }
     >>> found = rank_confidence_coverage(draw, equal, ways, n=20, seed=0)
     >>> found.groupby("sets", as_index=False)[["all_hold", "share", "width"]].mean().round(2)
              sets  all_hold  share  width

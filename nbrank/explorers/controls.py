@@ -30,9 +30,16 @@ def in_a_list(children: Iterable[widgets.Widget]) -> widgets.VBox:
     return widgets.VBox(list(children), layout=layout)
 
 
-def fold(title: str, child: widgets.Widget) -> widgets.Accordion:
-    """Fold a control away under a title."""
-    return widgets.Accordion([child], titles=(title,), selected_index=None)
+def fold(title: str, child: widgets.Widget) -> widgets.VBox:
+    """Fold a control away under a button, which the keyboard reaches."""
+    button = widgets.ToggleButton(description=title, icon="caret-down", layout=across())
+
+    def show(_: Any) -> None:
+        child.layout.display = "block" if button.value else "none"
+
+    button.observe(show, "value")
+    show(None)
+    return widgets.VBox([button, child])
 
 
 def chooser(what: str, labels: Iterable[Label]) -> widgets.Dropdown:

@@ -22,12 +22,8 @@ class OneSystem:
         self.said.add_class("nbrank-card")
 
     def show(self, seen: Seen, nearest: Nearest | None) -> list[str]:
-        """Explain the system that is looked at; nothing where there is none."""
+        """Explain the system that is looked at."""
         system, names = self.bench.system, self.bench.names
-        self.said.layout.display = "none" if system is None else None
-        if system is None:
-            self.said.html = ""
-            return []
         close = a_button("system", "", "close")
         head = f"<header><h3>{escape(names.whole[system])}</h3>{close}</header>"
         if nearest is None:

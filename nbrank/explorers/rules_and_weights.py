@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import ipywidgets as widgets
@@ -67,19 +68,19 @@ class Rules:
     def show(self, seen: Seen) -> list[str]:
         """Say who wins under which rules, and fold the ranks below it."""
         self.tick()
-        said = self._who_wins(seen)
-        said = said if len(said) > 1 else []  # the verdict has it
-        refused = _who_refuses(seen)
+        said, refused = self._who_wins(seen), _who_refuses(seen)
         ranks = seen.ranks.reindex(seen.ranking.index).rename(columns=in_words)
         # Long tables would make each move of a slider slow.
         self.said.html = in_paragraphs([*said, *refused]) + folded("all ranks", in_a_table(ranks))
         return [*said, *refused]
 
     def _who_wins(self, seen: Seen) -> list[str]:
-        """Say who wins under which rules."""
+        """Say who wins under which rules, where they differ: else the verdict has it."""
         by_winner: dict[tuple[Label, ...], list[str]] = {}
         for rule, found in seen.first.items():
             by_winner.setdefault(found, []).append(rule)
+        if len(by_winner) == 1:
+            return []
         return [
             f"{self.bench.names.listed(found, 3) or 'Nobody'} {verb('wins', len(found))} under "
             f"{rules_listed(rules)}."
@@ -142,12 +143,14 @@ class RulesAndWeights(Rules):
 
     def begin(self, weights: NDArray[np.float64]) -> None:
         """Make the sliders, and put them at these weights of the tasks."""
-        sliders = WeightSliders(self._by_label(self.board.weights))
-        sliders.value = self._by_label(weights)
-        sliders.observe(self._read_sliders, "value")
-        self.bench.sliders = sliders
-        self.bench.weights = sliders.value
-        self._sliders.children = [*[self._of] * bool(self._members), sliders]
+        bench, now = self.bench, self._by_label(weights)
+        if bench.sliders is not None:
+            bench.sliders.held = True  # should they still move
+        moved = partial(setattr, bench, "weights")
+        bench.sliders = WeightSliders(self._by_label(self.board.weights), moved)
+        bench.sliders.put(now)
+        bench.weights = now
+        self._sliders.children = [*[self._of] * bool(self._members), bench.sliders]
 
     def _by_label(self, weights: NDArray[np.float64]) -> dict[Label, float]:
         """The weight of each task, or what the tasks of each group have together."""
@@ -172,9 +175,5 @@ class RulesAndWeights(Rules):
         self.bench.follow()
 
     def _move(self, change: Any) -> None:
-        if self.bench.sliders is not None:
-            self.bench.sliders.value = change["new"]
-
-    def _read_sliders(self, change: Any) -> None:
-        if change["owner"] is self.bench.sliders:
-            self.bench.weights = change["new"]
+        assert self.bench.sliders is not None
+        self.bench.sliders.put(change["new"])

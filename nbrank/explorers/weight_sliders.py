@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from numbers import Real
 from typing import Any
 
@@ -12,7 +12,7 @@ import traitlets
 
 from nbrank.charts import name_of
 from nbrank.charts.names import in_brief
-from nbrank.explorers.controls import in_a_list
+from nbrank.explorers.controls import WIDE, in_a_list
 from nbrank.votes.naming import Label, named
 
 #: From so many sliders on, there is a field to find one.
@@ -38,13 +38,14 @@ def is_a_weight(value: Any) -> bool:
 class WeightSliders(widgets.VBox):  # type: ignore[misc]
     """A slider for each task or group, in a box that scrolls, with a field to find one.
 
-    `value` has the weight of each label; set it to move the sliders.
+    `moved` is called once somebody moves one, with the weights that `completed` does not take from
+    the sliders, and never while they are `held`.
     """
 
-    value: traitlets.Dict[Any, Any] = traitlets.Dict()
-
-    def __init__(self, start: Mapping[Any, float]) -> None:
-        self._start: dict[Label, float] = dict(start.items())
+    def __init__(
+        self, start: Mapping[Any, float], moved: Callable[[dict[Label, float]], None]
+    ) -> None:
+        self._moved = moved
         top = max(5.0, 2 * max(start.values()))
         style, layout = {"description_width": "40%"}, widgets.Layout(width="98%")
         self.sliders: dict[Hashable, widgets.FloatSlider] = {
@@ -60,22 +61,21 @@ class WeightSliders(widgets.VBox):  # type: ignore[misc]
             )
             for (label, weight), name in zip(start.items(), in_brief(start, 22), strict=True)
         }
-        self._holding = False
-        self._put = dict(self._start)
+        self.held = False
+        self._put = dict(start)
         for slider in self.sliders.values():
             slider.observe(self._read, "value")
         equal = widgets.Button(
             description="as at the start", layout=widgets.Layout(width="10em", flex="none")
         )
-        equal.on_click(lambda _: self.set_trait("value", dict(self._start)))
+        equal.on_click(lambda _: moved(dict(start)))
         head: list[widgets.Widget] = [equal]
         if len(self.sliders) >= _MANY:
-            find = widgets.Text(placeholder="find a weight by its name", continuous_update=True)
+            find = widgets.Text(description="find", placeholder="a weight by its name", style=WIDE)
             find.observe(lambda change: self.find(change["new"]), "value")
             head.append(find)
         self._list = in_a_list(self.sliders.values())
         super().__init__([widgets.HBox(head), self._list])
-        self.value = dict(start)
 
     def find(self, text: str) -> None:
         """Show only the sliders whose name holds a text, in capitals or not."""
@@ -86,8 +86,8 @@ class WeightSliders(widgets.VBox):  # type: ignore[misc]
         ]
 
     def _read(self, _: Any) -> None:
-        if not self._holding:
-            self.value = self.completed({})
+        if not self.held:
+            self._moved({})
 
     def completed(self, weights: Mapping[Any, float]) -> dict[Label, float]:
         """Take the weights that are not named from the sliders.
@@ -122,16 +122,11 @@ class WeightSliders(widgets.VBox):  # type: ignore[misc]
         called = [full for full in self.sliders if isinstance(full, tuple) and full[-1] == label]
         return called[0] if len(called) == 1 else label
 
-    @traitlets.validate("value")
-    def _known(self, proposal: Any) -> dict[Label, float]:
-        return self.completed(proposal["value"])
-
-    @traitlets.observe("value")
-    def _move(self, _: Any) -> None:
-        self._holding = True
-        self._put = dict(self.value)
-        for label, weight in self.value.items():
+    def put(self, weights: Mapping[Label, float]) -> None:
+        """Move the sliders to these weights."""
+        self.held, self._put = True, dict(weights)
+        for label, weight in weights.items():
             slider = self.sliders[label]
             slider.max = max(slider.max, weight)
             slider.value = weight
-        self._holding = False
+        self.held = False

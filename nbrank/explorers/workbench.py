@@ -246,16 +246,16 @@ class Workbench(Bench):
         """Rank anew, and have the rank sets follow."""
         if not self._ready:
             return
-        votes = whole = self.board
+        votes, whole, deletions = self.board, self.board, self.deletions
         if isinstance(whole, Leaderboard):
             if not any(self.weights.values()):
                 self._show_nothing("All weights are 0: give at least one of them a weight")
                 return
             whole = self.weighed
-            votes = self.deletions.of(whole)
-        shown = {rule: self.known[rule] for rule in self.rules}
+            votes = deletions.of(whole)
+        shown, missing = {rule: self.known[rule] for rule in self.rules}, self.told
         try:
-            glance = self._glance or overview(votes, self.rule, shown, missing=self.told)
+            glance = self._glance or overview(votes, self.rule, shown, missing=missing)
         except (ValueError, RuntimeError) as error:
             why = what_helps(self.known[self.rule], votes, error)
             self._show_nothing(f"{in_words(self.rule)} can't rank this table: {why}")
@@ -271,7 +271,7 @@ class Workbench(Bench):
         self._seen = Seen(
             **vars(glance),
             whole=whole,
-            missing=self.told,
+            missing=missing,
             known=self.known,
             note="" if before is None else before.note,
         )
@@ -280,7 +280,7 @@ class Workbench(Bench):
             dict(self.weights),
             self.weights_of,
             self.missing,
-            self.deletions,
+            deletions,
             glance.ranking,
             {rule: list(won) for rule, won in glance.first.items()},
         )
@@ -416,15 +416,20 @@ class Workbench(Bench):
             f"<h2>{escape(self._verdict)}</h2>{self._lists}"
             f'<p role="status">{escape(self.changes)}</p>'
         )
-        self._questions.html = tabs({name: tab.title for name, tab in self._tabs.items()}, self.tab)
         if self._pane.children != (tab.pane,):
             self._pane.children = [tab.pane]
+            titles = {name: tab.title for name, tab in self._tabs.items()}
+            self._questions.html = tabs(titles, self.tab)
         if seen is None:
             self._closely.said.html = tab.said.html = ""
             return []
         told = tab.show(seen)
+        self._closely.said.layout.display = None if self.system is not None else "none"
+        if self.system is None:
+            self._closely.said.html = ""
+            return [*told]
         nearest = None
-        if self.system is not None and isinstance(seen.votes, Leaderboard):
+        if isinstance(seen.votes, Leaderboard):
             nearest = self._tab("weights").nearest
         return [*told, *self._closely.show(seen, nearest)]
 

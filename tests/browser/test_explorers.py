@@ -161,6 +161,7 @@ def test_a_rule_that_is_ticked_has_a_column(page):
     page.wait_for_selector(
         ".nbrank-chart svg text >> text=minimax", state="detached", timeout=PATIENCE
     )
+    page.get_by_text("which rules to compare").click()
 
 
 def test_a_click_on_a_score_deletes_it_and_another_restores_it(page):
@@ -186,17 +187,86 @@ def test_charts_follow_the_theme_also_when_it_changes(page):
     page.wait_for_function(f"light => ({ink})() === light", arg=light, timeout=PATIENCE)
 
 
-def test_what_one_reads_and_moves_has_a_name(page):
+def test_all_that_the_keyboard_reaches_has_a_name_in_every_tab(page):
+    session = page.context.new_cdp_session(page)
+    page.get_by_label("order by").select_option("baldwin")
+    for name in TABS:
+        tab(page, name)
+        if name == "Rules and weights":
+            page.get_by_text("which rules to compare").click()
+        page.wait_for_timeout(500)
+        reached = [
+            (node["role"]["value"], node.get("name", {}).get("value", ""))
+            for node in session.send("Accessibility.getFullAXTree")["nodes"]
+            if any(of["name"] == "focusable" for of in node.get("properties", []))
+        ]
+        assert [one for one in reached if not one[1]] == [], name
+        assert {"tab", "button", "combobox"} <= {role for role, _ in reached}
+        if name == "Rules and weights":
+            question = "borda: Which system stands above most others, summed over the tasks?"
+            assert {("checkbox", question), ("slider", "LongBench v2 (Acc.)")} <= {*reached}
+            page.get_by_text("which rules to compare").click()
+    page.get_by_label("order by").select_option("borda")
+
+
+def test_tab_goes_from_the_questions_to_the_rows_and_on_to_the_controls(page):
     tab(page, "Rules and weights")
-    unnamed = page.evaluate(
-        """() => [...document.querySelectorAll(
-             ".nbrank-bench button, .nbrank-bench select, .nbrank-bench input, .nbrank-bench svg")]
-           .filter(one => one.getBoundingClientRect().width
-             && !(one.innerText || one.title || one.placeholder || one.getAttribute("aria-label")
-                  || one.labels?.length || one.closest("[aria-label], label"))).map(
-             one => one.outerHTML.slice(0, 200))"""
-    )
-    assert unnamed == []
+    page.get_by_role("tab", name="Rules and weights").focus()
+    seen = []
+    for _ in range(14):
+        page.keyboard.press("Tab")
+        seen.append(page.evaluate("() => document.activeElement.getAttribute('aria-label') ?? "
+                                  "document.activeElement.labels?.[0]?.innerText"))  # fmt: skip
+    assert seen[0] == "DeepSeek-V3"
+    assert seen.index("order by") == 7  # after the seven systems
+    assert seen.index("order by") < seen.index("look at")
+
+
+def test_enter_on_a_row_explains_its_system(page, expect):
+    tab(page, "Rules and weights")
+    page.get_by_role("button", name="GPT-4o-0513").first.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".nbrank-card h3")).to_have_text("GPT-4o-0513")
+    page.get_by_role("button", name="close").click()
+    expect(page.locator(".nbrank-card h3")).to_have_count(0)
+
+
+def test_the_number_of_those_who_could_be_first_opens_their_names(page, expect):
+    tab(page, "Rules and weights")
+    page.get_by_text("could be first with other").click()
+    last = page.locator(".nbrank-first details[open] button").last
+    name = last.inner_text()
+    last.click()
+    expect(page.locator(".nbrank-card h3")).to_have_text(name)
+    page.get_by_role("button", name="close").click()
+    expect(page.locator(".nbrank-card h3")).to_have_count(0)
+    page.get_by_text("could be first with other").click()
+
+
+def test_every_rules_question_is_read_whole(page):
+    tab(page, "Rules and weights")
+    page.get_by_text("which rules to compare").click()
+    page.wait_for_selector(".nbrank-bench .widget-checkbox", state="visible", timeout=PATIENCE)
+    for width in (1200, 800, 400):
+        page.set_viewport_size({"width": width, "height": 900})
+        cut = page.evaluate(
+            """() => [...document.querySelectorAll(".nbrank-bench .widget-checkbox")].filter(
+                 one => !one.getBoundingClientRect().height
+                   || [one, ...one.querySelectorAll("*")].some(
+                        part => part.scrollWidth > part.clientWidth + 1 && part.clientWidth))
+                 .map(one => one.innerText)"""
+        )
+        assert cut == [], width
+    page.get_by_text("which rules to compare").click()
+
+
+def test_on_a_phone_the_page_fits_and_the_picture_scrolls_by_itself(page, cut_off, expect):
+    for name in TABS:
+        tab(page, name)
+        assert cut_off(page, 400) <= 0, name
+        expect(page.locator(".nbrank-narrow")).to_be_visible()
+        page.set_viewport_size({"width": 1200, "height": 900})
+        expect(page.locator(".nbrank-narrow")).to_be_hidden()
 
 
 def test_the_ring_is_in_the_triangle_where_the_weights_are_and_a_click_moves_them(opened):

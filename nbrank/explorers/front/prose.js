@@ -1,5 +1,18 @@
 // HTML whose folds stay open and whose focus stays as it is written anew; its buttons send back
 // what they are called. Among tabs the arrow keys move.
+// ipywidgets writes the name of a slider beside it, where those who listen don't find it.
+globalThis.nbrankNames ??= (() => {
+  const name = () => {
+    for (const label of document.querySelectorAll(".nbrank-bench .widget-slider > label"))
+      for (const part of label.parentElement.querySelectorAll("[role=slider], [contenteditable]")) {
+        if (part.contentEditable === "true") part.setAttribute("role", "textbox");
+        part.setAttribute("aria-label", label.textContent);
+      }
+  };
+  const observer = new MutationObserver(name);
+  observer.observe(document.body, {childList: true, subtree: true});
+  return observer;
+})();
 export default {
   render({model, el}) {
     const show = () => {
