@@ -254,11 +254,7 @@ class Leaderboard(Votes):
         self.refuse_cells(rule, np.isinf, "infinite score", advice)
 
     def refuse_cells(
-        self,
-        rule: str,
-        at_fault: Callable[[Array], Bools],
-        what: str,
-        advice: str,
+        self, rule: str, at_fault: Callable[[Array], Bools], what: str, advice: str
     ) -> None:
         """Name the systems and tasks of the scores that a rule can't take, and what to do."""
         wrong = np.asarray(at_fault(self.values)) & self.that_count
