@@ -106,8 +106,7 @@ def cherry_pick(
         rows.append((len(tasks), at_most, tasks, proven))
     columns = ["kept", "at_most", "tasks", "proven"]
     frame = pd.DataFrame(rows, index=board.systems, columns=columns)
-    frame = frame.loc[pick.order.index]
-    frame = frame.iloc[np.argsort(-frame["kept"].to_numpy(), kind="stable")]
+    frame = frame.loc[pick.order.index].sort_values("kept", ascending=False, kind="stable")
     frame.attrs = {"rule": pick.name}
     return frame
 

@@ -122,11 +122,8 @@ def task_influence(
     total = influence.sum() if order["rank"].iloc[1] > order["rank"].iloc[0] else 0.0
     frame["share"] = influence / total if total > 0 else np.nan
     frame = frame.iloc[np.argsort(-influence, kind="stable")]
-    frame.attrs = {
-        "rule": order.attrs.get("rule", ""),
-        "winner": str(first),
-        "second": str(second),
-    }
+    frame.attrs = {"rule": order.attrs.get("rule", ""), "winner": str(first)}
+    frame.attrs["second"] = str(second)
     return frame
 
 
