@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from nbrank.readers.cell_texts import is_text_number
 from nbrank.votes.column_names import ERRORS, REPLICATES, stands_for, words
+from nbrank.votes.doubts import column_like, means_and_sums
 from nbrank.votes.naming import Label
 
 
@@ -25,6 +26,18 @@ def error_of(name: object, tasks: Sequence[object]) -> object | None:
     rest = [word for word in found[:-1] if not word.isdigit()]
     near = [task for task in tasks if words(task) == rest]
     return near[0] if near else (tasks[0] if not rest and len(tasks) == 1 else None)
+
+
+def summary_of_others(table: NDArray[np.float64]) -> tuple[int, str] | None:
+    """The first column that is the mean, the sum or the mean win rate of the others, if any is."""
+    beaten = (pd.DataFrame(table).rank() - 1) / np.maximum((~np.isnan(table)).sum(axis=0) - 1, 1)
+    kinds = means_and_sums(table)
+    kinds["the mean win rate"] = means_and_sums(beaten.to_numpy())["the mean"]
+    for what, others in kinds.items():
+        number = column_like(table, others, near=0.01 if "win" in what else 0.0)
+        if number is not None:
+            return number, what
+    return None
 
 
 def has_marks_of_missing(column: NDArray[np.float64]) -> bool:

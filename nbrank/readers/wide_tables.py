@@ -17,6 +17,7 @@ from nbrank.readers.column_roles import (
     has_marks_of_missing,
     is_text,
     level_of,
+    summary_of_others,
 )
 from nbrank.readers.found_scores import FoundScores, columns_of
 from nbrank.votes.caller import warn_caller
@@ -32,7 +33,6 @@ from nbrank.votes.column_names import (
 )
 from nbrank.votes.naming import named
 from nbrank.votes.score_table import refuse_rankings
-from nbrank.votes.summaries import summary_of_others
 
 
 def read_wide(table: CellTable, asked: Asked) -> FoundScores:

@@ -96,7 +96,7 @@ RANKS = pd.DataFrame(
             id="the average by its numbers",
         ),
         pytest.param(
-            GOOD.assign(points=GOOD.sum(axis=1).round(2)),
+            (GOOD / 7).round(3).assign(points=lambda one: one.sum(axis=1).round(3)),
             {"rule": "borda"},
             doubts.AverageColumnWarning,
             ["'points'", "an average or a sum"],
