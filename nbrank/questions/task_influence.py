@@ -188,13 +188,8 @@ def repeated_tasks(
     board = as_leaderboard(scores, None, groups, lower_is_better)
     board.check(Asked("repeated_tasks", "pairs", "ignore"))
     upward = np.where(board.lower[board.column_task], -board.values, board.values)
-    columns = [upward[:, of_task] for of_task in board.columns_by_task()]
-    means = np.full((len(board.systems), len(columns)), np.nan)
-    for task, cells in enumerate(columns):
-        there = ~np.isnan(cells)
-        n = there.sum(axis=1)
-        np.divide(np.where(there, cells, 0.0).sum(axis=1), n, out=means[:, task], where=n > 0)
-    taus = task_taus(means)
+    cells = pd.DataFrame(upward.T.astype(np.float64))
+    taus = task_taus(cells.groupby(board.column_task).mean().to_numpy().T)
     order = in_clusters(taus)
     tasks = board.tasks[order]
     return pd.DataFrame(taus[np.ix_(order, order)], index=tasks, columns=tasks)
