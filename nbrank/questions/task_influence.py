@@ -79,9 +79,7 @@ def task_influence(
     A leads B by two points: t1 and t2 give it one each, and t3 takes none.
 
     >>> import pandas as pd
-    >>> scores = pd.DataFrame(
-    ...     {"t1": [3, 2, 1], "t2": [3, 2, 1], "t3": [2, 2, 3]}, index=list("ABC")
-    ... )
+    >>> scores = pd.DataFrame({"t1": [3, 2, 1], "t2": [3, 2, 1], "t3": [2, 2, 3]}, list("ABC"))
     >>> task_influence(scores)
         influence  error  share
     t1        1.0    0.0    0.5
@@ -128,10 +126,7 @@ def task_influence(
 
 
 def _sampled(
-    lead: Callable[[list[Label]], float],
-    sets: list[list[Label]],
-    n: int,
-    rng: np.random.Generator,
+    lead: Callable[[list[Label]], float], sets: list[list[Label]], n: int, rng: np.random.Generator
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """The Shapley values by drawn orders, and their standard errors."""
     known: dict[frozenset[int], float] = {frozenset(): 0.0}
