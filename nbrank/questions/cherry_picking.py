@@ -23,7 +23,7 @@ from nbrank.votes.methods import question
 from nbrank.votes.naming import Label, named
 from nbrank.votes.options import check_choice
 from nbrank.votes.progress import progress
-from nbrank.votes.task_names import Groups, LowerIsBetter, TaskNames, Weights
+from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
 
 
 @question(HEADING, sees="ballots")
@@ -310,7 +310,7 @@ class Pick:
         )
         told = ToldRule.of(function, rule, options)
         board = board.with_tasks(board.tasks[board.weights > 0])
-        names = TaskNames.of(board.tasks, board.groups)
+        names = board.names
         task_of = each_voter(board)
         unit_of = np.arange(len(task_of))
         if whole:

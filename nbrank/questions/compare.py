@@ -25,7 +25,7 @@ from nbrank.votes.leaderboard import Leaderboard, Source, as_leaderboard, as_vot
 from nbrank.votes.methods import question
 from nbrank.votes.naming import Label, named
 from nbrank.votes.options import check_choice
-from nbrank.votes.task_names import TableOptions, TaskNames, given_options
+from nbrank.votes.task_names import TableOptions, given_options
 
 #: In a mapping, ranks that somebody has published may stand beside rules.
 RuleList = Iterable[RuleLike] | Mapping[str, RuleLike | pd.Series | pd.DataFrame] | None
@@ -290,10 +290,9 @@ def two_step(
             "or MultiIndex columns (group, task)"
         )
     apply = called(rule)
-    names = TaskNames.of(board.tasks, board.groups)
     steps = {}
     for group, tasks in board.groups.items():
-        if board.weights[names.positions(tasks, "groups")].any():
+        if board.weights[board.names.positions(tasks, "groups")].any():
             ranked = apply(board.with_tasks(tasks))
             # Systems that share a rank are tied, whatever rounding says of their scores.
             tied = ranked["score"].groupby(ranked["rank"].to_numpy()).transform("first")

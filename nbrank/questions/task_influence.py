@@ -19,7 +19,7 @@ from nbrank.votes.methods import question
 from nbrank.votes.naming import Label, named
 from nbrank.votes.options import Asked, check_choice, generator, whole_number
 from nbrank.votes.progress import progress
-from nbrank.votes.task_names import Groups, LowerIsBetter, TaskNames, Weights
+from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
 
 
 @question("tasks and their weights", sees="ballots")
@@ -96,7 +96,7 @@ def task_influence(
     told = ToldRule.of(name, rule, options)
     order = told.run(board)
     first, second = order.index[0], order.index[1]
-    parts = TaskNames.of(board.tasks, board.groups).parts(name, over)
+    parts = board.names.parts(name, over)
     values = values_if_additive(board, told)
     if values is not None and values.linear:
         places = [position_of(board, system) for system in (first, second)]
