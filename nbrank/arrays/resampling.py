@@ -25,15 +25,6 @@ _COMPARISONS = (np.greater, np.less, np.equal)
 
 
 @dataclass(frozen=True)
-class Spread:
-    """What the resamples say of each system."""
-
-    low: Ints  # the lower percentile of its rank
-    high: Ints  # the upper one
-    p_best: Floats  # the share of the resamples that it wins, tied winners sharing one equally
-
-
-@dataclass(frozen=True)
 class Multiplicities:
     """How often some of the units are drawn."""
 
@@ -50,13 +41,12 @@ def multiplicities(
 ) -> Iterator[Multiplicities]:
     """Draw as many units of each stratum as it has, with replacement, some units at a time.
 
-    Where there are several copies of a unit, each of them is drawn on its own.
-
     >>> strata = np.array([0, 0, 0, 1])
     >>> drawn = list(multiplicities(strata, 2, np.random.default_rng(0)))
     >>> [(one.units.tolist(), one.counts.sum(axis=0).tolist()) for one in drawn]
     [([0, 1, 2], [3.0, 3.0]), ([3], [1.0, 1.0])]
     """
+    # Where there are several copies of a unit, each of them is drawn on its own.
     for stratum in np.unique(strata):
         units = np.flatnonzero(strata == stratum)
         blocks = [units[block] for block in slices(0, len(units), _BLOCK)]
@@ -196,7 +186,7 @@ def winners_of(scores: Floats, ranks: Ints) -> Floats:
     return first / np.maximum(first.sum(axis=0), 1.0)
 
 
-def spread(ranks: Ints, wins: Floats, delta: float) -> Spread:
-    """The percentiles of the ranks, as ranks that occur, and the mean share of the wins."""
-    low, high = np.quantile(ranks, [delta / 2, 1 - delta / 2], axis=1, method="inverted_cdf")
-    return Spread(low.astype(np.int64), high.astype(np.int64), wins.mean(axis=1))
+def percentiles(ranks: Ints, delta: float) -> Ints:
+    """The lower and the upper percentile of each system's ranks, as ranks that occur."""
+    found = np.quantile(ranks, [delta / 2, 1 - delta / 2], axis=1, method="inverted_cdf")
+    return found.astype(np.int64)

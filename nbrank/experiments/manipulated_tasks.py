@@ -18,7 +18,7 @@ from nbrank.votes.described import described
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.naming import Label, named
 from nbrank.votes.options import real_number
-from nbrank.votes.task_names import TableOptions, TaskNames
+from nbrank.votes.task_names import TableOptions
 
 
 @described
@@ -185,7 +185,7 @@ def rescale_task(
     def change(board: Leaderboard, random: np.random.Generator) -> Changes:
         drawn = int(random.choice(np.flatnonzero(board.weights > 0)))
         if task is not None:
-            drawn = TaskNames.of(board.tasks, board.groups).positions([task], "task")[0]
+            drawn = board.names.positions([task], "task")[0]
         for factor in factors:
             scale = np.where(board.column_task == drawn, factor, 1.0)
             changed = board.with_values(board.values * scale)

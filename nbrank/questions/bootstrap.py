@@ -145,8 +145,8 @@ def bootstrap(
                 f"more, or give the frame of scores of instances, and draw over='instances'"
             )
         ranks, wins = _of_units(table, told, n, rng)
-    spread = arrays.spread(ranks, wins, delta)
-    result = beside(ranked, votes.systems, low=spread.low, high=spread.high, p_best=spread.p_best)
+    low, high = arrays.percentiles(ranks, delta)
+    result = beside(ranked, votes.systems, low=low, high=high, p_best=wins.mean(axis=1))
     result.attrs = {"rule": str(ranked.attrs.get("rule", told.label)), "over": what} | said
     result.attrs |= {"n": ranks.shape[1], "delta": float(delta)}
     return result

@@ -25,7 +25,7 @@ from nbrank.votes.leaderboard import Leaderboard, Source, as_leaderboard, as_vot
 from nbrank.votes.methods import question
 from nbrank.votes.naming import Label, named
 from nbrank.votes.options import check_choice
-from nbrank.votes.task_names import TableOptions, TaskNames, given_options
+from nbrank.votes.task_names import TableOptions, given_options
 
 #: In a mapping, ranks that somebody has published may stand beside rules.
 RuleList = Iterable[RuleLike] | Mapping[str, RuleLike | pd.Series | pd.DataFrame] | None
@@ -173,9 +173,7 @@ def compare(
     >>> from functools import partial
     >>> import pandas as pd
     >>> from nbrank import optimality_gap
-    >>> scores = pd.DataFrame(
-    ...     {"t1": [9, 2, 1], "t2": [1, 3, 2], "t3": [1, 3, 2]}, index=list("ABC")
-    ... )
+    >>> scores = pd.DataFrame({"t1": [9, 2, 1], "t2": [1, 3, 2], "t3": [1, 3, 2]}, list("ABC"))
     >>> compare(scores, ["mean", "borda", "copeland"])
        mean  borda  copeland
     A     1      2         3
@@ -229,9 +227,7 @@ def winners(
     Examples
     --------
     >>> import pandas as pd
-    >>> scores = pd.DataFrame(
-    ...     {"t1": [9, 2, 1], "t2": [1, 3, 2], "t3": [1, 3, 3]}, index=list("ABC")
-    ... )
+    >>> scores = pd.DataFrame({"t1": [9, 2, 1], "t2": [1, 3, 2], "t3": [1, 3, 3]}, list("ABC"))
     >>> winners(scores, ["mean", "plurality", "condorcet"])
     mean         [A]
     plurality    [B]
@@ -294,10 +290,9 @@ def two_step(
             "or MultiIndex columns (group, task)"
         )
     apply = called(rule)
-    names = TaskNames.of(board.tasks, board.groups)
     steps = {}
     for group, tasks in board.groups.items():
-        if board.weights[names.positions(tasks, "groups")].any():
+        if board.weights[board.names.positions(tasks, "groups")].any():
             ranked = apply(board.with_tasks(tasks))
             # Systems that share a rank are tied, whatever rounding says of their scores.
             tied = ranked["score"].groupby(ranked["rank"].to_numpy()).transform("first")
