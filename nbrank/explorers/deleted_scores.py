@@ -60,8 +60,8 @@ class MissingScores:
         self.restore.on_click(lambda _: self._restore())
         self.said = Prose(pressed=bench.press)
         self.map = LiveChart(bench.script, bench.clicked)
-        buttons = in_a_row([seed, self.delete, self.restore])
-        controls = [missing, share, self._system, self._task, buttons]
+        buttons = in_a_row([self.delete, self.restore])
+        controls = [missing, share, seed, self._system, self._task, buttons]
         self.pane = widgets.VBox([self.said, *controls, self.map])
 
     def _toggle(self) -> None:
