@@ -9,6 +9,7 @@ from html import escape
 from typing import Any
 
 import ipywidgets as widgets
+import numpy as np
 import pandas as pd
 import traitlets
 
@@ -387,7 +388,13 @@ class Workbench(Bench):
         if before is None or before[0] != asked or before[1] == could:
             return
         said = f"{could} instead of {before[1]} could be first"
-        if could > before[1] and most > before[2] and seen.sets.attrs.get("over") == "tasks":
+        alone = np.isclose(weights, weights.max()).sum() == 1
+        if (
+            alone
+            and could > before[1]
+            and most > before[2]
+            and seen.sets.attrs.get("over") == "tasks"
+        ):
             task = in_brief(seen.whole.tasks)[int(weights.argmax())]
             said += f", since {task} now carries {in_percent(most)} of the weight"
         self.set_trait("changes", f"{self.changes.removesuffix('.')}; {said}.")
