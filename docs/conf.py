@@ -56,7 +56,11 @@ html_theme_options = {
     "footer_end": [],
 }
 html_context = {"default_mode": "auto"}
-html_sidebars = {"index": [], "gallery": [], "glossary": [], "changelog": []}
+# Pages on which there is nothing to list at the side.
+html_sidebars = {
+    page: []
+    for page in ("index", "getting_started", "gallery", "glossary", "changelog", "speed", "tests")
+}
 
 # `-t offline` leaves Python in the browser out: its packages come from other sites.
 if not tags.has("offline"):  # noqa: F821  # Sphinx gives it

@@ -13,7 +13,8 @@ from nbrank.charts.colours import FAMILIES, PALETTE
 from nbrank.charts.data import checked_at_the_end, layer_of
 from nbrank.charts.frames import require
 from nbrank.charts.names import in_percent, in_words, names_of
-from nbrank.charts.theme import Panels
+from nbrank.charts.text import wrapped
+from nbrank.charts.theme import TEXT, TITLE, Panels
 from nbrank.rules.rule import RULES
 from nbrank.votes.naming import counted, named
 
@@ -90,7 +91,11 @@ def robustness(
         first, last = place % columns == 0, place % columns == columns - 1
         panel = _panel(frame, x, y, by, band, f"{name}", small=True, first=first, last=last)
         panels.append(panel)
-    together = Panels(concat=panels, columns=columns)
+    wide = 230.0 * min(columns, len(panels))
+    notes = dict.fromkeys(_note(frame, x, y, by, band) for frame in frames.values())
+    below = wrapped("; ".join(filter(None, notes)), wide, TEXT)
+    heading = alt.TitleParams(wrapped(_title(x, y), wide, TITLE, bold=True), subtitle=below)
+    together = Panels(concat=panels, columns=columns, title=heading)
     shared: dict[str, Any] = dict.fromkeys(("x", "y", "color", "strokeDash"), "shared")
     drawn: alt.ConcatChart = together.resolve_scale(**shared)
     return drawn
@@ -144,7 +149,6 @@ def _panel(
     summary = grouped.agg(
         mean="mean", low=lambda v: v.quantile(band[0]), high=lambda v: v.quantile(band[1])
     )
-    fewest = int(grouped.size().min())
     parts = summary.index.get_level_values(0)
     kinds = parts.unique()
     labels = names_of(kinds)
@@ -184,23 +188,33 @@ def _panel(
         ],
         strokeDash=dash,
     )
-    layers, note = [lines], ""
-    if fewest >= _ENOUGH:
+    layers = [lines]
+    if grouped.size().min() >= _ENOUGH:
         area = base.mark_area(opacity=0.15 * min(1, 7 / len(labels)))
         range_ = alt.Y(**quantitative("low"), title=title)
         layers.insert(0, area.encode(y=range_, y2=alt.Y2(field="high")))
-        note = f"the band: between the {start} and the {end} quantile of the repetitions"
-    elif fewest > 1:
-        note = f"the mean of {counted(fewest, 'repetition')}"
-    short = _WORDS.get(y, in_words(y)).partition(" (")[0]
     return layered(
         layers,
         width=210 if small else 360,
         height=170 if small else 260,
-        title=name or f"{short[0].upper()}{short[1:]} by {_WORDS.get(x, in_words(x))}",
-        subtitle="" if small else note,
+        title=name or _title(x, y),
+        subtitle="" if small else _note(results, x, y, by, band),
         beyond=beside(labels) if last else 0.0,
     )
+
+
+def _title(x: str, y: str) -> str:
+    short = _WORDS.get(y, in_words(y)).partition(" (")[0]
+    return f"{short[0].upper()}{short[1:]} by {_WORDS.get(x, in_words(x))}"
+
+
+def _note(results: pd.DataFrame, x: str, y: str, by: str, band: tuple[float, float]) -> str:
+    """What the band is, or how many repetitions the lines are a mean of."""
+    fewest = int(results.groupby([by, x])[y].size().min())
+    if fewest >= _ENOUGH:
+        start, end = (in_percent(at, 6) for at in band)
+        return f"the band: between the {start} and the {end} quantile of the repetitions"
+    return f"the mean of {counted(fewest, 'repetition')}" if fewest > 1 else ""
 
 
 def _settings(found: pd.Series, x: str) -> alt.X:

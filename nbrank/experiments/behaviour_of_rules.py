@@ -54,19 +54,12 @@ def independence_of_irrelevant_alternatives(
     Returns
     -------
     pandas.DataFrame
-        A row for each `rule` and `repetition`, with the columns
-
-        additions
-            How many systems were added to the first two.
-        first_two
-            At how many additions the order of the first two systems changed.
-        all_earlier
-            At how many that of any two systems that were there before changed.
-        released_code
-            The same with tied systems in the reverse order of their names, and without the last
-            addition, as the paper's published code counts.
-
-        They are NA where a rule refuses a table; a `RuleRefusedWarning` says so.
+        A row for each `rule` and `repetition`, with the columns `additions` (how many systems were
+        added to the first two), `first_two` (at how many additions the order of the first two
+        changed), `all_earlier` (at how many that of any two that were there before) and
+        `released_code` (the same with tied systems in the reverse order of their names, and without
+        the last addition, as the paper's published code counts). They are NA where a rule refuses a
+        table; a `RuleRefusedWarning` says so.
 
     Examples
     --------
@@ -141,19 +134,11 @@ def discriminative_power(
     Returns
     -------
     pandas.DataFrame
-        A row for each `rule`, with the columns
-
-        systems
-            How many systems were ranked.
-        distinct
-            How many different ranks they got.
-        discriminative_power
-            `systems` minus `distinct`, which the paper prints under this name: 0 where the rule
-            ties nobody, and the lower the better.
-        tied
-            How many systems share their rank with another (the paper's text).
-
-        They are NA where a rule refuses the table; a `RuleRefusedWarning` says why.
+        A row for each `rule`, with the columns `systems` (how many were ranked), `distinct` (how
+        many different ranks they got), `discriminative_power` (`systems` minus `distinct`, which
+        the paper prints under this name: 0 where the rule ties nobody, and the lower the better)
+        and `tied` (how many share their rank with another: the paper's text). They are NA where a
+        rule refuses the table; a `RuleRefusedWarning` says why.
 
     Examples
     --------
@@ -201,19 +186,12 @@ def dispersion(
     Returns
     -------
     pandas.DataFrame
-        A row for the tasks among themselves and for each rule, with the columns
-
-        between
-            "tasks" in the first row, then the label of the rule.
-        distance
-            The mean Kendall distance: how many pairs of systems are ordered differently, a pair
-            tied in one of the two counting half. In the first row of two tasks, by the product of
-            their weights.
-        share
-            The distance over the number of pairs of systems: 0 where all agree, 1 where a ranking
-            is reversed. With missing scores, of the pairs with a score on both sides; `distance`
-            scales this to all pairs.
-
+        A row for the tasks among themselves and for each rule, with the columns `between` ("tasks"
+        in the first row, then the label of the rule), `distance` (the mean Kendall distance: how
+        many pairs of systems are ordered differently, a pair tied in one of the two counting half;
+        in the first row of two tasks, by the product of their weights) and `share` (the distance
+        over the number of pairs: 0 where all agree, 1 where a ranking is reversed; with missing
+        scores, of the pairs with a score on both sides, and `distance` scales this to all pairs).
         NaN where there is nothing to compare, or a rule refuses the table.
 
     Examples

@@ -10,8 +10,7 @@ def lead(
 ) -> pd.DataFrame:
     """How far is one rule ahead of another?
 
-    In a repetition all rules see the same table. So the differences of two rules are taken within
-    the repetitions, and have a standard error of their own.
+    All rules see the same table in a repetition, so the differences are taken within repetitions.
 
     Parameters
     ----------
@@ -27,8 +26,8 @@ def lead(
     Returns
     -------
     pandas.DataFrame
-        A row for each setting: `mean`, by how much the measure of the first rule exceeds that of
-        the second on average, and `sem`, the standard error of that mean over the repetitions.
+        A row for each setting: `mean`, by how much the first rule's measure exceeds the second's on
+        average, and `sem`, the standard error of that mean over the repetitions.
 
     Examples
     --------

@@ -36,32 +36,23 @@ def rank_confidence_coverage(
         The true ranking of the systems: a Series of ranks, or a list of systems, best first.
         Systems that share a rank must all have all of its places.
     sets
-        A mapping from a label to a function that is called with a `Leaderboard` and `seed=`, and
-        returns a frame with the columns `low` and `high`, such as
-        `partial(nbrank.rank_confidence, rule="borda")`.
+        A mapping from a label to a function of a `Leaderboard` and `seed=` that returns a frame
+        with `low` and `high`, such as `partial(nbrank.rank_confidence, rule="borda")`.
     n, seed
         How many tables to draw, and a whole number from which all randomness comes.
 
     Returns
     -------
     pandas.DataFrame
-        A row for each way (`sets`) and table (`repetition`), with the columns
-
-        all_hold
-            Whether every system's set holds its true rank; of joint sets at 95 % this has to be so
-            in 95 % of the tables.
-        share
-            The share of the systems of which that is so.
-        width
-            How many ranks a set holds on average.
-
-        Missing where a way refuses a table; a `RuleRefusedWarning` says why.
+        A row for each way (`sets`) and table (`repetition`), with the columns `all_hold` (whether
+        every system's set holds its true rank; of joint sets at 95 % this has to be so in 95 % of
+        the tables), `share` (of the systems of which that is so) and `width` (how many ranks a set
+        holds on average). Missing where a way refuses a table; a `RuleRefusedWarning` says why.
 
     Raises
     ------
     TypeError, ValueError
-        If `scores` is no function, `n` or `seed` no whole number, the truth is about other systems,
-        or there are no ways to make sets.
+        If `scores` is no function, the truth is about other systems, or there are no ways.
 
     Examples
     --------
@@ -72,13 +63,10 @@ def rank_confidence_coverage(
     >>> import pandas as pd
     >>> from nbrank import bootstrap, rank_confidence
     >>> def draw(seed):
-    ...     noise = np.random.default_rng(seed).gumbel(size=(5, 14))
-    ...     return pd.DataFrame(noise, index=list("ABCDE"))
+    ...     return pd.DataFrame(np.random.default_rng(seed).gumbel(size=(5, 14)), list("ABCDE"))
+    >>> ways = {"confidence": partial(rank_confidence, rule="borda", n_draws=999)}
+    >>> ways["bootstrap"] = partial(bootstrap, rule="borda", n=200)
     >>> equal = pd.Series(1, index=list("ABCDE"))
-    >>> ways = {
-    ...     "confidence": partial(rank_confidence, rule="borda", n_draws=999),
-    ...     "bootstrap": partial(bootstrap, rule="borda", n=200),
-    ... }
     >>> found = rank_confidence_coverage(draw, equal, ways, n=20, seed=0)
     >>> found.groupby("sets", as_index=False)[["all_hold", "share", "width"]].mean().round(2)
              sets  all_hold  share  width

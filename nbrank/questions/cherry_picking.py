@@ -23,7 +23,7 @@ from nbrank.votes.methods import question
 from nbrank.votes.naming import Label, named
 from nbrank.votes.options import check_choice
 from nbrank.votes.progress import progress
-from nbrank.votes.task_names import Groups, LowerIsBetter, TaskNames, Weights
+from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
 
 
 @question(HEADING, sees="ballots")
@@ -106,8 +106,7 @@ def cherry_pick(
         rows.append((len(tasks), at_most, tasks, proven))
     columns = ["kept", "at_most", "tasks", "proven"]
     frame = pd.DataFrame(rows, index=board.systems, columns=columns)
-    frame = frame.loc[pick.order.index]
-    frame = frame.iloc[np.argsort(-frame["kept"].to_numpy(), kind="stable")]
+    frame = frame.loc[pick.order.index].sort_values("kept", ascending=False, kind="stable")
     frame.attrs = {"rule": pick.name}
     return frame
 
@@ -317,7 +316,7 @@ class Pick:
         )
         told = ToldRule.of(function, rule, options)
         board = board.with_tasks(board.tasks[board.weights > 0])
-        names = TaskNames.of(board.tasks, board.groups)
+        names = board.names
         task_of = each_voter(board)
         unit_of = np.arange(len(task_of))
         if whole:

@@ -130,17 +130,11 @@ def margin_of_victory(
         gaps = (values.amounts[lead.winner] - values.amounts) * values.scored[:, None]
         rows["tasks"] = lead.fewest_tasks(gaps, swing, at_will=additive.cells is None)
         rows["weights"] = lead.least_moved(gaps)
-    frame = pd.DataFrame(
-        list(rows.values()),
-        index=pd.Index(list(rows), name="change"),
-        columns=["least", "rival", "tasks", "proven"],
-    )
+    columns = ["least", "rival", "tasks", "proven"]
+    frame = pd.DataFrame.from_dict(rows, orient="index", columns=columns).rename_axis("change")
     # A label stays what it is beside a None: pandas would make numbers of whole numbers.
     frame["rival"] = pd.Series([row[1] for row in rows.values()], frame.index, dtype=object)
-    frame.attrs = {
-        "rule": order.attrs.get("rule", ""),
-        "winner": str(board.systems[lead.winner]),
-    }
+    frame.attrs = {"rule": order.attrs.get("rule", ""), "winner": str(board.systems[winner])}
     return frame
 
 

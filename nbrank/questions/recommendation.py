@@ -107,10 +107,9 @@ def recommend(
 ) -> Recommendation:
     """Which family of rules fits this table, and why?
 
-    A flowchart, asked of the data: the advice that Levtsov and Ustalov sum up in
-    theirs (figure 3; the questions here are put by the text of their sections 5 to
-    8), and what several tasks and missing scores ask for. The thresholds are rules
-    of thumb, and each answer names the numbers that it rests on.
+    A flowchart, asked of the data: the advice of Levtsov and Ustalov (figure 3, sections 5
+    to 8), and what several tasks and missing scores ask for. The thresholds are rules of
+    thumb, and each answer names the numbers that it rests on.
 
     Parameters
     ----------

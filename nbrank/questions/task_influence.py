@@ -19,7 +19,7 @@ from nbrank.votes.methods import question
 from nbrank.votes.naming import Label, named
 from nbrank.votes.options import Asked, check_choice, generator, whole_number
 from nbrank.votes.progress import progress
-from nbrank.votes.task_names import Groups, LowerIsBetter, TaskNames, Weights
+from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
 
 
 @question("tasks and their weights", sees="ballots")
@@ -98,7 +98,7 @@ def task_influence(
     told = ToldRule.of(name, rule, options)
     order = told.run(board)
     first, second = order.index[0], order.index[1]
-    parts = TaskNames.of(board.tasks, board.groups).parts(name, over)
+    parts = board.names.parts(name, over)
     values = values_if_additive(board, told)
     if values is not None and values.linear:
         places = [position_of(board, system) for system in (first, second)]
@@ -122,11 +122,8 @@ def task_influence(
     total = influence.sum() if order["rank"].iloc[1] > order["rank"].iloc[0] else 0.0
     frame["share"] = influence / total if total > 0 else np.nan
     frame = frame.iloc[np.argsort(-influence, kind="stable")]
-    frame.attrs = {
-        "rule": order.attrs.get("rule", ""),
-        "winner": str(first),
-        "second": str(second),
-    }
+    frame.attrs = {"rule": order.attrs.get("rule", ""), "winner": str(first)}
+    frame.attrs["second"] = str(second)
     return frame
 
 

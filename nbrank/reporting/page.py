@@ -201,7 +201,10 @@ def _bars(bars: Iterable[Bar]) -> str:
 
 
 def _drawn(chart: alt.LayerChart) -> str:
-    return f'<div class="wide">{_svg(chart)}</div>'
+    svg = _svg(chart)
+    # It shrinks as far as its letters can be read, and scrolls from there on.
+    least = 0.75 * float(svg.partition(' width="')[2].partition('"')[0])
+    return f'<div class="wide" style="--least: {least:.0f}px">{svg}</div>'
 
 
 def _svg(chart: alt.LayerChart) -> str:

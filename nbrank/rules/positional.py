@@ -161,13 +161,10 @@ def borda(
     Notes
     -----
     With missing scores, `missing="compatible"` orders as sigma^l of Himmi et
-    al. (2024). Why the average over all compatible rankings needs no
-    enumeration: put the n - k unscored systems one by one into a ranking drawn
-    uniformly from the compatible ones; each falls into every gap between the k
-    scored ones with probability 1 / (k + 1), so it stands below the scored
-    system that has r others below it with probability (r + 1) / (k + 1). That
-    system has r + (n - k)(r + 1) / (k + 1) = (r + 1)(n + 1) / (k + 1) - 1
-    systems below it on average, and an unscored one (n - 1) / 2.
+    al. (2024), without enumeration: each of the n - k unscored systems falls into every gap
+    between the k scored ones with probability 1 / (k + 1), so the scored system that has r
+    others below it has r + (n - k)(r + 1) / (k + 1) = (r + 1)(n + 1) / (k + 1) - 1 below it
+    on average, and an unscored one (n - 1) / 2.
 
     The Massive Text Embedding Benchmark ranks by `missing="zero"` (Enevoldsen
     et al., MMTEB, 2025).

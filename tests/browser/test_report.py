@@ -47,6 +47,13 @@ STANDS_OUT = """() => {
           ...within("h1, h2, p, li, dt, dd, summary, .wide", height)];
 }"""
 
+#: How many pixels large the words of a drawing are on the page.
+LETTERS = """texts => texts.filter(text => text.textContent.trim()).map(text => {
+  const svg = text.ownerSVGElement;
+  const scale = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
+  return scale * parseFloat(getComputedStyle(text).fontSize);
+})"""
+
 
 @pytest.fixture(scope="module", params=PAGES)
 def saved(request, tmp_path_factory):
@@ -56,7 +63,7 @@ def saved(request, tmp_path_factory):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1200, 400])
+@pytest.mark.parametrize("width", [1200, 800, 400])
 def test_it_is_one_file_on_which_nothing_is_cut_off(browser, saved, width, scheme):
     page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
     asked, errors = [], []
@@ -66,6 +73,14 @@ def test_it_is_one_file_on_which_nothing_is_cut_off(browser, saved, width, schem
     assert asked == [saved.as_uri()]
     assert errors == []
     assert page.evaluate(STANDS_OUT) == []
+    # The picture at the head is seen at once, and can be read.
+    (head,) = page.locator(".picture svg:visible, .narrow svg:visible").all()
+    box = head.bounding_box()
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= width
+    letters = head.locator("text").evaluate_all(LETTERS)
+    assert min(letters) >= (6 if width == 800 else 8.5)
+    assert (page.locator(".narrow svg:visible").count() == 1) == (width < 720)
     root = "document.documentElement"
     assert page.evaluate(f"{root}.scrollWidth <= {root}.clientWidth")
     ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
@@ -92,4 +107,11 @@ def test_it_prints_light_and_within_the_paper(browser, saved):
     assert (ink, ground) == ("rgb(31, 35, 40)", "rgb(255, 255, 255)")
     wide = "[...document.querySelectorAll('svg')].map(svg => svg.getBoundingClientRect().right)"
     assert max(page.evaluate(wide)) <= 720
+    # None is cut in two by the end of a sheet, of which A4 has 1000 pixels within its margins.
+    cut = """[...document.querySelectorAll('svg')].filter(svg => svg.getClientRects().length)
+      .every(svg => getComputedStyle(svg).breakInside == 'avoid'
+        && svg.getBoundingClientRect().height <= 1000)"""
+    assert page.evaluate(cut)
+    assert page.locator(".picture svg").is_visible()
+    assert not page.locator(".narrow svg").is_visible()
     page.close()

@@ -30,6 +30,21 @@ def test_robustness_says_what_the_band_is(heading):
     assert [line["title"] for line in tooltip[-2:]] == ["25 % quantile", "75 % quantile"]
 
 
+def test_several_panels_say_once_what_the_band_is(heading):
+    results = pd.DataFrame({"rule": "a", "eta": [0, 1] * 5, "kendall_tau": [1.0, 0.5] * 5})
+    chart = charts.robustness({"before": results, "after": results}, "eta")
+    assert heading(chart) == (
+        "Kendall's tau by eta",
+        "the band: between the 10 % and the 90 % quantile of the repetitions",
+    )
+    assert not any(panel["title"]["subtitle"] for panel in chart.to_dict()["concat"])
+    one, three = results[:2], pd.concat([results[:2]] * 3)
+    assert heading(charts.robustness({"one": one, "three": three}, "eta"))[1] == (
+        "the mean of 3 repetitions"
+    )
+    assert heading(charts.robustness({"one": one}, "eta"))[1] == ""
+
+
 def test_columns_may_have_any_name(rows_of):
     results = pd.DataFrame({"a.b": ["x", 1, "1"], "c[d]": [0, 0, 0], "e:f": [1.0, 0.5, 0.2]})
     rows = rows_of(charts.robustness(results, "c[d]", "e:f", "a.b"))
