@@ -14,7 +14,7 @@ from nbrank.votes.naming import Label, counted
 def without_tasks(
     board: Leaderboard, rule: RuleLike, who: str, tasks: Names, time_limit: float, **options: Any
 ) -> tuple[str, list[Label]]:
-    """Say how many can be called first if tasks are left out, and how few unseat the first; and who.
+    """Say how many can be first if tasks are left out, and how few unseat the first; list who can.
 
     Nothing where the rule doesn't add up the tasks, or where several are first.
     """
