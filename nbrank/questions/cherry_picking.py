@@ -81,9 +81,7 @@ def cherry_pick(
     On t1 and t3 all three tie, so even C, the last of three, is first on two tasks:
 
     >>> import pandas as pd
-    >>> scores = pd.DataFrame(
-    ...     {"t1": [3, 2, 1], "t2": [3, 2, 1], "t3": [1, 2, 3]}, index=list("ABC")
-    ... )
+    >>> scores = pd.DataFrame({"t1": [3, 2, 1], "t2": [3, 2, 1], "t3": [1, 2, 3]}, list("ABC"))
     >>> cherry_pick(scores)
        kept  at_most         tasks  proven
     A     3        3  (t1, t2, t3)    True
@@ -154,9 +152,7 @@ def cherry_picking_curve(
     Examples
     --------
     >>> import pandas as pd
-    >>> scores = pd.DataFrame(
-    ...     {"t1": [3, 2, 1], "t2": [3, 2, 1], "t3": [1, 2, 3]}, index=list("ABC")
-    ... )
+    >>> scores = pd.DataFrame({"t1": [3, 2, 1], "t2": [3, 2, 1], "t3": [1, 2, 3]}, list("ABC"))
     >>> cherry_picking_curve(scores)["systems"].to_dict()
     {1: 2, 2: 3, 3: 1}
     """
@@ -232,9 +228,7 @@ def unseat(
     Examples
     --------
     >>> import pandas as pd
-    >>> scores = pd.DataFrame(
-    ...     {"t1": [3, 2, 1], "t2": [3, 2, 1], "t3": [1, 2, 3]}, index=list("ABC")
-    ... )
+    >>> scores = pd.DataFrame({"t1": [3, 2, 1], "t2": [3, 2, 1], "t3": [1, 2, 3]}, list("ABC"))
     >>> unseat(scores)
        removed    weight     tasks  proven
     B        2  0.666667  (t1, t2)    True

@@ -173,9 +173,7 @@ def compare(
     >>> from functools import partial
     >>> import pandas as pd
     >>> from nbrank import optimality_gap
-    >>> scores = pd.DataFrame(
-    ...     {"t1": [9, 2, 1], "t2": [1, 3, 2], "t3": [1, 3, 2]}, index=list("ABC")
-    ... )
+    >>> scores = pd.DataFrame({"t1": [9, 2, 1], "t2": [1, 3, 2], "t3": [1, 3, 2]}, list("ABC"))
     >>> compare(scores, ["mean", "borda", "copeland"])
        mean  borda  copeland
     A     1      2         3
@@ -229,9 +227,7 @@ def winners(
     Examples
     --------
     >>> import pandas as pd
-    >>> scores = pd.DataFrame(
-    ...     {"t1": [9, 2, 1], "t2": [1, 3, 2], "t3": [1, 3, 3]}, index=list("ABC")
-    ... )
+    >>> scores = pd.DataFrame({"t1": [9, 2, 1], "t2": [1, 3, 2], "t3": [1, 3, 3]}, list("ABC"))
     >>> winners(scores, ["mean", "plurality", "condorcet"])
     mean         [A]
     plurality    [B]

@@ -121,9 +121,7 @@ def condorcet_weights(
     any other weights make it lose to one of them.
 
     >>> import pandas as pd
-    >>> scores = pd.DataFrame(
-    ...     {"maths": [3, 1, 2, 2], "code": [1, 3, 2, 1]}, index=["A", "B", "C", "D"]
-    ... )
+    >>> scores = pd.DataFrame({"maths": [3, 1, 2, 2], "code": [1, 3, 2, 1]}, ["A", "B", "C", "D"])
     >>> condorcet_weights(scores)
        prospective  strict  margin  maths  code
     A         True    True     1.0    1.0   0.0
@@ -178,9 +176,7 @@ def condorcet_weights(
             margins[row] = arrays.smallest_margin(over, best)
 
     frame = pd.DataFrame(
-        found,
-        index=board.systems[wanted],
-        columns=pd.Index(list(board.tasks), tupleize_cols=False),
+        found, index=board.systems[wanted], columns=pd.Index(list(board.tasks), tupleize_cols=False)
     )
     facts = (margins >= -MARGIN_TOLERANCE, margins > MARGIN_TOLERANCE, margins)
     for column, (name, fact) in enumerate(zip(_FACTS, facts, strict=True)):

@@ -70,9 +70,7 @@ def leave_one_out(
     A and B share the first place. Without t1 or t2 one of them has it alone.
 
     >>> import pandas as pd
-    >>> scores = pd.DataFrame(
-    ...     {"t1": [3, 2, 1], "t2": [1, 2, 0], "t3": [2, 2, 1]}, index=list("ABC")
-    ... )
+    >>> scores = pd.DataFrame({"t1": [3, 2, 1], "t2": [1, 2, 0], "t3": [2, 2, 1]}, list("ABC"))
     >>> leave_one_out(scores, "borda").drop(columns="refused")
         decides winners  ranks_changed  largest_change
     t1     True     [B]              1               1

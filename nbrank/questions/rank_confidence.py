@@ -209,10 +209,7 @@ def _of_strengths(options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _refuse(
-    votes: Votes,
-    rule: ToldRule,
-    over: Over | OverErrors | None,
-    errors: pd.DataFrame | None,
+    votes: Votes, rule: ToldRule, over: Over | OverErrors | None, errors: pd.DataFrame | None
 ) -> None:
     """Refuse a rule without confidence sets of these votes, and what can't be drawn of them."""
     name, known = rule.label, rule.known

@@ -101,10 +101,7 @@ class Recommendation:
 
 
 @question("rules side by side", sees="units")
-def recommend(
-    scores: Source,
-    **table: Unpack[TableOptions],
-) -> Recommendation:
+def recommend(scores: Source, **table: Unpack[TableOptions]) -> Recommendation:
     """Which family of rules fits this table, and why?
 
     A flowchart, asked of the data: the advice of Levtsov and Ustalov (figure 3, sections 5
@@ -222,14 +219,11 @@ def _of_scores(board: Leaderboard) -> Recommendation:
         "of them than a mean does",
         f"rules of pairs and places bear up to {_percent(MANY_TIES)}",
     )
+    size = counted(len(board.tasks), "task")
+    if board.is_instance_level:
+        size += f", {counted(board.values.shape[1], 'instance')}"
     steps = [
-        Step(
-            "Is there a metric?",
-            "yes",
-            f"each system has scores of its own ({counted(len(board.tasks), 'task')}"
-            + (f", {counted(board.values.shape[1], 'instance')}" if board.is_instance_level else "")
-            + ")",
-        ),
+        Step("Is there a metric?", "yes", f"each system has scores of its own ({size})"),
         _missing_step(board, missing, counts),
         Step("Can the scores of different tasks be averaged?", _yes(comparable), scale),
     ]

@@ -79,9 +79,7 @@ def task_influence(
     A leads B by two points: t1 and t2 give it one each, and t3 takes none.
 
     >>> import pandas as pd
-    >>> scores = pd.DataFrame(
-    ...     {"t1": [3, 2, 1], "t2": [3, 2, 1], "t3": [2, 2, 3]}, index=list("ABC")
-    ... )
+    >>> scores = pd.DataFrame({"t1": [3, 2, 1], "t2": [3, 2, 1], "t3": [2, 2, 3]}, list("ABC"))
     >>> task_influence(scores)
         influence  error  share
     t1        1.0    0.0    0.5
@@ -128,10 +126,7 @@ def task_influence(
 
 
 def _sampled(
-    lead: Callable[[list[Label]], float],
-    sets: list[list[Label]],
-    n: int,
-    rng: np.random.Generator,
+    lead: Callable[[list[Label]], float], sets: list[list[Label]], n: int, rng: np.random.Generator
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """The Shapley values by drawn orders, and their standard errors."""
     known: dict[frozenset[int], float] = {frozenset(): 0.0}
@@ -188,13 +183,8 @@ def repeated_tasks(
     board = as_leaderboard(scores, None, groups, lower_is_better)
     board.check(Asked("repeated_tasks", "pairs", "ignore"))
     upward = np.where(board.lower[board.column_task], -board.values, board.values)
-    columns = [upward[:, of_task] for of_task in board.columns_by_task()]
-    means = np.full((len(board.systems), len(columns)), np.nan)
-    for task, cells in enumerate(columns):
-        there = ~np.isnan(cells)
-        n = there.sum(axis=1)
-        np.divide(np.where(there, cells, 0.0).sum(axis=1), n, out=means[:, task], where=n > 0)
-    taus = task_taus(means)
+    cells = pd.DataFrame(upward.T.astype(np.float64))
+    taus = task_taus(cells.groupby(board.column_task).mean().to_numpy().T)
     order = in_clusters(taus)
     tasks = board.tasks[order]
     return pd.DataFrame(taus[np.ix_(order, order)], index=tasks, columns=tasks)

@@ -26,9 +26,7 @@ _TREATMENTS: tuple[Missing, ...] = (*EVERY_MISSING, "zero")
 _adds_points = partial(rule, "positional", sees="ballots", ties="share their places (`ties=`)")
 
 
-def _points(
-    family: arrays.VectorFamily,
-) -> Callable[[Leaderboard, Mapping[str, Any]], Additive]:
+def _points(family: arrays.VectorFamily) -> Callable[[Leaderboard, Mapping[str, Any]], Additive]:
     def additive(board: Leaderboard, arguments: Mapping[str, Any]) -> Additive:
         return of_points(family, arguments["missing"], arguments["ties"], len(board.systems))
 
