@@ -185,25 +185,49 @@ def find_witness(rule: Rule, name: str) -> axioms.Witness | None:
 # --------------------------------------------------------------------------------------------- API
 
 
+#: What a reader looks for first stands first; the modules follow.
+HEADINGS = (
+    "sources and readers",
+    "rules side by side",
+    *(f"rules: {family}" for family in FAMILIES),
+    "how sure it is",
+    "who could win",
+    "tasks and their weights",
+    "pairs of systems",
+    "scores too many for memory",
+    "to look at",
+)
+
+
 def api_pages() -> Iterable[Page]:
     """A page for each public object, and their list by heading."""
-    headings: dict[str, list[str]] = {}
+    headings: dict[str, list[str]] = {heading: [] for heading in HEADINGS}
     for name in nbrank.__all__:
         if callable(getattr(nbrank, name)):
-            heading = METHODS[name].heading if name in METHODS else "sources, readers and results"
-            headings.setdefault(heading, []).append(f"nbrank.{name}")
+            headings[heading_of(name)].append(f"nbrank.{name}")
     for module in MODULES:
         for name in importlib.import_module(f"nbrank.{module}").__all__:
             if callable(getattr(importlib.import_module(f"nbrank.{module}"), name)):
                 headings.setdefault(f"nbrank.{module}", []).append(f"nbrank.{module}.{name}")
     index = ["# Reference", ""]
     for heading, names in headings.items():
-        index += [f"## {heading}", "", "| | |", "|---|---|"]
+        family = FAMILIES.get(heading.removeprefix("rules: "))
+        title = f"Rules: {family.lower()}" if family else heading
+        title = title if title.startswith("nbrank.") else title[0].upper() + title[1:]
+        index += [f"## {title}", "", "| | |", "|---|---|"]
         for name in names:
             index.append(f"| [{name.removeprefix('nbrank.')}]({name}.md) | {first_line(name)} |")
             yield Page(f"api/{name}.md", api_page(name))
-        index += ["", *toctree(names, heading)]
+        index += ["", *toctree(names, title)]
     yield Page("api/index.md", "\n".join(index))
+
+
+def heading_of(name: str) -> str:
+    """The heading under which a function or a class of `nbrank` is listed."""
+    if name in METHODS:
+        return METHODS[name].heading
+    is_source = inspect.isclass(getattr(nbrank, name)) or name.startswith(("from_", "read_"))
+    return "sources and readers" if is_source else "how sure it is"
 
 
 def public(name: str) -> Any:

@@ -292,19 +292,18 @@ def _drawn_shares(
     """Pairs x draws: the share that the first wins; the observed one; and the sign test of it."""
     half_win, half_loss = rng.gamma(0.5, size=(2, n_draws))
     won, met = np.zeros((2, len(first), n_draws))
-    beaten, total, squares, net, size_of_net, net_squares = np.zeros((6, len(first), 1))
+    sums = np.zeros((6, len(first), 1))
     for units in slices(0, n_units, max(1, _BLOCK // max(n_draws, len(first)))):
         wins, both = wins_in(first, second, units)
         weight = rng.standard_exponential((wins.shape[1], n_draws))
         won += wins @ weight
         met += both @ weight
-        beaten += wins.sum(axis=1, keepdims=True)
-        total += both.sum(axis=1, keepdims=True)
-        squares += (both**2).sum(axis=1, keepdims=True)
         lead = 2 * wins - both
-        net += lead.sum(axis=1, keepdims=True)
-        size_of_net += np.abs(lead).sum(axis=1, keepdims=True)
-        net_squares += (lead**2).sum(axis=1, keepdims=True)
+        for so_far, each in zip(
+            sums, (wins, both, both**2, lead, np.abs(lead), lead**2), strict=True
+        ):
+            so_far += each.sum(axis=1, keepdims=True)
+    beaten, total, squares, net, size_of_net, net_squares = sums
     # The prior's half ballots weigh half as much as a typical unit; any weight does without one.
     scale = ratio(squares, total, 1.0)
     drawn = (won + scale * half_win) / (met + scale * (half_win + half_loss))

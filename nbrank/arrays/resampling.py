@@ -25,15 +25,6 @@ _COMPARISONS = (np.greater, np.less, np.equal)
 
 
 @dataclass(frozen=True)
-class Spread:
-    """What the resamples say of each system."""
-
-    low: Ints  # the lower percentile of its rank
-    high: Ints  # the upper one
-    p_best: Floats  # the share of the resamples that it wins, tied winners sharing one equally
-
-
-@dataclass(frozen=True)
 class Multiplicities:
     """How often some of the units are drawn."""
 
@@ -196,7 +187,7 @@ def winners_of(scores: Floats, ranks: Ints) -> Floats:
     return first / np.maximum(first.sum(axis=0), 1.0)
 
 
-def spread(ranks: Ints, wins: Floats, delta: float) -> Spread:
-    """The percentiles of the ranks, as ranks that occur, and the mean share of the wins."""
-    low, high = np.quantile(ranks, [delta / 2, 1 - delta / 2], axis=1, method="inverted_cdf")
-    return Spread(low.astype(np.int64), high.astype(np.int64), wins.mean(axis=1))
+def percentiles(ranks: Ints, delta: float) -> Ints:
+    """The lower and the upper percentile of each system's ranks, as ranks that occur."""
+    found = np.quantile(ranks, [delta / 2, 1 - delta / 2], axis=1, method="inverted_cdf")
+    return found.astype(np.int64)

@@ -224,9 +224,8 @@ def sandwich(evidence: Evidence, strengths: Floats, prior: float) -> Floats:
     # uncertain.
     n = len(strengths)
     products = evidence.unit_scores(strengths).products(_information(evidence, strengths, prior))
-    counts = evidence.counts
+    counts, strengths = _with_opponent(evidence, strengths, prior)
     if prior:
-        counts, strengths = _with_opponent(counts, strengths, prior)
         own = with_opponent(PairwiseCounts(np.zeros((n, n)), np.zeros((n, n)), 0.0), prior)
         products = np.pad(products, (0, 1))
         products += IndependentComparisons(own, own).unit_scores(strengths).products(strengths)
@@ -267,16 +266,18 @@ def reach(errors: Floats, degrees: Floats, delta: float) -> Floats:
 
 def _information(evidence: Evidence, strengths: Floats, prior: float) -> Floats:
     """All that is known of each system, also by the prior's comparisons."""
-    counts, n = evidence.counts, len(strengths)
-    if prior:
-        counts, strengths = _with_opponent(counts, strengths, prior)
-    return np.diag(information(counts, strengths))[:n].copy()
+    known = np.diag(information(*_with_opponent(evidence, strengths, prior)))
+    return known[: len(strengths)].copy()
 
 
 def _with_opponent(
-    counts: PairwiseCounts, strengths: Floats, prior: float
+    evidence: Evidence, strengths: Floats, prior: float
 ) -> tuple[PairwiseCounts, Floats]:
-    return with_opponent(counts, prior), np.append(strengths, average_opponent(strengths))
+    """The counts and the strengths, with those of the opponent that a prior stands for."""
+    if not prior:
+        return evidence.counts, strengths
+    opponent = average_opponent(strengths)
+    return with_opponent(evidence.counts, prior), np.append(strengths, opponent)
 
 
 def bootstrap(
@@ -288,9 +289,9 @@ def bootstrap(
     # estimate depends. So do the comparisons of a prior: what nothing else is known of then spreads
     # as the prior itself does.
     pairs = all_pairs = Pairs.of(evidence.counts)
-    counts, n_systems = evidence.counts, len(strengths)
+    n_systems = len(strengths)
+    counts, strengths = _with_opponent(evidence, strengths, prior)
     if prior:
-        counts, strengths = _with_opponent(counts, strengths, prior)
         each, last = np.arange(n_systems), np.full(n_systems, n_systems)
         all_pairs = Pairs(
             np.append(pairs.first, each), np.append(pairs.second, last), n_systems + 1

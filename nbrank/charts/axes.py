@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 import altair as alt
 
-from nbrank.charts.colours import FAINT
-from nbrank.charts.data import Layer, data_of
+from nbrank.charts.colours import FAINT, LEADER
+from nbrank.charts.data import Layer, data_of, layer_of
 from nbrank.charts.names import in_brief, in_brief_on_axis
 from nbrank.charts.text import balanced, text_width, widest, wrapped
 from nbrank.charts.theme import SMALL, TEXT, TITLE, Chart
@@ -157,13 +157,29 @@ def nominal(field: str) -> dict[str, Any]:
     return {"field": field, "type": "nominal"}
 
 
-def bars_and_points(
-    base: alt.Chart, x: Across, ends: tuple[str, str], at: str, bar: Any, point: Any
+def bars_in_rows(
+    names: Sequence[str],
+    data: Mapping[str, Any],
+    x: Across,
+    ends: tuple[str, str],
+    at: str,
+    tooltip: Sequence[alt.Tooltip],
+    colours: tuple[str, str] | None = None,
 ) -> list[alt.Chart]:
-    """In each row a bar from one field to another, and a point at a third, as they are to look."""
-    low, high = ends
-    bars = base.mark_rule(**bar).encode(x=x(low), x2=alt.X2(field=high))
-    return [bars, base.mark_circle(opacity=1, **point).encode(x=x(at))]
+    """A row for each name: a bar from one field to another, and a point at a third.
+
+    The bar is pale and the point strong, unless each has a colour of its own.
+    """
+    step, (low, high) = readable_step(len(names)), ends
+    of_bar, of_point = colours or (LEADER, LEADER)
+    base = layer_of({"system": names, **data}).encode(
+        y=named_rows("system", names, step), tooltip=[*tips("system:N"), *tooltip]
+    )
+    bars = base.mark_rule(
+        strokeWidth=max(2, step // 3), color=of_bar, strokeOpacity=1 if colours else 0.35
+    )
+    points = base.mark_circle(opacity=1, size=50, color=of_point)
+    return [bars.encode(x=x(low), x2=alt.X2(field=high)), points.encode(x=x(at))]
 
 
 def lanes(spans: Iterable[tuple[float, float]], gap: float) -> list[int]:

@@ -13,7 +13,7 @@ from nbrank.charts.axes import (
     across,
     across_ranks,
     axis_side,
-    bars_and_points,
+    bars_in_rows,
     in_rows,
     lanes,
     named_rows,
@@ -22,7 +22,7 @@ from nbrank.charts.axes import (
     tip,
     tips,
 )
-from nbrank.charts.colours import INK, LEADER, PALETTE, QUIET, SOFT
+from nbrank.charts.colours import INK, PALETTE, QUIET, SOFT
 from nbrank.charts.data import checked_at_the_end, layer_of
 from nbrank.charts.frames import require
 from nbrank.charts.names import in_percent, listed, names_of, span
@@ -71,11 +71,8 @@ def rank_intervals(intervals: pd.DataFrame) -> alt.LayerChart:
     notes = _how_sure(intervals, resampled)
     table = in_order(intervals, "rank", "low", "high")
     names = names_of(table.index)
-    base, x, step = _interval_rows(table, names)
-    bar = {"strokeWidth": max(2, step // 3), "color": LEADER, "strokeOpacity": 0.35}
-    point = {"size": 60, "color": LEADER}
     return in_rows(
-        bars_and_points(base, x, ("low", "high"), "rank", bar, point),
+        _intervals(table, names),
         names,
         width=420,
         title=_how_far(table, resampled),
@@ -122,19 +119,16 @@ def _require_intervals(
             )
 
 
-def _interval_rows(
-    table: pd.DataFrame, names: list[str], beyond: float = 0.0
-) -> tuple[alt.Chart, Across, int]:
-    """A row for each system with its ranks, the axis of ranks, and how high a row is.
-
-    The axis has room for what stands beside the ranks, as wide as so many ranks beyond the last.
-    """
-    step = readable_step(len(names))
+def _intervals(
+    table: pd.DataFrame,
+    names: list[str],
+    x: Across | None = None,
+    colours: tuple[str, str] | None = None,
+) -> list[alt.Chart]:
+    """A row for each system with the ranks open to it, on the axis of ranks or one that goes on."""
     ranks = {column: table[column] for column in ("rank", "low", "high")}
-    base = layer_of({**ranks, "system": names}).encode(
-        y=named_rows("system", names, step), tooltip=tips("system:N", *ranks)
-    )
-    return base, across_ranks(len(names), int(table["high"].max()), beyond), step
+    x = x or across_ranks(len(names), int(table["high"].max()))
+    return bars_in_rows(names, ranks, x, ("low", "high"), "rank", tips(*ranks), colours)
 
 
 @checked_at_the_end
@@ -197,10 +191,8 @@ def tie_groups(groups: pd.DataFrame, intervals: pd.DataFrame | None = None) -> a
         # The axis of ranks goes on through the lanes, which are so many ranks wide.
         ranks_wide, last = 420, max(len(names), int(bounds["high"].max()))
         wide = _LANE * last / ranks_wide
-        base, of_ranks, _ = _interval_rows(bounds, names, (n_lanes + 1) * wide)
-        bar = {"strokeWidth": max(2, step // 4), "color": QUIET}
-        point = {"size": 40, "color": INK}
-        layers = bars_and_points(base, of_ranks, ("low", "high"), "rank", bar, point)
+        of_ranks = across_ranks(len(names), last, (n_lanes + 1) * wide)
+        layers = _intervals(bounds, names, of_ranks, (QUIET, INK))
         notes.insert(0, "a bar: the ranks open to the system; its dot: its rank")
     if len(drawn) < len(rows):
         notes.append(f"{counted(len(rows) - len(drawn), 'group')} more not drawn")
@@ -295,18 +287,14 @@ def strengths(found: pd.DataFrame) -> alt.LayerChart:
     require("strengths", found, needed, "nbrank.strengths(scores)")
     table = in_order(found, "rank")
     names = names_of(table.index)
-    base = layer_of({"system": names, **{column: table[column] for column in needed}}).encode(
-        y=named_rows("system", names, readable_step(len(names))),
-        tooltip=tips("system:N", "rank", "strength:.3f", "low:.3f", "high:.3f"),
-    )
     title = "log-strength (0 is an average system)"
     x = across(axis=alt.Axis(title=title, orient=axis_side(len(names))))
     average = layer_of({"strength": [0.0]}).mark_rule(color=SOFT, strokeDash=[4, 3])
-    bar = {"strokeWidth": 2, "color": PALETTE[0]}
-    point = {"size": 60, "color": PALETTE[0]}
-    found_bars = bars_and_points(base, x, ("low", "high"), "strength", bar, point)
+    data = {column: table[column] for column in needed}
+    shown = tips("rank", "strength:.3f", "low:.3f", "high:.3f")
+    bars = bars_in_rows(names, data, x, ("low", "high"), "strength", shown)
     return in_rows(
-        [average.encode(x=x("strength")), *found_bars],
+        [average.encode(x=x("strength")), *bars],
         names,
         width=420,
         title="How strong is each system?",

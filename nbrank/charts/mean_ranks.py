@@ -13,14 +13,12 @@ from numpy.typing import NDArray
 from nbrank.charts.axes import (
     Across,
     across,
-    bars_and_points,
+    bars_in_rows,
     in_rows,
     lanes,
     layered,
-    named_rows,
     nominal,
     quantitative,
-    readable_step,
     tip,
     tips,
     whole_ticks,
@@ -213,32 +211,24 @@ def _in_rows(
     for group in groups:
         first[group] = np.minimum(first[group], group[0])
         last[group] = np.maximum(last[group], group[-1])
-    step = readable_step(len(names))
     scale = alt.Scale(domain=_mean_rank_domain(means, distance), nice=False)
     x = across(scale=scale, axis=alt.Axis(title="mean rank (1 is best)", orient="top"))
-    base = layer_of(
-        {
-            "system": names,
-            "rank": ranks,
-            "mean_rank": means,
-            "from": means[first],
-            "to": means[last],
-            "best": [names[place] for place in first],
-            "worst": [names[place] for place in last],
-        }
-    ).encode(
-        y=named_rows("system", names, step),
-        tooltip=[
-            *tips("system:N", "rank", "mean_rank:.3f"),
-            tip("best:N", "not told from those from"),
-            tip("worst:N", "to"),
-        ],
-    )
-    bar = {"strokeWidth": max(2, step // 3), "color": LEADER, "strokeOpacity": 0.35}
-    point = {"size": 40, "color": LEADER}
+    data = {
+        "rank": ranks,
+        "mean_rank": means,
+        "from": means[first],
+        "to": means[last],
+        "best": [names[place] for place in first],
+        "worst": [names[place] for place in last],
+    }
+    shown = [
+        *tips("rank", "mean_rank:.3f"),
+        tip("best:N", "not told from those from"),
+        tip("worst:N", "to"),
+    ]
     ruler = "" if distance is None else f"; the critical difference is {distance:.2f}"
     return in_rows(
-        bars_and_points(base, x, ("from", "to"), "mean_rank", bar, point),
+        bars_in_rows(names, data, x, ("from", "to"), "mean_rank", shown),
         names,
         width=520,
         title=_TITLE,

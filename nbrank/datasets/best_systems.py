@@ -34,8 +34,7 @@ def fetch_best_systems_instances(
     Parameters
     ----------
     name
-        The set: "DIALOG_pc", "DIALOG_tc", "FLICKR", "MLQE", "REAL_SUM", "SUM_EVAL", "TAC_08",
-        "TAC_09" or "TAC_11".
+        The set, one of those listed below.
     {data_home}
 
     Returns

@@ -31,8 +31,7 @@ def fetch_missing_scores_instances(
     Parameters
     ----------
     name
-        The set: "dialogue_pc", "dialogue_pc_missing", "dialogue_tc", "flickr",
-        "wmt21_challengeset_en_de", "wmt21_flores_xh_zu" or "wmt21_flores_zu_xh".
+        The set, one of those listed below.
     {data_home}
 
     Returns

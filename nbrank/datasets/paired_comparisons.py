@@ -68,11 +68,8 @@ def fetch_ceval_texts(
 
     Examples
     --------
-    >>> texts = fetch_ceval_texts()
-    >>> texts.shape
+    >>> fetch_ceval_texts().shape
     (488, 7)
-    >>> texts.isna().sum().loc[["Llama 2", "LLaMA"]].tolist()
-    [4, 7]
     """
     texts = {
         system: read_csv(

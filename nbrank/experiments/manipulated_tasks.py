@@ -18,7 +18,7 @@ from nbrank.votes.described import described
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.naming import Label, named
 from nbrank.votes.options import real_number
-from nbrank.votes.task_names import TableOptions, TaskNames
+from nbrank.votes.task_names import TableOptions
 
 
 @described
@@ -35,11 +35,10 @@ def corrupt_tasks(
 ) -> pd.DataFrame:
     """How many manipulated tasks does it take to turn a ranking from the truth?
 
-    All scores of the corrupted tasks are replaced by noise that reverses the truth: that of the
-    k-th worst system follows the Gumbel distribution with mode -k and scale 1 (with mode k where
-    lower is better). A missing score stays missing. The noise suits
-    `nbrank.synthetic.gumbel_scores`; `reverse_tasks` suits any scores. After Colombo et al. (2022),
-    What are the best systems?, section 4.2, whose error is (1 - kendall_tau) / 2.
+    The scores of corrupted tasks are replaced by noise that reverses the truth: that of the k-th
+    worst system follows the Gumbel distribution with mode -k (k where lower is better) and scale 1.
+    It suits `nbrank.synthetic.gumbel_scores`; `reverse_tasks` suits any scores. After Colombo et
+    al. (2022), What are the best systems?, section 4.2, whose error is (1 - kendall_tau) / 2.
 
     Parameters
     ----------
@@ -64,10 +63,9 @@ def corrupt_tasks(
     >>> from nbrank.synthetic import gumbel_scores, true_ranking
     >>> rules = {"mean": "mean", "one level": borda, "two levels": partial(borda, levels=2)}
     >>> draw = partial(gumbel_scores, 6, 5, 10, 0.5)
-    >>> found = corrupt_tasks(draw, rules, truth=true_ranking(6), counts=[1, 2], n=3, seed=0)
-    >>> found.groupby(["corrupted", "rule"])["kendall_tau"].mean().round(2).to_dict()
-    {(1, 'mean'): 0.78, (1, 'one level'): 0.87, (1, 'two levels'): 0.94,
-     (2, 'mean'): -0.6, (2, 'one level'): 0.24, (2, 'two levels'): 0.7}
+    >>> found = corrupt_tasks(draw, rules, truth=true_ranking(6), counts=[2], n=3, seed=0)
+    >>> found.groupby("rule")["kendall_tau"].mean().round(2).to_dict()
+    {'mean': -0.6, 'one level': 0.24, 'two levels': 0.7}
     """
     study = Study.of(scores, rules, n, seed, truth, measures, **table)
 
@@ -94,8 +92,7 @@ def reverse_tasks(
 ) -> pd.DataFrame:
     """How many tasks read upside down does it take to turn a ranking?
 
-    On the reversed tasks every score is mirrored between the lowest and the highest of the task, as
-    if the metric's sign had been mistaken: the order is reversed, ties and range stay.
+    Every score of a reversed task is mirrored between its lowest and its highest one.
 
     Parameters
     ----------
@@ -112,13 +109,10 @@ def reverse_tasks(
 
     Examples
     --------
-    With every task reversed, so is the ranking.
-
     >>> from nbrank.datasets import load_toy_votes
-    >>> reverse_tasks(load_toy_votes(), ["borda"], counts=[1, 5], n=1, seed=0).round(2)
+    >>> reverse_tasks(load_toy_votes(), ["borda"], counts=[5], n=1, seed=0).round(2)
         rule  reversed  repetition  kendall_tau
-    0  borda         1           0          0.0
-    1  borda         5           0         -1.0
+    0  borda         5           0         -1.0
     """
     study = Study.of(scores, rules, n, seed, truth, measures, **table)
 
@@ -151,9 +145,8 @@ def rescale_task(
 ) -> pd.DataFrame:
     """How far does a ranking depend on the unit of one task?
 
-    All scores of one task are multiplied by a factor. Rules that only look at the order within each
-    task give the same ranking whatever the factor. After Colombo et al. (2022), What are the best
-    systems?, section 4.3.
+    Rules that only look at the order within each task give the same ranking whatever the factor.
+    After Colombo et al. (2022), What are the best systems?, section 4.3.
 
     Parameters
     ----------
@@ -192,7 +185,7 @@ def rescale_task(
     def change(board: Leaderboard, random: np.random.Generator) -> Changes:
         drawn = int(random.choice(np.flatnonzero(board.weights > 0)))
         if task is not None:
-            drawn = TaskNames.of(board.tasks, board.groups).positions([task], "task")[0]
+            drawn = board.names.positions([task], "task")[0]
         for factor in factors:
             scale = np.where(board.column_task == drawn, factor, 1.0)
             changed = board.with_values(board.values * scale)

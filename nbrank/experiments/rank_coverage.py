@@ -36,9 +36,8 @@ def rank_confidence_coverage(
         The true ranking of the systems: a Series of ranks, or a list of systems, best first.
         Systems that share a rank must all have all of its places.
     sets
-        A mapping from a label to a function that is called with a `Leaderboard` and `seed=`, and
-        returns a frame with the columns `low` and `high`, such as
-        `partial(nbrank.rank_confidence, rule="borda")`.
+        A mapping from a label to a function of a `Leaderboard` and `seed=` that returns a frame
+        with `low` and `high`, such as `partial(nbrank.rank_confidence, rule="borda")`.
     n, seed
         How many tables to draw, and a whole number from which all randomness comes.
 
@@ -53,8 +52,7 @@ def rank_confidence_coverage(
     Raises
     ------
     TypeError, ValueError
-        If `scores` is no function, `n` or `seed` no whole number, the truth is about other systems,
-        or there are no ways to make sets.
+        If `scores` is no function, the truth is about other systems, or there are no ways.
 
     Examples
     --------

@@ -22,7 +22,6 @@ from nbrank.questions.compare import told_of_missing
 from nbrank.rules.rule import Rule, RuleLike, called, rule_of
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.naming import Label, counted
-from nbrank.votes.task_names import TaskNames
 from nbrank.votes.votes import Votes
 
 
@@ -127,7 +126,7 @@ class RulesAndWeights(Rules):
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench)
         self.board = board = bench.scores
-        self._members = TaskNames.of(board.tasks, board.groups).members or {}
+        self._members = board.names.members or {}
         self._sliders = widgets.VBox()
         self._of = widgets.ToggleButtons(
             options=[("groups of tasks", "groups"), ("single tasks", "tasks")],

@@ -17,7 +17,6 @@ from nbrank.questions.weight_map import weight_map
 from nbrank.rules.rule import Rule
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.naming import Label
-from nbrank.votes.task_names import TaskNames
 
 #: Into how many steps each side of the triangle is divided.
 _RESOLUTION = 40
@@ -33,7 +32,7 @@ class Triangle:
     def __init__(self, board: Leaderboard, names: Names) -> None:
         self.names = names
         groups = {} if board.groups is None else board.groups
-        tasks = TaskNames.of(board.tasks, board.groups)
+        tasks = board.names
         self.members = {
             group: tasks.positions(members, "groups")
             for group, members in groups.items()

@@ -17,10 +17,7 @@ _PAIR = ["left", "right"]
 
 
 def pairwise_outcomes(
-    scores: pd.DataFrame | Leaderboard,
-    *,
-    tie_within: float,
-    lower_is_better: LowerIsBetter = (),
+    scores: pd.DataFrame | Leaderboard, *, tie_within: float, lower_is_better: LowerIsBetter = ()
 ) -> pd.DataFrame:
     """Which of two systems did better, instance by instance and pair by pair?
 

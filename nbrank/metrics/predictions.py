@@ -168,11 +168,8 @@ def binarized(decision_values: pd.DataFrame, threshold: float = 0.5) -> pd.DataF
     0  0  1
     1  1  0
     """
-    others = [
-        label
-        for label, dtype in decision_values.dtypes.items()
-        if not pd.api.types.is_numeric_dtype(dtype)
-    ]
+    is_number = pd.api.types.is_numeric_dtype
+    others = [label for label, kind in decision_values.dtypes.items() if not is_number(kind)]
     if others:
         raise TypeError(f"decision values must be numbers; those of {named(others)} are not")
     missing = decision_values.isna().any()

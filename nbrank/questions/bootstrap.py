@@ -59,13 +59,11 @@ def bootstrap(
     """How far do the ranks spread if the tasks, or the instances, are drawn again?
 
     As many tasks as there are, drawn with replacement, are ranked anew, again and
-    again. This shows how much the ranking hangs on single tasks. It is not a
-    confidence set, and claims no coverage: where systems are close, ranks in
-    resamples scatter about the observed rank and not about the true one: with 20
-    close systems on 14 tasks, the intervals of Borda's rule at a nominal 95 % held
-    the true ranks of all systems at once in 5.7 % (± 0.7) of 1,000 simulated tables
-    (docs/scripts/coverage_pairs.py, docs/coverage_pairs.md). Use `rank_confidence` to say
-    what the true ranks may be.
+    again. This shows how much the ranking hangs on single tasks. It is no confidence set:
+    where systems are close, ranks in resamples scatter about the observed rank and not about
+    the true one. With 20 close systems on 14 tasks, intervals at a nominal 95 % held all true
+    ranks in 5.7 % (± 0.7) of 1,000 simulated tables (docs/scripts/coverage_pairs.py).
+    `rank_confidence` says what the true ranks may be.
 
     Parameters
     ----------
@@ -74,21 +72,16 @@ def bootstrap(
         A `Tally` takes those of its rules; a function of your own is then given
         the tally with its tasks weighed as they were drawn.
     over
-        "tasks" draws tasks, each with its weight and all its instances, or whole
-        groups (`draws`). "instances" draws the instances of each task, as many as
-        it has; a `Tally` has none left to draw. "errors" draws the errors of single
-        scores from normal distributions (`errors`), "seeds" the runs of each cell,
-        where the rows are runs (levels `system` and `seed`, `run`, `fold` or
-        `repeat`); "both" draws tasks as well as either. Of two or three tasks there are so
-        few draws that this may leave a system fewer ranks than its runs alone do. None is
-        "errors" where they are given, "both" where there are runs, else "tasks".
+        What is drawn, as for `rank_confidence`: "tasks" (or their groups), "instances" (of
+        which a `Tally` has none left), "errors", "seeds" or "both". Of two or three tasks
+        there are so few draws that "both" may leave a system fewer ranks than its runs alone
+        do. None is "errors" where they are given, "both" where there are runs, else "tasks".
     n
         The number of resamples.
     seed
         The seed of the draws; None takes a fresh one.
     delta
-        The share of the resamples that is left out of `low` and `high`, half
-        at each end.
+        The share of the resamples that is left out of `low` and `high`, half at each end.
     {cell_errors}
     {draws}
     {rule_options}
@@ -98,12 +91,9 @@ def bootstrap(
         rank
             The rank on the table as it is.
         low, high
-            The range of its ranks in the resamples, without delta / 2 of them
-            at each end.
+            The range of its ranks in the resamples, without delta / 2 of them at each end.
         p_best
-            The share of the resamples in which it wins. Tied winners share a
-            resample equally; one that the rule leaves without a winner counts
-            for nobody.
+            The share of the resamples in which it wins, which tied winners share equally.
 
     {raises}
         Also if there is a single task (or group) to draw from, or if the rule
@@ -150,24 +140,15 @@ def bootstrap(
         table = resampled(votes, cast("Over", what), told, draws)
         what, said = table.draws.what, {}
         if table.draws.n_units < 2:
-            advice = "give the frame of scores, and draw over='instances'"
-            if "ballots" in votes.offers:
-                of_tasks = not cast("Leaderboard", votes).is_instance_level
-                advice = "add more" if of_tasks else "draw over='instances'"
             raise ValueError(
-                f"bootstrap: there is one of the {what} only, so all resamples are the same; "
-                f"{advice}"
+                f"bootstrap: there is one of the {what} only, so all resamples are the same; add "
+                f"more, or give the frame of scores of instances, and draw over='instances'"
             )
         ranks, wins = _of_units(table, told, n, rng)
-    spread = arrays.spread(ranks, wins, delta)
-    result = beside(ranked, votes.systems, low=spread.low, high=spread.high, p_best=spread.p_best)
-    result.attrs = {
-        "rule": str(ranked.attrs.get("rule", told.label)),
-        "over": what,
-        **said,
-        "n": ranks.shape[1],
-        "delta": float(delta),
-    }
+    low, high = arrays.percentiles(ranks, delta)
+    result = beside(ranked, votes.systems, low=low, high=high, p_best=wins.mean(axis=1))
+    result.attrs = {"rule": str(ranked.attrs.get("rule", told.label)), "over": what} | said
+    result.attrs |= {"n": ranks.shape[1], "delta": float(delta)}
     return result
 
 

@@ -23,7 +23,7 @@ from nbrank.votes.methods import question
 from nbrank.votes.naming import Label, named
 from nbrank.votes.options import check_choice
 from nbrank.votes.progress import progress
-from nbrank.votes.task_names import Groups, LowerIsBetter, TaskNames, Weights
+from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
 
 
 @question(HEADING, sees="ballots")
@@ -81,9 +81,7 @@ def cherry_pick(
     On t1 and t3 all three tie, so even C, the last of three, is first on two tasks:
 
     >>> import pandas as pd
-    >>> scores = pd.DataFrame(
-    ...     {"t1": [3, 2, 1], "t2": [3, 2, 1], "t3": [1, 2, 3]}, index=list("ABC")
-    ... )
+    >>> scores = pd.DataFrame({"t1": [3, 2, 1], "t2": [3, 2, 1], "t3": [1, 2, 3]}, list("ABC"))
     >>> cherry_pick(scores)
        kept  at_most         tasks  proven
     A     3        3  (t1, t2, t3)    True
@@ -106,8 +104,7 @@ def cherry_pick(
         rows.append((len(tasks), at_most, tasks, proven))
     columns = ["kept", "at_most", "tasks", "proven"]
     frame = pd.DataFrame(rows, index=board.systems, columns=columns)
-    frame = frame.loc[pick.order.index]
-    frame = frame.iloc[np.argsort(-frame["kept"].to_numpy(), kind="stable")]
+    frame = frame.loc[pick.order.index].sort_values("kept", ascending=False, kind="stable")
     frame.attrs = {"rule": pick.name}
     return frame
 
@@ -155,9 +152,7 @@ def cherry_picking_curve(
     Examples
     --------
     >>> import pandas as pd
-    >>> scores = pd.DataFrame(
-    ...     {"t1": [3, 2, 1], "t2": [3, 2, 1], "t3": [1, 2, 3]}, index=list("ABC")
-    ... )
+    >>> scores = pd.DataFrame({"t1": [3, 2, 1], "t2": [3, 2, 1], "t3": [1, 2, 3]}, list("ABC"))
     >>> cherry_picking_curve(scores)["systems"].to_dict()
     {1: 2, 2: 3, 3: 1}
     """
@@ -233,9 +228,7 @@ def unseat(
     Examples
     --------
     >>> import pandas as pd
-    >>> scores = pd.DataFrame(
-    ...     {"t1": [3, 2, 1], "t2": [3, 2, 1], "t3": [1, 2, 3]}, index=list("ABC")
-    ... )
+    >>> scores = pd.DataFrame({"t1": [3, 2, 1], "t2": [3, 2, 1], "t3": [1, 2, 3]}, list("ABC"))
     >>> unseat(scores)
        removed    weight     tasks  proven
     B        2  0.666667  (t1, t2)    True
@@ -317,7 +310,7 @@ class Pick:
         )
         told = ToldRule.of(function, rule, options)
         board = board.with_tasks(board.tasks[board.weights > 0])
-        names = TaskNames.of(board.tasks, board.groups)
+        names = board.names
         task_of = each_voter(board)
         unit_of = np.arange(len(task_of))
         if whole:

@@ -25,7 +25,7 @@ from nbrank.votes.leaderboard import Leaderboard, Source, as_leaderboard, as_vot
 from nbrank.votes.methods import question
 from nbrank.votes.naming import Label, named
 from nbrank.votes.options import check_choice
-from nbrank.votes.task_names import TableOptions, TaskNames, given_options
+from nbrank.votes.task_names import TableOptions, given_options
 
 #: In a mapping, ranks that somebody has published may stand beside rules.
 RuleList = Iterable[RuleLike] | Mapping[str, RuleLike | pd.Series | pd.DataFrame] | None
@@ -154,21 +154,17 @@ def compare(
     ----------
     {source}
     rules
-        Names or functions of rules, or a mapping from a label to either, for
-        rules with arguments; None runs every rule that needs none. A function
-        is given the frame as it came, or a `Leaderboard` where weights, groups
-        or orientation go with it. In a mapping, a Series of ranks by system,
-        such as a host has published, stands beside the rules; a system that it
-        lacks has NA.
+        Names or functions of rules, or a mapping from a label to either, for rules with
+        arguments; None runs every rule that needs none. A function is given the frame as
+        it came, or a `Leaderboard` where options go with it. In a mapping, a Series of
+        ranks by system, such as a host has published, stands beside the rules.
     {missing_for_all}
 
     {returns_frame}
-        A row for each system in table order, a column for each rule: the rank,
-        1 for the best, as a nullable integer. A rule that refuses the table,
-        or gives up at its search limit (10 seconds of `kemeny`), is a column of
-        NA, with a `RuleRefusedWarning` that says why. `condorcet` is NA too
-        where no system beats all others: it then ranks nobody, and a tie of
-        all in first place would look as if all had won.
+        A row for each system in table order, a column for each rule: the rank, 1 for the
+        best, as a nullable integer. A rule that refuses the table, or gives up at its search
+        limit (10 seconds of `kemeny`), is a column of NA, and a `RuleRefusedWarning` says
+        why. `condorcet` is NA too where no system beats all others: it then ranks nobody.
 
     {raises}
 
@@ -177,9 +173,7 @@ def compare(
     >>> from functools import partial
     >>> import pandas as pd
     >>> from nbrank import optimality_gap
-    >>> scores = pd.DataFrame(
-    ...     {"t1": [9, 2, 1], "t2": [1, 3, 2], "t3": [1, 3, 2]}, index=list("ABC")
-    ... )
+    >>> scores = pd.DataFrame({"t1": [9, 2, 1], "t2": [1, 3, 2], "t3": [1, 3, 2]}, list("ABC"))
     >>> compare(scores, ["mean", "borda", "copeland"])
        mean  borda  copeland
     A     1      2         3
@@ -219,25 +213,21 @@ def winners(
     ----------
     {source}
     rules
-        Names or functions of rules, or a mapping from a label to either; None
-        runs every rule that needs no argument.
+        As for `compare`.
     {missing_for_all}
 
     Returns
     -------
     pandas.Series
-        Rule -> list of the winners in table order. The list is empty where
-        there is none, or where the rule refuses the table, which a
-        `RuleRefusedWarning` then says.
+        Rule -> list of the winners in table order; empty where there is none, or where the
+        rule refuses the table, as a `RuleRefusedWarning` then says.
 
     {raises}
 
     Examples
     --------
     >>> import pandas as pd
-    >>> scores = pd.DataFrame(
-    ...     {"t1": [9, 2, 1], "t2": [1, 3, 2], "t3": [1, 3, 3]}, index=list("ABC")
-    ... )
+    >>> scores = pd.DataFrame({"t1": [9, 2, 1], "t2": [1, 3, 2], "t3": [1, 3, 3]}, list("ABC"))
     >>> winners(scores, ["mean", "plurality", "condorcet"])
     mean         [A]
     plurality    [B]
@@ -300,10 +290,9 @@ def two_step(
             "or MultiIndex columns (group, task)"
         )
     apply = called(rule)
-    names = TaskNames.of(board.tasks, board.groups)
     steps = {}
     for group, tasks in board.groups.items():
-        if board.weights[names.positions(tasks, "groups")].any():
+        if board.weights[board.names.positions(tasks, "groups")].any():
             ranked = apply(board.with_tasks(tasks))
             # Systems that share a rank are tied, whatever rounding says of their scores.
             tied = ranked["score"].groupby(ranked["rank"].to_numpy()).transform("first")

@@ -61,8 +61,7 @@ def condorcet_weights(
     system
         The only system to answer for; None answers for all.
     weights
-        As everywhere, and checked, but not used: weights are what is looked
-        for, also for a task that weighs 0 on the leaderboard.
+        Checked, but not used: weights are looked for, also of a task that weighs 0.
     {groups}
     {lower_is_better}
     bounds
@@ -70,8 +69,8 @@ def condorcet_weights(
         (of a group: the total) has to lie.
     {at_least}
     maximize
-        A task, a group or a list of them, whose total weight is made as large
-        as it can be while no margin falls below 0; again the choice nearest to uniform.
+        A task, a group or a list of them, whose total weight is made as large as it
+        can be while no margin falls below 0; again the choice nearest to uniform.
     minimize
         The same, as small as it can be. With both, the total of `maximize`
         minus that of `minimize` is made as large as it can be.
@@ -85,20 +84,16 @@ def condorcet_weights(
         the columns
 
         prospective
-            Whether weights exist under which the system beats or ties with
-            every other (margin >= -1e-7).
+            Whether it beats or ties with every other under some weights (margin >= -1e-7).
         strict
             Whether it beats every other under the weights given (margin > 1e-7).
         margin
-            The smallest margin under the weights given: the largest that can
-            be had, unless `maximize` or `minimize` asks for something else; 1,
-            as if it won every task against everybody, for a system without
-            opponents.
+            The smallest margin under the weights given: the largest that can be had,
+            unless `maximize` or `minimize` is asked for; 1 without opponents.
         one column for each task, under the task's label
             The weights.
 
-        Margin and weights are NaN, and the other two False, where no weights
-        meet the conditions, and for a system with no score at all.
+        Margin and weights are NaN where no weights meet the conditions, or without a score.
 
     Raises
     ------
@@ -126,9 +121,7 @@ def condorcet_weights(
     any other weights make it lose to one of them.
 
     >>> import pandas as pd
-    >>> scores = pd.DataFrame(
-    ...     {"maths": [3, 1, 2, 2], "code": [1, 3, 2, 1]}, index=["A", "B", "C", "D"]
-    ... )
+    >>> scores = pd.DataFrame({"maths": [3, 1, 2, 2], "code": [1, 3, 2, 1]}, ["A", "B", "C", "D"])
     >>> condorcet_weights(scores)
        prospective  strict  margin  maths  code
     A         True    True     1.0    1.0   0.0
@@ -183,9 +176,7 @@ def condorcet_weights(
             margins[row] = arrays.smallest_margin(over, best)
 
     frame = pd.DataFrame(
-        found,
-        index=board.systems[wanted],
-        columns=pd.Index(list(board.tasks), tupleize_cols=False),
+        found, index=board.systems[wanted], columns=pd.Index(list(board.tasks), tupleize_cols=False)
     )
     facts = (margins >= -MARGIN_TOLERANCE, margins > MARGIN_TOLERANCE, margins)
     for column, (name, fact) in enumerate(zip(_FACTS, facts, strict=True)):

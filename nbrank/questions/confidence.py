@@ -49,29 +49,22 @@ def confidence(
 ) -> pd.DataFrame:
     """How sure is it, pair by pair, that one system beats the other?
 
-    The interval is about the observed share of the tasks (or instances, or
-    comparisons) on which both systems were scored, and is for the share that
-    would be found on ever more of them. It is not about a share that fills in
-    missing scores: with half of the scores missing, an interval around that, of the
-    width of the real comparisons, held the true share in none of 1,000 simulated
-    tables.
+    The interval is about the share of the tasks (or instances, or comparisons) on
+    which both systems were scored, and is for the share that would be found on ever
+    more of them. No missing scores are filled in.
 
     "hoeffding" holds for any number of ballots, at least 1 - delta of the time.
     "wilson" is narrower, and near 1 - delta on average over the shares; with few
     ballots it can fall below: of pairs of equally good systems it called
-    7.0 % (± 0.2) significant at 5 % on 8 tasks, 4.0 % (± 0.2) on 20 and
-    5.4 % (± 0.2) on 100. Ties count half a win, which makes both conservative.
-    Weighted ballots count as their effective number, the squared
-    sum of the weights over the sum of the squares; for Hoeffding that is the
-    inequality for weighted sums, for Wilson an approximation.
+    7.0 % (± 0.2) significant at 5 % on 8 tasks, and 4.0 % (± 0.2) on 20. Ties count half a
+    win, which makes both conservative. Weighted ballots count as their effective number, the
+    squared sum of the weights over the sum of the squares.
 
     Both take every task, or instance, as a draw of its own. "bootstrap" draws
     whole groups where a table of tasks has groups, so it is the one to use when
     the tasks of a group depend on each other, such as two metrics of one task.
     It is the Bayesian bootstrap with half a win and half a loss added to each
-    pair, read off a beta distribution; for independent ballots without ties it
-    is Jeffreys' interval. docs/scripts/coverage_pairs.py measures how often all
-    hold; with `adjust="holm"` no method was wrong in more tables than delta.
+    pair, read off a beta distribution. docs/scripts/coverage_pairs.py says how often they hold.
 
     Parameters
     ----------
@@ -82,13 +75,10 @@ def confidence(
         "hoeffding", "wilson" or "bootstrap", which needs the scores of the
         ballots: comparisons have none, and a `Tally` of instances neither.
     adjust
-        None holds for each pair on its own. "holm" keeps the probability that
-        any pair is called significant wrongly at delta, over all unordered
-        pairs: a pair's interval is then at the level at which Holm's step-down
-        procedure tests it, or at a smaller one, and a pair is tested by the exact
-        sign test too, since tails say too much at so small a level: with 28 pairs
-        a system has to win 11 tasks of 11. That all intervals cover at once is not
-        claimed.
+        None holds for each pair on its own. "holm" keeps the probability that any
+        pair is called significant wrongly at delta: a pair's interval is then at the
+        level at which Holm's step-down procedure tests it, or at a smaller one, and the
+        exact sign test has to agree. That all intervals cover at once is not claimed.
     seed
         The seed of the bootstrap's draws; None takes a fresh one. Other
         methods draw nothing.
@@ -102,15 +92,12 @@ def confidence(
     {returns_pairs}
 
         wins
-            The share of the ballots with both on which the system beats the
-            opponent, by weight, a tie being half; NaN for a pair that never
-            met.
+            The share of the ballots with both on which the system beats the opponent, by
+            weight, a tie being half; NaN for a pair that never met.
         n
-            The number of ballots on which both were scored, whatever their
-            weights.
+            The number of ballots on which both were scored, whatever their weights.
         low, high
-            The ends of the interval for that share; 0 and 1 for a pair that
-            never met.
+            The ends of the interval for that share; 0 and 1 for a pair that never met.
         significant
             Whether the interval leaves out one half.
 
@@ -263,15 +250,13 @@ def comparisons_needed(
 ) -> int | pd.Series:
     """How many comparisons does it take until a system's lead over another is sure?
 
-    The smallest number for which the interval around such a share leaves out one
-    half. Before they are made, the share found will vary, and in about half of all
-    cases fall on the wrong side of what is needed.
+    The smallest number for which the interval around such a share leaves out one half. The
+    share that is found then will vary, and about half the time fall short of what is needed.
 
     Parameters
     ----------
     share
-        The share of the comparisons won: a number, or a Series of them, such as
-        `confidence(scores)["wins"]`.
+        The share won: a number, or a Series, such as `confidence(scores)["wins"]`.
     delta
         One minus the confidence.
     method

@@ -97,9 +97,7 @@ def core_tasks(
     The last task alone has the winner of all three:
 
     >>> import pandas as pd
-    >>> scores = pd.DataFrame(
-    ...     {"t1": [1, 2, 3], "t2": [3, 2, 1], "t3": [3, 1, 2]}, index=list("ABC")
-    ... )
+    >>> scores = pd.DataFrame({"t1": [1, 2, 3], "t2": [3, 2, 1], "t3": [3, 1, 2]}, list("ABC"))
     >>> core_tasks(scores)[["size", "tasks", "proven"]]
        size  tasks  proven
     0     1  (t3,)    True

@@ -18,9 +18,7 @@ from nbrank.votes.task_names import TableOptions
 
 @question("pairs of systems", sees="ballots")
 def probability_of_improvement(
-    scores: pd.DataFrame | Leaderboard,
-    delta: float = 0.05,
-    **table: Unpack[TableOptions],
+    scores: pd.DataFrame | Leaderboard, delta: float = 0.05, **table: Unpack[TableOptions]
 ) -> pd.DataFrame:
     """How likely does a run of one system beat a run of another, on average over the tasks?
 

@@ -13,7 +13,7 @@ from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.methods import question
 from nbrank.votes.naming import Label, named
 from nbrank.votes.options import check_choice
-from nbrank.votes.task_names import Groups, LowerIsBetter, TaskNames, Weights
+from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
 
 
 @question("tasks and their weights", sees="ballots")
@@ -70,9 +70,7 @@ def leave_one_out(
     A and B share the first place. Without t1 or t2 one of them has it alone.
 
     >>> import pandas as pd
-    >>> scores = pd.DataFrame(
-    ...     {"t1": [3, 2, 1], "t2": [1, 2, 0], "t3": [2, 2, 1]}, index=list("ABC")
-    ... )
+    >>> scores = pd.DataFrame({"t1": [3, 2, 1], "t2": [1, 2, 0], "t3": [2, 2, 1]}, list("ABC"))
     >>> leave_one_out(scores, "borda").drop(columns="refused")
         decides winners  ranks_changed  largest_change
     t1     True     [B]              1               1
@@ -114,7 +112,7 @@ def leave_one_out(
 
 def _without_each(board: Leaderboard, over: str) -> dict[Label, Leaderboard]:
     """Task or group that has a weight -> what is left without it, or without one of its voters."""
-    parts = TaskNames.of(board.tasks, board.groups).parts("leave_one_out", over)
+    parts = board.names.parts("leave_one_out", over)
     weighing = {label: part for label, part in parts.items() if board.weights[part].any()}
     voters = board.counts if over == "tasks" else np.ones_like(board.counts)
     if len(weighing) < 2 and all((voters[part] == 1).all() for part in weighing.values()):

@@ -117,10 +117,9 @@ def margin_of_victory(
     additive = told.additive(board)
     if values is not None and values.linear and additive is not None:
         if board.is_instance_level:
-            added = [
-                contributions_of(one, told, Draws.each_column(one))
-                for one in (board, lead.turned())
-            ]
+            turned = lead.turned(np.arange(board.values.shape[1]))
+            each = ((one, told, Draws.each_column(one)) for one in (board, turned))
+            added = [contributions_of(*one) for one in each]
             if added[0] is not None and added[1] is not None:
                 rows["instances"] = lead.fewest_instances(added[0].amounts, added[1].amounts)
         if additive.cells is None:
@@ -130,17 +129,11 @@ def margin_of_victory(
         gaps = (values.amounts[lead.winner] - values.amounts) * values.scored[:, None]
         rows["tasks"] = lead.fewest_tasks(gaps, swing, at_will=additive.cells is None)
         rows["weights"] = lead.least_moved(gaps)
-    frame = pd.DataFrame(
-        list(rows.values()),
-        index=pd.Index(list(rows), name="change"),
-        columns=["least", "rival", "tasks", "proven"],
-    )
+    columns = ["least", "rival", "tasks", "proven"]
+    frame = pd.DataFrame.from_dict(rows, orient="index", columns=columns).rename_axis("change")
     # A label stays what it is beside a None: pandas would make numbers of whole numbers.
     frame["rival"] = pd.Series([row[1] for row in rows.values()], frame.index, dtype=object)
-    frame.attrs = {
-        "rule": order.attrs.get("rule", ""),
-        "winner": str(board.systems[lead.winner]),
-    }
+    frame.attrs = {"rule": order.attrs.get("rule", ""), "winner": str(board.systems[winner])}
     return frame
 
 
@@ -203,18 +196,15 @@ class _Lead:
                 best = (fall, rival, self.named(np.array([task])), rival is not None)
         return best
 
-    def turned(self) -> Leaderboard:
-        """The board on which the winner has the lowest score of its task on every instance."""
-        return self.board.with_values(self._turned_on(np.arange(self.board.values.shape[1])))
-
-    def _turned_on(self, columns: NDArray[np.intp]) -> NDArray[np.float64]:
+    def turned(self, columns: Positions) -> Leaderboard:
+        """The board on which the winner has the lowest score of its task on some instances."""
         values = self.board.values * self.up
         columns = columns[~np.isnan(values[self.winner, columns])]
         for of_task in self.board.columns_by_task():
             there = np.intersect1d(of_task, columns)
             if len(there):
                 values[self.winner, there] = np.nanmin(values[:, of_task])
-        return values * self.up
+        return self.board.with_values(values * self.up)
 
     def fewest_instances(self, before: Floats, after: Floats) -> _Row:
         """The fewest instances of the winner that have to turn."""
@@ -226,9 +216,8 @@ class _Lead:
         if found is None:
             return _NEVER
         columns = np.flatnonzero(self.board.that_count)[found[1]]
-        changed = self.board.with_values(self._turned_on(columns))
         tasks = self.named(np.unique(self.board.column_task[columns]))
-        proven = self.passed_by(changed) is not None
+        proven = self.passed_by(self.turned(columns)) is not None
         return len(columns), self.board.systems[found[0]], tasks, proven
 
     def fewest_tasks(self, gaps: Floats, swing: Floats, *, at_will: bool) -> _Row:

@@ -52,11 +52,7 @@ def by_pair(systems: pd.Index, columns: Mapping[str, NDArray[Any]]) -> pd.DataFr
 
 @question("pairs of systems", sees="pairs")
 def pairwise(
-    scores: Source,
-    *,
-    missing: Missing = "ignore",
-    levels: int = 1,
-    **table: Unpack[TableOptions],
+    scores: Source, *, missing: Missing = "ignore", levels: int = 1, **table: Unpack[TableOptions]
 ) -> pd.DataFrame:
     """On how many tasks does each system beat each other?
 
@@ -92,11 +88,7 @@ def pairwise(
 
 @question("pairs of systems", sees="pairs")
 def compared(
-    scores: Source,
-    *,
-    missing: Missing = "ignore",
-    levels: int = 1,
-    **table: Unpack[TableOptions],
+    scores: Source, *, missing: Missing = "ignore", levels: int = 1, **table: Unpack[TableOptions]
 ) -> pd.DataFrame:
     """How often did each pair of systems meet?
 

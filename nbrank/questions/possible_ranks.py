@@ -58,12 +58,10 @@ def possible_ranks(
     {groups}
     {lower_is_better}
     rule
-        The name of a rule that adds up the tasks, "condorcet", "copeland" or
-        "minimax", or its function; with arguments by `functools.partial`, or as
-        further arguments here. Of `copeland`, `minimax` and means that leave
-        missing scores out, `best` and `worst` are bounds, from how large and small
-        each margin or mean can be: no weighting leads beyond them, and only where
-        `proven` is True one was found that leads so far.
+        The name of a rule that adds up the tasks, "condorcet", "copeland" or "minimax",
+        or its function; with arguments by `functools.partial`, or as further arguments here.
+        Of `copeland`, `minimax` and means that leave missing scores out, `best` and `worst`
+        are bounds: only where `proven` is True a weighting was found that leads so far.
     {within}
     bounds
         A mapping from a task or group to (low, high), between which its share of

@@ -64,22 +64,17 @@ def rank_confidence(
     delta; a system's set then leaves out as many of the best ranks as systems
     are surely better than it, and as many of the worst as are surely worse.
 
-    The ranks meant are those that the rule would give on ever more tasks (or
-    instances) like these, with scores missing as they are here. For rules that are
-    means, the pairs are tested by turning the signs of whole tasks (Canay, Romano
-    and Shaikh, 2017), which keeps the level with few tasks, where a normal critical
-    value does not. It relies on errors being as likely to point one way as the other:
-    with skewed errors of unequal spread, sets at 95 % held in 77 % of the tables.
-    docs/coverage_ranks.md says how often sets hold, and
-    `nbrank.experiments.rank_confidence_coverage` finds it for other tables.
+    The ranks meant are those that the rule would give on ever more tasks (or instances)
+    like these, with scores missing as they are here. For rules that are means, the pairs
+    are tested by turning the signs of whole tasks (Canay, Romano and Shaikh, 2017), which
+    keeps the level with few tasks. It relies on errors being as likely to point one way as
+    the other: with skewed errors of unequal spread, sets at 95 % held in 77 % of the tables
+    (docs/coverage_ranks.md; `nbrank.experiments.rank_confidence_coverage`).
 
-    Few tasks (or groups of them) cannot tell much apart, and five or fewer nothing
-    at 95 %: every set then holds every rank, and `.attrs["note"]` says why.
-
-    Bradley-Terry strengths are treated alike, by the first-order influence of each
-    task, or of each cluster of comparisons, each weighing, for a system, as much as
-    it tells about that system. Few large clusters tell little apart. Comparisons
-    without clusters are many, and go by the covariance of the strengths.
+    Five or fewer tasks (or groups of them) tell nothing apart at 95 %: every set then holds
+    every rank, and `.attrs["note"]` says why. Bradley-Terry strengths are treated alike, by
+    the first-order influence of each task, or of each cluster of comparisons; comparisons
+    without clusters go by the covariance of the strengths.
 
     Parameters
     ----------
@@ -87,9 +82,8 @@ def rank_confidence(
     rule
         The name of a rule, or its function (also with arguments, by
         `functools.partial`): one that is a mean over tasks or instances, or
-        "bradley_terry". Comparisons take "bradley_terry" only; a `Tally` takes
-        "mean", "borda", "mean_rank" and "mean_win_rate", and over instances
-        more than 2,000 of them: their sums and products are then enough.
+        "bradley_terry", the only one of comparisons. A `Tally` takes "mean", "borda",
+        "mean_rank" and "mean_win_rate", and over instances more than 2,000 of them.
     delta
         One minus the confidence.
     joint
@@ -111,9 +105,8 @@ def rank_confidence(
         low, high
             The best and the worst rank of the system's confidence set.
 
-        `.attrs` says what was drawn (`over`) and how many there are (`n`), and for
-        clusters of comparisons `effective_clusters`: the squared sum of their sizes over
-        the sum of the squared sizes.
+        `.attrs` says what was drawn (`over`), how many there are (`n`), and of clusters
+        `effective_clusters`: the squared sum of their sizes over the sum of the squared sizes.
 
     {raises}
         Also if the rule is not one of those that have such sets.
@@ -216,10 +209,7 @@ def _of_strengths(options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _refuse(
-    votes: Votes,
-    rule: ToldRule,
-    over: Over | OverErrors | None,
-    errors: pd.DataFrame | None,
+    votes: Votes, rule: ToldRule, over: Over | OverErrors | None, errors: pd.DataFrame | None
 ) -> None:
     """Refuse a rule without confidence sets of these votes, and what can't be drawn of them."""
     name, known = rule.label, rule.known

@@ -40,8 +40,7 @@ def rank_confidence_from(
         The estimate of each system; higher is better.
     errors
         A Series of the standard errors of independent estimates, or a frame of their
-        covariance, with the same labels in rows and columns. They may be in another
-        order; a covariance may be singular.
+        covariance, which may be singular; labels may be in another order.
     delta
         One minus the confidence.
     joint
@@ -50,12 +49,11 @@ def rank_confidence_from(
     seed
         The seed of the draws; None takes a fresh one.
     degrees_of_freedom
-        How well the covariance is known: if it was estimated from n tasks, n - 1.
-        If it is not given, it is taken as infinite, and sets from few tasks hold too
-        seldom. If it is given, the n draws behind it are turned at random, all systems together
-        (Langsrud, 2005), which is exact for normal errors. Where the covariance can't be
-        that of so few draws, and for standard errors, each difference is compared by
-        Student's t distribution, with the degrees of freedom of Satterthwaite.
+        How well the covariance is known: if it was estimated from n tasks, n - 1. Without
+        it, sets from few tasks hold too seldom. The n draws behind it are turned at random,
+        all systems together (Langsrud, 2005), which is exact for normal errors. Where the
+        covariance can't be that of so few draws, and for standard errors, differences go by
+        Student's t, with the degrees of freedom of Satterthwaite.
     n_draws
         The number of draws behind the critical values.
 

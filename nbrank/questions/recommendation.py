@@ -101,16 +101,12 @@ class Recommendation:
 
 
 @question("rules side by side", sees="units")
-def recommend(
-    scores: Source,
-    **table: Unpack[TableOptions],
-) -> Recommendation:
+def recommend(scores: Source, **table: Unpack[TableOptions]) -> Recommendation:
     """Which family of rules fits this table, and why?
 
-    A flowchart, asked of the data: the advice that Levtsov and Ustalov sum up in
-    theirs (figure 3; the questions here are put by the text of their sections 5 to
-    8), and what several tasks and missing scores ask for. The thresholds are rules
-    of thumb, and each answer names the numbers that it rests on.
+    A flowchart, asked of the data: the advice of Levtsov and Ustalov (figure 3, sections 5
+    to 8), and what several tasks and missing scores ask for. The thresholds are rules of
+    thumb, and each answer names the numbers that it rests on.
 
     Parameters
     ----------
@@ -223,14 +219,11 @@ def _of_scores(board: Leaderboard) -> Recommendation:
         "of them than a mean does",
         f"rules of pairs and places bear up to {_percent(MANY_TIES)}",
     )
+    size = counted(len(board.tasks), "task")
+    if board.is_instance_level:
+        size += f", {counted(board.values.shape[1], 'instance')}"
     steps = [
-        Step(
-            "Is there a metric?",
-            "yes",
-            f"each system has scores of its own ({counted(len(board.tasks), 'task')}"
-            + (f", {counted(board.values.shape[1], 'instance')}" if board.is_instance_level else "")
-            + ")",
-        ),
+        Step("Is there a metric?", "yes", f"each system has scores of its own ({size})"),
         _missing_step(board, missing, counts),
         Step("Can the scores of different tasks be averaged?", _yes(comparable), scale),
     ]

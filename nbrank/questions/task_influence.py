@@ -19,7 +19,7 @@ from nbrank.votes.methods import question
 from nbrank.votes.naming import Label, named
 from nbrank.votes.options import Asked, check_choice, generator, whole_number
 from nbrank.votes.progress import progress
-from nbrank.votes.task_names import Groups, LowerIsBetter, TaskNames, Weights
+from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
 
 
 @question("tasks and their weights", sees="ballots")
@@ -79,9 +79,7 @@ def task_influence(
     A leads B by two points: t1 and t2 give it one each, and t3 takes none.
 
     >>> import pandas as pd
-    >>> scores = pd.DataFrame(
-    ...     {"t1": [3, 2, 1], "t2": [3, 2, 1], "t3": [2, 2, 3]}, index=list("ABC")
-    ... )
+    >>> scores = pd.DataFrame({"t1": [3, 2, 1], "t2": [3, 2, 1], "t3": [2, 2, 3]}, list("ABC"))
     >>> task_influence(scores)
         influence  error  share
     t1        1.0    0.0    0.5
@@ -98,7 +96,7 @@ def task_influence(
     told = ToldRule.of(name, rule, options)
     order = told.run(board)
     first, second = order.index[0], order.index[1]
-    parts = TaskNames.of(board.tasks, board.groups).parts(name, over)
+    parts = board.names.parts(name, over)
     values = values_if_additive(board, told)
     if values is not None and values.linear:
         places = [position_of(board, system) for system in (first, second)]
@@ -122,19 +120,13 @@ def task_influence(
     total = influence.sum() if order["rank"].iloc[1] > order["rank"].iloc[0] else 0.0
     frame["share"] = influence / total if total > 0 else np.nan
     frame = frame.iloc[np.argsort(-influence, kind="stable")]
-    frame.attrs = {
-        "rule": order.attrs.get("rule", ""),
-        "winner": str(first),
-        "second": str(second),
-    }
+    frame.attrs = {"rule": order.attrs.get("rule", ""), "winner": str(first)}
+    frame.attrs["second"] = str(second)
     return frame
 
 
 def _sampled(
-    lead: Callable[[list[Label]], float],
-    sets: list[list[Label]],
-    n: int,
-    rng: np.random.Generator,
+    lead: Callable[[list[Label]], float], sets: list[list[Label]], n: int, rng: np.random.Generator
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """The Shapley values by drawn orders, and their standard errors."""
     known: dict[frozenset[int], float] = {frozenset(): 0.0}
@@ -191,13 +183,8 @@ def repeated_tasks(
     board = as_leaderboard(scores, None, groups, lower_is_better)
     board.check(Asked("repeated_tasks", "pairs", "ignore"))
     upward = np.where(board.lower[board.column_task], -board.values, board.values)
-    columns = [upward[:, of_task] for of_task in board.columns_by_task()]
-    means = np.full((len(board.systems), len(columns)), np.nan)
-    for task, cells in enumerate(columns):
-        there = ~np.isnan(cells)
-        n = there.sum(axis=1)
-        np.divide(np.where(there, cells, 0.0).sum(axis=1), n, out=means[:, task], where=n > 0)
-    taus = task_taus(means)
+    cells = pd.DataFrame(upward.T.astype(np.float64))
+    taus = task_taus(cells.groupby(board.column_task).mean().to_numpy().T)
     order = in_clusters(taus)
     tasks = board.tasks[order]
     return pd.DataFrame(taus[np.ix_(order, order)], index=tasks, columns=tasks)

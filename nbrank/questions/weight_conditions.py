@@ -125,7 +125,7 @@ class Conditions:
         beats: Pairs | None,
     ) -> Conditions:
         """Read the options; an error names what is wrong with them."""
-        names = TaskNames.of(board.tasks, board.groups)
+        names = board.names
         each = list(_bounds(names, bounds))
         for more, less in _pairs(at_least, "at_least"):
             row = _selected(names, more, "at_least") - _selected(names, less, "at_least")

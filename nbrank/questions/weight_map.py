@@ -15,7 +15,7 @@ from nbrank.votes.methods import question
 from nbrank.votes.naming import Label, named
 from nbrank.votes.options import whole_number
 from nbrank.votes.progress import progress
-from nbrank.votes.task_names import Groups, LowerIsBetter, TaskNames
+from nbrank.votes.task_names import Groups, LowerIsBetter
 
 
 @question("tasks and their weights", sees="ballots")
@@ -79,10 +79,9 @@ def weight_map(
         )
     resolution = whole_number("weight_map", "resolution", resolution)
     refuse_columns("weight_map", board.groups, ["winners"], "group")
-    names = TaskNames.of(board.tasks, board.groups)
     shares = np.zeros((3, len(board.tasks)))
     for group, (name, tasks) in enumerate(board.groups.items()):
-        members = names.positions(tasks, "groups")
+        members = board.names.positions(tasks, "groups")
         shares[group, members] = board.weights[members]
         if not shares[group].any():
             raise ValueError(f"all tasks of {name!r} have weight 0; give them some")

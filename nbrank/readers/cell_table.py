@@ -25,6 +25,19 @@ Names = Label | Sequence[Label] | None
 
 
 @dataclass(frozen=True)
+class Asked:
+    """The columns that somebody named, by what they are for."""
+
+    systems: list[Any]
+    tasks: list[Any]
+    metadata: list[Any]
+    score: Any
+    instance: Any
+    stderr: Any
+    n: Any
+
+
+@dataclass(frozen=True)
 class CellTable:
     """Columns of cells under their names, those that label the rows first."""
 

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from nbrank.questions.binomial_errors import binomial_errors
-from nbrank.readers.cell_table import CellTable, refuse_cells, refuse_large, say_aside
+from nbrank.readers.cell_table import Asked, CellTable, refuse_cells, refuse_large, say_aside
 from nbrank.readers.cell_texts import Scores, is_text_number
 from nbrank.readers.column_roles import is_text, level_of
 from nbrank.readers.found_scores import FoundScores, columns_of
@@ -52,16 +51,7 @@ def long_roles(table: CellTable, systems: list[Any]) -> tuple[list[Any], list[An
     return by_name, tasks[:1]
 
 
-def read_long(
-    table: CellTable,
-    system: list[Any],
-    task: list[Any],
-    metadata: list[Any],
-    score: Any,
-    instance: Any,
-    stderr: Any,
-    n: Any,
-) -> FoundScores:
+def read_long(table: CellTable, system: list[Any], task: list[Any], asked: Asked) -> FoundScores:
     """A row for each score, into a row for each system."""
     systems = system or table.systems()[:1]
     tasks = task or [name for kind in TASKS for name in table.named_like((kind,))][:1]
@@ -74,19 +64,19 @@ def read_long(
         )
     labels = table.labels(systems, "system")
     names = [table.labels([one], "task") for one in tasks]
-    inner = instance or table.inner_level([labels, *names])
+    inner = asked.instance or table.inner_level([labels, *names])
     rows = [labels] + ([table.labels([inner], "instance")] if inner is not None else [])
-    known = [*systems, *tasks, inner, stderr, n]
-    value = score if score is not None else _score_column(table, known)
+    known = [*systems, *tasks, inner, asked.stderr, asked.n]
+    value = asked.score if asked.score is not None else _score_column(table, known)
     read = table.numbers(value)
     if read.wrong and read.truths and not read.n_scores:
         read = read.as_truths(table[value])
     if read.wrong or read.unmarked:
         refuse_cells(table, labels, {value: read}, asked=True)
     refuse_large(table, labels, {value: read})
-    errors, used = _errors_of_long(table, value, read, stderr, n)
+    errors, used = _errors_of_long(table, value, read, asked)
     columns = list(zip(*names, strict=True)) if len(names) > 1 else list(names[0])
-    aside = [name for name in table.names if name not in (*known, *metadata, value, used)]
+    aside = [name for name in table.names if name not in (*known, *asked.metadata, value, used)]
     sizes = [] if used is not None else [one for one in aside if stands_for(one, COUNTS)]
     if aside:
         say_aside(
@@ -97,9 +87,14 @@ def read_long(
             },
             f"the scores are those of {value!r}, which score='...' can change",
         )
-    levels = ["system"] + ([level_of(inner, instance)] if inner is not None else [])
+    levels = ["system"] + ([level_of(inner, asked.instance)] if inner is not None else [])
     found = _pivoted(
-        rows, levels, columns, read.values, errors, [str(name) for name in (*metadata, *aside)]
+        rows,
+        levels,
+        columns,
+        read.values,
+        errors,
+        [str(name) for name in (*asked.metadata, *aside)],
     )
     return replace(found, score=str(value))
 
@@ -113,21 +108,22 @@ def _pivoted(
     aside: list[str],
 ) -> FoundScores:
     """Scores by system (and instance) and task; a second one of the same goes in another row."""
-    row_key = pd.MultiIndex.from_arrays(rows)
-    row, row_names = pd.factorize(row_key)
+    row, row_names = pd.factorize(pd.MultiIndex.from_arrays(rows))
     column, column_names = pd.factorize(pd.Index(columns, tupleize_cols=False))
-    cell = pd.Series(row.astype(np.int64) * len(column_names) + column)
-    nth = cell.groupby(cell).cumcount().to_numpy()
-    places, at = np.unique(np.column_stack([row, nth]), axis=0, return_inverse=True)
-    table = np.full((2, len(places), len(column_names)), np.nan)
-    table[0, at.ravel(), column], table[1, at.ravel(), column] = values, errors
-    labels = row_names[places[:, 0]]
-    frames = [pd.DataFrame(one, columns=columns_of(list(column_names))) for one in table]
+    cells = pd.DataFrame({"row": row, "column": column, "score": values, "error": errors})
+    cells["nth"] = cells.groupby(["row", "column"]).cumcount()
+    table = cells.set_index(["row", "nth", "column"]).unstack("column")
+    labels = row_names[table.index.get_level_values("row")]
+    table = table.reset_index(drop=True)
+    scores, error = (
+        pd.DataFrame(table[what]).set_axis(columns_of(list(column_names)), axis=1)
+        for what in ("score", "error")
+    )
     found = [
         pd.Series(labels.get_level_values(level).to_numpy(dtype=object), dtype=object)
         for level in range(len(rows))
     ]
-    return FoundScores(found, levels, frames[0], frames[1], aside)
+    return FoundScores(found, levels, scores, error, aside)
 
 
 def _score_column(table: CellTable, known: Sequence[Any]) -> Any:
@@ -152,10 +148,9 @@ def _score_column(table: CellTable, known: Sequence[Any]) -> Any:
     )
 
 
-def _errors_of_long(
-    table: CellTable, value: Any, read: Scores, stderr: Any, n: Any
-) -> tuple[Any, Any]:
+def _errors_of_long(table: CellTable, value: Any, read: Scores, asked: Asked) -> tuple[Any, Any]:
     """The standard errors of the scores, and the column from which they are."""
+    stderr, n = asked.stderr, asked.n
     by_name = [name for name in table.names if stands_for(name, ERRORS)]
     column = stderr if stderr is not None else (by_name[0] if by_name and n is None else None)
     if column is not None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Literal, TypedDict, Unpack, cast, overload
 
 import pandas as pd
 
-from nbrank.readers.cell_table import CellTable, Names
+from nbrank.readers.cell_table import Asked, CellTable, Names
 from nbrank.readers.found_scores import Duplicates, FoundScores
 from nbrank.readers.long_tables import long_roles, read_long
 from nbrank.readers.table_files import File, read_table
@@ -169,17 +170,18 @@ def read_scores(
 
 def _found(table: CellTable, known: dict[str, list[Any]], transpose: bool) -> FoundScores:
     """The scores of a table, by what its columns are, or are likely to be."""
-    wide = [known[option] for option in ("systems", "tasks", "metadata")]
-    single = [next(iter(known[name]), None) for name in ("score", "instance", "stderr", "n")]
+    several = [known[option] for option in ("systems", "tasks", "metadata")]
+    asked = Asked(
+        *several, *(next(iter(known[one]), None) for one in ("score", "instance", "stderr", "n"))
+    )
     if known["system"] or known["task"] or known["score"]:
-        roles = (known["system"] or known["systems"], known["task"])
-        return read_long(table, *roles, known["metadata"], *single)
+        return read_long(table, known["system"] or asked.systems, known["task"], asked)
     likely = None
-    if not known["tasks"] and not transpose:
-        likely = long_roles(table, known["systems"])
+    if not asked.tasks and not transpose:
+        likely = long_roles(table, asked.systems)
     if likely is not None:
-        return read_long(table, *likely, known["metadata"], *single)
-    if transpose or (not known["systems"] and is_transposed(table)):
-        table, set_aside = turned(table, *wide)
-        wide = [[], [], set_aside]
-    return read_wide(table, *wide, *single[1:])
+        return read_long(table, *likely, asked)
+    if transpose or (not asked.systems and is_transposed(table)):
+        table, aside = turned(table, asked)
+        asked = replace(asked, systems=[], tasks=[], metadata=aside)
+    return read_wide(table, asked)

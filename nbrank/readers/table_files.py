@@ -274,15 +274,9 @@ def _excel_rows(called: str, content: bytes) -> list[Row]:
 
 def _parquet(called: str, content: bytes) -> pd.DataFrame:
     try:
-        frame = pd.read_parquet(io.BytesIO(content))
-        # Beside missing scores integers become floats.
-        floats = [name for name in frame if pd.api.types.is_float_dtype(frame[name])]
-        large = [name for name in floats if (frame[name].abs() >= 2**53).any()]
-        if large:
-            whole = pd.read_parquet(io.BytesIO(content), dtype_backend="numpy_nullable")
-            integers = whole[large].select_dtypes("integer")
-            frame[integers.columns] = integers
-        return frame
+        # With pandas' own types integers stay integers beside missing scores.
+        frame = pd.read_parquet(io.BytesIO(content), dtype_backend="numpy_nullable")
+        return frame.astype(dict.fromkeys(frame.select_dtypes("string"), object))
     except (OSError, ValueError) as error:
         raise unreadable(called, error) from error
 

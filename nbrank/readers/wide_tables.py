@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from nbrank.readers.cell_table import CellTable, refuse_cells, refuse_large, say_aside
+from nbrank.readers.cell_table import Asked, CellTable, refuse_cells, refuse_large, say_aside
 from nbrank.readers.cell_texts import LIKE_A_NUMBER, Scores, is_text_number
 from nbrank.readers.column_roles import (
     error_of,
@@ -35,32 +35,25 @@ from nbrank.votes.naming import named
 from nbrank.votes.score_table import refuse_rankings
 
 
-def read_wide(
-    table: CellTable,
-    systems: list[Any],
-    tasks: list[Any],
-    metadata: list[Any],
-    instance: Any,
-    stderr: Any,
-    n: Any,
-) -> FoundScores:
+def read_wide(table: CellTable, asked: Asked) -> FoundScores:
     """A row for each system (and instance, or run), a column for each task."""
-    if n is not None:
+    if asked.n is not None:
         raise ValueError(
-            f"{table.called}: n={n!r} goes with a table of one score a row; name its columns, "
-            f"system='...', task='...' and score='...'"
+            f"{table.called}: n={asked.n!r} goes with a table of one score a row; name its "
+            f"columns, system='...', task='...' and score='...'"
         )
     if not len(table.cells):
         raise ValueError(f"{table.called}: the table has no systems; give one row for each system")
-    system = systems or _system_columns(table)
+    tasks, stderr = asked.tasks, asked.stderr
+    system = asked.systems or _system_columns(table)
     refuse_rankings(name for name in table.names if name not in system and not tasks)
     rows = [table.labels(system, "system")]
     levels = ["system"]
-    inner = instance or _inner_level(table, system, rows[0])
+    inner = asked.instance or _inner_level(table, system, rows[0])
     if inner is not None:
         rows.append(table.labels([inner], "instance"))
-        levels.append(level_of(inner, instance))
-    others = [name for name in table.names if name not in (*system, inner, *metadata, stderr)]
+        levels.append(level_of(inner, asked.instance))
+    others = [name for name in table.names if name not in (*system, inner, *asked.metadata, stderr)]
     read, aside, beside = _chosen(
         table, system, rows[0], tasks or others, bool(tasks), inner is not None
     )
@@ -78,7 +71,7 @@ def read_wide(
         errors[kept.index(name)] = table.errors(of_errors)
     scores = pd.DataFrame({at: read[name].values for at, name in enumerate(kept)})
     scores.columns = errors.columns = columns_of(kept)
-    names = [*metadata, *aside]
+    names = [*asked.metadata, *aside]
     if tasks:
         names += [name for name in others if name not in tasks and name not in names]
     return FoundScores(rows, levels, scores, errors, [str(name) for name in names])
@@ -238,19 +231,18 @@ def is_transposed(table: CellTable) -> bool:
     return True
 
 
-def turned(
-    table: CellTable, systems: list[Any], tasks: list[Any], metadata: list[Any]
-) -> tuple[CellTable, list[Any]]:
+def turned(table: CellTable, asked: Asked) -> tuple[CellTable, list[Any]]:
     """The table with its rows as columns: those named by `tasks`, else by the likeliest column."""
     texts = [name for name in table.names if is_text(table[name])]
     likely = [name for name in table.named_like(TASKS) if name in texts]
     labels = (
-        tasks or table.names[: table.n_labels] or likely[:1] or texts[:1]
+        asked.tasks or table.names[: table.n_labels] or likely[:1] or texts[:1]
         or table.names[:1]
     )  # fmt: skip
     names = table.labels(labels, "task")
-    columns = systems or [name for name in table.names if name not in (*labels, *metadata)]
-    aside = [name for name in columns if name in texts and not systems]
+    known = (*labels, *asked.metadata)
+    columns = asked.systems or [name for name in table.names if name not in known]
+    aside = [name for name in columns if name in texts and not asked.systems]
     if aside:
         say_aside(table.called, dict.fromkeys(aside, "words"))
     columns = [name for name in columns if name not in aside]
@@ -258,4 +250,4 @@ def turned(
     cells.insert(0, "system", pd.Series([str(name) for name in columns], dtype=object))
     frame = cells.set_axis(pd.Index(["system", *names], dtype=object, tupleize_cols=False), axis=1)
     frame.attrs = {"file": table.called, "decimal_comma": table.decimal_comma}
-    return replace(CellTable.of(frame), problems=table.problems), [*metadata, *aside]
+    return replace(CellTable.of(frame), problems=table.problems), [*asked.metadata, *aside]

@@ -172,23 +172,18 @@ def kemeny(
     differ. Borda's ranking is that of the same ballots, with expected points
     for missing scores.
 
-    To find the order is NP-hard in general, and quick on almost every real
-    leaderboard: systems that all win against all others further down are
-    ordered by themselves, small groups by a table of all subsets, larger ones
-    by a linear programme with triangle constraints, and by branching where its
-    solution is fractional.
+    To find the order is NP-hard in general, and quick on almost every real leaderboard:
+    groups that win against all further down are ordered by themselves, small ones by a
+    table of all subsets, larger ones by a linear programme and by branching.
 
     {takes_pairs}
     time_limit
-        The number of seconds after which the search ends; None for no limit.
-        Groups of up to 12 systems are always ordered, whatever time is left.
-        At two levels, the tasks share these seconds with the last step. A bar
-        shows the time that a long search has taken.
+        The number of seconds after which the search ends, at two levels with those within
+        tasks; None for no limit. Groups of up to 12 systems are always ordered.
     accept
-        Which order will do when time is up: "proven" (none but the one
-        described above: a `SearchLimitError` says how good the best order
-        found is, and what is proven) or "best" (that order; `.attrs` says
-        what is not proven of it).
+        Which order will do when time is up: "proven" (none but the one described above: a
+        `SearchLimitError` says how good the best one found is) or "best" (that one; `.attrs`
+        says what is not proven of it).
 
     {returns_ranking}
         score
@@ -201,14 +196,11 @@ def kemeny(
         optimal
             Whether it is proven that no order reverses less.
         gap
-            The weight by which another order could be better at most: the
-            disagreement minus a proven lower bound; 0 if optimal.
+            By how much another order could be better at most; 0 if optimal.
         unique
-            Whether no other order is as good; None where time ran out before
-            that was known.
+            Whether no other order is as good; None where time ran out before.
         canonical
-            Whether the order is proven to be the one chosen among the optimal
-            ones, as said above.
+            Whether it is proven to be the one chosen among the optimal ones, as said above.
 
     {raises}
         Also (as `SearchLimitError`) if time runs out, unless you accept the

@@ -201,10 +201,7 @@ def harmonic_mean(
     )
 
 
-@averages(
-    source="",
-    counts="the middle one{weighed} of the scores",
-)
+@averages(source="", counts="the middle one{weighed} of the scores")
 def median(
     scores: pd.DataFrame | Leaderboard, *, missing: Missing = "raise", **table: Unpack[TableOptions]
 ) -> pd.DataFrame:

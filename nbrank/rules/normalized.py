@@ -18,7 +18,7 @@ from nbrank.rules.means import averages, rank_by_average
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.naming import named
 from nbrank.votes.options import real_number
-from nbrank.votes.task_names import TableOptions, TaskNames
+from nbrank.votes.task_names import TableOptions
 
 PerTask = float | Mapping[Any, float] | pd.Series
 
@@ -26,10 +26,11 @@ PerTask = float | Mapping[Any, float] | pd.Series
 def per_ballot(board: Leaderboard, value: PerTask, rule: str, option: str) -> Floats:
     """One number for each ballot, from a number or a mapping task (or group) -> number."""
     if isinstance(value, Mapping | pd.Series):
-        names = TaskNames.of(board.tasks, board.groups)
         given = np.full(len(board.tasks), np.nan)
         for name, number in value.items():
-            given[names.members_of(name, f"{rule}: {option}")] = real_number(rule, option, number)
+            given[board.names.members_of(name, f"{rule}: {option}")] = real_number(
+                rule, option, number
+            )
         left_out = board.tasks[np.isnan(given) & (board.weights > 0)]
         if len(left_out):
             raise ValueError(f"{rule}: {option} is not given for {named(left_out)}")

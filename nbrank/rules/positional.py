@@ -26,9 +26,7 @@ _TREATMENTS: tuple[Missing, ...] = (*EVERY_MISSING, "zero")
 _adds_points = partial(rule, "positional", sees="ballots", ties="share their places (`ties=`)")
 
 
-def _points(
-    family: arrays.VectorFamily,
-) -> Callable[[Leaderboard, Mapping[str, Any]], Additive]:
+def _points(family: arrays.VectorFamily) -> Callable[[Leaderboard, Mapping[str, Any]], Additive]:
     def additive(board: Leaderboard, arguments: Mapping[str, Any]) -> Additive:
         return of_points(family, arguments["missing"], arguments["ties"], len(board.systems))
 
@@ -161,13 +159,10 @@ def borda(
     Notes
     -----
     With missing scores, `missing="compatible"` orders as sigma^l of Himmi et
-    al. (2024). Why the average over all compatible rankings needs no
-    enumeration: put the n - k unscored systems one by one into a ranking drawn
-    uniformly from the compatible ones; each falls into every gap between the k
-    scored ones with probability 1 / (k + 1), so it stands below the scored
-    system that has r others below it with probability (r + 1) / (k + 1). That
-    system has r + (n - k)(r + 1) / (k + 1) = (r + 1)(n + 1) / (k + 1) - 1
-    systems below it on average, and an unscored one (n - 1) / 2.
+    al. (2024), without enumeration: each of the n - k unscored systems falls into every gap
+    between the k scored ones with probability 1 / (k + 1), so the scored system that has r
+    others below it has r + (n - k)(r + 1) / (k + 1) = (r + 1)(n + 1) / (k + 1) - 1 below it
+    on average, and an unscored one (n - 1) / 2.
 
     The Massive Text Embedding Benchmark ranks by `missing="zero"` (Enevoldsen
     et al., MMTEB, 2025).

@@ -17,12 +17,7 @@ Anchor = Mapping[Any, float] | float | None
 
 
 def rated(
-    function: str,
-    systems: pd.Index,
-    strengths: Floats,
-    scale: float,
-    base: float,
-    anchor: Anchor,
+    function: str, systems: pd.Index, strengths: Floats, scale: float, base: float, anchor: Anchor
 ) -> tuple[float, float]:
     """By what strengths are multiplied, and what is then added, to make them ratings.
 

@@ -143,14 +143,7 @@ RULES: Mapping[str, Rule] = MappingProxyType(_rules)
 
 
 def rule(
-    family: Family,
-    sees: str,
-    *,
-    source: str,
-    counts: str,
-    ties: str,
-    holds: str,
-    **more: Any,
+    family: Family, sees: str, *, source: str, counts: str, ties: str, holds: str, **more: Any
 ) -> Callable[[Function], Function]:
     """Record a function as a rule, with all that is known of it."""
     if unknown := set(holds.split()) - PROPERTIES.keys():

@@ -310,14 +310,7 @@ def elo(
     initial
         The rating of every system before the first comparison.
 
-    Returns
-    -------
-    pandas.DataFrame
-        Indexed by system, best first (tied systems in table order), with the
-        columns
-
-        rank
-            1 for the best; tied systems share the smallest (1, 2, 2, 4).
+    {returns_ranking}
         score
             The rating, in points; their mean stays at `initial`.
 

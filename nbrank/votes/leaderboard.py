@@ -213,6 +213,11 @@ class Leaderboard(Votes):
         frame = pd.DataFrame(cube.reshape(-1, len(self.tasks)), index=index, columns=self.tasks)
         return frame.dropna(how="all")
 
+    @cached_property
+    def names(self) -> TaskNames:
+        """What its tasks and groups may be called."""
+        return TaskNames.of(self.tasks, self.groups)
+
     @property
     def lower_is_better(self) -> tuple[Label, ...]:
         """The tasks on which a lower score is better."""
@@ -249,11 +254,7 @@ class Leaderboard(Votes):
         self.refuse_cells(rule, np.isinf, "infinite score", advice)
 
     def refuse_cells(
-        self,
-        rule: str,
-        at_fault: Callable[[Array], Bools],
-        what: str,
-        advice: str,
+        self, rule: str, at_fault: Callable[[Array], Bools], what: str, advice: str
     ) -> None:
         """Name the systems and tasks of the scores that a rule can't take, and what to do."""
         wrong = np.asarray(at_fault(self.values)) & self.that_count
@@ -282,8 +283,7 @@ class Leaderboard(Votes):
         """The number of what each column that counts is drawn with: itself, its task or group."""
         if instances:
             return np.arange(self.that_count.sum())
-        group_of = TaskNames.of(self.tasks, self.groups).group_of()
-        return np.unique(group_of[self.ballot_task], return_inverse=True)[1]
+        return np.unique(self.names.group_of()[self.ballot_task], return_inverse=True)[1]
 
     def task_groups(self) -> Positions:
         """The number of the group of each task in which somebody has a score; of itself if none."""
@@ -316,7 +316,7 @@ class Leaderboard(Votes):
 
     def with_tasks(self, tasks: Iterable[Label]) -> Leaderboard:
         """The same systems on these tasks, with their weights; groups left empty are gone."""
-        positions = TaskNames.of(self.tasks, self.groups).positions(tasks, "tasks")
+        positions = self.names.positions(tasks, "tasks")
         columns_of = self.columns_by_task()
         columns = np.concatenate([columns_of[position] for position in positions])
         renumbered = np.full(len(self.tasks), -1)
@@ -355,8 +355,7 @@ class Leaderboard(Votes):
 
     def with_weights(self, weights: Weights) -> Leaderboard:
         """The same scores with other weights, given as for `Leaderboard`."""
-        names = TaskNames.of(self.tasks, self.groups)
-        return self._changed(weights=names.weights(weights, self.counts))
+        return self._changed(weights=self.names.weights(weights, self.counts))
 
     def with_task_weights(self, weights: Floats) -> Leaderboard:
         """The same scores with other weights, one for each task in table order."""

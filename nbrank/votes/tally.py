@@ -325,5 +325,4 @@ def checked(found: Tally, n_rows: int) -> Tally:
 
 def counted_board(board: Leaderboard) -> WeighedTally:
     """The counts of a leaderboard of instances, weighed as they are there."""
-    names = TaskNames.of(board.tasks, board.groups)
-    return Tally.of(board)._weighed(board.weights, board.lower, names)
+    return Tally.of(board)._weighed(board.weights, board.lower, board.names)
