@@ -486,7 +486,7 @@ class TestOptions:
 class TestReading:
     def test_without_a_file_the_shipped_example(self, run: Run) -> None:
         output, said = run("--rule", "borda", "--weights", "WSC=2", "--format", "csv")
-        expected = nbrank.borda(load_superglue_submissions(), weights=dict(WSC=2))
+        expected = nbrank.borda(load_superglue_submissions(), weights={"WSC": 2})
         assert_frame_equal(as_frame(output), expected, check_index_type=False)
         assert said == "nbrank: no file given: this is the shipped example, superglue_submissions\n"
 
