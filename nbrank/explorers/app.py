@@ -24,6 +24,7 @@ Table = pd.DataFrame | Leaderboard
 
 #: Title -> what loads the table; all of them ship with nbrank.
 TABLES: dict[str, Callable[[], Table]] = {
+    "SuperGLUE: 24 submissions": datasets.load_superglue_submissions,
     "Chat models: 7 on 22 benchmarks": datasets.load_llm_chat,
     "Toy votes: 4 systems, 5 tasks": datasets.load_toy_votes,
     "Condorcet's 60 voters: a circle": datasets.load_condorcet_cycle,
@@ -31,7 +32,6 @@ TABLES: dict[str, Callable[[], Table]] = {
     "XTREME with 18 scores missing": datasets.load_xtreme_missing,
     "CEval: 6 generators on 488 texts": datasets.load_ceval_scores,
     "GLUE: 105 submissions": datasets.load_glue_submissions,
-    "SuperGLUE: 24 submissions": datasets.load_superglue_submissions,
     "Language models: accurate, efficient, fair": datasets.load_user_preferences,
 }
 _OWN = "your file"
