@@ -158,5 +158,5 @@ def _opened(file: str) -> str | bytes:
 def _example(request: argparse.Namespace) -> pd.DataFrame:
     if request.groups or _said_how_to_read(request):
         raise ValueError("--systems, --groups and the like say how to read a file: give one first")
-    say("no file given: this is the shipped example, llm_chat")
-    return datasets.load_llm_chat()
+    say("no file given: this is the shipped example, superglue_submissions")
+    return datasets.load_superglue_submissions()

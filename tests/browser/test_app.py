@@ -34,8 +34,8 @@ def reads(page, text):
 
 
 def test_it_opens_on_a_shipped_table_with_nothing_cut_off_at_the_side(app, expect, cut_off):
-    reads(app, "7 systems on 22 tasks")
-    reads(app, "DeepSeek-V3 is first under")
+    reads(app, "24 systems on 14 tasks")
+    reads(app, "SS-MoE is first under")
     expect(app.locator("body")).not_to_contain_text("import")  # no code
     for width in (1200, 800):
         assert cut_off(app, width) <= 0
