@@ -100,11 +100,9 @@ class TaskSums:
 
 
 def log_ratios(reference: Floats, shift: float, sign: Floats, penalty: Floats) -> Cells:
-    """From oriented scores to the logarithms of what they are, shifted, to a reference.
-
-    Per ballot: the reference, -1 where lower is better, and what a missing score counts
-    as (NaN for a gap).
-    """
+    """From oriented scores to the logarithms of what they are, shifted, to a reference."""
+    # Per ballot: the reference, -1 where lower is better, and what a missing score counts as (NaN
+    # for a gap).
     of_reference = np.log(reference)
 
     def cells(scores: Array, block: slice) -> Array:

@@ -53,12 +53,10 @@ class Goal:
 
 
 def core_set(units: Units, goal: Goal, size: int | None, until: float) -> Chosen:
-    """The smallest set that keeps the goal; of a given size, the one nearest to the whole order.
-
-    Of sets of the same size the one whose order is nearest to that of all tasks, where all
-    sets are tried. Otherwise winners and the top are kept by an integer programme, and an
-    order by adding the task that helps most, which is no proof.
-    """
+    """The smallest set that keeps the goal; of a given size, the one nearest to the whole order."""
+    # Of sets of the same size the one whose order is nearest to that of all tasks, where all sets
+    # are tried. Otherwise winners and the top are kept by an integer programme, and an order by
+    # adding the task that helps most, which is no proof.
     whole = units.ranks(np.ones((1, units.n_units), dtype=bool))[0]
     n_pairs = len(whole) ** 2 / 2 * (1 if goal.keeps != "order" else 2.0**units.n_units)
     if units.n_units <= MOST_TO_TRY and n_pairs <= _MOST_PAIRS:
@@ -127,11 +125,9 @@ def _grown(units: Units, goal: Goal, size: int | None, whole: Ints) -> Chosen:
 def held_out(
     units: Units, goal: Goal, size: int | None, n_folds: int, rng: np.random.Generator, until: float
 ) -> tuple[float, float]:
-    """How well tasks that some systems choose order the others: tau, and that of chance sets.
-
-    The systems are parted into folds; for each fold the others choose, and the order of
-    the fold on the chosen tasks is compared with its order on all tasks.
-    """
+    """How well tasks that some systems choose order the others: tau, and that of chance sets."""
+    # The systems are parted into folds; for each fold the others choose, and the order of the fold
+    # on the chosen tasks is compared with its order on all tasks.
     n = len(units.values.amounts)
     fold = rng.permutation(n) % n_folds
     told, by_chance = [], []

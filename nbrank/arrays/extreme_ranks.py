@@ -36,17 +36,16 @@ def most_met(
 ) -> Extreme:
     """How many of the rows can be above 0 (not below, unless strict) under the same weights?
 
-    An integer programme with a yes or no for each row finds rows that go together
-    but for what the solver lets pass. Whether they truly do is then asked of a linear
-    programme for the largest smallest row. If they don't, its dual names a few that don't, which
-    are forbidden from then on. At the time limit `bound` and `reached` differ.
-
     >>> rows = np.array([[1.0, -1.0], [-1.0, 1.0], [-1.0, 0.5]])
     >>> weightings = Weightings.near(np.array([0.5, 0.5]), None)
     >>> one = np.array([1.0, 0.0])
     >>> [most_met(rows, weightings, one, strict=s, until=np.inf).reached for s in (True, False)]
     [2, 2]
     """
+    # An integer programme with a yes or no for each row finds rows that go together but for what
+    # the solver lets pass. Whether they truly do is then asked of a linear programme for the
+    # largest smallest row. If they don't, its dual names a few that don't, which are forbidden from
+    # then on. At the time limit `bound` and `reached` differ.
     best = Extreme(len(rows), _n_met(rows, start, strict), start)
     cuts: list[Bools] = []
     while best.reached < best.bound:
@@ -166,12 +165,10 @@ def extreme_ranks(
     seconds: float,
     done: Callable[[], object],
 ) -> dict[int, tuple[Extreme, Extreme]]:
-    """The best and the worst rank of each system.
-
-    Where scores are sums, `gaps` says how far all others are above a system on each task,
-    and `most_met` proves what is open. Otherwise a bound is proven where it is reached.
-    `done` is called for each system that no more is searched for.
-    """
+    """The best and the worst rank of each system."""
+    # Where scores are sums, `gaps` says how far all others are above a system on each task, and
+    # `most_met` proves what is open. Otherwise a bound is proven where it is reached. `done` is
+    # called for each system that no more is searched for.
     started = time.monotonic()
     n = len(known.scored)
     found: dict[int, tuple[Extreme, Extreme]] = {}

@@ -88,12 +88,10 @@ _TAILS = 3
 def by_errors(
     estimates: Floats, errors: Floats, degrees: Floats, n_draws: int, rng: np.random.Generator
 ) -> PairTests:
-    """Tests of all pairs of sums over independent cells.
-
-    The standard error of what each cell (systems x cells) adds, and the degrees of freedom with
-    which it is known. Those of a difference are Satterthwaite's (1946), and its t value is
-    compared as the normal one with the same probability beyond.
-    """
+    """Tests of all pairs of sums over independent cells."""
+    # The standard error of what each cell (systems x cells) adds, and the degrees of freedom with
+    # which it is known. Those of a difference are Satterthwaite's (1946), and its t value is
+    # compared as the normal one with the same probability beyond.
     from scipy.special import ndtri, stdtr
 
     unit = power_of_two(max(errors.max(initial=0.0), np.abs(estimates).max() * 2.0**-500) or 1.0)
@@ -109,11 +107,9 @@ def by_errors(
 
 
 def _with_tails(tests: PairTests, variances: Floats, rng: np.random.Generator) -> PairTests:
-    """The same tests against sums of errors that are not quite normal.
-
-    Errors that were given are those of somebody's model: here with the tails of Student's t, as
-    widely spread. Of many cells that is the normal distribution again.
-    """
+    """The same tests against sums of errors that are not quite normal."""
+    # Errors that were given are those of somebody's model: here with the tails of Student's t, as
+    # widely spread. Of many cells that is the normal distribution again.
     sums = np.empty((len(variances), tests.n_draws))
     for row, variance in zip(sums, variances, strict=True):
         some = variance[variance > 0]
@@ -166,14 +162,13 @@ def redraws(values: Floats, errors: Floats, degrees: Floats, rng: np.random.Gene
 def errors_of_units(found: Contributions, strata: Positions) -> tuple[Floats, Floats]:
     """The standard error of each system's mean over units from strata, and its degrees of freedom.
 
-    A unit that weighs more counts for more than one of as many as there would be: k units of
-    unequal weight are worth (sum of weights)^2 / (sum of squared weights).
-
     >>> one = Contributions.of(np.array([[1.0, 2.0, 3.0]]), None, np.ones(3))
     >>> error, degrees = errors_of_units(one, np.zeros(3, dtype=int))
     >>> error.round(9).tolist(), degrees.tolist()
     ([0.577350269], [2.0])
     """
+    # A unit that weighs more counts for more than one of as many as there would be: k units of
+    # unequal weight are worth (sum of weights)^2 / (sum of squared weights).
     unit = power_of_two(float(np.abs(found.amounts).max(initial=0.0)) or 1.0)
     found = Contributions(found.amounts / unit, found.weights)
     weights = np.broadcast_to(found.weights, found.amounts.shape)

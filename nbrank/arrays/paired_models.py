@@ -334,14 +334,13 @@ def elo(
 def bradley_terry_with(duels: Duels, n_systems: int, covariates: Floats, prior: float) -> Fit:
     """Fit a logistic regression: log-odds of the left = its strength - the right's + covariates.
 
-    Covariates are rows x how many; a tie is half a win for each side. A prior is so many
-    further comparisons of each system with an average opponent, where the covariates are 0.
-
     >>> duels = Duels(*np.array([[0, 1] * 5, [1, 0] * 5, [1, 1, 1, 1, 1, 1, 1, 1, -1, -1]]))
     >>> fit = bradley_terry_with(duels, 2, np.ones((10, 1)), 0.0)
     >>> fit.strengths.round(9).tolist(), np.exp(fit.coefficients).round(6).tolist()
     ([0.0, -0.0], [4.0])
     """
+    # Covariates are rows x how many; a tie is half a win for each side. A prior is so many further
+    # comparisons of each system with an average opponent, where the covariates are 0.
     rows = _Rows.of(duels, n_systems, covariates, prior)
     start = np.zeros(rows.n + covariates.shape[1])
     if not _determined(rows.derivatives(start)[1]):

@@ -8,7 +8,6 @@ import numpy as np
 
 from nbrank.arrays.counting import PlaceCounts, Standings, in_short
 from nbrank.arrays.kinds import Array, Bools, Floats, Positions
-from nbrank.arrays.parts import slices
 from nbrank.arrays.profile import TOLERANCE, Missing, Places, Profile, Ties, dense_order, places
 
 Vector = Floats
@@ -148,8 +147,8 @@ def borda(standings: Standings, missing: Missing, ties: Ties) -> Floats:
         ]
         return np.asarray(sum(points_of_weights))
     total = np.zeros(len(standings.scores))
-    for block in slices(0, len(standings.weights), _BLOCK):
-        ballots = standings.on(block)
+    for start in range(0, len(standings.weights), _BLOCK):
+        ballots = standings.on(slice(start, start + _BLOCK))
         found = places(ballots.scores)
         below = np.where(found.observed, found.below + _OF_TIES[ties] * found.tied, 0.0)
         if missing == "zero":

@@ -19,11 +19,9 @@ _STEPS = 24
 
 
 def known_of_sums(values: TaskValues, allowed: Weightings, own: Floats) -> Known:
-    """Who is always, and who never, above whom, and weightings that put somebody far up or down.
-
-    Scores that aren't sums (of means that leave missing scores out) are bounded by how large
-    and how small each can be.
-    """
+    """Who is always, and who never, above whom, and weightings that put somebody far up or down."""
+    # Scores that aren't sums (of means that leave missing scores out) are bounded by how large and
+    # how small each can be.
     pool = _pool(values, allowed, own)
     never, always = (_never_above if values.linear else _never_above_by_bounds)(values, allowed)
     stays = values.scored & (values.linear | ~_may_vanish(values, allowed))
@@ -84,11 +82,9 @@ def _largest_scores(values: TaskValues, allowed: Weightings, sign: float) -> Flo
 
 
 def _pool(values: TaskValues, allowed: Weightings, own: Floats) -> Floats:
-    """Weightings that put some system far up, or far down, and the board's own.
-
-    For each system at once, Frank and Wolfe's steps towards as many others below it (or
-    above it) as can be: those that are near weigh most, and from step to step nearer ones.
-    """
+    """Weightings that put some system far up, or far down, and the board's own."""
+    # For each system at once, Frank and Wolfe's steps towards as many others below it (or above it)
+    # as can be: those that are near weigh most, and from step to step nearer ones.
     # The score of each system if all tasks counted for it; exact where they do.
     amounts = values.amounts / np.where(values.sizes > 0, values.sizes, 1.0)[:, None]
     scale = max(float(np.abs(amounts).max(initial=0.0)), 1e-300)
@@ -154,11 +150,9 @@ class PairSums:
         return found
 
     def known(self, allowed: Weightings, own: Floats) -> Known:
-        """What the largest and the smallest margins tell of all weightings.
-
-        Of Condorcet's rule that is all there is to tell: a linear programme says who can
-        beat all others at once. Of Copeland's and minimax it is a bound.
-        """
+        """What the largest and the smallest margins tell of all weightings."""
+        # Of Condorcet's rule that is all there is to tell: a linear programme says who can beat all
+        # others at once. Of Copeland's and minimax it is a bound.
         n, scored = self.wins.shape[1], np.asarray(self.scored.any(axis=1))
         pool = [own[None, :], allowed.draw(_DRAWN, np.random.default_rng(0))]
         (low, high), (least, most) = np.empty((2, 2, n, n))
@@ -199,10 +193,8 @@ class PairSums:
         return Known(tried, self.ranks(tried), scored, never, always, at_most)
 
     def _without_winner(self, winning: list[Floats]) -> list[Floats]:
-        """Between two weightings with different winners, one under which nobody beats all others.
-
-        Where the first winner's least margin is 0 it ties, and nobody else beats it.
-        """
+        """Between two weightings with different winners, one under which nobody beats all."""
+        # Where the first winner's least margin is 0 it ties, and nobody else beats it.
         if len(winning) < 2:
             return []
         here, there = winning[:2]

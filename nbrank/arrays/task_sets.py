@@ -68,10 +68,8 @@ class TaskValues:
         return np.concatenate([ranks_of(self.scores(weights[one]).T, sizes).T for one in blocks])
 
     def gaps(self, system: int) -> Floats:
-        """Systems x tasks: what each has more than this one, relative to what decides on ties.
-
-        Only where the tasks count alike for all: who is above by more than `TOLERANCE` is above.
-        """
+        """Systems x tasks: what each has more than this one, relative to what decides on ties."""
+        # Only where the tasks count alike for all: who is above by more than `TOLERANCE` is above.
         sizes = np.maximum(self.sizes, self.sizes[system])[:, None] * self.counts.max()
         return (self.amounts - self.amounts[system]) / np.where(sizes > 0, sizes, 1.0)
 
@@ -151,11 +149,9 @@ class Units:
         return ~np.isnan(scores) & (scores > lead + tie)
 
     def gaps(self, system: int) -> Floats:
-        """Systems x units: how far this one is above each, by the weights, and in units of a tie.
-
-        Only of scores that are sums. The sum over the units that are in is below 0 by more than
-        `TOLERANCE` of the sum of `shares` where the other is above.
-        """
+        """Systems x units: how far this one is above each, by the weights, in units of a tie."""
+        # Only of scores that are sums. The sum over the units that are in is below 0 by more than
+        # `TOLERANCE` of the sum of `shares` where the other is above.
         weighed = -self.values.gaps(system) * self.weights
         found = np.zeros((len(weighed), self.n_units))
         np.add.at(found.T, self.unit_of, weighed.T)
@@ -191,10 +187,9 @@ class Wanted:
         return bool(np.where(self.strict, sums > tie, sums >= -tie).all())
 
     def _without_forced(self, kept: Bools) -> tuple[Floats, Bools]:
-        """The rows without units that no set can have, and these units.
-
-        What the others can't make up for is out. It would make their differences too small to see.
-        """
+        """The rows without units that no set can have, and these units."""
+        # What the others can't make up for is out. It would make their differences too small to
+        # see.
         # What rounding leaves is no difference, however small the others are.
         rows = np.where(np.abs(self.rows) <= TOLERANCE * self.shares, 0.0, self.rows)
         out = np.zeros(len(kept), dtype=bool)
@@ -315,10 +310,8 @@ def _by_chance(n_units: int, kept: Bools) -> Iterator[Bools]:
 
 
 def first_by_size(units: Units, kept: Bools, seconds: float) -> tuple[Bools, Bools]:
-    """Sizes (from 1 task on) x systems: who can be first on so many tasks, and who may be.
-
-    The two differ where the time limit left it open.
-    """
+    """Sizes (from 1 task on) x systems: who can be first on so many tasks, and who may be."""
+    # The two differ where the time limit left it open.
     n, n_tasks = len(units.values.amounts), int(units.sizes.sum())
     able = np.zeros((n_tasks + 1, n), dtype=bool)
     until = time.monotonic() + seconds
@@ -353,11 +346,9 @@ def first_by_size(units: Units, kept: Bools, seconds: float) -> tuple[Bools, Boo
 
 
 def least_removed(units: Units, winner: int, costs: Floats, seconds: float) -> Iterator[Chosen]:
-    """For each system the units that are left if those that cost least go for it to be above.
-
-    Of scores that are sums, and units that cost the same, those in which the winner gains most on
-    it go first; else every set is tried, or a programme solved.
-    """
+    """For each system the units that are left if those that cost least go for it to be above."""
+    # Of scores that are sums, and units that cost the same, those in which the winner gains most on
+    # it go first; else every set is tried, or a programme solved.
     nothing = np.zeros(units.n_units, dtype=bool)
     if units.values.linear and (costs == costs[0]).all():
         yield from _fewest_removed(units, winner)

@@ -50,12 +50,11 @@ class Weightings:
     def furthest(self, forms: Floats) -> Floats:
         """For each form (a row) the weights between the bounds that make `form @ weights` largest.
 
-        The conditions are not looked at: with them no form is larger. What is left to
-        give goes to the task that counts most, until it has its share, then to the next.
-
         >>> Weightings.near(np.array([0.5, 0.5]), 0.2).furthest(np.array([[1.0, 0.0]])).tolist()
         [[0.6, 0.4]]
         """
+        # The conditions are not looked at: with them no form is larger. What is left to give goes
+        # to the task that counts most, until it has its share, then to the next.
         order = np.argsort(-forms, axis=1, kind="stable")
         room = (self.high - self.low)[order]
         before = np.cumsum(room, axis=1) - room
@@ -71,14 +70,13 @@ class Weightings:
     def draw(self, n: int, rng: np.random.Generator) -> Floats:
         """So many weightings, each as likely as any other; conditions are not looked at.
 
-        All weights but the last are drawn from exponential laws that are cut off at the
-        bounds, with the rate at which the weights sum to 1 on average; the last is what is
-        left, and is kept as often as its own law has it. On the weightings, whose sum is 1,
-        the product of these laws is the same everywhere.
-
         >>> Weightings.near(np.full(3, 1 / 3), None).draw(2, np.random.default_rng(0)).shape
         (2, 3)
         """
+        # All weights but the last are drawn from exponential laws that are cut off at the bounds,
+        # with the rate at which the weights sum to 1 on average; the last is what is left, and is
+        # kept as often as its own law has it. On the weightings, whose sum is 1, the product of
+        # these laws is the same everywhere.
         width = self.high - self.low
         free = np.flatnonzero(width > _ROUNDING)
         weights = np.tile(self.low, (n, 1))

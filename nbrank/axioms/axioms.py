@@ -235,11 +235,9 @@ def independence_of_clones(trial: Trial) -> Iterator[str]:
 
 
 def with_clones(table: Table, system: int, steps: NDArray[np.int_]) -> Table:
-    """Clones of a system, so many small steps above it (or below) on each task.
-
-    Where another system has the same score, a clone has it too: it could not
-    be next to its original on both sides of the other one.
-    """
+    """Clones of a system, so many small steps above it (or below) on each task."""
+    # Where another system has the same score, a clone has it too: it could not be next to its
+    # original on both sides of the other one.
     scores, systems = table.scores, table.systems
     gap = np.empty(len(table.tasks))
     for task, column in enumerate(scores.T):

@@ -110,10 +110,9 @@ class AxiomCheck:
 
 @dataclass(frozen=True)
 class Table:
-    """A table to be changed: scores with higher being better, and what stands beside them.
+    """A table to be changed: scores with higher being better, and what stands beside them."""
 
-    On the tasks that are `lower` the rule is to see the scores negated.
-    """
+    # On the tasks that are `lower` the rule is to see the scores negated.
 
     scores: Floats
     systems: tuple[Label, ...]
@@ -179,11 +178,10 @@ def unused(label: Label, labels: Iterable[Label], what: str) -> Label:
 
 @dataclass
 class Trial:
-    """A rule on a table while an axiom is checked, on at most so many samples of the cases.
+    """A rule on a table while an axiom is checked, on at most so many samples of the cases."""
 
-    `examined` cases have been looked at, all that there are if `exhaustive`; `changed` is the
-    last of them, with what the rule says of it.
-    """
+    # `examined` cases have been looked at, all that there are if `exhaustive`; `changed` is the
+    # last of them, with what the rule says of it.
 
     rule: RuleLike
     table: Table

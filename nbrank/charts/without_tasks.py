@@ -8,13 +8,13 @@ from nbrank.charts.names import Names
 from nbrank.questions.cherry_picking import cherry_pick, unseat
 from nbrank.rules.rule import RuleLike
 from nbrank.votes.leaderboard import Leaderboard
-from nbrank.votes.naming import counted
+from nbrank.votes.naming import Label, counted
 
 
 def without_tasks(
     board: Leaderboard, rule: RuleLike, who: str, tasks: Names, time_limit: float, **options: Any
-) -> str:
-    """Say how many can be called first if tasks are left out, and how few unseat the first.
+) -> tuple[str, list[Label]]:
+    """Say how many can be first if tasks are left out, and how few unseat the first; list who can.
 
     Nothing where the rule doesn't add up the tasks, or where several are first.
     """
@@ -22,9 +22,9 @@ def without_tasks(
         picked = cherry_pick(board, rule, time_limit=time_limit, **options)
         rivals = unseat(board, rule, **options)
     except ValueError:
-        return ""
+        return "", []
     if picked["proven"].all() and (picked["kept"] > 0).sum() == 1:
-        return f"Whatever tasks are left out, {who} stays first."
+        return f"Whatever tasks are left out, {who} stays first.", []
     proven, could = picked["proven"].all(), int((picked["kept"] > 0).sum())
     said = []
     if proven or could > 1:
@@ -35,4 +35,4 @@ def without_tasks(
         fewest = rivals.iloc[0]
         out = f"{counted(fewest['removed'], 'task')}: {tasks.listed(fewest['tasks'], 4)}"
         said.append(f"To unseat {who}, leave out {out}.")
-    return " ".join(said)
+    return " ".join(said), list(picked.index[picked["kept"] > 0])

@@ -145,7 +145,9 @@ def _scores(
     scores, errors = nbrank.read_scores(
         table, errors=True, **{name: value for name, value in said.items() if value is not None}
     )
-    return scores, None if request.stderr is None and request.n is None else errors
+    # Of a single task there is nothing else that says how sure the ranks are.
+    alone = errors.shape[1] == 1 and bool(errors.notna().all(axis=None))
+    return scores, errors if alone or request.stderr or request.n else None
 
 
 def _opened(file: str) -> str | bytes:
@@ -156,5 +158,5 @@ def _opened(file: str) -> str | bytes:
 def _example(request: argparse.Namespace) -> pd.DataFrame:
     if request.groups or _said_how_to_read(request):
         raise ValueError("--systems, --groups and the like say how to read a file: give one first")
-    say("no file given: this is the shipped example, llm_chat")
-    return datasets.load_llm_chat()
+    say("no file given: this is the shipped example, superglue_submissions")
+    return datasets.load_superglue_submissions()

@@ -22,12 +22,7 @@ class DataUnavailableError(OSError):
 
 @dataclass(frozen=True)
 class DataFile:
-    """A file that can be fetched: one row of `registry.csv`.
-
-    `file` is its path below the cache folder, `url` its address pinned to a commit, `licence` what
-    its source says about copying it, `fetchers` the functions that read it (besides `fetch_file`),
-    `citation` the work to cite.
-    """
+    """A file that can be fetched: a row of `registry.csv`; `fetchers` name its readers."""
 
     file: str
     bytes: int
@@ -40,11 +35,7 @@ class DataFile:
 
 @cache
 def registry() -> Mapping[str, DataFile]:
-    """Tell which files can be fetched, by their path below the cache folder.
-
-    >>> registry()["votenrank/glue.csv"].bytes
-    10921
-    """
+    """Tell which files can be fetched, by their path below the cache folder."""
     with files("nbrank.datasets").joinpath("registry.csv").open(encoding="utf-8") as stream:
         entries = [
             DataFile(
@@ -56,11 +47,7 @@ def registry() -> Mapping[str, DataFile]:
 
 
 def data_folder(data_home: str | os.PathLike[str] | None = None) -> Path:
-    """The folder given, else that of `NBRANK_DATA_DIR`, else the platform's folder for caches.
-
-    >>> data_folder("somewhere").as_posix()
-    'somewhere'
-    """
+    """The folder given, else that of `NBRANK_DATA_DIR`, else the platform's folder for caches."""
     chosen = data_home or os.environ.get("NBRANK_DATA_DIR")
     if chosen:
         return Path(chosen).expanduser()
@@ -135,11 +122,7 @@ def download(url: str, path: Path, sha256: str) -> None:
 
 
 def files_fetched_by(code: str) -> Iterator[str]:
-    """List the files that some code names, or may read by the `fetch_*` functions that it names.
-
-    >>> list(files_fetched_by("judged = nbrank.datasets.fetch_llmfao()"))
-    ['llmfao/llmfao.csv']
-    """
+    """List the files that some code names, or may read by the `fetch_*` functions that it names."""
     named = set(re.findall(r"\bfetch_\w+", code))
     for entry in registry().values():
         if entry.file in code or not named.isdisjoint(entry.fetchers):

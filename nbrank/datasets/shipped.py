@@ -42,8 +42,7 @@ def load_toy_votes() -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        4 systems x 5 tasks. The paper prints the order of the systems in each task; a score is the
-        number of systems placed below, so higher is better.
+        The paper prints an order of the systems for each task; a score is the number placed below.
 
     Examples
     --------
@@ -66,8 +65,7 @@ def load_pairwise_paradox() -> Leaderboard:
     Returns
     -------
     Leaderboard
-        3 systems x 6 tasks, lower is better on all of them: that is the reading under which the
-        paper's caption holds (the mean puts A first, the pairwise comparisons are as above).
+        Lower is better on all tasks: under that reading the paper's caption holds.
 
     Examples
     --------
@@ -172,10 +170,9 @@ def load_global_and_pairwise(table: str) -> Leaderboard:
     Returns
     -------
     Leaderboard
-        A row for each system and a column for each published score: `accuracy`, `ROC AUC`, `F1`,
-        `Bradley-Terry` and `Bradley-Terry (binary)` for Jigsaw (9 or 18 systems); `accuracy`,
-        `Bradley-Terry` and `F1` for SST-5 (8); `edit distance`, `WER` (on these two lower is
-        better), `chrF` and `Bradley-Terry` for CEval (6 or 12). The paper's "GDBA" is spelled GBDA.
+        A column for each published score: `accuracy`, `ROC AUC`, `F1`, `Bradley-Terry` and
+        `Bradley-Terry (binary)` for Jigsaw; `accuracy`, `Bradley-Terry` and `F1` for SST-5; `edit
+        distance`, `WER` (on these two lower is better), `chrF` and `Bradley-Terry` for CEval.
 
     Raises
     ------

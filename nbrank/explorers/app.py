@@ -13,7 +13,7 @@ import traitlets
 from nbrank import datasets
 from nbrank.charts import name_of
 from nbrank.charts.overview import tasks_of
-from nbrank.explorers.controls import WIDE, across, in_a_row
+from nbrank.explorers.controls import in_a_row
 from nbrank.explorers.prose import Prose, in_paragraphs
 from nbrank.explorers.workbench import Workbench
 from nbrank.readers.score_tables import read_scores
@@ -24,6 +24,7 @@ Table = pd.DataFrame | Leaderboard
 
 #: Title -> what loads the table; all of them ship with nbrank.
 TABLES: dict[str, Callable[[], Table]] = {
+    "SuperGLUE: 24 submissions": datasets.load_superglue_submissions,
     "Chat models: 7 on 22 benchmarks": datasets.load_llm_chat,
     "Toy votes: 4 systems, 5 tasks": datasets.load_toy_votes,
     "Condorcet's 60 voters: a circle": datasets.load_condorcet_cycle,
@@ -31,7 +32,6 @@ TABLES: dict[str, Callable[[], Table]] = {
     "XTREME with 18 scores missing": datasets.load_xtreme_missing,
     "CEval: 6 generators on 488 texts": datasets.load_ceval_scores,
     "GLUE: 105 submissions": datasets.load_glue_submissions,
-    "SuperGLUE: 24 submissions": datasets.load_superglue_submissions,
     "Language models: accurate, efficient, fair": datasets.load_user_preferences,
 }
 _OWN = "your file"
@@ -95,12 +95,7 @@ class ExplorerApp(widgets.VBox):  # type: ignore[misc]
         # The title of the user's file, once there is one.
         self._own: str | None = None
         self._ready = False
-        self._choice = widgets.Dropdown(
-            options=list(self._tables),
-            description="table",
-            style=WIDE,
-            layout=widgets.Layout(max_width="98%"),
-        )
+        self._choice = widgets.Dropdown(options=list(self._tables), description="table")
         #: The field that takes a file.
         self.upload = widgets.FileUpload(
             description="or a file of yours",
@@ -108,15 +103,14 @@ class ExplorerApp(widgets.VBox):  # type: ignore[misc]
             layout=widgets.Layout(width="auto"),
         )
         #: The tasks of the file where a lower score is better.
-        self.lower_is_better = widgets.SelectMultiple(
-            description="lower is better on", style=WIDE, layout=across()
-        )
+        self.lower_is_better = widgets.SelectMultiple(description="lower is better on")
         self._said = Prose()
         self._slot = widgets.Box(layout=widgets.Layout(width="100%"))
         row = in_a_row([self._choice, self.upload])
         super().__init__(
             [row, self.lower_is_better, self._said, self._slot], layout=widgets.Layout(width="100%")
         )
+        self.add_class("nbrank-app")
         self.upload.observe(self._take_file, "value")
         self.lower_is_better.observe(self._turn, "value")
         self.table = next(iter(self._tables))

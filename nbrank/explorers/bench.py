@@ -222,11 +222,9 @@ class Bench(widgets.VBox):  # type: ignore[misc]
     def _known_rules(self, proposal: Any) -> tuple[str, ...]:
         rules = tuple(proposal["value"])
         unknown = [rule for rule in rules if rule not in self.known]
-        if unknown or not rules:
-            raise traitlets.TraitError(
-                f"rules: {', '.join(map(repr, unknown)) or 'none'}; choose from "
-                f"{', '.join(self.known)}"
-            )
+        if unknown or not {*rules}.intersection(self.offered):
+            why = ", ".join(map(repr, unknown)) or "none that ranks every system"
+            raise traitlets.TraitError(f"rules: {why}; choose from {', '.join(self.known)}")
         return rules
 
     @traitlets.validate("weights")

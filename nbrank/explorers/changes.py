@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from nbrank.charts.names import Names, in_words, listed, verb
+from nbrank.charts.names import Names, in_brief, in_percent, in_words, listed, verb
+from nbrank.explorers.bench import Seen
 from nbrank.explorers.deletions import Deletions
+from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.naming import Label, counted
 
 #: So many winners that changed are told, beside the one by the rule that orders.
@@ -83,6 +86,37 @@ class Setting:
                 f", from rank {old[most]} to {new[most]}"
             )
         return "; ".join(parts) or "no winner and no rank changed"
+
+
+@dataclass(frozen=True)
+class CouldBeFirst:
+    """How many could be first, by what else was asked, and how much the heaviest task weighs."""
+
+    asked: tuple[Any, ...]
+    number: int
+    #: Its name, where there is one, and where tasks are what is drawn.
+    heaviest: str | None
+    share: float
+
+    @classmethod
+    def of(cls, seen: Seen, asked: tuple[Any, ...]) -> CouldBeFirst | None:
+        """Count them; None where the rule that orders has no rank sets, or there are no tasks."""
+        if seen.sets is None or seen.note or not isinstance(seen.whole, Leaderboard):
+            return None
+        weights = seen.whole.weights / seen.whole.weights.sum()
+        most = np.flatnonzero(np.isclose(weights, weights.max()))
+        named = len(most) == 1 and seen.sets.attrs.get("over") == "tasks"
+        task = in_brief(seen.whole.tasks)[most[0]] if named else None
+        return cls(asked, int((seen.sets["low"] == 1).sum()), task, float(weights.max()))
+
+    def until(self, now: CouldBeFirst | None) -> str:
+        """Say how many could be first now instead, where weights alone made others so."""
+        if now is None or now.asked != self.asked or now.number == self.number:
+            return ""
+        said = f"{now.number} instead of {self.number} could be first"
+        if now.number > self.number and now.share > self.share and now.heaviest is not None:
+            said += f", since {now.heaviest} now carries {in_percent(now.share)} of the weight"
+        return said
 
 
 def _wins(now: list[Label], then: list[Label], names: Names) -> str:

@@ -8,9 +8,9 @@ import ipywidgets as widgets
 import pandas as pd
 
 from nbrank import charts
-from nbrank.charts.names import MISSING_IN_WORDS, Names, in_words, verb
+from nbrank.charts.names import MISSING_IN_WORDS, Names, in_brief, in_words, verb
 from nbrank.explorers.bench import AS_EACH_DOES, Bench, Seen
-from nbrank.explorers.controls import WIDE, across, chooser, in_a_row
+from nbrank.explorers.controls import in_a_row
 from nbrank.explorers.live_chart import LiveChart
 from nbrank.explorers.prose import Prose, in_paragraphs
 from nbrank.rules.rule import called, outcome
@@ -29,10 +29,7 @@ class MissingScores:
         self.board = board = bench.scores
         ways = [(f"{how}: {words}", how) for how, words in MISSING_IN_WORDS.items()]
         missing = widgets.Dropdown(
-            description="a missing score counts",
-            options=[(AS_EACH_DOES, AS_EACH_DOES), *ways],
-            style=WIDE,
-            layout=across(),
+            description="a missing score counts", options=[(AS_EACH_DOES, AS_EACH_DOES), *ways]
         )
         share = widgets.FloatSlider(
             min=0,
@@ -41,27 +38,30 @@ class MissingScores:
             description="share deleted at random",
             # No percent: who types 30 there would be given the most.
             readout_format=".2f",
-            style=WIDE,
-            layout=across(),
         )
         seed = widgets.BoundedIntText(
             min=0,
             max=10**6,
             description="draw number",
             tooltip="Another number deletes other scores; the same one, the same again.",
-            style=WIDE,
             layout=widgets.Layout(width="12em"),
         )
         bench.tie(missing=missing, share=share, seed=seed)
-        self._system, self._task = chooser("score of", board.systems), chooser("on", board.tasks)
+        # A list that is closed shows the beginning of a name, which may be that of all.
+        self._system, self._task = (
+            widgets.Dropdown(
+                options=[(name, at) for at, name in enumerate(in_brief(of))], description=what
+            )
+            for what, of in {"score of": board.systems, "on": board.tasks}.items()
+        )
         self.delete = widgets.Button(description="delete, or restore")
         self.restore = widgets.Button(description="restore all")
         self.delete.on_click(lambda _: self._toggle())
         self.restore.on_click(lambda _: self._restore())
         self.said = Prose(pressed=bench.press)
         self.map = LiveChart(bench.script, bench.clicked)
-        buttons = in_a_row([seed, self.delete, self.restore])
-        controls = [missing, share, self._system, self._task, buttons]
+        buttons = in_a_row([self.delete, self.restore])
+        controls = [missing, share, seed, self._system, self._task, buttons]
         self.pane = widgets.VBox([self.said, *controls, self.map])
 
     def _toggle(self) -> None:

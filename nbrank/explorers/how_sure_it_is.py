@@ -9,7 +9,6 @@ import ipywidgets as widgets
 import pandas as pd
 
 from nbrank.explorers.bench import DRAWS, HIGHEST, LOWEST, Bench, Seen
-from nbrank.explorers.controls import WIDE, across
 from nbrank.explorers.prose import Prose, folded, in_a_table, in_paragraphs
 from nbrank.explorers.told_apart import groups_in_words, where_it_may_be, who_is_told_apart
 from nbrank.questions.tie_groups import tie_groups
@@ -31,12 +30,8 @@ class HowSure:
             step=0.05,
             description="chance of error (delta)",
             readout_format=".3f",
-            style=WIDE,
-            layout=across(),
         )
-        self._draws = widgets.Dropdown(
-            options=DRAWS, description="what counts as a draw", style=WIDE, layout=across()
-        )
+        self._draws = widgets.Dropdown(options=DRAWS, description="what counts as a draw")
         self._delta.observe(self._read, "value")
         bench.observe(self._follow, "delta")
         bench.tie(draws=self._draws)

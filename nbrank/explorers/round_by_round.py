@@ -10,7 +10,7 @@ import pandas as pd
 
 from nbrank.charts.names import in_words, rules_listed, verb
 from nbrank.explorers.bench import Bench, Seen
-from nbrank.explorers.controls import WIDE, across, in_a_row
+from nbrank.explorers.controls import in_a_row
 from nbrank.explorers.prose import Prose, a_button, in_bars, in_paragraphs
 from nbrank.rules.rule import RULES, Rounds
 from nbrank.votes.naming import Label, counted
@@ -32,9 +32,7 @@ class RoundByRound:
 
     def __init__(self, bench: Bench) -> None:
         self.bench = bench
-        self._slider = widgets.IntSlider(
-            description="rounds played", min=0, max=1, style=WIDE, layout=across()
-        )
+        self._slider = widgets.IntSlider(description="rounds played", min=0, max=1)
         self._play = widgets.Play(min=0, max=1, show_repeat=False)
         # Within the browser, so that "stop" doesn't wait for rounds that are yet to be drawn.
         widgets.jslink((self._play, "value"), (self._slider, "value"))

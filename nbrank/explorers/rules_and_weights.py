@@ -15,7 +15,7 @@ from nbrank.arrays.majority_graphs import SearchLimitError
 from nbrank.charts.names import MISSING_IN_WORDS, in_words, rules_listed, verb
 from nbrank.charts.overview import why_refused
 from nbrank.explorers.bench import Bench, Seen
-from nbrank.explorers.controls import WIDE, across, fold, in_a_list
+from nbrank.explorers.controls import fold, in_a_list
 from nbrank.explorers.prose import Prose, folded, in_a_table, in_paragraphs
 from nbrank.explorers.weight_sliders import WeightSliders
 from nbrank.questions.compare import told_of_missing
@@ -37,8 +37,6 @@ class Rules:
             name: widgets.Checkbox(
                 description=f"{in_words(name)}: {_question(rule_of(given))}",
                 indent=False,
-                style=WIDE,
-                layout=across(),
             )
             for name, given in bench.known.items()
         }
@@ -131,7 +129,7 @@ class RulesAndWeights(Rules):
         self._of = widgets.ToggleButtons(
             options=[("groups of tasks", "groups"), ("single tasks", "tasks")],
             description="sliders for",
-            style={"button_width": "auto", "description_width": "initial"},
+            style={"button_width": "auto"},
         )
         self.pane.children = [self._sliders, *self.pane.children]
         bench.weights_of = "tasks" if board.groups is None else "groups"

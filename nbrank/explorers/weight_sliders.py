@@ -12,7 +12,7 @@ import traitlets
 
 from nbrank.charts import name_of
 from nbrank.charts.names import in_brief
-from nbrank.explorers.controls import WIDE, in_a_list
+from nbrank.explorers.controls import in_a_list
 from nbrank.votes.naming import Label, named
 
 #: From so many sliders on, there is a field to find one.
@@ -47,7 +47,6 @@ class WeightSliders(widgets.VBox):  # type: ignore[misc]
     ) -> None:
         self._moved = moved
         top = max(5.0, 2 * max(start.values()))
-        style, layout = {"description_width": "40%"}, widgets.Layout(width="98%")
         self.sliders: dict[Hashable, widgets.FloatSlider] = {
             label: widgets.FloatSlider(
                 weight,
@@ -56,8 +55,6 @@ class WeightSliders(widgets.VBox):  # type: ignore[misc]
                 step=_step(start.values(), top),
                 description=name,
                 tooltip=name_of(label),
-                style=style,
-                layout=layout,
             )
             for (label, weight), name in zip(start.items(), in_brief(start, 22), strict=True)
         }
@@ -71,11 +68,12 @@ class WeightSliders(widgets.VBox):  # type: ignore[misc]
         equal.on_click(lambda _: moved(dict(start)))
         head: list[widgets.Widget] = [equal]
         if len(self.sliders) >= _MANY:
-            find = widgets.Text(description="find", placeholder="a weight by its name", style=WIDE)
+            find = widgets.Text(description="find", placeholder="a weight by its name")
             find.observe(lambda change: self.find(change["new"]), "value")
             head.append(find)
         self._list = in_a_list(self.sliders.values())
         super().__init__([widgets.HBox(head), self._list])
+        self.add_class("nbrank-weights")
 
     def find(self, text: str) -> None:
         """Show only the sliders whose name holds a text, in capitals or not."""

@@ -19,6 +19,7 @@ from nbrank.explorers.later import Later
 from nbrank.explorers.live_chart import LiveChart
 from nbrank.explorers.prose import Prose, a_button, folded, in_bars, in_paragraphs
 from nbrank.explorers.weight_triangle import Triangle
+from nbrank.explorers.who_is_first import systems_folded
 from nbrank.questions.possible_ranks import possible_ranks
 from nbrank.votes.naming import Label
 
@@ -120,9 +121,12 @@ class WhoCouldWin:
             self._show_ranks(seen, self._found[1])
         names, first = self.bench.names, seen.ranking.index[0]
         who, tasks = names.brief[first], Names.of(seen.board.tasks)
-        without = without_tasks(seen.board, seen.by, who, tasks, _PATIENCE, **seen.options)
+        without, able = without_tasks(seen.board, seen.by, who, tasks, _PATIENCE, **seen.options)
         said = [self.nearest.who_is_near(), without]
         place = {system: row for row, system in enumerate(self.board.systems)}
+        listed = systems_folded(
+            "who would be, without some tasks", place, names, dict.fromkeys(able, "")
+        )
         bars = [
             (
                 a_button("system", place[system], names.brief[system]),
@@ -136,7 +140,7 @@ class WhoCouldWin:
             self.map.signals = self.triangle.ring
             self.map.draw(chart, told)
             said = [told, *said]
-        html = in_paragraphs(said) + in_bars("weight that has to move", bars[:_MOST_BARS])
+        html = in_paragraphs(said) + listed + in_bars("weight that has to move", bars[:_MOST_BARS])
         if more := bars[_MOST_BARS:]:
             html += folded(f"{len(more)} more", in_bars("weight that has to move", more))
         self.said.html = html

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pandas as pd
 
 from nbrank.charts.names import Names, in_percent, in_words, listed
@@ -19,30 +21,36 @@ def who_is_first(seen: Seen, near: pd.Series | None, names: Names) -> str:
     for rule, found in seen.first.items():
         for system in found:
             under.setdefault(system, []).append(in_words(rule))
-    lists: dict[str, list[tuple[Label, str]]] = {
-        f"{len(under)} first under some rule": [
-            (system, f"{len(rules)} rules" if len(rules) > _MOST_RULES else listed(rules))
+    lists = {
+        f"{len(under)} first under some rule": {
+            system: f"{len(rules)} rules" if len(rules) > _MOST_RULES else listed(rules)
             for system, rules in under.items()
-        ]
+        }
     }
     if seen.sets is not None and not seen.note:
         could = seen.sets.index[seen.sets["low"] == 1]
         like = seen.sets.attrs.get("over", "comparisons").replace("groups", "groups of tasks")
-        title = f"{len(could)} could be first with other {like} like these"
-        lists[title] = [(system, "") for system in could]
+        lists[f"{len(could)} could be first with other {like} like these"] = dict.fromkeys(
+            could, ""
+        )
     if near is not None:
         able = near.dropna()
         least = "at least " * (len(near) < len(seen.votes.systems))
-        lists[f"{least}{len(able)} would lose to nobody under some weights"] = [
-            (system, f"if {in_percent(share)} moves" if share > 1e-6 else "as they are")
+        lists[f"{least}{len(able)} would lose to nobody under some weights"] = {
+            system: f"if {in_percent(share)} moves" if share > 1e-6 else "as they are"
             for system, share in able.items()
-        ]
+        }
     place = {system: row for row, system in enumerate(seen.votes.systems)}
-    folds = []
-    for title, listed_there in lists.items():
-        rows = [
-            f"<li>{a_button('system', place[one], names.brief[one])} <small>{said}</small></li>"
-            for one, said in listed_there
-        ]
-        folds.append(folded(title, f"<ul>{''.join(rows)}</ul>"))
+    folds = (systems_folded(title, place, names, found) for title, found in lists.items())
     return f'<div class="nbrank-first">{"".join(folds)}</div>'
+
+
+def systems_folded(
+    title: str, place: Mapping[Label, int], names: Names, said: Mapping[Label, str]
+) -> str:
+    """Fold a button for each system, with what is said beside it; nothing where there are none."""
+    rows = [
+        f"<li>{a_button('system', place[one], names.brief[one])} <small>{beside}</small></li>"
+        for one, beside in said.items()
+    ]
+    return folded(title, f"<ul>{''.join(rows)}</ul>" * bool(rows))

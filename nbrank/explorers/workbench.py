@@ -13,14 +13,13 @@ import pandas as pd
 import traitlets
 
 from nbrank.arrays.profile import Missing
-from nbrank.charts.names import in_brief, in_percent, in_words
+from nbrank.charts.names import in_words
 from nbrank.charts.overview import MOST, Overview, overview, suitable, why_refused
 from nbrank.charts.picture import drawn
 from nbrank.charts.picture_page import Live
 from nbrank.charts.verdict import verdict
 from nbrank.explorers.bench import AS_EACH_DOES, DRAWS, Bench, Seen
-from nbrank.explorers.changes import Setting
-from nbrank.explorers.controls import finder, rule_chooser
+from nbrank.explorers.changes import CouldBeFirst, Setting
 from nbrank.explorers.deleted_scores import MissingScores
 from nbrank.explorers.how_sure_it_is import HowSure
 from nbrank.explorers.later import Later
@@ -162,15 +161,21 @@ class Workbench(Bench):
         self.add_class("nbrank-bench")
         self._seen: Seen | None = None
         self._before: Setting | None = None
-        self._could_be: tuple[Any, int, float] | None = None
+        self._could_be: CouldBeFirst | None = None
         self._sets_by_delta: tuple[Any, Callable[[float], pd.DataFrame], pd.DataFrame] | None = None
         self._later = Later(self._find_sets)
         self._said = Prose(pressed=self.press)
         self.script = drawing_script()
         self._figure = LiveChart(self.script, self.clicked)
         self._figure.add_class("nbrank-picture")
-        self._rule = rule_chooser("order by", self.offered)
-        self._look = finder("look at", self.names.whole.values())
+        offered = [(in_words(rule), rule) for rule in self.offered]
+        self._rule = widgets.Dropdown(options=offered, description="order by")
+        self._look = widgets.Combobox(
+            options=[*self.names.whole.values()],
+            description="look at",
+            placeholder="a system's name, or click its row",
+            continuous_update=False,
+        )
         self._found = Prose()
         self._closely = OneSystem(self)
         self._questions = Prose(pressed=self.press)
@@ -237,7 +242,7 @@ class Workbench(Bench):
         if self.rule not in self.rules:
             with self.at_once():
                 if change["name"] == "rules":
-                    self.rule = self.rules[0]
+                    self.rule = next(rule for rule in self.rules if rule in self.offered)
                 else:
                     self.rules = (self.rule, *self.rules)
         self.follow()
@@ -372,25 +377,11 @@ class Workbench(Bench):
         near = self._tab("weights").nearest.shares() if scored else None
         self._seen = replace(seen, sets=sets, note=note)
         self._lists = who_is_first(self._seen, near, self.names)
-        self._say_who_could_be(self._seen)
+        setting = (seen.rule, self.delta, self.draws, self.missing, self.deletions)
+        before, self._could_be = self._could_be, CouldBeFirst.of(self._seen, setting)
+        if before is not None and (said := before.until(self._could_be)):
+            self.set_trait("changes", f"{self.changes.removesuffix('.')}; {said}.")
         self._show(None)
-
-    def _say_who_could_be(self, seen: Seen) -> None:
-        """Add to what changed how many could be first, where weights alone made others so."""
-        before, self._could_be = self._could_be, None
-        if seen.sets is None or seen.note or not isinstance(seen.whole, Leaderboard):
-            return
-        asked = (seen.rule, self.delta, self.draws, self.missing, self.deletions)
-        could, weights = int((seen.sets["low"] == 1).sum()), seen.whole.weights
-        most = float(weights.max() / weights.sum())
-        self._could_be = (asked, could, most)
-        if before is None or before[0] != asked or before[1] == could:
-            return
-        said = f"{could} instead of {before[1]} could be first"
-        if could > before[1] and most > before[2] and seen.sets.attrs.get("over") == "tasks":
-            task = in_brief(seen.whole.tasks)[int(weights.argmax())]
-            said += f", since {task} now carries {in_percent(most)} of the weight"
-        self.set_trait("changes", f"{self.changes.removesuffix('.')}; {said}.")
 
     # ------------------------------------------------------------------------------ what one sees
 

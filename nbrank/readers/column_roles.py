@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from nbrank.readers.cell_texts import is_text_number
 from nbrank.votes.column_names import ERRORS, REPLICATES, stands_for, words
+from nbrank.votes.doubts import column_like, means_and_sums
 from nbrank.votes.naming import Label
 
 
@@ -28,36 +29,14 @@ def error_of(name: object, tasks: Sequence[object]) -> object | None:
 
 
 def summary_of_others(table: NDArray[np.float64]) -> tuple[int, str] | None:
-    """The first column that is the mean, the sum or the mean win rate of the others, if any is.
-
-    >>> summary_of_others(np.array([[11.0, 12.0, 11.5], [23.0, 25.0, 24.0], [32.0, 38.0, 35.0]]))
-    (2, 'the mean')
-    """
-    there = ~np.isnan(table)
-    places = pd.DataFrame(table).rank().to_numpy()
-    beaten = (places - 1) / np.maximum(there.sum(axis=0) - 1, 1)
-    n_others = there.sum(axis=1, keepdims=True) - there
-    sums = np.nansum(table, axis=1, keepdims=True) - np.where(there, table, 0.0)
-    wins = np.nansum(beaten, axis=1, keepdims=True) - np.where(there, beaten, 0.0)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        kinds = {
-            "the mean": sums / n_others,
-            "the sum": np.where(n_others > 0, sums, np.nan),
-            "the mean win rate": wins / n_others,
-        }
-    for number in range(table.shape[1]):
-        compared = there[:, number] & (n_others[:, number] > 0)
-        column = table[compared, number]
-        if len(column) < 3 or table.shape[1] < 3:
-            continue
-        decimals = max(len(repr(value).partition(".")[2]) for value in column[:100].tolist())
-        # A published figure may have been cut off, and one of twenty be of another version.
-        step = max(1.01 * 10.0 ** -min(decimals, 12), 1e-9 * np.abs(column).max())
-        for what, expected in kinds.items():
-            near = max(step, 0.01) if "win" in what else step
-            agree = np.abs(column - expected[compared, number]) <= near
-            if step <= 0.05 * column.std() and agree.mean() >= 0.95:
-                return number, what
+    """The first column that is the mean, the sum or the mean win rate of the others, if any is."""
+    beaten = (pd.DataFrame(table).rank() - 1) / np.maximum((~np.isnan(table)).sum(axis=0) - 1, 1)
+    kinds = means_and_sums(table)
+    kinds["the mean win rate"] = means_and_sums(beaten.to_numpy())["the mean"]
+    for what, others in kinds.items():
+        number = column_like(table, others, near=0.01 if "win" in what else 0.0)
+        if number is not None:
+            return number, what
     return None
 
 

@@ -8,8 +8,9 @@ import altair as alt
 import pandas as pd
 
 from nbrank import charts
-from nbrank.charts.names import in_percent, listed, span, verb
+from nbrank.charts.names import Names, in_percent, listed, span, verb
 from nbrank.charts.overview import drawn_from, why_refused
+from nbrank.charts.what_weights_leave_open import spans_of_ranks
 from nbrank.questions.bootstrap import bootstrap
 from nbrank.questions.rank_confidence import rank_confidence
 from nbrank.reporting.case import MOST_DRAWN, Case
@@ -18,6 +19,8 @@ from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.naming import counted
 
 _TITLE = "Who else could be first?"
+#: How long names are, in letters, and how wide the axis is, so that a telephone shows both.
+_LETTERS, _WIDE = 24, 300
 
 
 def who_is_as_good(case: Case, delta: float) -> Section:
@@ -111,10 +114,12 @@ def _intervals(
 ) -> alt.LayerChart:
     """Draw the first systems, and say so; beside them, what the weights leave open."""
     shown = every.iloc[:MOST_DRAWN]
+    brief = Names.of(shown.index, _LETTERS).brief
+    drawn = shown.rename(index=brief)
     if possible is None:
-        drawing = charts.rank_intervals(shown)
+        drawing = charts.rank_intervals(drawn)
     else:
-        drawing = charts.possible_ranks(possible.loc[shown.index], shown)
+        drawing = spans_of_ranks(possible.loc[shown.index].rename(index=brief), drawn, _WIDE)
     if not heading and len(shown) < len(every):
         heading = f"The first {len(shown)} of {len(every)}"
     if heading:

@@ -203,7 +203,7 @@ def _bars(bars: Iterable[Bar]) -> str:
 def _drawn(chart: alt.LayerChart) -> str:
     svg = _svg(chart)
     # It shrinks as far as its letters can be read, and scrolls from there on.
-    least = 0.75 * float(svg.partition(' width="')[2].partition('"')[0])
+    least = 0.7 * float(svg.partition(' width="')[2].partition('"')[0])
     return f'<div class="wide" style="--least: {least:.0f}px">{svg}</div>'
 
 

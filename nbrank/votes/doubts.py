@@ -166,8 +166,8 @@ def _doubts(
     averages = _averages(board, names_hint.averages)
     if averages:
         yield AverageColumnWarning(
-            f"{named(averages)} looks like an average of the other tasks, and counts as a task of "
-            f"its own; leave it out with df.drop(columns={averages!r})"
+            f"{named(averages)} looks like an average or a sum of the other tasks, and counts as "
+            f"a task of its own; leave it out with df.drop(columns={averages!r})"
         )
     if weighed:
         left = [task for position, task in enumerate(board.tasks) if position not in weighed]
@@ -196,7 +196,7 @@ def _scales(board: _Board) -> Iterator[LeaderboardWarning]:
     if board.instances is not None:
         return
     # One or two scores say nothing of a task's scale.
-    enough = (~np.isnan(board.values)).sum(axis=0) >= 3
+    enough = ((~np.isnan(board.values)).sum(axis=0) >= 3) & (board.weights > 0)
     tasks, seen = board.tasks[enough], np.asarray(board.values, dtype=float)[:, enough]
     for limit, factor in ((1, 10), (100, 2)):
         below = np.nanmax(np.abs(seen), axis=0) <= limit
@@ -211,29 +211,66 @@ def _scales(board: _Board) -> Iterator[LeaderboardWarning]:
 
 
 def _averages(board: _Board, called: Bools) -> list[Label]:
-    """The columns that are the mean of the others, or are called so and lie between the others."""
+    """The columns that sum up the others, or are called so and lie between the others."""
     n_systems, n_tasks = board.values.shape
     if board.instances is not None or n_systems < 3 or n_tasks < 3:
         return []
-    found = []
-    for position in np.flatnonzero(called | _near_mean(board.values[:_SEEN])).tolist():
-        column = np.asarray(board.values[:, position], dtype=float)
-        rest = np.delete(np.asarray(board.values, dtype=float), position, axis=1)
-        rest = rest[~np.isnan(rest).all(axis=1) & ~np.isnan(column)]
-        rest = rest[:, ~np.isnan(rest).all(axis=0)]
-        column = column[~np.isnan(column)]
-        if len(rest) != len(column) or len(column) < 3:
-            continue
-        step = _last_digit(column)
-        # By chance alone a column comes so near to the mean about once in a million tables.
-        chance = (2 * step / max(float(np.ptp(column)), 2 * step)) ** len(column)
-        is_mean = chance < 1e-6 and np.abs(np.nanmean(rest, axis=1) - column).max() <= 1.01 * step
-        repeated = not (np.abs(rest - column[:, None]) > step).any()
-        lies_between = (np.nanmin(rest, axis=1) <= column) & (column <= np.nanmax(rest, axis=1))
-        if (is_mean and not repeated) or (called[position] and lies_between.all()):
-            found.append(board.tasks[position])
+    values = np.asarray(board.values, dtype=float)
+    found = [at for at in np.flatnonzero(called).tolist() if _lies_between(values, at)]
+    others = np.delete(np.arange(n_tasks), found)
+    few, rest = values[:_SEEN, others], values[:, others]
+    # The first rows say at once where there is none.
+    kinds = [
+        what for what, sums in means_and_sums(few).items() if column_like(few, sums) is not None
+    ]
+    summaries = [column_like(rest, means_and_sums(rest)[what]) for what in kinds]
+    found += [int(others[one]) for one in summaries if one is not None]
     # Where most columns are alike, none of them stands out as the average of the others.
-    return found if 2 * len(found) < n_tasks else []
+    return [board.tasks[at] for at in sorted(set(found))] if 2 * len(found) < n_tasks else []
+
+
+def _lies_between(values: Floats, at: int) -> bool:
+    """Whether the scores of a column are all between the lowest and the highest of the others."""
+    column, rest = values[:, at], np.delete(values, at, axis=1)
+    low = np.nanmin(rest, axis=1, initial=np.inf)
+    high = np.nanmax(rest, axis=1, initial=-np.inf)
+    return bool((np.isnan(column) | ((low <= column) & (column <= high))).all())
+
+
+def means_and_sums(table: Floats) -> dict[str, Floats]:
+    """For each cell, the mean and the sum of the others of its row."""
+    there = ~np.isnan(table)
+    filled = np.where(there, table, 0.0)
+    n_others = there.sum(axis=1, keepdims=True) - there
+    sums = np.where(n_others > 0, filled.sum(axis=1, keepdims=True) - filled, np.nan)
+    return {"the mean": sums / np.maximum(n_others, 1), "the sum": sums}
+
+
+def column_like(table: Floats, others: Floats, near: float = 0.0) -> int | None:
+    """The first column that repeats what the others of each row come to, and hardly by chance.
+
+    >>> table = np.array([[11.0, 12.0, 11.5], [23.0, 25.0, 24.0], [32.0, 38.0, 35.0]])
+    >>> [column_like(table, of_others) for of_others in means_and_sums(table).values()]
+    [2, None]
+    """
+    if min(table.shape) < 3:
+        return None
+    largest = np.nanmax(np.abs(table), axis=0, initial=0.0)
+    apart = np.abs(table - others)
+    there = ~np.isnan(apart)
+    for number in np.flatnonzero((apart > 0.05 * largest).sum(axis=0) <= 0.05 * len(table)):
+        column, away = table[there[:, number], number], apart[there[:, number], number]
+        if len(column) < 3:
+            continue
+        decimals = max(len(repr(value).partition(".")[2]) for value in column[:100].tolist())
+        # A published figure may have been cut off, and one of twenty be of another version.
+        step = max(1.01 * 10.0 ** -min(decimals, 12), 1e-9 * largest[number], near)
+        chance = (2 * step / max(np.ptp(column), 2 * step)) ** len(column)
+        rest = np.delete(table, number, axis=1) - table[:, [number]]
+        repeated = not (np.abs(rest) > step).any()
+        if chance < _BY_CHANCE and not repeated and (away <= step).mean() >= 0.95:
+            return int(number)
+    return None
 
 
 def are_places(board: _Board) -> bool:
@@ -266,29 +303,10 @@ def are_places(board: _Board) -> bool:
     return telling >= 3 and by_chance < 1e-3
 
 
-def _near_mean(values: Array) -> Bools:
-    """Which columns could be averages, by the first rows alone."""
-    scored = ~np.isnan(values)
-    filled = np.where(scored, values, 0.0)
-    with np.errstate(all="ignore"):
-        others = (filled.sum(axis=1, keepdims=True) - filled) / (
-            scored.sum(axis=1, keepdims=True) - scored
-        )
-        apart = np.where(scored, np.abs(filled - others), 0.0).max(axis=0)
-    near: Bools = apart <= 0.05 * np.abs(filled).max(axis=0)
-    return near
-
-
+#: A column of noise comes so near to a figure of the others once in a million tables.
+_BY_CHANCE = 1e-6
 #: So many rows are looked at before a column is compared as a whole.
 _SEEN = 50
-
-
-def _last_digit(column: Floats) -> float:
-    """The unit of the last decimal that a column is written with."""
-    for decimals in range(7):
-        if np.array_equal(np.round(column, decimals), column):
-            return 10.0**-decimals
-    return 1e-7
 
 
 class _Memory:

@@ -128,11 +128,10 @@ def check_unique(labels: pd.Index, what: str) -> None:
 
 @dataclass(frozen=True)
 class _Rows:
-    """Where each row belongs in a table of systems x instances, both as they come first.
+    """Where each row belongs in a table of systems x instances, both as they come first."""
 
-    `row_system` and `row_instance` are None for a full product: all systems on all
-    instances, one system after the other, or one instance after the other.
-    """
+    # `row_system` and `row_instance` are None for a full product: all systems on all instances, one
+    # system after the other, or one instance after the other.
 
     systems: pd.Index
     instances: pd.Index

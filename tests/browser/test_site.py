@@ -168,7 +168,7 @@ def test_an_example_runs_on_its_page(opened, first_table):
 def test_the_examples_of_a_page_open_as_a_notebook(opened, first_table):
     link = opened("how_to/weights.html").get_by_role("link", name="Try it in your browser")
     notebook = opened(f"how_to/{link.get_attribute('href')}")
-    assert "DeepSeek-V3" in first_table(notebook)
+    assert "SS-MoE" in first_table(notebook)
 
 
 def test_a_rules_picture_keeps_its_size_on_a_telephone(site, browser):

@@ -6,7 +6,7 @@ import pytest
 import traitlets
 
 import nbrank
-from nbrank.datasets import load_llm_chat
+from nbrank.datasets import load_glue_submissions, load_llm_chat
 
 
 @pytest.fixture(scope="module")
@@ -68,6 +68,19 @@ def test_who_is_near_and_who_never_wins_is_said(bench):
     assert f"{loses} {others}" in bench.words
     never = "2 of the 7 systems are always beaten by somebody, whatever the weights."
     assert f"{never} No weight moves to a task on which a system has no score." in bench.words
+
+
+def test_who_could_be_first_without_some_tasks_is_listed_by_name(press):
+    bench = nbrank.explore_weights(load_glue_submissions())
+    kept = nbrank.cherry_pick(load_glue_submissions())["kept"]
+    said = bench.opened("weights").said
+    assert f"{(kept > 0).sum()} of 105 systems would be first if some tasks" in said.html
+    names = said.html.partition("who would be, without some tasks</summary>")[2].partition("</ul>")[
+        0
+    ]
+    assert all(f">{bench.names.brief[system]}<" in names for system in kept.index[kept > 0])
+    press(said, "system", list(bench.board.systems).index("ERNIE"))
+    assert bench.system == "ERNIE"
 
 
 def test_who_could_be_first_without_some_tasks_is_said(bench):

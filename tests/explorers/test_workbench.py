@@ -550,3 +550,10 @@ def test_the_first_look_ranks_by_each_rule_once(votes, monkeypatch):
     bench = nbrank.explore(votes, {"mine": counted, "plurality": "plurality"})
     assert len(calls) == 1
     assert bench.rule == "mine"
+
+
+def test_rules_of_which_none_can_order_are_refused(votes):
+    bench = nbrank.explore(votes, {"host": pd.Series({"C": 1, "A": 2}), "borda": "borda"})
+    with pytest.raises(traitlets.TraitError, match="rules: none that ranks every system"):
+        bench.rules = ("host",)
+    assert bench.rules == ("host", "borda")

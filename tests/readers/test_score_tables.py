@@ -208,6 +208,7 @@ def test_the_mean_of_the_others_is_found_whatever_it_is_called(digits):
         {"date_understanding": [1, 2, 3], "average_precision": [3, 1, 2], "RankQA": [1, 3, 2]},
         {"loss": [-0.5, -1, 0.5], "u": [-1, 0, 1]},  # -1 among others below 0, or a draw lost
         {"t": [0, 1, 2], "u": [2, 1, 0], "v": [1, 1, 2]},
+        {"t": [0.31, 1.52, 2.4, 7], "u": [0.31, 1.52, 2.4, 7], "v": [0.31, 1.52, 2.4, 7]},
     ],
 )
 def test_tasks_that_look_a_little_like_it_are_kept(columns):

@@ -96,6 +96,13 @@ RANKS = pd.DataFrame(
             id="the average by its numbers",
         ),
         pytest.param(
+            (GOOD / 7).round(3).assign(points=lambda one: one.sum(axis=1).round(3)),
+            {"rule": "borda"},
+            doubts.AverageColumnWarning,
+            ["'points'", "an average or a sum"],
+            id="the sum by its numbers",
+        ),
+        pytest.param(
             GOOD,
             {"rule": "borda", "weights": {"mnli": 2}},
             doubts.PartialWeightsWarning,
