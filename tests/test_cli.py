@@ -273,6 +273,13 @@ class TestFirstLook:
         assert "for all at once, given the standard errors." in looked
         assert "by the scores' standard errors" in (folder / "picture.svg").read_text()
 
+    def test_errors_beside_a_single_task_give_the_rank_sets(self, run: Run, folder: Path) -> None:
+        rows = ["model,elo,95% CI", "A,1300,+5/-5", "B,1200,+4/-6", "C,1198,+5/-5"]
+        (folder / "elo.csv").write_text("\n".join(rows), encoding="utf-8")
+        output, said = run("elo.csv", "--format", "csv")
+        assert as_frame(output)[["low", "high"]].to_numpy().tolist() == [[1, 1], [2, 3], [2, 3]]
+        assert "'95% CI' (standard errors)" in said
+
     def test_a_score_without_its_standard_error_is_named(self, refused, folder: Path) -> None:
         (folder / "long.csv").write_text(
             "model,task,score,sd\nA,t,1,.1\nB,t,2,\nA,u,3,.2\nB,u,3,.2\n"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Literal
 
 import altair as alt
@@ -18,7 +17,6 @@ from nbrank.charts.axes import (
     lanes,
     layered,
     nominal,
-    quantitative,
     tip,
     tips,
     whole_ticks,
@@ -27,6 +25,7 @@ from nbrank.charts.colours import INK, LEADER, QUIET
 from nbrank.charts.data import checked_at_the_end, layer_of
 from nbrank.charts.frames import require
 from nbrank.charts.names import in_brief, listed, names_of
+from nbrank.charts.pixels import down
 from nbrank.rules.ranking import in_order
 from nbrank.votes.options import real_number
 
@@ -131,11 +130,6 @@ def _on_one_axis(
         values=whole_ticks(*domain),
     )
     x = across(scale=alt.Scale(domain=domain, nice=False), axis=axis)
-    down = alt.Scale(domain=[height, 0], nice=False)
-
-    def y(field: str) -> alt.Y:
-        return alt.Y(**quantitative(field), scale=down, axis=None)
-
     system = {
         "system": names,
         "brief": in_brief(names),
@@ -148,8 +142,8 @@ def _on_one_axis(
     tooltip = tips("system:N", "rank", "mean_rank:.3f")
     lines = layer_of(system).encode(tooltip=tooltip).mark_rule(color=QUIET)
     layers = [
-        lines.encode(x=x("mean_rank"), y=y("axis"), y2=alt.Y2(field="line")),
-        lines.encode(x=x("mean_rank"), x2=alt.X2(field="edge"), y=y("line")),
+        lines.encode(x=x("mean_rank"), **down("axis", "line")),
+        lines.encode(x=x("mean_rank"), x2=alt.X2(field="edge"), **down("line")),
     ]
     sides: list[tuple[NDArray[np.bool_], Side, int]] = [(left, "right", -6), (~left, "left", 6)]
     for side, align, dx in sides:
@@ -157,7 +151,7 @@ def _on_one_axis(
             picked = layer_of({key: np.asarray(value)[side] for key, value in system.items()})
             text = picked.mark_text(align=align, dx=dx, color=INK, limit=280)
             brief = alt.Text(**nominal("brief"))
-            layers.append(text.encode(x=x("edge"), y=y("line"), text=brief, tooltip=tooltip))
+            layers.append(text.encode(x=x("edge"), **down("line"), text=brief, tooltip=tooltip))
     if bars:
         inside = gap / 4
         several = [group for group in groups if len(group) > 1]
@@ -170,9 +164,11 @@ def _on_one_axis(
             }
         ).mark_rule(strokeWidth=5, color=LEADER)
         who = [tip("together:N", "not told apart")]
-        layers.append(joints.encode(x=x("from"), x2=alt.X2(field="to"), y=y("line"), tooltip=who))
+        layers.append(
+            joints.encode(x=x("from"), x2=alt.X2(field="to"), **down("line"), tooltip=who)
+        )
     if distance is not None:
-        layers += _ruler(distance, domain[0], x, y)
+        layers += _ruler(distance, domain[0], x)
     return layered(
         layers,
         width=520,
@@ -185,16 +181,18 @@ def _on_one_axis(
     )
 
 
-def _ruler(distance: float, start: float, x: Across, y: Callable[[str], alt.Y]) -> list[alt.Chart]:
+def _ruler(distance: float, start: float, x: Across) -> list[alt.Chart]:
     """The critical difference as a ruler over the axis."""
     end = start + distance
-    ruler = {"from": [start], "to": [end], "middle": [start + distance / 2], "line": [14.0]}
-    base = layer_of({**ruler, "text": [f"critical difference {distance:.2f}"]}).encode(y=y("line"))
+    ruler = {"from": [start], "to": [end], "line": [14.0]}
+    base = layer_of({**ruler, "text": [f"critical difference {distance:.2f}"]}).encode(
+        **down("line")
+    )
     ticks = layer_of({"at": [start, end], "from": [9.0, 9.0], "to": [19.0, 19.0]})
     text = base.mark_text(color=INK, align="left", dy=-11)
     return [
         base.mark_rule(color=INK).encode(x=x("from"), x2=alt.X2(field="to")),
-        ticks.mark_rule(color=INK).encode(x=x("at"), y=y("from"), y2=alt.Y2(field="to")),
+        ticks.mark_rule(color=INK).encode(x=x("at"), **down("from", "to")),
         text.encode(x=x("from"), text=alt.Text(**nominal("text"))),
     ]
 

@@ -145,7 +145,9 @@ def _scores(
     scores, errors = nbrank.read_scores(
         table, errors=True, **{name: value for name, value in said.items() if value is not None}
     )
-    return scores, None if request.stderr is None and request.n is None else errors
+    # Of a single task there is nothing else that says how sure the ranks are.
+    alone = errors.shape[1] == 1 and bool(errors.notna().all(axis=None))
+    return scores, errors if alone or request.stderr or request.n else None
 
 
 def _opened(file: str) -> str | bytes:
