@@ -8,13 +8,14 @@ import inspect
 import json
 import shutil
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import altair as alt
+import pandas as pd
 from page_notebooks import import_what_is_called
 
 import nbrank
@@ -24,7 +25,7 @@ from nbrank.charts.picture import drawn
 from nbrank.charts.picture_page import NARROW, WIDE
 from nbrank.charts.svg import drawing_script
 from nbrank.charts.theme import following
-from nbrank.rules.rule import PROPERTIES, Rule
+from nbrank.rules.rule import FAMILY_NAMES, PROPERTIES, Rule
 from nbrank.votes.methods import METHODS
 
 #: Modules whose names are part of the public surface, in the order of the pages.
@@ -97,21 +98,12 @@ def rule_pages(used: Mapping[str, Mapping[str, str]], pictures: Path) -> Iterabl
     index = ["# Rules", "", "Each page shows a worked example, when to use the rule and when not,"]
     index += ["and what it promises. [One table](../rules.md) has all of them.", ""]
     for family, rules in families.items():
-        index += [f"## {FAMILIES[family]}", "", "| rule | what it answers |", "|---|---|"]
+        title = FAMILY_NAMES[family].capitalize()
+        index += [f"## {title}", "", "| rule | what it answers |", "|---|---|"]
         index += [f"| [{rule.name}]({rule.name}.md) | {rule.answers} |" for rule in rules]
-        index += ["", *toctree([rule.name for rule in rules], FAMILIES[family])]
+        index += ["", *toctree([rule.name for rule in rules], title)]
     index += toctree(["../rules"])
     yield Page("rules/index.md", "\n".join(index))
-
-
-FAMILIES = {
-    "mean": "Means",
-    "positional": "Points for places",
-    "elimination": "Places, in rounds",
-    "majority": "Pairs of systems",
-    "consensus": "The nearest order",
-    "model": "Models of strength",
-}
 
 
 def rule_page(rule: Rule, used: Mapping[str, str], pictures: Path) -> str:
@@ -158,7 +150,13 @@ def promises(rule: Rule) -> list[str]:
     lines += ["", "These hold, or fail, on complete tables without ties within a task.", ""]
     broken = [name for name, holds in rule.properties.items() if not holds]
     if "sequence" in rule.sees:
-        return lines
+        return [
+            *lines,
+            "There is no table to show: this rule ranks games in the order of play.",
+            "",
+        ]
+    if rule.name == "positional":
+        lines += ["The tables show it for 3 points for a first place, 1 for a second.", ""]
     for name in broken:
         witness = find_witness(rule, name)
         if witness is not None:
@@ -172,14 +170,21 @@ def find_witness(rule: Rule, name: str) -> axioms.Witness | None:
     axiom = AXIOM_OF.get(name, name)
     if axiom not in axioms.AXIOMS:
         return None
-    if rule.name == "positional":  # the tables have other numbers of systems than its points
-        return None
-    asked = partial(rule.function, **ARGUMENTS.get(rule.name, {}))
+    asked: Callable[[nbrank.Leaderboard], pd.DataFrame] = (
+        three_and_one
+        if rule.name == "positional"
+        else partial(rule.function, **ARGUMENTS.get(rule.name, {}))
+    )
     for size in SEARCHES:
         found = axioms.search(asked, axiom, **size)
         if found.witness is not None:
             return found.witness
     return None
+
+
+def three_and_one(board: nbrank.Leaderboard) -> pd.DataFrame:
+    """The positional rule with the points of the example, for any number of systems."""
+    return nbrank.positional(board, [3, 1] + [0] * (len(board.systems) - 2))
 
 
 # --------------------------------------------------------------------------------------------- API
@@ -189,7 +194,7 @@ def find_witness(rule: Rule, name: str) -> axioms.Witness | None:
 HEADINGS = (
     "sources and readers",
     "rules side by side",
-    *(f"rules: {family}" for family in FAMILIES),
+    *(f"rules: {family}" for family in FAMILY_NAMES.values()),
     "how sure it is",
     "who could win",
     "tasks and their weights",
@@ -211,9 +216,7 @@ def api_pages() -> Iterable[Page]:
                 headings.setdefault(f"nbrank.{module}", []).append(f"nbrank.{module}.{name}")
     index = ["# Reference", ""]
     for heading, names in headings.items():
-        family = FAMILIES.get(heading.removeprefix("rules: "))
-        title = f"Rules: {family.lower()}" if family else heading
-        title = title if title.startswith("nbrank.") else title[0].upper() + title[1:]
+        title = heading if heading.startswith("nbrank.") else heading[0].upper() + heading[1:]
         index += [f"## {title}", "", "| | |", "|---|---|"]
         for name in names:
             index.append(f"| [{name.removeprefix('nbrank.')}]({name}.md) | {first_line(name)} |")

@@ -349,8 +349,8 @@ class TestItShowsWhatItOffers:
         for name in RULES:
             assert listed[name].endswith(nbrank.RULES[name].answers)
         assert [line for line in lines if line.startswith("rules: ")] == [
-            f"rules: {family}"
-            for family in dict.fromkeys(nbrank.RULES[name].family for name in RULES)
+            *("rules: means", "rules: points for places", "rules: places, in rounds"),
+            *("rules: pairs of systems", "rules: the nearest order", "rules: models of strength"),
         ]
 
     def test_so_does_the_html(self, df: pd.DataFrame) -> None:

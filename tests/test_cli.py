@@ -273,6 +273,13 @@ class TestFirstLook:
         assert "for all at once, given the standard errors." in looked
         assert "by the scores' standard errors" in (folder / "picture.svg").read_text()
 
+    def test_errors_beside_a_single_task_give_the_rank_sets(self, run: Run, folder: Path) -> None:
+        rows = ["model,elo,95% CI", "A,1300,+5/-5", "B,1200,+4/-6", "C,1198,+5/-5"]
+        (folder / "elo.csv").write_text("\n".join(rows), encoding="utf-8")
+        output, said = run("elo.csv", "--format", "csv")
+        assert as_frame(output)[["low", "high"]].to_numpy().tolist() == [[1, 1], [2, 3], [2, 3]]
+        assert "'95% CI' (standard errors)" in said
+
     def test_a_score_without_its_standard_error_is_named(self, refused, folder: Path) -> None:
         (folder / "long.csv").write_text(
             "model,task,score,sd\nA,t,1,.1\nB,t,2,\nA,u,3,.2\nB,u,3,.2\n"
@@ -302,11 +309,22 @@ class TestFirstLook:
         said = run("cycle.csv", "--rule", "condorcet")[1]
         assert "condorcet: no system beats every other one, so nobody wins and all tie" in said
 
-    def test_battles_are_recognised(self, run: Run, folder: Path) -> None:
+    def test_battles_are_recognised(
+        self, run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         rows = "A,B,model_a\nB,C,tie\nC,A,model_b\nB,A,model_a\n"
         (folder / "battles.csv").write_text(f"model_a,model_b,winner\n{rows}", encoding="utf-8")
-        _, said = run("battles.csv")
+        output, said = run("battles.csv")
         assert "battles.csv holds comparisons, read as --left model_a --right model_b" in said
+        battles = (folder / "battles.csv").read_bytes()
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(battles)))
+        assert run("-")[0] == output
+        lines = battles.decode().split()
+        shown = [f"{line},{by}" for line, by in zip(lines, ["anony", *["True"] * 4], strict=True)]
+        (folder / "seen.csv").write_text("\n".join([*shown, "B,A,model_a,False"]), encoding="utf-8")
+        again, said = run("seen.csv")
+        assert again == output
+        assert "1 battle left out, in which the models were not anonymous" in said
 
     def test_battles_that_no_model_ranks_are_ranked_by_majorities(
         self, run: Run, folder: Path

@@ -213,6 +213,9 @@ def _cases() -> list[Case]:
         cases.append(
             Case(f"{rule} over {over}, {n} systems on 6 tasks, normal; {what}", found, tables)
         )
+    found = partial(_of_errors, n=2, n_tasks=1, spread=0.0, own=0.0, draw=_normal, rule="borda")
+    name = "borda over errors, 2 systems on 1 task, normal; equal systems"
+    cases.append(Case(name, found, 1500))
     for n, n_tasks, n_items in ((5, 6, 30), (5, 60, 30), (20, 10, 200)):
         found = partial(_of_shares, n=n, n_tasks=n_tasks, n_items=n_items, rule="mean")
         name = (

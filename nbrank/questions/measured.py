@@ -123,7 +123,7 @@ class CellErrors:
         self, board: Leaderboard, rule: ToldRule, n_draws: int, rng: np.random.Generator
     ) -> PairTests:
         """Tests of all pairs of systems by a rule, given that these cells may be off."""
-        terms = self._terms(board, rule)
+        terms = self._terms(board, rule) or self._of_one_task(board, rule)
         if terms is not None:
             estimates, deviations = terms
             known = ~np.isnan(estimates)
@@ -183,6 +183,16 @@ class CellErrors:
                 deviations[:, board.that_count] = moved / np.where(total > 0, total, 1.0)
                 return found.estimates, deviations
         return None
+
+    def _of_one_task(self, board: Leaderboard, rule: ToldRule) -> tuple[Floats, Floats] | None:
+        """The scores of a single task and their errors, where the rule orders systems by them."""
+        cells, errors = board.profile().scores, self.errors * board.that_count
+        if cells.shape[1] > 1 or np.isnan(cells).any():
+            return None
+        scores, values = _scores(board, rule), cells[:, 0].astype(np.float64)
+        order, by_score = (np.sign(one[:, None] - one) for one in (scores, values))
+        # Points, which go by steps, would be far from normal on one task.
+        return (values, errors) if np.array_equal(order, by_score) else None
 
     def _moved(
         self,

@@ -21,6 +21,15 @@ from nbrank.votes.naming import Label, named
 from nbrank.votes.votes import Votes
 
 Family = Literal["mean", "positional", "elimination", "majority", "consensus", "model"]
+#: The families in words.
+FAMILY_NAMES: dict[str, str] = {
+    "mean": "means",
+    "positional": "points for places",
+    "elimination": "places, in rounds",
+    "majority": "pairs of systems",
+    "consensus": "the nearest order",
+    "model": "models of strength",
+}
 RuleFunction = Callable[..., pd.DataFrame]
 Function = TypeVar("Function", bound=RuleFunction)
 #: A name of `RULES`, or a function from scores to a ranking.
@@ -157,7 +166,7 @@ def rule(
         every = sorted([*_rules.values(), found], key=lambda one: order.index(one.family))
         _rules.clear()
         _rules.update((one.name, one) for one in every)
-        add_method(function, f"rules: {family}", sees)
+        add_method(function, f"rules: {FAMILY_NAMES[family]}", sees)
         return function
 
     return record

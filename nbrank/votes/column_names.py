@@ -127,13 +127,13 @@ def is_average(name: object) -> bool:
 def describes(name: object) -> bool:
     """Whether a column's name says that it holds no scores.
 
-    >>> [describes(name) for name in ("Model size (B)", "Rank* (UB)", "date_understanding", "#")]
-    [True, True, False, True]
+    >>> [describes(name) for name in ("Model size (B)", "Rank* (UB)", "open", "date_tasks", "#")]
+    [True, True, False, False, True]
     """
     found = [word for word in words(name) if not word.isdigit()]
     if found[:1] == ["rank"]:  # among which systems, or by what, stands in brackets
         found = words(re.sub(r"\([^)]*\)", "", str(name)))
-    if not found:
+    if not found or found == ["open"]:  # which may be the other part of a task, closed
         return str(name) in ("", "#", "№")
     if found[0] == "#":
         return set(found[1:]) <= _DESCRIBES | _BESIDE

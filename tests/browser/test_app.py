@@ -11,9 +11,9 @@ NOTEBOOK = Path(__file__).parents[2] / "notebooks" / "app.ipynb"
 PATIENCE = 60_000
 TABS = {
     "Who could win": "would be beaten by nobody under other weights",
-    "Pairs": "beats every other system",
+    "Pairs": "No system beats every other",
     "Missing scores": "Nothing is deleted yet",
-    "How sure": "are too few to tell anything apart",
+    "How sure": "could be first, since no system is surely better",
     "Round by round": "doesn't go in rounds",
     "Rules and weights": "which rules to compare",
 }

@@ -343,6 +343,18 @@ def test_intervals_over_seeds_and_errors():
         nbrank.score_intervals(means, "copeland")
 
 
+@pytest.mark.parametrize("rule", ["borda", "mean_rank", "copeland"])
+def test_on_a_single_task_rules_are_as_sure_as_its_scores(rule):
+    scores = pd.DataFrame({"t": [1287.0, 1280, 1200], "u": [1.0, 2, 3]}, index=list("ABC"))
+    errors, weights = scores * 0 + 2.55, {"t": 1, "u": 0}
+    asked = {"errors": errors, "weights": weights, "seed": 0}
+    found = nbrank.rank_confidence(scores, rule, **asked)
+    assert found[["low", "high"]].to_numpy().tolist() == [[1, 2], [1, 2], [3, 3]]
+    pd.testing.assert_frame_equal(found, nbrank.rank_confidence(scores, "mean", **asked))
+    lower = nbrank.rank_confidence(scores, rule, lower_is_better=True, **asked)
+    assert lower[["low", "high"]].to_numpy().tolist() == [[1, 1], [2, 3], [2, 3]]
+
+
 @pytest.mark.parametrize("rule", ["borda", "mean_rank", "mean_win_rate"])
 def test_intervals_of_places_over_errors_are_those_of_tables_drawn_anew(rule):
     scores = table(3, spread=2.0)
