@@ -7,6 +7,8 @@ from itertools import chain
 
 from nbrank.charts.names import Names, in_words
 from nbrank.charts.overview import Overview
+from nbrank.votes.doubts import are_places
+from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.naming import Label
 
 _NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
@@ -32,6 +34,8 @@ def verdict(seen: Overview) -> str:
     if len(systems) == 1:
         return f"{names.brief[systems[0]]} is the only system"
     said = _who_is_first(seen, names)
+    if isinstance(seen.votes, Leaderboard) and are_places(seen.votes):
+        said += ", if higher is better"
     if seen.sets is not None:
         said += f"; {_who_could_be(seen, len(systems))}"
     return said
