@@ -330,11 +330,22 @@ class TestFirstLook:
         said = run("cycle.csv", "--rule", "condorcet")[1]
         assert "condorcet: no system beats every other one, so nobody wins and all tie" in said
 
-    def test_battles_are_recognised(self, run: Run, folder: Path) -> None:
+    def test_battles_are_recognised(
+        self, run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         rows = "A,B,model_a\nB,C,tie\nC,A,model_b\nB,A,model_a\n"
         (folder / "battles.csv").write_text(f"model_a,model_b,winner\n{rows}", encoding="utf-8")
-        _, said = run("battles.csv")
+        output, said = run("battles.csv")
         assert "battles.csv holds comparisons, read as --left model_a --right model_b" in said
+        battles = (folder / "battles.csv").read_bytes()
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(battles)))
+        assert run("-")[0] == output
+        lines = battles.decode().split()
+        shown = [f"{line},{by}" for line, by in zip(lines, ["anony", *["True"] * 4], strict=True)]
+        (folder / "seen.csv").write_text("\n".join([*shown, "B,A,model_a,False"]), encoding="utf-8")
+        again, said = run("seen.csv")
+        assert again == output
+        assert "1 battle left out, in which the models were not anonymous" in said
 
     def test_battles_that_no_model_ranks_are_ranked_by_majorities(
         self, run: Run, folder: Path

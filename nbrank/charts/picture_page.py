@@ -22,7 +22,7 @@ from nbrank.votes.naming import Label
 #: The size of names and ranks.
 LETTERS = 11
 #: So far apart, in pixels, slanted names can be read, and upright ones.
-_SLANTED_APART, _UPRIGHT_APART = 12.5, 10.0
+_SLANTED_APART, _UPRIGHT_APART = 12.5, 9.0
 
 
 @dataclass(frozen=True)
@@ -214,7 +214,9 @@ class Page:
         if self.lean < 90:
             return [(name, middle, middle) for name, middle in middles]
         end = self.cells[1] + self.look.gap - 8
-        room = int((end - self.cells[0]) / _UPRIGHT_APART) + 1
+        # Above the systems' names there is nothing else.
+        start = max(self.cells[0] - 60, 8)
+        room = int((end - start) / _UPRIGHT_APART) + 1
         shown = middles[:: math.ceil(len(middles) / room)]
         moved = kept_apart([middle for _, middle in shown], _UPRIGHT_APART, end)
         return [(name, at, to) for (name, at), to in zip(shown, moved, strict=True)]
@@ -230,7 +232,7 @@ class Page:
     @cached_property
     def lead(self) -> float:
         """How high the lines are that lead from columns to names that moved apart."""
-        return 8 if any(abs(to - at) > 1 for _, at, to in self.heads) else 0
+        return 12 if any(abs(to - at) > 1 for _, at, to in self.heads) else 0
 
     @cached_property
     def bottom(self) -> float:

@@ -13,7 +13,7 @@ from nbrank.questions.rank_confidence_from import DELTA, DRAWS
 from nbrank.rules.ranking import in_order
 from nbrank.rules.rule import RuleLike
 from nbrank.votes.draws import Over
-from nbrank.votes.leaderboard import Source
+from nbrank.votes.leaderboard import Source, as_votes
 from nbrank.votes.methods import question
 from nbrank.votes.task_names import Groups, LowerIsBetter, Weights, given_options
 
@@ -94,18 +94,8 @@ def tie_groups(
             "rank_confidence(..., joint=False) returned"
         )
     else:
-        sets = rank_confidence(
-            scores,
-            rule,
-            delta,
-            seed=seed,
-            over=over,
-            weights=weights,
-            groups=groups,
-            lower_is_better=lower_is_better,
-            n_draws=n_draws,
-            **options,
-        )
+        votes = as_votes(scores, weights, groups, lower_is_better)
+        sets = rank_confidence(votes, rule, delta, seed=seed, over=over, n_draws=n_draws, **options)
     low, high = sets["low"].to_numpy(), sets["high"].to_numpy()
     found = [
         (low[members].max(), high[members].min(), sets.index[members].tolist())

@@ -87,12 +87,9 @@ def weight_map(
             raise ValueError(f"all tasks of {name!r} have weight 0; give them some")
     shares /= shares.sum(axis=1, keepdims=True)
 
-    steps = [
-        (first, second, resolution - first - second)
-        for first in range(resolution + 1)
-        for second in range(resolution + 1 - first)
-    ]
-    grid = np.array(steps) / resolution
+    steps = range(resolution + 1)
+    pairs = [(one, two) for one in steps for two in steps if one + two <= resolution]
+    grid = np.array([(*pair, resolution - sum(pair)) for pair in pairs]) / resolution
     told = ToldRule.of("weight_map", rule, {})
     weights = grid @ shares
     # Where a task weighs nothing, the rule itself says how near the others tie.

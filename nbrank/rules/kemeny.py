@@ -234,11 +234,6 @@ def kemeny(
     with LimitedSearch("kemeny", time_limit) as search:
         given = preferences(scores, search, **options)
         found = searched(given, search, accept)
-    facts = {
-        "disagreement": found.disagreement,
-        "optimal": found.optimal,
-        "gap": found.gap,
-        "unique": found.unique,
-        "canonical": found.canonical,
-    }
+    told = ("disagreement", "optimal", "gap", "unique", "canonical")
+    facts = {name: getattr(found, name) for name in told}
     return ranking(given.systems, given.placed_below(found.order), "kemeny", facts)

@@ -264,13 +264,8 @@ def davidson(
             "such as prior=1"
         )
     fit = _converged("davidson", arrays.davidson(counts, prior))
-    return ranking(
-        systems,
-        fit.strengths,
-        "davidson",
-        {"converged": fit.converged, "tie_parameter": fit.tie_parameter},
-        scale=sizes(fit.strengths),
-    )
+    facts = {"converged": fit.converged, "tie_parameter": fit.tie_parameter}
+    return ranking(systems, fit.strengths, "davidson", facts, scale=sizes(fit.strengths))
 
 
 @rule(

@@ -196,8 +196,8 @@ def _scales(board: _Board) -> Iterator[LeaderboardWarning]:
     if board.instances is not None:
         return
     # One or two scores say nothing of a task's scale.
-    tasks = board.tasks[((~np.isnan(board.values)).sum(axis=0) >= 3) & (board.weights > 0)]
-    seen = np.asarray(board.values, dtype=float)[:, board.tasks.isin(tasks)]
+    enough = ((~np.isnan(board.values)).sum(axis=0) >= 3) & (board.weights > 0)
+    tasks, seen = board.tasks[enough], np.asarray(board.values, dtype=float)[:, enough]
     for limit, factor in ((1, 10), (100, 2)):
         below = np.nanmax(np.abs(seen), axis=0) <= limit
         above = (np.nanmin(seen, axis=0) > limit) & (np.nanmax(seen, axis=0) > factor * limit)

@@ -18,7 +18,12 @@ export default {
     const show = () => {
       const open = [...el.querySelectorAll("details")].map((fold) => fold.open);
       const focused = el.contains(document.activeElement) && document.activeElement.dataset;
+      const before = el.querySelector("h3")?.innerText;
       el.innerHTML = model.get("html");
+      // Who clicks a name sees what is said of it, also where that stands further below.
+      const head = el.querySelector("h3");
+      if (head && head.innerText !== before && el.closest(".nbrank-bench")?.matches(":hover, :focus-within"))
+        requestAnimationFrame(() => el.scrollIntoView({block: "nearest"}));
       el.querySelectorAll("details").forEach((fold, place) => (fold.open = open[place] ?? false));
       if (focused)
         [...el.querySelectorAll("button")].find((button) =>
