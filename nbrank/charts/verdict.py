@@ -29,12 +29,13 @@ def verdict(seen: Overview) -> str:
     It speaks of a single winner, of a tie, of rules that differ, of rules under which nobody wins;
     of rank sets only where there are any.
     """
+    doubtful = isinstance(seen.votes, Leaderboard) and are_places(seen.votes)
     systems = list(seen.votes.systems)
     names = Names.of(systems)
     if len(systems) == 1:
         return f"{names.brief[systems[0]]} is the only system"
     said = _who_is_first(seen, names)
-    if isinstance(seen.votes, Leaderboard) and are_places(seen.votes):
+    if doubtful:
         said += ", if higher is better"
     if seen.sets is not None:
         said += f"; {_who_could_be(seen, len(systems))}"

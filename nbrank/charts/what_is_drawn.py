@@ -17,6 +17,7 @@ def what_is_drawn(page: Page) -> str:
     board = seen.votes
     if isinstance(board, Leaderboard):
         said.append(tasks_of(board))
+    several = one_of_several_orders(seen)
     systems = len(board.systems)
     which = f"the first {page.n_first} of {systems}" if page.n_first < systems else f"{systems}"
     said.append(f"{which} system{'s' * (systems != 1)} by {in_words(seen.rule)}")
@@ -40,7 +41,6 @@ def what_is_drawn(page: Page) -> str:
     if seen.sets is not None and "note" in seen.sets.attrs:
         tell = verb("tells", seen.sets.attrs.get("n", 2))
         said.append(f"{drawn_from(seen.sets)} {tell} no systems apart")
-    several = one_of_several_orders(seen)
     said += [f"of several best orders by {in_words(rule)}, one is shown" for rule in several]
     refused = [in_words(str(rule)) for rule in seen.ranks if rule not in seen.first]
     if refused:
