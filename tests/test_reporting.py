@@ -99,6 +99,9 @@ def test_the_rule_may_be_a_function_with_options():
     way = nbrank.borda(scores, ties="min", missing="worst")["rank"]
     worst = page.sections[MISSING].table[MISSING_IN_WORDS["worst"]]
     assert worst.tolist() == way[own.index].tolist()
+    told_twice = partial(nbrank.borda, missing="worst")
+    alone, again = (nbrank.report(scores, told_twice, QUICK, missing=m) for m in (None, "ignore"))
+    assert again.sections[DECIDE].sentences == alone.sections[DECIDE].sentences
     vector = partial(nbrank.positional, vector=[2, 1] + [0] * 18)
     assert "ranked by positional" in nbrank.report(scores, vector, rules=QUICK).lead
     with pytest.raises(TypeError, match="rules of this library only"):
