@@ -12,6 +12,7 @@ import pandas as pd
 
 import nbrank
 from nbrank import datasets
+from nbrank.readers.arena_battles import anonymous
 from nbrank.readers.cell_texts import read_column
 from nbrank.readers.problems import Problems
 from nbrank.readers.score_tables import Reading
@@ -49,7 +50,7 @@ def source_of(request: argparse.Namespace) -> tuple[Source, pd.DataFrame | None]
         if sides:
             words = " ".join(f"--{side} {column}" for side, column in sides.items())
             say(f"{request.file} holds comparisons, read as {words}")
-            return _comparisons(request, sides), None
+            return _comparisons(request, sides, anonymous(table)), None
     scores, errors = (_example(request), None) if table is None else _scores(request, table)
     options: dict[str, Any] = {}
     problems = Problems()
@@ -94,7 +95,11 @@ def _weights(given: Sequence[str]) -> dict[str, float] | str:
     return weights
 
 
-def _comparisons(request: argparse.Namespace, sides: Mapping[str, str | None]) -> Comparisons:
+def _comparisons(
+    request: argparse.Namespace,
+    sides: Mapping[str, str | None],
+    frame: pd.DataFrame | None = None,
+) -> Comparisons:
     columns = [column for column in sides.values() if column is not None]
     if request.file is None or len(columns) < len(sides):
         raise ValueError("comparisons need a file, and its columns by --left, --right and --winner")
@@ -102,7 +107,8 @@ def _comparisons(request: argparse.Namespace, sides: Mapping[str, str | None]) -
         # A bare --lower-is-better is an empty list.
         if getattr(request, name) not in (None, False):
             raise ValueError(f"--{name.replace('_', '-')} does not go with comparisons")
-    frame = read_table(_opened(request.file), 1)
+    if frame is None:
+        frame = read_table(_opened(request.file), 1)
     if request.weight in frame.columns:
         read = read_column(frame[request.weight])
         if read.wrong:

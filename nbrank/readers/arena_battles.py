@@ -55,10 +55,15 @@ def arena(file: str | PathLike[str] | bytes) -> Comparisons:
             f"arena: {frame.attrs.get('file', 'the file')} has no column {named(lacking)}; its "
             f"columns are {named(frame.columns)}"
         )
-    if "anony" in frame:
-        hidden = frame["anony"].astype(str).str.lower() == "true"
-        if not hidden.all():
-            left_out = counted(int((~hidden).sum()), "battle")
-            warn_caller(f"arena: {left_out} left out, in which the models were not anonymous")
-        frame = frame[hidden]
-    return from_comparisons(frame, left="model_a", right="model_b", winner="winner")
+    return from_comparisons(anonymous(frame), left="model_a", right="model_b", winner="winner")
+
+
+def anonymous(battles: pd.DataFrame) -> pd.DataFrame:
+    """The battles in which the models were anonymous, where a column says so; others are told."""
+    if "anony" not in battles:
+        return battles
+    hidden = battles["anony"].astype(str).str.lower() == "true"
+    if not hidden.all():
+        left_out = counted(int((~hidden).sum()), "battle")
+        warn_caller(f"arena: {left_out} left out, in which the models were not anonymous")
+    return battles[hidden]

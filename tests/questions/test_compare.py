@@ -353,3 +353,20 @@ def test_tasks_of_lower_is_better_may_come_one_by_one():
     for call in (nbrank.compare, nbrank.winners):
         once = call(scores, ["borda", "mean_rank"], lower_is_better=iter(["t2"]))
         assert once.equals(call(scores, ["borda", "mean_rank"], lower_is_better=["t2"]))
+
+
+@pytest.mark.parametrize(
+    ("question", "given"),
+    [
+        *((name, ()) for name in ("compare", "winners", "pairwise", "compared", "confidence")),
+        *((name, ()) for name in ("recommend", "strengths", "win_probabilities")),
+        *((name, ()) for name in ("variance_split", "condorcet_weights")),
+        ("probability_of_improvement", ()),
+        ("two_step", ("borda",)),
+    ],
+)
+def test_an_unknown_keyword_is_refused_in_the_name_of_the_question(question, given):
+    scores = pd.DataFrame({"t1": [2, 1], "t2": [1, 2]}, index=["A", "B"])
+    for call in (partial(getattr(nbrank, question), scores), getattr(scores.rank, question)):
+        with pytest.raises(TypeError, match=rf"^{question}\(\) got an unexpected .*'weigths'.*"):
+            call(*given, weigths=None)
