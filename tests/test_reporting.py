@@ -597,6 +597,16 @@ def test_a_rule_that_tells_two_classes_apart_is_not_counted():
     said = text(nbrank.report(scores, rules=["borda", "copeland", "condorcet"]), MOVES)
     assert "Condorcet is left out here, because a rule that tells few systems apart" in said
     assert "under all rules but condorcet." in said
+    assert "DeepSeek-V3 has rank 1 under all rules." in said
+
+
+def test_tasks_without_which_the_same_system_is_first_are_told_together():
+    scores = pd.DataFrame(
+        {"a": [3, 2, 1], "b": [3, 2, 1], "c": [1, 3, 2], "d": [1, 3, 2], "e": [3, 1, 2]},
+        index=list("ABC"),
+    )
+    said = text(nbrank.report(scores, rules=["borda", "mean"]), DECIDE)
+    assert "Without any one of a, b and e, B is first; without any one of c and d, A is first." in said
 
 
 def test_systems_of_two_levels_have_a_page_where_condorcet_elects_nobody():

@@ -290,9 +290,11 @@ def _who_is_first(places: NDArray[np.float64], brief: list[str]) -> str:
     first = np.flatnonzero((told == 1).any(axis=1)).tolist()
     if not first:
         return "How the ranks move"
-    if len(first) == 1:
-        throughout = told.shape[1] == places.shape[1] and (told[first[0]] == 1).all()
-        return f"{brief[first[0]]} is first" + (" throughout" if throughout else " where one is")
+    always = np.flatnonzero((told == 1).all(axis=1)).tolist()
+    if len(always) == 1:
+        where = "throughout" if told.shape[1] == places.shape[1] else "where one is"
+        alone = "" if first == always else ", not always alone"
+        return f"{brief[always[0]]} is first {where}{alone}"
     names = listed([brief[row] for row in first], 3)
     if len(first) > 3 or len(names) > 70:
         return f"First place moves among {len(first)} systems"

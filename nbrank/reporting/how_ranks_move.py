@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import pandas as pd
+
 from nbrank import charts
 from nbrank.charts.names import in_words, listed, rules_listed, verb
 from nbrank.questions.rank_moves import RankMoves
@@ -26,7 +28,7 @@ def how_ranks_move(case: Case) -> Section:
     compared = ranks.drop(columns=["kemeny"] * arbitrary)
     moves = RankMoves.of(compared)
     not_counted = [rule for rule in ranks if rule not in moves.ranks]
-    said = list(_moves(case, moves, f" but {rules_listed(not_counted, 3)}" * bool(not_counted)))
+    said = list(_moves(case, ranks, moves, _under(moves, not_counted)))
     more = said[2:]
     if (compared.nunique(axis=1, dropna=False) == 1).all():
         every = some_of(len(ranks), len(ranks), "system")
@@ -37,7 +39,7 @@ def how_ranks_move(case: Case) -> Section:
             f"here, because a rule that tells few systems apart, or has several best orders, "
             f"would show moves that mean nothing."
         )
-    shown = ranks.loc[case.ranked.index[:MOST_DRAWN]]
+    shown = (compared if compared.shape[1] > 1 else ranks).loc[case.ranked.index[:MOST_DRAWN]]
     if len(shown) == len(ranks):
         return Section(_TITLE, tuple(said[:2]), tuple(more), charts.ranks(shown))
     drawing = charts.ranks(shown.rank(method="min").astype("Int64"))
@@ -45,7 +47,14 @@ def how_ranks_move(case: Case) -> Section:
     return Section(_TITLE, tuple(said[:2]), tuple(more), drawing)
 
 
-def _moves(case: Case, moves: RankMoves, but: str) -> Iterator[str]:
+def _under(moves: RankMoves, not_counted: list[Label]) -> str:
+    """Under which rules: those that don't count are named where there are few."""
+    if len(not_counted) > 3:
+        return f"under the {moves.ranks.shape[1]} rules that count here"
+    return "under all rules" + f" but {rules_listed(not_counted)}" * bool(not_counted)
+
+
+def _moves(case: Case, ranks: pd.DataFrame, moves: RankMoves, under: str) -> Iterator[str]:
     """Say who moves furthest, how the first moves, and who keeps the same rank."""
     n = len(moves.ranks)
     if moves.ranks.shape[1] < 2:
@@ -64,12 +73,15 @@ def _moves(case: Case, moves: RankMoves, but: str) -> Iterator[str]:
             f"{case.system.brief[furthest[0]]}: {', '.join(ends)}."
         )
     fixed = moves.ranks.index[moves.ranks.nunique(axis=1, dropna=False) == 1]
-    under = f"under all rules{but}"
     if len(fixed) < n:
-        own = moves.ranks.loc[[case.first[0]]].iloc[0]
+        first = [case.first[0]]
+        own, throughout = moves.ranks.loc[first].iloc[0], ranks.loc[first].iloc[0]
+        # Where the others share a rank, the first may still have its own.
+        everywhere = throughout.notna().all() and throughout.nunique() == 1
         between = f"is between rank {own.min()} and rank {own.max()}"
         has = between if own.min() != own.max() else f"has rank {own.min()}"
         where = under if own.notna().all() else f"under the {own.count()} rules that rank it"
+        where = "under all rules" if everywhere else where
         yield f"{case.system.brief[case.first[0]]} {has} {where}."
     same = f"{some_of(len(fixed), n, 'system')} {verb('has', len(fixed))}"
     yield f"{same if len(fixed) else 'No system has'} the same rank {under}."

@@ -38,16 +38,17 @@ def which_tasks_decide(case: Case) -> Section:
     table = every[every["refused"].isna()].drop(columns="refused")
     if table.empty:
         return Section(_TITLE, ("No task can be left out: the rule can't rank the rest.",))
-    then = {
-        left_out: case.system.listed(row["winners"], 3) or "nobody"
-        for left_out, row in table.iterrows()
-        if row["decides"]
-    }
+    then: dict[str, list[str]] = {}
+    for left_out, row in table[table["decides"].astype(bool)].iterrows():
+        who = case.system.listed(row["winners"], 3) or "nobody"
+        together = "is first" if len(row["winners"]) < 2 else "are first together"
+        then.setdefault(f"{who} {together}", []).append(str(left_out))
     if then:
-        alone = {left_out: len(row["winners"]) < 2 for left_out, row in table.iterrows()}
         told = "; ".join(
-            f"without {left_out} {who} {'is first' if alone[left_out] else 'are first together'}"
-            for left_out, who in then.items()
+            f"without {left_out[0]} {first}"
+            if len(left_out) == 1
+            else f"without any one of {listed(left_out, 8)}, {first}"
+            for first, left_out in then.items()
         )
         answer = f"{told[:1].upper()}{told[1:]}."
     else:
@@ -66,9 +67,10 @@ def which_tasks_decide(case: Case) -> Section:
     note = ""
     if len(changes) > MOST_BARS:
         what = "tasks" if len(every) == n_tasks else "tasks and groups"
+        before = "the first place changes, then those without which " if then else ""
         note = (
-            f"The bars show the {MOST_BARS} of {len(changes)} {what} without which most ranks "
-            f"change."
+            f"The bars show the {MOST_BARS} of {len(changes)} {what} without which {before}most "
+            f"ranks change."
         )
     bars = tuple(
         Bar(

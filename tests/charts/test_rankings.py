@@ -241,5 +241,7 @@ def test_the_title_says_who_is_first(heading):
 
     assert title(x=[1, 2, 3, 4, 5], y=[1, 3, 2, 4, 5]) == "A is first throughout"
     assert title(x=[1, 2, 3, 4, 5], y=[2, 1, 3, 4, 5]) == "First place moves between A and B"
+    shared = title(x=[1, 2, 3, 4, 5], y=[1, 1, 3, 4, 5])
+    assert shared == "A is first throughout, not always alone"
     assert title(x=[1, 2, 3, 4, 5], y=[1, 1, 1, 1, 5]) == "A is first where one is"
     assert title(x=[2, 3, 4, 5, 6]) == "How the ranks move"
