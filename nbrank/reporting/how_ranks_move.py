@@ -50,7 +50,7 @@ def how_ranks_move(case: Case) -> Section:
 def _under(moves: RankMoves, not_counted: list[Label]) -> str:
     """Under which rules: those that don't count are named where there are few."""
     if len(not_counted) > 3:
-        return f"under the {moves.ranks.shape[1]} rules that count here"
+        return f"under the {moves.ranks.shape[1]} rules that tell enough systems apart"
     return "under all rules" + f" but {rules_listed(not_counted)}" * bool(not_counted)
 
 

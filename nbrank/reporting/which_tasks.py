@@ -9,7 +9,7 @@ from nbrank.charts.without_tasks import without_tasks
 from nbrank.questions.leave_one_out import leave_one_out
 from nbrank.reporting.case import MOST_BARS, PATIENCE, Case, some_of
 from nbrank.reporting.page import Bar, Section
-from nbrank.votes.naming import counted
+from nbrank.votes.naming import Label, counted
 
 _TITLE = "Which tasks decide?"
 
@@ -38,17 +38,22 @@ def which_tasks_decide(case: Case) -> Section:
     table = every[every["refused"].isna()].drop(columns="refused")
     if table.empty:
         return Section(_TITLE, ("No task can be left out: the rule can't rank the rest.",))
-    then: dict[str, list[str]] = {}
-    for left_out, row in table[table["decides"].astype(bool)].iterrows():
-        who = case.system.listed(row["winners"], 3) or "nobody"
-        together = "is first" if len(row["winners"]) < 2 else "are first together"
-        then.setdefault(f"{who} {together}", []).append(str(left_out))
+    then = {
+        left_out: case.system.listed(row["winners"], 3) or "nobody"
+        for left_out, row in table.iterrows()
+        if row["decides"]
+    }
     if then:
+        without: dict[str, list[Label]] = {}
+        for left_out, who in then.items():
+            alone = len(table.at[left_out, "winners"]) < 2
+            first = f"{who} {'is first' if alone else 'are first together'}"
+            without.setdefault(first, []).append(left_out)
         told = "; ".join(
-            f"without {left_out[0]} {first}"
-            if len(left_out) == 1
-            else f"without any one of {listed(left_out, 8)}, {first}"
-            for first, left_out in then.items()
+            f"without any one of {listed(each, 8)}, {first}"
+            if len(each) > 2
+            else "; ".join(f"without {left_out} {first}" for left_out in each)
+            for first, each in without.items()
         )
         answer = f"{told[:1].upper()}{told[1:]}."
     else:
@@ -67,10 +72,10 @@ def which_tasks_decide(case: Case) -> Section:
     note = ""
     if len(changes) > MOST_BARS:
         what = "tasks" if len(every) == n_tasks else "tasks and groups"
-        before = "the first place changes, then those without which " if then else ""
+        after = ", after those without which the first place changes" if then else ""
         note = (
-            f"The bars show the {MOST_BARS} of {len(changes)} {what} without which {before}most "
-            f"ranks change."
+            f"The bars show the {MOST_BARS} of {len(changes)} {what} without which most ranks "
+            f"change{after}."
         )
     bars = tuple(
         Bar(
