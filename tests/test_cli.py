@@ -208,7 +208,7 @@ class TestFirstLook:
         output, said = run("scores.csv", "--missing", "ignore")
         head, *rows, blank, verdict = output.splitlines()
         others = "plurality copeland minimax instant_runoff"
-        assert " ".join(head.split()) == f"rank rank set {others}"
+        assert " ".join(head.split()) == f"borda rank set {others}"
         ranking = nbrank.borda(frame, missing="ignore")["rank"]
         assert [row.split()[:2] for row in rows] == [
             [system, str(rank)] for system, rank in ranking.items()
@@ -217,6 +217,27 @@ class TestFirstLook:
         assert "could be first" in verdict
         assert "Rank set: the ranks a system may have, with 95 % confidence" in verdict
         assert said == ""
+
+    def test_places_and_few_tasks_leave_their_doubt_in_the_verdict(
+        self, run: Run, folder: Path
+    ) -> None:
+        places = "s,t,u,v,w\nA,1,1,2,1\nB,2,3,1,2\nC,3,2,3,4\nD,4,5,4,3\nE,5,4,5,5\n"
+        (folder / "places.csv").write_text(places, encoding="utf-8")
+        output, said = run("places.csv")
+        assert "the cells look like places, of which 1 is best" in said
+        assert "E is first under all five rules, if higher is better; any of the 5" in output
+        few = "Nothing can be told apart with 95 % confidence: 4 tasks are too few, whatever the"
+        assert few in output
+        output, said = run("places.csv", "--lower-is-better")
+        assert output.splitlines()[-1].startswith("A is first under all five rules; any of")
+        assert said == ""
+
+    def test_of_several_best_orders_one_is_shown(self, run: Run, folder: Path) -> None:
+        battles = "model_a,model_b,winner\nA,B,model_a\nB,C,model_a\nC,A,model_a\n"
+        (folder / "battles.csv").write_text(battles, encoding="utf-8")
+        output, _ = run("battles.csv")
+        assert "kemeny" in output.splitlines()[0]
+        assert "Of several best orders by kemeny, one is shown." in output
 
     @pytest.mark.parametrize("layout", ["csv", "json"])
     def test_as_data(self, run: Run, layout: str) -> None:

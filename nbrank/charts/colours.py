@@ -26,7 +26,7 @@ PAPER, INK, SOFT, QUIET, FAINT, LEADER, LOOKED_AT, *_OTHERS, _INDIGO = (
 #: For things in turn, after Okabe and Ito, whose colours the colour-blind can tell apart: the first
 #: is the leader's, the second that of what is looked at.
 PALETTE = (LEADER, LOOKED_AT, *_OTHERS)
-_GREEN, _PURPLE, _SKY, _ORANGE, _GREY = _OTHERS
+_GREEN, _PURPLE, *_, _GREY = _OTHERS
 #: From the last place to the first, each on a light page and on a dark one.
 PLACES = (
     ("#eef4fb", "#141f2d"),
@@ -41,10 +41,11 @@ PLACES = (
 )
 #: Every colour of a light page -> the one in its place on a dark page.
 ON_DARK = dict([*GROUNDS.values(), *PLACES])
-#: The families of rules, wherever rules are drawn in colour.
+#: The families of rules, wherever rules are drawn in colour. The mean's and Borda's colours are the
+#: first of the palette: so they have them under names of one's own, too, if they come first.
 FAMILIES = {
-    "mean": _ORANGE,
-    "positional": _SKY,
+    "mean": LEADER,
+    "positional": LOOKED_AT,
     "elimination": _PURPLE,
     "majority": _GREEN,
     "consensus": _INDIGO,

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from nbrank.arrays.profile import Missing
-from nbrank.charts.names import listed, verb
+from nbrank.charts.names import in_percent, listed, verb
 from nbrank.questions.compare import RuleList, labelled_rules, told_of_missing
 from nbrank.questions.rank_confidence import has_confidence_sets, rank_confidence
 from nbrank.rules.rule import (
@@ -93,7 +93,7 @@ def overview(
     given = votes if given_options(weights, groups, lower_is_better) else scores
 
     def outcome_of(one: RuleLike) -> tuple[pd.DataFrame, list[Label]]:
-        options = {} if missing is None else told_of_missing(one, missing)
+        options = told_of_missing(one, missing)
         if not isinstance(one, str):
             return outcome(partial(one, **options) if options else one, given)
         known = RULES.get(one) or rule_named(one)
@@ -174,6 +174,27 @@ def rank_sets(
     except ValueError:
         # The rule has ranked them: it is only its sets that need more than there is.
         return None
+
+
+def one_of_several_orders(seen: Overview) -> list[str]:
+    """The labels of Kemeny's rule, where its ranks are those of one of several best orders."""
+    return [
+        label
+        for label, ranking in seen.rankings.items()
+        if label in seen.ranks and ranking.attrs.get("rule") == "kemeny"
+        if not ranking.attrs["unique"]
+    ]
+
+
+def too_few(sets: pd.DataFrame | None) -> str:
+    """Why nothing can be told apart, whatever the scores are; nothing where something can be."""
+    if sets is None or "note" not in sets.attrs:
+        return ""
+    sure = in_percent(1 - sets.attrs["delta"], 6)
+    return (
+        f"Nothing can be told apart with {sure} confidence: {drawn_from(sets)} "
+        f"{verb('is', sets.attrs['n'])} too few, whatever the scores are."
+    )
 
 
 def drawn_from(sets: pd.DataFrame) -> str:

@@ -290,11 +290,18 @@ def _who_is_first(places: NDArray[np.float64], brief: list[str]) -> str:
     first = np.flatnonzero((told == 1).any(axis=1)).tolist()
     if not first:
         return "How the ranks move"
-    always = np.flatnonzero((told == 1).all(axis=1)).tolist()
-    if len(always) == 1:
-        where = "throughout" if told.shape[1] == places.shape[1] else "where one is"
-        alone = "" if first == always else ", not always alone"
-        return f"{brief[always[0]]} is first {where}{alone}"
+    everywhere = told.shape[1] == places.shape[1]
+    always = [row for row in first if (told[row] == 1).all()]
+    if always or len(first) == 1:
+        heads = listed([brief[row] for row in always or first], 3)
+        others = [brief[row] for row in first if row not in always]
+        if len(first) == 1:
+            return f"{heads} is first {'throughout' if always and everywhere else 'where one is'}"
+        where = "throughout" if everywhere else "where few are"
+        said = f"{heads} is first {where}, at times shared with "
+        if len(always) > 1:
+            said = f"{heads} share first place {where}" + ", at times with " * bool(others)
+        return said + (listed(others, 2) if len(others) < 3 else f"{len(others)} others")
     names = listed([brief[row] for row in first], 3)
     if len(first) > 3 or len(names) > 70:
         return f"First place moves among {len(first)} systems"

@@ -168,7 +168,9 @@ def _panel(
         symbolStrokeWidth=2,
         symbolSize=300,
     )
-    colours = [PALETTE[place % len(PALETTE)] for place in range(len(labels))]
+    # The first colours are those of the mean and of Borda: what is no rule begins after them.
+    first_colour = 0 if by == "rule" else 2
+    colours = [PALETTE[(first_colour + at) % len(PALETTE)] for at in range(len(labels))]
     if set(labels) <= RULES.keys():
         colours = [FAMILIES[RULES[label].family] for label in labels]
     scale = alt.Scale(domain=labels, range=colours)

@@ -7,6 +7,8 @@ from itertools import chain
 
 from nbrank.charts.names import Names, in_words
 from nbrank.charts.overview import Overview
+from nbrank.votes.doubts import are_places
+from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.naming import Label
 
 _NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
@@ -27,11 +29,14 @@ def verdict(seen: Overview) -> str:
     It speaks of a single winner, of a tie, of rules that differ, of rules under which nobody wins;
     of rank sets only where there are any.
     """
+    doubtful = isinstance(seen.votes, Leaderboard) and are_places(seen.votes)
     systems = list(seen.votes.systems)
     names = Names.of(systems)
     if len(systems) == 1:
         return f"{names.brief[systems[0]]} is the only system"
     said = _who_is_first(seen, names)
+    if doubtful:
+        said += ", if higher is better"
     if seen.sets is not None:
         said += f"; {_who_could_be(seen, len(systems))}"
     return said

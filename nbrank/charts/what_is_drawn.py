@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from nbrank.charts.names import in_words, verb
-from nbrank.charts.overview import drawn_from, tasks_of
+from nbrank.charts.overview import drawn_from, one_of_several_orders, tasks_of
 from nbrank.charts.picture_page import Page
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.naming import counted
@@ -17,6 +17,7 @@ def what_is_drawn(page: Page) -> str:
     board = seen.votes
     if isinstance(board, Leaderboard):
         said.append(tasks_of(board))
+    several = one_of_several_orders(seen)
     systems = len(board.systems)
     which = f"the first {page.n_first} of {systems}" if page.n_first < systems else f"{systems}"
     said.append(f"{which} system{'s' * (systems != 1)} by {in_words(seen.rule)}")
@@ -40,6 +41,7 @@ def what_is_drawn(page: Page) -> str:
     if seen.sets is not None and "note" in seen.sets.attrs:
         tell = verb("tells", seen.sets.attrs.get("n", 2))
         said.append(f"{drawn_from(seen.sets)} {tell} no systems apart")
+    said += [f"of several best orders by {in_words(rule)}, one is shown" for rule in several]
     refused = [in_words(str(rule)) for rule in seen.ranks if rule not in seen.first]
     if refused:
         said.append(f"no ranks by {', '.join(refused)}")

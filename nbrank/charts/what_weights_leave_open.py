@@ -21,7 +21,7 @@ from nbrank.charts.axes import (
     tips,
     whole_ticks,
 )
-from nbrank.charts.colours import INK, LEADER, LOOKED_AT, QUIET
+from nbrank.charts.colours import LEADER, LOOKED_AT, SOFT
 from nbrank.charts.data import checked_at_the_end, layer_of
 from nbrank.charts.frames import require
 from nbrank.charts.names import Names, in_percent, names_of, verb
@@ -83,10 +83,11 @@ def spans_of_ranks(found: pd.DataFrame, sets: pd.DataFrame | None, width: float)
     step = readable_step(len(names))
     x = across_ranks(len(names), last)
     y = named_rows("system", names, step)
-    looks = {_SAMPLE: (QUIET, 2 / 3), _WEIGHTS: (LEADER, 1 / 4)}
+    # As wherever ranks are drawn that a sample leaves open: pale, in the leader's colour.
+    looks = {_SAMPLE: (LEADER, 0.35, 2 / 3), _WEIGHTS: (SOFT, 1, 1 / 4)}
     bars = []
     for what, (low, high) in spans.items():
-        colour, share = looks[what]
+        colour, opacity, share = looks[what]
         data = {
             "system": names,
             "rank": found["rank"],
@@ -98,7 +99,9 @@ def spans_of_ranks(found: pd.DataFrame, sets: pd.DataFrame | None, width: float)
             "start": low - 0.15,
             "end": high + 0.15,
         }
-        rows = layer_of(data).mark_rule(color=colour, strokeWidth=max(2, int(step * share)))
+        rows = layer_of(data).mark_rule(
+            color=colour, strokeOpacity=opacity, strokeWidth=max(2, int(step * share))
+        )
         bars.append(
             rows.encode(
                 x=x("start"),
@@ -115,7 +118,7 @@ def spans_of_ranks(found: pd.DataFrame, sets: pd.DataFrame | None, width: float)
             )
         )
     points = layer_of({"system": names, "rank": found["rank"]}).mark_circle(
-        size=min(60, 4 * step), color=INK, opacity=1
+        size=min(60, 4 * step), color=LEADER, opacity=1
     )
     points = points.encode(x=x("rank"), y=y)
     return in_rows(
@@ -123,7 +126,7 @@ def spans_of_ranks(found: pd.DataFrame, sets: pd.DataFrame | None, width: float)
         names,
         width=width,
         title="Which ranks are possible",
-        subtitle=_how_far(found) + "; grey: with other tasks like these" * (sets is not None),
+        subtitle=_how_far(found) + "; blue: with other tasks like these" * (sets is not None),
     )
 
 
@@ -144,9 +147,9 @@ def first_within(found: pd.DataFrame, by: str, names: Names) -> str:
 def _how_far(found: pd.DataFrame) -> str:
     """Which weightings are allowed, as far as the frame says."""
     within = found.attrs.get("within")
-    said = "blue: under other weights"
+    said = "grey: under other weights"
     if within is not None:
-        said = f"blue: under weights up to {in_percent(within)} larger or smaller"
+        said = f"grey: under weights up to {in_percent(within)} larger or smaller"
     return said if found["proven"].all() else f"{said} (dashed: no more than bounds)"
 
 

@@ -4,20 +4,26 @@ from __future__ import annotations
 
 from typing import Any
 
-from nbrank.charts.names import Names
+from nbrank.charts.names import Names, verb
 from nbrank.questions.cherry_picking import cherry_pick, unseat
-from nbrank.rules.rule import RuleLike
+from nbrank.rules.rule import RuleLike, called, first_ranked
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.naming import Label, counted
 
 
 def without_tasks(
-    board: Leaderboard, rule: RuleLike, who: str, tasks: Names, time_limit: float, **options: Any
+    board: Leaderboard,
+    rule: RuleLike,
+    names: Names,
+    tasks: Names,
+    time_limit: float,
+    **options: Any,
 ) -> tuple[str, list[Label]]:
     """Say how many can be first if tasks are left out, and how few unseat the first; list who can.
 
     Nothing where the rule doesn't add up the tasks, or where several are first.
     """
+    who = names.listed(first_ranked(called(rule)(board, **options)), 3)
     try:
         picked = cherry_pick(board, rule, time_limit=time_limit, **options)
         rivals = unseat(board, rule, **options)
@@ -33,6 +39,10 @@ def without_tasks(
         said.append(f"{least}{could} of {of} would be first if some tasks were left out.")
     if rivals["removed"].notna().any():
         fewest = rivals.iloc[0]
-        out = f"{counted(fewest['removed'], 'task')}: {tasks.listed(fewest['tasks'], 4)}"
+        out = f"{counted(fewest['removed'], 'task')}: {tasks.listed(fewest['tasks'], 8)}"
         said.append(f"To unseat {who}, leave out {out}.")
+        weights = board.weights.copy()
+        weights[board.names.positions(fewest["tasks"], "tasks")] = 0
+        first = first_ranked(called(rule)(board.with_task_weights(weights), **options))
+        said.append(f"Then {names.listed(first, 3)} {verb('is', len(first))} first.")
     return " ".join(said), list(picked.index[picked["kept"] > 0])

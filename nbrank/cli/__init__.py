@@ -175,9 +175,10 @@ def _answer(request: argparse.Namespace) -> str:
             if main.name != "bradley_terry" or options:
                 raise
             say(f"{error}; here is copeland's ranking")
-            table, verdict = first_look(source, RULES["copeland"], options, errors)
+            main = RULES["copeland"]
+            table, verdict = first_look(source, main, options, errors)
         if layout == "table":
-            return in_lines(table, verdict, width)
+            return in_lines(table, verdict, main.name, width)
         return _ranking_text(table, layout)
     if len(rules) > 1:
         return _ranking_text(nbrank.compare(source, told), layout, width)

@@ -10,8 +10,16 @@ from typing import Any
 
 import pandas as pd
 
-from nbrank.charts.names import verb
-from nbrank.charts.overview import Overview, overview, rank_sets, tasks_of, why_refused
+from nbrank.charts.names import in_words, verb
+from nbrank.charts.overview import (
+    Overview,
+    one_of_several_orders,
+    overview,
+    rank_sets,
+    tasks_of,
+    too_few,
+    why_refused,
+)
 from nbrank.charts.verdict import verdict
 from nbrank.cli.sources import Source
 from nbrank.rules.rule import Rule
@@ -43,7 +51,12 @@ def first_look(
         f" Not by {rule}: {why_refused(rule, why).partition(';')[0]}."
         for rule, why in seen.refused.items()
     ]
-    facts = (_of_sets(seen.sets), _missing(seen), *refused, _tasks(source))
+    orders = [
+        f" Of several best orders by {in_words(label)}, one is shown."
+        for label in one_of_several_orders(seen)
+    ]
+    few = f" {too_few(seen.sets)}".rstrip()
+    facts = (few, _of_sets(seen.sets), *orders, _missing(seen), *refused, _tasks(source))
     return table, f"{verdict(seen)}.{''.join(facts)}"
 
 
@@ -70,9 +83,10 @@ def _tasks(source: Source) -> str:
     return f" Ranked on {tasks_of(source)}." if isinstance(source, Leaderboard) else ""
 
 
-def in_lines(table: pd.DataFrame, said: str, width: int | None) -> str:
+def in_lines(table: pd.DataFrame, said: str, rule: str, width: int | None) -> str:
     """The table and the verdict, in lines of no more than so many characters."""
     shown = table.drop(columns=["low", "high"], errors="ignore").astype(str)
+    shown = shown.rename(columns={"rank": rule})
     if "low" in table:
         ends = zip(table["low"], table["high"], strict=True)
         sets = [f"{low}-{high}" if low < high else str(low) for low, high in ends]

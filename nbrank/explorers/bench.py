@@ -89,6 +89,7 @@ class Bench(widgets.VBox):  # type: ignore[misc]
     delta = traitlets.Float(0.05, min=LOWEST, max=HIGHEST)
     draws = traitlets.Enum(DRAWS, DRAWS[0])
     round = traitlets.Int(0, min=0)
+    changes = traitlets.Unicode(read_only=True)
     #: How many rounds there are to play.
     most_rounds = 10_000
     #: Whether what is set is followed; not yet while the page is made, or several traits are set.
@@ -167,13 +168,18 @@ class Bench(widgets.VBox):  # type: ignore[misc]
         system = self.names.called(str(fields.get("system")))
         task = Names.of(getattr(self.board, "tasks", ())).called(str(fields.get("task")))
         head = fields.get("says") if system is None else None
-        rule = next((name for name in self.offered if in_words(name) == head), None)
+        rule = next((name for name in self.known if in_words(name) == head), None)
         if system is not None and task is not None and self.tab == "missing":
             self.toggle(system, task)
         elif system is not None:
             self.system = None if system == self.system else system
-        elif rule is not None:
+        elif rule in self.offered:
             self.rule = rule
+        elif rule is not None:
+            self.set_trait(
+                "changes", f"{rule} can't order the systems: it doesn't rank all of them."
+            )
+            self.follow()
 
     def follow(self) -> None:
         """Show what follows from what is set: a page does, and settings alone show nothing."""

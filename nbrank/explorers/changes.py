@@ -81,9 +81,12 @@ class Setting:
         rose, fell = int((moves > 0).sum()), int((moves < 0).sum())
         if rose or fell:
             most = int(np.argmax(np.abs(moves)))
+            tied = int((new == new[most]).sum())
+            level = f" (shared by {tied})" * (tied > 1)
+            whom = f"the system {names.brief[self.ranking.index[most]]}"
             parts.append(
-                f"{rose} rose and {fell} fell, most of all {names.brief[self.ranking.index[most]]}"
-                f", from rank {old[most]} to {new[most]}"
+                f"{rose} rose and {fell} fell, most of all {whom}, "
+                f"from rank {old[most]} to {new[most]}{level}"
             )
         return "; ".join(parts) or "no winner and no rank changed"
 

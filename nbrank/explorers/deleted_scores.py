@@ -42,9 +42,9 @@ class MissingScores:
         seed = widgets.BoundedIntText(
             min=0,
             max=10**6,
-            description="draw number",
+            description="random choice no.",
             tooltip="Another number deletes other scores; the same one, the same again.",
-            layout=widgets.Layout(width="12em"),
+            layout=widgets.Layout(width="16em"),
         )
         bench.tie(missing=missing, share=share, seed=seed)
         # A list that is closed shows the beginning of a name, which may be that of all.
@@ -54,8 +54,8 @@ class MissingScores:
             )
             for what, of in {"score of": board.systems, "on": board.tasks}.items()
         )
-        self.delete = widgets.Button(description="delete, or restore")
-        self.restore = widgets.Button(description="restore all")
+        self.delete = widgets.Button(description="delete it, or bring it back")
+        self.restore = widgets.Button(description="bring all back")
         self.delete.on_click(lambda _: self._toggle())
         self.restore.on_click(lambda _: self._restore())
         self.said = Prose(pressed=bench.press)

@@ -61,7 +61,8 @@ def explore(
     {'borda': ['C'], 'plurality': ['C']}
     >>> print(bench.changes)
     You changed the weight of t2 from 1 to 2: C now wins alone, without A and B; under plurality C
-    now wins alone, without A; 0 rose and 2 fell, most of all A, from rank 1 to 3.
+    now wins alone, without A; 0 rose and 2 fell, most of all the system A, from rank 1
+    to 3.
     """
     votes = as_votes(scores, weights, groups, lower_is_better, sees="units")
     return Workbench(votes, rules, missing=missing)

@@ -57,7 +57,7 @@ class Pairs:
 
 def _among(seen: Seen, first: Mapping[Label, str]) -> alt.LayerChart:
     """Draw the pairs of the first systems, by their short names."""
-    found = confidence(seen.votes)
+    found = confidence(seen.votes, adjust="holm")
     chosen = [found.index.get_level_values(side).isin(list(first)) for side in (0, 1)]
     pairs = found[chosen[0] & chosen[1]].rename(first)
     return pairs_in_order(pairs, pd.Index(first.values()))

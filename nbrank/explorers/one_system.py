@@ -33,10 +33,19 @@ class OneSystem:
             return said
         why = Reasons(seen.board, names, seen, system)
         said = [why.ranks(), *why.of_tasks(), who_beats(seen, names, system), nearest.told(system)]
-        able = nearest.of(system) is not None
-        button = a_button("take", "", "Try these weights, and order by minimax") if able else ""
-        button += f" <small>({escape(WHY_MINIMAX)})</small>" * able
-        reasons = why.what_the_mean_sees()
+        reasons, found, button = why.what_the_mean_sees(), nearest.of(system), ""
+        if found is not None and (found.moved > 1e-6 or seen.rule != "minimax"):
+            tried = "Try these weights, and order" if found.moved > 1e-6 else "Order"
+            button = a_button("take", "", f"{tried} by minimax")
+            button += f" <small>({escape(WHY_MINIMAX)})</small>"
         shown = in_paragraphs(reasons) + in_a_table(why.table())
-        self.said.html = head + in_paragraphs(said) + button + folded("why?", shown)
+        self.said.html = (
+            head
+            + in_paragraphs(said)
+            + (
+                button
+                + folded("why?", shown)
+                + folded("its place on every task", in_a_table(why.on_tasks()))
+            )
+        )
         return [*said, *reasons]

@@ -74,6 +74,12 @@ class Reasons:
         ]
         return [*said, *[f"Without a score on {counted(absent, 'task')}."] * (absent > 0)]
 
+    def on_tasks(self) -> pd.DataFrame:
+        """Its place on every task, and among how many."""
+        columns = {"place": self.places[self.row], "of": (~np.isnan(self.places)).sum(axis=0)}
+        table = pd.DataFrame(columns, index=self.task).sort_values("place", kind="stable")
+        return table.assign(place=[f"{place:g}" for place in table["place"]]).replace("nan", "none")
+
     def ranks(self) -> str:
         """Say where the system stands."""
         by_rank: dict[int, list[str]] = {}

@@ -9,10 +9,11 @@ from typing import Any
 
 import ipywidgets as widgets
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 from nbrank.arrays.majority_graphs import SearchLimitError
-from nbrank.charts.names import MISSING_IN_WORDS, in_words, rules_listed, verb
+from nbrank.charts.names import MISSING_IN_WORDS, in_brief, in_words, rules_listed, verb
 from nbrank.charts.overview import why_refused
 from nbrank.explorers.bench import Bench, Seen
 from nbrank.explorers.controls import fold, in_a_list
@@ -23,6 +24,9 @@ from nbrank.rules.rule import Rule, RuleLike, called, rule_of
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.naming import Label, counted
 from nbrank.votes.votes import Votes
+
+#: So many letters of a name stand beside its ranks, on one line.
+_LETTERS = 20
 
 
 class Rules:
@@ -67,8 +71,10 @@ class Rules:
         self.tick()
         said, refused = self._who_wins(seen), _who_refuses(seen)
         ranks = seen.ranks.reindex(seen.ranking.index).rename(columns=in_words)
+        ranks.index = pd.Index(in_brief(ranks.index, _LETTERS))
         # Long tables would make each move of a slider slow.
-        self.said.html = in_paragraphs([*said, *refused]) + folded("all ranks", in_a_table(ranks))
+        table = f'<div class="nbrank-ranks">{in_a_table(ranks)}</div>'
+        self.said.html = in_paragraphs([*said, *refused]) + folded("all ranks", table)
         return [*said, *refused]
 
     def _who_wins(self, seen: Seen) -> list[str]:

@@ -68,11 +68,16 @@ class WeightSliders(widgets.VBox):  # type: ignore[misc]
         equal.on_click(lambda _: moved(dict(start)))
         head: list[widgets.Widget] = [equal]
         if len(self.sliders) >= _MANY:
-            find = widgets.Text(description="find", placeholder="a weight by its name")
+            find = widgets.Text(
+                description="find",
+                placeholder="a weight by its name",
+                layout=widgets.Layout(width="auto", flex="1"),
+            )
             find.observe(lambda change: self.find(change["new"]), "value")
             head.append(find)
         self._list = in_a_list(self.sliders.values())
-        super().__init__([widgets.HBox(head), self._list])
+        row = widgets.HBox(head, layout=widgets.Layout(width="98%"))
+        super().__init__([row, self._list])
         self.add_class("nbrank-weights")
 
     def find(self, text: str) -> None:

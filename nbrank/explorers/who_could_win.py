@@ -29,6 +29,12 @@ _PATIENCE = 0.5
 _MOST_RANKED = 400
 #: How wide these are drawn, in pixels, beside the names; and so many bars are read, not folded.
 _WIDE, _MOST_BARS = 190, 10
+#: What the bars show, and what they don't.
+_HAS_TO_MOVE = "weight that has to move until it draws level with or beats every other"
+_NOT_YET_FIRST = (
+    "Who loses to nobody, one against one, is first by minimax, perhaps beside others; by other "
+    "rules it need not be."
+)
 #: From where one counts once a slider has moved.
 _AS_SET = "the weights that you set"
 
@@ -119,10 +125,9 @@ class WhoCouldWin:
             self._later.ask()
         else:
             self._show_ranks(seen, self._found[1])
-        names, first = self.bench.names, seen.ranking.index[0]
-        who, tasks = names.brief[first], Names.of(seen.board.tasks)
-        without, able = without_tasks(seen.board, seen.by, who, tasks, _PATIENCE, **seen.options)
-        said = [self.nearest.who_is_near(), without]
+        names, tasks = self.bench.names, Names.of(seen.board.tasks)
+        without, able = without_tasks(seen.board, seen.by, names, tasks, _PATIENCE, **seen.options)
+        said = [self.nearest.who_is_near(), _NOT_YET_FIRST, without]
         place = {system: row for row, system in enumerate(self.board.systems)}
         listed = systems_folded(
             "who would be, without some tasks", place, names, dict.fromkeys(able, "")
@@ -140,8 +145,9 @@ class WhoCouldWin:
             self.map.signals = self.triangle.ring
             self.map.draw(chart, told)
             said = [told, *said]
-        html = in_paragraphs(said) + listed + in_bars("weight that has to move", bars[:_MOST_BARS])
+        heading = "<h4>Under which weights would another system lose to nobody?</h4>"
+        html = heading + in_paragraphs(said) + listed + in_bars(_HAS_TO_MOVE, bars[:_MOST_BARS])
         if more := bars[_MOST_BARS:]:
-            html += folded(f"{len(more)} more", in_bars("weight that has to move", more))
+            html += folded(f"{len(more)} more", in_bars(_HAS_TO_MOVE, more))
         self.said.html = html
         return [*filter(None, [*said, self._told])]

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 import pandas as pd
 
 from nbrank.charts.names import Names, in_percent, in_words, listed
+from nbrank.charts.verdict import in_letters
 from nbrank.explorers.bench import Seen
-from nbrank.explorers.prose import a_button, folded
+from nbrank.explorers.prose import a_button, folded, in_paragraphs
 from nbrank.votes.naming import Label
 
 #: So many rules are named beside who is first under them.
@@ -22,7 +23,7 @@ def who_is_first(seen: Seen, near: pd.Series | None, names: Names) -> str:
         for system in found:
             under.setdefault(system, []).append(in_words(rule))
     lists = {
-        f"{len(under)} first under some rule": {
+        f"{len(under)} first under some of the {in_letters(len(seen.first))} rules": {
             system: f"{len(rules)} rules" if len(rules) > _MOST_RULES else listed(rules)
             for system, rules in under.items()
         }
@@ -37,12 +38,12 @@ def who_is_first(seen: Seen, near: pd.Series | None, names: Names) -> str:
         able = near.dropna()
         least = "at least " * (len(near) < len(seen.votes.systems))
         lists[f"{least}{len(able)} would lose to nobody under some weights"] = {
-            system: f"if {in_percent(share)} moves" if share > 1e-6 else "as they are"
+            system: f"if {in_percent(share)} of the weight moves" if share > 1e-6 else "as they are"
             for system, share in able.items()
         }
     place = {system: row for row, system in enumerate(seen.votes.systems)}
     folds = (systems_folded(title, place, names, found) for title, found in lists.items())
-    return f'<div class="nbrank-first">{"".join(folds)}</div>'
+    return f'<div class="nbrank-first">{"".join(folds)}</div>{in_paragraphs([seen.note])}'
 
 
 def systems_folded(

@@ -142,7 +142,6 @@ class Workbench(Bench):
     {'borda': ['C'], 'plurality': ['C']}
     """
 
-    changes = traitlets.Unicode(read_only=True)
     ranking = traitlets.Instance(pd.DataFrame, allow_none=True, read_only=True)
     ranks = traitlets.Instance(pd.DataFrame, allow_none=True, read_only=True)
     winners = traitlets.Dict(read_only=True)
@@ -173,7 +172,7 @@ class Workbench(Bench):
         self._look = widgets.Combobox(
             options=[*self.names.whole.values()],
             description="look at",
-            placeholder="a system's name, or click its row",
+            placeholder=f"find one of all {len(board.systems)} systems by its name",
             continuous_update=False,
         )
         self._found = Prose()
@@ -359,7 +358,8 @@ class Workbench(Bench):
             by = "borda" if scored else "bradley_terry"
         rule = label_of(by)
         if by != seen.by:
-            note = f"{in_words(self.rule)} has no rank sets: these are of {in_words(rule)}."
+            whose = f"{in_words(self.rule)} has no rank sets: those shown are of {in_words(rule)}"
+            note = f"{whose}, so who could be first by {in_words(self.rule)} is not known."
         asked = (id(seen.ranking), rule, self.draws)
         try:
             if self._sets_by_delta is None or self._sets_by_delta[0] != asked:

@@ -222,21 +222,22 @@ def refuse_cells(
     table: CellTable, systems: pd.Series, wrong: dict[Any, Scores], asked: bool = False
 ) -> None:
     """Refuse all columns with cells that are no scores, each with the first such cells."""
-    found, commas = [], False
+    found, remedies = [], dict[str, None]()
     for name, scores in wrong.items():
         rows = scores.wrong or scores.unmarked
         shown = rows[:_MOST_CELLS]
-        commas |= any("," in str(cell) for cell in table[name].iloc[shown])
+        for cell in table[name].iloc[shown]:
+            remedy = "0.85 where it says 0,85" if "," in str(cell) else "nothing but the number"
+            remedies[remedy if scores.wrong else "the percent sign in all cells or in none"] = None
         cells = [f"{table[name].iloc[row]!r} in the row {systems.iloc[row]!r}" for row in shown]
         more = f" and {len(rows) - len(cells)} more" if len(rows) > len(cells) else ""
         lacks = "" if scores.wrong else " with no percent sign, as others have"
         found.append(f"{name!r} holds {', '.join(cells)}{lacks}{more}")
     if found:
-        leave = f"leave out what is no task, drop={[str(name) for name in wrong]!r}, or "
-        point = "0.85 where it says 0,85" if commas else "nothing but the number"
+        leave = f"; or leave out what is no task, drop={[str(name) for name in wrong]!r}"
         table.problems.note(
-            f"{table.called}: scores must be numbers, but {', and '.join(found)}; "
-            f"{'' if asked else leave}write {point}, and nothing where a score is missing"
+            f"{table.called}: scores must be numbers, but {', and '.join(found)}; write "
+            f"{', '.join(remedies)}, and nothing where a score is missing{'' if asked else leave}"
         )
 
 

@@ -43,6 +43,8 @@ _TOO_LARGE = 2**53
 _DECIMAL_COMMA = re.compile(r"\s*[-+]?\d+,\d+(?![\d,])", re.ASCII)
 #: Meant as a number, it seems, with commas, points, blanks or colons in it, or as two of them.
 LIKE_A_NUMBER = re.compile(r"\s*[-+]?(\d[\d.]*([,\s:]\d[\d.]*)+|\d+\.\d+\s*/\s*\d+\.\d+)\s*%?\s*")
+#: How large a system is: 7B, 8x7B, 1.5 M.
+_SIZE = re.compile(r"\s*[~<>≈]?\s*(\d+\s*x\s*)?\d+(\.\d+)?\s*[kmbt]b?\s*", re.ASCII | re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -131,6 +133,16 @@ def is_truth(cell: object) -> bool:
     """
     words = ("true", "false", "yes", "no")
     return isinstance(cell, bool | np.bool_) or str(cell).strip().lower() in words
+
+
+def are_sizes(cells: pd.Series) -> bool:
+    """Whether all cells that say something are sizes, as of models.
+
+    >>> are_sizes(pd.Series(["7B", "8x22B", "n/a"])), are_sizes(pd.Series(["7B", "large"]))
+    (True, False)
+    """
+    said = [cell for cell in map(str, cells) if cell.strip().lower() not in NOT_EVALUATED]
+    return all(map(_SIZE.fullmatch, said))
 
 
 def is_text_number(cell: object) -> bool:

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from nbrank.readers.cell_table import Asked, CellTable, refuse_cells, refuse_large, say_aside
-from nbrank.readers.cell_texts import LIKE_A_NUMBER, Scores, is_text_number
+from nbrank.readers.cell_texts import LIKE_A_NUMBER, Scores, are_sizes, is_text_number
 from nbrank.readers.column_roles import (
     error_of,
     has_marks_of_missing,
@@ -154,7 +154,8 @@ def _chosen(
         if of_task is not None and not asked:
             aside[name], errors[of_task] = "standard errors", name
         elif name in texts and not asked and not _like_a_number(table[name]):
-            aside[name] = "yes or no" if name in truths else "words"
+            what = "sizes" if are_sizes(table[name]) else "words"
+            aside[name] = "yes or no" if name in truths else what
         elif name in about and not asked:
             aside[name] = "its name"
         elif one.wrong or one.unmarked:
@@ -185,7 +186,8 @@ def _chosen(
             + (f", or name them, tasks=['...']: {said}" if said else "")
         )
     refuse_large(table, labels, {name: one for name, one in read.items() if name not in about})
-    if aside:
+    # It is said once, when all can be read.
+    if aside and not table.problems.errors:
         say_aside(table.called, aside)
     if all(isinstance(name, str) and is_text_number(name) for name in kept):
         warn_caller(

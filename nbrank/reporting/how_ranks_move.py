@@ -8,6 +8,7 @@ import pandas as pd
 
 from nbrank import charts
 from nbrank.charts.names import in_words, listed, rules_listed, verb
+from nbrank.charts.overview import one_of_several_orders
 from nbrank.questions.rank_moves import RankMoves
 from nbrank.reporting.case import MOST_CONTENDERS, MOST_DRAWN, Case, some_of
 from nbrank.reporting.page import Section
@@ -22,22 +23,20 @@ def how_ranks_move(case: Case) -> Section:
     if ranks.shape[1] < 2 or len(ranks) < 2:
         only = "There is nothing to set side by side: fewer than two rules, or than two systems."
         return Section(_TITLE, (only,))
-    # Of several orders that are equally good, kemeny shows one.
-    kemeny = case.seen.rankings.get("kemeny")
-    arbitrary = kemeny is not None and not kemeny.attrs.get("unique", True)
-    compared = ranks.drop(columns=["kemeny"] * arbitrary)
+    # Of several orders that are equally good, one shows no moves.
+    compared = ranks.drop(columns=one_of_several_orders(case.seen))
     moves = RankMoves.of(compared)
     not_counted = [rule for rule in ranks if rule not in moves.ranks]
-    said = list(_moves(case, ranks, moves, _under(moves, not_counted)))
+    said = list(_moves(case, moves))
     more = said[2:]
-    if (compared.nunique(axis=1, dropna=False) == 1).all():
+    if compared.shape[1] > 1 and (compared.nunique(axis=1, dropna=False) == 1).all():
         every = some_of(len(ranks), len(ranks), "system")
-        said = [f"{every} {verb('has', len(ranks))} the same rank under all rules."]
+        said = [f"{every} {verb('has', len(ranks))} the same rank {_under(case, compared)}."]
     elif not_counted:
         more.append(
-            f"{rules_listed(not_counted).capitalize()} {verb('is', len(not_counted))} left out "
-            f"here, because a rule that tells few systems apart, or has several best orders, "
-            f"would show moves that mean nothing."
+            f"{rules_listed(not_counted).capitalize()} {verb('is', len(not_counted))} not "
+            f"compared here, because a rule that tells few systems apart, or has several best "
+            f"orders, would show moves that mean nothing."
         )
     shown = (compared if compared.shape[1] > 1 else ranks).loc[case.ranked.index[:MOST_DRAWN]]
     if len(shown) == len(ranks):
@@ -47,14 +46,14 @@ def how_ranks_move(case: Case) -> Section:
     return Section(_TITLE, tuple(said[:2]), tuple(more), drawing)
 
 
-def _under(moves: RankMoves, not_counted: list[Label]) -> str:
-    """Under which rules: those that don't count are named where there are few."""
-    if len(not_counted) > 3:
-        return f"under the {moves.ranks.shape[1]} rules that tell enough systems apart"
-    return "under all rules" + f" but {rules_listed(not_counted)}" * bool(not_counted)
+def _under(case: Case, compared: pd.DataFrame) -> str:
+    """Under which rules: not all, where some rank nobody or would show no true moves."""
+    if compared.shape[1] == case.seen.ranks.shape[1]:
+        return "under all rules"
+    return f"under the {compared.shape[1]} rules compared here"
 
 
-def _moves(case: Case, ranks: pd.DataFrame, moves: RankMoves, under: str) -> Iterator[str]:
+def _moves(case: Case, moves: RankMoves) -> Iterator[str]:
     """Say who moves furthest, how the first moves, and who keeps the same rank."""
     n = len(moves.ranks)
     if moves.ranks.shape[1] < 2:
@@ -73,15 +72,12 @@ def _moves(case: Case, ranks: pd.DataFrame, moves: RankMoves, under: str) -> Ite
             f"{case.system.brief[furthest[0]]}: {', '.join(ends)}."
         )
     fixed = moves.ranks.index[moves.ranks.nunique(axis=1, dropna=False) == 1]
+    under = _under(case, moves.ranks)
     if len(fixed) < n:
-        first = [case.first[0]]
-        own, throughout = moves.ranks.loc[first].iloc[0], ranks.loc[first].iloc[0]
-        # Where the others share a rank, the first may still have its own.
-        everywhere = throughout.notna().all() and throughout.nunique() == 1
+        own = moves.ranks.loc[[case.first[0]]].iloc[0]
         between = f"is between rank {own.min()} and rank {own.max()}"
         has = between if own.min() != own.max() else f"has rank {own.min()}"
         where = under if own.notna().all() else f"under the {own.count()} rules that rank it"
-        where = "under all rules" if everywhere else where
         yield f"{case.system.brief[case.first[0]]} {has} {where}."
     same = f"{some_of(len(fixed), n, 'system')} {verb('has', len(fixed))}"
     yield f"{same if len(fixed) else 'No system has'} the same rank {under}."

@@ -8,8 +8,8 @@ import altair as alt
 import pandas as pd
 
 from nbrank import charts
-from nbrank.charts.names import Names, in_percent, listed, span, verb
-from nbrank.charts.overview import drawn_from, why_refused
+from nbrank.charts.names import Names, in_percent, listed, span
+from nbrank.charts.overview import drawn_from, too_few, why_refused
 from nbrank.charts.what_weights_leave_open import spans_of_ranks
 from nbrank.questions.bootstrap import bootstrap
 from nbrank.questions.rank_confidence import rank_confidence
@@ -39,9 +39,7 @@ def who_is_as_good(case: Case, delta: float) -> Section:
     said, start, heading = [], f"With {sure}, ", ""
     if "note" in sets.attrs:
         said.append(
-            f"Nothing can be told apart with {sure}: {drawn_from(sets)} "
-            f"{verb('is', sets.attrs['n'])} too few, whatever the scores are. What follows "
-            f"describes these tasks, and says little about others."
+            f"{too_few(sets)} What follows describes these tasks, and says little about others."
         )
         if sets.attrs["over"] == "groups":
             sets = rank_confidence(case.board, case.asked, delta, seed=case.seed, draws="tasks")

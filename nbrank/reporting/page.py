@@ -155,8 +155,9 @@ _PAGE = (
     ".nbrank-report .wide {background: "
     "linear-gradient(to right, var(--paper) 70%, transparent) 0 0 / 40px 100% local no-repeat, "
     "linear-gradient(to left, var(--paper) 70%, transparent) 100% 0 / 40px 100% local no-repeat, "
-    "linear-gradient(to right, var(--soft), transparent) 0 0 / 12px 100% no-repeat, "
-    "linear-gradient(to left, var(--soft), transparent) 100% 0 / 12px 100% no-repeat} "
+    "linear-gradient(to right, var(--edge), transparent) 0 0 / 10px 100% no-repeat, "
+    "linear-gradient(to left, var(--edge), transparent) 100% 0 / 10px 100% no-repeat; "
+    "--edge: color-mix(in srgb, var(--soft) 35%, transparent)} "
     "@media print {:root {color-scheme: light} body {margin: 0; padding: 0}}"
 )
 

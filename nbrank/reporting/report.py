@@ -14,7 +14,7 @@ from nbrank.charts.overview import MOST, overview, rank_sets, suitable
 from nbrank.charts.picture import drawn
 from nbrank.charts.picture_page import NARROW, WIDE
 from nbrank.charts.verdict import in_letters, verdict
-from nbrank.questions.compare import RuleList, labelled_rules
+from nbrank.questions.compare import RuleList, labelled_rules, told_of_missing
 from nbrank.reporting.case import MOST_DRAWN, Case
 from nbrank.reporting.head_to_head import how_strong, who_beats_whom
 from nbrank.reporting.how_ranks_move import how_ranks_move
@@ -123,7 +123,7 @@ def report(
         )
     seen = overview(votes, asked, labelled_rules(rules, votes.offers), missing=missing)
     seen = replace(seen, sets=rank_sets(votes, asked, seed, delta, errors, missing))
-    case = Case(seen, known, options if missing is None else {**options, "missing": missing}, seed)
+    case = Case(seen, known, {**options, **told_of_missing(asked, missing)}, seed)
     sections = [who_wins(case), who_is_as_good(case, delta), how_ranks_move(case)]
     if compared:
         sections += [how_strong(case, delta), who_beats_whom(case, delta)]

@@ -96,6 +96,6 @@ def which_tasks_decide(case: Case) -> Section:
     )
     deciding = int(every["decides"].fillna(False).tail(n_tasks).sum())
     figure = (f"{deciding} of {n_tasks}", "tasks without which the first place changes")
-    left_out, _ = without_tasks(case.board, case.asked, case.who, case.task, PATIENCE)
+    left_out, _ = without_tasks(case.board, case.asked, case.system, case.task, PATIENCE)
     sentences = (answer, *filter(None, [left_out, note]))
     return Section(_TITLE, sentences, (said, *more), bars=bars, table=shown, figure=figure)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from nbrank.charts.names import rules_listed, verb
+from nbrank.charts.names import in_words, rules_listed, verb
+from nbrank.charts.overview import one_of_several_orders
 from nbrank.reporting.case import Case
 from nbrank.reporting.page import Bar, Section
 from nbrank.votes.naming import Label, counted
@@ -26,12 +27,18 @@ def who_wins(case: Case) -> Section:
         )
         for found, by in sorted(groups.items(), key=lambda group: -len(group[1]))
     )
+    more = tuple(case.left_out())
+    orders = [
+        f"Several orders are best by {in_words(rule)}: the ranks shown are those of one of "
+        f"them, and whoever heads any of them wins."
+        for rule in one_of_several_orders(case.seen)
+    ]
     by_rule = list(map(set, case.seen.first.values()))
     if not first:
         elect = sum(map(bool, by_rule))
         said = f"Nobody wins under {case.by}; somebody does under {elect} of {total}"
         figure = (f"{elect} of {len(by_rule)}", "rules under which somebody wins")
-        return Section(_TITLE, (f"{said}.",), tuple(case.left_out()), bars=bars, figure=figure)
+        return Section(_TITLE, (f"{said}.", *orders), more, bars=bars, figure=figure)
     wins, alone = sum(first <= others for others in by_rule), by_rule.count(first)
     win = "wins alone" if len(first) == 1 else "share the win"
     said = f"{case.who} {win} under {alone} of {total}"
@@ -39,8 +46,8 @@ def who_wins(case: Case) -> Section:
     said += f"; somebody else wins, or nobody, under {len(by_rule) - wins}" * (wins < len(by_rule))
     return Section(
         _TITLE,
-        (f"{said}.",),
-        tuple(case.left_out()),
+        (f"{said}.", *orders),
+        more,
         bars=bars,
         figure=(
             f"{wins} of {len(by_rule)}",

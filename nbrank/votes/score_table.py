@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from nbrank.arrays.kinds import Array, Positions
 from nbrank.votes.caller import warn_caller
-from nbrank.votes.column_names import INSTANCES, SYSTEMS, stands_for
+from nbrank.votes.column_names import INSTANCES, REPLICATES, SYSTEMS, stands_for
 from nbrank.votes.methods import HasMethods
 from nbrank.votes.naming import Label, counted, named
-from nbrank.votes.replicates import Replicates, level_of_runs
+from nbrank.votes.replicates import LEVELS, Replicates, level_of_runs
 from nbrank.votes.score_cells import numbers
 
 #: The columns of what rules, `rank_confidence` and `bootstrap` return: no scores to rank again.
@@ -194,26 +194,28 @@ def _full_product(
 
 
 def _warn_of_other_level_names(rows: pd.MultiIndex) -> None:
-    """Warn where rows are taken as systems, though their levels are called like instances'."""
-    of_instances = _levels_for(rows.names, _INSTANCES)
+    """Warn where rows are taken as systems, though called like instances or runs of systems."""
+    of_instances, of_runs = (_levels_for(rows.names, kind) for kind in (_INSTANCES, REPLICATES))
+    inner = of_instances or of_runs
     of_systems = _levels_for(rows.names, SYSTEMS)
-    if rows.nlevels == 2 and not of_systems and (one := _levels_for(rows.names, {"instance"})):
-        of_systems = [1 - one[0]]
-    if len(of_instances) != 1 or len(of_systems) != 1:
+    if rows.nlevels == 2 and not of_systems:
+        of_systems = [1 - one for one in _levels_for(rows.names, {"instance", "seed"})]
+    if len(inner) != 1 or len(of_systems) != 1:
         return
-    named_so = {of_systems[0]: "system", of_instances[0]: "instance"}
+    called = rows.names[inner[0]]
+    named_so = {of_systems[0]: "system", inner[0]: "instance" if of_instances else "seed"}
     renamed = [
         f"rename the level {rows.names[number]!r} to {name!r}"
         for number, name in named_so.items()
-        if rows.names[number] != name
+        if rows.names[number] != name and not (name == "seed" and str(called).casefold() in LEVELS)
     ]
     others = [name for number, name in enumerate(rows.names) if number not in named_so]
     if others:
         renamed.append(f"move {named(others)} into the columns, or drop it")
     warn_caller(
         f"each of the {counted(len(rows), 'row')} is taken as a system of its own, since their "
-        f"levels are called {named(rows.names)}; if these are the instances of systems, "
-        f"{' and '.join(renamed)}"
+        f"levels are called {named(rows.names)}; if these are the "
+        f"{'instances' if of_instances else 'runs'} of systems, {' and '.join(renamed)}"
     )
 
 

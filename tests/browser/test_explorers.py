@@ -120,7 +120,7 @@ def test_a_slider_moved_by_keyboard_widens_a_column(page):
 
 
 def test_a_part_of_a_name_and_enter_look_at_the_system(page):
-    field = page.get_by_placeholder("a system's name, or click its row")
+    field = page.get_by_placeholder("find one of all 7 systems by its name")
     field.fill("sonnet")
     field.press("Enter")
     page.wait_for_selector(".nbrank-card h3 >> text=Sonnet", timeout=PATIENCE)

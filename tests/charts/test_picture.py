@@ -191,6 +191,15 @@ def test_a_refused_rule_has_dashes_and_is_named(heading):
     assert "no ranks by mean" in heading(chart)[1]
 
 
+def test_of_several_best_orders_it_says_that_one_is_shown(heading):
+    scores = pd.DataFrame({"t": [2, 1, 0], "u": [1, 2, 0]}, index=list("ABC"))
+    assert list(nbrank.winners(scores, ["kemeny"])["kemeny"]) == ["A", "B"]
+    said = heading(charts.leaderboard(scores, "borda", ["kemeny"]))[1]
+    assert "of several best orders by kemeny, one is shown" in said
+    scores.loc["A", "u"] = 3
+    assert "best orders" not in heading(charts.leaderboard(scores, "borda", ["kemeny"]))[1]
+
+
 def test_rank_sets_are_those_of_rank_confidence():
     scores = pd.DataFrame(np.random.default_rng(0).normal(size=(6, 12)) + np.arange(6)[:, None])
     sets = nbrank.rank_confidence(scores, "mean", seed=0)

@@ -229,6 +229,21 @@ def test_a_tie_of_most_in_first_place_colours_nobody(rows_of):
     assert len(coloured(rows_of(charts.ranks(table[["antiplurality"]])))) == 7
 
 
+@given(arrays(int, (7, 3), elements=st.integers(0, 3)))
+def test_the_title_says_that_first_place_moves_only_where_nobody_keeps_it(points):
+    ranks = pd.DataFrame(points, index=list("ABCDEFG")).rank(method="min").astype(int)
+    told = ranks.loc[:, (ranks == 1).sum() <= 3]
+    said = " ".join(np.atleast_1d(charts.ranks(ranks.add_prefix("rule ")).title.text))
+    keeps = list(told.index[(told == 1).all(axis=1)]) if told.shape[1] else []
+    assert said.startswith("First place moves") == (told.shape[1] > 0 and not keeps)
+    if keeps:
+        assert ("throughout" in said) == (told.shape[1] == ranks.shape[1])
+        others = told.index[(told == 1).any(axis=1)].difference(keeps)
+        assert ("at times" in said) == (len(others) > 0)
+        beside = said.partition(" with ")[2]
+        assert beside == (" and ".join(others) if len(others) < 3 else f"{len(others)} others")
+
+
 def test_a_rule_without_ranks_is_named_and_not_said_to_refuse(heading):
     cycle = pd.DataFrame([[3, 1, 2], [2, 3, 1], [1, 2, 3]], index=list("ABC"), columns=list("xyz"))
     chart = charts.ranks(nbrank.compare(cycle, ["borda", "condorcet"]))
@@ -241,7 +256,11 @@ def test_the_title_says_who_is_first(heading):
 
     assert title(x=[1, 2, 3, 4, 5], y=[1, 3, 2, 4, 5]) == "A is first throughout"
     assert title(x=[1, 2, 3, 4, 5], y=[2, 1, 3, 4, 5]) == "First place moves between A and B"
-    shared = title(x=[1, 2, 3, 4, 5], y=[1, 1, 3, 4, 5])
-    assert shared == "A is first throughout, not always alone"
     assert title(x=[1, 2, 3, 4, 5], y=[1, 1, 1, 1, 5]) == "A is first where one is"
+    shared = title(x=[1, 2, 3, 4, 5], y=[1, 1, 3, 4, 5])
+    assert shared == "A is first throughout, at times shared with B"
+    of_few = title(x=[1, 2, 3, 4, 5], y=[1, 1, 3, 4, 5], z=[2, 1, 1, 1, 5])
+    assert of_few == "A is first where few are, at times shared with B"
+    tied = {"x": [1, 1, 3, 4, 5], "y": [1, 1, 4, 3, 5]}
+    assert title(**tied) == "A and B share first place throughout"
     assert title(x=[2, 3, 4, 5, 6]) == "How the ranks move"

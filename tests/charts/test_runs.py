@@ -129,6 +129,15 @@ def test_rules_have_the_colour_of_their_family():
     }  # fmt: skip
 
 
+def test_what_is_no_rule_has_not_the_colours_of_the_mean_and_of_borda():
+    results = runs([0, 1], 1, rules=("a and b", "a and c")).rename(columns={"rule": "pair"})
+    scale = charts.robustness(results, "eta", by="pair").to_dict()["layer"][0]["encoding"]["color"]
+    families = charts.colours.FAMILIES
+    taken = {families["mean"], families["positional"]}
+    assert len(taken) == 2
+    assert not taken & set(scale["scale"]["range"])
+
+
 def test_several_results_share_their_axes():
     results = {name: runs([0, 1], 1) for name in ("GLUE", "XTREME")}
     spec = charts.robustness(results, "eta").to_dict()

@@ -76,7 +76,7 @@ def test_the_system_looked_at_has_its_place_said(bench):
 def test_a_rule_without_sets_shows_those_of_borda_and_says_so(bench, scores, rows_of):
     bench.rule = "copeland"
     assert_frame_equal(bench.sets, nbrank.rank_confidence(scores, "borda", seed=0))
-    assert "copeland has no rank sets: these are of borda." in bench.words
+    assert "copeland has no rank sets: those shown are of borda, so" in bench.words
     assert "could be first" not in bench.verdict
     says = [row["says"] for row in rows_of(bench._figure) if "says" in row]
     assert {"ranks it could have by borda", "95 % for all at once"} <= {*says}

@@ -61,6 +61,21 @@ def test_of_comparisons_it_is_said_why_the_bars_tell_more_apart(pairs_of):
     assert "own comparisons" not in pairs_of(scores)[0].words
 
 
+def test_as_many_pairs_are_told_apart_as_the_report_says():
+    rng = np.random.default_rng(5)
+    rows = pd.DataFrame(rng.integers(0, 6, (150, 2)), columns=["a", "b"]).query("a != b")
+    rows["won"] = np.where(rng.random(len(rows)) < 0.75, rows.min(axis=1), rows.max(axis=1))
+    battles = nbrank.from_comparisons(rows, left="a", right="b", winner="won")
+    page = nbrank.report(battles, rules=["bradley_terry", "copeland"])
+    (section,) = [part for part in page.sections if part.title == "Who beats whom?"]
+    bench = nbrank.explore(battles)
+    bench.tab = "pairs"
+    spec = bench.opened("pairs").map.spec
+    by_itself = int(nbrank.confidence(battles)["significant"].sum()) // 2
+    assert section.chart.title.text in json.dumps(spec)
+    assert not section.chart.title.text.startswith(f"{by_itself} ")
+
+
 def test_the_systems_stand_in_the_order_of_the_ranking_in_force(votes, rows_of):
     bench = nbrank.explore(votes, ("plurality", "borda"))
     bench.tab = "pairs"

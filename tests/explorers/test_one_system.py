@@ -60,6 +60,24 @@ def test_the_nearest_weights_can_be_tried(votes, press):
     wins = nbrank.pairwise(votes, weights=bench.weights)
     assert (wins.loc["D"] >= wins["D"] - 1e-9).all()
     assert bench.ranking["rank"]["D"] == 1
+    # They are set: there is nothing more to try.
+    assert 'data-name="take"' not in card(bench)
+    assert "With the weights that you set D loses to no other system" in card(bench)
+
+
+def test_its_place_on_every_task_is_folded_away():
+    scores = load_llm_chat()
+    bench = nbrank.explore(scores, ("borda",))
+    bench.system = "DeepSeek-V2-0506"
+    html = card(bench).split("its place on every task</summary>")[1]
+    body = ET.fromstring(html[html.index("<table>") : html.index("</table>") + 8]).find(".//tbody")
+    read = [[cell.text for cell in row.iter("td")] for row in body]
+    places = scores.rank(ascending=False).loc[bench.system].sort_values()
+    of = scores.notna().sum()
+    assert sorted(read) == sorted(
+        ["none" if np.isnan(place) else f"{place:g}", str(of[task])]
+        for task, place in places.items()
+    )
 
 
 def test_a_system_that_never_wins_has_nothing_to_try():

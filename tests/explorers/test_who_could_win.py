@@ -89,6 +89,9 @@ def test_who_could_be_first_without_some_tasks_is_said(bench):
     fewest = nbrank.unseat(chat)["removed"].iloc[0]
     assert f"{could} of 7 systems would be first if some tasks were left out" in bench.words
     assert f"To unseat DeepSeek-V3, leave out {fewest} tasks:" in bench.words
+    out = list(nbrank.unseat(chat)["tasks"].iloc[0])
+    gains = nbrank.borda(chat, weights=dict.fromkeys(out, 0))
+    assert f"Then {gains.index[0]} is first." in bench.words
     bench.rule = "copeland"
     assert "if some tasks were left out" not in bench.words
 

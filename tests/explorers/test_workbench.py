@@ -414,7 +414,7 @@ def test_of_comparisons_the_rank_sets_are_those_of_the_model(rule):
     bench = battles.explore()
     bench.rule, bench.tab = rule, "confidence"
     assert_frame_equal(bench.sets, nbrank.rank_confidence(battles, "bradley_terry", seed=0))
-    assert f"{rule} has no rank sets: these are of bradley terry." in bench.words
+    assert f"{rule} has no rank sets: those shown are of bradley terry, so" in bench.words
 
 
 def test_comparisons_that_ratings_refuse_are_ordered_by_the_next_rule():
@@ -517,7 +517,10 @@ def test_published_ranks_stand_beside_ours_and_can_order(votes, click):
     bench.system = "A"
     for tab in TABS:
         bench.tab = tab
-    assert "the host has no rank sets: these are of borda." in bench.words or bench.sets is not None
+    assert (
+        "the host has no rank sets: those shown are of borda, so" in bench.words
+        or bench.sets is not None
+    )
     click(bench, says="ours")
     assert bench.rule == "ours"
     assert_frame_equal(bench.ranking, nbrank.borda(votes))
@@ -557,3 +560,26 @@ def test_rules_of_which_none_can_order_are_refused(votes):
     with pytest.raises(traitlets.TraitError, match="rules: none that ranks every system"):
         bench.rules = ("host",)
     assert bench.rules == ("host", "borda")
+
+
+def test_a_click_on_ranks_of_some_systems_says_why_they_order_nothing(votes, click):
+    bench = nbrank.explore(votes, {"borda": "borda", "a paper": pd.Series({"A": 1, "B": 2})})
+    click(bench, says="a paper")
+    assert bench.rule == "borda"
+    assert bench.changes == "a paper can't order the systems: it doesn't rank all of them."
+    assert bench.changes in bench._said.html.replace("&#x27;", "'")
+
+
+def test_a_rank_that_many_share_is_said_to_be_shared():
+    scores = pd.DataFrame({"t1": [4, 3, 2, 1], "t2": [1, 2, 3, 4]}, index=list("ABCD"))
+    bench = nbrank.explore(scores, ("plurality", "borda"), weights={"t1": 2})
+    bench.weights = {"t2": 2}
+    new = bench.ranking["rank"]
+    assert (new == 1).sum() == 2
+    assert "the system D, from rank 2 to 1 (shared by 2)" in bench.changes
+
+
+def test_without_rank_sets_the_head_says_that_who_could_be_first_is_not_known(votes):
+    bench = nbrank.explore(votes, ("borda", "minimax"))
+    bench.rule = "minimax"
+    assert "who could be first by minimax is not known" in (bench.words and bench._said.html)

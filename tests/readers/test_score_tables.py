@@ -130,8 +130,23 @@ def test_tasks_that_were_asked_for_are_not_to_be_dropped():
 
 
 def test_a_percent_sign_in_some_cells_only_is_refused():
-    with pytest.raises(ValueError, match="'t' holds '0.93' in the row 'B' with no percent sign"):
+    with pytest.raises(ValueError, match="'t' holds '0.93' in the row 'B' with no percent") as told:
         read_scores(b"m,t\nA,95%\nB,0.93\n")
+    assert "write the percent sign in all cells or in none, and nothing where" in str(told.value)
+
+
+def test_each_kind_of_bad_cell_has_its_remedy_before_a_task_is_thrown_away():
+    bad = b'm,params,t,u\nA,7B,~3,1\nB,8x7B,4,"81,0"\nC,n/a,5,2\n'
+    # What was set aside is said when the file can be read: here, a warning would be an error.
+    with pytest.raises(ValueError, match="scores must be") as refused:
+        read_scores(bad)
+    assert str(refused.value).endswith(
+        "; write nothing but the number, 0.85 where it says 0,85, and nothing where a score is "
+        "missing; or leave out what is no task, drop=['t', 'u']"
+    )
+    mended = bad.replace(b"~3", b"3").replace(b'"81,0"', b"81.0")
+    with pytest.warns(UserWarning, match=r"1 column set aside, not ranked: 'params' \(sizes\)"):
+        assert list(read_scores(mended)) == ["t", "u"]
 
 
 def test_decimal_commas_are_read_where_semicolons_part_the_cells():

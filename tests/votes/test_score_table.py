@@ -40,6 +40,31 @@ def test_rows_named_like_instances_are_warned_of(names, message):
     assert f"each of the {n} rows is taken as a system of its own" in str(caught[0].message)
 
 
+RUNS_TO_RENAME = {
+    ("model", "seed"): "rename the level 'model' to 'system'$",
+    ("Model", "Run"): "rename the level 'Model' to 'system'$",
+    ("fold", "method"): "rename the level 'method' to 'system'$",
+    ("agent", "trial"): "'agent' to 'system' and rename the level 'trial' to 'seed'$",
+    (None, "seed"): "rename the level None to 'system'$",
+    ("model", "language", "seed"): "'system' and move 'language' into the columns, or drop it$",
+    ("system", "run", "size"): "runs of systems, move 'size' into the columns, or drop it$",
+}
+
+
+@pytest.mark.parametrize(("names", "message"), RUNS_TO_RENAME.items(), ids=map(str, RUNS_TO_RENAME))
+def test_rows_named_like_runs_are_warned_of(names, message):
+    with pytest.warns(UserWarning, match=message) as caught:
+        nbrank.borda(rows(*names))
+    assert "if these are the runs of systems" in str(caught[0].message)
+
+
+@pytest.mark.parametrize("names", [("model", "seed"), ("Model", "Run"), ("fold", "method")])
+def test_renamed_as_it_says_they_are_runs(names):
+    frame = rows(*names)
+    frame.index.names = [name if name in ("seed", "Run", "fold") else "system" for name in names]
+    assert Leaderboard(frame).replicates is not None
+
+
 @pytest.mark.parametrize("names", [key for key in TO_RENAME if len(key) == 2])
 def test_renamed_as_it_says_they_are_instances(names):
     frame = rows(*names)
@@ -52,7 +77,6 @@ def test_renamed_as_it_says_they_are_instances(names):
     "names",
     [
         ("model", "size"),
-        ("model", "seed"),
         ("system", "seed"),
         ("organisation", "model"),
         ("model", "prompting"),
