@@ -93,7 +93,7 @@ def overview(
     given = votes if given_options(weights, groups, lower_is_better) else scores
 
     def outcome_of(one: RuleLike) -> tuple[pd.DataFrame, list[Label]]:
-        options = told_of_missing(one, missing)
+        options = {} if missing is None else told_of_missing(one, missing)
         if not isinstance(one, str):
             return outcome(partial(one, **options) if options else one, given)
         known = RULES.get(one) or rule_named(one)

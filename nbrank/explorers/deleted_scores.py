@@ -54,7 +54,9 @@ class MissingScores:
             )
             for what, of in {"score of": board.systems, "on": board.tasks}.items()
         )
-        self.delete = widgets.Button(description="delete it, or bring it back")
+        self.delete = widgets.Button(
+            description="delete it, or bring it back", layout=widgets.Layout(width="auto")
+        )
         self.restore = widgets.Button(description="bring all back")
         self.delete.on_click(lambda _: self._toggle())
         self.restore.on_click(lambda _: self._restore())

@@ -35,17 +35,12 @@ class OneSystem:
         said = [why.ranks(), *why.of_tasks(), who_beats(seen, names, system), nearest.told(system)]
         reasons, found, button = why.what_the_mean_sees(), nearest.of(system), ""
         if found is not None and (found.moved > 1e-6 or seen.rule != "minimax"):
-            tried = "Try these weights, and order" if found.moved > 1e-6 else "Order"
-            button = a_button("take", "", f"{tried} by minimax")
+            button = a_button("rule", "minimax", "Order by minimax")
+            if found.moved > 1e-6:
+                button = a_button("take", "", "Try these weights, and order by minimax")
             button += f" <small>({escape(WHY_MINIMAX)})</small>"
         shown = in_paragraphs(reasons) + in_a_table(why.table())
-        self.said.html = (
-            head
-            + in_paragraphs(said)
-            + (
-                button
-                + folded("why?", shown)
-                + folded("its place on every task", in_a_table(why.on_tasks()))
-            )
-        )
+        folds = folded("why?", shown)
+        folds += folded("its place on every task", in_a_table(why.on_tasks()))
+        self.said.html = head + in_paragraphs(said) + button + folds
         return [*said, *reasons]

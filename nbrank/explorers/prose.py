@@ -84,13 +84,14 @@ def in_a_table(frame: pd.DataFrame) -> str:
     <div class="nbrank-table"><table><thead><tr><th></th><th>a &lt; b</th></tr></thead>
     <tbody><tr><th>A</th><td>1</td></tr></tbody></table></div>
     """
+    names, labels = texts_of(frame.columns), texts_of(frame.index.tolist())
     cells = frame.to_numpy(dtype=object, na_value="")
     # A column of long texts is one of texts throughout, its short ones and its heading included.
     sides = [' class="text"' if any(map(_long, column)) else "" for column in cells.T.tolist()]
-    columns = zip(texts_of(frame.columns), sides, strict=True)
+    columns = zip(names, sides, strict=True)
     head = "".join(f"<th{side}>{escape(column)}</th>" for column, side in columns)
     rows = []
-    for label, row in zip(texts_of(frame.index.tolist()), cells.tolist(), strict=True):
+    for label, row in zip(labels, cells.tolist(), strict=True):
         written = "".join(
             f"<td{side}>{escape(str(value))}</td>" for value, side in zip(row, sides, strict=True)
         )
