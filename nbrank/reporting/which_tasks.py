@@ -44,11 +44,11 @@ def which_tasks_decide(case: Case) -> Section:
         if row["decides"]
     }
     if then:
+        several = {left_out for left_out, row in table.iterrows() if len(row["winners"]) > 1}
         without: dict[str, list[Label]] = {}
         for left_out, who in then.items():
-            alone = len(table.at[left_out, "winners"]) < 2
-            first = f"{who} {'is first' if alone else 'are first together'}"
-            without.setdefault(first, []).append(left_out)
+            is_first = "are first together" if left_out in several else "is first"
+            without.setdefault(f"{who} {is_first}", []).append(left_out)
         told = "; ".join(
             f"without any one of {listed(each, 8)}, {first}"
             if len(each) > 2
