@@ -347,6 +347,20 @@ class TestFirstLook:
         assert again == output
         assert "1 battle left out, in which the models were not anonymous" in said
 
+    def test_winners_and_losers_are_recognised(self, run: Run, folder: Path) -> None:
+        (folder / "games.csv").write_text("winner,loser\nA,B\nB,C\nA,C\nC,A\n", encoding="utf-8")
+        output, said = run("games.csv", "--format", "csv")
+        assert "games.csv holds comparisons, read as --winner winner --loser loser" in said
+        (folder / "called.csv").write_text("won,lost\nA,B\nB,C\nA,C\nC,A\n", encoding="utf-8")
+        assert (
+            run("called.csv", "--winner", "won", "--loser", "lost", "--format", "csv")[0] == output
+        )
+        games = nbrank.from_comparisons(
+            pd.read_csv(folder / "games.csv"), winner="winner", loser="loser"
+        )
+        ranked = pd.read_csv(io.StringIO(output), index_col="system")["rank"]
+        assert ranked.equals(nbrank.bradley_terry(games)["rank"].reindex(ranked.index))
+
     def test_battles_that_no_model_ranks_are_ranked_by_majorities(
         self, run: Run, folder: Path
     ) -> None:

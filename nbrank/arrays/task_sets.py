@@ -24,6 +24,8 @@ class TaskValues:
     amounts: Floats  # systems x tasks: what a task adds per unit of its weight
     counts: Floats  # systems x tasks: what it counts; 1 x tasks where it counts alike for all
     sizes: Floats  # the size of what each system's score is a mean of, on which ties hang
+    #: Systems x tasks: where a system is scored; None where each is scored on every task.
+    present: Bools | None = None
 
     @property
     def linear(self) -> bool:
@@ -33,11 +35,13 @@ class TaskValues:
     @cached_property
     def scored(self) -> Bools:
         """Who has a score at all."""
-        counts = np.broadcast_to(self.counts, self.amounts.shape)
-        return np.asarray((counts > 0).any(axis=1))
+        counts = np.broadcast_to(self.counts, self.amounts.shape) > 0
+        return np.asarray((counts if self.present is None else counts & self.present).any(axis=1))
 
     @classmethod
-    def of(cls, amounts: Floats, counts: Floats, sizes: Floats) -> TaskValues:
+    def of(
+        cls, amounts: Floats, counts: Floats, sizes: Floats, present: Bools | None = None
+    ) -> TaskValues:
         """See whether the tasks count alike for all; NaN stands for a system without a score.
 
         >>> TaskValues.of(np.eye(2), np.array([[1.0, 2.0], [1.0, 2.0]]), np.ones(2)).linear
@@ -45,16 +49,25 @@ class TaskValues:
         """
         if (counts == counts[:1]).all():
             counts = counts[:1]
-        return cls(amounts, counts, sizes)
+        return cls(amounts, counts, sizes, present)
 
     def among(self, systems: Bools) -> TaskValues:
         """The same of some of the systems."""
         counts = self.counts if self.linear else self.counts[systems]
-        return TaskValues(self.amounts[systems], counts, self.sizes[systems])
+        present = None if self.present is None else self.present[systems]
+        return TaskValues(self.amounts[systems], counts, self.sizes[systems], present)
+
+    def on(self, tasks: Positions) -> TaskValues:
+        """The same on these tasks, of which some may stand there several times."""
+        present = None if self.present is None else self.present[:, tasks]
+        return TaskValues(self.amounts[:, tasks], self.counts[:, tasks], self.sizes, present)
 
     def scores(self, weights: Floats) -> Floats:
-        """Weightings x systems: the scores; NaN where no task with a weight counts."""
-        return ratio(weights @ self.amounts.T, weights @ self.counts.T)
+        """Weightings x systems: the scores; NaN where no task with a weight has one."""
+        scores = ratio(weights @ self.amounts.T, weights @ self.counts.T)
+        if self.present is not None:
+            scores[(weights > 0).astype(float) @ self.present.T == 0] = np.nan
+        return scores
 
     def ranks(self, weights: Floats) -> Ints:
         """Weightings x systems: the ranks; who has no score is last.
@@ -118,6 +131,14 @@ class Units:
     def sizes(self) -> Ints:
         """How many tasks each has."""
         return np.bincount(self.unit_of)
+
+    @property
+    def there(self) -> Bools:
+        """Systems x units: where each has a score."""
+        there = np.zeros((len(self.values.amounts), self.n_units), dtype=bool)
+        present = self.values.present
+        np.logical_or.at(there.T, self.unit_of, True if present is None else present.T)
+        return there
 
     def among(self, systems: Bools) -> Units:
         """The same of some of the systems."""
@@ -349,19 +370,29 @@ def least_removed(units: Units, winner: int, costs: Floats, seconds: float) -> I
     """For each system the units that are left if those that cost least go for it to be above."""
     # Of scores that are sums, and units that cost the same, those in which the winner gains most on
     # it go first; else every set is tried, or a programme solved.
-    nothing = np.zeros(units.n_units, dtype=bool)
-    if units.values.linear and (costs == costs[0]).all():
-        yield from _fewest_removed(units, winner)
-    elif units.n_units <= MOST_TO_TRY or not units.values.linear:
+    nothing, there = np.zeros(units.n_units, dtype=bool), units.there
+    alike, few = (costs == costs[0]).all(), units.n_units <= MOST_TO_TRY
+    if not units.values.linear or (few and not (alike and there.all())):
         yield from _best_of_all(
             units, nothing, lambda sets: -(~sets @ costs), lambda sets: units.above(winner, sets)
         )
-    else:
-        until = time.monotonic() + seconds
-        for system, gaps in enumerate(units.gaps(winner)):
-            above = Wanted(-gaps[None, :], np.array([True]), units.shares)
-            scored = units.values.scored[system]
-            yield above.choose(costs, nothing, until) if scored else Chosen(None, True)
+        return
+    until = time.monotonic() + seconds
+    found = _fewest_removed(units, winner) if alike else _cheapest(units, winner, costs, until)
+    # Who has no score on the tasks that are left is last there, and has no sum.
+    without = ~there[winner]
+    for system, one in enumerate(found):
+        dearer = one.units is None or costs[~one.units].sum() > costs[~without].sum()
+        passed = dearer and (there[system] & without).any()
+        yield Chosen(without, one.proven) if passed else one
+
+
+def _cheapest(units: Units, winner: int, costs: Floats, until: float) -> Iterator[Chosen]:
+    nothing = np.zeros(units.n_units, dtype=bool)
+    for system, gaps in enumerate(units.gaps(winner)):
+        above = Wanted(-gaps[None, :], np.array([True]), units.shares)
+        scored = units.values.scored[system]
+        yield above.choose(costs, nothing, until) if scored else Chosen(None, True)
 
 
 def _fewest_removed(units: Units, winner: int) -> Iterator[Chosen]:

@@ -116,6 +116,7 @@ def parser() -> argparse.ArgumentParser:
     compared.add_argument("--left", metavar="COLUMN", help="the column of the one system")
     compared.add_argument("--right", metavar="COLUMN", help="the column of the other")
     compared.add_argument("--winner", metavar="COLUMN", help="the winner's name or side, or tie")
+    compared.add_argument("--loser", metavar="COLUMN", help="the loser's name: no sides then")
     compared.add_argument("--weight", metavar="COLUMN", help="the weight of each comparison")
 
     written = asking.add_argument_group("how to write the result")

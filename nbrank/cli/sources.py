@@ -41,8 +41,9 @@ def source_of(request: argparse.Namespace) -> tuple[Source, pd.DataFrame | None]
     if request.file is None:
         for name in ("weights", "lower_is_better", "drop"):
             _refuse_a_file_among(f"--{name.replace('_', '-')}", getattr(request, name) or ())
-    sides = {side: getattr(request, side) for side in ("left", "right", "winner")}
-    if any(sides.values()) or request.weight is not None:
+    given = {side: getattr(request, side) for side in ("left", "right", "winner", "loser")}
+    sides = {side: column for side, column in given.items() if column is not None}
+    if sides or request.weight is not None:
         return _comparisons(request, sides), None
     table = _table(request)
     if table is not None and not _said_how_to_read(request):
@@ -97,12 +98,17 @@ def _weights(given: Sequence[str]) -> dict[str, float] | str:
 
 def _comparisons(
     request: argparse.Namespace,
-    sides: Mapping[str, str | None],
+    sides: Mapping[str, str],
     frame: pd.DataFrame | None = None,
 ) -> Comparisons:
-    columns = [column for column in sides.values() if column is not None]
-    if request.file is None or len(columns) < len(sides):
-        raise ValueError("comparisons need a file, and its columns by --left, --right and --winner")
+    if request.file is None or list(sides) not in (
+        ["left", "right", "winner"],
+        ["winner", "loser"],
+    ):
+        raise ValueError(
+            "comparisons need a file, and its columns by --left, --right and --winner, or by "
+            "--winner and --loser"
+        )
     for name in (*READING, "groups", "weights", "lower_is_better"):
         # A bare --lower-is-better is an empty list.
         if getattr(request, name) not in (None, False):
@@ -117,10 +123,7 @@ def _comparisons(
                 f"{request.file}: weights must be numbers, but {request.weight!r} holds {cell!r}"
             )
         frame[request.weight] = read.values
-    left, right, winner = columns
-    return nbrank.from_comparisons(
-        frame, left=left, right=right, winner=winner, weight=request.weight
-    )
+    return nbrank.from_comparisons(frame, **sides, weight=request.weight)
 
 
 def _said_how_to_read(request: argparse.Namespace) -> bool:
@@ -132,7 +135,8 @@ def _sides_of(table: pd.DataFrame) -> dict[str, str]:
     for left, right in SIDES:
         if {left, right, "winner"} <= set(table.columns):
             return {"left": left, "right": right, "winner": "winner"}
-    return {}
+    found = {side: side for side in ("winner", "loser")}
+    return found if set(found) <= set(table.columns) else {}
 
 
 def _table(request: argparse.Namespace) -> pd.DataFrame | None:

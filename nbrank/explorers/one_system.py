@@ -34,10 +34,8 @@ class OneSystem:
         why = Reasons(seen.board, names, seen, system)
         said = [why.ranks(), *why.of_tasks(), who_beats(seen, names, system), nearest.told(system)]
         reasons, found, button = why.what_the_mean_sees(), nearest.of(system), ""
-        if found is not None and (found.moved > 1e-6 or seen.rule != "minimax"):
-            button = a_button("rule", "minimax", "Order by minimax")
-            if found.moved > 1e-6:
-                button = a_button("take", "", "Try these weights, and order by minimax")
+        if found is not None and found.moved > 1e-6:
+            button = a_button("take", "", "Try these weights, and order by minimax")
             button += f" <small>({escape(WHY_MINIMAX)})</small>"
         shown = in_paragraphs(reasons) + in_a_table(why.table())
         folds = folded("why?", shown)

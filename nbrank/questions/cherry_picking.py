@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -325,10 +325,7 @@ class Pick:
         for task in [] if keep is None else labels_in(names, keep):
             units_kept[unit_of[np.isin(task_of, names.members_of(task, "keep"))]] = True
         order = told.run(board)
-        values = task_values(function, board, told)
-        values = replace(
-            values, amounts=values.amounts[:, task_of], counts=values.counts[:, task_of]
-        )
+        values = task_values(function, board, told).on(task_of)
         units = arrays.Units(values, (board.weights / board.counts)[task_of], unit_of)
         if only_sums and not values.linear and units.n_units > arrays.MOST_TO_TRY:
             raise ValueError(

@@ -244,6 +244,11 @@ def helm(path: Folder) -> pd.DataFrame:
     """
     path = Path(path)
     file = path / "groups" / "core_scenarios.json" if path.is_dir() else path
+    if path.is_dir() and not file.exists():
+        raise ValueError(
+            f"helm: no file groups/core_scenarios.json in {str(path)!r}; give the folder of a "
+            f"release, or a table of its groups"
+        )
     frame = read_table(file)
     averages = [name for name in frame if str(name).lower() in ("mean win rate", "mean score")]
     return read_scores(frame, systems=frame.columns[0], metadata=averages)

@@ -183,3 +183,45 @@ def test_a_tuple_to_keep_is_one_task_where_a_task_is_called_so():
     pd.testing.assert_frame_equal(nbrank.cherry_pick(scores, keep=(("g", "x"), ("h", "z"))), two)
     each = (task for task in [("g", "x"), ("h", "z")])
     pd.testing.assert_frame_equal(nbrank.cherry_pick(scores, keep=each), two)
+
+
+@pytest.mark.parametrize("missing", ["ignore", "worst"])
+@pytest.mark.parametrize("rule", [nbrank.borda, nbrank.plurality, nbrank.mean_rank])
+def test_who_has_no_score_on_the_tasks_that_are_left_is_last_there(rule, missing):
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        scores = rng.integers(0, 4, (4, 4)).astype(float)
+        scores[rng.random(scores.shape) < 0.5] = np.nan
+        table = pd.DataFrame(scores, list("ABCD"), ["t0", "t1", "t2", "t3"]).dropna(how="all")
+        ranks = {}
+        for tasks in sets_of([*table]):
+            ranked = rule(table[list(tasks)], missing=missing).sort_index()
+            # A task with one score compares nobody: where nobody has a score, nobody is first.
+            ranks[tasks] = ranked["rank"].where(ranked["score"].notna(), 5)
+        found = nbrank.cherry_pick(table, rule, missing=missing)
+        whole = ranks[tuple(table)]
+        for system, row in found.iterrows():
+            first = [len(tasks) for tasks, rank in ranks.items() if rank[system] == 1]
+            assert (row["kept"], row["proven"]) == (max(first, default=0), True), (seed, system)
+        if (whole == 1).sum() != 1:
+            continue
+        winner = whole.idxmin()
+        for system, row in nbrank.unseat(table, rule, missing=missing).iterrows():
+            above = [4 - len(s) for s, rank in ranks.items() if rank[system] < rank[winner]]
+            assert row["proven"], (seed, system)
+            assert row["removed"] == min(above) if above else pd.isna(row["removed"])
+        core = nbrank.core_tasks(table, rule, missing=missing)["size"].item()
+        same = [len(s) for s, rank in ranks.items() if ((rank == 1) == (whole == 1)).all()]
+        assert core == min(same), seed
+
+
+def test_of_many_tasks_too_those_with_a_score_of_the_winner_may_go():
+    tasks = [f"t{number}" for number in range(20)]
+    table = pd.DataFrame(1.0, ["A", "B", "C"], tasks)
+    table.loc["A", tasks[:2]] = 2.0
+    table.loc["A", tasks[2:]] = np.nan
+    table.loc["B", tasks[2]] = 2.0
+    table.loc["C", tasks[2:]] = 0.0
+    found = nbrank.unseat(table, "borda", missing="ignore", weights=dict.fromkeys(tasks[:2], 30))
+    assert found.loc["C", "tasks"] == ("t0", "t1")
+    assert found["proven"].all()

@@ -174,7 +174,7 @@ class TestHelm:
         }  # fmt: skip
 
     def test_what_is_no_such_file(self, tmp_path):
-        with pytest.raises(FileNotFoundError):
+        with pytest.raises(ValueError, match="helm: no file groups/core_scenarios.json in"):
             readers.helm(tmp_path)
         write(tmp_path / "x.json", {"a": 1})
         with pytest.raises(ValueError, match="is JSON, but no table"):
