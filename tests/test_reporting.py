@@ -623,6 +623,16 @@ def test_a_rule_that_tells_two_classes_apart_is_not_counted():
     assert "under the 2 rules compared here." in said
 
 
+def test_tasks_without_which_the_same_system_is_first_are_told_together():
+    scores = pd.DataFrame(
+        {"a": [3, 2, 1], "b": [3, 2, 1], "c": [1, 3, 2], "d": [1, 3, 2], "e": [3, 1, 2]},
+        index=list("ABC"),
+    )
+    page = nbrank.report(scores, rules=["borda", "mean"])
+    told = "Without any one of a, b and e, B is first; without c A is first; without d A is first."
+    assert page.summary[DECIDE] == told
+
+
 def test_systems_of_two_levels_have_a_page_where_condorcet_elects_nobody():
     systems = pd.MultiIndex.from_product([["small", "large"], [1, 2, 3]], names=["size", "version"])
     turns = np.array([np.roll(np.arange(6.0), turn) for turn in range(9)]).T

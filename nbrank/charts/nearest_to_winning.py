@@ -75,9 +75,10 @@ class Nearest:
         every, names = self.shares(), self.names
         able = every.dropna()
         already, others = able.index[able <= 1e-6], able.index[able > 1e-6]
-        nobody = names.listed(already, 3) or "nobody"
-        loses = f"{nobody} {verb('loses', len(already))} to no other system, one against one"
-        said = [f"With {self.start_is} {loses}."]
+        loses = "every system loses to another"
+        if len(already):
+            loses = f"{names.listed(already, 3)} {verb('loses', len(already))} to no other system"
+        said = [f"With {self.start_is} {loses}, one against one."]
         if len(others):
             shares = [in_percent(able[one]) for one in others[:2]]
             shares[0] += " of the weight would have to move"

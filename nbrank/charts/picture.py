@@ -263,8 +263,10 @@ def _shaded() -> alt.Fill:
 def _over_columns(page: Page) -> list[alt.Chart]:
     """The names over the cells, a line over what each group has, and lines to names that moved."""
     shown, foot = [], page.top - page.lead
+    # A level name stands wholly above the line over its group, a slanted one with its corner.
+    raised = {0: 11, 45: 9, 90: 6}[page.lean]
     for name, _, x in page.heads:
-        shown.append((name, x + 3 * (page.lean == 45), foot - 6))
+        shown.append((name, x + 3 * (page.lean == 45), foot - raised))
     layers = [_leaning(shown, page.lean, page.letters)]
     ends = [(start + 1, end - 3) for _, start, end in page.spans]
     if len(page.spans) < len(page.tasks):

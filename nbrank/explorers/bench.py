@@ -24,8 +24,8 @@ from nbrank.votes.votes import Votes
 
 #: What counts as a draw.
 DRAWS = ("as on the board", "each task alone")
-#: So many systems are drawn beside the picture, with so many letters of their names.
-MOST_DRAWN, _LETTERS = 10, 15
+#: So many systems are drawn beside the picture.
+MOST_DRAWN = 10
 #: How missing scores count unless one says otherwise.
 AS_EACH_DOES = "as each rule does"
 #: One minus the confidence, between which it can be set.
@@ -59,11 +59,11 @@ class Seen(Overview):
         """How the rule that orders counts missing scores."""
         return told_of_missing(self.by, self.missing)
 
-    def shown(self, looked_at: Label) -> dict[Label, str]:
-        """The first systems and the one looked at, by short names: a column is not wide."""
+    def shown(self, looked_at: Label, letters: int) -> dict[Label, str]:
+        """The first systems and the one looked at, by names of so many letters at most."""
         first = [*self.ranking.index[:MOST_DRAWN]]
         drawn = first if looked_at in (None, *first) else [*first, looked_at]
-        return dict(zip(drawn, in_brief(drawn, _LETTERS), strict=True))
+        return dict(zip(drawn, in_brief(drawn, letters), strict=True))
 
     @property
     def board(self) -> Leaderboard:

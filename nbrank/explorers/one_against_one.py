@@ -45,7 +45,8 @@ class Pairs:
                 f"No system beats every other, one against one. The {len(top)} that beat all "
                 f"others: {names.listed(top, 5)}."
             )
-        first = seen.shown(self.bench.system)
+        # Each name stands beside its row and over its column, and both have to fit.
+        first = seen.shown(self.bench.system, 18)
         self.map.draw((lambda: _among(seen, first)) if len(first) > 1 else None, said)
         note = f"The first {len(first)} of {n} are drawn." if len(first) < n else ""
         by_model = seen.sets is not None and not isinstance(seen.votes, Leaderboard)

@@ -28,7 +28,7 @@ _PATIENCE = 0.5
 #: Of more systems it takes too long to find the ranks that weights leave open.
 _MOST_RANKED = 400
 #: How wide these are drawn, in pixels, beside the names; and so many bars are read, not folded.
-_WIDE, _MOST_BARS = 220, 10
+_WIDE, _MOST_BARS = 190, 10
 #: What the bars show, and what they don't.
 _HAS_TO_MOVE = "weight that has to move until it draws level with or beats every other"
 _NOT_YET_FIRST = (
@@ -104,7 +104,7 @@ class WhoCouldWin:
         if found is None:
             self.ranks.draw(None)
             return
-        rows = seen.shown(self.bench.system)
+        rows = seen.shown(self.bench.system, 24)
         drawn = found.loc[[*rows]].rename(index=rows)
         sets = None
         if seen.sets is not None and not seen.note:  # the sets of this rule, and no other

@@ -38,7 +38,7 @@ def how_ranks_move(case: Case) -> Section:
             f"compared here, because a rule that tells few systems apart, or has several best "
             f"orders, would show moves that mean nothing."
         )
-    shown = ranks.loc[case.ranked.index[:MOST_DRAWN]]
+    shown = (compared if compared.shape[1] > 1 else ranks).loc[case.ranked.index[:MOST_DRAWN]]
     if len(shown) == len(ranks):
         return Section(_TITLE, tuple(said[:2]), tuple(more), charts.ranks(shown))
     drawing = charts.ranks(shown.rank(method="min").astype("Int64"))

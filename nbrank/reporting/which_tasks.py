@@ -9,7 +9,7 @@ from nbrank.charts.without_tasks import without_tasks
 from nbrank.questions.leave_one_out import leave_one_out
 from nbrank.reporting.case import MOST_BARS, PATIENCE, Case, some_of
 from nbrank.reporting.page import Bar, Section
-from nbrank.votes.naming import counted
+from nbrank.votes.naming import Label, counted
 
 _TITLE = "Which tasks decide?"
 
@@ -44,10 +44,16 @@ def which_tasks_decide(case: Case) -> Section:
         if row["decides"]
     }
     if then:
-        alone = {left_out: len(row["winners"]) < 2 for left_out, row in table.iterrows()}
+        several = {left_out for left_out, row in table.iterrows() if len(row["winners"]) > 1}
+        without: dict[str, list[Label]] = {}
+        for left_out, who in then.items():
+            is_first = "are first together" if left_out in several else "is first"
+            without.setdefault(f"{who} {is_first}", []).append(left_out)
         told = "; ".join(
-            f"without {left_out} {who} {'is first' if alone[left_out] else 'are first together'}"
-            for left_out, who in then.items()
+            f"without any one of {listed(each, 8)}, {first}"
+            if len(each) > 2
+            else "; ".join(f"without {left_out} {first}" for left_out in each)
+            for first, each in without.items()
         )
         answer = f"{told[:1].upper()}{told[1:]}."
     else:
@@ -66,9 +72,10 @@ def which_tasks_decide(case: Case) -> Section:
     note = ""
     if len(changes) > MOST_BARS:
         what = "tasks" if len(every) == n_tasks else "tasks and groups"
+        after = ", after those without which the first place changes" if then else ""
         note = (
             f"The bars show the {MOST_BARS} of {len(changes)} {what} without which most ranks "
-            f"change."
+            f"change{after}."
         )
     bars = tuple(
         Bar(
