@@ -8,11 +8,11 @@ from nbrank.charts.what_weights_leave_open import first_within
 from nbrank.reporting.case import MOST_BARS, Case
 from nbrank.reporting.page import Bar, Section
 
-_TITLE = "Under which weights would another system win?"
+_TITLE = "Under which weights would another system lose to nobody?"
 
 
 def other_weights(case: Case) -> Section:
-    """Say for whom the weights would have to move how far to win."""
+    """Say how far the weights would have to move for a system to lose to no other."""
     board = case.board
     if len(board.tasks) < 2 or len(board.systems) < 2:
         only = "There is nothing to weigh: fewer than two tasks, or than two systems."
@@ -21,8 +21,8 @@ def other_weights(case: Case) -> Section:
     able = nearest.shares().dropna()
     others = able[~able.index.isin(case.first)]
     meaning = (
-        "To win means here to lose to no other system, one against one, by the weight of the "
-        f"tasks. What has to move is counted from {nearest.start_is}, as little as is enough."
+        "Systems are compared one against one, by the weight of the tasks. What has to move is "
+        f"counted from {nearest.start_is}, as little as is enough."
     )
     if case.rule.name != "condorcet":
         meaning += f" Who loses to no other need not be first by {case.by}."
