@@ -317,7 +317,7 @@ def test_means_do_not_depend_on_the_company():
 
 def test_tuple_labels_of_systems_are_labels():
     rows = pd.MultiIndex.from_tuples(
-        [("x", 1), ("x", 2), ("y", 1), ("y", 2)], names=["team", "run"]
+        [("x", 1), ("x", 2), ("y", 1), ("y", 2)], names=["team", "size"]
     )
     found = experiments.add_systems(TABLE.set_axis(rows), ["mean"], n=2, seed=0)
     assert (found["kendall_tau"] == 1).all()

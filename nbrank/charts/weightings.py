@@ -51,7 +51,7 @@ def weight_map(weightings: pd.DataFrame) -> alt.LayerChart:
     >>> import pandas as pd
     >>> import nbrank
     >>> scores = pd.DataFrame(
-    ...     {"speed": [3, 2, 1], "size": [1, 3, 2], "skill": [2, 1, 3]}, list("ABC")
+    ...     {"speed": [3, 2, 1], "strength": [1, 3, 2], "skill": [2, 1, 3]}, list("ABC")
     ... )
     >>> chart = weight_map(nbrank.weight_map(scores, groups={g: [g] for g in scores}))
     """

@@ -56,8 +56,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Examples
     --------
     >>> main(["--winners", "--rule", "borda", "--rule", "copeland"])
-    borda     DeepSeek-V3
-    copeland  DeepSeek-V3
+    borda     SS-MoE
+    copeland  SS-MoE, SuperGLUE Human Baselines
     0
     """
     request = parser().parse_args(arguments)

@@ -20,6 +20,7 @@ from nbrank.rules.limited_search import LimitedSearch
 from nbrank.rules.rule import RuleLike
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.methods import question
+from nbrank.votes.naming import Label
 from nbrank.votes.options import real_number
 from nbrank.votes.progress import progress
 from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
@@ -159,10 +160,15 @@ def possible_ranks(
     frame.attrs = {
         "rule": order.attrs.get("rule", ""),
         "within": None if within is None else float(within),
-        "necessary": frame.index[frame["worst"] == 1].tolist(),
-        "possible": possible.tolist(),
+        "necessary": _plain(frame.index[frame["worst"] == 1]),
+        "possible": _plain(possible),
     }
     return frame
+
+
+def _plain(labels: pd.Index) -> list[Label]:
+    """Labels as Python's own, where they are numpy's."""
+    return [label.item() if isinstance(label, np.generic) else label for label in labels]
 
 
 def asked_board(function: str, board: Leaderboard, within: float | None) -> Leaderboard:

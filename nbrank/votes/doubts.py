@@ -242,7 +242,8 @@ def means_and_sums(table: Floats) -> dict[str, Floats]:
     there = ~np.isnan(table)
     filled = np.where(there, table, 0.0)
     n_others = there.sum(axis=1, keepdims=True) - there
-    sums = np.where(n_others > 0, filled.sum(axis=1, keepdims=True) - filled, np.nan)
+    with np.errstate(invalid="ignore"):  # of infinite scores
+        sums = np.where(n_others > 0, filled.sum(axis=1, keepdims=True) - filled, np.nan)
     return {"the mean": sums / np.maximum(n_others, 1), "the sum": sums}
 
 
@@ -253,7 +254,7 @@ def column_like(table: Floats, others: Floats, near: float = 0.0) -> int | None:
     >>> [column_like(table, of_others) for of_others in means_and_sums(table).values()]
     [2, None]
     """
-    if min(table.shape) < 3:
+    if min(table.shape) < 3 or np.isinf(table).any():
         return None
     largest = np.nanmax(np.abs(table), axis=0, initial=0.0)
     apart = np.abs(table - others)

@@ -141,7 +141,7 @@ class TestAFileOfOnesOwn:
             ("m,t\nA,x\nB,1\n", "scores must be numbers, but 't' holds 'x' in the row 'A'"),
             (
                 'm,t\nA,"0,85"\n',
-                "holds '0,85' in the row 'A'; leave out what is no task",
+                "holds '0,85' in the row 'A'; write 0.85 where it says 0,85",
             ),
             ("m,t\nA,85%\nB,0.9\n", "holds '0.9' in the row 'B' with no percent sign"),
             ("m,t\nA,1\nA,2\n", "duplicate systems: 'A'"),

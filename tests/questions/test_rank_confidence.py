@@ -175,7 +175,7 @@ def test_lower_is_better_turns_the_sets_round():
 
 
 def test_systems_may_be_tuples_of_two_levels():
-    labels = pd.MultiIndex.from_tuples([(name, 1) for name in "ABCDE"], names=["model", "run"])
+    labels = pd.MultiIndex.from_tuples([(name, 1) for name in "ABCDE"], names=["model", "size"])
     found = rank_confidence(table().set_axis(labels), "borda", seed=0)
     plain = rank_confidence(table(), "borda", seed=0)
     assert found.index.tolist() == [(name, 1) for name in plain.index]

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 import nbrank
-from nbrank.arrays.majority_graphs import condorcet
+from nbrank.arrays.majority_graphs import condorcet, one_against_one
 from nbrank.arrays.pair_counts import count
 from nbrank.arrays.points import borda
 from nbrank.rules import rule as registry
@@ -45,7 +45,7 @@ def black():
         """Which system beats every other, and if there is none, which has the most points?"""
 
         def score(ballots):
-            winner = condorcet(count(ballots))
+            winner = one_against_one(count(ballots), condorcet)
             return winner if winner.any() else borda(ballots, missing, "average")
 
         votes = as_votes(scores, **table)
