@@ -46,7 +46,7 @@ def smith_set(scores: Source, **options: Unpack[PairOptions]) -> list[Label]:
     --------
     >>> import pandas as pd
     >>> scores = pd.DataFrame(
-    ...     {"t1": [4, 3, 2, 1], "t2": [2, 4, 3, 1], "t3": [3, 2, 4, 1]}, index=list("ABCD")
+    ...     {"t1": [9, 7, 5, 3], "t2": [5, 9, 7, 3], "t3": [7, 5, 9, 3]}, index=list("ABCD")
     ... )
     >>> smith_set(scores)
     ['A', 'B', 'C']
@@ -120,7 +120,7 @@ def uncovered_set(scores: Source, **options: Unpack[PairOptions]) -> list[Label]
 
     >>> import pandas as pd
     >>> scores = pd.DataFrame(
-    ...     {"t1": [4, 3, 2, 1], "t2": [1, 4, 3, 2], "t3": [2, 1, 4, 3]}, index=list("ABCD")
+    ...     {"t1": [9, 7, 5, 3], "t2": [3, 9, 7, 5], "t3": [5, 3, 9, 7]}, index=list("ABCD")
     ... )
     >>> smith_set(scores)
     ['A', 'B', 'C', 'D']

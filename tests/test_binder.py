@@ -205,5 +205,5 @@ def test_the_server_answers_where_a_badge_leads(address, badge):
     if "voila" in badge:
         # Voila answers with a page, too, where a cell failed: it must hold the app's own words.
         assert "Which systems are best?" in page
-        assert "7 systems on 22 tasks in 4 groups" in page
+        assert "24 systems on 14 tasks" in page
         assert "application/vnd.jupyter.widget-view+json" in page

@@ -183,7 +183,8 @@ def hints(rows: pd.Index, columns: pd.Index) -> Hints:
         any(is_average(_NOTE.sub(" ", str(part))) for part in _parts(name)) for name in columns
     ]
     about = describing(columns)
-    marks = (lower, averages, [name in about for name in columns])
+    # A column without a name is an index in a file; of a frame somebody left it so.
+    marks = (lower, averages, [name in about and name != "" for name in columns])
     return Hints(transposed, *(np.array(one, dtype=bool) for one in marks))
 
 

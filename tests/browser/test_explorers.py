@@ -129,12 +129,11 @@ def test_a_part_of_a_name_and_enter_look_at_the_system(page):
     says(page, "No system is called “no such name”.")
 
 
-def test_the_arrow_keys_go_from_tab_to_tab(page):
+def test_the_arrow_keys_go_from_tab_to_tab(page, expect):
     tab(page, "Rules and weights")
     page.get_by_role("tab", name="Rules and weights").press("ArrowRight")
+    expect(page.locator("[role=tab][aria-selected=true]")).to_have_text("Who could win")
     says(page, "would be beaten by nobody under other weights")
-    chosen = page.locator("[role=tab][aria-selected=true]")
-    assert chosen.inner_text() == "Who could win"
     page.wait_for_function("() => document.activeElement.innerText === 'Who could win'")
 
 
