@@ -57,7 +57,7 @@ def core_set(units: Units, goal: Goal, size: int | None, until: float) -> Chosen
     # Of sets of the same size the one whose order is nearest to that of all tasks, where all sets
     # are tried. Otherwise winners and the top are kept by an integer programme, and an order by
     # adding the task that helps most, which is no proof.
-    whole = units.ranks(np.ones((1, units.n_units), dtype=bool))[0]
+    whole = units.ranks(units.shares[None, :] > 0)[0]
     n_pairs = len(whole) ** 2 / 2 * (1 if goal.keeps != "order" else 2.0**units.n_units)
     if units.n_units <= MOST_TO_TRY and n_pairs <= _MOST_PAIRS:
         return _smallest_of_all(units, goal, size, whole)
@@ -67,7 +67,8 @@ def core_set(units: Units, goal: Goal, size: int | None, until: float) -> Chosen
         found = wanted.choose(-units.sizes.astype(float), nothing, until, n_tasks=size)
         # That a set of a given size keeps the winner doesn't make it the best such set. And who has
         # no score on a set is last there, which no sum tells.
-        sure = (size is None or found.units is None) and units.there.all()
+        everywhere = units.there[:, units.shares > 0].all()
+        sure = everywhere and (size is None or found.units is None)
         return Chosen(found.units, bool(found.proven and sure))
     return _grown(units, goal, size, whole)
 
@@ -103,7 +104,7 @@ def _wanted(units: Units, whole: Ints, k: int) -> Wanted:
     level = [units.gaps(system)[last] for system in last.tolist()]
     rows = np.concatenate([*above, *level])
     strict = np.arange(len(rows)) < len(inside) * len(outside)
-    return Wanted(rows, strict, units.shares, np.ones((1, units.n_units), dtype=bool))
+    return Wanted(rows, strict, units.shares, units.shares[None, :] > 0)
 
 
 def _grown(units: Units, goal: Goal, size: int | None, whole: Ints) -> Chosen:
@@ -140,7 +141,7 @@ def held_out(
         chosen = core_set(rest, goal, size, until).units
         if chosen is None:
             continue
-        whole = out.ranks(np.ones((1, units.n_units), dtype=bool))[0]
+        whole = out.ranks(units.shares[None, :] > 0)[0]
         order = rng.random((100, units.n_units)).argsort(axis=1)
         block = np.concatenate([chosen[None, :], order < chosen.sum()])
         tau = taus(out.ranks(block), whole)

@@ -33,10 +33,15 @@ class TaskValues:
         return len(self.counts) == 1
 
     @cached_property
+    def there(self) -> Bools:
+        """Systems x tasks: which give a system its score."""
+        counted = np.broadcast_to(self.counts > 0, self.amounts.shape)
+        return counted if self.present is None else counted & self.present
+
+    @cached_property
     def scored(self) -> Bools:
         """Who has a score at all."""
-        counts = np.broadcast_to(self.counts, self.amounts.shape) > 0
-        return np.asarray((counts if self.present is None else counts & self.present).any(axis=1))
+        return np.asarray(self.there.any(axis=1))
 
     @classmethod
     def of(
@@ -135,9 +140,7 @@ class Units:
     @property
     def there(self) -> Bools:
         """Systems x units: where each has a score."""
-        if self.values.present is None:
-            return np.ones((len(self.values.amounts), self.n_units), dtype=bool)
-        return self._of_units(self.values.present) > 0
+        return self._of_units(self.values.there) > 0
 
     def among(self, systems: Bools) -> Units:
         """The same of some of the systems."""
@@ -245,7 +248,7 @@ class Wanted:
         least = np.where(self.strict, _STRICTLY * _SCALE, 0.0)
         # HiGHS stops within 1e-6 of the best, which is to be little beside any difference.
         costs = sizes * (_SCALE / np.abs(sizes).max())
-        more = [np.abs(sizes), *(self.there & (self.shares > 0)).astype(float)]
+        more = [np.abs(sizes), *self.there.astype(float)]
         low = [0.0 if n_tasks is None else float(n_tasks)] + [1.0] * len(self.there)
         high = [np.inf if n_tasks is None else float(n_tasks)] + [np.inf] * len(self.there)
         most = float(np.maximum(sizes, 0.0).sum())
