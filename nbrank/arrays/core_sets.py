@@ -57,7 +57,7 @@ def core_set(units: Units, goal: Goal, size: int | None, until: float) -> Chosen
     # Of sets of the same size the one whose order is nearest to that of all tasks, where all sets
     # are tried. Otherwise winners and the top are kept by an integer programme, and an order by
     # adding the task that helps most, which is no proof.
-    whole = units.ranks(units.shares[None, :] > 0)[0]
+    whole = units.ranks(np.ones((1, units.n_units), dtype=bool))[0]
     n_pairs = len(whole) ** 2 / 2 * (1 if goal.keeps != "order" else 2.0**units.n_units)
     if units.n_units <= MOST_TO_TRY and n_pairs <= _MOST_PAIRS:
         return _smallest_of_all(units, goal, size, whole)
@@ -141,7 +141,7 @@ def held_out(
         chosen = core_set(rest, goal, size, until).units
         if chosen is None:
             continue
-        whole = out.ranks(units.shares[None, :] > 0)[0]
+        whole = out.ranks(np.ones((1, units.n_units), dtype=bool))[0]
         order = rng.random((100, units.n_units)).argsort(axis=1)
         block = np.concatenate([chosen[None, :], order < chosen.sum()])
         tau = taus(out.ranks(block), whole)

@@ -248,9 +248,9 @@ class Wanted:
         least = np.where(self.strict, _STRICTLY * _SCALE, 0.0)
         # HiGHS stops within 1e-6 of the best, which is to be little beside any difference.
         costs = sizes * (_SCALE / np.abs(sizes).max())
-        more = [np.abs(sizes), *self.there.astype(float)]
-        low = [0.0 if n_tasks is None else float(n_tasks)] + [1.0] * len(self.there)
-        high = [np.inf if n_tasks is None else float(n_tasks)] + [np.inf] * len(self.there)
+        more = [*self.there.astype(float), np.abs(sizes)]
+        low = [1.0] * len(self.there) + [0.0 if n_tasks is None else float(n_tasks)]
+        high = [np.inf] * len(self.there) + [np.inf if n_tasks is None else float(n_tasks)]
         most = float(np.maximum(sizes, 0.0).sum())
         for _ in range(_MOST_FORBIDDEN):
             left = until - time.monotonic()
