@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from nbrank.arrays.kinds import Array, Bools, Floats
+from nbrank.arrays.summary_columns import column_like, means_and_sums
 from nbrank.votes.caller import warn_caller
 from nbrank.votes.column_names import hints
 from nbrank.votes.naming import Label, counted, named
@@ -163,8 +164,7 @@ def _doubts(
             "higher is taken as better, and the cells look like places, of which 1 is best; give "
             "lower_is_better=True, or False if they are points"
         )
-    averages = _averages(board, names_hint.averages)
-    if averages:
+    if averages := _averages(board, names_hint.averages, about):
         yield AverageColumnWarning(
             f"{named(averages)} looks like an average or a sum of the other tasks, and counts as "
             f"a task of its own; leave it out with df.drop(columns={averages!r})"
@@ -210,14 +210,14 @@ def _scales(board: _Board) -> Iterator[LeaderboardWarning]:
             return
 
 
-def _averages(board: _Board, called: Bools) -> list[Label]:
+def _averages(board: _Board, called: Bools, about: Bools) -> list[Label]:
     """The columns that sum up the others, or are called so and lie between the others."""
-    n_systems, n_tasks = board.values.shape
-    if board.instances is not None or n_systems < 3 or n_tasks < 3:
+    if board.instances is not None or len(board.systems) < 3:
         return []
-    values = np.asarray(board.values, dtype=float)
+    scores = np.flatnonzero(~about)
+    values, called = np.asarray(board.values, dtype=float)[:, scores], called[scores]
     found = [at for at in np.flatnonzero(called).tolist() if _lies_between(values, at)]
-    others = np.delete(np.arange(n_tasks), found)
+    others = np.delete(np.arange(len(scores)), found)
     few, rest = values[:_SEEN, others], values[:, others]
     # The first rows say at once where there is none.
     kinds = [
@@ -226,7 +226,9 @@ def _averages(board: _Board, called: Bools) -> list[Label]:
     summaries = [column_like(rest, means_and_sums(rest)[what]) for what in kinds]
     found += [int(others[one]) for one in summaries if one is not None]
     # Where most columns are alike, none of them stands out as the average of the others.
-    return [board.tasks[at] for at in sorted(set(found))] if 2 * len(found) < n_tasks else []
+    if 2 * len(found) >= len(scores):
+        return []
+    return [board.tasks[at] for at in np.unique(scores[found]).tolist() if board.weights[at] > 0]
 
 
 def _lies_between(values: Floats, at: int) -> bool:
@@ -235,43 +237,6 @@ def _lies_between(values: Floats, at: int) -> bool:
     low = np.nanmin(rest, axis=1, initial=np.inf)
     high = np.nanmax(rest, axis=1, initial=-np.inf)
     return bool((np.isnan(column) | ((low <= column) & (column <= high))).all())
-
-
-def means_and_sums(table: Floats) -> dict[str, Floats]:
-    """For each cell, the mean and the sum of the others of its row."""
-    there = ~np.isnan(table)
-    filled = np.where(there, table, 0.0)
-    n_others = there.sum(axis=1, keepdims=True) - there
-    with np.errstate(invalid="ignore"):  # of infinite scores
-        sums = np.where(n_others > 0, filled.sum(axis=1, keepdims=True) - filled, np.nan)
-    return {"the mean": sums / np.maximum(n_others, 1), "the sum": sums}
-
-
-def column_like(table: Floats, others: Floats, near: float = 0.0) -> int | None:
-    """The first column that repeats what the others of each row come to, and hardly by chance.
-
-    >>> table = np.array([[11.0, 12.0, 11.5], [23.0, 25.0, 24.0], [32.0, 38.0, 35.0]])
-    >>> [column_like(table, of_others) for of_others in means_and_sums(table).values()]
-    [2, None]
-    """
-    if min(table.shape) < 3 or np.isinf(table).any():
-        return None
-    largest = np.nanmax(np.abs(table), axis=0, initial=0.0)
-    apart = np.abs(table - others)
-    there = ~np.isnan(apart)
-    for number in np.flatnonzero((apart > 0.05 * largest).sum(axis=0) <= 0.05 * len(table)):
-        column, away = table[there[:, number], number], apart[there[:, number], number]
-        if len(column) < 3:
-            continue
-        decimals = max(len(repr(value).partition(".")[2]) for value in column[:100].tolist())
-        # A published figure may have been cut off, and one of twenty be of another version.
-        step = max(1.01 * 10.0 ** -min(decimals, 12), 1e-9 * largest[number], near)
-        chance = (2 * step / max(np.ptp(column), 2 * step)) ** len(column)
-        rest = np.delete(table, number, axis=1) - table[:, [number]]
-        repeated = not (np.abs(rest) > step).any()
-        if chance < _BY_CHANCE and not repeated and (away <= step).mean() >= 0.95:
-            return int(number)
-    return None
 
 
 def are_places(board: _Board) -> bool:
@@ -304,8 +269,6 @@ def are_places(board: _Board) -> bool:
     return telling >= 3 and by_chance < 1e-3
 
 
-#: A column of noise comes so near to a figure of the others once in a million tables.
-_BY_CHANCE = 1e-6
 #: So many rows are looked at before a column is compared as a whole.
 _SEEN = 50
 

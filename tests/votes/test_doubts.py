@@ -148,6 +148,16 @@ def test_a_doubtful_table_is_ranked_with_a_warning(scores, asked, category, name
             id="a second row of headers",
         ),
         pytest.param(
+            pd.DataFrame("Acc", ["metric"], GOOD.columns),
+            ["'Acc' of 'metric' on 'mnli'", "df.drop(columns=['mnli', 'rte', 'cola'])"],
+            id="nothing but a second row of headers",
+        ),
+        pytest.param(
+            pd.DataFrame("Acc", ["metric"], GOOD.columns).assign(wnli=np.nan),
+            ["'Acc' of 'metric' on 'mnli'", "df.drop(columns=['mnli', 'rte', 'cola'])"],
+            id="nothing else, and a gap",
+        ),
+        pytest.param(
             GOOD.astype(object).mask(GOOD.isin([88.0, 50.0]), "n/a"),
             ["'n/a' of 'B' on 'mnli'", "pd.to_numeric(df['mnli'], errors='coerce')"],
             id="a word for a missing score",
@@ -219,6 +229,14 @@ def test_a_column_that_describes_the_systems_is_named(name):
     nbrank.borda(scores.copy(), weights=dict.fromkeys(scores, 1), lower_is_better=[name])
     assert list(nbrank.read_scores(scores.copy(), metadata=name)) == list(GOOD)
     nbrank.borda(nbrank.read_scores(scores, tasks=[*GOOD, name]), lower_is_better=False)
+
+
+def test_an_average_is_told_of_beside_such_a_column_and_where_it_counts():
+    scores = GOOD.assign(total=GOOD.mean(axis=1), params=[7, 13, 70])
+    kinds = [doubts.DescriptionWarning, doubts.AverageColumnWarning]
+    assert kinds_said(scores) == kinds
+    assert kinds_said(scores.astype("float32")) == kinds
+    nbrank.borda(scores.copy(), weights={**dict.fromkeys(scores, 1), "total": 0, "params": 0})
 
 
 def test_a_task_of_several_shots_is_a_task():
