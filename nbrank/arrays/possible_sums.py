@@ -20,13 +20,19 @@ _STEPS = 24
 
 def known_of_sums(values: TaskValues, allowed: Weightings, own: Floats) -> Known:
     """Who is always, and who never, above whom, and weightings that put somebody far up or down."""
-    # Scores that aren't sums (of means that leave missing scores out) are bounded by how large and
-    # how small each can be.
     pool = _pool(values, allowed, own)
-    never, always = (_never_above if values.linear else _never_above_by_bounds)(values, allowed)
-    stays = values.scored & (values.linear | ~_may_vanish(values, allowed))
+    sums = are_sums(values, allowed)
+    never, always = (_never_above if sums else _never_above_by_bounds)(values, allowed)
+    stays = values.scored & (sums | ~_may_vanish(values, allowed))
     put_unscored_last(never, always, values.scored, stays)
     return Known(pool, values.ranks(pool), values.scored, never, always)
+
+
+def are_sums(values: TaskValues, allowed: Weightings) -> bool:
+    """Whether scores compare as sums do, whatever the weights."""
+    # Means that leave missing scores out don't, nor does who is left without a score, which is
+    # last. Such scores are bounded by how large and how small each can be.
+    return values.linear and not (values.scored & _may_vanish(values, allowed)).any()
 
 
 def _never_above(values: TaskValues, allowed: Weightings) -> tuple[Bools, Bools]:
@@ -54,7 +60,7 @@ def _never_above_by_bounds(values: TaskValues, allowed: Weightings) -> tuple[Boo
 
 def _may_vanish(values: TaskValues, allowed: Weightings) -> Bools:
     """Whether all the weight may lie where a system has no score."""
-    return allowed.most(-(values.counts > 0).astype(float)) >= -1e-12
+    return allowed.most(-values.there.astype(float)) >= -1e-12
 
 
 def _largest_scores(values: TaskValues, allowed: Weightings, sign: float) -> Floats:

@@ -33,10 +33,15 @@ class TaskValues:
         return len(self.counts) == 1
 
     @cached_property
+    def there(self) -> Bools:
+        """Systems x tasks: which give a system its score."""
+        counted = np.broadcast_to(self.counts > 0, self.amounts.shape)
+        return counted if self.present is None else counted & self.present
+
+    @cached_property
     def scored(self) -> Bools:
         """Who has a score at all."""
-        counts = np.broadcast_to(self.counts, self.amounts.shape) > 0
-        return np.asarray((counts if self.present is None else counts & self.present).any(axis=1))
+        return np.asarray(self.there.any(axis=1))
 
     @classmethod
     def of(
@@ -136,8 +141,7 @@ class Units:
     def there(self) -> Bools:
         """Systems x units: where each has a score."""
         there = np.zeros((len(self.values.amounts), self.n_units), dtype=bool)
-        present = self.values.present
-        np.logical_or.at(there.T, self.unit_of, True if present is None else present.T)
+        np.logical_or.at(there.T, self.unit_of, self.values.there.T)
         return there
 
     def among(self, systems: Bools) -> Units:

@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from nbrank.arrays.extreme_ranks import Extreme, extreme_ranks
-from nbrank.arrays.possible_sums import known_of_sums
+from nbrank.arrays.possible_sums import are_sums, known_of_sums
 from nbrank.arrays.weight_space import Weightings
 from nbrank.questions.task_values import pairs_by_task, task_values
 from nbrank.questions.told_rule import ToldRule
@@ -63,6 +63,7 @@ def possible_ranks(
         or its function; with arguments by `functools.partial`, or as further arguments here.
         Of `copeland`, `minimax` and means that leave missing scores out, `best` and `worst`
         are bounds: only where `proven` is True a weighting was found that leads so far.
+        So they are where weights may leave a system without any score, and so last.
     {within}
     bounds
         A mapping from a task or group to (low, high), between which its share of
@@ -129,7 +130,7 @@ def possible_ranks(
     else:
         values = task_values("possible_ranks", asked, told)
         known = known_of_sums(values, allowed, own)
-        gaps = values.gaps if values.linear else None
+        gaps = values.gaps if are_sums(values, allowed) else None
     seconds = LimitedSearch("possible_ranks", time_limit).seconds
     with progress(total=len(board.systems), desc="possible ranks", unit="system") as bar:
         found = extreme_ranks(known, gaps, allowed, seconds, partial(bar.update, 1))

@@ -188,7 +188,8 @@ class CellTable:
                 )
                 column = column.astype(object)
                 column[empty] = rows
-            linked = [without_links(cell) if isinstance(cell, str) else cell for cell in column]
+            cells = column.tolist()
+            linked = [without_links(cell) if isinstance(cell, str) else cell for cell in cells]
             texts.append(pd.Series(linked, dtype=object))
         if len(texts) == 1:
             return texts[0]

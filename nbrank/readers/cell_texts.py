@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from functools import lru_cache
 from numbers import Real
 from typing import Any
 
@@ -99,6 +100,7 @@ def plain(cell: str) -> str:
     return re.sub(r"^([*_`]|~~)+|([*_`]|~~)+$", "", cell).strip()
 
 
+@lru_cache(maxsize=2**16)  # a long table names its systems and tasks again and again
 def without_links(name: str) -> str:
     """A name without the link, or what else of a page, that is around it.
 

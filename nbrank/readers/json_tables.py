@@ -97,6 +97,7 @@ def _is_of_helm(content: object) -> bool:
         isinstance(content, dict)
         and _are(content.get("header"), dict)
         and _are(content.get("rows"), list)
+        and all(_are(row, dict) for row in content["rows"])
     )
 
 

@@ -188,7 +188,8 @@ def _without_remarks(rows: list[Row]) -> tuple[list[Row], list[Row]]:
     marked = [cells[0].startswith("#") for _, cells in rows]
     first, *others = [bool(re.match(r"#+\D", cells[0])) for _, cells in rows]
     # A # before most rows is part of their names, and so is that of a number: #3.
-    aside = [one and 2 * sum(others) <= len(others) for one in others]
+    few = 2 * sum(others) <= len(others)
+    aside = [one and few for one in others]
     first &= _stands_above([row for row, one in zip(rows[1:], aside, strict=True) if not one])
     parts: tuple[list[Row], list[Row]] = ([], [])
     for row, one, begins in zip(rows, [first, *aside], marked, strict=True):

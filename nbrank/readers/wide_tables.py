@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import PurePath
@@ -28,8 +29,8 @@ from nbrank.votes.column_names import (
     TASKS,
     describing,
     is_average,
+    parts,
     stands_for,
-    words,
 )
 from nbrank.votes.naming import named
 from nbrank.votes.score_table import refuse_rankings
@@ -206,10 +207,11 @@ def _like_a_number(column: pd.Series) -> bool:
 def _repeats(kept: Sequence[Any], read: dict[Any, Scores], file: str) -> dict[Any, str]:
     """The columns that say again what others say, by their names, the file's or their numbers."""
     found: dict[Any, str] = {name: "its name" for name in kept if is_average(name)}
-    by_words = {tuple(words(name)): name for name in kept}
-    for (*task, last), name in by_words.items():
-        if last == "raw" and tuple(task) in by_words:
-            found[name] = f"{by_words[tuple(task)]!r} in another unit"
+    by_text = {tuple(str(part).lower() for part in parts(name)): name for name in kept}
+    for (*groups, text), name in by_text.items():
+        task = (*groups, re.sub(r"[\s_-]+raw$", "", text))
+        if by_text.get(task, name) != name:
+            found[name] = f"{by_text[task]!r} in another unit"
     rest = [name for name in kept if name not in found]
     if rest:
         summary = summary_of_others(np.column_stack([read[name].values for name in rest]))

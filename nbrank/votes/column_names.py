@@ -180,7 +180,7 @@ def hints(rows: pd.Index, columns: pd.Index) -> Hints:
         transposed = all(map(_is_metric, rows)) or _are_benchmarks(rows, columns)
     lower = [_is_any(name, _LOWER) for name in columns]
     averages = [
-        any(is_average(_NOTE.sub(" ", str(part))) for part in _parts(name)) for name in columns
+        any(is_average(_NOTE.sub(" ", str(part))) for part in parts(name)) for name in columns
     ]
     about = describing(columns)
     # A column without a name is an index in a file; of a frame somebody left it so.
@@ -209,7 +209,8 @@ def _is_benchmark(name: object) -> bool:
     return _BENCHMARK.fullmatch(letters) is not None
 
 
-def _parts(name: object) -> tuple[object, ...]:
+def parts(name: object) -> tuple[object, ...]:
+    """A name as its groups and itself."""
     return name if isinstance(name, tuple) else (name,)
 
 
@@ -219,5 +220,5 @@ def _is_any(name: object, called: re.Pattern[str]) -> bool:
     >>> _is_any("Word_error-rate (%)", _LOWER), _is_any("latency_ms", _LOWER)
     (True, True)
     """
-    plain = (_NOTE.sub(" ", str(part)).casefold() for part in _parts(name))
+    plain = (_NOTE.sub(" ", str(part)).casefold() for part in parts(name))
     return any(called.search(re.sub(r"[\s_-]+", " ", part).strip()) for part in plain)

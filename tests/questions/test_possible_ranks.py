@@ -266,3 +266,18 @@ def test_what_the_time_limit_leaves_open_is_an_interval():
         ranks = ranks.reindex(found.index)
         assert (found["best"] <= ranks).all()
         assert (ranks <= found["worst"]).all()
+
+
+@pytest.mark.parametrize("missing", ["ignore", "worst"])
+def test_who_is_left_without_a_score_is_last(missing):
+    for seed in range(15):
+        rng = np.random.default_rng(seed)
+        cells = rng.integers(0, 4, (4, 3)).astype(float)
+        cells[rng.random(cells.shape) < 0.4] = np.nan
+        scores = pd.DataFrame(cells, list("ABCD"), ["t0", "t1", "t2"]).dropna(how="all")
+        found = nbrank.possible_ranks(scores, within=None, missing=missing)
+        for weights in [*np.eye(3), *(1 - np.eye(3)), *rng.dirichlet(np.ones(3), 5)]:
+            given = dict(zip(scores, weights, strict=True))
+            rank = nbrank.borda(scores, weights=given, missing=missing)["rank"][found.index]
+            assert (found["best"] <= rank).all(), (seed, weights)
+            assert (rank <= found["worst"]).all(), (seed, weights)

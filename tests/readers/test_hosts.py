@@ -179,6 +179,9 @@ class TestHelm:
         write(tmp_path / "x.json", {"a": 1})
         with pytest.raises(ValueError, match="is JSON, but no table"):
             readers.helm(tmp_path / "x.json")
+        write(tmp_path / "x.json", {"header": [{"value": "Model"}], "rows": [["A", 0.5]]})
+        with pytest.raises(ValueError, match="x.json: there are no columns but 'value'"):
+            readers.helm(tmp_path / "x.json")
 
 
 class TestAlpacaEval:

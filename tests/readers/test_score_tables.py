@@ -206,6 +206,21 @@ def test_scores_that_are_there_in_two_units_count_once():
     assert (list(scores), list(scores.index)) == (["t", "u"], ["A", "B <int>"])
 
 
+def test_names_without_latin_letters_are_told_apart():
+    with pytest.warns(UserWarning, match=r"'数学 Raw' \('数学' in another unit\)"):
+        scores = read_scores(
+            "模型,数学,数学 Raw,C 代码 Raw,C,***\nA,1,.1,5,2,3\nB,2,.2,3,1,1\n".encode()
+        )
+    assert list(scores) == ["数学", "C 代码 Raw", "C", "***"]
+
+
+def test_a_unit_is_another_within_a_group_only():
+    columns = pd.MultiIndex.from_tuples([("m", ""), ("g", "t"), ("h", "t raw"), ("g", "t_raw")])
+    with pytest.warns(UserWarning, match="1 column set aside"):
+        scores = read_scores(pd.DataFrame([["A", 1, 2, 1], ["B", 2, 3, 3]], columns=columns))
+    assert list(scores) == [("g", "t"), ("h", "t raw")]
+
+
 @pytest.mark.parametrize("digits", [1, 2, 5])
 def test_the_mean_of_the_others_is_found_whatever_it_is_called(digits):
     rng = np.random.default_rng(0)
