@@ -8,9 +8,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from nbrank.arrays.summary_columns import column_like, means_and_sums
 from nbrank.readers.cell_texts import is_text_number
 from nbrank.votes.column_names import ERRORS, REPLICATES, stands_for, words
+from nbrank.votes.doubts import column_like, means_and_sums
 from nbrank.votes.naming import Label
 
 
