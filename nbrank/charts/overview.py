@@ -182,7 +182,7 @@ def one_of_several_orders(seen: Overview) -> list[str]:
         label
         for label, ranking in seen.rankings.items()
         if label in seen.ranks and ranking.attrs.get("rule") == "kemeny"
-        if not ranking.attrs["unique"]
+        if ranking.attrs["unique"] is False  # None where nobody knows
     ]
 
 

@@ -23,12 +23,12 @@ def without_tasks(
 
     Nothing where the rule doesn't add up the tasks, or where several are first.
     """
-    who = names.listed(first_ranked(called(rule)(board, **options)), 3)
     try:
         picked = cherry_pick(board, rule, time_limit=time_limit, **options)
         rivals = unseat(board, rule, **options)
     except ValueError:
         return "", []
+    who = names.listed(first_ranked(called(rule)(board, **options)), 3)
     if picked["proven"].all() and (picked["kept"] > 0).sum() == 1:
         return f"Whatever tasks are left out, {who} stays first.", []
     proven, could = picked["proven"].all(), int((picked["kept"] > 0).sum())

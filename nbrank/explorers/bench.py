@@ -15,8 +15,9 @@ from nbrank.arrays.profile import Missing
 from nbrank.charts.names import MISSING_IN_WORDS, Names, in_brief, in_words
 from nbrank.charts.overview import Overview
 from nbrank.explorers.deletions import Cell, Deletions
+from nbrank.explorers.prose import a_button
 from nbrank.explorers.weight_sliders import WeightSliders
-from nbrank.questions.compare import RuleList, labelled_rules, told_of_missing
+from nbrank.questions.compare import labelled_rules, told_of_missing
 from nbrank.rules.rule import Rule, RuleLike, rule_of
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.naming import Label, named
@@ -95,16 +96,19 @@ class Bench(widgets.VBox):  # type: ignore[misc]
     #: Whether what is set is followed; not yet while the page is made, or several traits are set.
     _ready = False
 
-    def __init__(self, board: Votes, tabs: Mapping[str, Any], rules: RuleList = None) -> None:
+    def __init__(self, board: Votes, tabs: Mapping[str, Any], rules: Mapping[str, Any]) -> None:
         self.board = board
         self.names = Names.of(board.systems)
+        self._row = {system: row for row, system in enumerate(board.systems)}
         #: What each rule's name stands for, and which rules rank every system and can order.
         self.known = labelled_rules(None, board.offers)
-        given = rules if isinstance(rules, Mapping) else {}
-        self.known |= labelled_rules(given)
+        # A name stands for itself.
+        self.known |= labelled_rules(
+            {name: rule for name, rule in rules.items() if rule is not name}
+        )
         partial = {
             label
-            for label, ranks in given.items()
+            for label, ranks in rules.items()
             if isinstance(ranks, pd.Series | pd.DataFrame) and len(ranks) < len(board.systems)
         }
         self.offered = [label for label in self.known if label not in partial]
@@ -180,6 +184,10 @@ class Bench(widgets.VBox):  # type: ignore[misc]
                 "changes", f"{rule} can't order the systems: it doesn't rank all of them."
             )
             self.follow()
+
+    def button_of(self, system: Label) -> str:
+        """Write the button that looks at a system when it is pressed."""
+        return a_button("system", self._row[system], self.names.brief[system])
 
     def follow(self) -> None:
         """Show what follows from what is set: a page does, and settings alone show nothing."""

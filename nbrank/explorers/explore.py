@@ -34,9 +34,9 @@ def explore(
     {scores_or_comparisons}
     rules
         The rules to compare, by their names, or as for `nbrank.compare` label ->
-        rule, or ranks that somebody has published. None takes six that suit the
-        table, as `charts.leaderboard` does. The first that ranks the table
-        orders the systems.
+        rule, or ranks that somebody has published; a function of your own is
+        given a Leaderboard. None takes six that suit the table, as
+        `charts.leaderboard` does. The first that ranks the table orders the systems.
     missing
         How a missing score counts for the rules that can be told so, as under
         "Missing scores" on the page; None leaves each its own way.
@@ -79,14 +79,15 @@ def explore_weights(
 ) -> Workbench:
     """Who could win, and at which weights of the tasks? The page of `explore`, opened there.
 
-    To win means to lose to no other system, one against one. With exactly three
-    groups a triangle shows who wins at each weighting of them.
+    It tells for each system how little of the weight has to move until it loses
+    to nobody, one against one. With exactly three groups a triangle shows who wins
+    at each weighting of them.
 
     Parameters
     ----------
     {board}
     system
-        A system to look at, whose nearest winning weights are told.
+        A system to look at, whose nearest weights are told.
 
     Returns
     -------

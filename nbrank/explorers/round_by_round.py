@@ -133,7 +133,7 @@ class RoundByRound:
 
     def _bars(self, seen: Seen, rounds: Rounds) -> str:
         """A bar for each system, or for those near the edges, with the others counted between."""
-        names, left, going = self.bench.names, list(self.counts.index), set(self.out)
+        left, going = list(self.counts.index), set(self.out)
         followed = left.index(self._followed) if self._followed in left else None
         places = _in_sight(len(left), len(left) - len(going), followed)
         rows: list[tuple[str, float | None, str]] = []
@@ -141,11 +141,9 @@ class RoundByRound:
             if place > before + 1:
                 rows.append((escape(f"… {place - before - 1} more …"), None, ""))
             if place < len(left):
-                row = list(seen.votes.systems).index(left[place])
-                button = a_button("system", row, names.brief[left[place]])
                 count = float(self.counts.iloc[place])
                 goes = ", goes" if left[place] in going else ""
-                rows.append((button, count, f"{count:.4g}{goes}"))
+                rows.append((self.bench.button_of(left[place]), count, f"{count:.4g}{goes}"))
         tasks = "instances" if seen.board.is_instance_level else "tasks"
         weighed = "" if np.allclose(seen.board.weights, 1) else ", by their weight,"
         what = rounds.decides.format(tasks=tasks, weighed=weighed).rstrip(",")

@@ -17,7 +17,7 @@ from nbrank.explorers.bench import Bench, Seen
 from nbrank.explorers.deletions import Deletions
 from nbrank.explorers.later import Later
 from nbrank.explorers.live_chart import LiveChart
-from nbrank.explorers.prose import Prose, a_button, folded, in_bars, in_paragraphs
+from nbrank.explorers.prose import Prose, folded, in_bars, in_paragraphs
 from nbrank.explorers.weight_triangle import Triangle
 from nbrank.explorers.who_is_first import systems_folded
 from nbrank.questions.possible_ranks import possible_ranks
@@ -128,13 +128,11 @@ class WhoCouldWin:
         names, tasks = self.bench.names, Names.of(seen.board.tasks)
         without, able = without_tasks(seen.board, seen.by, names, tasks, _PATIENCE, **seen.options)
         said = [self.nearest.who_is_near(), _NOT_YET_FIRST, without]
-        place = {system: row for row, system in enumerate(self.board.systems)}
-        listed = systems_folded(
-            "who would be, without some tasks", place, names, dict.fromkeys(able, "")
-        )
+        without_some = "who would be, without some tasks"
+        listed = systems_folded(self.bench, without_some, dict.fromkeys(able, ""))
         bars = [
             (
-                a_button("system", place[system], names.brief[system]),
+                self.bench.button_of(system),
                 share,
                 in_percent(share) if share > 1e-6 else "none",
             )

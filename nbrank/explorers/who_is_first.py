@@ -3,27 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from html import escape
 
 import pandas as pd
 
-from nbrank.charts.names import Names, in_percent, in_words, listed
+from nbrank.charts.names import in_percent, in_words, listed
 from nbrank.charts.verdict import in_letters
-from nbrank.explorers.bench import Seen
-from nbrank.explorers.prose import a_button, folded, in_paragraphs
+from nbrank.explorers.bench import Bench, Seen
+from nbrank.explorers.prose import folded, in_paragraphs
 from nbrank.votes.naming import Label
 
 #: So many rules are named beside who is first under them.
 _MOST_RULES = 3
 
 
-def who_is_first(seen: Seen, near: pd.Series | None, names: Names) -> str:
+def who_is_first(bench: Bench, seen: Seen, near: pd.Series | None) -> str:
     """Set a fold for each way to be first: its title has the number, and it lists the names."""
     under: dict[Label, list[str]] = {}
     for rule, found in seen.first.items():
         for system in found:
             under.setdefault(system, []).append(in_words(rule))
+    several = f"some of the {in_letters(len(seen.first))} rules"
+    where = several if len(seen.first) > 1 else in_words(seen.rule)
     lists = {
-        f"{len(under)} first under some of the {in_letters(len(seen.first))} rules": {
+        f"{len(under)} first under {where}": {
             system: f"{len(rules)} rules" if len(rules) > _MOST_RULES else listed(rules)
             for system, rules in under.items()
         }
@@ -41,17 +44,14 @@ def who_is_first(seen: Seen, near: pd.Series | None, names: Names) -> str:
             system: f"if {in_percent(share)} of the weight moves" if share > 1e-6 else "as they are"
             for system, share in able.items()
         }
-    place = {system: row for row, system in enumerate(seen.votes.systems)}
-    folds = (systems_folded(title, place, names, found) for title, found in lists.items())
+    folds = (systems_folded(bench, title, found) for title, found in lists.items())
     return f'<div class="nbrank-first">{"".join(folds)}</div>{in_paragraphs([seen.note])}'
 
 
-def systems_folded(
-    title: str, place: Mapping[Label, int], names: Names, said: Mapping[Label, str]
-) -> str:
+def systems_folded(bench: Bench, title: str, said: Mapping[Label, str]) -> str:
     """Fold a button for each system, with what is said beside it; nothing where there are none."""
     rows = [
-        f"<li>{a_button('system', place[one], names.brief[one])} <small>{beside}</small></li>"
-        for one, beside in said.items()
+        f"<li>{bench.button_of(system)} <small>{escape(beside)}</small></li>"
+        for system, beside in said.items()
     ]
     return folded(title, f"<ul>{''.join(rows)}</ul>" * bool(rows))

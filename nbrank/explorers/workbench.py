@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from html import escape
@@ -156,7 +156,10 @@ class Workbench(Bench):
         missing: Missing | None = None,
     ) -> None:
         scored = isinstance(board, Leaderboard)
-        super().__init__(board, _TABS if scored else _OF_COMPARISONS, rules)
+        given: Any = rules
+        if rules is not None and not isinstance(rules, Mapping):
+            given = {label_of(one): one for one in rules}
+        super().__init__(board, _TABS if scored else _OF_COMPARISONS, given or {})
         self.add_class("nbrank-bench")
         self._seen: Seen | None = None
         self._before: Setting | None = None
@@ -189,14 +192,14 @@ class Workbench(Bench):
         if scored:
             self._tab("rules")
         self.delta, self.tab, self.missing = delta, tab, missing or AS_EACH_DOES
-        self._glance = self._first_glance(rules, rule)
+        self._glance = self._first_glance(given, rule)
         self.tie(rule=self._rule)
         self._ready = True
         self.follow()
 
-    def _first_glance(self, rules: RuleList, rule: str | None) -> Overview | None:
+    def _first_glance(self, rules: Iterable[str] | None, rule: str | None) -> Overview | None:
         """Order by the rule asked for, or else by the first that ranks the table."""
-        self.rules = tuple(suitable(self.board) if rules is None else map(label_of, rules))
+        self.rules = tuple(suitable(self.board) if rules is None else rules)
         order = [one for one in self.rules if one in self.offered] if rule is None else [rule]
         votes = self.weighed if isinstance(self.board, Leaderboard) else self.board
         glance = None
@@ -376,7 +379,7 @@ class Workbench(Bench):
             note = f"There are no rank sets: {why_refused('rank_confidence', error)}."
         near = self._tab("weights").nearest.shares() if scored else None
         self._seen = replace(seen, sets=sets, note=note)
-        self._lists = who_is_first(self._seen, near, self.names)
+        self._lists = who_is_first(self, self._seen, near)
         setting = (seen.rule, self.delta, self.draws, self.missing, self.deletions)
         before, self._could_be = self._could_be, CouldBeFirst.of(self._seen, setting)
         if before is not None and (said := before.until(self._could_be)):

@@ -80,7 +80,7 @@ _BENCHMARKS = word_set(
 #: Such a name, and an edition, a part or a setting behind it.
 _BENCHMARK = re.compile(
     rf"(?:{'|'.join(_BENCHMARKS)})(?:pro|redux|plus|hard|easy|challenge|diamond|lite|mini|verified"
-    r"|full|dev|test|val|strict|shot|mm?|mc|[ceh]|zh|en|v?\d)*"
+    r"|full|dev|test|val|strict|shot|[cehm]|zh|en|v?\d)*"
 )
 _TASK_LEVEL = ("task", "benchmark", "dataset", "metric", "criterion", "criteria")
 #: What a unit, an arrow or a note behind a name looks like.
@@ -147,8 +147,8 @@ def describing(names: Collection[object]) -> set[object]:
     """
     # MTEB's share of tasks that a model was not trained on; others have tasks of that name.
     shots = [name for name in names if words(name)[-1:] == ["shot"]]
-    alone = {name for name in shots if words(name) == ["zero", "shot"] and len(shots) == 1}
-    return {name for name in names if describes(name)} | alone
+    alone = shots if [words(name) for name in shots] == [["zero", "shot"]] else []
+    return {*filter(describes, names), *alone}
 
 
 class Hints(NamedTuple):

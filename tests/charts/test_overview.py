@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import nbrank
-from nbrank.charts.overview import drawn_from, tasks_of
+from nbrank.charts.overview import drawn_from, one_of_several_orders, overview, tasks_of
 from nbrank.votes.doubts import PlacesWarning
 
 
@@ -27,3 +27,11 @@ def test_it_says_how_many_runs_were_averaged_and_what_was_drawn():
     board = nbrank.Leaderboard(runs)
     assert tasks_of(board) == "2 tasks, averages of 3 seeds, higher is better on all"
     assert drawn_from(nbrank.rank_confidence(board, "borda", seed=0)) == "2 tasks"
+
+
+def test_of_an_order_that_nobody_proved_it_does_not_say_that_several_are_best():
+    scores = pd.DataFrame({"t": [2, 1, 0], "u": [1, 2, 0]}, index=list("ABC"))
+    seen = overview(scores, rules=["kemeny"])
+    assert one_of_several_orders(seen) == ["kemeny"]
+    seen.rankings["kemeny"].attrs["unique"] = None  # as by kemeny(..., accept="best")
+    assert one_of_several_orders(seen) == []

@@ -47,6 +47,17 @@ def test_who_is_first_under_some_rule_is_listed_with_the_rules(votes):
     assert "<small>plurality</small>" in bench._said.html
 
 
+def test_labels_are_written_as_they_are(votes):
+    bench = nbrank.explore(votes, {"<i>mine": "borda", "plurality": "plurality"})
+    assert "&lt;i&gt;mine" in (bench.words and bench._lists)
+    assert "<i>" not in bench._said.html
+
+
+def test_of_a_single_rule_its_name_is_said(votes):
+    bench = nbrank.explore(votes, ("borda",))
+    assert f"{len(bench.winners['borda'])} first under borda" in lists(bench)
+
+
 def test_a_click_on_a_name_looks_at_the_system(glue, press):
     row = list(glue.board.systems).index("ERNIE")
     press(glue._said, "system", row)

@@ -1,6 +1,7 @@
 """The workbench: what is set from Python or by a control is what is shown, in picture and words."""
 
 import dataclasses
+from functools import partial
 
 import nbformat
 import numpy as np
@@ -553,6 +554,15 @@ def test_the_first_look_ranks_by_each_rule_once(votes, monkeypatch):
     bench = nbrank.explore(votes, {"mine": counted, "plurality": "plurality"})
     assert len(calls) == 1
     assert bench.rule == "mine"
+
+
+def test_a_rule_with_its_options_is_ranked_by_them(votes):
+    votes = votes.mask(votes == votes.iloc[0, 0])
+    worst = partial(nbrank.borda, missing="worst")
+    bench = nbrank.explore(votes, iter([worst, "plurality"]))
+    assert bench.rules == ("borda", "plurality")
+    assert_frame_equal(bench.ranking, worst(votes))
+    assert not bench.ranking.equals(nbrank.borda(votes))
 
 
 def test_rules_of_which_none_can_order_are_refused(votes):
