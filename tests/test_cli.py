@@ -301,6 +301,13 @@ class TestFirstLook:
         assert as_frame(output)[["low", "high"]].to_numpy().tolist() == [[1, 1], [2, 3], [2, 3]]
         assert "'95% CI' (standard errors)" in said
 
+    def test_runs_of_a_single_task_are_ranked_whatever_stands_beside(
+        self, run: Run, folder: Path
+    ) -> None:
+        rows = ["model,seed,acc", "A,1,68 ± 1", "A,2,66 ± 1", "B,1,3 ± 1", "B,2,4 ± 1"]
+        (folder / "runs.csv").write_text("\n".join(rows), encoding="utf-8")
+        assert "A is first under all" in run("runs.csv")[0]
+
     def test_a_score_without_its_standard_error_is_named(self, refused, folder: Path) -> None:
         (folder / "long.csv").write_text(
             "model,task,score,sd\nA,t,1,.1\nB,t,2,\nA,u,3,.2\nB,u,3,.2\n"

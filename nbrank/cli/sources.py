@@ -155,8 +155,9 @@ def _scores(
     scores, errors = nbrank.read_scores(
         table, errors=True, **{name: value for name, value in said.items() if value is not None}
     )
-    # Of a single task there is nothing else that says how sure the ranks are.
-    alone = errors.shape[1] == 1 and bool(errors.notna().all(axis=None))
+    # Of a single score for each system there is nothing else that says how sure the ranks are.
+    single = errors.shape[1] == 1 == errors.index.nlevels
+    alone = single and bool(errors.notna().all(axis=None))
     return scores, errors if alone or request.stderr or request.n else None
 
 
