@@ -120,6 +120,9 @@ def _unfolded(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Records of tables, {"name": ..., "results": [{...}]}, as records of their rows."""
     inside = [[value for value in one.values() if _are(value, dict)] for one in records]
     names = [one.get("name") for one in records]
+    values = [value for one in records for value in one.values()]
+    if any(is_number(value) or isinstance(value, dict) for value in values):
+        return records  # which have scores of their own
     if any(len(tables) != 1 for tables in inside) or not all(isinstance(n, str) for n in names):
         return records
     return [{"task": n, **row} for n, (rows,) in zip(names, inside, strict=True) for row in rows]

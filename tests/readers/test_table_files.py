@@ -324,6 +324,12 @@ def test_tables_within_json_are_tasks_of_their_names():
     ]
 
 
+def test_a_table_within_a_record_of_scores_is_none_of_tasks():
+    records = [{"name": name, "t": 1.5, "runs": [{"x": 1}]} for name in "AB"]
+    with pytest.warns(UserWarning, match=r"'runs' \(words\)"):
+        assert read_scores(json.dumps(records).encode())["t"].to_dict() == {"A": 1.5, "B": 1.5}
+
+
 def test_torn_lines_of_json_are_named_by_their_numbers():
     lines = ['{"m": "A", "t": 1}', '{"m": "B", "t": ', '{"m": "C", "t": 3}', "}"]
     with pytest.raises(ValueError, match=r"is no JSON: in lines 2, 4; write it again"):
