@@ -65,8 +65,11 @@ def core_set(units: Units, goal: Goal, size: int | None, until: float) -> Chosen
         wanted = _wanted(units, whole, goal.k)
         nothing = np.zeros(units.n_units, dtype=bool)
         found = wanted.choose(-units.sizes.astype(float), nothing, until, n_tasks=size)
-        # That a set of a given size keeps the winner doesn't make it the best such set.
-        return found if size is None or found.units is None else Chosen(found.units, False)
+        # That a set of a given size keeps the winner doesn't make it the best such set. And who has
+        # no score on a set is last there, which no sum tells.
+        everywhere = units.there[:, units.shares > 0].all()
+        sure = everywhere and (size is None or found.units is None)
+        return Chosen(found.units, bool(found.proven and sure))
     return _grown(units, goal, size, whole)
 
 
@@ -101,7 +104,7 @@ def _wanted(units: Units, whole: Ints, k: int) -> Wanted:
     level = [units.gaps(system)[last] for system in last.tolist()]
     rows = np.concatenate([*above, *level])
     strict = np.arange(len(rows)) < len(inside) * len(outside)
-    return Wanted(rows, strict, units.shares)
+    return Wanted(rows, strict, units.shares, units.shares[None, :] > 0)
 
 
 def _grown(units: Units, goal: Goal, size: int | None, whole: Ints) -> Chosen:

@@ -140,9 +140,7 @@ class Units:
     @property
     def there(self) -> Bools:
         """Systems x units: where each has a score."""
-        there = np.zeros((len(self.values.amounts), self.n_units), dtype=bool)
-        np.logical_or.at(there.T, self.unit_of, self.values.there.T)
-        return there
+        return self._of_units(self.values.there) > 0
 
     def among(self, systems: Bools) -> Units:
         """The same of some of the systems."""
@@ -177,10 +175,11 @@ class Units:
         """Systems x units: how far this one is above each, by the weights, in units of a tie."""
         # Only of scores that are sums. The sum over the units that are in is below 0 by more than
         # `TOLERANCE` of the sum of `shares` where the other is above.
-        weighed = -self.values.gaps(system) * self.weights
-        found = np.zeros((len(weighed), self.n_units))
-        np.add.at(found.T, self.unit_of, weighed.T)
-        return found
+        return self._of_units(-self.values.gaps(system) * self.weights)
+
+    def _of_units(self, cells: Floats | Bools) -> Floats:
+        """Systems x units: the sums over the tasks of each."""
+        return np.stack([np.bincount(self.unit_of, row) for row in cells])
 
     @property
     def shares(self) -> Floats:
@@ -205,6 +204,7 @@ class Wanted:
     rows: Floats  # conditions x units
     strict: Bools  # which sums have to be above 0
     shares: Floats  # what each unit counts in what ties hang on
+    there: Bools  # systems x units: where those have scores who have to have one in the set
 
     def met(self, units: Bools) -> bool:
         """Whether a set meets them, as the rule tells ties."""
@@ -213,9 +213,8 @@ class Wanted:
 
     def _without_forced(self, kept: Bools) -> tuple[Floats, Bools]:
         """The rows without units that no set can have, and these units."""
-        # What the others can't make up for is out. It would make their differences too small to
-        # see.
-        # What rounding leaves is no difference, however small the others are.
+        # What the others can't make up for is out: it would make their differences too small to
+        # see. What rounding leaves is no difference, however small the others are.
         rows = np.where(np.abs(self.rows) <= TOLERANCE * self.shares, 0.0, self.rows)
         out = np.zeros(len(kept), dtype=bool)
         while True:
@@ -232,7 +231,8 @@ class Wanted:
     ) -> Chosen:
         """The set whose sizes sum to the most (of a given total: any set that meets them).
 
-        >>> wanted = Wanted(np.array([[2.0, -1.0, -2.0]]), np.array([False]), np.ones(3))
+        >>> leads, everywhere = np.array([[2.0, -1.0, -2.0]]), np.ones((1, 3), dtype=bool)
+        >>> wanted = Wanted(leads, np.array([False]), np.ones(3), everywhere)
         >>> found = wanted.choose(np.ones(3), np.zeros(3, dtype=bool), np.inf)
         >>> found.units.tolist(), found.proven
         ([True, True, False], True)
@@ -248,10 +248,9 @@ class Wanted:
         least = np.where(self.strict, _STRICTLY * _SCALE, 0.0)
         # HiGHS stops within 1e-6 of the best, which is to be little beside any difference.
         costs = sizes * (_SCALE / np.abs(sizes).max())
-        # Something has to count; where nothing does nobody has a score.
-        more = [(self.shares > 0).astype(float), np.abs(sizes)]
-        low = [1.0, 0.0 if n_tasks is None else float(n_tasks)]
-        high = [np.inf, np.inf if n_tasks is None else float(n_tasks)]
+        more = [*self.there.astype(float), np.abs(sizes)]
+        low = [1.0] * len(self.there) + [0.0 if n_tasks is None else float(n_tasks)]
+        high = [np.inf] * len(self.there) + [np.inf if n_tasks is None else float(n_tasks)]
         most = float(np.maximum(sizes, 0.0).sum())
         for _ in range(_MOST_FORBIDDEN):
             left = until - time.monotonic()
@@ -306,7 +305,7 @@ def first_on(units: Units, system: int) -> Wanted:
     rows = units.gaps(system)[units.values.scored]
     # Of equal rows one is enough.
     rows = np.unique(rows, axis=0)
-    return Wanted(rows, np.zeros(len(rows), dtype=bool), units.shares)
+    return Wanted(rows, np.zeros(len(rows), dtype=bool), units.shares, units.there[[system]])
 
 
 def _best_of_all(
@@ -314,7 +313,7 @@ def _best_of_all(
     kept: Bools,
     worth: Callable[[Bools], Floats | Ints],
     holds: Callable[[Bools], Bools],
-) -> Iterator[Chosen]:
+) -> list[Chosen]:
     """For each system the set that is worth most, of all sets for which it holds what is asked."""
     n = len(units.values.amounts)
     most, best = np.full(n, -np.inf), [Chosen(None, True)] * n
@@ -324,7 +323,7 @@ def _best_of_all(
         for system in np.flatnonzero(asked[place, np.arange(n)] > most):
             best[system] = Chosen(block[place[system]], True)
             most[system] = asked[place[system], system]
-    return iter(best)
+    return best
 
 
 def _by_chance(n_units: int, kept: Bools) -> Iterator[Bools]:
@@ -394,7 +393,7 @@ def least_removed(units: Units, winner: int, costs: Floats, seconds: float) -> I
 def _cheapest(units: Units, winner: int, costs: Floats, until: float) -> Iterator[Chosen]:
     nothing = np.zeros(units.n_units, dtype=bool)
     for system, gaps in enumerate(units.gaps(winner)):
-        above = Wanted(-gaps[None, :], np.array([True]), units.shares)
+        above = Wanted(-gaps[None, :], np.array([True]), units.shares, units.there[[system]])
         scored = units.values.scored[system]
         yield above.choose(costs, nothing, until) if scored else Chosen(None, True)
 

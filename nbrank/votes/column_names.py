@@ -80,7 +80,7 @@ _BENCHMARKS = word_set(
 #: Such a name, and an edition, a part or a setting behind it.
 _BENCHMARK = re.compile(
     rf"(?:{'|'.join(_BENCHMARKS)})(?:pro|redux|plus|hard|easy|challenge|diamond|lite|mini|verified"
-    r"|full|dev|test|val|strict|shot|mm?|mc|[ceh]|zh|en|v?\d)*"
+    r"|full|dev|test|val|strict|shot|[cehm]|zh|en|v?\d)*"
 )
 _TASK_LEVEL = ("task", "benchmark", "dataset", "metric", "criterion", "criteria")
 #: What a unit, an arrow or a note behind a name looks like.
@@ -94,9 +94,8 @@ def words(name: object) -> list[str]:
     (['model', 'size', 'b'], ['model', 'name'], ['open', 'data'])
     """
     text = str(name[-1] if isinstance(name, tuple) else name)
-    return [
-        word.lower() for word in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[A-Z]+[a-z]|\d+|#", text)
-    ]
+    found = re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[A-Z]+[a-z]|\d+|#|[^\W\d_A-Za-z]+", text)
+    return [word.lower() for word in found]
 
 
 def stands_for(name: object, kinds: Container[str]) -> bool:
@@ -148,8 +147,8 @@ def describing(names: Collection[object]) -> set[object]:
     """
     # MTEB's share of tasks that a model was not trained on; others have tasks of that name.
     shots = [name for name in names if words(name)[-1:] == ["shot"]]
-    alone = {name for name in shots if words(name) == ["zero", "shot"] and len(shots) == 1}
-    return {name for name in names if describes(name)} | alone
+    alone = shots if [words(name) for name in shots] == [["zero", "shot"]] else []
+    return {*filter(describes, names), *alone}
 
 
 class Hints(NamedTuple):

@@ -163,8 +163,7 @@ def _doubts(
             "higher is taken as better, and the cells look like places, of which 1 is best; give "
             "lower_is_better=True, or False if they are points"
         )
-    averages = _averages(board, names_hint.averages)
-    if averages:
+    if averages := _averages(board, names_hint.averages, about):
         yield AverageColumnWarning(
             f"{named(averages)} looks like an average or a sum of the other tasks, and counts as "
             f"a task of its own; leave it out with df.drop(columns={averages!r})"
@@ -210,14 +209,14 @@ def _scales(board: _Board) -> Iterator[LeaderboardWarning]:
             return
 
 
-def _averages(board: _Board, called: Bools) -> list[Label]:
+def _averages(board: _Board, called: Bools, about: Bools) -> list[Label]:
     """The columns that sum up the others, or are called so and lie between the others."""
-    n_systems, n_tasks = board.values.shape
-    if board.instances is not None or n_systems < 3 or n_tasks < 3:
+    if board.instances is not None or len(board.systems) < 3:
         return []
-    values = np.asarray(board.values, dtype=float)
+    scores = np.flatnonzero(~about)
+    values, called = np.asarray(board.values, dtype=float)[:, scores], called[scores]
     found = [at for at in np.flatnonzero(called).tolist() if _lies_between(values, at)]
-    others = np.delete(np.arange(n_tasks), found)
+    others = np.delete(np.arange(len(scores)), found)
     few, rest = values[:_SEEN, others], values[:, others]
     # The first rows say at once where there is none.
     kinds = [
@@ -226,7 +225,9 @@ def _averages(board: _Board, called: Bools) -> list[Label]:
     summaries = [column_like(rest, means_and_sums(rest)[what]) for what in kinds]
     found += [int(others[one]) for one in summaries if one is not None]
     # Where most columns are alike, none of them stands out as the average of the others.
-    return [board.tasks[at] for at in sorted(set(found))] if 2 * len(found) < n_tasks else []
+    if 2 * len(found) >= len(scores):
+        return []
+    return [board.tasks[at] for at in np.unique(scores[found]).tolist() if board.weights[at] > 0]
 
 
 def _lies_between(values: Floats, at: int) -> bool:
@@ -264,8 +265,9 @@ def column_like(table: Floats, others: Floats, near: float = 0.0) -> int | None:
         if len(column) < 3:
             continue
         decimals = max(len(repr(value).partition(".")[2]) for value in column[:100].tolist())
-        # A published figure may have been cut off, and one of twenty be of another version.
-        step = max(1.01 * 10.0 ** -min(decimals, 12), 1e-9 * largest[number], near)
+        # A published figure may have been cut off, and one of twenty be of another version; one of
+        # single precision has seven digits.
+        step = max(1.01 * 10.0 ** -min(decimals, 12), 1e-6 * largest[number], near)
         chance = (2 * step / max(np.ptp(column), 2 * step)) ** len(column)
         rest = np.delete(table, number, axis=1) - table[:, [number]]
         repeated = not (np.abs(rest) > step).any()

@@ -116,9 +116,9 @@ def _what_mends(
     TypeError: ... leave out the row that holds no scores: df.drop(index=['metric']).astype(float)
     """
     first, (column, row) = next(iter(at_fault.items()))
-    if len(rows) == 1 and len(at_fault) > 1:
+    if len(rows) == 1 < min(len(at_fault), len(scores)):
         whole = scores.iloc[list(rows)]
-        if len(at_fault) == whole.notna().to_numpy().sum() < whole.size * len(scores):
+        if len(at_fault) == whole.notna().to_numpy().sum():
             drop = f"df.drop(index={list(whole.index)!r}).astype(float)"
             return f"leave out the row that holds no scores: {drop}"
     words = [label for label, (cells, _) in at_fault.items() if _all_text(cells)]

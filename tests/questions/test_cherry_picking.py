@@ -225,3 +225,30 @@ def test_of_many_tasks_too_those_with_a_score_of_the_winner_may_go():
     found = nbrank.unseat(table, "borda", missing="ignore", weights=dict.fromkeys(tasks[:2], 30))
     assert found.loc["C", "tasks"] == ("t0", "t1")
     assert found["proven"].all()
+
+
+def test_nobody_is_first_on_a_task_that_scores_nobody_also_among_many_tasks():
+    table = pd.DataFrame(1.0, ["A", "B"], [f"t{number}" for number in range(16)])
+    table.loc["A"] = 2.0
+    table["t0"] = np.nan
+    found = nbrank.cherry_pick(table, "borda", missing="worst")
+    assert found["kept"].to_dict() == {"A": 16, "B": 0}
+    assert found["proven"].all()
+
+
+@pytest.mark.parametrize("missing", ["worst", "median"])
+def test_programmes_find_what_trying_all_sets_finds_where_much_is_missing(monkeypatch, missing):
+    for seed in range(15):
+        rng = np.random.default_rng(seed)
+        scores = rng.integers(0, 4, (3, 5)).astype(float)
+        scores[rng.random(scores.shape) < 0.5] = np.nan
+        table = pd.DataFrame(scores, list("ABC")).dropna(how="all")
+        if len(table) < 2 or nbrank.borda(table, missing=missing)["rank"].iloc[1] == 1:
+            continue
+        for question, column in ((nbrank.cherry_pick, "kept"), (nbrank.unseat, "removed")):
+            expected = question(table, missing=missing)[column]
+            with monkeypatch.context() as few:
+                few.setattr(task_sets, "MOST_TO_TRY", 0)
+                found = question(table, missing=missing)
+            found = found[found["proven"]]
+            assert found[column].equals(expected[found.index]), seed

@@ -148,6 +148,16 @@ def test_a_doubtful_table_is_ranked_with_a_warning(scores, asked, category, name
             id="a second row of headers",
         ),
         pytest.param(
+            pd.DataFrame("Acc", ["metric"], GOOD.columns),
+            ["'Acc' of 'metric' on 'mnli'", "df.drop(columns=['mnli', 'rte', 'cola'])"],
+            id="nothing but a second row of headers",
+        ),
+        pytest.param(
+            pd.DataFrame("Acc", ["metric"], GOOD.columns).assign(wnli=np.nan),
+            ["'Acc' of 'metric' on 'mnli'", "df.drop(columns=['mnli', 'rte', 'cola'])"],
+            id="nothing else, and a gap",
+        ),
+        pytest.param(
             GOOD.astype(object).mask(GOOD.isin([88.0, 50.0]), "n/a"),
             ["'n/a' of 'B' on 'mnli'", "pd.to_numeric(df['mnli'], errors='coerce')"],
             id="a word for a missing score",
@@ -219,6 +229,46 @@ def test_a_column_that_describes_the_systems_is_named(name):
     nbrank.borda(scores.copy(), weights=dict.fromkeys(scores, 1), lower_is_better=[name])
     assert list(nbrank.read_scores(scores.copy(), metadata=name)) == list(GOOD)
     nbrank.borda(nbrank.read_scores(scores, tasks=[*GOOD, name]), lower_is_better=False)
+
+
+def test_an_average_is_told_of_beside_such_a_column_and_where_it_counts():
+    scores = GOOD.assign(total=GOOD.mean(axis=1), params=[7, 13, 70])
+    kinds = [doubts.DescriptionWarning, doubts.AverageColumnWarning]
+    assert kinds_said(scores) == kinds
+    assert kinds_said(scores.astype("float32")) == kinds
+    nbrank.borda(scores.copy(), weights={**dict.fromkeys(scores, 1), "total": 0, "params": 0})
+
+
+def found_in(table):
+    return {
+        what: doubts.column_like(table, others)
+        for what, others in doubts.means_and_sums(table).items()
+    }
+
+
+@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("what", ["mean", "sum"])
+@pytest.mark.parametrize("written", [lambda one: one, np.float32, lambda one: one.round(2)])
+def test_a_summary_is_found_where_it_stands(seed, what, written):
+    rng = np.random.default_rng(seed)
+    table = written(100 * rng.random((9, 5)))
+    table[rng.random(table.shape) < 0.1] = np.nan
+    place = int(rng.integers(6))
+    summary = written(getattr(np, f"nan{what}")(table, axis=1))
+    whole = np.insert(table, place, summary, axis=1).astype(float)
+    assert found_in(whole)[f"the {what}"] == place
+    whole[:, place] = np.roll(whole[:, place], 1)
+    assert set(found_in(whole).values()) == {None}
+
+
+def test_noise_copies_and_small_tables_have_none():
+    rng = np.random.default_rng(0)
+    for shape in ((3, 3), (5, 20), (30, 4)):
+        for _ in range(50):
+            assert set(found_in(rng.random(shape).round(2)).values()) == {None}
+    assert set(found_in(np.tile(rng.random((9, 1)), 4)).values()) == {None}
+    assert set(found_in(np.array([[1.0, 1.0, 1.0], [2.0, 4.0, 3.0]])).values()) == {None}
+    assert set(found_in(np.array([[1.0, np.inf, 3.0]] * 4)).values()) == {None}
 
 
 def test_a_task_of_several_shots_is_a_task():
