@@ -192,7 +192,7 @@ def three_and_one(board: nbrank.Leaderboard) -> pd.DataFrame:
 
 #: What a reader looks for first stands first; the modules follow.
 HEADINGS = (
-    "sources and readers",
+    "sources, readers and warnings",
     "rules side by side",
     *(f"rules: {family}" for family in FAMILY_NAMES.values()),
     "how sure it is",
@@ -230,7 +230,7 @@ def heading_of(name: str) -> str:
     if name in METHODS:
         return METHODS[name].heading
     is_source = inspect.isclass(getattr(nbrank, name)) or name.startswith(("from_", "read_"))
-    return "sources and readers" if is_source else "how sure it is"
+    return "sources, readers and warnings" if is_source else "how sure it is"
 
 
 def public(name: str) -> Any:

@@ -191,7 +191,7 @@ def rank_confidence_by_delta(
         check_draws("rank_confidence", n_draws, delta, joint)
         sets = tests.rank_sets(delta, joint=joint)
         result = frame_of(ranked, votes.systems, sets, delta=delta, joint=joint)
-        result.attrs |= facts | _note(facts, delta)
+        result.attrs |= facts | (_note(facts, delta) if len(result) > 1 else {})
         return result
 
     return at

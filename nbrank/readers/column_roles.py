@@ -23,9 +23,12 @@ def error_of(name: object, tasks: Sequence[object]) -> object | None:
     found = words(name)
     if not found or found[-1] not in ERRORS or (len(found) > 1 and found[-1] == "error"):
         return None
-    rest = [word for word in found[:-1] if not word.isdigit()]
-    near = [task for task in tasks if words(task) == rest]
-    return near[0] if near else (tasks[0] if not rest and len(tasks) == 1 else None)
+    rest = found[:-1]
+    for wanted in (rest, [word for word in rest if not word.isdigit()]):  # acc 95 % CI
+        near = [task for task in tasks if wanted and words(task) == wanted]
+        if near:
+            return near[0]
+    return tasks[0] if not wanted and len(tasks) == 1 else None
 
 
 def summary_of_others(table: NDArray[np.float64]) -> tuple[int, str] | None:

@@ -94,9 +94,8 @@ def words(name: object) -> list[str]:
     (['model', 'size', 'b'], ['model', 'name'], ['open', 'data'])
     """
     text = str(name[-1] if isinstance(name, tuple) else name)
-    return [
-        word.lower() for word in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[A-Z]+[a-z]|\d+|#", text)
-    ]
+    found = re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[A-Z]+[a-z]|\d+|#|[^\W\d_A-Za-z]+", text)
+    return [word.lower() for word in found]
 
 
 def stands_for(name: object, kinds: Container[str]) -> bool:

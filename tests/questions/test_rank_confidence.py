@@ -166,6 +166,7 @@ def test_sets_for_one_system_are_no_wider_than_sets_for_all():
 def test_a_single_system_is_the_first_of_one(rule):
     found = rank_confidence(table(n_systems=1), rule, missing="ignore", seed=0)
     assert found[["rank", "low", "high"]].to_numpy().tolist() == [[1, 1, 1]]
+    assert "note" not in found.attrs  # there is nobody to tell it from
 
 
 def test_lower_is_better_turns_the_sets_round():

@@ -214,6 +214,17 @@ def test_names_without_latin_letters_are_told_apart():
     assert list(scores) == ["数学", "C 代码 Raw", "C", "***"]
 
 
+@pytest.mark.parametrize("tasks", ["数学 代码", "GSM8K MATH-500", "t1 t2", "C数学 C代码"])
+def test_each_task_has_its_own_errors_whatever_it_is_called(tasks):
+    one, other = tasks.split()
+    head = ["m", one, f"{one}_stderr", other, f"{other}_stderr"]
+    table = pd.DataFrame([["A", 1, 0.1, 2, 0.2], ["B", 2, 0.1, 3, 0.3]], columns=head)
+    with pytest.warns(UserWarning, match=r"\(standard errors\)"):
+        scores, errors = read_scores(table, errors=True)
+    assert list(scores) == list(errors) == [one, other]
+    assert errors.to_numpy().tolist() == [[0.1, 0.2], [0.1, 0.3]]
+
+
 def test_a_unit_is_another_within_a_group_only():
     columns = pd.MultiIndex.from_tuples([("m", ""), ("g", "t"), ("h", "t raw"), ("g", "t_raw")])
     with pytest.warns(UserWarning, match="1 column set aside"):
