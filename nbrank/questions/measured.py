@@ -215,7 +215,7 @@ class CellErrors:
     def _redrawn(
         self, board: Leaderboard, scores: Callable[[Leaderboard], Floats], rng: np.random.Generator
     ) -> tuple[Bools, Floats, Floats]:
-        """Who is scored, the mean scores on tables drawn anew, and their spread about the table's."""
+        """Who is scored, the mean scores on tables drawn anew, and their spread about the seen."""
         # Not about their own mean: a rule that counts places makes less of differences in a table
         # with errors drawn a second time, and by how much it does is an uncertainty, too.
         seen = scores(board)
