@@ -14,8 +14,9 @@ if TYPE_CHECKING:
 
 # How scipy.optimize.linprog says that it is done, that it stopped early, and that nothing fits.
 _SOLVED, _STOPPED, _INFEASIBLE = 0, 1, 2
-#: By how much a condition may be missed, unless it is asked for less.
+#: By how much a condition may be missed, unless it is asked for less, and how HiGHS is told.
 _TOLERANCE = 1e-7
+_HOW_FAR = ("primal_feasibility_tolerance", "dual_feasibility_tolerance")
 
 
 def cheapest(
@@ -36,18 +37,17 @@ def cheapest(
     from scipy import optimize
 
     linprog: Any = optimize.linprog  # the stubs know no sparse rows
-    limit = {"time_limit": max(deadline.left, 1e-3)} if np.isfinite(deadline.left) else {}
     # The second where the first is in difficulties, as on some programmes without an answer.
     for method, missed in (("highs-ds", tolerance), ("highs-ipm", _TOLERANCE)):
-        precise = dict.fromkeys(
-            ("primal_feasibility_tolerance", "dual_feasibility_tolerance"), missed
-        )
+        options: dict[str, float] = dict.fromkeys(_HOW_FAR, missed)
+        if np.isfinite(deadline.left):
+            options["time_limit"] = max(deadline.left, 1e-3)
         found: OptimizeResult = linprog(
-            cost, *at_most, *equal, bounds, method=method, options=precise | limit
+            cost, *at_most, *equal, bounds, method=method, options=options
         )
         if found.status == _INFEASIBLE:
             return None
-        if found.status == _STOPPED and limit:
+        if found.status == _STOPPED and "time_limit" in options:
             raise OutOfTime
         if found.status == _SOLVED:
             return found

@@ -262,11 +262,10 @@ def _shaded() -> alt.Fill:
 
 def _over_columns(page: Page) -> list[alt.Chart]:
     """The names over the cells, a line over what each group has, and lines to names that moved."""
-    shown, foot = [], page.top - page.lead
+    foot = page.top - page.lead
     # A level name stands wholly above the line over its group, a slanted one with its corner.
     raised = {0: 11, 45: 9, 90: 6}[page.lean]
-    for name, _, x in page.heads:
-        shown.append((name, x + 3 * (page.lean == 45), foot - raised))
+    shown = [(name, x, foot - raised) for name, _, x in page.heads]
     layers = [_leaning(shown, page.lean, page.letters)]
     ends = [(start + 1, end - 3) for _, start, end in page.spans]
     if len(page.spans) < len(page.tasks):
@@ -292,6 +291,7 @@ def _over_columns(page: Page) -> list[alt.Chart]:
 def _leaning(shown: list[tuple[str, float, float]], lean: int, size: int = LETTERS) -> alt.Chart:
     """Names over columns that lean by so many degrees."""
     align = "left" if lean else "center"
+    shown = [(name, x + 3 * (lean == 45), y) for name, x, y in shown]
     return words(shown, angle=360 - lean if lean else 0, align=align, fontSize=size)
 
 
@@ -393,9 +393,5 @@ def _ranks(page: Page) -> list[alt.Chart]:
         text=alt.Text(**nominal("says")),
         tooltip=[*tips("system:N", "rule:N"), tip("says:N", "rank")],
     )  # fmt: skip
-    lean = page.rules_lean
-    heads = [
-        (rule, x + 3 * (lean == 45), page.top - 6)
-        for rule, x in zip(page.rules, middles, strict=True)
-    ]
-    return [texts, _leaning(heads, lean)]
+    heads = [(rule, x, page.top - 6) for rule, x in zip(page.rules, middles, strict=True)]
+    return [texts, _leaning(heads, page.rules_lean)]

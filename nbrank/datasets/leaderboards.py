@@ -92,7 +92,7 @@ def load_user_preferences() -> Leaderboard:
         of which the two of STS-B, MRPC and QQP have weight 0.5 each; `efficiency`, 40 measurements
         of fine-tuning (ten tasks; GPU hours, kilograms of carbon, total power, hours), on which
         lower is better; `fairness`, 5 scores. All else has weight 1. The paper's study leaves out
-        t5-base, of which some are missing.
+        t5-base, which lacks some of them.
 
     Examples
     --------

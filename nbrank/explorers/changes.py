@@ -86,7 +86,7 @@ class Setting:
             whom = f"the system {names.brief[self.ranking.index[most]]}"
             parts.append(
                 f"{rose} rose and {fell} fell, most of all {whom}, "
-                f"from rank {old[most]} to {new[most]}{level}"
+                f"from rank {old[most]:g} to {new[most]:g}{level}"
             )
         return "; ".join(parts) or "no winner and no rank changed"
 

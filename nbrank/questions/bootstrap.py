@@ -142,7 +142,7 @@ def bootstrap(
         if table.draws.n_units < 2:
             raise ValueError(
                 f"bootstrap: there is one of the {what} only, so all resamples are the same; add "
-                f"more, or give the frame of scores of instances, and draw over='instances'"
+                f"more, or draw over='instances' from a frame of their scores"
             )
         ranks, wins = _of_units(table, told, n, rng)
     low, high = arrays.percentiles(ranks, delta)

@@ -64,7 +64,7 @@ def confidence(
     whole groups where a table of tasks has groups, so it is the one to use when
     the tasks of a group depend on each other, such as two metrics of one task.
     It is the Bayesian bootstrap with half a win and half a loss added to each
-    pair, read off a beta distribution. docs/scripts/coverage_pairs.py says how often they hold.
+    pair, read off a beta distribution. docs/coverage_pairs.md says how often they hold.
 
     Parameters
     ----------

@@ -215,12 +215,9 @@ class CellErrors:
     def _redrawn(
         self, board: Leaderboard, scores: Callable[[Leaderboard], Floats], rng: np.random.Generator
     ) -> tuple[Bools, Floats, Floats]:
-        """Who is scored, the mean scores on tables drawn anew, and their spread about the table's.
-
-        About the scores of the table and not about their own mean: a rule that counts places
-        makes less of differences in a table with errors drawn a second time, and by how much it
-        does is an uncertainty, too.
-        """
+        """Who is scored, the mean scores on tables drawn anew, and their spread about the seen."""
+        # Not about their own mean: a rule that counts places makes less of differences in a table
+        # with errors drawn a second time, and by how much it does is an uncertainty, too.
         seen = scores(board)
         drawn = np.column_stack([scores(one) for one in self._shown(board, "rank_confidence", rng)])
         known = ~np.isnan(seen) & ~np.isnan(drawn).any(axis=1)

@@ -203,11 +203,13 @@ def _warn_of_other_level_names(rows: pd.MultiIndex) -> None:
     if len(inner) != 1 or len(of_systems) != 1:
         return
     called = rows.names[inner[0]]
-    named_so = {of_systems[0]: "system", inner[0]: "instance" if of_instances else "seed"}
+    if str(called).casefold() not in LEVELS:
+        called = "instance" if of_instances else "seed"
+    named_so = {of_systems[0]: "system", inner[0]: called}
     renamed = [
         f"rename the level {rows.names[number]!r} to {name!r}"
         for number, name in named_so.items()
-        if rows.names[number] != name and not (name == "seed" and str(called).casefold() in LEVELS)
+        if rows.names[number] != name
     ]
     others = [name for number, name in enumerate(rows.names) if number not in named_so]
     if others:

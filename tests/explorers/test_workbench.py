@@ -525,6 +525,7 @@ def test_published_ranks_stand_beside_ours_and_can_order(votes, click):
     click(bench, says="ours")
     assert bench.rule == "ours"
     assert_frame_equal(bench.ranking, nbrank.borda(votes))
+    assert ".0" not in bench.changes  # ranks are whole, whoever gave them
     assert bench.sets is not None
     assert not bench._seen.note
     for tab in TABS:
