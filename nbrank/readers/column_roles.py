@@ -24,7 +24,8 @@ def error_of(name: object, tasks: Sequence[object]) -> object | None:
     if not found or found[-1] not in ERRORS or (len(found) > 1 and found[-1] == "error"):
         return None
     rest = found[:-1]
-    for wanted in (rest, [word for word in rest if not word.isdigit()]):  # acc 95 % CI
+    level = bool(rest) and rest[-1].isdigit()  # F1 95 % CI
+    for wanted in (rest, rest[: len(rest) - level]):
         near = [task for task in tasks if wanted and words(task) == wanted]
         if near:
             return near[0]

@@ -214,10 +214,11 @@ def test_names_without_latin_letters_are_told_apart():
     assert list(scores) == ["数学", "C 代码 Raw", "C", "***"]
 
 
-@pytest.mark.parametrize("tasks", ["数学 代码", "GSM8K MATH-500", "t1 t2", "C数学 C代码"])
-def test_each_task_has_its_own_errors_whatever_it_is_called(tasks):
+@pytest.mark.parametrize("tasks", ["数学 代码", "GSM8K MATH-500", "F1 F2", "C数学 C代码"])
+@pytest.mark.parametrize("end", ["_stderr", " 68 % std"])
+def test_each_task_has_its_own_errors_whatever_it_is_called(tasks, end):
     one, other = tasks.split()
-    head = ["m", one, f"{one}_stderr", other, f"{other}_stderr"]
+    head = ["m", one, f"{one}{end}", other, f"{other}{end}"]
     table = pd.DataFrame([["A", 1, 0.1, 2, 0.2], ["B", 2, 0.1, 3, 0.3]], columns=head)
     with pytest.warns(UserWarning, match=r"\(standard errors\)"):
         scores, errors = read_scores(table, errors=True)
