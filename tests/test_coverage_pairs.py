@@ -53,7 +53,7 @@ def test_holm_keeps_delta_on_some_of_the_tables(pairs, method, on):
 )
 def test_docstrings_state_the_figures_of_the_table(pairs, function):
     text = " ".join(function.__doc__.split())
-    assert "docs/scripts/coverage_pairs.py" in text
+    assert "docs/coverage_pairs.md" in text
     stated = set(re.findall(r"(\d+\.\d) % \(± (\d+\.\d)\)", text))
     of_function = [
         figure

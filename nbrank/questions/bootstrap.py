@@ -62,7 +62,7 @@ def bootstrap(
     again. This shows how much the ranking hangs on single tasks. It is no confidence set:
     where systems are close, ranks in resamples scatter about the observed rank and not about
     the true one. With 20 close systems on 14 tasks, intervals at a nominal 95 % held all true
-    ranks in 5.7 % (± 0.7) of 1,000 simulated tables (docs/scripts/coverage_pairs.py).
+    ranks in 5.7 % (± 0.7) of 1,000 simulated tables (docs/coverage_pairs.md).
     `rank_confidence` says what the true ranks may be.
 
     Parameters

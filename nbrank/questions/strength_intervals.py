@@ -45,7 +45,7 @@ def strengths(
     where there are any; on a leaderboard each instance, else each group of tasks (two
     metrics of one task are not two draws), else each task. Intervals at 95 % for five
     systems on 8 tasks held a system's strength in 96.4 % (± 0.3) of the cases by the
-    sandwich and 93.9 % (± 0.4) by the bootstrap (docs/scripts/coverage_pairs.py).
+    sandwich and 93.9 % (± 0.4) by the bootstrap (docs/coverage_pairs.md).
 
     Parameters
     ----------
