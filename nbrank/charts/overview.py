@@ -11,6 +11,7 @@ import pandas as pd
 
 from nbrank.arrays.profile import Missing
 from nbrank.charts.names import in_percent, listed, verb
+from nbrank.charts.ratings import Ratings
 from nbrank.questions.compare import RuleList, labelled_rules, told_of_missing
 from nbrank.questions.rank_confidence import has_confidence_sets, rank_confidence
 from nbrank.rules.rule import (
@@ -64,6 +65,8 @@ class Overview:
         of what has no tasks.
     sets
         The ranks that each system may have; None where there are none, or not yet.
+    ratings
+        How strong systems are that were compared in pairs; None of others, or not yet.
     """
 
     votes: Votes
@@ -75,6 +78,7 @@ class Overview:
     refused: Mapping[str, Exception]
     places: pd.DataFrame | None = None
     sets: pd.DataFrame | None = None
+    ratings: Ratings | None = None
 
 
 def overview(

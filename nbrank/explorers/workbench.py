@@ -17,6 +17,7 @@ from nbrank.charts.names import in_words
 from nbrank.charts.overview import MOST, Overview, overview, suitable, why_refused
 from nbrank.charts.picture import drawn
 from nbrank.charts.picture_page import Live
+from nbrank.charts.ratings import ratings
 from nbrank.charts.verdict import verdict
 from nbrank.explorers.bench import AS_EACH_DOES, DRAWS, Bench, Seen
 from nbrank.explorers.changes import CouldBeFirst, Setting
@@ -274,6 +275,7 @@ class Workbench(Bench):
             ranks=glance.ranks[[*self.rules]],
             refused={rule: why for rule, why in glance.refused.items() if rule in shown},
             sets=None if before is None else before.sets,
+            ratings=None if before is None else before.ratings,
         )
         self._seen = Seen(
             **vars(glance),
@@ -378,7 +380,8 @@ class Workbench(Bench):
         except (ValueError, RuntimeError) as error:
             note = f"There are no rank sets: {why_refused('rank_confidence', error)}."
         near = self._tab("weights").nearest.shares() if scored else None
-        self._seen = replace(seen, sets=sets, note=note)
+        rated = ratings(votes, seen.by, self.delta)
+        self._seen = replace(seen, sets=sets, ratings=rated, note=note)
         self._lists = who_is_first(self, self._seen, near)
         setting = (seen.rule, self.delta, self.draws, self.missing, self.deletions)
         before, self._could_be = self._could_be, CouldBeFirst.of(self._seen, setting)

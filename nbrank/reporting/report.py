@@ -13,6 +13,7 @@ from nbrank.charts.names import listed
 from nbrank.charts.overview import MOST, overview, rank_sets, suitable
 from nbrank.charts.picture import drawn
 from nbrank.charts.picture_page import NARROW, WIDE
+from nbrank.charts.ratings import ratings
 from nbrank.charts.verdict import in_letters, verdict
 from nbrank.questions.compare import RuleList, labelled_rules, told_of_missing
 from nbrank.reporting.case import MOST_DRAWN, Case
@@ -122,7 +123,8 @@ def report(
             f"rule that needs no argument, such as 'borda'"
         )
     seen = overview(votes, asked, labelled_rules(rules, votes.offers), missing=missing)
-    seen = replace(seen, sets=rank_sets(votes, asked, seed, delta, errors, missing))
+    sets = rank_sets(votes, asked, seed, delta, errors, missing)
+    seen = replace(seen, sets=sets, ratings=ratings(votes, asked, delta))
     case = Case(seen, known, {**options, **told_of_missing(asked, missing)}, seed)
     sections = [who_wins(case), who_is_as_good(case, delta), how_ranks_move(case)]
     if compared:
