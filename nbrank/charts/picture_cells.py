@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, cast
 
 import altair as alt
 import numpy as np
 from numpy.typing import NDArray
 
-from nbrank.charts.axes import tip, tips
+from nbrank.charts.axes import tip
 from nbrank.charts.colours import PLACES, QUIET, SOFT
 from nbrank.charts.data import layer_of
 from nbrank.charts.names import Names, in_percent
+from nbrank.charts.overview import task_of
 from nbrank.charts.picture_page import LETTERS, Page
 from nbrank.charts.pixels import at, down, words
 from nbrank.charts.text import text_width
 from nbrank.charts.theme import SMALL
 from nbrank.questions.pairwise import compared, pairwise
+from nbrank.votes.leaderboard import Leaderboard
 
 #: The darker, the better; an empty cell is no place at all.
 _SHADES = ["transparent", *(light for light, _ in PLACES)]
@@ -32,6 +34,7 @@ def fading() -> dict[str, Any]:
 def places(page: Page) -> list[alt.Chart]:
     """The places on the tasks."""
     assert page.seen.places is not None
+    task = task_of(cast("Leaderboard", page.seen.votes))
     order = [task for task, _ in page.across]
     own = page.seen.places[order]
     name = Names.of(page.seen.places.columns).whole
@@ -43,7 +46,13 @@ def places(page: Page) -> list[alt.Chart]:
         "of": own.notna().sum().to_numpy(),
         "weight": np.round([share for _, share in page.across], 6),
     }
-    tooltip = [*tips("system:N", "task:N", "place"), tip("of", "of"), tip("weight:.1%")]
+    tooltip = [
+        tip("system:N"),
+        tip("task:N", task),
+        tip("place"),
+        tip("of", "of"),
+        tip("weight:.1%"),
+    ]
     ticks = (digit * 10**power for power in range(9) for digit in (1, 2, 5))
     marks = [*(tick for tick in ticks if tick < 0.8 * last), last]
     key = dict(
@@ -51,7 +60,7 @@ def places(page: Page) -> list[alt.Chart]:
     )
     absent, shade = np.isnan(there), _shade(there, last)
     cells = _cells(page, absent, shade, facts, tooltip)
-    return [*cells, *_key(page, "place on the task", key, "missing" * bool(absent.any()))]
+    return [*cells, *_key(page, f"place on the {task}", key, "missing" * bool(absent.any()))]
 
 
 def wins(page: Page) -> list[alt.Chart]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 
 from nbrank.charts.names import Names, in_words
-from nbrank.charts.overview import Overview
+from nbrank.charts.overview import Overview, task_of
 from nbrank.votes.doubts import are_places
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.naming import Label
@@ -29,7 +29,8 @@ def verdict(seen: Overview) -> str:
     It speaks of a single winner, of a tie, of rules that differ, of rules under which nobody wins;
     of rank sets only where there are any.
     """
-    doubtful = isinstance(seen.votes, Leaderboard) and are_places(seen.votes)
+    board = seen.votes
+    doubtful = isinstance(board, Leaderboard) and task_of(board) == "task" and are_places(board)
     systems = list(seen.votes.systems)
     names = Names.of(systems)
     if len(systems) == 1:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from nbrank.charts.names import in_words, verb
-from nbrank.charts.overview import drawn_from, one_of_several_orders, tasks_of
+from nbrank.charts.overview import drawn_from, one_of_several_orders, task_of, tasks_of
 from nbrank.charts.picture_page import Page
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.leaderboard import Leaderboard
@@ -15,8 +15,9 @@ from nbrank.votes.naming import counted
 def what_is_drawn(page: Page) -> str:
     """What is drawn, and what isn't."""
     seen, said = page.seen, []
-    board = seen.votes
+    board, task = seen.votes, "column"
     if isinstance(board, Leaderboard):
+        task = task_of(board)
         said.append(tasks_of(board))
     elif isinstance(board, Comparisons):
         said.append(counted(len(board), "comparison"))
@@ -27,22 +28,19 @@ def what_is_drawn(page: Page) -> str:
     if page.across and seen.places is not None:
         shares = [share for _, share in page.across]
         if max(shares) > min(shares) * (1 + 1e-9):
-            said.append("columns as wide as the tasks' weights")
-        if len(page.across) < len(seen.places.columns):
-            said.append(
-                f"{counted(len(seen.places.columns) - len(page.across), 'task')} of weight 0"
-            )
+            said.append(f"columns as wide as the {task}s' weights")
+        if weightless := len(seen.places.columns) - len(page.across):
+            said.append(f"{counted(weightless, task)} of weight 0")
     elif page.across:
         said.append("in a cell, how often its row beat its column (a tie is half a win)")
     elif not page.look.cells:
         rated = seen.ratings is not None and seen.ratings.table is not None
         wins = "wins" + " and strengths" * rated
         said.append(
-            f"the {wins if seen.places is None else 'tasks'} are left out, for want of room"
+            f"the {wins if seen.places is None else f'{task}s'} are left out, for want of room"
         )
     if len(page.heads) < len(page.spans):
-        columns = "columns" if seen.places is None else "tasks"
-        said.append(f"{len(page.heads)} of the {columns} are named")
+        said.append(f"{len(page.heads)} of the {task}s are named")
     if seen.places is not None:
         said += _missing(page, seen.places.isna())
     if seen.ratings is not None and seen.ratings.note:

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from nbrank.charts.names import Names, in_names, in_words, listed, verb
-from nbrank.charts.overview import Overview, tasks_of, why_refused
+from nbrank.charts.overview import Overview, task_names, tasks_of, why_refused
 from nbrank.questions.possible_ranks import possible_ranks
 from nbrank.rules.rule import Rule, RuleFunction
 from nbrank.votes.leaderboard import Leaderboard
@@ -87,7 +87,7 @@ class Case:
     @cached_property
     def task(self) -> Names:
         """What the tasks are called."""
-        return Names.of(self.board.tasks, _LETTERS)
+        return task_names(self.board, _LETTERS)
 
     @property
     def who(self) -> str:
