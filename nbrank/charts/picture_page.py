@@ -225,7 +225,11 @@ class Page:
         """The lines below an axis; while they are computed, that."""
         if self.live is not None and self.live.waits:
             said = "being computed ..."
-        return (*balanced(said, self.look.strip + self.look.gap - 6, SMALL), sure)
+        room = self.look.strip + self.look.gap - 6
+        parts = [said]
+        if text_width(said, SMALL) > room:
+            parts = said.replace(" by ", "\nby ").splitlines()
+        return (*(line for part in parts for line in balanced(part, room, SMALL)), sure)
 
     @cached_property
     def of_ratings(self) -> Strip:
