@@ -220,8 +220,7 @@ def compatible_pairs(
 
     References
     ----------
-    A. Himmi, E. Irurozki, N. Noiry, S. Clémençon and P. Colombo, "Towards more
-    robust NLP system evaluation: handling missing scores in benchmarks", 2024,
+    Himmi, Irurozki, Noiry, Clémençon and Colombo, Towards more robust NLP system evaluation, 2024,
     equation 4 and figures 6 and 11.
 
     Examples
