@@ -197,18 +197,8 @@ class NearestWeights:
 def nearest_weights(board: Leaderboard, system: Label) -> NearestWeights | None:
     """How little of the weight has to move for a system to lose to no other, one against one?
 
-    Of the weights for which equally little moves, those nearest in Euclidean
-    distance; None where no weights are enough, as for a system without a score.
-    Systems that share no task with this one can't beat it, and no weight moves to a
-    task on which it has no score.
-
-    >>> import pandas as pd
-    >>> scores = pd.DataFrame({"t1": [2, 1], "t2": [1, 2], "t3": [1, 2]}, index=["A", "B"])
-    >>> nearest = nearest_weights(Leaderboard(scores), "A")
-    >>> nearest.weights.round(2).tolist(), round(nearest.moved, 2)
-    ([0.5, 0.25, 0.25], 0.17)
-    >>> nearest_weights(Leaderboard(scores, weights={"t1": 2}), "A").moved
-    0.0
+    Of the weights for which equally little moves, those nearest in Euclidean distance; None where
+    no weights are enough. No weight moves to a task on which the system has no score.
     """
     position = position_of(board, system)
     wins = NetWins.of(board)

@@ -37,11 +37,7 @@ def pairs_seen(
 
 
 def by_pair(systems: pd.Index, columns: Mapping[str, NDArray[Any]]) -> pd.DataFrame:
-    """A row for each ordered pair, in table order, of columns that are systems x systems.
-
-    >>> by_pair(pd.Index(["A", "B"]), {"wins": np.array([[0, 1], [2, 0]])})["wins"].to_dict()
-    {('A', 'B'): 1, ('B', 'A'): 2}
-    """
+    """A row for each ordered pair, in table order, of columns that are systems x systems."""
     others = ~np.eye(len(systems), dtype=bool)
     # Systems may be tuples; each is one label.
     labels = pd.Index(systems.tolist(), tupleize_cols=False)

@@ -154,14 +154,7 @@ def rank_confidence_by_delta(
     n_draws: int = DRAWS,
     **options: Any,
 ) -> Callable[[float], pd.DataFrame]:
-    """Do once what doesn't depend on delta, and get what `rank_confidence` returns from delta.
-
-    >>> import pandas as pd
-    >>> scores = pd.DataFrame({f"t{i}": [3, 2] for i in range(7)}, index=["A", "B"])
-    >>> found = rank_confidence_by_delta(Leaderboard(scores), "borda")
-    >>> found(0.05)["high"].tolist(), found(0.001)["high"].tolist()
-    ([1, 2], [2, 2])
-    """
+    """Do once what doesn't depend on delta, and get what `rank_confidence` returns from delta."""
     rng = generator("rank_confidence", seed)
     told = ToldRule.of("rank_confidence", rule, options)
     check_units(votes, draws, "rank_confidence")

@@ -203,14 +203,7 @@ def win_probabilities(
 
 
 def strength_covariance(function: str, votes: Votes, prior: float = 0.0) -> tuple[Floats, Floats]:
-    """The Bradley-Terry log-strengths, and their covariance as `strengths` estimates it.
-
-    >>> import pandas as pd
-    >>> from nbrank import Leaderboard
-    >>> scores = pd.DataFrame({"t1": [1, 0], "t2": [1, 0], "t3": [1, 0], "t4": [0, 1]}, ["A", "B"])
-    >>> strength_covariance("strengths", Leaderboard(scores))[1].round(3).tolist()
-    [[0.444, -0.444], [-0.444, 0.444]]
-    """
+    """The Bradley-Terry log-strengths, and their covariance as `strengths` estimates it."""
     estimate = _Estimate.of(function, votes, prior)
     return estimate.strengths, arrays.sandwich(*estimate.fit)
 

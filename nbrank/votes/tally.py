@@ -312,10 +312,7 @@ def tally(scores: pd.DataFrame) -> Tally:
 
 
 def checked(found: Tally, n_rows: int) -> Tally:
-    """A tally that was read from so many rows, after a warning if no two share an instance.
-
-    Where some rows have no score, nobody can tell.
-    """
+    """A tally that was read from so many rows, after a warning if no two share an instance."""
     n_ballots = np.sum([counts.places.n_ballots for counts in found.counts], axis=0)
     scored = np.any([counts.places.scored for counts in found.counts], axis=0)
     if np.count_nonzero(scored) > 1 and n_ballots[1] == n_rows:
