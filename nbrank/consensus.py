@@ -1,7 +1,4 @@
-"""How good Kemeny's consensus is, which other orders are as good, and how far rankings are from it.
-
-`nbrank.kemeny` gives the order itself.
-"""
+"""How good Kemeny's consensus is, which orders are as good, and how far rankings are from it."""
 
 from __future__ import annotations
 
@@ -72,17 +69,14 @@ def swaps(
     Returns
     -------
     pandas.DataFrame
-        One row for each such pair, by their places in the consensus, with the
-        columns
+        One row for each such pair, by their places in the consensus, with the columns
 
         above
             The system that stands above in the consensus, as `kemeny` gives it.
         below
-            The system that stands below there, and above in some other optimal
-            order.
+            The system that stands below there, and above in some other optimal order.
         margin
-            The weight of the tasks that prefer `above`, minus that of those
-            that prefer `below`.
+            The weight of the tasks that prefer `above`, minus that of those that prefer `below`.
 
         No rows where the consensus is unique. Pairs may depend on each other:
         not every set of them can be turned round at once.
@@ -189,8 +183,7 @@ def bound(
 
     Examples
     --------
-    The smaller sides are 2, 1 and 2; A, B and C beat each other round, by 1, 3
-    and 1.
+    The smaller sides are 2, 1 and 2; A, B and C beat each other round, by 1, 3 and 1.
 
     >>> import pandas as pd
     >>> scores = pd.DataFrame([[3, 3, 1, 1, 2], [2, 2, 3, 3, 1], [1, 1, 2, 2, 3]], list("ABC"))
@@ -240,8 +233,7 @@ def quality(
             The same divided by the optimum: 1 is as good as can be. Borda's
             order is proven to stay within 5 on complete tables.
         kendall_distance
-            The pairs that it has the other way round than `kemeny`; a tied pair
-            counts 1/2.
+            The pairs that it has the other way round than `kemeny`; a tied pair counts 1/2.
 
         `.attrs["optimum"]` is the least disagreement of an order, or the lower
         bound; `.attrs["optimal"]` whether it is the least.

@@ -19,12 +19,11 @@ def gumbel_scores(
 ) -> pd.DataFrame:
     """What does a rule make of noisy scores whose truth is known? Instance-level Gumbel scores.
 
-    Every score is drawn independently. The scores of system number n (counted from
-    1) follow the Gumbel distribution with mode `dispersion` * n and scale 1, so
-    the system with the higher number is the better one: it has the higher score
-    with probability 1 / (1 + exp(-dispersion * (difference of the numbers))). The
-    order of the systems on an instance therefore follows the Plackett-Luce model
-    with the weights exp(dispersion * n).
+    Every score is drawn independently. The scores of system number n (counted from 1) follow the
+    Gumbel distribution with mode `dispersion` * n and scale 1, so the system with the higher number
+    is the better one: it has the higher score with probability 1 / (1 + exp(-dispersion *
+    (difference of the numbers))). The order of the systems on an instance therefore follows the
+    Plackett-Luce model with the weights exp(dispersion * n).
 
     Parameters
     ----------
@@ -45,9 +44,8 @@ def gumbel_scores(
     Returns
     -------
     pandas.DataFrame
-        Instance-level scores: a row for each `system` and `instance` (the levels
-        of the index), a column for each task, higher is better. `true_ranking`
-        gives the true order of the systems.
+        Instance-level scores: a row for each `system` and `instance` (the levels of the index), a
+        column for each task, higher is better. `true_ranking` gives the true order of the systems.
 
     Raises
     ------
@@ -112,9 +110,8 @@ def mallows(
     Returns
     -------
     pandas.DataFrame
-        A leaderboard, systems x tasks, whose scores are minus the places: -1 for
-        the first. Higher is better. Systems stand in the order of their names, or
-        of `center` where it is given.
+        A leaderboard, systems x tasks, whose scores are minus the places: -1 for the first. Higher
+        is better. Systems stand in the order of their names, or of `center` where it is given.
 
     Raises
     ------

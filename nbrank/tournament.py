@@ -64,8 +64,7 @@ def schwartz_set(scores: Source, **options: Unpack[PairOptions]) -> list[Label]:
     Returns
     -------
     list
-        The union of all such sets, in table order. A system with no score at
-        all is in no set.
+        The union of all such sets, in table order. A system with no score at all is in no set.
 
     {raises}
 

@@ -75,8 +75,7 @@ def check(
 
     Examples
     --------
-    A wins by plurality. The tasks of B and C, who are much alike, are split:
-    without C, B wins.
+    A wins by plurality. The tasks of B and C, who are much alike, are split: without C, B wins.
 
     >>> import pandas as pd
     >>> scores = pd.DataFrame(
@@ -169,8 +168,7 @@ def search(
     Raises
     ------
     ValueError
-        If the rule or the axiom is unknown, or there are fewer than 3 systems,
-        1 task or 1 table.
+        If the rule or the axiom is unknown, or there are fewer than 3 systems, 1 task or 1 table.
 
     Examples
     --------

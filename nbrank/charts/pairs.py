@@ -49,13 +49,11 @@ def pairwise(confidence: pd.DataFrame) -> alt.LayerChart:
     Returns
     -------
     altair.LayerChart
-        A row and a column for each system, best first; blue where the row beats
-        the column on more than half of the tasks or instances, the darker the
-        more, orange where the column beats the row; a dot marks a
-        significant pair (of more than 150 systems, the others are faint). A pair
-        that never met is grey. Below the title stands whether each pair was
-        tested by itself or all at once, and the level, as long as the frame's
-        `.attrs` say so.
+        A row and a column for each system, best first; blue where the row beats the column on more
+        than half of the tasks or instances, the darker the more, orange where the column beats the
+        row; a dot marks a significant pair (of more than 150 systems, the others are faint). A pair
+        that never met is grey. Below the title stands whether each pair was tested by itself or all
+        at once, and the level, as long as the frame's `.attrs` say so.
 
     Raises
     ------

@@ -142,9 +142,8 @@ def sampled(
     outcomes
         Comparisons with columns `left` and `right`, in either order of a pair.
     per_pair
-        How many comparisons of each pair are drawn; None draws
-        `comparisons_per_pair` of the number of systems. A pair with no more than
-        that keeps them all.
+        How many comparisons of each pair are drawn; None draws `comparisons_per_pair` of the number
+        of systems. A pair with no more than that keeps them all.
     seed
         The seed of the draws; None takes a fresh one.
 
@@ -157,8 +156,7 @@ def sampled(
     Raises
     ------
     ValueError
-        If a column is missing, there are no rows, a name is missing, or
-        `per_pair` is below 1.
+        If a column is missing, there are no rows, a name is missing, or `per_pair` is below 1.
 
     References
     ----------

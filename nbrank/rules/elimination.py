@@ -168,9 +168,8 @@ def nanson(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions]) 
 def coombs(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions]) -> pd.DataFrame:
     """Which system is left if the one with the most last places goes, again and again?
 
-    There is no stop at a majority of first places, so that the order below the
-    winner has the same meaning on every table. Systems tied for elimination go
-    together; if all are tied they win together.
+    The rounds don't stop at a majority of first places. Systems tied for elimination go together;
+    if all are tied they win together.
 
     {takes_places}
 
@@ -255,10 +254,10 @@ def bucklin(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions])
         score
             Minus the first depth at which more than half of the weight places the system there or
             higher, plus the share that does: between -depth + 1/2 and -depth + 1, so that an
-            earlier depth always beats a later one. With `missing="ignore"` a system that is placed
-            on at most half of the weight never gets there, and comes after the last depth; the
-            weight is that of the tasks on which two systems are scored. With `missing="compatible"`
-            any other task counts as if all orders were equally likely.
+            earlier depth always beats a later one. With `missing="ignore"` the weight is that of
+            the tasks on which two systems are scored, and a system placed on at most half of it
+            comes after the last depth. With `missing="compatible"` any other task counts as if all
+            orders were equally likely.
 
     {raises}
 

@@ -165,10 +165,9 @@ def kemeny(
 
     A task prefers one system to another where it scores it higher; ties and missing scores prefer
     nobody and cost nothing. The order returned is proven to be optimal, unless you accept the best
-    one found in time. Where several orders are optimal it is the one nearest to Borda's ranking
-    (the fewest pairs the other way round; pairs that Borda ties are free), and of those the one
-    that names the first system in table order at the first place where two differ. Borda's ranking
-    is that of the same ballots, with expected points for missing scores.
+    one found in time. Where several orders are optimal it is the one nearest to Borda's ranking of
+    the same ballots (the fewest pairs the other way round; pairs that Borda ties are free), and of
+    those the one that names the first system in table order at the first place where two differ.
 
     To find the order is NP-hard in general, and quick on almost every real leaderboard:
     groups that win against all further down are ordered by themselves, small ones by a
@@ -179,9 +178,9 @@ def kemeny(
         The number of seconds after which the search ends, at two levels with those within
         tasks; None for no limit. Groups of up to 12 systems are always ordered.
     accept
-        Which order will do when time is up: "proven" (none but the one described above: a
-        `SearchLimitError` says how good the best one found is) or "best" (that one; `.attrs`
-        says what is not proven of it).
+        Which order will do when time is up: "proven" (only the one described above: a
+        `SearchLimitError` says how good the best one found is) or "best" (the best one found;
+        `.attrs` says what is not proven of it).
 
     {returns_ranking}
         score
@@ -198,7 +197,7 @@ def kemeny(
         unique
             Whether no other order is as good; None where time ran out before.
         canonical
-            Whether it is proven to be the one chosen among the optimal ones, as said above.
+            Whether it is proven to be the one of the optimal orders that is chosen as above.
 
     {raises}
         Also (as `SearchLimitError`) if time runs out, unless you accept the

@@ -106,10 +106,10 @@ def ranked_pairs(
 ) -> pd.DataFrame:
     """Who is unbeaten when wins are locked in from the clearest on, unless they close a cycle?
 
-    Wins are as clear as their margin. Where several pairs have the same margin their order matters;
-    a system wins here if it wins under some order of them, so that no tie is broken by chance or by
-    name. To find all winners is NP-hard in general, and takes no time on almost every real
-    leaderboard: the search is exact, and gives up past 5,000 states.
+    The larger the margin, the clearer the win. Where several pairs have the same margin their order
+    matters; a system wins here if it wins under some order of them, so that no tie is broken by
+    chance or by name. To find all winners is NP-hard in general, and takes no time on almost every
+    real leaderboard: the search is exact, and gives up past 5,000 states.
 
     {takes_pairs}
     tie_order
