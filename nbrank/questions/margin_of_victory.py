@@ -30,9 +30,7 @@ _BEYOND = 1e-4
 
 @question(HEADING, sees="ballots")
 def margin_of_victory(
-    scores: pd.DataFrame | Leaderboard,
-    rule: RuleLike = "borda",
-    **options: RuleOptions,
+    scores: pd.DataFrame | Leaderboard, rule: RuleLike = "borda", **options: RuleOptions
 ) -> pd.DataFrame:
     """How much can the winner lose and still be first?
 
