@@ -69,8 +69,7 @@ def kendall_tau(a: Ranking, b: Ranking) -> float:
 
     References
     ----------
-    M. G. Kendall, "The treatment of ties in ranking problems", Biometrika 33
-    (1945), 239-251.
+    Kendall, The treatment of ties in ranking problems, Biometrika, 1945.
 
     Examples
     --------
@@ -111,9 +110,8 @@ def kendall_distance(a: Ranking, b: Ranking) -> float:
 
     References
     ----------
-    R. Fagin, R. Kumar, M. Mahdian, D. Sivakumar and E. Vee, "Comparing partial
-    rankings", SIAM Journal on Discrete Mathematics 20 (2006), 628-648: their
-    distance with penalty 1/2.
+    Fagin, Kumar, Mahdian, Sivakumar and Vee, Comparing partial rankings, SIAM Journal on Discrete
+    Mathematics, 2006: their distance with penalty 1/2.
 
     Examples
     --------
@@ -147,8 +145,7 @@ def spearman(a: Ranking, b: Ranking) -> float:
 
     References
     ----------
-    C. Spearman, "The proof and measurement of association between two things",
-    The American Journal of Psychology 15 (1904), 72-101.
+    Spearman, The proof and measurement of association between two things, 1904.
 
     Examples
     --------
@@ -255,9 +252,8 @@ def rank_biased_overlap(a: Ranking, b: Ranking, p: float = 0.9) -> float:
 
     References
     ----------
-    W. Webber, A. Moffat and J. Zobel, "A similarity measure for indefinite
-    rankings", ACM Transactions on Information Systems 28 (2010), 20:1-20:38:
-    the extrapolated value, with the agreement that they define for ties.
+    Webber, Moffat and Zobel, A similarity measure for indefinite rankings, 2010: the extrapolated
+    value, with the agreement that they define for ties.
 
     Examples
     --------

@@ -45,8 +45,7 @@ def winners(
 
     References
     ----------
-    Young and Levenglick, A consistent extension of Condorcet's election
-    principle, 1978.
+    Young and Levenglick, A consistent extension of Condorcet's election principle, 1978.
 
     Examples
     --------
@@ -186,8 +185,7 @@ def bound(
 
     References
     ----------
-    Davenport and Kalagnanam, A computational study of the Kemeny rule for
-    preference aggregation, AAAI, 2004.
+    Davenport and Kalagnanam, A computational study of the Kemeny rule, AAAI, 2004.
 
     Examples
     --------
@@ -254,9 +252,8 @@ def quality(
 
     References
     ----------
-    Coppersmith, Fleischer and Rudra, Ordering by weighted number of wins gives
-    a good ranking for weighted tournaments, ACM Transactions on Algorithms,
-    2010.
+    Coppersmith, Fleischer and Rudra, Ordering by weighted number of wins gives a good ranking for
+    weighted tournaments, 2010.
 
     Examples
     --------

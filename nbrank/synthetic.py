@@ -57,8 +57,7 @@ def gumbel_scores(
 
     References
     ----------
-    P. Colombo, N. Noiry, E. Irurozki and S. Clémençon, "What are the best systems?
-    New perspectives on NLP benchmarking", NeurIPS 2022, section 4.1.
+    Colombo, Noiry, Irurozki and Clémençon, What are the best systems?, 2022, section 4.1.
 
     Examples
     --------
@@ -125,9 +124,8 @@ def mallows(
 
     References
     ----------
-    C. L. Mallows, "Non-null ranking models. I", Biometrika 44 (1957), 114-130.
-    Drawn by repeated insertion: J.-P. Doignon, A. Pekec and M. Regenwetter, "The
-    repeated insertion model for rankings", Psychometrika 69 (2004), 33-54.
+    Mallows, Non-null ranking models, Biometrika, 1957. Drawn by repeated insertion: Doignon, Pekeč
+    and Regenwetter, The repeated insertion model for rankings, 2004.
 
     Examples
     --------

@@ -63,8 +63,7 @@ def critical_difference(found: pd.DataFrame, distance: float | None = None) -> a
 
     References
     ----------
-    Demsar, Statistical comparisons of classifiers over multiple data sets,
-    Journal of Machine Learning Research, 2006, figure 1.
+    Demsar, Statistical comparisons of classifiers over multiple data sets, 2006, figure 1.
 
     Examples
     --------

@@ -150,11 +150,7 @@ def _tested(confidence: pd.DataFrame) -> str:
 def _cells(
     pairs: pd.DataFrame, systems: pd.Index, names: list[str], columns: Mapping[str, pd.Series]
 ) -> alt.Chart:
-    """Cells of pairs, with the fields `system`, `opponent` and those given.
-
-    The page holds a row for each system, with a list for each field, which takes an eighth of
-    what a row for each pair would take.
-    """
+    """Cells of pairs: a row for each system, with lists, takes an eighth of one for each pair."""
     place = {system: position for position, system in enumerate(systems)}
     row, column = (
         [place[system] for system in pairs.index.get_level_values(level)] for level in (0, 1)
@@ -224,8 +220,7 @@ def compatible_pairs(
 
     References
     ----------
-    A. Himmi, E. Irurozki, N. Noiry, S. Clémençon and P. Colombo, "Towards more
-    robust NLP system evaluation: handling missing scores in benchmarks", 2024,
+    Himmi, Irurozki, Noiry, Clémençon and Colombo, Towards more robust NLP system evaluation, 2024,
     equation 4 and figures 6 and 11.
 
     Examples

@@ -99,8 +99,7 @@ def picture(
 
     References
     ----------
-    Gratzl et al., LineUp: Visual Analysis of Multi-Attribute Rankings, IEEE
-    Transactions on Visualization and Computer Graphics, 2013.
+    Gratzl et al., LineUp: Visual Analysis of Multi-Attribute Rankings, 2013.
 
     Examples
     --------

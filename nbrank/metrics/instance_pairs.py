@@ -116,9 +116,9 @@ def comparisons_per_pair(n_systems: int, multiplier: float = 12.0) -> int:
 
     References
     ----------
-    Levtsov and Ustalov, Confidence and stability of global and pairwise scores in
-    NLP evaluation, ACL Student Research Workshop, 2025, section 4 (which does not
-    name the base of the logarithm), after Maystre and Grossglauser, ICML, 2017.
+    Levtsov and Ustalov, Confidence and stability of global and pairwise scores in NLP evaluation,
+    2025, section 4 (which does not name the base of the logarithm), after Maystre and Grossglauser,
+    2017.
 
     Examples
     --------
@@ -162,8 +162,8 @@ def sampled(
 
     References
     ----------
-    Levtsov and Ustalov, Confidence and stability of global and pairwise scores in
-    NLP evaluation, ACL Student Research Workshop, 2025, section 4.
+    Levtsov and Ustalov, Confidence and stability of global and pairwise scores in NLP evaluation,
+    2025, section 4.
 
     Examples
     --------

@@ -50,8 +50,7 @@ def cherry_pick(
     {rule_options}
 
     {returns_frame}
-        Indexed by system, by `kept` and then as the rule ranks them, with the
-        columns
+        Indexed by system, by `kept` and then as the rule ranks them, with the columns
 
         kept
             The largest number of tasks on which the system is first, alone or
@@ -69,9 +68,8 @@ def cherry_pick(
 
     References
     ----------
-    Bartholdi, Tovey and Trick, How hard is it to control an election?, Mathematical
-    and Computer Modelling, 1992; Roque, Cerqueira, Soares and Torgo, Cherry-picking in time series
-    forecasting, 2024.
+    Bartholdi, Tovey and Trick, How hard is it to control an election?, 1992; Roque, Cerqueira,
+    Soares and Torgo, Cherry-picking in time series forecasting, 2024.
 
     Examples
     --------
@@ -128,8 +126,7 @@ def cherry_picking_curve(
         A row for each number of tasks, from 1 to all, with the columns
 
         systems
-            How many systems are first, alone or shared, on some set of so many
-            tasks.
+            How many systems are first, alone or shared, on some set of so many tasks.
         share
             Of all systems.
         undecided
@@ -140,8 +137,7 @@ def cherry_picking_curve(
 
     References
     ----------
-    Roque, Cerqueira, Soares and Torgo, Cherry-picking in time series forecasting,
-    2024.
+    Roque, Cerqueira, Soares and Torgo, Cherry-picking in time series forecasting, 2024.
 
     Examples
     --------
@@ -175,11 +171,9 @@ def unseat(
 ) -> pd.DataFrame:
     """How few tasks have to go for another system to stand above the winner?
 
-    What a system gets on a task comes from the whole table, and doesn't change when
-    tasks are left out. So the fewest tasks to leave out are those in which the winner
-    gains most on the other. The least weight is found by trying all sets of up to 14
-    tasks, and by an integer programme of more. The rule itself ranks on the tasks that
-    are left.
+    As for `cherry_pick`, what a system gets on a task doesn't change when others are left out. So
+    the fewest tasks to leave out are those on which the winner gains most on the other. The least
+    weight is found by trying all sets of up to 14 tasks, and by an integer programme of more.
 
     Parameters
     ----------
@@ -201,10 +195,9 @@ def unseat(
         tasks
             These tasks, a tuple in table order.
         proven
-            Whether none are fewer (or weigh less), and the rule itself ranks it
-            above the winner on the others; without tasks, whether there are none.
-            For the least weight of more than 14 tasks that is as far as leads of a
-            millionth of the largest on a task don't count.
+            Whether none are fewer (or weigh less), and the rule itself ranks it above the winner on
+            the others; without tasks, whether there are none. For the least weight of more than 14
+            tasks, leads below a millionth of the largest on a task don't count.
 
         `.attrs["winner"]` is the winner, as text.
 
@@ -213,8 +206,7 @@ def unseat(
 
     References
     ----------
-    Bartholdi, Tovey and Trick, How hard is it to control an election?, Mathematical
-    and Computer Modelling, 1992.
+    Bartholdi, Tovey and Trick, How hard is it to control an election?, 1992.
 
     Examples
     --------

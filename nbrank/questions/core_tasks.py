@@ -53,10 +53,9 @@ def core_tasks(
         How many tasks the set is to have; None for as few as can be. For "order"
         the set of that size whose order is nearest to the whole.
     agreement
-        The least tau, for "order" without `size`, and not used elsewhere: 1 for the
-        same order.
+        The least tau, for "order" without `size`, and not used elsewhere: 1 for the same order.
     seed
-        Of the parts into which the systems are drawn, and of the sets by chance.
+        The seed of the parts into which the systems are drawn, and of the sets by chance.
     {search_limit}
     {rule_options}
 
@@ -75,10 +74,9 @@ def core_tasks(
         by_chance
             The same for sets of as many tasks by chance.
         proven
-            Whether no set is smaller (of a given size: no set that keeps what it is
-            to is nearer to the whole order). Up to 14 tasks all sets are tried. Of
-            more, winner and top are proven by an integer programme, as far as leads
-            of a millionth of the largest on a task don't count; an order is
+            Whether no set is smaller (of a given size: none is nearer to the whole order). Up to 14
+            tasks all sets are tried. Of more, winner and top are proven by an integer programme, in
+            which leads below a millionth of the largest on a task don't count; an order is
             approached by adding the task that helps most.
 
     {raises}

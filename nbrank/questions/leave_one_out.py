@@ -31,12 +31,11 @@ def leave_one_out(
     {any_rule}
     over
         "tasks" leaves out one task after the other (of one with a count, one of its
-        voters), "groups" one whole group.
+        voters), "groups" one group after the other.
     {rule_options}
 
     {returns_frame}
-        A row for each task (or group) that has a weight, in table order, with
-        the columns
+        A row for each task (or group) that has a weight, in table order, with the columns
 
         decides
             Whether others win without it than win with it.
@@ -47,19 +46,17 @@ def leave_one_out(
         largest_change
             By how many places a rank changes at most.
         refused
-            Why the rule refuses the rest; missing where it does not, while the
-            other columns are missing (`winners` is empty) where it does.
+            Why the rule refuses the other tasks, where it does: the other columns are then missing
+            (`winners` is empty).
 
     {raises}
-        Also if there are no two tasks (or groups) with a weight, if
-        `over="groups"` and there are none, or if the rule refuses the whole
-        table.
+        Also if there are no two tasks (or groups) with a weight, if `over="groups"` and there are
+        none, or if the rule refuses the whole table.
 
     References
     ----------
-    Quenouille, Notes on Bias in Estimation, Biometrika, 1956; Tukey, Bias and
-    Confidence in Not-quite Large Samples, Annals of Mathematical Statistics,
-    1958.
+    Quenouille, Notes on Bias in Estimation, 1956; Tukey, Bias and Confidence in Not-quite Large
+    Samples, 1958.
 
     Examples
     --------

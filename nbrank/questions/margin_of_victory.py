@@ -55,9 +55,8 @@ def margin_of_victory(
             Of how many instances the winner's score has to turn to the lowest that
             anybody has on the task.
         tasks
-            The scores of how many tasks have to change, as they like for a rule
-            that looks at places, and else between the lowest and the highest that
-            anybody has on the task.
+            The scores of how many tasks have to change, as they like for a rule that looks at
+            places, and else between the lowest and the highest that anybody has on the task.
         weights
             Which share of the weight has to move from one task to another.
 
@@ -80,8 +79,7 @@ def margin_of_victory(
 
     References
     ----------
-    Xia, Computing the margin of victory for various voting rules, ACM Conference on
-    Electronic Commerce, 2012, of the row "tasks".
+    Xia, Computing the margin of victory for various voting rules, 2012, of the row "tasks".
 
     Examples
     --------

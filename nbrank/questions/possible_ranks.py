@@ -41,10 +41,9 @@ def possible_ranks(
 ) -> pd.DataFrame:
     """Which ranks can each system have, if the tasks may count more or less than they do?
 
-    Best and worst are over all weightings that are allowed, of which there are
-    infinitely many: mixed-integer programmes find them and prove that there are no
-    better ones, and the rule itself ranks by the weights that were found. A tie is
-    never held against a system: systems that tie share the better rank.
+    Best and worst are over all of the infinitely many weightings that are allowed: mixed-integer
+    programmes find and prove them, and the rule itself ranks by the weights that were found.
+    Systems that tie share the better rank.
 
     Parameters
     ----------
@@ -57,9 +56,9 @@ def possible_ranks(
     rule
         The name of a rule that adds up the tasks, "condorcet", "copeland" or "minimax",
         or its function; with arguments by `functools.partial`, or as further arguments here.
-        Of `copeland`, `minimax` and means that leave missing scores out, `best` and `worst`
-        are bounds: only where `proven` is True a weighting was found that leads so far.
-        So they are where weights may leave a system without any score, and so last.
+        Of `copeland`, `minimax` and means that leave missing scores out, and where weights may
+        leave a system without any score, `best` and `worst` are bounds: a weighting that leads so
+        far was found only where `proven` is True.
     {within}
     bounds
         A mapping from a task or group to (low, high), between which its share of
@@ -77,9 +76,8 @@ def possible_ranks(
         proven
             Whether weights were found that reach both, by the rule itself.
         best_weights, worst_weights
-            With `weights=True`: the weights, as a mapping from task to weight
-            that the rule takes. Where nothing is proven, the best and the worst
-            that were found.
+            With `weights=True`: the weights, as a mapping from task to weight that the rule takes.
+            Where nothing is proven, the best and the worst that were found.
 
         `.attrs["necessary"]` lists the systems that are first, alone or shared,
         under all weightings, `.attrs["possible"]` those that are under some.
@@ -89,8 +87,7 @@ def possible_ranks(
 
     References
     ----------
-    Kadzinski, Greco and Slowinski, Extreme ranking analysis in robust ordinal
-    regression, Omega, 2012.
+    Kadzinski, Greco and Slowinski, Extreme ranking analysis in robust ordinal regression, 2012.
 
     Examples
     --------

@@ -31,35 +31,31 @@ def rank_acceptability(
 ) -> pd.DataFrame:
     """Under which share of all weightings does each system have each rank?
 
-    Every weighting that is allowed is as likely as any other. This asks what the
-    weights leave open, and not what the sample of tasks does, which `bootstrap` and
-    `rank_confidence` ask.
+    Every weighting that is allowed is as likely as any other. This asks what the weights leave
+    open, and not what the sample of tasks does, which `bootstrap` and `rank_confidence` ask.
 
     Parameters
     ----------
     {board}
     {any_rule}
-        One that doesn't add up the tasks is asked anew for each weighting.
+        One that doesn't add up the tasks ranks anew for each weighting.
     {within}
     n
         How many weightings are drawn.
-    seed
-        The seed of the draws.
+    {seed}
     {rule_options}
 
     {returns_frame}
         Indexed by system, best first by the rule, with a column for each rank, from
         1 on: the share of the weightings under which the system has it. A row sums
-        to 1. `.attrs["error"]` is the largest standard error of a share, from
-        drawing no more than `n`.
+        to 1. `.attrs["error"]` is the largest standard error of a share, given `n` draws.
 
     {raises}
 
     References
     ----------
-    Lahdelma, Hokkanen and Salminen, SMAA: stochastic multiobjective acceptability
-    analysis, European Journal of Operational Research, 1998; Lahdelma and Salminen,
-    SMAA-2, Operations Research, 2001.
+    Lahdelma, Hokkanen and Salminen, SMAA: stochastic multiobjective acceptability analysis, 1998;
+    Lahdelma and Salminen, SMAA-2, 2001.
 
     Examples
     --------
@@ -120,8 +116,7 @@ def central_weights(
 
     References
     ----------
-    Lahdelma, Hokkanen and Salminen, SMAA: stochastic multiobjective acceptability
-    analysis, European Journal of Operational Research, 1998.
+    Lahdelma, Hokkanen and Salminen, SMAA: stochastic multiobjective acceptability analysis, 1998.
 
     Examples
     --------

@@ -39,13 +39,13 @@ def score_intervals(
 
     Student's t intervals of a rule that is a mean over tasks, or adds up points of them. Each is
     meant to hold for its own system: docs/coverage_measured.md says how often it does. Do not
-    compare systems by whether intervals overlap: tasks that are hard for all move all scores
-    together; `rank_confidence` compares them task by task. Points of places go by steps, so that
-    their intervals are wider by half a place on one task, and end where the points do: with
-    those of a system that is last, or first, on every task. Over errors or seeds, the points that
-    are meant are the average over ever more such measurements, which pull points towards the
-    middle. How far points may be off on each task is then seen in tables with errors drawn a second
-    time, which is rather too far.
+    compare systems by whether their intervals overlap, since a task that is hard for all moves all
+    scores together; `rank_confidence` compares them task by task.
+
+    Points of places go by steps, so their intervals are wider by half a place on one task, and end
+    where the points do. Over errors or seeds, an interval is for the average over ever more such
+    measurements, which pull points towards the middle. Tables with errors drawn a second time then
+    say how far points may be off, which makes their intervals rather too wide.
 
     Parameters
     ----------
@@ -53,8 +53,7 @@ def score_intervals(
     rule
         The name of the rule, or its function: "mean", "normalized_mean", "geometric_mean",
         "optimality_gap", "mean_rank", "mean_win_rate", "borda" or another positional one.
-    delta
-        One minus the confidence.
+    {delta}
     seed
         The seed of the draws of errors, where points of places have no formula; None takes a
         fresh one.

@@ -34,21 +34,19 @@ def task_influence(
 ) -> pd.DataFrame:
     """How much of the winner's lead over the second is each task's doing?
 
-    The Shapley value of a task is what it adds to the lead, averaged over all orders
-    in which the tasks may come in; the values add up to the lead. Where scores are
-    sums over the tasks it is what the task adds, exactly; of other rules orders are
-    drawn.
+    The Shapley value of a task is what it adds to the lead, averaged over all orders in which the
+    tasks may come in; the values add up to the lead. Where scores are sums over the tasks it is
+    exactly what the task adds; for other rules orders are drawn.
 
     Parameters
     ----------
     {board}
     {any_rule}
     over
-        "tasks" or "groups".
+        Whether single "tasks" or whole "groups" come in.
     n
         How many orders are drawn, for a rule whose scores are no sums.
-    seed
-        The seed of the draws.
+    {seed}
     {rule_options}
 
     {returns_frame}

@@ -29,11 +29,11 @@ def tie_groups(
 ) -> pd.DataFrame:
     """Which systems can't be told apart?
 
-    A group is a largest set of systems that may all have the same rank: one that is
-    in all their confidence sets. A system may be in several groups, as in the bars of
-    a critical difference diagram. Within a group one system may still be surely
-    better than another: second place may be open to both, and first place to one of
-    them only. What `rank_confidence` has returned may be given alone instead of scores.
+    A group is a largest set of systems that may all have the same rank, which is in all their
+    confidence sets. A system may be in several groups, as in the bars of a critical difference
+    diagram. Within a group one system may still be surely better than another: second place may be
+    open to both, and first place to one of them only. Instead of scores, you may give what
+    `rank_confidence` has returned.
 
     Parameters
     ----------
@@ -43,8 +43,7 @@ def tie_groups(
     {rule_options}
 
     {returns_frame}
-        A row for each group, best first, indexed 1, 2, ... by `group`, with
-        the columns
+        A row for each group, best first, indexed 1, 2, ... by `group`, with the columns
 
         low, high
             The ranks that are in the confidence sets of all its systems.

@@ -29,14 +29,7 @@ from nbrank.votes.votes import Votes
 
 @dataclass(frozen=True)
 class ToldRule:
-    """A rule, without the `functools.partial` around it, and all the options that it is told.
-
-    >>> import pandas as pd
-    >>> board = Leaderboard(pd.DataFrame({"t1": [3, 2], "t2": [1, None]}, index=["A", "B"]))
-    >>> rule = ToldRule.of("possible_ranks", "mean", {"missing": "ignore"})
-    >>> rule.run(board)["score"].tolist(), rule.arguments["levels"]
-    ([2.0, 2.0], 2)
-    """
+    """A rule, without the `functools.partial` around it, and all the options that it is told."""
 
     given: RuleLike
     options: Mapping[str, Any]

@@ -119,6 +119,8 @@ errors
     runs, their spread says it. `binomial_errors` has those of shares of n. Rank sets
     of means allow for tails as heavy as those of Student's t with 3 degrees of
     freedom: docs/coverage_measured.md says how often they hold.""",
+    "delta": "delta\n    One minus the confidence.",
+    "seed": "seed\n    The seed of the draws; None takes a fresh one.",
     "missing_for_all": """\
 missing
     How a missing score counts for every rule that can be told so; the others
