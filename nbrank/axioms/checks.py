@@ -34,7 +34,7 @@ def check(
     *,
     samples: int = 200,
     seed: int = 0,
-    **table: Unpack[TableOptions],
+    **options: Unpack[TableOptions],
 ) -> AxiomCheck | pd.DataFrame:
     """Does a rule keep an axiom on this table and its variations, or is there a counterexample?
 
@@ -97,7 +97,7 @@ def check(
     monotonicity    True
     Name: holds, dtype: boolean
     """
-    board = as_leaderboard(scores, **table)
+    board = as_leaderboard(scores, **options)
     if board.is_instance_level:
         raise ValueError(
             "axioms are checked on tables of systems x tasks; average the instances first, "
