@@ -19,17 +19,17 @@ from nbrank.arrays.profile import ranks_of
 from nbrank.questions.compare import RuleRefusedWarning
 from nbrank.questions.measured import OverErrors, over_of, redrawn_tables
 from nbrank.questions.resamples import Resampled, resampled
-from nbrank.questions.told_rule import ToldRule, all_ranks
+from nbrank.questions.told_rule import ToldRule, all_ranks, votes_and_rule
 from nbrank.rules.ranking import beside
 from nbrank.rules.rule import RuleLike, outcome
 from nbrank.votes.caller import warn_caller
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.draws import Draws, Over, Units, check_over, check_units
-from nbrank.votes.leaderboard import Leaderboard, Source, as_votes
+from nbrank.votes.leaderboard import Leaderboard, Source
 from nbrank.votes.methods import question
 from nbrank.votes.options import check_delta, generator, whole_number
 from nbrank.votes.progress import progress
-from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
+from nbrank.votes.task_names import RuleOptions
 from nbrank.votes.votes import Votes
 
 Ranks = NDArray[np.int64]
@@ -51,10 +51,7 @@ def bootstrap(
     delta: float = 0.05,
     errors: pd.DataFrame | None = None,
     draws: Units | None = None,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
-    **options: Any,
+    **options: RuleOptions,
 ) -> pd.DataFrame:
     """How far do the ranks spread if the tasks, or the instances, are drawn again?
 
@@ -120,8 +117,7 @@ def bootstrap(
     """
     check_delta("bootstrap", delta)
     n = whole_number("bootstrap", "n", n)
-    told = ToldRule.of("bootstrap", rule, options)
-    votes = as_votes(scores, weights, groups, lower_is_better, sees="tasks")
+    votes, told = votes_and_rule("bootstrap", scores, rule, "tasks", **options)
     check_units(votes, draws, "bootstrap")
     rng = generator("bootstrap", seed)
     ranked = told.run(votes)

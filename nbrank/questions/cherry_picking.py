@@ -13,17 +13,17 @@ from nbrank.arrays import task_sets as arrays
 from nbrank.arrays.kinds import Bools, Positions
 from nbrank.questions.possible_ranks import HEADING
 from nbrank.questions.task_values import task_values
-from nbrank.questions.told_rule import ToldRule
+from nbrank.questions.told_rule import ToldRule, board_and_rule
 from nbrank.questions.weight_conditions import labels_in, position_of
 from nbrank.rules.limited_search import LimitedSearch
 from nbrank.rules.rule import RuleLike, first_ranked
 from nbrank.votes.draws import each_voter
-from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
+from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.methods import question
 from nbrank.votes.naming import Label, named
 from nbrank.votes.options import check_choice
 from nbrank.votes.progress import progress
-from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
+from nbrank.votes.task_names import PickOptions
 
 
 @question(HEADING, sees="ballots")
@@ -33,10 +33,7 @@ def cherry_pick(
     *,
     keep: Iterable[Label] | None = None,
     time_limit: float | None = 60.0,
-    weights: Weights = None,
-    groups: Groups | bool = False,
-    lower_is_better: LowerIsBetter = (),
-    **options: Any,
+    **options: PickOptions,
 ) -> pd.DataFrame:
     """On how many of the tasks is each system first, if one may choose the tasks?
 
@@ -86,7 +83,7 @@ def cherry_pick(
     B     2        2      (t1, t3)    True
     C     2        2      (t1, t3)    True
     """
-    pick = Pick.of("cherry_pick", scores, rule, keep, weights, groups, lower_is_better, options)
+    pick = Pick.of("cherry_pick", scores, rule, options, keep)
     seconds = LimitedSearch("cherry_pick", time_limit).seconds
     board, rows = pick.board, []
     found = arrays.largest_sets(pick.units, pick.kept, seconds)
@@ -114,10 +111,7 @@ def cherry_picking_curve(
     *,
     keep: Iterable[Label] | None = None,
     time_limit: float | None = 60.0,
-    weights: Weights = None,
-    groups: Groups | bool = False,
-    lower_is_better: LowerIsBetter = (),
-    **options: Any,
+    **options: PickOptions,
 ) -> pd.DataFrame:
     """How many of the systems are first on some set of so many tasks?
 
@@ -153,7 +147,7 @@ def cherry_picking_curve(
     {1: 2, 2: 3, 3: 1}
     """
     name = "cherry_picking_curve"
-    pick = Pick.of(name, scores, rule, keep, weights, groups, lower_is_better, options)
+    pick = Pick.of(name, scores, rule, options, keep)
     seconds = LimitedSearch(name, time_limit).seconds
     able, maybe = arrays.first_by_size(pick.units, pick.kept, seconds)
     index = pd.RangeIndex(1, len(able) + 1, name="tasks")
@@ -173,10 +167,7 @@ def unseat(
     *,
     least: Literal["tasks", "weight"] = "tasks",
     time_limit: float | None = 60.0,
-    weights: Weights = None,
-    groups: Groups | bool = False,
-    lower_is_better: LowerIsBetter = (),
-    **options: Any,
+    **options: PickOptions,
 ) -> pd.DataFrame:
     """How few tasks have to go for another system to stand above the winner?
 
@@ -227,7 +218,7 @@ def unseat(
     C        2  0.666667  (t1, t2)    True
     """
     check_choice("unseat", "least", least, ("tasks", "weight"))
-    pick = Pick.of("unseat", scores, rule, None, weights, groups, lower_is_better, options)
+    pick = Pick.of("unseat", scores, rule, options)
     board = pick.board
     winner = one_winner("unseat", pick.order)
     units = pick.units
@@ -284,11 +275,8 @@ class Pick:
         function: str,
         scores: pd.DataFrame | Leaderboard,
         rule: RuleLike,
-        keep: Iterable[Label] | None,
-        weights: Weights,
-        groups: Groups | bool,
-        lower_is_better: LowerIsBetter,
         options: dict[str, Any],
+        keep: Iterable[Label] | None = None,
         *,
         only_sums: bool = True,
     ) -> Pick:
@@ -296,11 +284,10 @@ class Pick:
 
         Where every set may have to be tried, only few tasks are taken, unless scores are sums.
         """
-        whole = groups is True
-        board = as_leaderboard(
-            scores, weights, None if isinstance(groups, bool) else groups, lower_is_better
-        )
-        told = ToldRule.of(function, rule, options)
+        whole = options.get("groups") is True
+        if isinstance(options.get("groups"), bool):
+            options = options | {"groups": None}
+        board, told = board_and_rule(function, scores, rule, **options)
         board = board.with_tasks(board.tasks[board.weights > 0])
         names = board.names
         task_of = each_voter(board)

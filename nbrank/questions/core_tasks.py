@@ -15,7 +15,7 @@ from nbrank.rules.rule import RuleLike
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.methods import question
 from nbrank.votes.options import check_choice, generator, real_number, whole_number
-from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
+from nbrank.votes.task_names import PickOptions
 
 #: Into how many parts the systems are parted, to see how well the tasks predict.
 _FOLDS = 5
@@ -32,10 +32,7 @@ def core_tasks(
     agreement: float = 1.0,
     seed: int | None = 0,
     time_limit: float | None = 60.0,
-    weights: Weights = None,
-    groups: Groups | bool = False,
-    lower_is_better: LowerIsBetter = (),
-    **options: Any,
+    **options: PickOptions,
 ) -> pd.DataFrame:
     """How few tasks would tell the same as all of them, and would they for other systems?
 
@@ -106,9 +103,7 @@ def core_tasks(
         needed = "needs k, how many are at the top" if keeps == "top" else "takes no k"
         raise ValueError(f"{name}: keeps={keeps!r} {needed}")
     rng = generator(name, seed)
-    pick = Pick.of(
-        name, scores, rule, None, weights, groups, lower_is_better, options, only_sums=False
-    )
+    pick = Pick.of(name, scores, rule, options, only_sums=False)
     units, board = pick.units, pick.board
     place = 1 if k is None else whole_number(name, "k", k)
     if place > len(board.systems):

@@ -7,13 +7,13 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
-from nbrank.questions.told_rule import ToldRule
+from nbrank.questions.told_rule import board_and_rule
 from nbrank.rules.rule import RuleLike, outcome
-from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
+from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.methods import question
 from nbrank.votes.naming import Label, named
 from nbrank.votes.options import check_choice
-from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
+from nbrank.votes.task_names import RuleOptions
 
 
 @question("tasks and their weights", sees="ballots")
@@ -21,11 +21,7 @@ def leave_one_out(
     scores: pd.DataFrame | Leaderboard,
     rule: RuleLike,
     over: Literal["tasks", "groups"] = "tasks",
-    *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
-    **options: Any,
+    **options: RuleOptions,
 ) -> pd.DataFrame:
     """Which tasks decide: who wins, and how many ranks change, if one task is left out?
 
@@ -75,9 +71,8 @@ def leave_one_out(
     t3    False  [A, B]              0               0
     """
     check_choice("leave_one_out", "over", over, ("tasks", "groups"))
-    board = as_leaderboard(scores, weights, groups, lower_is_better)
+    board, told = board_and_rule("leave_one_out", scores, rule, **options)
     rests = _without_each(board, over)
-    told = ToldRule.of("leave_one_out", rule, options)
     ranked, winners = outcome(told.run, board)
     before = ranked["rank"].reindex(board.systems)
     rows: list[tuple[Any, ...]] = []

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache, partial
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -14,16 +13,16 @@ from nbrank.arrays.extreme_ranks import Extreme, extreme_ranks
 from nbrank.arrays.possible_sums import are_sums, known_of_sums
 from nbrank.arrays.weight_space import Weightings
 from nbrank.questions.task_values import pairs_by_task, task_values
-from nbrank.questions.told_rule import ToldRule
+from nbrank.questions.told_rule import board_and_rule
 from nbrank.questions.weight_conditions import Bounds, Conditions, NetWins, Pairs
 from nbrank.rules.limited_search import LimitedSearch
 from nbrank.rules.rule import RuleLike
-from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
+from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.methods import question
 from nbrank.votes.naming import Label
 from nbrank.votes.options import real_number
 from nbrank.votes.progress import progress
-from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
+from nbrank.votes.task_names import RuleOptions
 
 #: The heading of what asks who could be made to win.
 HEADING = "who could win"
@@ -38,10 +37,7 @@ def possible_ranks(
     bounds: Bounds | None = None,
     at_least: Pairs | None = None,
     time_limit: float | None = 45.0,
-    weights: Weights | bool = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
-    **options: Any,
+    **options: RuleOptions,
 ) -> pd.DataFrame:
     """Which ranks can each system have, if the tasks may count more or less than they do?
 
@@ -114,10 +110,10 @@ def possible_ranks(
     >>> found.loc["A", "worst_weights"]
     {'maths': 0.4, 'code': 0.6}
     """
-    shown = weights is True
-    weights = None if isinstance(weights, bool) else weights
-    board = as_leaderboard(scores, weights, groups, lower_is_better)
-    told = ToldRule.of("possible_ranks", rule, options)
+    shown = options.get("weights") is True
+    if isinstance(options.get("weights"), bool):
+        del options["weights"]
+    board, told = board_and_rule("possible_ranks", scores, rule, **options)
     order = told.run(board)
     asked = asked_board("possible_ranks", board, within)
     allowed, own = _allowed(board, asked, within, bounds, at_least)

@@ -23,15 +23,15 @@ from nbrank.questions.counted_contributions import counted_contributions, counte
 from nbrank.questions.measured import CellErrors, OverErrors, over_of
 from nbrank.questions.rank_confidence_from import DELTA, DRAWS, check_draws, frame_of
 from nbrank.questions.strength_intervals import strength_covariance
-from nbrank.questions.told_rule import ToldRule
+from nbrank.questions.told_rule import ToldRule, votes_and_rule
 from nbrank.rules.rule import RULES, Rule, RuleLike
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.draws import Draws, Over, Units, check_units, of_single_voters
-from nbrank.votes.leaderboard import Leaderboard, Source, as_votes
+from nbrank.votes.leaderboard import Leaderboard, Source
 from nbrank.votes.methods import question
 from nbrank.votes.options import check_choice, check_delta, generator
 from nbrank.votes.tally import Tally, WeighedTally
-from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
+from nbrank.votes.task_names import RuleOptions
 from nbrank.votes.votes import Votes
 
 
@@ -50,12 +50,9 @@ def rank_confidence(
     *,
     over: Over | OverErrors | None = None,
     errors: pd.DataFrame | None = None,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
     draws: Units | None = None,
     n_draws: int = DRAWS,
-    **options: Any,
+    **options: RuleOptions,
 ) -> pd.DataFrame:
     """Which ranks may each system have, given that the tasks are only some of those there could be?
 
@@ -128,15 +125,14 @@ def rank_confidence(
     """
     check_delta("rank_confidence", delta)
     check_draws("rank_confidence", n_draws, delta, joint)
-    votes = as_votes(scores, weights, groups, lower_is_better)
-    find = rank_confidence_by_delta(
-        votes, rule, joint, seed, over=over, errors=errors, draws=draws, n_draws=n_draws, **options
+    found = rank_confidence_by_delta(
+        scores, rule, joint, seed, over=over, errors=errors, draws=draws, n_draws=n_draws, **options
     )
-    return find(delta)
+    return found(delta)
 
 
 def rank_confidence_by_delta(
-    votes: Votes,
+    scores: Source,
     rule: RuleLike,
     joint: bool = True,
     seed: int | None = None,
@@ -145,11 +141,11 @@ def rank_confidence_by_delta(
     errors: pd.DataFrame | None = None,
     draws: Units | None = None,
     n_draws: int = DRAWS,
-    **options: Any,
+    **options: RuleOptions,
 ) -> Callable[[float], pd.DataFrame]:
     """Do once what doesn't depend on delta, and get what `rank_confidence` returns from delta."""
     rng = generator("rank_confidence", seed)
-    told = ToldRule.of("rank_confidence", rule, options)
+    votes, told = votes_and_rule("rank_confidence", scores, rule, **options)
     check_units(votes, draws, "rank_confidence")
     if told.label == MODEL:
         told = replace(told, options=_of_strengths(told.options))

@@ -12,15 +12,15 @@ from nbrank.arrays.kinds import Floats
 from nbrank.arrays.measurement_errors import errors_of_units
 from nbrank.questions.contributions import drawn_contributions, places_worth, why_no_mean
 from nbrank.questions.measured import CellErrors, OverErrors, over_of
-from nbrank.questions.told_rule import ToldRule
+from nbrank.questions.told_rule import ToldRule, board_and_rule
 from nbrank.rules.additive import Additive
 from nbrank.rules.ranking import beside
 from nbrank.rules.rule import RuleLike
 from nbrank.votes.draws import Over, Units, check_units, of_single_voters
-from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
+from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.methods import question
 from nbrank.votes.options import check_delta, generator
-from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
+from nbrank.votes.task_names import RuleOptions
 
 
 @question("how sure it is", sees="ballots")
@@ -33,10 +33,7 @@ def score_intervals(
     over: Over | OverErrors | None = None,
     errors: pd.DataFrame | None = None,
     draws: Units | None = None,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
-    **options: Any,
+    **options: RuleOptions,
 ) -> pd.DataFrame:
     """How sure is each system's score, by itself?
 
@@ -91,8 +88,7 @@ def score_intervals(
     from scipy.special import stdtrit
 
     check_delta("score_intervals", delta)
-    told = ToldRule.of("score_intervals", rule, options)
-    board = as_leaderboard(scores, weights, groups, lower_is_better)
+    board, told = board_and_rule("score_intervals", scores, rule, **options)
     check_units(board, draws, "score_intervals")
     if told.known is None or told.known.additive is None:
         raise ValueError(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pandas as pd
 
 from nbrank.arrays import rank_sets as arrays
@@ -13,9 +11,9 @@ from nbrank.questions.rank_confidence_from import DELTA, DRAWS
 from nbrank.rules.ranking import in_order
 from nbrank.rules.rule import RuleLike
 from nbrank.votes.draws import Over
-from nbrank.votes.leaderboard import Source, as_votes
+from nbrank.votes.leaderboard import Source
 from nbrank.votes.methods import question
-from nbrank.votes.task_names import Groups, LowerIsBetter, Weights, given_options
+from nbrank.votes.task_names import RuleOptions
 
 
 @question("how sure it is", sees="pairs")
@@ -26,11 +24,8 @@ def tie_groups(
     seed: int | None = None,
     *,
     over: Over | OverErrors | None = None,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
     n_draws: int = DRAWS,
-    **options: Any,
+    **options: RuleOptions,
 ) -> pd.DataFrame:
     """Which systems can't be told apart?
 
@@ -74,8 +69,7 @@ def tie_groups(
     if isinstance(scores, pd.DataFrame) and list(scores.columns) == ["rank", "low", "high"]:
         given = (rule, seed, over, *options.values())
         usual = delta == DELTA and n_draws == DRAWS
-        of_tasks = given_options(weights, groups, lower_is_better)
-        if any(option is not None for option in given) or of_tasks or not usual:
+        if any(option is not None for option in given) or not usual:
             raise TypeError(
                 "tie_groups: this is a frame of rank_confidence, which has its rule and options; "
                 "give it alone"
@@ -93,8 +87,9 @@ def tie_groups(
             "rank_confidence(..., joint=False) returned"
         )
     else:
-        votes = as_votes(scores, weights, groups, lower_is_better)
-        sets = rank_confidence(votes, rule, delta, seed=seed, over=over, n_draws=n_draws, **options)
+        sets = rank_confidence(
+            scores, rule, delta, seed=seed, over=over, n_draws=n_draws, **options
+        )
     low, high = sets["low"].to_numpy(), sets["high"].to_numpy()
     found = [
         (low[members].max(), high[members].min(), sets.index[members].tolist())

@@ -29,6 +29,11 @@ class TableOptions(TypedDict, total=False):
     lower_is_better: LowerIsBetter
 
 
+#: These, and those of a rule: `described` spells out the former in signatures.
+RuleOptions = Any
+#: The same where `groups=True` takes whole groups for tasks.
+PickOptions = RuleOptions
+
 _BEST = {"min": True, "max": False}
 
 
