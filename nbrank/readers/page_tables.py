@@ -30,6 +30,8 @@ class _Page(HTMLParser):
             self.above = {}
         elif tag == "tr" and self.tables:
             self.tables[-1].append([])
+        elif tag in ("br", "sub", "sup") and self.spans:
+            self.handle_data(" ")  # what is raised is no digit of the number before it
         elif tag in ("td", "th") and self.tables and self.tables[-1]:
             self._reach_down()
             said = dict(attrs)
