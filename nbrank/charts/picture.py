@@ -82,18 +82,16 @@ def picture(
     Returns
     -------
     altair.LayerChart
-        A row for each system, best first. On the left its places on the tasks,
-        in columns as wide as the tasks' weights: the darker, the better; an
-        empty cell is a missing score. In the middle the ranks that it may have,
-        for all systems at once, with 95 % confidence (`nbrank.rank_confidence`),
-        where the rule has such sets. On the right its rank under each rule, and
-        a dash where a rule refuses. The title is the verdict. Pointing at a row
-        makes the others fade; a click on it sets the selection `clicked`, whose
-        field `position` is that of the system in the table. Comparisons and
-        tallies have a column for each opponent in the place of tasks: the darker, the
-        more often the row beat it; an empty cell is a pair that never met. Beside the
-        rank sets of comparisons stand the strengths by Bradley and Terry's model with
-        their intervals (`nbrank.strengths`), each with 95 % confidence by itself.
+        A row for each system, best first. On the left its places on the tasks, in columns as wide
+        as the tasks' weights: the darker, the better; an empty cell is a missing score. In the
+        middle the ranks that it may have, for all systems at once, with 95 % confidence
+        (`nbrank.rank_confidence`), where the rule has such sets. On the right its rank under each
+        rule, and a dash where a rule refuses. The title is the verdict. Pointing at a row makes the
+        others fade; a click on it sets the selection `clicked`, whose field `position` is that of
+        the system in the table. Comparisons and tallies have a column for each opponent in the
+        place of tasks: the darker, the more often the row beat it; an empty cell is a pair that
+        never met. Beside the rank sets of comparisons stand the strengths by Bradley and Terry's
+        model with their intervals (`nbrank.strengths`), each with 95 % confidence by itself.
 
     {raises}
         Also if the rule that orders the rows refuses the table; of the others
@@ -101,8 +99,7 @@ def picture(
 
     References
     ----------
-    Gratzl et al., LineUp: Visual Analysis of Multi-Attribute Rankings, IEEE
-    Transactions on Visualization and Computer Graphics, 2013.
+    Gratzl et al., LineUp: Visual Analysis of Multi-Attribute Rankings, 2013.
 
     Examples
     --------
