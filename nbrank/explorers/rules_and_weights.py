@@ -17,7 +17,8 @@ from nbrank.charts.names import MISSING_IN_WORDS, in_brief, in_words, rules_list
 from nbrank.charts.overview import why_refused
 from nbrank.explorers.bench import Bench, Seen
 from nbrank.explorers.controls import fold, in_a_list
-from nbrank.explorers.prose import Prose, folded, in_a_table, in_paragraphs
+from nbrank.explorers.prose import folded, in_a_table
+from nbrank.explorers.tab import Tab
 from nbrank.explorers.weight_sliders import WeightSliders
 from nbrank.questions.compare import told_of_missing
 from nbrank.rules.rule import Rule, RuleLike, called, rule_of
@@ -29,14 +30,13 @@ from nbrank.votes.votes import Votes
 _LETTERS = 20
 
 
-class Rules:
+class Rules(Tab):
     """A box for each rule, and who wins under which."""
 
     title = "Rules"
 
     def __init__(self, bench: Bench) -> None:
-        self.bench = bench
-        self.said = Prose(pressed=bench.press)
+        super().__init__(bench)
         self.boxes = {
             name: widgets.Checkbox(
                 description=f"{in_words(name)}: {_question(rule_of(given))}",
@@ -46,9 +46,8 @@ class Rules:
         }
         for box in self.boxes.values():
             box.observe(self._read_boxes, "value")
-        self.pane = widgets.VBox(
-            [self.said, fold("which rules to compare", in_a_list(self.boxes.values()))]
-        )
+        boxes = fold("which rules to compare", in_a_list(self.boxes.values()))
+        self.pane.children = [self.said, boxes]
 
     def _read_boxes(self, _: Any) -> None:
         chosen = [name for name, box in self.boxes.items() if box.value]
@@ -74,8 +73,7 @@ class Rules:
         ranks.index = pd.Index(in_brief(ranks.index, _LETTERS))
         # Long tables would make each move of a slider slow.
         table = f'<div class="nbrank-ranks">{in_a_table(ranks)}</div>'
-        self.said.html = in_paragraphs([*said, *refused]) + folded("all ranks", table)
-        return [*said, *refused]
+        return self.tell([*said, *refused], folded("all ranks", table))
 
     def _who_wins(self, seen: Seen) -> list[str]:
         """Say who wins under which rules, where they differ: else the verdict has it."""
@@ -99,7 +97,8 @@ def _who_refuses(seen: Seen) -> list[str]:
     """Say which rules refuse the table, and why."""
     by_reason: dict[str, list[str]] = {}
     for rule, error in seen.refused.items():
-        by_reason.setdefault(what_helps(seen.known[rule], seen.votes, error), []).append(rule)
+        if rule in seen.ranks:
+            by_reason.setdefault(what_helps(seen.known[rule], seen.votes, error), []).append(rule)
     return [
         f"Not shown {verb('is', len(rules))} {rules_listed(rules)}: {reason}."
         for reason, rules in by_reason.items()
@@ -147,9 +146,7 @@ class RulesAndWeights(Rules):
     def begin(self, weights: NDArray[np.float64]) -> None:
         """Make the sliders, and put them at these weights of the tasks."""
         bench, now = self.bench, self._by_label(weights)
-        if bench.sliders is not None:
-            bench.sliders.held = True  # should they still move
-        moved = partial(setattr, bench, "weights")
+        moved = partial(self._weigh, bench.weights_of)
         bench.sliders = WeightSliders(self._by_label(self.board.weights), moved)
         bench.sliders.put(now)
         bench.weights = now
@@ -171,6 +168,10 @@ class RulesAndWeights(Rules):
             shares = own / own.sum() if own.any() else np.full(len(members), 1 / len(members))
             weights[members] = by_label[group] * shares
         return weights
+
+    def _weigh(self, weights_of: str, weights: dict[Label, float]) -> None:
+        if weights_of == self.bench.weights_of:  # sliders that were replaced may still move
+            self.bench.weights = weights
 
     def _turn(self, change: Any) -> None:
         with self.bench.at_once():

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from numbers import Real
+from functools import partial
 from typing import Any
 
 import ipywidgets as widgets
@@ -14,6 +13,7 @@ from nbrank.charts import name_of
 from nbrank.charts.names import in_brief
 from nbrank.explorers.controls import in_a_list
 from nbrank.votes.naming import Label, named
+from nbrank.votes.task_names import weight_of
 
 #: From so many sliders on, there is a field to find one.
 _MANY = 10
@@ -26,26 +26,16 @@ def _step(weights: Iterable[float], top: float) -> float:
     return next(on_it, top / 50)
 
 
-def is_a_weight(value: Any) -> bool:
-    """Whether something can be a weight: a number from 0 on, and not an infinite one.
-
-    >>> [is_a_weight(value) for value in (0, 2.5, -1, float("nan"), float("inf"), "1")]
-    [True, True, False, False, False, False]
-    """
-    return isinstance(value, Real) and 0 <= float(value) < math.inf
-
-
 class WeightSliders(widgets.VBox):  # type: ignore[misc]
     """A slider for each task or group, in a box that scrolls, with a field to find one.
 
-    `moved` is called once somebody moves one, with the weights that `completed` does not take from
-    the sliders, and never while they are `held`.
+    `moved` is called with the task or group whose slider somebody moves, and its new weight.
     """
 
     def __init__(
         self, start: Mapping[Any, float], moved: Callable[[dict[Label, float]], None]
     ) -> None:
-        self._moved = moved
+        self._moved, self._put = moved, dict(start)
         top = max(5.0, 2 * max(start.values()))
         self.sliders: dict[Hashable, widgets.FloatSlider] = {
             label: widgets.FloatSlider(
@@ -58,10 +48,8 @@ class WeightSliders(widgets.VBox):  # type: ignore[misc]
             )
             for (label, weight), name in zip(start.items(), in_brief(start, 22), strict=True)
         }
-        self.held = False
-        self._put = dict(start)
-        for slider in self.sliders.values():
-            slider.observe(self._read, "value")
+        for label, slider in self.sliders.items():
+            slider.observe(partial(self._read, label), "value")
         equal = widgets.Button(
             description="as at the start", layout=widgets.Layout(width="10em", flex="none")
         )
@@ -88,35 +76,26 @@ class WeightSliders(widgets.VBox):  # type: ignore[misc]
             if text.casefold() in name_of(label).casefold()
         ]
 
-    def _read(self, _: Any) -> None:
-        if not self.held:
-            self._moved({})
+    def _read(self, label: Label, change: Any) -> None:
+        # The browser moves a value that it is given to the nearest step: nobody asked for it.
+        if abs(change["new"] - self._put[label]) > 0.51 * change["owner"].step:
+            self._moved({label: change["new"]})
 
     def completed(self, weights: Mapping[Any, float]) -> dict[Label, float]:
-        """Take the weights that are not named from the sliders.
+        """Add the weights that are not named as they stand.
 
         A task of a group may be named without it, where no other task is called so.
         """
         given = {self._full_name(label): weight for label, weight in weights.items()}
-        unknown = [label for label in given if label not in self.sliders]
-        if unknown:
+        if unknown := [label for label in given if label not in self.sliders]:
             raise traitlets.TraitError(
                 f"weights: unknown {named(unknown)}; there are {named(self.sliders)}"
             )
-        for label, weight in given.items():
-            if not is_a_weight(weight):
-                raise traitlets.TraitError(
-                    f"weights: {weight!r} for {named([label])} is no weight; give a number from 0 "
-                    f"on, and not an infinite one"
-                )
-        result: dict[Label, float] = {}
-        for label, slider in self.sliders.items():
-            put = self._put[label]
-            # The browser moves a value that it is given to the nearest step: nobody asked for it.
-            result[label] = put if abs(slider.value - put) <= 0.51 * slider.step else slider.value
-        for label, weight in given.items():
-            result[label] = float(weight)
-        return result
+        try:
+            new = {label: weight_of(label, weight) for label, weight in given.items()}
+        except (TypeError, ValueError) as error:
+            raise traitlets.TraitError(str(error)) from None
+        return self._put | new
 
     def _full_name(self, label: Label) -> Label:
         """A task of a group may be called by its own name, where no other is called so."""
@@ -127,9 +106,8 @@ class WeightSliders(widgets.VBox):  # type: ignore[misc]
 
     def put(self, weights: Mapping[Label, float]) -> None:
         """Move the sliders to these weights."""
-        self.held, self._put = True, dict(weights)
+        self._put = dict(weights)
         for label, weight in weights.items():
             slider = self.sliders[label]
             slider.max = max(slider.max, weight)
             slider.value = weight
-        self.held = False
