@@ -1,8 +1,4 @@
-"""The leaderboards of the studies, task by task: they ship with the package.
-
-`docs/scripts/make_task_tables.py` writes their files from what the studies released; the README
-beside the files names the sources, the licences and what was corrected.
-"""
+"""The leaderboards of the studies, task by task: `docs/scripts/make_task_tables.py` writes them."""
 
 import json
 

@@ -52,8 +52,7 @@ def from_ballots(
 
     References
     ----------
-    Condorcet, Essai sur l'application de l'analyse, 1785. Truncated ballots:
-    Mattei and Walsh, PrefLib: A Library for Preferences, 2013.
+    Condorcet, Essai, 1785; for truncated ballots: Mattei and Walsh, PrefLib, 2013.
 
     Examples
     --------

@@ -94,10 +94,9 @@ def lm_eval(folder: Folder, *, metric: str | None = None, errors: bool = False) 
     Parameters
     ----------
     folder
-        A folder with the harness' output, at any depth: JSON files with `results`, and
-        in them for each task figures such as `acc,none` and `acc_stderr,none` (since
-        version 0.4; before it `acc` and `acc_stderr`). Of several files of a model, the
-        last by name counts for each task.
+        A folder with the harness' output, at any depth: JSON files with `results`, and in them for
+        each task figures such as `acc,none` and `acc_stderr,none` (since version 0.4; before it
+        `acc` and `acc_stderr`). Of several files of a model, the last by name counts for each task.
     metric
         The metric to read, such as "acc", with its filter where there are several, as in
         "exact_match,strict-match"; None reads all, each as a task of its group.
@@ -114,8 +113,7 @@ def lm_eval(folder: Folder, *, metric: str | None = None, errors: bool = False) 
     Raises
     ------
     ValueError
-        If the folder holds no such files, none has the metric, or a task has it by several
-        filters.
+        If the folder holds no such files, none has the metric, or a task has it by several filters.
 
     Warns
     -----
@@ -215,9 +213,8 @@ def helm(path: Folder) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        Models x scenarios, of the table called "Accuracy", else of the first. HELM's own
-        average of them is set aside and named in `.attrs["metadata"]`; its mean win rate
-        is `mean_win_rate`.
+        Models x scenarios, of the table called "Accuracy", else of the first. HELM's own average of
+        them is set aside and named in `.attrs["metadata"]`; its mean win rate is `mean_win_rate`.
 
     Raises
     ------

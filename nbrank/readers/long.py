@@ -51,8 +51,7 @@ def from_long(
     Parameters
     ----------
     frame
-        A frame with a row for each score: of pandas, or of Dask (`pip install
-        'nbrank[dask]'`).
+        A frame with a row for each score: of pandas, or of Dask (`pip install 'nbrank[dask]'`).
     system
         The column that names the system.
     task
@@ -60,17 +59,15 @@ def from_long(
     score
         The column that holds the score; NaN where it is missing.
     instance
-        The column that names the instance of the task, for instance-level
-        scores; the same name in two tasks does no harm. A Dask DataFrame needs
-        it, and there its names are integers or text.
+        The column that names the instance of the task, for instance-level scores; the same name in
+        two tasks does no harm. A Dask DataFrame needs it, and there its names are integers or text.
 
     Returns
     -------
     pandas.DataFrame
-        Of a pandas frame: a row for each system and a column for each task, in the
-        order in which they first appear; NaN where the long table has no row. With
-        `instance`, a row for each system and instance: a MultiIndex with the levels
-        `system` and `instance`.
+        Of a pandas frame: a row for each system and a column for each task, in the order in which
+        they first appear; NaN where the long table has no row. With `instance`, a row for each
+        system and instance: a MultiIndex with the levels `system` and `instance`.
     Tally
         Of a Dask DataFrame: the counts, equal to those of the same rows in memory,
         `nbrank.tally(from_long(frame.compute(), ...))`; systems and tasks in the

@@ -70,9 +70,8 @@ _DTYPES: dict[pa.DataType, Any] = {
 def tally_of_dask(frame: DataFrame, columns: Columns[Label]) -> Tally:
     """Count a long Dask table: `nbrank.from_long`.
 
-    The partitions are read twice: once for the names of systems and tasks, once to
-    shuffle the rows, so that each instance is in one partition, to count them there
-    and to add up the counts.
+    The partitions are read twice: once for the names of systems and tasks, once to shuffle the
+    rows, so that each instance is in one partition, to count them there and to add up the counts.
     """
     wanted = columns.every
     columns.check(frame.columns)

@@ -60,10 +60,9 @@ def read_scores(
 ) -> pd.DataFrame | tuple[pd.DataFrame, pd.DataFrame]:
     r"""Which scores does a file or a frame hold, as a table that can be ranked?
 
-    A wide table (a row for each system) and a long one (a row for each score) are told
-    apart by their columns' names. What is no score is never ranked in silence: columns
-    that describe the systems are set aside and named, and cells that can't be read are
-    refused, all at once.
+    A wide table (a row for each system) and a long one (a row for each score) are told apart by
+    their columns' names. What is no score is never ranked in silence: columns that describe the
+    systems are set aside and named, and cells that can't be read are refused, all at once.
 
     Parameters
     ----------
@@ -97,12 +96,11 @@ def read_scores(
         What to do where a system is there more than once: "refuse", or take of its
         scores on each task the "first", the "best" (highest) or the "mean".
     errors
-        Whether the standard errors are wanted, too: those of `stderr` or `n`, of
-        columns such as `mmlu_stderr`, or written in the cells, as in `68.4 ± 7.1`,
-        `68.4(7.1)` or `1287 +5/-5` (the mean of both). A column such as `95% CI` holds
-        intervals, whose half is divided by 1.96. What stands in brackets is taken for
-        one; hosts also write other figures there, such as in `1.04 (3)` the folds that
-        failed (AMLB): their legend says which.
+        Whether the standard errors are wanted, too: those of `stderr` or `n`, of columns such as
+        `mmlu_stderr`, or written in the cells, as in `68.4 ± 7.1`, `68.4(7.1)` or `1287 +5/-5` (the
+        mean of both). A column such as `95% CI` holds intervals, whose half is divided by 1.96.
+        What stands in brackets is taken for one; hosts also write other figures there, such as in
+        `1.04 (3)` the folds that failed (AMLB): their legend says which.
 
     Returns
     -------
@@ -120,9 +118,8 @@ def read_scores(
     OSError, ImportError
         If the file can't be opened, or needs a library that is not there.
     ValueError
-        If the table can't be read, columns that are asked for are not there, or cells
-        are no scores; the message names the file, all such rows and columns, and the
-        option that mends it.
+        If the table can't be read, columns that are asked for are not there, or cells are no
+        scores; the message names the file, all such rows and columns, and the option that mends it.
 
     Warns
     -----

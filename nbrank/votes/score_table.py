@@ -177,11 +177,7 @@ class _Rows:
 def _full_product(
     outer: NDArray[np.signedinteger], inner: NDArray[np.signedinteger]
 ) -> tuple[NDArray[np.signedinteger], NDArray[np.signedinteger]] | None:
-    """The codes of a full product in its order; None if the rows are none, or in another order.
-
-    >>> _full_product(np.array([1, 1, 0, 0]), np.array([2, 5, 2, 5]))
-    (array([1, 0]), array([2, 5]))
-    """
+    """The codes of a full product in its order; None if the rows are none, or in another order."""
     size = int(np.argmax(outer != outer[0])) or len(outer)
     if len(outer) % size:
         return None
