@@ -16,7 +16,6 @@ from nbrank.charts.names import MISSING_IN_WORDS, Names, in_brief, in_words
 from nbrank.charts.overview import Overview
 from nbrank.explorers.deletions import Cell, Deletions
 from nbrank.explorers.prose import a_button
-from nbrank.explorers.weight_sliders import WeightSliders
 from nbrank.questions.compare import RuleList, by_label, labelled_rules, told_of_missing
 from nbrank.rules.rule import Rule, RuleLike, rule_of
 from nbrank.votes.leaderboard import Leaderboard
@@ -116,7 +115,8 @@ class Bench(widgets.VBox):  # type: ignore[misc]
             or len(ranks) == len(board.systems)
         ]
         self._tabs, self._tabs_made = tabs, dict[str, Any]()
-        self.sliders: WeightSliders | None = None
+        #: The `WeightSliders`, where there are tasks to weigh.
+        self.sliders: Any = None
         self.script: widgets.Widget
         super().__init__()
 
@@ -247,7 +247,8 @@ class Bench(widgets.VBox):  # type: ignore[misc]
     def _known_weights(self, proposal: Any) -> dict[Label, float]:
         if self.sliders is None:
             raise traitlets.TraitError("weights: comparisons have no tasks to weigh")
-        return self.sliders.completed(proposal["value"])
+        completed: dict[Label, float] = self.sliders.completed(proposal["value"])
+        return completed
 
     @traitlets.validate("cells", "kept")
     def _known_cells(self, proposal: Any) -> tuple[Cell, ...]:

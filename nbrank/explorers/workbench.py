@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from html import escape
 from typing import Any
 
@@ -232,13 +233,13 @@ class Workbench(Bench):
         if not self._ready:
             return
         votes, whole, before = self.board, self.board, self._seen
+        shown, errors = {rule: self.known[rule] for rule in self.rules}, []
         if isinstance(whole, Leaderboard):
             if not any(self.weights.values()):
                 self._show_nothing("All weights are 0: give at least one of them a weight")
                 return
             whole = self.weighed
             votes = self.deletions.of(whole)
-        shown, errors = {rule: self.known[rule] for rule in self.rules}, []
         first, self._first = self._first, []
         freely = bool(first) and self.asked is None
         for rule in first or [self.rule]:
@@ -375,7 +376,7 @@ class Workbench(Bench):
             # What could be first by another rule is none of the verdict's.
             self._verdict = verdict(replace(seen, sets=None) if seen.note else seen)
             live = Live(_ROOM, self.system, waits=self._later.waits)
-            self._figure.draw(lambda: drawn(seen, live=live), self._verdict)
+            self._figure.draw(partial(drawn, seen, live=live), self._verdict)
             said = [*tab.show(seen), *self._closely.show(seen)]
         self._said.html = (
             f"<h2>{escape(self._verdict)}</h2>{self._lists}"
