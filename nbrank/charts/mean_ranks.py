@@ -51,8 +51,8 @@ def critical_difference(found: pd.DataFrame, distance: float | None = None) -> a
     -------
     altair.LayerChart
         Up to 24 systems stand to the left (the better half) and to the right of one axis of mean
-        ranks, and a thick bar joins those of a group. More have a row each, with a bar from the
-        best to the worst system that it shares a group with.
+        ranks, and a thick bar joins those of a group. More systems have a row each, with a bar from
+        the best to the worst system of their groups.
 
     Raises
     ------

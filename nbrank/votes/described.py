@@ -149,7 +149,7 @@ Returns
 -------
 pandas.DataFrame
     Indexed by system, best first (tied systems in table order), with the
-    columns
+    columns below; `.attrs["rule"]` names the rule.
 
     rank
         1 for the best; tied systems share the smallest (1, 2, 2, 4).""",
