@@ -12,7 +12,7 @@ import pandas as pd
 from nbrank.arrays.profile import Missing
 from nbrank.charts.axes import layered, nominal, tip, tips
 from nbrank.charts.colours import FAINT, INK, LEADER, LOOKED_AT, QUIET, SOFT
-from nbrank.charts.data import checked_at_the_end, layer_of
+from nbrank.charts.data import at, checked_at_the_end, down, layer_of, words
 from nbrank.charts.overview import (
     Overview,
     overview,
@@ -21,7 +21,6 @@ from nbrank.charts.overview import (
 )
 from nbrank.charts.picture_cells import fading, leaning, places, wins
 from nbrank.charts.picture_page import BESIDE, LETTERS, WIDE, Live, Look, Page, Strip
-from nbrank.charts.pixels import at, down, words
 from nbrank.charts.ratings import ratings
 from nbrank.charts.text import wrapped
 from nbrank.charts.theme import SMALL, TEXT

@@ -11,11 +11,10 @@ from numpy.typing import NDArray
 
 from nbrank.charts.axes import tip
 from nbrank.charts.colours import PLACES, QUIET, SOFT
-from nbrank.charts.data import layer_of
+from nbrank.charts.data import at, down, layer_of, words
 from nbrank.charts.names import Names, in_percent
 from nbrank.charts.overview import task_of
 from nbrank.charts.picture_page import LETTERS, Page
-from nbrank.charts.pixels import at, down, words
 from nbrank.charts.text import text_width
 from nbrank.charts.theme import SMALL
 from nbrank.questions.pairwise import compared, pairwise
