@@ -78,4 +78,6 @@ def _told(published: object, ours: object, digits: int, status: str) -> str:
     if digits < 0:
         return f"{published}" if status == "exact" else f"{published} → {ours}"
     printed = f"{published:.{digits}f}"
-    return printed if status == "exact" else f"{printed} → {ours:.{digits + 1}f}"
+    # One digit more than in print tells how far away it is; of a whole number there is none.
+    more = digits + (ours % 1 > 0)
+    return printed if status == "exact" else f"{printed} → {ours:.{more}f}"
