@@ -133,13 +133,7 @@ def interquartile_mean(scores: Floats, weights: Floats) -> float:
 
 
 def harmonic_mean(profile: Profile) -> Floats:
-    """The weighted harmonic mean of scores that are not negative; 0 if one of them is.
-
-    >>> harmonic_mean(Profile(np.array([[1.0, 3.0]]), np.ones(2))).tolist()
-    [1.5]
-    >>> harmonic_mean(Profile(np.array([[1e-310, 1.0]]), np.ones(2))).tolist()
-    [2e-310]
-    """
+    """The weighted harmonic mean of scores that are not negative; 0 if one of them is."""
     smallest = np.fmin.reduce(
         profile.scores, axis=1, initial=np.inf, where=profile.scores > 0
     ).astype(np.float64)

@@ -218,12 +218,7 @@ class BallotCounts:
 
 
 def count_places(scores: Array) -> PlaceCounts:
-    """Count who stands above whom, and how high: systems x ballots, NaN where there is no score.
-
-    >>> found = count_places(np.array([[3.0, 1.0], [2.0, 1.0], [np.nan, 0.0]]))
-    >>> found.wins.tolist(), found.ties[0].tolist(), found.n_ballots.tolist()
-    ([[0, 1, 1], [0, 0, 1], [0, 0, 0]], [0, 1, 0], [0, 0, 1, 1])
-    """
+    """Count who stands above whom, and how high: systems x ballots, NaN where there is no score."""
     parts = each_part(lambda part: _places(scores[:, part]), scores.shape)
     return sum(parts, start=PlaceCounts.zero(len(scores)))
 

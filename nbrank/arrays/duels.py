@@ -43,20 +43,7 @@ class Duels:
 
 
 def tabulate(duels: Duels, n_systems: int) -> tuple[PairwiseCounts, PairwiseCounts]:
-    """Count the comparisons of each pair, and the squares of their weights.
-
-    >>> duels = Duels(
-    ...     left=np.array([0, 1, 0], np.int32),
-    ...     right=np.array([1, 0, 1], np.int32),
-    ...     outcome=np.array([1, 1, 0], np.int8),
-    ...     weights=np.array([1.0, 2.0, 3.0]),
-    ... )
-    >>> counts, squares = tabulate(duels, 2)
-    >>> counts.wins.tolist(), counts.ties.tolist()
-    ([[0.0, 1.0], [2.0, 0.0]], [[0.0, 3.0], [3.0, 0.0]])
-    >>> squares.wins.tolist(), squares.total
-    ([[0.0, 1.0], [4.0, 0.0]], 14.0)
-    """
+    """Count the comparisons of each pair, and the squares of their weights."""
     # The weights' sums say how strong the systems are, the sums of their squares how sure that is.
     # One number for each (outcome, left, right), built in place: five million rows are 40 MB.
     cell = duels.outcome.astype(np.intp)

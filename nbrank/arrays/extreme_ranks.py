@@ -34,14 +34,7 @@ class Extreme:
 def most_met(
     rows: Floats, allowed: Weightings, start: Floats, *, strict: bool, until: float
 ) -> Extreme:
-    """How many of the rows can be above 0 (not below, unless strict) under the same weights?
-
-    >>> rows = np.array([[1.0, -1.0], [-1.0, 1.0], [-1.0, 0.5]])
-    >>> weightings = Weightings.near(np.array([0.5, 0.5]), None)
-    >>> one = np.array([1.0, 0.0])
-    >>> [most_met(rows, weightings, one, strict=s, until=np.inf).reached for s in (True, False)]
-    [2, 2]
-    """
+    """How many of the rows can be above 0 (not below, unless strict) under the same weights?"""
     # An integer programme with a yes or no for each row finds rows that go together but for what
     # the solver lets pass. Whether they truly do is then asked of a linear programme for the
     # largest smallest row. If they don't, its dual names a few that don't, which are forbidden from

@@ -27,13 +27,7 @@ class TwiceError(ValueError):
 def instance_blocks(
     system: Codes, task: Codes, instance: Codes, scores: Array, n_systems: int
 ) -> Iterator[tuple[int, Array]]:
-    """Bring the scores of each instance together, whatever the order of the rows.
-
-    >>> numbers = np.array([0, 1, 0]), np.array([0, 0, 0]), np.array([7, 7, 5])
-    >>> for task, block in instance_blocks(*numbers, np.array([0.5, 0.25, 1.0]), n_systems=2):
-    ...     print(task, block.tolist())
-    0 [[1.0, 0.5], [nan, 0.25]]
-    """
+    """Bring the scores of each instance together, whatever the order of the rows."""
     # A row has the numbers of its system, its task and its instance, which is one of its task only.
     # A task comes with a table of systems x some of its instances, NaN where there is no row,
     # without instances of which nobody has a score; it may come again with others. Two rows of the

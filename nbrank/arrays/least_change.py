@@ -8,12 +8,7 @@ from nbrank.arrays.kinds import Floats, Positions
 
 
 def fewest_steps(leads: Floats, falls: Floats) -> tuple[int, Positions] | None:
-    """The row whose lead the fewest of its falls (rows x steps) bring below 0, and which of them.
-
-    >>> row, steps = fewest_steps(np.array([3.0, 3.0]), np.array([[1.0, 1.5, 1.0], [2, 0, 2]]))
-    >>> row, steps.tolist()
-    (1, [0, 2])
-    """
+    """The row whose lead the fewest of its falls (rows x steps) bring below 0, and these falls."""
     # An infinite lead isn't asked for; None where no lead falls so far.
     order = np.argsort(-falls, axis=1, kind="stable")
     left = leads[:, None] - np.cumsum(np.take_along_axis(falls, order, axis=1), axis=1)
@@ -26,12 +21,7 @@ def fewest_steps(leads: Floats, falls: Floats) -> tuple[int, Positions] | None:
 
 
 def least_moved(gaps: Floats, weights: Floats) -> tuple[int, float, Floats] | None:
-    """The row that `weights @ row` falls to 0 for with the least weight moved, how much, and to.
-
-    >>> row, moved, weights = least_moved(np.array([[3.0, -1.0]]), np.array([0.5, 0.5]))
-    >>> row, moved, weights.tolist()
-    (0, 0.25, [0.25, 0.75])
-    """
+    """The row that `weights @ row` falls to 0 for with the least weight moved, how much, and to."""
     # Weight moves from where the row is largest to where it is smallest. None where no row is below
     # 0 anywhere.
     best: tuple[int, float, Floats] | None = None

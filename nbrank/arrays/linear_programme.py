@@ -27,12 +27,7 @@ def cheapest(
     tolerance: float = _TOLERANCE,
     deadline: Deadline = NEVER,
 ) -> OptimizeResult | None:
-    """What costs least where rows (a matrix, sparse or not) come to at most, or to, their limits.
-
-    >>> rows, total = (np.array([[1.0, 0.0]]), np.array([0.25])), (np.ones((1, 2)), np.ones(1))
-    >>> cheapest(np.array([1.0, 2.0]), rows, total, (0, None)).x.tolist()
-    [0.25, 0.75]
-    """
+    """What costs least where rows (a matrix, sparse or not) come to at most, or to, some limits."""
     # None where nothing meets the rows.
     from scipy import optimize
 

@@ -67,12 +67,7 @@ def one_against_one(counts: PairwiseCounts, score: Score) -> Floats:
 
 
 def margin_levels(counts: PairwiseCounts) -> Levels:
-    """Number the sizes of the wins from the narrowest (1); 0 where the row doesn't beat the column.
-
-    >>> wins = np.array([[0.0, 2.0, 1.0], [1.0, 0.0, 3.0], [2.0, 0.0, 0.0]])
-    >>> margin_levels(PairwiseCounts(wins, np.zeros((3, 3)), 3.0)).tolist()
-    [[0, 1, 0], [0, 0, 2], [1, 0, 0]]
-    """
+    """Number the sizes of the wins from the narrowest (1); 0 where the row doesn't win."""
     # Margins within the tolerance of each other are one size: rounding must not say which of two
     # wins is the clearer one.
     margins = counts.margins
@@ -83,11 +78,7 @@ def margin_levels(counts: PairwiseCounts) -> Levels:
 
 
 def strongest_paths(levels: Levels) -> Levels:
-    """The level of the weakest win on the best path from each system to each other; 0 for no path.
-
-    >>> strongest_paths(np.array([[0, 1, 0], [0, 0, 2], [3, 0, 0]])).tolist()
-    [[1, 1, 1], [2, 1, 2], [3, 1, 1]]
-    """
+    """The level of the weakest win on the best path from each to each other; 0 for no path."""
     # Floyd and Warshall's recursion, one middle system at a time.
     # As small as the levels allow, so that the square stays in the cache.
     paths = levels.astype(np.min_scalar_type(levels.max(initial=0)))

@@ -134,11 +134,7 @@ def errors_of_sums(errors: Floats, degrees: Floats) -> tuple[Floats, Floats]:
 
 
 def degrees_of_sums(variances: Floats, degrees: Floats, *, pairs: bool = False) -> Floats:
-    """Satterthwaite's degrees of freedom of each system's sum, or of each pair's difference.
-
-    >>> degrees_of_sums(np.ones((2, 3)), np.full((2, 3), 4.0)).tolist()
-    [12.0, 12.0]
-    """
+    """Satterthwaite's degrees of freedom of each system's sum, or of each pair's difference."""
     totals = variances.sum(axis=1)
     uncertain = (variances**2 / degrees).sum(axis=1)
     if pairs:
@@ -147,11 +143,7 @@ def degrees_of_sums(variances: Floats, degrees: Floats, *, pairs: bool = False) 
 
 
 def redraws(values: Floats, errors: Floats, degrees: Floats, rng: np.random.Generator) -> Floats:
-    """Values with errors drawn anew, normal ones, or Student's t where they are known by few runs.
-
-    >>> redraws(np.array([[1.0]]), np.zeros((1, 1)), np.ones((1, 1)), np.random.default_rng(0))
-    array([[1.]])
-    """
+    """Values with errors drawn anew: normal ones, or Student's t where few runs tell of them."""
     few = np.isfinite(degrees)
     noise = rng.standard_normal(values.shape)
     # A chi-square of d degrees, over d, is the estimated variance to the true one.
@@ -160,13 +152,7 @@ def redraws(values: Floats, errors: Floats, degrees: Floats, rng: np.random.Gene
 
 
 def errors_of_units(found: Contributions, strata: Positions) -> tuple[Floats, Floats]:
-    """The standard error of each system's mean over units from strata, and its degrees of freedom.
-
-    >>> one = Contributions.of(np.array([[1.0, 2.0, 3.0]]), None, np.ones(3))
-    >>> error, degrees = errors_of_units(one, np.zeros(3, dtype=int))
-    >>> error.round(9).tolist(), degrees.tolist()
-    ([0.577350269], [2.0])
-    """
+    """The standard error of each system's mean over units of strata, and its degrees of freedom."""
     # A unit that weighs more counts for more than one of as many as there would be: k units of
     # unequal weight are worth (sum of weights)^2 / (sum of squared weights).
     unit = power_of_two(float(np.abs(found.amounts).max(initial=0.0)) or 1.0)

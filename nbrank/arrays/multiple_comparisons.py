@@ -71,13 +71,7 @@ def nemenyi_p_values(means: Floats, n: int) -> Floats:
 
 
 def signed_rank_p_value(differences: Array) -> float:
-    """Wilcoxon's signed-rank test (1945), two-sided, with zeros as Pratt (1959) and Demsar have it.
-
-    >>> signed_rank_p_value(np.array([1.0, 2.0, 3.0, -4.0]))
-    0.875
-    >>> signed_rank_p_value(np.array([0.1, 0.3 - 0.2, 0.5, 0.0]))
-    0.25
-    """
+    """Wilcoxon's signed-rank test (1945), two-sided, with zeros as Pratt (1959) has them."""
     # Differences of zero are ranked and shared by the two sums. Up to 50 tasks the probability is
     # exact, over all assignments of signs to the ranks as they are, with ties; beyond that it is
     # normal. Differences within 1e-9 of the largest are equal, since 0.3 - 0.2 and 0.2 - 0.1 should
@@ -116,11 +110,7 @@ def _chances_up_to(ranks: tuple[int, ...]) -> Floats:
 
 
 def holm(p_values: Floats) -> Floats:
-    """Adjust p-values for their number, from the smallest on (Holm, 1979).
-
-    >>> holm(np.array([0.01, 0.04, 0.03])).tolist()
-    [0.03, 0.06, 0.06]
-    """
+    """Adjust p-values for their number, from the smallest on (Holm, 1979)."""
     m = len(p_values)
     order = np.argsort(p_values, kind="stable")
     adjusted = np.empty(m)
@@ -141,12 +131,7 @@ def wilcoxon_holm_p_values(scores: Array) -> Floats:
 
 
 def runs(different: Bools) -> list[tuple[int, int]]:
-    """The longest runs of neighbours among which no two are different, as (first, last).
-
-    >>> different = np.array([[False, False, True], [False, False, False], [True, False, False]])
-    >>> runs(different)
-    [(0, 1), (1, 2)]
-    """
+    """The longest runs of neighbours among which no two are different, as (first, last)."""
     # A run that another contains is left out.
     k = len(different)
     found: list[tuple[int, int]] = []

@@ -83,12 +83,7 @@ class _Block:
 
 
 def common_unit(amounts: Floats) -> float | None:
-    """The largest amount of which all are whole multiples, within rounding; None if it is tiny.
-
-    >>> common_unit(np.array([9.0, 0.0, -6.0])), common_unit(np.array([1.5, 0.6]))
-    (3.0, 0.3)
-    >>> common_unit(np.array([1.0, 0.123456789]))
-    """
+    """The largest amount of which all are whole multiples, within rounding; None if it is tiny."""
     # Weights are mostly whole numbers or simple fractions. In their common unit sums are exact, and
     # two orders differ by nothing or by at least 1.
     sizes = np.unique(np.abs(amounts[amounts != 0]))

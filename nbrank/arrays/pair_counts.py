@@ -56,12 +56,7 @@ class PairwiseCounts:
 
 
 def count(profile: Profile) -> PairwiseCounts:
-    """Compare every pair of systems on every ballot where both have a score.
-
-    >>> found = count(Profile(np.array([[3.0, 1.0], [2.0, 1.0]]), np.array([1.0, 2.0])))
-    >>> found.wins.tolist(), found.ties[0].tolist(), found.total
-    ([[0.0, 1.0], [0.0, 0.0]], [0.0, 2.0], 3.0)
-    """
+    """Compare every pair of systems on every ballot where both have a score."""
     counts = by_weight(profile, count_places)
     if counts is not None:
         return weighed(counts)
@@ -117,12 +112,7 @@ def weighed(counts: Mapping[float, PlaceCounts]) -> PairwiseCounts:
 
 
 def count_compatible(profile: Profile) -> PairwiseCounts:
-    """Compare every pair on every ballot, missing scores by the share of compatible rankings.
-
-    >>> scores = np.array([[3.0], [1.0], [np.nan]])
-    >>> count_compatible(Profile(scores, np.ones(1))).wins.round(3).tolist()
-    [[0.0, 1.0, 0.667], [0.0, 0.0, 0.333], [0.333, 0.667, 0.0]]
-    """
+    """Compare every pair on every ballot, missing scores by the share of compatible rankings."""
     # The matrix M of Himmi et al. (2024), entry by entry: with k of n systems scored on a ballot,
     # an unscored system falls into each of the k + 1 gaps between the scored ones equally often, so
     # the scored system with r others below it (0-based) stands above an unscored one with

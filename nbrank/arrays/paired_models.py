@@ -59,15 +59,7 @@ def _reaches_all(arcs: Bools) -> bool:
 
 
 def find_obstacle(counts: PairwiseCounts) -> Obstacle | None:
-    """What makes the strengths infinite or undetermined; None if nothing does.
-
-    >>> wins = np.array([[0.0, 2.0, 0.0], [1.0, 0.0, 1.0], [0.0, 0.0, 0.0]])
-    >>> find_obstacle(PairwiseCounts(wins, np.zeros((3, 3)), 4.0)).winless
-    [array([2])]
-    >>> wins[2, 0] = 1.0
-    >>> find_obstacle(PairwiseCounts(wins, np.zeros((3, 3)), 5.0)) is None
-    True
-    """
+    """What makes the strengths infinite or undetermined; None if nothing does."""
     # A finite and unique maximum of the Bradley-Terry likelihood exists if and only if, however the
     # systems are divided in two, some system of the first part beat (or tied with) some system of
     # the second: the graph of wins is strongly connected (Ford, 1957).
@@ -332,13 +324,7 @@ def elo(
 
 
 def bradley_terry_with(duels: Duels, n_systems: int, covariates: Floats, prior: float) -> Fit:
-    """Fit a logistic regression: log-odds of the left = its strength - the right's + covariates.
-
-    >>> duels = Duels(*np.array([[0, 1] * 5, [1, 0] * 5, [1, 1, 1, 1, 1, 1, 1, 1, -1, -1]]))
-    >>> fit = bradley_terry_with(duels, 2, np.ones((10, 1)), 0.0)
-    >>> fit.strengths.round(9).tolist(), np.exp(fit.coefficients).round(6).tolist()
-    ([0.0, -0.0], [4.0])
-    """
+    """Fit a logistic regression: log-odds of the left = its strength - the right's + covariates."""
     # Covariates are rows x how many; a tie is half a win for each side. A prior is so many further
     # comparisons of each system with an average opponent, where the covariates are 0.
     rows = _Rows.of(duels, n_systems, covariates, prior)

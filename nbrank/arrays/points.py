@@ -40,11 +40,7 @@ def dowdall_vector(n: int) -> Vector:
 
 
 def expected_vectors(vector: Floats, smallest: int) -> dict[int, Floats]:
-    """What the r-th of k scored systems gets on average over all compatible complete rankings.
-
-    >>> expected_vectors(np.array([1.0, 0.0, 0.0]), 1)[2].round(3).tolist()
-    [0.667, 0.0]
-    """
+    """What the r-th of k scored systems gets on average over all compatible complete rankings."""
     # Take a complete ranking of m systems that is drawn uniformly from those compatible with the
     # observed one, and one unscored system in it: it stands in each of the m gaps between the
     # others equally often. So the system with r others above it (among those m - 1) is pushed down
@@ -171,12 +167,7 @@ def mean_below(standings: Standings) -> Floats:
 def place_weights(
     profile: Profile, missing: Missing, ties: Ties, *, from_last: bool = False
 ) -> Floats:
-    """Systems x places: the weight of the ballots that put each system on each place.
-
-    >>> ballots = Profile(np.array([[3.0], [3.0], [1.0]]), np.ones(1))
-    >>> place_weights(ballots, "compatible", "average").tolist()
-    [[0.5, 0.5, 0.0], [0.5, 0.5, 0.0], [0.0, 0.0, 1.0]]
-    """
+    """Systems x places: the weight of the ballots that put each system on each place."""
     # Tied systems share their places; a missing score is spread as `missing` says. Places are
     # counted from the first, or from the last, which differs where only the scored count.
     found = places(profile.scores)

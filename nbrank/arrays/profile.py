@@ -102,12 +102,7 @@ def relative(weights: Floats) -> Floats:
 
 
 def places(scores: Array) -> Places:
-    """Count, on each ballot, the systems below and level with each system.
-
-    >>> found = places(np.array([[3.0, 1.0], [3.0, np.nan], [1.0, 2.0]]))
-    >>> found.below[:, 0].tolist(), found.tied[:, 0].tolist()
-    ([1, 1, 0], [1, 1, 0])
-    """
+    """Count, on each ballot, the systems below and level with each system."""
     n_systems, n_ballots = scores.shape
     ballots = np.ascontiguousarray(scores.T)
     order = np.argsort(ballots, axis=1, kind="stable")
@@ -161,13 +156,7 @@ def dense_order(values: Floats, tolerance: float) -> Positions:
 
 
 def competition_ranks(scores: Floats, scale: float | Floats | None = None) -> Ints:
-    """Ranks with the best first, tied systems sharing the smallest: 1, 2, 2, 4.
-
-    >>> competition_ranks(np.array([5.0, 7.0, 5.0, np.nan, 1.0])).tolist()
-    [2, 1, 2, 5, 4]
-    >>> competition_ranks(np.array([0.0, 0.6, 1.2]), 1e9).tolist()
-    [3, 1, 1]
-    """
+    """Ranks with the best first, tied systems sharing the smallest: 1, 2, 2, 4."""
     # A NaN is last. Two scores tie if they differ by at most `TOLERANCE` of the scale: of one for
     # all, or of the larger one of the two systems. None takes the largest |score|. Such ties may
     # not close: A ties with B and B with C, but A is above C. So systems take a place from the best

@@ -131,11 +131,7 @@ def wilson_p_values(share: Floats, effective: Floats) -> Floats:
 
 
 def holm_levels(p_values: Floats, delta: float) -> Floats:
-    """The level at which Holm's step-down procedure tests each of several hypotheses.
-
-    >>> holm_levels(np.array([0.03, 0.001, 0.04]), 0.05).round(4).tolist()
-    [0.025, 0.0167, 0.025]
-    """
+    """The level at which Holm's step-down procedure tests each of several hypotheses."""
     # The smallest p-value is tested at delta / m, the next at delta / (m - 1), and so on; from the
     # first that is not rejected on, all keep that level. A hypothesis is rejected exactly if its
     # p-value is at most its level, so intervals at these levels make the same decisions; the
@@ -153,12 +149,7 @@ def holm_levels(p_values: Floats, delta: float) -> Floats:
 
 
 def sign_test_p_values(share: Floats, effective: Floats) -> Floats:
-    """An upper bound for the chance of a share as far from one half, if either system may win.
-
-    >>> p_values = sign_test_p_values(np.array([1.0, 0.125, 0.5]), np.full(3, 8.0))
-    >>> p_values.round(4).tolist()
-    [0.0078, 0.0703, 1.0]
-    """
+    """An upper bound for the chance of a share as far from one half, if either system may win."""
     # The two-sided sign test: twice the binomial tail, by the beta distribution also between whole
     # numbers. With equal weights it is exact. With others the sum of the weights with random signs
     # is taken for one of as many equal weights as they are worth, whose kurtosis is never less.
@@ -174,11 +165,7 @@ def sign_test_p_values(share: Floats, effective: Floats) -> Floats:
 
 
 def exact_holm_levels(p_values: Floats, exact: Floats, delta: float) -> Floats:
-    """The levels at which intervals leave out one half only where Holm rejects exact p-values.
-
-    >>> exact_holm_levels(np.array([0.001, 0.3]), np.array([0.004, 0.4]), 0.05).round(5).tolist()
-    [0.00625, 0.0375]
-    """
+    """The levels at which intervals leave out one half only where Holm rejects exact p-values."""
     # Holm's procedure keeps delta if every p-value is valid far into its tail, where Wilson's and
     # the bootstrap's are too small for few ballots. So it is given the larger of the two p-values,
     # and an interval whose own one is smaller takes a level smaller by the same factor.

@@ -66,17 +66,7 @@ def smallest_margin(wins: Floats, weights: Floats) -> float:
 
 
 def largest_margin(wins: Floats, allowed: WeightSet) -> Floats | None:
-    """The weights under which the smallest margin is largest; of those, the nearest to uniform.
-
-    Two opponents, each beaten on one task only, and a third task won against both:
-
-    >>> wins = np.array([[1.0, -1.0, 1.0], [-1.0, 1.0, 1.0]])
-    >>> largest_margin(wins, WeightSet(np.empty((0, 3)), np.empty(0))).tolist()
-    [0.0, 0.0, 1.0]
-    >>> at_most_half = WeightSet(np.array([[0.0, 0.0, -1.0]]), np.array([-0.5]))
-    >>> largest_margin(wins, at_most_half).tolist()
-    [0.25, 0.25, 0.5]
-    """
+    """The weights under which the smallest margin is largest; of those, the nearest to uniform."""
     # Maximise v subject to `wins @ w >= v` over the allowed weights w: the value of a matrix game
     # between the tasks and the opponents. `wins` has the net wins against each opponent in a row.
     # None where no weights are allowed.
@@ -98,12 +88,7 @@ def pushed(wins: Floats, allowed: WeightSet, direction: Floats) -> Floats | None
 
 
 def least_moved(wins: Floats, start: Floats, gains: Bools) -> Floats | None:
-    """The weights under which no margin is below 0 for which the least weight has to move.
-
-    >>> start, every = np.array([0.375, 0.25, 0.375]), np.array([True, True, True])
-    >>> least_moved(np.array([[-1.0, 1.0, -1.0]]), start, every).tolist()
-    [0.25, 0.5, 0.25]
-    """
+    """The weights under which no margin is below 0 for which the least weight has to move."""
     # Minimise `sum(max(w - start, 0))`; of the weights that are equally far by that, the nearest in
     # Euclidean distance. None where all lose to somebody. Only tasks that `gains` may have more.
     # The second task alone is won, so that it needs half the weight; a quarter moves there, the
@@ -216,11 +201,7 @@ def _optimum(
 
 
 def _nearest(target: Floats, slopes: Floats, least: Floats) -> Floats:
-    """The point nearest to `target` where `slopes @ point >= least`.
-
-    >>> _nearest(np.array([2.0, 2.0]), -np.eye(2), np.array([-1.0, -3.0])).tolist()
-    [1.0, 2.0]
-    """
+    """The point nearest to `target` where `slopes @ point >= least`."""
     # A least distance is a problem of non-negative least squares (Lawson and Hanson, 1974, ch. 23):
     # how hard each condition pulls. Those that pull are met exactly.
     from scipy.optimize import lsq_linear, nnls

@@ -20,11 +20,7 @@ _BLOCK = 4_000_000
 
 
 def pair_agreement(a: Ranks, b: Ranks) -> tuple[int, int, int, int]:
-    """How many pairs two rankings order alike, otherwise, and the first and the second order.
-
-    >>> pair_agreement(np.array([1, 2, 3]), np.array([1, 3, 1]))
-    (1, 1, 3, 2)
-    """
+    """How many pairs two rankings order alike, otherwise, and the first and the second order."""
     n_systems = len(a)
     size = max(1, _BLOCK // max(1, n_systems))
     concordant = discordant = ordered_in_first = ordered_in_second = 0
@@ -118,11 +114,7 @@ _PAIRS = 1 << 20
 
 
 def task_taus(scores: Floats) -> Floats:
-    """Tasks x tasks: Kendall's tau-b over the systems scored on both; NaN where one ties all.
-
-    >>> task_taus(np.array([[3.0, 1.0], [2.0, 2.0], [1.0, np.nan]])).tolist()
-    [[1.0, -1.0], [-1.0, 1.0]]
-    """
+    """Tasks x tasks: Kendall's tau-b over the systems scored on both; NaN where one ties all."""
     n_systems, n_tasks = scores.shape
     agreed, ordered = np.zeros((2, n_tasks, n_tasks))
     first, second = np.triu_indices(n_systems, 1)

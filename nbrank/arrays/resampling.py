@@ -39,13 +39,7 @@ def multiplicities(
     dtype: DTypeLike = np.float64,
     copies: Ints | None = None,
 ) -> Iterator[Multiplicities]:
-    """Draw as many units of each stratum as it has, with replacement, some units at a time.
-
-    >>> strata = np.array([0, 0, 0, 1])
-    >>> drawn = list(multiplicities(strata, 2, np.random.default_rng(0)))
-    >>> [(one.units.tolist(), one.counts.sum(axis=0).tolist()) for one in drawn]
-    [([0, 1, 2], [3.0, 3.0]), ([3], [1.0, 1.0])]
-    """
+    """Draw as many units of each stratum as it has, with replacement, some units at a time."""
     # Where there are several copies of a unit, each of them is drawn on its own.
     for stratum in np.unique(strata):
         units = np.flatnonzero(strata == stratum)

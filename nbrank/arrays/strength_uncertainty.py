@@ -208,14 +208,7 @@ Evidence = IndependentComparisons | ClusteredComparisons | ClusteredBallots
 
 
 def sandwich(evidence: Evidence, strengths: Floats, prior: float) -> Floats:
-    """The robust covariance of the strengths, whose mean is held at 0.
-
-    >>> wins = np.array([[0.0, 3.0], [1.0, 0.0]])
-    >>> counts = PairwiseCounts(wins, np.zeros((2, 2)), 4.0)
-    >>> strengths = np.array([0.5, -0.5]) * np.log(3)
-    >>> sandwich(IndependentComparisons(counts, counts), strengths, 0.0).round(3).tolist()
-    [[0.333, -0.333], [-0.333, 0.333]]
-    """
+    """The robust covariance of the strengths, whose mean is held at 0."""
     # The inverse information on either side of the scores' products (Huber, 1967; White, 1982):
     # right for ties as half wins, for weights, for clusters, and if the model does not quite hold.
     # Scores are corrected for the share of their unit in what is known of a system (Bell and
@@ -240,16 +233,7 @@ def sandwich(evidence: Evidence, strengths: Floats, prior: float) -> Floats:
 
 
 def degrees_of_freedom(evidence: Evidence, strengths: Floats, prior: float) -> Floats:
-    """With how many degrees of freedom the sandwich knows the variance of each strength.
-
-    >>> wins = np.array([[0.0, 3.0], [1.0, 0.0]])
-    >>> counts = PairwiseCounts(wins, np.zeros((2, 2)), 4.0)
-    >>> four = ClusteredBallots(
-    ...     counts, Profile(np.array([[1.0, 1, 1, 0], [0, 0, 0, 1]]), np.ones(4)), np.arange(4)
-    ... )
-    >>> degrees_of_freedom(four, np.array([0.5, -0.5]) * np.log(3), 0.0).round(9).tolist()
-    [3.0, 3.0]
-    """
+    """With how many degrees of freedom the sandwich knows the variance of each strength."""
     return evidence.unit_scores(strengths).degrees(_information(evidence, strengths, prior))
 
 

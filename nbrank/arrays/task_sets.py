@@ -47,11 +47,7 @@ class TaskValues:
     def of(
         cls, amounts: Floats, counts: Floats, sizes: Floats, present: Bools | None = None
     ) -> TaskValues:
-        """See whether the tasks count alike for all; NaN stands for a system without a score.
-
-        >>> TaskValues.of(np.eye(2), np.array([[1.0, 2.0], [1.0, 2.0]]), np.ones(2)).linear
-        True
-        """
+        """See whether the tasks count alike for all; NaN stands for a system without a score."""
         if (counts == counts[:1]).all():
             counts = counts[:1]
         return cls(amounts, counts, sizes, present)
@@ -75,12 +71,7 @@ class TaskValues:
         return scores
 
     def ranks(self, weights: Floats) -> Ints:
-        """Weightings x systems: the ranks; who has no score is last.
-
-        >>> values = TaskValues(np.array([[3.0, 1.0], [1.0, 2.0]]), np.ones((1, 2)), np.ones(2))
-        >>> values.ranks(np.array([[1.0, 0.0], [0.0, 1.0], [0.5, 1.0]])).tolist()
-        [[1, 2], [2, 1], [1, 1]]
-        """
+        """Weightings x systems: the ranks; who has no score is last."""
         blocks = slices(0, len(weights), max(1, _CELLS // len(self.amounts)))
         sizes = self.sizes[:, None]
         return np.concatenate([ranks_of(self.scores(weights[one]).T, sizes).T for one in blocks])
@@ -106,11 +97,7 @@ _SETS = 1 << 12
 
 
 def every_set(n_units: int, kept: Bools) -> Iterator[Bools]:
-    """All sets of so many units but the empty one, in blocks (sets x units); some are in all.
-
-    >>> [block.astype(int).tolist() for block in every_set(2, np.array([True, False]))]
-    [[[1, 0], [1, 1]]]
-    """
+    """All sets of so many units but the empty one, in blocks (sets x units); some are in all."""
     free = np.flatnonzero(~kept)
     for start in range(0, 1 << len(free), _SETS):
         numbers = np.arange(start, min(start + _SETS, 1 << len(free)))
@@ -229,14 +216,7 @@ class Wanted:
     def choose(
         self, sizes: Floats, kept: Bools, until: float, *, n_tasks: int | None = None
     ) -> Chosen:
-        """The set whose sizes sum to the most (of a given total: any set that meets them).
-
-        >>> leads, everywhere = np.array([[2.0, -1.0, -2.0]]), np.ones((1, 3), dtype=bool)
-        >>> wanted = Wanted(leads, np.array([False]), np.ones(3), everywhere)
-        >>> found = wanted.choose(np.ones(3), np.zeros(3, dtype=bool), np.inf)
-        >>> found.units.tolist(), found.proven
-        ([True, True, False], True)
-        """
+        """The set whose sizes sum to the most (of a given total: any set that meets them)."""
         from scipy.optimize import Bounds, LinearConstraint, milp
 
         n_units = len(sizes)

@@ -24,11 +24,7 @@ class Weightings:
 
     @classmethod
     def near(cls, shares: Floats, within: float | None) -> Weightings:
-        """All weightings, or those in which each weight is within a share of its own.
-
-        >>> Weightings.near(np.array([0.5, 0.5]), 0.2).high.tolist()
-        [0.6, 0.6]
-        """
+        """All weightings, or those in which each weight is within a share of its own."""
         low, high = np.zeros(len(shares)), np.ones(len(shares))
         if within is not None:
             low = np.maximum((1 - within) * shares, 0.0)
@@ -48,11 +44,7 @@ class Weightings:
         return None if found is None else np.asarray(found.x)
 
     def furthest(self, forms: Floats) -> Floats:
-        """For each form (a row) the weights between the bounds that make `form @ weights` largest.
-
-        >>> Weightings.near(np.array([0.5, 0.5]), 0.2).furthest(np.array([[1.0, 0.0]])).tolist()
-        [[0.6, 0.4]]
-        """
+        """For each form (a row) the weights within bounds that make `form @ weights` largest."""
         # The conditions are not looked at: with them no form is larger. What is left to give goes
         # to the task that counts most, until it has its share, then to the next.
         order = np.argsort(-forms, axis=1, kind="stable")
@@ -68,11 +60,7 @@ class Weightings:
         return np.einsum("kt,kt->k", forms, self.furthest(forms))
 
     def draw(self, n: int, rng: np.random.Generator) -> Floats:
-        """So many weightings, each as likely as any other; conditions are not looked at.
-
-        >>> Weightings.near(np.full(3, 1 / 3), None).draw(2, np.random.default_rng(0)).shape
-        (2, 3)
-        """
+        """So many weightings, each as likely as any other; conditions are not looked at."""
         # All weights but the last are drawn from exponential laws that are cut off at the bounds,
         # with the rate at which the weights sum to 1 on average; the last is what is left, and is
         # kept as often as its own law has it. On the weightings, whose sum is 1, the product of

@@ -83,16 +83,7 @@ def named_rows(
 
 
 def whole_ticks(start: float, end: float) -> list[int]:
-    """Where the ticks of an axis of ranks stand: at the first, and at whole numbers, about a dozen.
-
-    Vega ticks a short axis at halves, whatever the smallest step is, and writes them as the whole
-    numbers nearest to them.
-
-    >>> whole_ticks(0.5, 3.5)
-    [1, 2, 3]
-    >>> whole_ticks(0.5, 105.5)
-    [1, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100]
-    """
+    """Where an axis of ranks has ticks: at whole numbers, and not at halves, as Vega's."""
     steps = (digit * 10**power for power in range(9) for digit in (1, 2, 5))
     step = next(step for step in steps if end - start <= 12 * step)
     whole = range(math.ceil(start), math.floor(end) + 1)
@@ -110,10 +101,7 @@ def across(**look: Any) -> Across:
 
 
 def across_ranks(n_rows: int, highest: int, beyond: float = 0.0) -> Across:
-    """The axis of ranks below rows, with room beyond the last for so many more.
-
-    Of some rows only, such as the first ten, the ranks may reach beyond their number.
-    """
+    """The axis of ranks below rows, up to the highest, with room beyond for so many more."""
     last = max(n_rows, highest)
     return across(
         scale=alt.Scale(domain=[0.5, last + 0.5 + beyond], nice=False),
@@ -128,10 +116,7 @@ def across_ranks(n_rows: int, highest: int, beyond: float = 0.0) -> Across:
 
 
 def tip(field: str, title: str | None = None) -> alt.Tooltip:
-    """A line of what is shown on pointing at a mark.
-
-    A field of names is written `system:N`, one of numbers `n`, or `wins:.3f` for three digits.
-    """
+    """A line of what is shown on pointing: `system:N` of names, `n` of numbers, or `wins:.3f`."""
     name, _, how = field.partition(":")
     # Not as much as an empty format, which Vega-Lite takes for one.
     return alt.Tooltip(
@@ -166,10 +151,7 @@ def bars_in_rows(
     tooltip: Sequence[alt.Tooltip],
     colours: tuple[str, str] | None = None,
 ) -> list[alt.Chart]:
-    """A row for each name: a bar from one field to another, and a point at a third.
-
-    The bar is pale and the point strong, unless each has a colour of its own.
-    """
+    """A row for each name: a bar from one field to another, and a point at a third."""
     step, (low, high) = readable_step(len(names)), ends
     of_bar, of_point = colours or (LEADER, LEADER)
     base = layer_of({"system": names, **data}).encode(
@@ -183,11 +165,7 @@ def bars_in_rows(
 
 
 def lanes(spans: Iterable[tuple[float, float]], gap: float) -> list[int]:
-    """In which lane each span lies, so that those in one lane keep more than a gap apart.
-
-    >>> lanes([(0, 2), (1, 3), (4, 5)], 1)
-    [0, 1, 0]
-    """
+    """In which lane each span lies, so that those in one lane keep more than a gap apart."""
     reached: list[float] = []
     found = []
     for start, end in spans:
@@ -198,11 +176,7 @@ def lanes(spans: Iterable[tuple[float, float]], gap: float) -> list[int]:
 
 
 def kept_apart(at: Sequence[float], apart: float, last: float) -> list[float]:
-    """As near to where they belong as labels can stand, in their order, none beyond the last.
-
-    >>> kept_apart([1, 1, 4, 10], 1, 10), kept_apart([8, 9, 10], 2, 10)
-    ([1, 2, 4, 10], [6, 8, 10])
-    """
+    """As near to where they belong as labels can stand, in their order, none beyond the last."""
     found: list[float] = []
     for place in at:
         found.append(max(place, found[-1] + apart) if found else place)
@@ -224,10 +198,7 @@ def layered(
     right: Sequence[str] = (),
     beyond: float = 0.0,
 ) -> alt.LayerChart:
-    """Lay drawings on top of each other, the lowest first, with a heading.
-
-    There is room for names on the left and on the right, and for so many pixels beyond.
-    """
+    """Lay drawings on top of each other, the lowest first, with a heading."""
     start, end = -_width_of(left), width + _width_of(right) + beyond
     # A heading begins where the names do, and is as wide as the chart, or as one can read.
     said = widest([title], TITLE, bold=True), widest([subtitle], TEXT)
@@ -274,11 +245,7 @@ def beside(labels: Iterable[str]) -> float:
 
 
 def _room_for(start: float, end: float) -> alt.Chart:
-    """Nothing to see, from here to there.
-
-    A picture drawn ahead is as wide as its names are in the font that was there; in a browser
-    whose font is wider the names would be cut off.
-    """
+    """Nothing to see, from here to there: names fit also where a browser's font is wider."""
     mark = Layer(data_of({"room": [end - start]})).mark_rule(opacity=0, tooltip=None)
     # Not `alt.value`, from which Altair finds the classes only after a long search.
     room: alt.Chart = mark.encode(

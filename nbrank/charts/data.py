@@ -16,22 +16,13 @@ Drawn = TypeVar("Drawn")
 
 
 def data_of(columns: Mapping[str, Any]) -> alt.InlineData:
-    """Hand all rows to a chart: a large board has more cells than Altair takes in a frame.
-
-    What is missing or infinite is null.
-    """
+    """Hand all rows to a chart: a large board has more cells than Altair takes in a frame."""
     rows = zip(*map(plain, columns.values()), strict=True)
     return _Rows(values=[dict(zip(columns, row, strict=True)) for row in rows])
 
 
 def plain(column: Iterable[Any]) -> list[Any]:
-    """Write a column for JSON, which knows neither NaN nor infinity.
-
-    A list is taken as it is.
-
-    >>> plain(np.array([0.5, np.nan, np.inf]))
-    [0.5, None, None]
-    """
+    """Write a column for JSON, which knows neither NaN nor infinity; a list as it is."""
     if isinstance(column, list):
         return column
     values = pd.Series(column) if not isinstance(column, pd.Series) else column
@@ -56,10 +47,7 @@ class _Rows(alt.InlineData):
 
 
 class Layer(alt.Chart):
-    """A layer of a chart whose data and lists of names are shared by its copies.
-
-    Altair copies each layer six times until the chart is shown, name by name.
-    """
+    """A layer of a chart whose data and lists of names its many copies share."""
 
     def __deepcopy__(self, memo: object) -> Layer:
         return Layer(**{key: _copied(part) for key, part in self._kwds.items()})

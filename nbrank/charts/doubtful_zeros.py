@@ -11,8 +11,7 @@ from nbrank.votes.leaderboard import Leaderboard
 def doubtful_zeros(board: Leaderboard) -> list[tuple[int, int]]:
     """The places, system and task, of zeros that were perhaps never reported.
 
-    Those are among the worst tenth of their task, whose scores have digits after the point,
-    while the system is in the better half on most other tasks.
+    They are among the worst tenth of a task with decimals, by systems good on most other tasks.
     """
     if board.is_instance_level or len(board.systems) < 10 or len(board.tasks) < 3:
         return []

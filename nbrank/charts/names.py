@@ -31,6 +31,11 @@ def name_of(label: Hashable) -> str:
     label
         The label of a system or a task.
 
+    Returns
+    -------
+    str
+        The text.
+
     Examples
     --------
     >>> name_of(("Code", "Codeforces"))
@@ -47,13 +52,15 @@ def texts_of(labels: Iterable[Hashable]) -> list[str]:
 def names_of(labels: Iterable[Hashable]) -> list[str]:
     """Write labels as texts of which no two are alike, as marks on an axis have to be.
 
-    Labels that `name_of` would write alike are written as in Python, and numbered if
-    that doesn't part them either.
-
     Parameters
     ----------
     labels
         The labels of systems or tasks, no two of them equal.
+
+    Returns
+    -------
+    list of str
+        What `name_of` writes; labels that it writes alike stand as in Python, or are numbered.
 
     Examples
     --------
@@ -73,16 +80,7 @@ def names_of(labels: Iterable[Hashable]) -> list[str]:
 
 
 def in_brief(labels: Iterable[Hashable], most: int = BRIEF) -> list[str]:
-    """Write labels as texts of which no two are alike, long ones with letters left out.
-
-    The beginning and the end stay. Of names that are alike at both ends, the part where
-    they differ stays too; those that still look alike are numbered.
-
-    >>> in_brief(["GPT-4o", "a model fine-tuned on everything, seed 1"], 20)
-    ['GPT-4o', 'a model fi…g, seed 1']
-    >>> in_brief([f"a family of models, fine-tuned for {n} days, seed 1" for n in (2, 30)], 24)
-    ['a fa…d for 2 days, …ed 1', 'a fa…d for 30 days,…ed 1']
-    """
+    """Write labels as texts of which no two are alike, long ones without their middle."""
     names = names_of(labels)
     half = most // 2
     brief = [
@@ -124,15 +122,7 @@ def _shared(texts: Sequence[str]) -> int:
 
 
 def in_brief_on_axis(names: Sequence[str], brief: Sequence[str] | None = None) -> Any:
-    """Write the expression by which an axis shows long names in brief; undefined if none is long.
-
-    The data keep the whole names, and so do the lines shown on pointing at a mark.
-
-    >>> in_brief_on_axis(["A", "B"])
-    Undefined
-    >>> in_brief_on_axis(["A", "B"], ["first", "second"])
-    '({"A": "first", "B": "second"})[datum.value]'
-    """
+    """Write the expression by which an axis shows long names in brief; undefined without any."""
     shown = in_brief(names) if brief is None else list(brief)
     if shown == list(names):
         return alt.Undefined
@@ -140,22 +130,12 @@ def in_brief_on_axis(names: Sequence[str], brief: Sequence[str] | None = None) -
 
 
 def label_expression(texts: Mapping[str, str] | Mapping[int, str]) -> str:
-    """Write the expression by which an axis or a legend shows a text for each of its values.
-
-    >>> label_expression({0: "A", 1: "nobody"})
-    '({"0": "A", "1": "nobody"})[datum.value]'
-    """
+    """Write the expression by which an axis or a legend shows a text for each of its values."""
     return f"({json.dumps(texts)})[datum.value]"
 
 
 def listed(labels: Iterable[Hashable], most: int = 6) -> str:
-    """Write labels as a list in a sentence, cut short where there are many.
-
-    >>> listed(["A", "B", "C"])
-    'A, B and C'
-    >>> listed("ABCDE", most=3)
-    'A, B, C and 2 more'
-    """
+    """Write labels as a list in a sentence, cut short where there are many."""
     names = texts_of(labels)
     if len(names) > most:
         return f"{', '.join(names[:most])} and {len(names) - most} more"
@@ -164,11 +144,7 @@ def listed(labels: Iterable[Hashable], most: int = 6) -> str:
 
 @cache
 def in_words(rule: str) -> str:
-    """Write a rule's name in a sentence.
-
-    >>> in_words("mean_win_rate")
-    'mean win rate'
-    """
+    """Write a rule's name in a sentence."""
     return str(rule).replace("_", " ")
 
 
@@ -178,41 +154,24 @@ def rules_listed(rules: Iterable[Hashable], most: int = 30) -> str:
 
 
 def verb(singular: str, number: int) -> str:
-    """Make a verb agree with how many do it.
-
-    >>> verb("is", 1), verb("is", 2), verb("wins", 2)
-    ('is', 'are', 'win')
-    """
+    """Make a verb agree with how many do it."""
     several = {"is": "are", "was": "were", "has": "have", "goes": "go"}
     return singular if number <= 1 else several.get(singular, singular.removesuffix("s"))
 
 
 def span(low: int, high: int) -> str:
-    """Write from where to where ranks go.
-
-    >>> span(1, 3), span(2, 2)
-    ('1 to 3', '2')
-    """
+    """Write from where to where ranks go."""
     return f"{low}" if low == high else f"{low} to {high}"
 
 
 def in_percent(share: float, digits: int = 3) -> str:
-    """Write a share in percent, with so many digits that count.
-
-    >>> in_percent(1 / 3), in_percent(0.95)
-    ('33.3 %', '95 %')
-    """
+    """Write a share in percent, with so many digits that count."""
     return f"{100 * share:.{digits}g} %"
 
 
 @dataclass(frozen=True, eq=False)
 class Names:
-    """What systems or tasks are called: in whole, no two of them alike, and in brief.
-
-    >>> names = Names.of(["A", "a model fine-tuned on everything, seed 1"], 20)
-    >>> names.listed(names.whole)
-    'A and a model fi…g, seed 1'
-    """
+    """What systems or tasks are called: in whole, no two of them alike, and in brief."""
 
     whole: Mapping[Any, str]
     brief: Mapping[Any, str]
@@ -233,11 +192,7 @@ class Names:
         return next((label for label, whole in self.whole.items() if whole == name), None)
 
     def holding(self, text: str) -> list[Any]:
-        """Which of them have a text in their name, in capitals or not; one so called is alone.
-
-        >>> Names.of(["GPT-4", "gpt-4o", "Yi"]).holding("gpt"), Names.of(["A", "a1"]).holding("a")
-        (['GPT-4', 'gpt-4o'], ['A'])
-        """
+        """Which of them have a text in their name, in capitals or not; one so called is alone."""
         if (called := self.called(text)) is not None:
             return [called]
         typed = text.strip().casefold()

@@ -20,11 +20,7 @@ _THERE = _HERE / "vega.js"
 
 
 def as_svg(spec: dict[str, Any]) -> str:
-    """Draw what a chart writes for Vega-Lite.
-
-    >>> as_svg({"data": {"values": [{}]}, "mark": "point"})[:4]
-    '<svg'
-    """
+    """Draw what a chart writes for Vega-Lite."""
     if sys.platform == "emscripten":
         drawn: str = _drawing_here()(json.dumps(spec))
         return drawn
@@ -70,10 +66,7 @@ def _drawing_here() -> Any:
 
 
 def let_altair_draw_here() -> None:
-    """Where Python runs in a browser, have Altair's "svg" draw by the script, and be what draws.
-
-    Altair's own needs a binary that browsers don't have; its default asks another site.
-    """
+    """In a browser, have Altair's "svg" draw by our script, since its own needs a binary."""
     if sys.platform == "emscripten" and _THERE.exists():
         alt.renderers.register("svg", lambda spec, **_: {"image/svg+xml": as_svg(spec)})
         if alt.renderers.active in ("default", "svg"):

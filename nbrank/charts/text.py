@@ -21,11 +21,7 @@ _BOLD = 1.14
 
 @lru_cache(10_000)
 def text_width(text: str, size: float, *, bold: bool = False) -> float:
-    """How many pixels wide a line may be.
-
-    >>> round(text_width("Wii", 10), 1), round(text_width("Wii", 10, bold=True), 1)
-    (17.2, 19.6)
-    """
+    """How many pixels wide a line may be."""
     ems = sum(_WIDTH.get(letter) or _rare(letter) for letter in text)
     return ems * size * (_BOLD if bold else 1.0)
 
@@ -42,22 +38,14 @@ def widest(texts: Iterable[str], size: float, *, bold: bool = False) -> float:
 
 
 def balanced(text: str, width: float, size: float, *, bold: bool = False) -> list[str]:
-    """As few lines as fit, and as even as they can be.
-
-    >>> wrapped("one two three four", 80, 10), balanced("one two three four", 80, 10)
-    (['one two three', 'four'], ['one two', 'three four'])
-    """
+    """As few lines as fit, and as even as they can be."""
     widest_lines = wrapped(text, width, size, bold=bold)
     narrower = (wrapped(text, width * part / 20, size, bold=bold) for part in range(1, 20))
     return next((found for found in narrower if len(found) <= len(widest_lines)), widest_lines)
 
 
 def wrapped(text: str, width: float, size: float, *, bold: bool = False) -> list[str]:
-    """Lines that are no wider than so many pixels, if no word is.
-
-    >>> wrapped("one two three", 50, 10)
-    ['one two', 'three']
-    """
+    """Lines that are no wider than so many pixels, if no word is."""
     lines: list[str] = []
     for word in text.split():
         longer = f"{lines[-1]} {word}" if lines else word

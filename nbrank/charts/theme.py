@@ -93,8 +93,7 @@ def themed(chart: alt.TopLevelMixin, *, dark: bool = False) -> alt.TopLevelMixin
     Parameters
     ----------
     chart
-        A chart of this library, several of them side by side, or any other
-        chart of Altair.
+        A chart of this library, several of them side by side, or any other chart of Altair.
     dark
         True for light text on a dark ground.
 
@@ -118,14 +117,7 @@ def themed(chart: alt.TopLevelMixin, *, dark: bool = False) -> alt.TopLevelMixin
 
 
 def following(spec: dict[str, Any]) -> dict[str, Any]:
-    """Write a chart that follows its page, light or dark, also when the page changes.
-
-    It goes by the CSS property `color-scheme` of the element around it, and is to be drawn as SVG;
-    it has no ground of its own.
-
-    >>> following({"mark": {"color": "#1f2328"}})["mark"]
-    {'color': 'light-dark(#1f2328, #e6edf3)'}
-    """
+    """Write a chart that turns light or dark as the element around it is, by its `color-scheme`."""
     both = {light: f"light-dark({light}, {dark})" for light, dark in ON_DARK.items()}
     found: dict[str, Any] = _recoloured(spec, both.get)
     found["config"] = {**found.get("config", {}), "background": "transparent"}
@@ -133,13 +125,7 @@ def following(spec: dict[str, Any]) -> dict[str, Any]:
 
 
 def light_and_dark(svg: str) -> str:
-    """Let a drawing turn dark where its page is, as far as the viewer can; or else it stays light.
-
-    It keeps a ground of its own, which turns with it.
-
-    >>> light_and_dark("<svg><text fill='#1f2328'/></svg>").count("fill:#e6edf3")
-    1
-    """
+    """Let a drawing, ground and all, turn dark where its page is, as far as the viewer can."""
     turned = "".join(
         f"[{part}='{light}']{{{part}:{dark}}}"
         for light, dark in ON_DARK.items()

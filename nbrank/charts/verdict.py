@@ -15,20 +15,12 @@ _NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight"
 
 
 def in_letters(number: int) -> str:
-    """Write a small number as one says it.
-
-    >>> in_letters(6), in_letters(43)
-    ('six', '43')
-    """
+    """Write a small number as one says it."""
     return _NUMBERS[number] if number < len(_NUMBERS) else str(number)
 
 
 def verdict(seen: Overview) -> str:
-    """Who is first, under how many of the rules, and how many others could be.
-
-    It speaks of a single winner, of a tie, of rules that differ, of rules under which nobody wins;
-    of rank sets only where there are any.
-    """
+    """Who is first, under how many of the rules, and how many others could be."""
     doubtful = isinstance(seen.votes, Leaderboard) and are_places(seen.votes)
     systems = list(seen.votes.systems)
     names = Names.of(systems)

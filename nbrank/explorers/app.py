@@ -51,9 +51,8 @@ class ExplorerApp(widgets.VBox):  # type: ignore[misc]
     Parameters
     ----------
     tables
-        Title -> a frame of scores, a leaderboard, or a function that returns
-        one and is called when its title is chosen. None offers tables that
-        ship with nbrank.
+        Title -> a frame of scores, a leaderboard, or a function that returns one and is called when
+        its title is chosen. None offers tables that ship with nbrank.
 
     Attributes
     ----------

@@ -146,8 +146,7 @@ class Bench(widgets.VBox):  # type: ignore[misc]
         Parameters
         ----------
         system, task
-            Whose score, and on which task; of instance-level scores, all of the
-            task.
+            Whose score, and on which task; of instance-level scores, all of the task.
 
         Raises
         ------

@@ -79,9 +79,8 @@ def explore_weights(
 ) -> Workbench:
     """Who could win, and at which weights of the tasks? The page of `explore`, opened there.
 
-    It tells for each system how little of the weight has to move until it loses
-    to nobody, one against one. With exactly three groups a triangle shows who wins
-    at each weighting of them.
+    It tells for each system how little of the weight has to move until it loses to nobody, one
+    against one. With exactly three groups a triangle shows who wins at each weighting of them.
 
     Parameters
     ----------
@@ -133,9 +132,8 @@ def explore_missing(
     Returns
     -------
     Workbench
-        The page: set its `share`, `seed`, `cells`, `kept` and `missing`, call
-        `toggle(system, task)` as a click on a score does, and read `ranking` and
-        `words`.
+        The page: set its `share`, `seed`, `cells`, `kept` and `missing`, call `toggle(system,
+        task)` as a click on a score does, and read `ranking` and `words`.
 
     {raises}
     traitlets.TraitError

@@ -151,13 +151,7 @@ class RoundByRound:
 
 
 def _in_sight(n_left: int, edge: int, followed: int | None) -> list[int]:
-    """Which places of a list stand there: of many the first, and those before and after an edge.
-
-    >>> _in_sight(30, 29, None)
-    [0, 1, 2, 3, 4, 24, 25, 26, 27, 28, 29]
-    >>> _in_sight(40, 20, 30)
-    [0, 1, 2, 3, 4, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 30]
-    """
+    """Which places of a list stand there: of many the first, and those before and after an edge."""
     if n_left <= _MOST_ROWS:
         return list(range(n_left))
     near = {*range(_NEAR), *range(edge - _NEAR, edge + _NEAR), followed}

@@ -97,11 +97,9 @@ class Workbench(Bench):
         How a missing score counts: "as each rule does", "compatible",
         "ignore", "median", "worst" or "zero".
     share, seed : float, int
-        The share of the scores that is deleted at random, from 0 to 0.9, and
-        which those are.
+        The share of the scores that is deleted at random, from 0 to 0.9, and which those are.
     cells, kept : tuple of (system, task)
-        Scores deleted one by one, and scores that stay though the share would
-        delete them.
+        Scores deleted one by one, and scores that stay though the share would delete them.
     delta : float
         One minus the confidence of the rank sets, between 0.001 and 0.5.
     draws : str
@@ -114,8 +112,7 @@ class Workbench(Bench):
     changes : str
         What changed since the last setting that had a ranking (read only).
     words : str
-        All that the page says but in tables and lists, a sentence or so a line
-        (read only).
+        All that the page says but in tables and lists, a sentence or so a line (read only).
     ranking : pandas.DataFrame or None
         The ranking by `rule`, as its function returns it; None where it refuses
         the table, or all weights are 0 (read only).
@@ -124,9 +121,8 @@ class Workbench(Bench):
     winners : dict
         Rule -> list of its winners; empty likewise (read only).
     sets : pandas.DataFrame or None
-        The rank sets of `rule`, or of another rule where it has none, as
-        `nbrank.rank_confidence` returns them; None where there are none (read
-        only).
+        The rank sets of `rule`, or of another rule where it has none, as `nbrank.rank_confidence`
+        returns them; None where there are none (read only).
 
     Raises
     ------

@@ -257,8 +257,7 @@ def two_step(
         A name of `RULES`, or a function from a `Leaderboard` to a ranking,
         which is used for both steps.
     group_weights
-        A mapping from group to its weight in the second step; 1 where it is
-        not named.
+        A mapping from group to its weight in the second step; 1 where it is not named.
 
     {returns_ranking}
         score
@@ -269,8 +268,7 @@ def two_step(
 
     References
     ----------
-    Rofin et al., Vote'n'Rank: Revision of Benchmarking with Social Choice
-    Theory, 2023, section 2.4.
+    Rofin et al., Vote'n'Rank, 2023, section 2.4.
 
     Examples
     --------

@@ -15,16 +15,7 @@ from nbrank.votes.options import EVERY_MISSING
 def missing_treatments(
     board: Leaderboard, rule: Rule, options: Mapping[str, Any] | None = None
 ) -> pd.DataFrame:
-    """Rank by a rule, with other options of it, under each treatment of missing scores.
-
-    >>> from nbrank.rules.rule import RULES
-    >>> scores = pd.DataFrame({"t1": [3, 2, 1], "t2": [None, 2, 1]}, index=list("ABC"))
-    >>> missing_treatments(Leaderboard(scores), RULES["borda"])
-       compatible  ignore  median  worst
-    A           1       1       1      2
-    B           2       1       1      1
-    C           3       3       3      3
-    """
+    """Rank by a rule, with other options of it, under each treatment of missing scores."""
     found = {}
     for how in EVERY_MISSING if "missing" in rule.parameters else ():
         if how != "raise":

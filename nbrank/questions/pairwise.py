@@ -37,11 +37,7 @@ def pairs_seen(
 
 
 def by_pair(systems: pd.Index, columns: Mapping[str, NDArray[Any]]) -> pd.DataFrame:
-    """A row for each ordered pair, in table order, of columns that are systems x systems.
-
-    >>> by_pair(pd.Index(["A", "B"]), {"wins": np.array([[0, 1], [2, 0]])})["wins"].to_dict()
-    {('A', 'B'): 1, ('B', 'A'): 2}
-    """
+    """A row for each ordered pair, in table order, of columns that are systems x systems."""
     others = ~np.eye(len(systems), dtype=bool)
     # Systems may be tuples; each is one label.
     labels = pd.Index(systems.tolist(), tupleize_cols=False)
@@ -60,15 +56,13 @@ def pairwise(
     ----------
     {source}
     missing
-        "ignore" (a pair counts where both have a score), "compatible" (by the
-        share of compatible complete rankings: the matrix M of Himmi et al.,
-        2024), "median", "worst" or "raise".
+        "ignore" (a pair counts where both have a score), "compatible" (by the share of compatible
+        complete rankings: the matrix M of Himmi et al., 2024), "median", "worst" or "raise".
     {levels_of_pairs}
 
     {returns_frame}
-        Square, a row and a column for each system in table order: the weight
-        of the tasks (or instances) on which the row beats the column, a tie
-        being half to each; 0 on the diagonal.
+        Square, a row and a column for each system in table order: the weight of the tasks (or
+        instances) on which the row beats the column, a tie being half to each; 0 on the diagonal.
 
     {raises}
 
@@ -95,15 +89,12 @@ def compared(
     Parameters
     ----------
     {source}
-    missing
-        As for `pairwise`: with "ignore" a pair meets where both have a score.
-    levels
-        As for `pairwise`.
+    missing, levels
+        As for `pairwise`; with "ignore" a pair meets where both have a score.
 
     {returns_frame}
-        Square, a row and a column for each system in table order: the weight
-        of the tasks (or instances) on which both were scored; 0 on the
-        diagonal.
+        Square, a row and a column for each system in table order: the weight of the tasks (or
+        instances) on which both were scored; 0 on the diagonal.
 
     {raises}
 

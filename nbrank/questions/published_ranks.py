@@ -12,14 +12,7 @@ from nbrank.votes.naming import named
 
 
 def published_ranks(label: str, ranking: pd.Series | pd.DataFrame) -> RuleFunction:
-    """A rule that finds these ranks in every table.
-
-    >>> published_ranks("host", pd.Series({"A": 1.5, "B": 1.5, "C": 3}))(None)
-       rank  score
-    A   1.0   -1.0
-    B   1.0   -1.0
-    C   3.0   -3.0
-    """
+    """A rule that finds these ranks in every table."""
     _, values = ranks_of(ranking, f"rules={{{label!r}: ...}}")
     ranks = pd.Series(values, ranking.index)
     if (values % 1).any():  # tied systems have the average of their places; ours share the best

@@ -12,13 +12,7 @@ from nbrank.votes.naming import Label
 
 
 def tell_who_is_first(ranks: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Whether each rule tells the first from the rest: at most half of the systems are first.
-
-    Where more of them are, to be first is no distinction.
-
-    >>> tell_who_is_first(np.array([[1, 1], [2, 1], [3, 3]]))
-    array([ True, False])
-    """
+    """Whether each rule tells the first from the rest: at most half of the systems are first."""
     first: NDArray[np.intp] = (ranks == 1).sum(axis=0)
     told: NDArray[np.bool_] = (first > 0) & (2 * first <= (~np.isnan(ranks)).sum(axis=0))
     return told
@@ -39,15 +33,7 @@ class RankMoves:
 
     @classmethod
     def of(cls, ranks: pd.DataFrame) -> RankMoves:
-        """Sort out the rules of a frame of ranks, in which no column is NA throughout.
-
-        Under y three of four systems share the first rank; under x three share the second.
-
-        >>> ranks = pd.DataFrame({"x": [1, 2, 2, 2], "y": [4, 1, 1, 1], "z": [4, 3, 2, 1]})
-        >>> moves = RankMoves.of(ranks.assign(w=[1, 3, 4, 2]))
-        >>> list(moves.ranks), moves.crowded, moves.coarse
-        (['z', 'w'], ('y',), ('x',))
-        """
+        """Sort out the rules of a frame of ranks, in which no column is NA throughout."""
         told = tell_who_is_first(ranks.to_numpy(dtype=float, na_value=np.nan))
         # A rule that only tells winners from the rest says nothing of the others' ranks.
         fine = (ranks.nunique() > (2 if len(ranks) > 3 else 1)).to_numpy()
@@ -65,10 +51,7 @@ class RankMoves:
         return list(moves.index[(moves == moves.max()) & (moves > 0)])
 
     def of_system(self, position: int) -> dict[int, dict[Label, int]]:
-        """Rank -> the rules under which a system has it -> how many have it there.
-
-        Ranks that more than half of the systems share are left out.
-        """
+        """Rank -> the rules under which a system has it -> how many have it there."""
         found: dict[int, dict[Label, int]] = {}
         own, crowd = self.ranks.iloc[position], self.shared.iloc[position]
         for rule in own.index[~crowd.to_numpy(dtype=bool)]:

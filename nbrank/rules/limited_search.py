@@ -16,20 +16,9 @@ from nbrank.votes.options import real_number
 
 
 class LimitedSearch:
-    """The search of a function, for the seconds that it may take.
+    """The search of a function, for the seconds that it may take from the first look at `deadline`.
 
-    The time runs from the first look at `deadline`: what is counted before the
-    search does not use it up. Where an answer is still open at the limit
-    (OutOfTime), the error names the function and says what to do.
-
-    >>> with LimitedSearch("consensus.winners", 2) as search:
-    ...     search.deadline.left <= 2
-    True
-    >>> with LimitedSearch("consensus.winners", 2) as search:
-    ...     raise OutOfTime
-    Traceback (most recent call last):
-    ...
-    nbrank.arrays.majority_graphs.SearchLimitError: consensus.winners: the optimal orders were...
+    Where an answer is still open then (OutOfTime), the error names the function and what to do.
     """
 
     def __init__(self, function: str, seconds: float | None) -> None:

@@ -22,14 +22,9 @@ def ranking(
     attrs: Mapping[str, Any] | None = None,
     scale: float | Floats | None = None,
 ) -> pd.DataFrame:
-    """Order the systems by score, best first, tied ones in table order.
+    """Order the systems by score, best first, tied ones in table order; NaN shares the last rank.
 
-    Scores that are NaN share the last rank. `attrs` are plain scalars, strings and
-    lists. `scale` is the size of what is counted, one number or one for each system,
-    by which scores tie as `competition_ranks` says.
-
-    >>> ranking(pd.Index(["A", "B", "C"]), np.array([1.0, 2.0, 1.0]), "demo")["rank"].to_dict()
-    {'B': 1, 'A': 2, 'C': 2}
+    Scores tie by `scale`, the size of what is counted: one number, or one for each system.
     """
     ranks = competition_ranks(scores, scale)
     order = np.argsort(ranks, kind="stable")
@@ -52,14 +47,7 @@ def rank(
 ) -> pd.DataFrame:
     """Rank by a function from what it sees to the score of each system, at one level or at two.
 
-    `scale` is the size of the scores, as for `ranking`; or `per_ballot` that of what
-    each ballot adds to them.
-
-    >>> from nbrank.arrays.majority_graphs import schulze
-    >>> from nbrank.votes.leaderboard import Leaderboard
-    >>> board = Leaderboard(pd.DataFrame({"t1": [1, 2], "t2": [1, 3]}, index=["A", "B"]))
-    >>> rank(board, Asked("schulze", "pairs", "ignore"), schulze)["rank"].to_dict()
-    {'B': 1, 'A': 2}
+    `scale` is the size of the scores, or `per_ballot` that of what each ballot adds to them.
     """
     votes.check(asked)
     if per_ballot is not None:

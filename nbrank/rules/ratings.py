@@ -19,13 +19,7 @@ Anchor = Mapping[Any, float] | float | None
 def rated(
     function: str, systems: pd.Index, strengths: Floats, scale: float, base: float, anchor: Anchor
 ) -> tuple[float, float]:
-    """By what strengths are multiplied, and what is then added, to make them ratings.
-
-    >>> import numpy as np
-    >>> slope, origin = rated("f", pd.Index(["A", "B"]), np.array([1.0, -1.0]), 400, 10, 1000)
-    >>> round(slope, 3), origin
-    (173.718, 1000.0)
-    """
+    """By what strengths are multiplied, and what is then added, to make them ratings."""
     check_above(function, scale=(scale, 0), base=(base, 1))
     slope = float(scale) / math.log(base)
     if anchor is None:

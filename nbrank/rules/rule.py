@@ -133,13 +133,7 @@ class Rule:
         return self.sees <= offers
 
     def winners(self, *args: Any, **options: Any) -> list[Label]:
-        """The systems that win by this rule; none where it elects nobody.
-
-        Parameters
-        ----------
-        *args, **options
-            What the rule itself takes.
-        """
+        """The systems that win by this rule; none where it elects nobody."""
         if self.elect is not None:
             told(self.name, self.name, options)
             return self.elect(*args, **options)

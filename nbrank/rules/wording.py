@@ -4,11 +4,7 @@ from __future__ import annotations
 
 
 def number(score: float) -> str:
-    """A score as it is, short.
-
-    >>> number(1234.5678), number(12345.678)
-    ('1235', '12,346')
-    """
+    """A score as it is, short."""
     return f"{score:.4g}" if abs(score) < 10_000 else f"{score:,.0f}"
 
 
@@ -33,10 +29,6 @@ def yes_or_no(score: float) -> str:
 
 
 def what_counts(counts: str, unit: str = "task", weighed: bool = False) -> str:
-    """Fill in what a rule counts, as it does on this table.
-
-    >>> what_counts("systems that it beats on most {tasks}{weighed}", "instance", True)
-    'systems that it beats on most instances by weight'
-    """
+    """Fill in what a rule counts, as it does on this table."""
     by_weight = " by weight" if weighed else ""
     return counts.format(task=unit, tasks=f"{unit}s", weighed=by_weight)

@@ -7,11 +7,7 @@ import warnings
 
 
 def warn_caller(message: str | Warning, category: type[Warning] = UserWarning) -> bool:
-    """Warn at the nearest line that is not the library's own; say whether a filter lets it through.
-
-    It is the same line whether a function is called as such or on `df.rank`, and
-    however many functions of the library are in between.
-    """
+    """Warn at the nearest line that is not the library's; say whether a filter lets it through."""
     package = __name__.partition(".")[0]
     caller, depth = sys._getframe(1), 2
     # Above us there may be nobody, as when Python itself calls.

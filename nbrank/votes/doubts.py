@@ -93,19 +93,7 @@ def warn_of_doubts(
     weights: Weights,
     lower: LowerIsBetter,
 ) -> None:
-    """Warn of what a newcomer may have overlooked in a table, and in what goes with it.
-
-    Parameters
-    ----------
-    scores
-        The table as it was given.
-    board
-        What became of it.
-    names
-        What its tasks may be called.
-    weights, lower
-        The weights and `lower_is_better` as they were given.
-    """
+    """Warn of what a newcomer may have overlooked in a table, and in what goes with it."""
     named_ones = tuple(dict(weights)) if isinstance(weights, Mapping | pd.Series) else ()
     given = type(lower), board.lower.tobytes(), named_ones, board.weights.tobytes()
     _made_of[board] = weakref.ref(scores)
@@ -249,12 +237,7 @@ def means_and_sums(table: Floats) -> dict[str, Floats]:
 
 
 def column_like(table: Floats, others: Floats, near: float = 0.0) -> int | None:
-    """The first column that repeats what the others of each row come to, and hardly by chance.
-
-    >>> table = np.array([[11.0, 12.0, 11.5], [23.0, 25.0, 24.0], [32.0, 38.0, 35.0]])
-    >>> [column_like(table, of_others) for of_others in means_and_sums(table).values()]
-    [2, None]
-    """
+    """The first column that repeats what the others of each row come to, and hardly by chance."""
     if min(table.shape) < 3 or np.isinf(table).any():
         return None
     largest = np.nanmax(np.abs(table), axis=0, initial=0.0)

@@ -31,10 +31,7 @@ METHODS: dict[str, Method] = {}
 
 
 def question(heading: str, sees: str) -> Callable[[Function], Function]:
-    """Record a public function, under a heading, as a method of every source that offers `sees`.
-
-    Several views have blanks between them.
-    """
+    """Record a public function, under a heading, as a method of every source that offers `sees`."""
 
     def record(function: Function) -> Function:
         add_method(function, heading, sees)

@@ -8,24 +8,14 @@ Label = Hashable
 
 
 def named(labels: Iterable[Label], most: int = 8) -> str:
-    """List labels in an error message, cut short where there are many.
-
-    >>> named(["b", "a"])
-    "'b', 'a'"
-    """
+    """List labels in an error message, cut short where there are many."""
     listed = list(labels)
     shown = ", ".join(repr(label) for label in listed[:most])
     return shown if len(listed) <= most else f"{shown} and {len(listed) - most} more"
 
 
 def check_same(ours: Iterable[Label], theirs: Iterable[Label], both: str, what: str) -> None:
-    """Refuse what is about other labels than it goes with.
-
-    >>> check_same(["A", "B"], ["B", "C"], "f: the scores and their errors", "systems")
-    Traceback (most recent call last):
-    ...
-    ValueError: f: the scores and their errors have different systems: 'A', 'C'
-    """
+    """Refuse what is about other labels than it goes with."""
     one, other = dict.fromkeys(ours), dict.fromkeys(theirs)
     different = [label for label in one | other if label not in one or label not in other]
     if different:
@@ -33,9 +23,5 @@ def check_same(ours: Iterable[Label], theirs: Iterable[Label], both: str, what: 
 
 
 def counted(number: int, noun: str) -> str:
-    """Write a number with its noun, of which the plural takes an s.
-
-    >>> counted(1, "task"), counted(1200, "task")
-    ('1 task', '1,200 tasks')
-    """
+    """Write a number with its noun, of which the plural takes an s."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"

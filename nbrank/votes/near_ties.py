@@ -29,12 +29,7 @@ def rounded(
     names: TaskNames,
     decimals: int | Mapping[Any, int],
 ) -> Floats:
-    """The values of each column with as many decimals as its task is given.
-
-    >>> names = TaskNames.of(pd.Index(["t1", "t2"]), None)
-    >>> rounded(np.array([[0.126, 0.126]]), np.arange(2), names, {"t1": 2}).tolist()
-    [[0.13, 0.126]]
-    """
+    """The values of each column with as many decimals as its task is given."""
     given = decimals if isinstance(decimals, Mapping) else dict.fromkeys(names.tasks, decimals)
     result = values.astype(np.float64)
     for task, places in given.items():

@@ -29,13 +29,7 @@ class PairOptions(TableOptions, total=False):
 
 
 def check_choice(function: str, option: str, value: object, choices: Sequence[object]) -> None:
-    """Refuse an option's value that the function doesn't know.
-
-    >>> check_choice("borda", "ties", "mean", ("average", "min", "max"))
-    Traceback (most recent call last):
-    ...
-    ValueError: borda: ties='mean' is unknown; choose 'average', 'min' or 'max'
-    """
+    """Refuse an option's value that the function doesn't know."""
     if value not in choices:
         listed = [repr(choice) for choice in choices]
         shown = listed[0] if len(listed) == 1 else f"{', '.join(listed[:-1])} or {listed[-1]}"
@@ -82,13 +76,7 @@ def check_delta(function: str, delta: float) -> None:
 
 
 def real_number(function: str, option: str, value: object) -> float:
-    """Refuse what is no number, such as a text that looks like one.
-
-    >>> real_number("bradley_terry", "prior", "1")
-    Traceback (most recent call last):
-    ...
-    TypeError: bradley_terry: prior='1' must be a number
-    """
+    """Refuse what is no number, such as a text that looks like one."""
     # Python counts True among the numbers.
     if isinstance(value, bool) or not isinstance(value, Real):
         raise TypeError(f"{function}: {option}={value!r} must be a number")
@@ -99,13 +87,7 @@ def real_number(function: str, option: str, value: object) -> float:
 
 
 def generator(function: str, seed: object) -> np.random.Generator:
-    """The source of randomness that a seed stands for.
-
-    >>> generator("bootstrap", "x")
-    Traceback (most recent call last):
-    ...
-    TypeError: bootstrap: seed='x' must be a whole number from 0, or None for a fresh one
-    """
+    """The source of randomness that a seed stands for."""
     try:
         return np.random.default_rng(seed)  # type: ignore[arg-type]
     except (TypeError, ValueError) as error:
@@ -115,13 +97,7 @@ def generator(function: str, seed: object) -> np.random.Generator:
 
 
 def whole_number(function: str, option: str, value: object, least: int = 1) -> int:
-    """Refuse what is no whole number, or too small a one.
-
-    >>> whole_number("bootstrap", "n", 0)
-    Traceback (most recent call last):
-    ...
-    ValueError: bootstrap: n=0 must be at least 1
-    """
+    """Refuse what is no whole number, or too small a one."""
     try:
         whole = index(value)  # type: ignore[arg-type]
     except TypeError:

@@ -13,14 +13,7 @@ PATIENCE = 2.0
 
 
 def progress(items: Iterable[Any] | None = None, **options: Any) -> Any:
-    """Show how far a run is, to those who have waited.
-
-    No bar shows where the environment variable `TQDM_DISABLE` is set, as in a
-    notebook that is saved with its outputs.
-
-    >>> list(progress("ab", total=2))
-    ['a', 'b']
-    """
+    """Show how far a run is, to those who have waited; not where `TQDM_DISABLE` is set."""
     from tqdm.auto import tqdm
 
     # tqdm's bar for notebooks takes no notice of the variable by itself.
@@ -31,13 +24,7 @@ def progress(items: Iterable[Any] | None = None, **options: Any) -> Any:
 
 
 def progress_in_seconds(desc: str, limit: float) -> Any:
-    """Show how many of its seconds a search has taken, from now on.
-
-    >>> bar = progress_in_seconds("kemeny", 30.0)
-    >>> bar.total
-    30.0
-    >>> bar.close()
-    """
+    """Show how many of its seconds a search has taken, from now on."""
     if isfinite(limit):
         return progress(
             total=limit, desc=desc, delay=0, bar_format="{desc}: {bar} {n:.0f} of {total:.0f} s"

@@ -18,19 +18,7 @@ LEVELS = ("seed", "run", "fold", "repeat")
 
 @dataclass(frozen=True, eq=False)
 class Replicates:
-    """The runs of each system: unpaired, and not as many of each.
-
-    Parameters
-    ----------
-    values
-        Runs x tasks; NaN where a run has no score.
-    system_of
-        The position of each run's system.
-    level
-        What tells the runs apart, such as "seed".
-    n_systems
-        How many systems there are.
-    """
+    """The runs of each system: unpaired, and not as many of each."""
 
     values: Floats
     system_of: Positions
@@ -39,15 +27,7 @@ class Replicates:
 
     @classmethod
     def of_rows(cls, rows: pd.Index, values: Array, level: str) -> tuple[pd.Index, Replicates]:
-        """The systems, and their runs, from rows (system, run) x tasks.
-
-        >>> rows = pd.MultiIndex.from_tuples(
-        ...     [("A", 1), ("A", 2), ("B", 1)], names=["system", "seed"]
-        ... )
-        >>> systems, runs = Replicates.of_rows(rows, np.array([[1.0], [2.0], [4.0]]), "seed")
-        >>> list(systems), runs.means.ravel().tolist(), runs.numbers.ravel().tolist()
-        (['A', 'B'], [1.5, 4.0], [2, 1])
-        """
+        """The systems, and their runs, from rows (system, run) x tasks."""
         if not rows.is_unique:
             twice = named(rows[rows.duplicated()].unique(), most=5)
             raise ValueError(f"duplicate rows (system, {level}): {twice}; keep one of each")

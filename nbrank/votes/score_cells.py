@@ -22,16 +22,7 @@ _FLOATS = {np.dtype(np.float64), np.dtype(np.float32)}
 
 
 def numbers(scores: pd.DataFrame, where: str = "") -> Array:
-    """The scores as floats, NaN where one is missing.
-
-    A column of Python objects is read where every cell is a number, a truth value
-    or missing, as it is after `.T` or where truth values have gaps.
-
-    >>> numbers(pd.DataFrame({"t1": [True, None, False], "t2": [1, 0.5, None]}, dtype=object))
-    array([[1. , 1. ],
-           [nan, 0.5],
-           [0. , nan]])
-    """
+    """The scores as floats, NaN where one is missing, also of columns of Python objects."""
     kinds = set(scores.dtypes)
     if kinds <= _FLOATS:
         plain = scores.to_numpy(np.float32 if kinds == {np.dtype(np.float32)} else np.float64)
@@ -108,13 +99,7 @@ def _shown(column: pd.Series, row: int) -> Any:
 def _what_mends(
     scores: pd.DataFrame, at_fault: dict[Label, tuple[pd.Series, int | None]], rows: set[int]
 ) -> str:
-    """The call that makes numbers of the cells at fault, which stand in these rows, or drops them.
-
-    >>> scores = pd.DataFrame({"rte": ["Acc", "70"], "cola": ["Mcc", "60"]}, ["metric", "A"])
-    >>> numbers(scores)  # doctest: +ELLIPSIS
-    Traceback (most recent call last):
-    TypeError: ... leave out the row that holds no scores: df.drop(index=['metric']).astype(float)
-    """
+    """The call that makes numbers of the cells at fault, or drops these rows of them."""
     first, (column, row) = next(iter(at_fault.items()))
     if len(rows) == 1 < min(len(at_fault), len(scores)):
         whole = scores.iloc[list(rows)]

@@ -29,17 +29,18 @@ class TableOptions(TypedDict, total=False):
     lower_is_better: LowerIsBetter
 
 
+#: These, and those of a rule: `described` spells out the former in signatures.
+RuleOptions = Any
+#: The same where `groups=True` takes whole groups for tasks.
+PickOptions = RuleOptions
+
 _BEST = {"min": True, "max": False}
 
 
 def given_options(
     weights: Weights = None, groups: Groups = None, lower_is_better: LowerIsBetter = ()
 ) -> list[str]:
-    """The names of those options that say anything of a task.
-
-    >>> given_options(), given_options("balanced", None, {"seconds": "max"})
-    ([], ['weights', 'lower_is_better'])
-    """
+    """The names of those options that say anything of a task."""
     given = {"weights": weights, "groups": groups}
     names = [name for name, option in given.items() if option is not None]
     said: object = lower_is_better
@@ -345,11 +346,7 @@ _REACH = (1e-100, 1e100)
 
 
 def within_reach(weights: Floats) -> Floats:
-    """The weights; divided by the largest where it is so large, or so small, that sums would fail.
-
-    >>> within_reach(np.array([3.0, 1.0])).tolist(), within_reach(np.array([1e308, 5e307])).tolist()
-    ([3.0, 1.0], [1.0, 0.5])
-    """
+    """The weights; divided by the largest where sums of them would overflow, or vanish."""
     largest = weights.max(initial=0.0)
     if largest == 0 or _REACH[0] <= largest <= _REACH[1]:
         return weights

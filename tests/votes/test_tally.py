@@ -386,7 +386,9 @@ class TestWhatCountsCannotTellIsRefused:
         with pytest.raises(ValueError, match="over='rows' is unknown; choose 'tasks' or"):
             counted.bootstrap("borda", over="rows")
         alone = nbrank.tally(tables["missing"][["t1"]])
-        with pytest.raises(ValueError, match="one of the tasks only.* from a frame of their scores"):
+        with pytest.raises(
+            ValueError, match="one of the tasks only.* from a frame of their scores"
+        ):
             alone.bootstrap("borda")
         with pytest.raises(TypeError, match="needs the scores themselves"):
             counted.bootstrap("plurality")
