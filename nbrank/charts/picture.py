@@ -12,16 +12,16 @@ import pandas as pd
 from nbrank.arrays.profile import Missing
 from nbrank.charts.axes import layered, nominal, tip, tips
 from nbrank.charts.colours import FAINT, INK, LEADER, LOOKED_AT, QUIET, SOFT
-from nbrank.charts.data import at, checked_at_the_end, down, layer_of, words
+from nbrank.charts.data import at, checked_at_the_end, down, fading, layer_of, leaning, words
+from nbrank.charts.how_strong import ratings
 from nbrank.charts.overview import (
     Overview,
     overview,
     rank_sets,
     why_refused,
 )
-from nbrank.charts.picture_cells import fading, leaning, places, wins
+from nbrank.charts.picture_cells import places, wins
 from nbrank.charts.picture_page import BESIDE, LETTERS, WIDE, Live, Look, Page, Strip
-from nbrank.charts.ratings import ratings
 from nbrank.charts.text import wrapped
 from nbrank.charts.theme import SMALL, TEXT
 from nbrank.charts.verdict import verdict
@@ -200,7 +200,7 @@ def _sets(page: Page) -> list[alt.Chart]:
         list(page.rank_ticks()),
         own,
         page.at_rank(own),
-        [tip("rank"), tip("low", "best rank"), tip("high", "worst rank")],
+        [*tips("system:N", "rank"), tip("low", "best rank"), tip("high", "worst rank")],
     )
 
 
@@ -215,7 +215,11 @@ def _ratings(page: Page) -> list[alt.Chart]:
         page.of_ratings.ticks(),
         own,
         own.apply(page.of_ratings.at),
-        [tip(f"strength:{digits}"), tip(f"low:{digits}", "from"), tip(f"high:{digits}", "to")],
+        [
+            *tips("system:N", f"strength:{digits}"),
+            tip(f"low:{digits}", "from"),
+            tip(f"high:{digits}", "to"),
+        ],
     )
 
 
@@ -245,9 +249,7 @@ def _intervals(
         "at": there[point].to_numpy(),
         "middle": page.middles,
     }
-    base = layer_of(data).encode(
-        **down("middle"), **fading(), tooltip=[*tips("system:N"), *tooltip]
-    )
+    base = layer_of(data).encode(**down("middle"), **fading(), tooltip=tooltip)
     size = 6 if page.step > 13 else 4
     waits = page.live is not None and page.live.waits
     colour = QUIET if waits else LEADER
@@ -289,4 +291,4 @@ def _ranks(page: Page) -> list[alt.Chart]:
         tooltip=[*tips("system:N", "rule:N"), tip("says:N", "rank")],
     )  # fmt: skip
     heads = [(rule, x, page.top - 6) for rule, x in zip(page.rules, middles, strict=True)]
-    return [texts, leaning(heads, page.rules_lean)]
+    return [texts, leaning(heads, page.rules_lean, LETTERS)]

@@ -11,23 +11,20 @@ from numpy.typing import NDArray
 
 from nbrank.charts.axes import tip
 from nbrank.charts.colours import PLACES, QUIET, SOFT
-from nbrank.charts.data import at, down, layer_of, words
+from nbrank.charts.data import at, down, fading, layer_of, leaning, words
 from nbrank.charts.names import Names, in_percent
 from nbrank.charts.overview import task_of
-from nbrank.charts.picture_page import LETTERS, Page
+from nbrank.charts.picture_page import Page
 from nbrank.charts.text import text_width
 from nbrank.charts.theme import SMALL
 from nbrank.questions.pairwise import compared, pairwise
 from nbrank.votes.leaderboard import Leaderboard
 
 #: The darker, the better; an empty cell is no place at all.
-_SHADES = ["transparent", *(light for light, _ in PLACES)]
-
-
-def fading() -> dict[str, Any]:
-    """What belongs to a row fades while another row is pointed at."""
-    # Written out: Altair takes longer over a condition of its own than over the rest of the chart.
-    return {"opacity": alt.OpacityValue(0.25, condition={"param": "hover", "value": 1})}
+_SHADES = alt.Scale(
+    domain=list(range(len(PLACES) + 1)), range=["transparent", *(light for light, _ in PLACES)]
+)
+_SHADED = alt.Fill(field="shade", type="ordinal", scale=_SHADES, legend=None)
 
 
 def places(page: Page) -> list[alt.Chart]:
@@ -131,7 +128,7 @@ def _cells(
         *[_outlined(box(*np.nonzero(absent), inside=0.5))] * bool(absent.any()),
         *[lines.encode(**at("from", "to"), **down("above", "below"))] * bool(crossed.any()),
         cells.encode(
-            **at("from", "to"), **down("above", "below"), **fading(), fill=_shaded(),
+            **at("from", "to"), **down("above", "below"), **fading(), fill=_SHADED,
             tooltip=tooltip,
         ),
         *_over_columns(page),
@@ -155,12 +152,6 @@ def _shade(places: NDArray[np.float64], last: int) -> NDArray[np.int_]:
 def _share_shade(share: NDArray[np.float64]) -> NDArray[np.int_]:
     """From 1 for no win to 9 for nothing but wins; 0 for none."""
     return np.nan_to_num(np.rint(1 + (len(PLACES) - 1) * share)).astype(int)
-
-
-def _shaded() -> alt.Fill:
-    """The colour of a place."""
-    scale = alt.Scale(domain=list(range(len(_SHADES))), range=_SHADES)
-    return alt.Fill(field="shade", type="ordinal", scale=scale, legend=None)
 
 
 def _over_columns(page: Page) -> list[alt.Chart]:
@@ -191,13 +182,6 @@ def _over_columns(page: Page) -> list[alt.Chart]:
     return layers
 
 
-def leaning(shown: list[tuple[str, float, float]], lean: int, size: int = LETTERS) -> alt.Chart:
-    """Names over columns that lean by so many degrees."""
-    align = "left" if lean else "center"
-    shown = [(name, x + 3 * (lean == 45), y) for name, x, y in shown]
-    return words(shown, angle=360 - lean if lean else 0, align=align, fontSize=size)
-
-
 def _key(page: Page, said: str, marks: dict[str, int], absent: str) -> list[alt.Chart]:
     """Which shade is what, and how a cell looks of which nothing is known."""
     # Where the cells are narrow, it begins below the names.
@@ -215,7 +199,7 @@ def _key(page: Page, said: str, marks: dict[str, int], absent: str) -> list[alt.
     numbers += [(absent, empty["from"][0] + 11, y + 14)] * bool(absent)
     return [
         *[_outlined(empty)] * bool(absent),
-        squares.encode(**at("from", "to"), **down("above", "below"), fill=_shaded()),
+        squares.encode(**at("from", "to"), **down("above", "below"), fill=_SHADED),
         words(numbers, color=SOFT, fontSize=SMALL),
         words([(said, start, y)], align="left", color=SOFT, fontSize=SMALL),
     ]

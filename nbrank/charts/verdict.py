@@ -22,7 +22,7 @@ def in_letters(number: int) -> str:
 def verdict(seen: Overview) -> str:
     """Who is first, under how many of the rules, and how many others could be."""
     board = seen.votes
-    doubtful = isinstance(board, Leaderboard) and task_of(board) == "task" and are_places(board)
+    doubtful = isinstance(board, Leaderboard) and are_places(board) and task_of(board) == "task"
     systems = list(seen.votes.systems)
     names = Names.of(systems)
     if len(systems) == 1:

@@ -13,11 +13,11 @@ import pandas as pd
 import traitlets
 
 from nbrank.arrays.profile import Missing
+from nbrank.charts.how_strong import ratings
 from nbrank.charts.names import in_words
 from nbrank.charts.overview import MOST, overview, suitable, why_refused
 from nbrank.charts.picture import drawn
 from nbrank.charts.picture_page import Live
-from nbrank.charts.ratings import ratings
 from nbrank.charts.verdict import verdict
 from nbrank.explorers.bench import AS_EACH_DOES, DRAWS, Bench, Seen
 from nbrank.explorers.changes import instead_of, since

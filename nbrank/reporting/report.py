@@ -9,11 +9,11 @@ import altair as alt
 import pandas as pd
 
 from nbrank.arrays.profile import Missing
+from nbrank.charts.how_strong import ratings
 from nbrank.charts.names import listed
 from nbrank.charts.overview import MOST, overview, rank_sets, suitable
 from nbrank.charts.picture import drawn
 from nbrank.charts.picture_page import NARROW, WIDE
-from nbrank.charts.ratings import ratings
 from nbrank.charts.verdict import in_letters, verdict
 from nbrank.questions.compare import RuleList, labelled_rules, told_of_missing
 from nbrank.reporting.case import MOST_DRAWN, Case

@@ -7,10 +7,10 @@ import pandas as pd
 import pytest
 
 import nbrank
+from nbrank.charts.how_strong import ratings
 from nbrank.charts.overview import overview
 from nbrank.charts.picture import drawn
 from nbrank.charts.picture_page import NARROW
-from nbrank.charts.ratings import ratings
 from nbrank.datasets import load_llm_chat
 
 
