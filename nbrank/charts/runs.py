@@ -88,9 +88,8 @@ def robustness(
     columns = min(len(frames), 3)
     panels = []
     for place, (name, frame) in enumerate(frames.items()):
-        first, last = place % columns == 0, place % columns == columns - 1
-        panel = _panel(frame, x, y, by, band, f"{name}", small=True, first=first, last=last)
-        panels.append(panel)
+        first = place % columns == 0
+        panels.append(_panel(frame, x, y, by, band, f"{name}", small=True, first=first))
     wide = 230.0 * min(columns, len(panels))
     notes = dict.fromkeys(_note(frame, x, y, by, band) for frame in frames.values())
     below = wrapped("; ".join(filter(None, notes)), wide, TEXT)
@@ -142,7 +141,6 @@ def _panel(
     *,
     small: bool = False,
     first: bool = True,
-    last: bool = True,
 ) -> alt.LayerChart:
     """One chart of lines and bands; of small ones the first has its axis' title."""
     grouped = results.groupby([by, x], sort=False)[y]
@@ -201,7 +199,8 @@ def _panel(
         height=170 if small else 260,
         title=name or _title(x, y),
         subtitle="" if small else _note(results, x, y, by, band),
-        beyond=beside(labels) if last else 0.0,
+        # The legend of several charts stands beside them all, which leaves room of itself.
+        beyond=0.0 if small else beside(labels),
     )
 
 
