@@ -149,7 +149,8 @@ def _panel(
     )
     parts = summary.index.get_level_values(0)
     kinds = parts.unique()
-    labels = names_of(kinds)
+    of_rules = set(kinds) <= RULES.keys()
+    labels = [in_words(kind) for kind in kinds] if of_rules else names_of(kinds)
     called = dict(zip(kinds, labels, strict=True))
     data = {
         "by": [called[part] for part in parts],
@@ -169,8 +170,8 @@ def _panel(
     # The first colours are those of the mean and of Borda: what is no rule begins after them.
     first_colour = 0 if by == "rule" else 2
     colours = [PALETTE[(first_colour + at) % len(PALETTE)] for at in range(len(labels))]
-    if set(labels) <= RULES.keys():
-        colours = [FAMILIES[RULES[label].family] for label in labels]
+    if of_rules:
+        colours = [FAMILIES[RULES[kind].family] for kind in kinds]
     scale = alt.Scale(domain=labels, range=colours)
     colour = alt.Color(**nominal("by"), scale=scale, legend=legend)
     dash = alt.StrokeDash(**nominal("by"), scale=alt.Scale(domain=labels), legend=legend)
