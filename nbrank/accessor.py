@@ -1,19 +1,14 @@
 """`df.rank`: pandas' own method, and every rule as a method of it.
 
-`df.rank(...)` is `pandas.DataFrame.rank` in every respect; `df.rank.borda(...)`
-is `nbrank.borda(df, ...)`. `import nbrank` calls `install`, unless the
-environment says `NBRANK_ACCESSOR=0`.
-
-Only `inspect.ismethod(df.rank)` and `inspect.isroutine(df.rank)` differ from
-pandas: they ask for Python's own type of bound methods, of which there are no
-subclasses. Type checkers know nothing of `df.rank.borda`; in typed code call
-`nbrank.borda(df)`.
+Only `inspect.ismethod(df.rank)` and `inspect.isroutine(df.rank)` differ from pandas: they ask for
+Python's own type of bound methods, which has no subclasses.
 """
 
 from __future__ import annotations
 
 import functools
 import inspect
+import re
 import sys
 import types
 from collections.abc import Callable, Iterator
@@ -65,23 +60,23 @@ class _Deferred:
 
     @property
     def __doc__(self) -> str | None:  # type: ignore[override]
-        return self.__wrapped__.__doc__
+        # Without what is said of the frame, which is no parameter of the method.
+        frame = next(iter(inspect.signature(self.__wrapped__).parameters))
+        section = re.compile(rf"^( *){frame}\n(?:\1 +.*\n)+", re.MULTILINE)
+        said = section.sub("", self.__wrapped__.__doc__ or "", count=1)
+        return said.replace("Parameters\n----------\n\n", "")
 
 
 class RankNamespace:
-    """A bound `DataFrame.rank` that carries the rules as methods.
-
-    Made like `types.MethodType`, of which it keeps every habit: it is called,
-    compared, hashed, copied and pickled as the bound method itself.
+    """A bound `DataFrame.rank` that carries the rules as methods, and is else what pandas' own is.
 
     Parameters
     ----------
     function
         pandas' own function.
     frame
-        The frame that it is bound to. It is not looked at here: an error
-        raised while an attribute is fetched makes pandas look for a column of
-        that name.
+        The frame that it is bound to. It is not looked at here: an error raised while an attribute
+        is fetched makes pandas look for a column of that name.
 
     Examples
     --------
@@ -194,10 +189,7 @@ def _listing() -> Iterator[tuple[str, list[tuple[str, str]]]]:
 
 
 class _Rank:
-    """What `install` sets on `pandas.DataFrame`: the class gives pandas' function, a frame ours.
-
-    It defines no `__set__`, so that `df.rank = ...` is what it is in pandas.
-    """
+    """What `install` sets on `pandas.DataFrame`: the class gives pandas' function, a frame ours."""
 
     def __init__(self, shadowed: Any = None) -> None:
         self.shadowed = shadowed  # what DataFrame itself had; None where `rank` is inherited
@@ -210,8 +202,8 @@ class _Rank:
 def install() -> None:
     """Make `df.rank` of every DataFrame a callable namespace.
 
-    `import nbrank` calls it, unless the environment says `NBRANK_ACCESSOR=0`.
-    A second call changes nothing.
+    `import nbrank` calls it, unless the environment says `NBRANK_ACCESSOR=0`. A second call changes
+    nothing.
 
     Examples
     --------

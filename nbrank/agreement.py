@@ -1,8 +1,4 @@
-"""How far two rankings agree: correlations, distances and overlaps, aligned by system.
-
-Of two arrays whose rows are in different order these formulas make numbers that mean
-nothing. So they take labelled rankings only, and match the systems by their labels.
-"""
+"""How far two rankings agree: correlations, distances and overlaps, aligned by system."""
 
 from __future__ import annotations
 
@@ -43,20 +39,18 @@ def kendall_tau(a: Ranking, b: Ranking) -> float:
     Parameters
     ----------
     a
-        A ranking (a frame with the columns `rank` and `score`), a Series of ranks
-        indexed by system, or a list, tuple or Index of systems, best first. Of
-        ranks only the order is read: it does not matter how ties are numbered. Those
-        of a Series lie between 1 and the number of systems; a part of a ranking
-        (`r.loc[some]`) may keep the ranks that it had among all.
+        A ranking (a frame with the columns `rank` and `score`), a Series of ranks indexed by
+        system, or a list, tuple or Index of systems, best first. Of ranks only the order is read:
+        it does not matter how ties are numbered. Those of a Series lie between 1 and the number of
+        systems; a part of a ranking (`r.loc[some]`) may keep the ranks that it had among all.
     b
         Another such ranking of the same systems, in any of these forms.
 
     Returns
     -------
     float
-        1 for the same ranking, -1 for a strict one and its reverse. NaN where one
-        of the rankings ties all systems, or there is only one: no pair is ordered
-        then, and tau is undefined.
+        1 for the same ranking, -1 for a strict one and its reverse. NaN where one of the rankings
+        ties all systems, or there is only one: no pair is ordered then, and tau is undefined.
 
     Raises
     ------
@@ -69,8 +63,7 @@ def kendall_tau(a: Ranking, b: Ranking) -> float:
 
     References
     ----------
-    M. G. Kendall, "The treatment of ties in ranking problems", Biometrika 33
-    (1945), 239-251.
+    Kendall, The treatment of ties in ranking problems, Biometrika, 1945.
 
     Examples
     --------
@@ -100,9 +93,8 @@ def kendall_distance(a: Ranking, b: Ranking) -> float:
     Returns
     -------
     float
-        The number of pairs that the rankings order in opposite ways, plus 1/2 for
-        each pair tied in exactly one of them; a pair tied in both counts 0. From
-        0 to n (n - 1) / 2 for n systems.
+        The number of pairs that the rankings order in opposite ways, plus 1/2 for each pair tied in
+        exactly one of them; a pair tied in both counts 0. From 0 to n (n - 1) / 2 for n systems.
 
     Raises
     ------
@@ -111,9 +103,8 @@ def kendall_distance(a: Ranking, b: Ranking) -> float:
 
     References
     ----------
-    R. Fagin, R. Kumar, M. Mahdian, D. Sivakumar and E. Vee, "Comparing partial
-    rankings", SIAM Journal on Discrete Mathematics 20 (2006), 628-648: their
-    distance with penalty 1/2.
+    Fagin, Kumar, Mahdian, Sivakumar and Vee, Comparing partial rankings, SIAM Journal on Discrete
+    Mathematics, 2006: their distance with penalty 1/2.
 
     Examples
     --------
@@ -136,9 +127,8 @@ def spearman(a: Ranking, b: Ranking) -> float:
     Returns
     -------
     float
-        Pearson's correlation between the places, tied systems sharing the average
-        of theirs. NaN where one of the rankings ties all systems, or there is only
-        one.
+        Pearson's correlation between the places, tied systems sharing the average of theirs. NaN
+        where one of the rankings ties all systems, or there is only one.
 
     Raises
     ------
@@ -147,8 +137,7 @@ def spearman(a: Ranking, b: Ranking) -> float:
 
     References
     ----------
-    C. Spearman, "The proof and measurement of association between two things",
-    The American Journal of Psychology 15 (1904), 72-101.
+    Spearman, The proof and measurement of association between two things, 1904.
 
     Examples
     --------
@@ -241,11 +230,10 @@ def rank_biased_overlap(a: Ranking, b: Ranking, p: float = 0.9) -> float:
     Returns
     -------
     float
-        The mean of the agreements at depths 1, 2, ..., the depth d weighing
-        (1 - p) p^(d - 1) and the depths beyond the last system agreeing as the
-        last one does. The agreement at depth d is twice the number of systems of
-        rank d or better in both rankings, over the sum of their numbers in each;
-        tied systems all stand at the first of their places. From 0 to 1; equal
+        The mean of the agreements at depths 1, 2, ..., the depth d weighing (1 - p) p^(d - 1) and
+        the depths beyond the last system agreeing as the last one does. The agreement at depth d is
+        twice the number of systems of rank d or better in both rankings, over the sum of their
+        numbers in each; tied systems all stand at the first of their places. From 0 to 1; equal
         rankings give exactly 1.
 
     Raises
@@ -255,9 +243,8 @@ def rank_biased_overlap(a: Ranking, b: Ranking, p: float = 0.9) -> float:
 
     References
     ----------
-    W. Webber, A. Moffat and J. Zobel, "A similarity measure for indefinite
-    rankings", ACM Transactions on Information Systems 28 (2010), 20:1-20:38:
-    the extrapolated value, with the agreement that they define for ties.
+    Webber, Moffat and Zobel, A similarity measure for indefinite rankings, 2010: the extrapolated
+    value, with the agreement that they define for ties.
 
     Examples
     --------

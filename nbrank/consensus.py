@@ -1,7 +1,4 @@
-"""How good Kemeny's consensus is, which other orders are as good, and how far rankings are from it.
-
-`nbrank.kemeny` gives the order itself.
-"""
+"""How good Kemeny's consensus is, which orders are as good, and how far rankings are from it."""
 
 from __future__ import annotations
 
@@ -45,8 +42,7 @@ def winners(
 
     References
     ----------
-    Young and Levenglick, A consistent extension of Condorcet's election
-    principle, 1978.
+    Young and Levenglick, A consistent extension of Condorcet's election principle, 1978.
 
     Examples
     --------
@@ -73,17 +69,14 @@ def swaps(
     Returns
     -------
     pandas.DataFrame
-        One row for each such pair, by their places in the consensus, with the
-        columns
+        One row for each such pair, by their places in the consensus, with the columns
 
         above
             The system that stands above in the consensus, as `kemeny` gives it.
         below
-            The system that stands below there, and above in some other optimal
-            order.
+            The system that stands below there, and above in some other optimal order.
         margin
-            The weight of the tasks that prefer `above`, minus that of those
-            that prefer `below`.
+            The weight of the tasks that prefer `above`, minus that of those that prefer `below`.
 
         No rows where the consensus is unique. Pairs may depend on each other:
         not every set of them can be turned round at once.
@@ -186,13 +179,11 @@ def bound(
 
     References
     ----------
-    Davenport and Kalagnanam, A computational study of the Kemeny rule for
-    preference aggregation, AAAI, 2004.
+    Davenport and Kalagnanam, A computational study of the Kemeny rule, AAAI, 2004.
 
     Examples
     --------
-    The smaller sides are 2, 1 and 2; A, B and C beat each other round, by 1, 3
-    and 1.
+    The smaller sides are 2, 1 and 2; A, B and C beat each other round, by 1, 3 and 1.
 
     >>> import pandas as pd
     >>> scores = pd.DataFrame([[3, 3, 1, 1, 2], [2, 2, 3, 3, 1], [1, 1, 2, 2, 3]], list("ABC"))
@@ -242,8 +233,7 @@ def quality(
             The same divided by the optimum: 1 is as good as can be. Borda's
             order is proven to stay within 5 on complete tables.
         kendall_distance
-            The pairs that it has the other way round than `kemeny`; a tied pair
-            counts 1/2.
+            The pairs that it has the other way round than `kemeny`; a tied pair counts 1/2.
 
         `.attrs["optimum"]` is the least disagreement of an order, or the lower
         bound; `.attrs["optimal"]` whether it is the least.
@@ -254,9 +244,8 @@ def quality(
 
     References
     ----------
-    Coppersmith, Fleischer and Rudra, Ordering by weighted number of wins gives
-    a good ranking for weighted tournaments, ACM Transactions on Algorithms,
-    2010.
+    Coppersmith, Fleischer and Rudra, Ordering by weighted number of wins gives a good ranking for
+    weighted tournaments, 2010.
 
     Examples
     --------

@@ -19,12 +19,11 @@ def gumbel_scores(
 ) -> pd.DataFrame:
     """What does a rule make of noisy scores whose truth is known? Instance-level Gumbel scores.
 
-    Every score is drawn independently. The scores of system number n (counted from
-    1) follow the Gumbel distribution with mode `dispersion` * n and scale 1, so
-    the system with the higher number is the better one: it has the higher score
-    with probability 1 / (1 + exp(-dispersion * (difference of the numbers))). The
-    order of the systems on an instance therefore follows the Plackett-Luce model
-    with the weights exp(dispersion * n).
+    Every score is drawn independently. The scores of system number n (counted from 1) follow the
+    Gumbel distribution with mode `dispersion` * n and scale 1, so the system with the higher number
+    is the better one: it has the higher score with probability 1 / (1 + exp(-dispersion *
+    (difference of the numbers))). The order of the systems on an instance therefore follows the
+    Plackett-Luce model with the weights exp(dispersion * n).
 
     Parameters
     ----------
@@ -45,9 +44,8 @@ def gumbel_scores(
     Returns
     -------
     pandas.DataFrame
-        Instance-level scores: a row for each `system` and `instance` (the levels
-        of the index), a column for each task, higher is better. `true_ranking`
-        gives the true order of the systems.
+        Instance-level scores: a row for each `system` and `instance` (the levels of the index), a
+        column for each task, higher is better. `true_ranking` gives the true order of the systems.
 
     Raises
     ------
@@ -57,8 +55,7 @@ def gumbel_scores(
 
     References
     ----------
-    P. Colombo, N. Noiry, E. Irurozki and S. Clémençon, "What are the best systems?
-    New perspectives on NLP benchmarking", NeurIPS 2022, section 4.1.
+    Colombo, Noiry, Irurozki and Clémençon, What are the best systems?, 2022, section 4.1.
 
     Examples
     --------
@@ -113,9 +110,8 @@ def mallows(
     Returns
     -------
     pandas.DataFrame
-        A leaderboard, systems x tasks, whose scores are minus the places: -1 for
-        the first. Higher is better. Systems stand in the order of their names, or
-        of `center` where it is given.
+        A leaderboard, systems x tasks, whose scores are minus the places: -1 for the first. Higher
+        is better. Systems stand in the order of their names, or of `center` where it is given.
 
     Raises
     ------
@@ -125,9 +121,8 @@ def mallows(
 
     References
     ----------
-    C. L. Mallows, "Non-null ranking models. I", Biometrika 44 (1957), 114-130.
-    Drawn by repeated insertion: J.-P. Doignon, A. Pekec and M. Regenwetter, "The
-    repeated insertion model for rankings", Psychometrika 69 (2004), 33-54.
+    Mallows, Non-null ranking models, Biometrika, 1957. Drawn by repeated insertion: Doignon, Pekeč
+    and Regenwetter, The repeated insertion model for rankings, 2004.
 
     Examples
     --------

@@ -35,8 +35,7 @@ def to_great_table(
     Returns
     -------
     great_tables.GT
-        A row for each of the frame's, in its order. `.as_raw_html()` and
-        `.as_latex()` write it.
+        A row for each of the frame's, in its order. `.as_raw_html()` and `.as_latex()` write it.
 
     Raises
     ------

@@ -39,8 +39,7 @@ def smith_set(scores: Source, **options: Unpack[PairOptions]) -> list[Label]:
 
     References
     ----------
-    Smith, Aggregation of preferences with variable electorate, Econometrica,
-    1973.
+    Smith, Aggregation of preferences with variable electorate, 1973.
 
     Examples
     --------
@@ -65,8 +64,7 @@ def schwartz_set(scores: Source, **options: Unpack[PairOptions]) -> list[Label]:
     Returns
     -------
     list
-        The union of all such sets, in table order. A system with no score at
-        all is in no set.
+        The union of all such sets, in table order. A system with no score at all is in no set.
 
     {raises}
 
@@ -108,10 +106,8 @@ def uncovered_set(scores: Source, **options: Unpack[PairOptions]) -> list[Label]
 
     References
     ----------
-    Miller, A new solution set for tournaments and majority voting, American
-    Journal of Political Science, 1980; McKelvey, Covering, dominance, and
-    institution-free properties of social choice, 1986; Duggan, Uncovered sets,
-    Social Choice and Welfare, 2013.
+    Miller, A new solution set for tournaments and majority voting, 1980; McKelvey, Covering,
+    dominance, and institution-free properties of social choice, 1986; Duggan, Uncovered sets, 2013.
 
     Examples
     --------
@@ -146,8 +142,7 @@ def condorcet_loser(scores: Source, **options: Unpack[PairOptions]) -> Label | N
 
     References
     ----------
-    Fishburn, Condorcet social choice functions, SIAM Journal on Applied
-    Mathematics, 1977.
+    Fishburn, Condorcet social choice functions, 1977.
 
     Examples
     --------
@@ -186,8 +181,7 @@ def majority_graph(scores: Source, **options: Unpack[PairOptions]) -> pd.DataFra
 
     References
     ----------
-    McGarvey, A theorem on the construction of voting paradoxes, Econometrica,
-    1953.
+    McGarvey, A theorem on the construction of voting paradoxes, 1953.
 
     Examples
     --------

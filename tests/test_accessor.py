@@ -290,7 +290,6 @@ class TestTheRulesAreItsMethods:
         bound = getattr(df.rank, name)
         _, *others = inspect.signature(function).parameters.values()
         assert list(inspect.signature(bound).parameters.values()) == others
-        assert bound.__doc__ == function.__doc__
         assert bound.__name__ == name
         assert bound.__qualname__ == f"RankNamespace.{name}"
         assert bound.__wrapped__ is function
@@ -305,6 +304,23 @@ class TestTheRulesAreItsMethods:
         args, options = getattr(df.rank, name)("x", y=1)
         assert args[0] is df
         assert (args[1:], options) == (("x",), {"y": 1})
+
+    @pytest.mark.parametrize("name", [name for name in (*RULES, *PRESENT) if name != "tally"])
+    def test_it_says_what_the_function_does_without_the_frame(
+        self, df: pd.DataFrame, name: str
+    ) -> None:
+        function = getattr(nbrank, name)
+        said, whole = (
+            inspect.getdoc(one).splitlines() for one in (getattr(df.rank, name), function)
+        )
+        frame = next(iter(inspect.signature(function).parameters))
+        assert frame not in said
+        start = whole.index(frame)
+        left_out = [frame, *itertools.takewhile(lambda line: line[:1] == " ", whole[start + 1 :])]
+        assert said == whole[:start] + whole[start + len(left_out) :]
+
+    def test_no_heading_is_left_without_parameters(self, df: pd.DataFrame) -> None:
+        assert "Parameters" not in df.rank.tally.__doc__
 
     def test_help(self, df: pd.DataFrame) -> None:
         text = pydoc.render_doc(df.rank.borda, renderer=pydoc.plaintext)

@@ -718,6 +718,39 @@ class TestReading:
         (folder / "results").mkdir()
         assert refused("results").startswith("results is a folder; give one of its files, or read")
 
+    def test_all_that_is_wrong_is_said_in_one_run(self, refused: Any) -> None:
+        wrong = ("--weights", "zz=3", "--lower-is-better", "qq", "--drop", "nope", "--rule", "bord")
+        refused("scores.csv", *wrong)
+        assert [error.partition(";")[0] for error in refused.errors[:3]] == [
+            "scores.csv: --drop nope: there is no such column",
+            "weights: unknown 'zz'",
+            "lower_is_better: unknown 'qq'",
+        ]
+        assert refused.errors[3].startswith("unknown rule 'bord' (did you mean 'borda'?)")
+        # Of which column the tasks are nobody knows, but these names stand nowhere.
+        refused("scores.csv", "--task", "what", *wrong[:4], "accuracy")
+        assert [error.partition(";")[0] for error in refused.errors] == [
+            "scores.csv: --task what: there is no such column",
+            "weights: 'zz' stands nowhere in the file",
+            "lower_is_better: 'qq' stands nowhere in the file",
+        ]
+
+    def test_cells_names_and_weights_are_wrong_in_one_run(self, refused: Any, folder: Path) -> None:
+        (folder / "wrong.csv").write_text("m,t,u\nA,x,1\nA,1,2\n,2,3\n", encoding="utf-8")
+        refused("wrong.csv", "--weights", "v=2")
+        rows, cells, twice, weights = refused.errors
+        assert "1 row without a name in the column of the systems, 'm' (row 3)" in rows
+        assert "'t' holds 'x' in the row 'A'" in cells
+        assert "duplicate systems: 'A'" in twice
+        assert weights == "weights: unknown 'v'; tasks: 't', 'u'"
+
+    def test_a_table_that_lies_on_its_side_names_the_option(
+        self, capsys: pytest.CaptureFixture[str], folder: Path
+    ) -> None:
+        (folder / "side.csv").write_text(",A,B\nmmlu,1,2\ngsm8k,2,3\n", encoding="utf-8")
+        assert cli.main(["side.csv", "--rule", "borda"]) == 0
+        assert "so give --transpose" in capsys.readouterr().err
+
     def test_parts_of_a_doubtful_table_are_doubtful_once(self, run: Run, folder: Path) -> None:
         rows = [f"{name},{n / 10},{n * 10},{n * n}" for n, name in enumerate("ABCDE", 1)]
         (folder / "mixed.csv").write_text("\n".join(["m,t,u,v", *rows]), encoding="utf-8")

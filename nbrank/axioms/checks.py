@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 import pandas as pd
@@ -14,7 +14,7 @@ from nbrank.rules.rule import RuleLike, called, label_of
 from nbrank.votes.described import described
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.options import generator, whole_number
-from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
+from nbrank.votes.task_names import TableOptions
 
 
 def _axiom_named(name: str) -> Axiom:
@@ -32,11 +32,9 @@ def check(
     scores: Scores,
     axiom: str | None = None,
     *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
     samples: int = 200,
     seed: int = 0,
+    **options: Unpack[TableOptions],
 ) -> AxiomCheck | pd.DataFrame:
     """Does a rule keep an axiom on this table and its variations, or is there a counterexample?
 
@@ -75,8 +73,7 @@ def check(
 
     Examples
     --------
-    A wins by plurality. The tasks of B and C, who are much alike, are split:
-    without C, B wins.
+    A wins by plurality. The tasks of B and C, who are much alike, are split: without C, B wins.
 
     >>> import pandas as pd
     >>> scores = pd.DataFrame(
@@ -99,7 +96,7 @@ def check(
     monotonicity    True
     Name: holds, dtype: boolean
     """
-    board = as_leaderboard(scores, weights, groups, lower_is_better)
+    board = as_leaderboard(scores, **options)
     if board.is_instance_level:
         raise ValueError(
             "axioms are checked on tables of systems x tasks; average the instances first, "
@@ -169,8 +166,7 @@ def search(
     Raises
     ------
     ValueError
-        If the rule or the axiom is unknown, or there are fewer than 3 systems,
-        1 task or 1 table.
+        If the rule or the axiom is unknown, or there are fewer than 3 systems, 1 task or 1 table.
 
     Examples
     --------

@@ -1,10 +1,8 @@
 """Charts of rankings, scores, pairs and weights: from our frames to Altair.
 
-A chart saved as SVG is light or dark as the page is on which it stands, and so is
-one shown with `altair.renderers.enable("svg")`, which needs no network, and is on
-where Python itself runs in a browser, as in JupyterLite. All others are white with
-dark text; `themed(chart, dark=True)` draws them for a dark page. Colours are told
-apart by the colour-blind.
+A chart saved as SVG is light or dark as the page is on which it stands; so is one shown with
+`altair.renderers.enable("svg")`, which needs no network. All others are white with dark text;
+`themed(chart, dark=True)` draws them for a dark page. The colour-blind can tell the colours apart.
 """
 
 from nbrank.charts.arrows import majority_graph

@@ -11,9 +11,8 @@ import numpy as np
 from nbrank import tournament
 from nbrank.charts.axes import lanes, layered, nominal, quantitative, tip, tips
 from nbrank.charts.colours import FAINT, INK, LEADER, PAPER, QUIET, SOFT
-from nbrank.charts.data import checked_at_the_end, layer_of
+from nbrank.charts.data import at, checked_at_the_end, down, layer_of, words
 from nbrank.charts.names import in_brief, names_of
-from nbrank.charts.pixels import at, down, words
 from nbrank.charts.text import text_width, widest
 from nbrank.charts.theme import SMALL
 from nbrank.questions.pairwise import compared
@@ -51,19 +50,17 @@ def majority_graph(
     scores
         A frame of scores, a leaderboard, comparisons, or a tally.
     most
-        How many systems to draw at most, a whole number from 1 on: the first by
-        `copeland`.
+        How many systems to draw at most, a whole number from 1 on: the first by `copeland`.
     weights, groups, lower_is_better
         As for `nbrank.Leaderboard`.
 
     Returns
     -------
     altair.LayerChart
-        Up to seven systems stand on a circle, in the order of their Copeland
-        scores, with an arrow from each winner to each loser and its margin on
-        it. More stand below each other in that order: each beats all below it,
-        but for the arrows, which point up. Dotted lines join two that are level
-        or never met. A system without any score is not drawn.
+        Up to seven systems stand on a circle, in the order of their Copeland scores, with an arrow
+        from each winner to each loser and its margin on it. More stand below each other in that
+        order: each beats all below it, but for the arrows, which point up. Dotted lines join two
+        that are level or never met. A system without any score is not drawn.
 
     Raises
     ------

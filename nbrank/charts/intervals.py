@@ -49,10 +49,9 @@ def rank_intervals(intervals: pd.DataFrame) -> alt.LayerChart:
     Returns
     -------
     altair.LayerChart
-        A row for each system, best first: a bar from the lowest to the highest
-        rank, and a point at the rank. Of `nbrank.bootstrap` the title says that
-        it is a spread; how sure the ranks are stands below it, as long as the
-        frame's `.attrs` say so.
+        A row for each system, best first: a bar from the lowest to the highest rank, and a point at
+        the rank. Of `nbrank.bootstrap` the title says that it is a spread; how sure the ranks are
+        stands below it, as long as the frame's `.attrs` say so.
 
     Raises
     ------
@@ -147,10 +146,9 @@ def tie_groups(groups: pd.DataFrame, intervals: pd.DataFrame | None = None) -> a
     Returns
     -------
     altair.LayerChart
-        A row for each system, best first: a bar over the ranks that are open to
-        it, with a dot at its rank. On the right each group is a vertical line with
-        a dot in the row of each of its systems, and its label at the upper end; as
-        many as 60 side by side are drawn.
+        A row for each system, best first: a bar over the ranks that are open to it, with a dot at
+        its rank. On the right each group is a vertical line with a dot in the row of each of its
+        systems, and its label at the upper end; as many as 60 side by side are drawn.
 
     Raises
     ------
@@ -268,9 +266,8 @@ def strengths(found: pd.DataFrame) -> alt.LayerChart:
     Returns
     -------
     altair.LayerChart
-        A row for each system, best first: a point at its log-strength, a line
-        for its interval, and a dashed line at 0, the strength of an average
-        system.
+        A row for each system, best first: a point at its log-strength, a line for its interval, and
+        a dashed line at 0, the strength of an average system.
 
     Raises
     ------

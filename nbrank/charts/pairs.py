@@ -49,13 +49,11 @@ def pairwise(confidence: pd.DataFrame) -> alt.LayerChart:
     Returns
     -------
     altair.LayerChart
-        A row and a column for each system, best first; blue where the row beats
-        the column on more than half of the tasks or instances, the darker the
-        more, orange where the column beats the row; a dot marks a
-        significant pair (of more than 150 systems, the others are faint). A pair
-        that never met is grey. Below the title stands whether each pair was
-        tested by itself or all at once, and the level, as long as the frame's
-        `.attrs` say so.
+        A row and a column for each system, best first; blue where the row beats the column on more
+        than half of the tasks or instances, the darker the more, orange where the column beats the
+        row; a dot marks a significant pair (of more than 150 systems, the others are faint). A pair
+        that never met is grey. Below the title stands whether each pair was tested by itself or all
+        at once, and the level, as long as the frame's `.attrs` say so.
 
     Raises
     ------
@@ -193,9 +191,8 @@ def compatible_pairs(
 ) -> alt.LayerChart:
     """Draw which pairs the missing-scores paper calls decided; no coverage is claimed.
 
-    What is drawn, and why it claims nothing, is said by
-    `nbrank.questions.compatible_pairs.compatible_pairs`. `pairwise` draws the intervals of
-    `nbrank.confidence`, which do cover.
+    `nbrank.questions.compatible_pairs` says what is drawn, and why it claims nothing; `pairwise`
+    draws the intervals of `nbrank.confidence`, which do cover.
 
     Parameters
     ----------
@@ -220,8 +217,7 @@ def compatible_pairs(
 
     References
     ----------
-    A. Himmi, E. Irurozki, N. Noiry, S. Clémençon and P. Colombo, "Towards more
-    robust NLP system evaluation: handling missing scores in benchmarks", 2024,
+    Himmi, Irurozki, Noiry, Clémençon and Colombo, Towards more robust NLP system evaluation, 2024,
     equation 4 and figures 6 and 11.
 
     Examples

@@ -13,7 +13,7 @@ import pandas as pd
 from nbrank.arrays.profile import Missing
 from nbrank.charts.axes import layered, nominal, tip, tips
 from nbrank.charts.colours import FAINT, INK, LEADER, LOOKED_AT, PLACES, QUIET, SOFT
-from nbrank.charts.data import checked_at_the_end, layer_of
+from nbrank.charts.data import at, checked_at_the_end, down, layer_of, words
 from nbrank.charts.names import Names, in_percent, in_words
 from nbrank.charts.overview import (
     Overview,
@@ -22,7 +22,6 @@ from nbrank.charts.overview import (
     why_refused,
 )
 from nbrank.charts.picture_page import BESIDE, LETTERS, WIDE, Live, Look, Page
-from nbrank.charts.pixels import at, down, words
 from nbrank.charts.text import text_width, wrapped
 from nbrank.charts.theme import SMALL, TEXT
 from nbrank.charts.verdict import verdict
@@ -83,15 +82,13 @@ def picture(
     Returns
     -------
     altair.LayerChart
-        A row for each system, best first. On the left its places on the tasks,
-        in columns as wide as the tasks' weights: the darker, the better; an
-        empty cell is a missing score. In the middle the ranks that it may have,
-        for all systems at once, with 95 % confidence (`nbrank.rank_confidence`),
-        where the rule has such sets. On the right its rank under each rule, and
-        a dash where a rule refuses. The title is the verdict. Pointing at a row
-        makes the others fade; a click on it sets the selection `clicked`, whose
-        field `position` is that of the system in the table. Comparisons and
-        tallies have no columns of tasks.
+        A row for each system, best first. On the left its places on the tasks, in columns as wide
+        as the tasks' weights: the darker, the better; an empty cell is a missing score. In the
+        middle the ranks that it may have, for all systems at once, with 95 % confidence
+        (`nbrank.rank_confidence`), where the rule has such sets. On the right its rank under each
+        rule, and a dash where a rule refuses. The title is the verdict. Pointing at a row makes the
+        others fade; a click on it sets the selection `clicked`, whose field `position` is that of
+        the system in the table. Comparisons and tallies have no columns of tasks.
 
     {raises}
         Also if the rule that orders the rows refuses the table; of the others
@@ -99,8 +96,7 @@ def picture(
 
     References
     ----------
-    Gratzl et al., LineUp: Visual Analysis of Multi-Attribute Rankings, IEEE
-    Transactions on Visualization and Computer Graphics, 2013.
+    Gratzl et al., LineUp: Visual Analysis of Multi-Attribute Rankings, 2013.
 
     Examples
     --------

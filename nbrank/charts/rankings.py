@@ -50,18 +50,16 @@ def ranks(comparison: pd.DataFrame, highlight: Iterable[Hashable] | None = None)
         The ranks, systems x rules, as `nbrank.compare` returns them; a rule
         that is NA throughout is left out, and named below the title.
     highlight
-        The systems to draw in colour; by default those that are first under
-        some rule, at most seven; of more than 60 systems the seven with the
-        best ranks under some rule. A rule that puts more than half of the
-        systems first does not count here, unless all do.
+        The systems to draw in colour; by default those that are first under some rule, at most
+        seven; of more than 60 systems the seven with the best ranks under some rule. A rule that
+        puts more than half of the systems first does not count here, unless all do.
 
     Returns
     -------
     altair.LayerChart
-        Lines with the systems' names at the first and at the last rule, and
-        the rank under every rule on hovering. Systems that share a rank stand
-        below each other, joined by a grey bar. Where there is no room for all
-        names, those in colour are named.
+        Lines with the systems' names at the first and at the last rule, and the rank under every
+        rule on hovering. Systems that share a rank stand below each other, joined by a grey bar.
+        Where there is no room for all names, those in colour are named.
 
     Raises
     ------
@@ -332,16 +330,14 @@ def scores(
     Returns
     -------
     altair.LayerChart
-        A row for each system, best first, a column for each task; dark is a
-        good place, an empty cell is a missing score. A click on a cell sets the
-        selection `cell`: its fields `row` and `column` are the positions of the
-        system and of the task in the table of scores.
+        A row for each system, best first, a column for each task; dark is a good place, an empty
+        cell is a missing score. A click on a cell sets the selection `cell`: its fields `row` and
+        `column` are the positions of the system and of the task in the table of scores.
 
     Raises
     ------
     TypeError, ValueError
-        As `nbrank.Leaderboard`; also if the ranking is none, or has other
-        systems.
+        As `nbrank.Leaderboard`; also if the ranking is none, or has other systems.
 
     Examples
     --------

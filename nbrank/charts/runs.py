@@ -48,9 +48,8 @@ def robustness(
     Parameters
     ----------
     results
-        A row for each repetition, as the functions of `nbrank.experiments`
-        return them; or several such frames by their names, which are drawn side
-        by side, on the same axes.
+        A row for each repetition, as the functions of `nbrank.experiments` return them; or several
+        such frames by their names, which are drawn side by side, on the same axes.
     x
         The column of the setting.
     y

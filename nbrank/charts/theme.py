@@ -93,8 +93,7 @@ def themed(chart: alt.TopLevelMixin, *, dark: bool = False) -> alt.TopLevelMixin
     Parameters
     ----------
     chart
-        A chart of this library, several of them side by side, or any other
-        chart of Altair.
+        A chart of this library, several of them side by side, or any other chart of Altair.
     dark
         True for light text on a dark ground.
 

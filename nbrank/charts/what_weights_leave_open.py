@@ -45,10 +45,9 @@ def possible_ranks(found: pd.DataFrame, sets: pd.DataFrame | None = None) -> alt
     Returns
     -------
     altair.LayerChart
-        A row for each system, best first: a point at its rank, a bar from its best
-        to its worst rank over all weightings allowed, dashed where they are only
-        bounds, and behind it a pale one for the ranks that the sample of tasks
-        leaves open.
+        A row for each system, best first: a point at its rank, a bar from its best to its worst
+        rank over all weightings allowed, dashed where they are only bounds, and behind it a pale
+        one for the ranks that the sample of tasks leaves open.
 
     Raises
     ------
@@ -165,8 +164,7 @@ def rank_acceptability(shares: pd.DataFrame) -> alt.LayerChart:
     Returns
     -------
     altair.LayerChart
-        A row for each system and a column for each rank: the darker, the more of
-        the weightings.
+        A row for each system and a column for each rank: the darker, the more of the weightings.
 
     Raises
     ------

@@ -1,9 +1,7 @@
 """The command `nbrank`: rank a file of scores from the shell.
 
-`nbrank scores.csv` says who is first, how sure that is, and what other rules say;
-`--rule borda` prints that ranking, several rules a table of ranks, systems x rules.
-Results go to standard output or to `--output`, everything else to standard error;
-what can't be done is said there, a line for each problem, and the exit status is 2.
+Results go to standard output or to `--output`, everything else to standard error; what can't be
+done is said there, a line for each problem, and the exit status is 2.
 """
 
 from __future__ import annotations
@@ -50,14 +48,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns
     -------
     int
-        The exit status: 0, or 2 where the request or the file is refused, or
-        141 where the reader of the output has gone.
+        The exit status: 0, 2 where the request or the file is refused, 141 where nobody reads on.
 
     Examples
     --------
-    >>> main(["--winners", "--rule", "borda", "--rule", "copeland"])
+    >>> main(["--winners", "--rule", "borda"])
     borda     SS-MoE
-    copeland  SS-MoE, SuperGLUE Human Baselines
     0
     """
     request = parser().parse_args(arguments)
@@ -92,6 +88,7 @@ def _as_flags(message: str) -> str:
         bare = [word[1:-1] if re.fullmatch(r"'[\w./+-]+'", word) else word for word in words]
         return " ".join([f"--{found[1].replace('_', '-')}", *bare])
 
+    message = message.replace("so give df.T instead of df", "so give --transpose")
     # The command line has no word for False.
     message = re.sub(r", or (?:lower_is_better=)?False if [^;]*", "", message)
     names = "|".join((*READING, "lower_is_better", "missing"))

@@ -1,11 +1,9 @@
 """How rankings stand up to what happens to leaderboards: `nbrank.experiments`.
 
-An experiment changes a leaderboard at random, ranks it again by each rule, and says
-how far the new ranking agrees with the one that the rule gives without the change, or
-with a known truth. Within a repetition all rules see the same tables, and the settings
-are nested: what is removed at 10 % is also removed at 20 %. The same seed gives the
-same tables, however many repetitions follow. `discriminative_power` and `dispersion`
-look at the table as it is; `lead`, `reproduction` and `tally` sum up what was found.
+An experiment changes a leaderboard at random, ranks it again by each rule, and says how far the new
+ranking agrees with the one that the rule gives without the change, or with a known truth. All rules
+see the same tables; what is removed at 10 % is also removed at 20 %; and the same seed gives the
+same tables, however many repetitions follow.
 """
 
 from nbrank.experiments.behaviour_of_rules import (

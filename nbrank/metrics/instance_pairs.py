@@ -116,9 +116,9 @@ def comparisons_per_pair(n_systems: int, multiplier: float = 12.0) -> int:
 
     References
     ----------
-    Levtsov and Ustalov, Confidence and stability of global and pairwise scores in
-    NLP evaluation, ACL Student Research Workshop, 2025, section 4 (which does not
-    name the base of the logarithm), after Maystre and Grossglauser, ICML, 2017.
+    Levtsov and Ustalov, Confidence and stability of global and pairwise scores in NLP evaluation,
+    2025, section 4 (which does not name the base of the logarithm), after Maystre and Grossglauser,
+    2017.
 
     Examples
     --------
@@ -142,9 +142,8 @@ def sampled(
     outcomes
         Comparisons with columns `left` and `right`, in either order of a pair.
     per_pair
-        How many comparisons of each pair are drawn; None draws
-        `comparisons_per_pair` of the number of systems. A pair with no more than
-        that keeps them all.
+        How many comparisons of each pair are drawn; None draws `comparisons_per_pair` of the number
+        of systems. A pair with no more than that keeps them all.
     seed
         The seed of the draws; None takes a fresh one.
 
@@ -157,13 +156,12 @@ def sampled(
     Raises
     ------
     ValueError
-        If a column is missing, there are no rows, a name is missing, or
-        `per_pair` is below 1.
+        If a column is missing, there are no rows, a name is missing, or `per_pair` is below 1.
 
     References
     ----------
-    Levtsov and Ustalov, Confidence and stability of global and pairwise scores in
-    NLP evaluation, ACL Student Research Workshop, 2025, section 4.
+    Levtsov and Ustalov, Confidence and stability of global and pairwise scores in NLP evaluation,
+    2025, section 4.
 
     Examples
     --------

@@ -1,7 +1,4 @@
-"""The metrics, each a function of scikit-learn, RapidFuzz, jiwer or sacreBLEU.
-
-The extra `metrics` installs these; each is imported when a metric first needs it.
-"""
+"""The metrics, by functions that are imported when first needed, from the extra `metrics`."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""What the metrics compare, labels, numbers or texts: checked by the cell.
-
-The libraries behind the metrics name neither the system nor the instance.
-"""
+"""What the metrics compare, checked by the cell, which their libraries don't name."""
 
 from __future__ import annotations
 

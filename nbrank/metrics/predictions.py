@@ -25,9 +25,8 @@ def global_scores(
     Parameters
     ----------
     predictions
-        A row for each instance and a column for each system: labels, numbers or
-        texts, as the metrics need them. `binarized` makes labels of decision
-        values.
+        A row for each instance and a column for each system: labels, numbers or texts, as the
+        metrics need them. `binarized` makes labels of decision values.
     reference
         The right answer of each instance, with the same index in any order.
     metrics
@@ -104,8 +103,7 @@ def instance_scores(
     Raises
     ------
     ImportError, TypeError, ValueError
-        As for `global_scores`; ValueError also if a metric is none of single
-        predictions.
+        As for `global_scores`; ValueError also if a metric is none of single predictions.
 
     Examples
     --------

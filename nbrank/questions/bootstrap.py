@@ -19,17 +19,17 @@ from nbrank.arrays.profile import ranks_of
 from nbrank.questions.compare import RuleRefusedWarning
 from nbrank.questions.measured import OverErrors, over_of, redrawn_tables
 from nbrank.questions.resamples import Resampled, resampled
-from nbrank.questions.told_rule import ToldRule, all_ranks
+from nbrank.questions.told_rule import ToldRule, all_ranks, votes_and_rule
 from nbrank.rules.ranking import beside
 from nbrank.rules.rule import RuleLike, outcome
 from nbrank.votes.caller import warn_caller
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.draws import Draws, Over, Units, check_over, check_units
-from nbrank.votes.leaderboard import Leaderboard, Source, as_votes
+from nbrank.votes.leaderboard import Leaderboard, Source
 from nbrank.votes.methods import question
 from nbrank.votes.options import check_delta, generator, whole_number
 from nbrank.votes.progress import progress
-from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
+from nbrank.votes.task_names import RuleOptions
 from nbrank.votes.votes import Votes
 
 Ranks = NDArray[np.int64]
@@ -51,19 +51,15 @@ def bootstrap(
     delta: float = 0.05,
     errors: pd.DataFrame | None = None,
     draws: Units | None = None,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
-    **options: Any,
+    **options: RuleOptions,
 ) -> pd.DataFrame:
     """How far do the ranks spread if the tasks, or the instances, are drawn again?
 
-    As many tasks as there are, drawn with replacement, are ranked anew, again and
-    again. This shows how much the ranking hangs on single tasks. It is no confidence set:
-    where systems are close, ranks in resamples scatter about the observed rank and not about
-    the true one. With 20 close systems on 14 tasks, intervals at a nominal 95 % held all true
-    ranks in 5.7 % (± 0.7) of 1,000 simulated tables (docs/coverage_pairs.md).
-    `rank_confidence` says what the true ranks may be.
+    As many tasks as there are, drawn with replacement, are ranked anew, again and again. This shows
+    how much the ranking hangs on single tasks. It is no confidence set: the ranks scatter about the
+    observed rank and not about the true one. With 20 close systems on 14 tasks, intervals at a
+    nominal 95 % held all true ranks in 5.7 % (± 0.7) of 1,000 simulated tables
+    (docs/coverage_pairs.md). `rank_confidence` says what the true ranks may be.
 
     Parameters
     ----------
@@ -72,14 +68,12 @@ def bootstrap(
         A `Tally` takes those of its rules; a function of your own is then given
         the tally with its tasks weighed as they were drawn.
     over
-        What is drawn, as for `rank_confidence`: "tasks" (or their groups), "instances" (of
-        which a `Tally` has none left), "errors", "seeds" or "both". Of two or three tasks
-        there are so few draws that "both" may leave a system fewer ranks than its runs alone
-        do. None is "errors" where they are given, "both" where there are runs, else "tasks".
+        What is drawn, as for `rank_confidence`: "tasks" (or their groups), "instances" (a
+        `Tally` has none), "errors", "seeds" or "both". None is "errors" where they are given,
+        "both" where there are runs, else "tasks".
     n
         The number of resamples.
-    seed
-        The seed of the draws; None takes a fresh one.
+    {seed}
     delta
         The share of the resamples that is left out of `low` and `high`, half at each end.
     {cell_errors}
@@ -106,9 +100,8 @@ def bootstrap(
 
     References
     ----------
-    Efron, Bootstrap Methods: Another Look at the Jackknife, Annals of
-    Statistics, 1979. Why it fails for ranks: Mogstad, Romano, Shaikh and
-    Wilhelm, Inference for Ranks, Review of Economic Studies, 2024.
+    Efron, Bootstrap Methods: Another Look at the Jackknife, 1979. Why it fails for ranks: Mogstad,
+    Romano, Shaikh and Wilhelm, Inference for Ranks, 2024.
 
     Examples
     --------
@@ -124,8 +117,7 @@ def bootstrap(
     """
     check_delta("bootstrap", delta)
     n = whole_number("bootstrap", "n", n)
-    told = ToldRule.of("bootstrap", rule, options)
-    votes = as_votes(scores, weights, groups, lower_is_better, sees="tasks")
+    votes, told = votes_and_rule("bootstrap", scores, rule, "tasks", **options)
     check_units(votes, draws, "bootstrap")
     rng = generator("bootstrap", seed)
     ranked = told.run(votes)

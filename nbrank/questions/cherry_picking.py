@@ -13,17 +13,17 @@ from nbrank.arrays import task_sets as arrays
 from nbrank.arrays.kinds import Bools, Positions
 from nbrank.questions.possible_ranks import HEADING
 from nbrank.questions.task_values import task_values
-from nbrank.questions.told_rule import ToldRule
+from nbrank.questions.told_rule import ToldRule, board_and_rule
 from nbrank.questions.weight_conditions import labels_in, position_of
 from nbrank.rules.limited_search import LimitedSearch
 from nbrank.rules.rule import RuleLike, first_ranked
 from nbrank.votes.draws import each_voter
-from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
+from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.methods import question
 from nbrank.votes.naming import Label, named
 from nbrank.votes.options import check_choice
 from nbrank.votes.progress import progress
-from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
+from nbrank.votes.task_names import PickOptions
 
 
 @question(HEADING, sees="ballots")
@@ -33,10 +33,7 @@ def cherry_pick(
     *,
     keep: Iterable[Label] | None = None,
     time_limit: float | None = 60.0,
-    weights: Weights = None,
-    groups: Groups | bool = False,
-    lower_is_better: LowerIsBetter = (),
-    **options: Any,
+    **options: PickOptions,
 ) -> pd.DataFrame:
     """On how many of the tasks is each system first, if one may choose the tasks?
 
@@ -53,8 +50,7 @@ def cherry_pick(
     {rule_options}
 
     {returns_frame}
-        Indexed by system, by `kept` and then as the rule ranks them, with the
-        columns
+        Indexed by system, by `kept` and then as the rule ranks them, with the columns
 
         kept
             The largest number of tasks on which the system is first, alone or
@@ -72,9 +68,8 @@ def cherry_pick(
 
     References
     ----------
-    Bartholdi, Tovey and Trick, How hard is it to control an election?, Mathematical
-    and Computer Modelling, 1992; Roque, Cerqueira, Soares and Torgo, Cherry-picking in time series
-    forecasting, 2024.
+    Bartholdi, Tovey and Trick, How hard is it to control an election?, 1992; Roque, Cerqueira,
+    Soares and Torgo, Cherry-picking in time series forecasting, 2024.
 
     Examples
     --------
@@ -88,7 +83,7 @@ def cherry_pick(
     B     2        2      (t1, t3)    True
     C     2        2      (t1, t3)    True
     """
-    pick = Pick.of("cherry_pick", scores, rule, keep, weights, groups, lower_is_better, options)
+    pick = Pick.of("cherry_pick", scores, rule, options, keep)
     seconds = LimitedSearch("cherry_pick", time_limit).seconds
     board, rows = pick.board, []
     found = arrays.largest_sets(pick.units, pick.kept, seconds)
@@ -116,10 +111,7 @@ def cherry_picking_curve(
     *,
     keep: Iterable[Label] | None = None,
     time_limit: float | None = 60.0,
-    weights: Weights = None,
-    groups: Groups | bool = False,
-    lower_is_better: LowerIsBetter = (),
-    **options: Any,
+    **options: PickOptions,
 ) -> pd.DataFrame:
     """How many of the systems are first on some set of so many tasks?
 
@@ -134,20 +126,18 @@ def cherry_picking_curve(
         A row for each number of tasks, from 1 to all, with the columns
 
         systems
-            How many systems are first, alone or shared, on some set of so many
-            tasks.
+            How many systems are first, alone or shared, on some set of so many tasks.
         share
-            Of all systems.
+            Their share of all systems.
         undecided
-            How many more may be: what the time limit left open.
+            How many more could be, as the time limit left it open.
 
     {raises}
         Also as `cherry_pick`.
 
     References
     ----------
-    Roque, Cerqueira, Soares and Torgo, Cherry-picking in time series forecasting,
-    2024.
+    Roque, Cerqueira, Soares and Torgo, Cherry-picking in time series forecasting, 2024.
 
     Examples
     --------
@@ -157,7 +147,7 @@ def cherry_picking_curve(
     {1: 2, 2: 3, 3: 1}
     """
     name = "cherry_picking_curve"
-    pick = Pick.of(name, scores, rule, keep, weights, groups, lower_is_better, options)
+    pick = Pick.of(name, scores, rule, options, keep)
     seconds = LimitedSearch(name, time_limit).seconds
     able, maybe = arrays.first_by_size(pick.units, pick.kept, seconds)
     index = pd.RangeIndex(1, len(able) + 1, name="tasks")
@@ -177,18 +167,13 @@ def unseat(
     *,
     least: Literal["tasks", "weight"] = "tasks",
     time_limit: float | None = 60.0,
-    weights: Weights = None,
-    groups: Groups | bool = False,
-    lower_is_better: LowerIsBetter = (),
-    **options: Any,
+    **options: PickOptions,
 ) -> pd.DataFrame:
     """How few tasks have to go for another system to stand above the winner?
 
-    What a system gets on a task comes from the whole table, and doesn't change when
-    tasks are left out. So the fewest tasks to leave out are those in which the winner
-    gains most on the other. The least weight is found by trying all sets of up to 14
-    tasks, and by an integer programme of more. The rule itself ranks on the tasks that
-    are left.
+    As for `cherry_pick`, what a system gets on a task doesn't change when others are left out. So
+    the fewest tasks to leave out are those on which the winner gains most on the other. The least
+    weight is found by trying all sets of up to 14 tasks, and by an integer programme of more.
 
     Parameters
     ----------
@@ -210,10 +195,9 @@ def unseat(
         tasks
             These tasks, a tuple in table order.
         proven
-            Whether none are fewer (or weigh less), and the rule itself ranks it
-            above the winner on the others; without tasks, whether there are none.
-            For the least weight of more than 14 tasks that is as far as leads of a
-            millionth of the largest on a task don't count.
+            Whether none are fewer (or weigh less), and the rule itself ranks it above the winner on
+            the others; without tasks, whether there are none. For the least weight of more than 14
+            tasks, leads below a millionth of the largest on a task don't count.
 
         `.attrs["winner"]` is the winner, as text.
 
@@ -222,8 +206,7 @@ def unseat(
 
     References
     ----------
-    Bartholdi, Tovey and Trick, How hard is it to control an election?, Mathematical
-    and Computer Modelling, 1992.
+    Bartholdi, Tovey and Trick, How hard is it to control an election?, 1992.
 
     Examples
     --------
@@ -235,7 +218,7 @@ def unseat(
     C        2  0.666667  (t1, t2)    True
     """
     check_choice("unseat", "least", least, ("tasks", "weight"))
-    pick = Pick.of("unseat", scores, rule, None, weights, groups, lower_is_better, options)
+    pick = Pick.of("unseat", scores, rule, options)
     board = pick.board
     winner = one_winner("unseat", pick.order)
     units = pick.units
@@ -292,11 +275,8 @@ class Pick:
         function: str,
         scores: pd.DataFrame | Leaderboard,
         rule: RuleLike,
-        keep: Iterable[Label] | None,
-        weights: Weights,
-        groups: Groups | bool,
-        lower_is_better: LowerIsBetter,
         options: dict[str, Any],
+        keep: Iterable[Label] | None = None,
         *,
         only_sums: bool = True,
     ) -> Pick:
@@ -304,11 +284,10 @@ class Pick:
 
         Where every set may have to be tried, only few tasks are taken, unless scores are sums.
         """
-        whole = groups is True
-        board = as_leaderboard(
-            scores, weights, None if isinstance(groups, bool) else groups, lower_is_better
-        )
-        told = ToldRule.of(function, rule, options)
+        whole = options.get("groups") is True
+        if isinstance(options.get("groups"), bool):
+            options = options | {"groups": None}
+        board, told = board_and_rule(function, scores, rule, **options)
         board = board.with_tasks(board.tasks[board.weights > 0])
         names = board.names
         task_of = each_voter(board)

@@ -58,6 +58,14 @@ def labelled_rules(
         return {
             name: name for name, rule in RULES.items() if not rule.arguments and rule.takes(offers)
         }
+    labelled = by_label(rules)
+    for rule in labelled.values():
+        called(rule)
+    return labelled
+
+
+def by_label(rules: Any) -> dict[str, RuleLike]:
+    """Label -> rule as it is given, be it unknown."""
     ranks = isinstance(rules, pd.Series) and pd.api.types.is_numeric_dtype(rules)
     if isinstance(rules, str | pd.DataFrame) or callable(rules) or ranks:
         rules = [cast("RuleLike", rules)]
@@ -74,8 +82,6 @@ def labelled_rules(
         if label in labelled:
             raise ValueError(f"two rules are called {label!r}; give a mapping from label to rule")
         labelled[label] = rule
-    for rule in labelled.values():
-        called(rule)
     return labelled
 
 
@@ -257,8 +263,7 @@ def two_step(
         A name of `RULES`, or a function from a `Leaderboard` to a ranking,
         which is used for both steps.
     group_weights
-        A mapping from group to its weight in the second step; 1 where it is
-        not named.
+        A mapping from group to its weight in the second step; 1 where it is not named.
 
     {returns_ranking}
         score
@@ -269,8 +274,7 @@ def two_step(
 
     References
     ----------
-    Rofin et al., Vote'n'Rank: Revision of Benchmarking with Social Choice
-    Theory, 2023, section 2.4.
+    Rofin et al., Vote'n'Rank, 2023, section 2.4.
 
     Examples
     --------

@@ -21,12 +21,11 @@ def compatible_pairs(
 ) -> pd.DataFrame:
     """Which pairs does the missing-scores paper call decided? No coverage is claimed.
 
-    The share of the ballots on which one system beats the other is taken with the
-    missing scores filled in by compatible rankings (the paper's matrix M), and the
-    half width around it, sqrt(-log(delta) / (2 z)), where z is how often the two were
-    really compared, is the one-sided Hoeffding bound. It belongs to the share of the
-    real comparisons: around one that is partly filled in, it can miss the true share
-    almost always. The intervals of `nbrank.confidence` do cover.
+    The share of the ballots on which one system beats the other is taken with missing scores filled
+    in by compatible rankings (the paper's matrix M). The half width around it is the one-sided
+    Hoeffding bound, sqrt(-log(delta) / (2 z)), where z is how often the two were really compared.
+    It holds for the share of the real comparisons only; around one that is partly filled in, it can
+    miss the true share almost always. The intervals of `nbrank.confidence` do cover.
 
     Parameters
     ----------
@@ -40,8 +39,7 @@ def compatible_pairs(
             The share of the ballots on which the system beats the opponent,
             missing scores filled in, a tie being half.
         n
-            The number of ballots on which both were scored, whatever their
-            weights.
+            The number of ballots on which both were scored, whatever their weights.
         low
             The lower end of the interval, 0 for a pair that never met.
         decided
@@ -52,8 +50,7 @@ def compatible_pairs(
 
     References
     ----------
-    A. Himmi, E. Irurozki, N. Noiry, S. Clémençon and P. Colombo, "Towards more
-    robust NLP system evaluation: handling missing scores in benchmarks", 2024,
+    Himmi, Irurozki, Noiry, Clémençon and Colombo, Towards more robust NLP system evaluation, 2024,
     equation 4 and figures 6 and 11.
 
     Examples

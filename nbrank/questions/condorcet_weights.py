@@ -47,11 +47,10 @@ def condorcet_weights(
 ) -> pd.DataFrame | pd.Series:
     """Under which weights of the tasks does each system beat, or tie with, every other?
 
-    A system's margin over another, under weights that are not negative and sum
-    to 1, is the weight of the tasks on which it is above minus the weight of
-    those on which it is below; a tie and a missing score count 0. Of all such
-    weights, those are given that make the system's smallest margin largest,
-    and where several do, the one choice nearest to uniform (in Euclidean distance).
+    A system's margin over another, under weights that are not negative and sum to 1, is the weight
+    of the tasks on which it is above minus the weight of those on which it is below; a tie and a
+    missing score count 0. The weights given make the system's smallest margin largest. Where
+    several do, they are the nearest to uniform (in Euclidean distance).
 
     Parameters
     ----------
@@ -70,7 +69,7 @@ def condorcet_weights(
     {at_least}
     maximize
         A task, a group or a list of them, whose total weight is made as large as it
-        can be while no margin falls below 0; again the choice nearest to uniform.
+        can be while no margin falls below 0; of several such weights the nearest to uniform.
     minimize
         The same, as small as it can be. With both, the total of `maximize`
         minus that of `minimize` is made as large as it can be.
@@ -80,8 +79,7 @@ def condorcet_weights(
     Returns
     -------
     pandas.DataFrame or pandas.Series
-        Indexed by system in table order (for one `system` its Series), with
-        the columns
+        Indexed by system in table order (for one `system` its Series), with the columns
 
         prospective
             Whether it beats or ties with every other under some weights (margin >= -1e-7).
@@ -112,8 +110,7 @@ def condorcet_weights(
 
     References
     ----------
-    Rofin et al. (2023), Vote'n'Rank, section 3.2, where a system is called
-    prospective.
+    Rofin et al., Vote'n'Rank, 2023, section 3.2, where a system is called prospective.
 
     Examples
     --------
@@ -129,17 +126,11 @@ def condorcet_weights(
     C         True   False     0.0    0.5   0.5
     D        False   False    -0.5    0.5   0.5
 
-    How clearly does A win if maths may count for no more than 0.6, and what is
-    the least that maths has to count for?
+    How clearly does A win if maths may count for no more than 0.6, and how little may it count?
 
-    >>> condorcet_weights(scores, "A", bounds={"maths": (0, 0.6)})
-    prospective    True
-    strict         True
-    margin          0.2
-    maths           0.6
-    code            0.4
-    Name: A, dtype: object
-    >>> print(condorcet_weights(scores, "A", minimize="maths")["maths"])
+    >>> float(condorcet_weights(scores, "A", bounds={"maths": (0, 0.6)})["margin"])
+    0.2
+    >>> float(condorcet_weights(scores, "A", minimize="maths")["maths"])
     0.5
     """
     board = as_leaderboard(scores, **table)

@@ -49,43 +49,37 @@ def confidence(
 ) -> pd.DataFrame:
     """How sure is it, pair by pair, that one system beats the other?
 
-    The interval is about the share of the tasks (or instances, or comparisons) on
-    which both systems were scored, and is for the share that would be found on ever
-    more of them. No missing scores are filled in.
+    The share is that of the tasks (or instances, or comparisons: "ballots") on which both systems
+    were scored, and the interval is for the share that would be found on ever more of them.
 
-    "hoeffding" holds for any number of ballots, at least 1 - delta of the time.
-    "wilson" is narrower, and near 1 - delta on average over the shares; with few
-    ballots it can fall below: of pairs of equally good systems it called
-    7.0 % (± 0.2) significant at 5 % on 8 tasks, and 4.0 % (± 0.2) on 20. Ties count half a
-    win, which makes both conservative. Weighted ballots count as their effective number, the
-    squared sum of the weights over the sum of the squares.
+    "hoeffding" holds for any number of ballots, at least 1 - delta of the time. "wilson" is
+    narrower, and near 1 - delta on average over the shares; with few ballots it can fall below: of
+    pairs of equally good systems it called 7.0 % (± 0.2) significant at 5 % on 8 tasks, and 4.0 %
+    (± 0.2) on 20. Ties count half a win, which makes both conservative. Weighted ballots count as
+    their effective number, the squared sum of the weights over the sum of the squares.
 
-    Both take every task, or instance, as a draw of its own. "bootstrap" draws
-    whole groups where a table of tasks has groups, so it is the one to use when
-    the tasks of a group depend on each other, such as two metrics of one task.
-    It is the Bayesian bootstrap with half a win and half a loss added to each
-    pair, read off a beta distribution. docs/coverage_pairs.md says how often they hold.
+    Both take every task, or instance, as a draw of its own. "bootstrap" draws whole groups where a
+    table of tasks has groups: use it where the tasks of a group depend on each other, such as two
+    metrics of one task. It is the Bayesian bootstrap with half a win and half a loss added to each
+    pair, read off a beta distribution. docs/coverage_pairs.md says how often all three hold.
 
     Parameters
     ----------
     {source}
-    delta
-        One minus the confidence.
+    {delta}
     method
         "hoeffding", "wilson" or "bootstrap", which needs the scores of the
         ballots: comparisons have none, and a `Tally` of instances neither.
     adjust
-        None holds for each pair on its own. "holm" keeps the probability that any
-        pair is called significant wrongly at delta: a pair's interval is then at the
-        level at which Holm's step-down procedure tests it, or at a smaller one, and the
-        exact sign test has to agree. That all intervals cover at once is not claimed.
+        None holds for each pair on its own. "holm" keeps the probability that any pair is called
+        significant wrongly at delta: a pair's interval is then at the level at which Holm's
+        procedure tests it, or at a smaller one, and the exact sign test has to agree. It does not
+        claim that all intervals cover at once.
     seed
-        The seed of the bootstrap's draws; None takes a fresh one. Other
-        methods draw nothing.
+        The seed of the bootstrap's draws; None takes a fresh one.
     levels
-        For instance-level scores: 1 takes the instances of all tasks, 2 the
-        tasks, each won by the system that the majority of its instances
-        favours.
+        For instance-level scores: 1 takes the instances of all tasks, 2 the tasks, each won by the
+        system that the majority of its instances favours.
     n_draws
         The number of draws of the bootstrap.
 
@@ -105,13 +99,11 @@ def confidence(
 
     References
     ----------
-    Hoeffding, Probability inequalities for sums of bounded random variables,
-    1963; Wilson, Probable inference, the law of succession, and statistical
-    inference, 1927; Rubin, The Bayesian bootstrap, 1981; Holm, A simple
-    sequentially rejective multiple test procedure, 1979; Dixon and Mood, The
-    statistical sign test, 1946. For leaderboards
-    Himmi, Irurozki, Noiry, Clemencon and Colombo, Towards More Robust NLP
-    System Evaluation, 2024, whose equation 4 is one-sided.
+    Hoeffding, Probability inequalities for sums of bounded random variables, 1963; Wilson, Probable
+    inference, 1927; Rubin, The Bayesian bootstrap, 1981; Holm, A simple sequentially rejective
+    multiple test procedure, 1979; Dixon and Mood, The statistical sign test, 1946. For
+    leaderboards: Himmi, Irurozki, Noiry, Clémençon and Colombo, Towards more robust NLP system
+    evaluation, 2024, whose equation 4 is one-sided.
 
     Examples
     --------
@@ -280,8 +272,8 @@ def comparisons_needed(
 
     References
     ----------
-    Himmi, Irurozki, Noiry, Clemencon and Colombo, Towards More Robust NLP
-    System Evaluation, 2024, figure 4, whose bound is one-sided.
+    Himmi, Irurozki, Noiry, Clémençon and Colombo, Towards more robust NLP system evaluation, 2024,
+    figure 4, whose bound is one-sided.
 
     Examples
     --------

@@ -15,7 +15,7 @@ from nbrank.rules.rule import RuleLike
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.methods import question
 from nbrank.votes.options import check_choice, generator, real_number, whole_number
-from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
+from nbrank.votes.task_names import PickOptions
 
 #: Into how many parts the systems are parted, to see how well the tasks predict.
 _FOLDS = 5
@@ -32,10 +32,7 @@ def core_tasks(
     agreement: float = 1.0,
     seed: int | None = 0,
     time_limit: float | None = 60.0,
-    weights: Weights = None,
-    groups: Groups | bool = False,
-    lower_is_better: LowerIsBetter = (),
-    **options: Any,
+    **options: PickOptions,
 ) -> pd.DataFrame:
     """How few tasks would tell the same as all of them, and would they for other systems?
 
@@ -56,10 +53,9 @@ def core_tasks(
         How many tasks the set is to have; None for as few as can be. For "order"
         the set of that size whose order is nearest to the whole.
     agreement
-        The least tau, for "order" without `size`, and not used elsewhere: 1 for the
-        same order.
+        The least tau that "order" asks for without `size`; 1 for the same order.
     seed
-        Of the parts into which the systems are drawn, and of the sets by chance.
+        The seed of the parts into which the systems are drawn, and of the sets by chance.
     {search_limit}
     {rule_options}
 
@@ -78,10 +74,9 @@ def core_tasks(
         by_chance
             The same for sets of as many tasks by chance.
         proven
-            Whether no set is smaller (of a given size: no set that keeps what it is
-            to is nearer to the whole order). Up to 14 tasks all sets are tried. Of
-            more, winner and top are proven by an integer programme, as far as leads
-            of a millionth of the largest on a task don't count; an order is
+            Whether no set is smaller (of a given size: none is nearer to the whole order). Up to 14
+            tasks all sets are tried. Of more, winner and top are proven by an integer programme, in
+            which leads below a millionth of the largest on a task don't count; an order is
             approached by adding the task that helps most.
 
     {raises}
@@ -108,9 +103,7 @@ def core_tasks(
         needed = "needs k, how many are at the top" if keeps == "top" else "takes no k"
         raise ValueError(f"{name}: keeps={keeps!r} {needed}")
     rng = generator(name, seed)
-    pick = Pick.of(
-        name, scores, rule, None, weights, groups, lower_is_better, options, only_sums=False
-    )
+    pick = Pick.of(name, scores, rule, options, only_sums=False)
     units, board = pick.units, pick.board
     place = 1 if k is None else whole_number(name, "k", k)
     if place > len(board.systems):

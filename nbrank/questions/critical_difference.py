@@ -30,10 +30,9 @@ def critical_difference(
 ) -> pd.DataFrame:
     """Which systems can't be told apart by their ranks over the tasks?
 
-    Demsar's procedure: Friedman's test first, in Iman and Davenport's form; if
-    it rejects that all systems are alike, a test of all pairs. If it doesn't,
-    no pair is called different. Tasks (or instances) count alike, and are
-    taken as independent of each other, which two metrics of one task are not.
+    Demsar's procedure: Friedman's test first, in Iman and Davenport's form. If it rejects that all
+    systems are alike, all pairs are tested; else no pair is called different. Tasks (or instances)
+    count alike, and are taken as independent of each other, which two metrics of one task are not.
 
     Parameters
     ----------
@@ -43,10 +42,9 @@ def critical_difference(
     delta
         The probability of calling any two equal systems different.
     method
-        The test of pairs: "nemenyi" compares the mean ranks, and its verdict
-        on two systems depends on which others are there; "wilcoxon_holm"
-        tests each pair's differences by signed ranks, with Holm's correction,
-        and depends only on their number.
+        The test of pairs: "nemenyi" compares the mean ranks, and its verdict on two systems depends
+        on which others are there; "wilcoxon_holm" tests each pair's differences by signed ranks,
+        with Holm's correction, and depends only on their number.
     {lower_is_better}
 
     {returns_best_first}
@@ -59,27 +57,24 @@ def critical_difference(
             Letters: systems that share one are, together with all between
             them, not significantly different.
 
-        `.attrs` holds `friedman_chi_square` and `friedman_p_value`,
-        `iman_davenport_f` and `iman_davenport_p_value`, `n_tasks`, for
-        "nemenyi" the `critical_difference` of two mean ranks, and `p_values`: a
-        row and a column for each system in the frame's order, corrected for
-        the number of pairs.
+        `.attrs` holds `friedman_chi_square` and `friedman_p_value`, `iman_davenport_f` and
+        `iman_davenport_p_value`, `n_tasks`, for "nemenyi" the `critical_difference` of two mean
+        ranks, and `p_values`: a row and a column for each system in the frame's order, corrected
+        for the number of pairs.
 
     Raises
     ------
     TypeError
         If the scores are not numbers, or options are given beside a Leaderboard.
     ValueError
-        If a score is missing (the message says whose), if weights differ, or
-        with fewer than two systems or tasks; for "wilcoxon_holm" also if
-        a score is infinite.
+        If a score is missing (the message says whose), if weights differ, or with fewer than two
+        systems or tasks; for "wilcoxon_holm" also if a score is infinite.
 
     References
     ----------
-    Demsar, Statistical comparisons of classifiers over multiple data sets,
-    Journal of Machine Learning Research, 2006; for Wilcoxon's test instead of
-    Nemenyi's: Benavoli, Corani and Mangili, Should we really use post-hoc
-    tests based on mean-ranks?, Journal of Machine Learning Research, 2016.
+    Demsar, Statistical comparisons of classifiers over multiple data sets, 2006; for Wilcoxon's
+    test instead of Nemenyi's: Benavoli, Corani and Mangili, Should we really use post-hoc tests
+    based on mean-ranks?, 2016.
 
     Examples
     --------

@@ -22,8 +22,8 @@ def probability_of_improvement(
 ) -> pd.DataFrame:
     """How likely does a run of one system beat a run of another, on average over the tasks?
 
-    On each task, of all pairs of a run of either the share in which the system is better, ties
-    half (Mann and Whitney's U); the mean of these shares over the tasks on which both have runs.
+    On each task all runs of one system are paired with all runs of the other, and it counts in
+    which share of the pairs the system is better, ties half (Mann and Whitney's U).
 
     Parameters
     ----------
@@ -34,7 +34,7 @@ def probability_of_improvement(
     {returns_pairs}
 
         probability
-            The weighted mean of the shares.
+            The weighted mean of these shares over the tasks on which both have runs.
         low, high
             Student's t interval of that mean over the tasks, within 0 and 1, as if the tasks
             were drawn at random; the scatter of the runs is in it. NaN with a single task.
@@ -45,10 +45,9 @@ def probability_of_improvement(
 
     References
     ----------
-    Agarwal, Schwarzer, Castro, Courville and Bellemare, Deep reinforcement learning at the
-    edge of the statistical precipice, 2021; Mann and Whitney, On a test of whether one of two
-    random variables is stochastically larger than the other, Annals of Mathematical
-    Statistics, 1947.
+    Agarwal, Schwarzer, Castro, Courville and Bellemare, Deep reinforcement learning at the edge of
+    the statistical precipice, 2021; Mann and Whitney, On a test of whether one of two random
+    variables is stochastically larger than the other, 1947.
 
     Examples
     --------

@@ -7,13 +7,13 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
-from nbrank.questions.told_rule import ToldRule
+from nbrank.questions.told_rule import board_and_rule
 from nbrank.rules.rule import RuleLike, outcome
-from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
+from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.methods import question
 from nbrank.votes.naming import Label, named
 from nbrank.votes.options import check_choice
-from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
+from nbrank.votes.task_names import RuleOptions
 
 
 @question("tasks and their weights", sees="ballots")
@@ -21,11 +21,7 @@ def leave_one_out(
     scores: pd.DataFrame | Leaderboard,
     rule: RuleLike,
     over: Literal["tasks", "groups"] = "tasks",
-    *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
-    **options: Any,
+    **options: RuleOptions,
 ) -> pd.DataFrame:
     """Which tasks decide: who wins, and how many ranks change, if one task is left out?
 
@@ -35,12 +31,11 @@ def leave_one_out(
     {any_rule}
     over
         "tasks" leaves out one task after the other (of one with a count, one of its
-        voters), "groups" one whole group.
+        voters), "groups" one group after the other.
     {rule_options}
 
     {returns_frame}
-        A row for each task (or group) that has a weight, in table order, with
-        the columns
+        A row for each task (or group) that has a weight, in table order, with the columns
 
         decides
             Whether others win without it than win with it.
@@ -51,19 +46,17 @@ def leave_one_out(
         largest_change
             By how many places a rank changes at most.
         refused
-            Why the rule refuses the rest; missing where it does not, while the
-            other columns are missing (`winners` is empty) where it does.
+            Why the rule refuses the other tasks, where it does: the other columns are then missing
+            (`winners` is empty).
 
     {raises}
-        Also if there are no two tasks (or groups) with a weight, if
-        `over="groups"` and there are none, or if the rule refuses the whole
-        table.
+        Also if there are no two tasks (or groups) with a weight, if `over="groups"` and there are
+        none, or if the rule refuses the whole table.
 
     References
     ----------
-    Quenouille, Notes on Bias in Estimation, Biometrika, 1956; Tukey, Bias and
-    Confidence in Not-quite Large Samples, Annals of Mathematical Statistics,
-    1958.
+    Quenouille, Notes on Bias in Estimation, 1956; Tukey, Bias and Confidence in Not-quite Large
+    Samples, 1958.
 
     Examples
     --------
@@ -78,9 +71,8 @@ def leave_one_out(
     t3    False  [A, B]              0               0
     """
     check_choice("leave_one_out", "over", over, ("tasks", "groups"))
-    board = as_leaderboard(scores, weights, groups, lower_is_better)
+    board, told = board_and_rule("leave_one_out", scores, rule, **options)
     rests = _without_each(board, over)
-    told = ToldRule.of("leave_one_out", rule, options)
     ranked, winners = outcome(told.run, board)
     before = ranked["rank"].reindex(board.systems)
     rows: list[tuple[Any, ...]] = []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -15,15 +14,15 @@ from nbrank.questions.cherry_picking import one_winner
 from nbrank.questions.contributions import contributions_of, places_worth
 from nbrank.questions.possible_ranks import HEADING
 from nbrank.questions.task_values import values_if_additive
-from nbrank.questions.told_rule import ToldRule
+from nbrank.questions.told_rule import ToldRule, board_and_rule
 from nbrank.questions.weight_conditions import position_of
 from nbrank.rules.rule import RuleLike
 from nbrank.votes.draws import Draws, each_voter, of_voters
-from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
+from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.methods import question
 from nbrank.votes.naming import Label
 from nbrank.votes.progress import progress
-from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
+from nbrank.votes.task_names import RuleOptions
 
 #: By which share of itself a change is larger where the rule is asked whether it is enough.
 _BEYOND = 1e-4
@@ -31,13 +30,7 @@ _BEYOND = 1e-4
 
 @question(HEADING, sees="ballots")
 def margin_of_victory(
-    scores: pd.DataFrame | Leaderboard,
-    rule: RuleLike = "borda",
-    *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
-    **options: Any,
+    scores: pd.DataFrame | Leaderboard, rule: RuleLike = "borda", **options: RuleOptions
 ) -> pd.DataFrame:
     """How much can the winner lose and still be first?
 
@@ -62,9 +55,8 @@ def margin_of_victory(
             Of how many instances the winner's score has to turn to the lowest that
             anybody has on the task.
         tasks
-            The scores of how many tasks have to change, as they like for a rule
-            that looks at places, and else between the lowest and the highest that
-            anybody has on the task.
+            The scores of how many tasks have to change, as they like for a rule that looks at
+            places, and else between the lowest and the highest that anybody has on the task.
         weights
             Which share of the weight has to move from one task to another.
 
@@ -87,8 +79,7 @@ def margin_of_victory(
 
     References
     ----------
-    Xia, Computing the margin of victory for various voting rules, ACM Conference on
-    Electronic Commerce, 2012, of the row "tasks".
+    Xia, Computing the margin of victory for various voting rules, 2012, of the row "tasks".
 
     Examples
     --------
@@ -101,8 +92,7 @@ def margin_of_victory(
     tasks      1.0     B       (maths,)    True
     weights    0.1     B  (maths, code)    True
     """
-    board = as_leaderboard(scores, weights, groups, lower_is_better)
-    told = ToldRule.of("margin_of_victory", rule, options)
+    board, told = board_and_rule("margin_of_victory", scores, rule, **options)
     board = board.with_tasks(board.tasks[board.weights > 0])
     order = told.run(board)
     winner = position_of(board, one_winner("margin_of_victory", order))

@@ -56,15 +56,13 @@ def pairwise(
     ----------
     {source}
     missing
-        "ignore" (a pair counts where both have a score), "compatible" (by the
-        share of compatible complete rankings: the matrix M of Himmi et al.,
-        2024), "median", "worst" or "raise".
+        "ignore" (a pair counts where both have a score), "compatible" (by the share of compatible
+        complete rankings: the matrix M of Himmi et al., 2024), "median", "worst" or "raise".
     {levels_of_pairs}
 
     {returns_frame}
-        Square, a row and a column for each system in table order: the weight
-        of the tasks (or instances) on which the row beats the column, a tie
-        being half to each; 0 on the diagonal.
+        Square, a row and a column for each system in table order: the weight of the tasks (or
+        instances) on which the row beats the column, a tie being half to each; 0 on the diagonal.
 
     {raises}
 
@@ -91,15 +89,12 @@ def compared(
     Parameters
     ----------
     {source}
-    missing
-        As for `pairwise`: with "ignore" a pair meets where both have a score.
-    levels
-        As for `pairwise`.
+    missing, levels
+        As for `pairwise`; with "ignore" a pair meets where both have a score.
 
     {returns_frame}
-        Square, a row and a column for each system in table order: the weight
-        of the tasks (or instances) on which both were scored; 0 on the
-        diagonal.
+        Square, a row and a column for each system in table order: the weight of the tasks (or
+        instances) on which both were scored; 0 on the diagonal.
 
     {raises}
 

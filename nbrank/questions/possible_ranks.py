@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache, partial
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -14,16 +13,16 @@ from nbrank.arrays.extreme_ranks import Extreme, extreme_ranks
 from nbrank.arrays.possible_sums import are_sums, known_of_sums
 from nbrank.arrays.weight_space import Weightings
 from nbrank.questions.task_values import pairs_by_task, task_values
-from nbrank.questions.told_rule import ToldRule
+from nbrank.questions.told_rule import board_and_rule
 from nbrank.questions.weight_conditions import Bounds, Conditions, NetWins, Pairs
 from nbrank.rules.limited_search import LimitedSearch
 from nbrank.rules.rule import RuleLike
-from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
+from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.methods import question
 from nbrank.votes.naming import Label
 from nbrank.votes.options import real_number
 from nbrank.votes.progress import progress
-from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
+from nbrank.votes.task_names import RuleOptions
 
 #: The heading of what asks who could be made to win.
 HEADING = "who could win"
@@ -38,17 +37,13 @@ def possible_ranks(
     bounds: Bounds | None = None,
     at_least: Pairs | None = None,
     time_limit: float | None = 45.0,
-    weights: Weights | bool = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
-    **options: Any,
+    **options: RuleOptions,
 ) -> pd.DataFrame:
     """Which ranks can each system have, if the tasks may count more or less than they do?
 
-    Best and worst are over all weightings that are allowed, of which there are
-    infinitely many: mixed-integer programmes find them and prove that there are no
-    better ones, and the rule itself ranks by the weights that were found. A tie is
-    never held against a system: systems that tie share the better rank.
+    Best and worst are over all of the infinitely many weightings that are allowed: mixed-integer
+    programmes find and prove them, and the rule itself ranks by the weights that were found.
+    Systems that tie share the better rank.
 
     Parameters
     ----------
@@ -61,9 +56,9 @@ def possible_ranks(
     rule
         The name of a rule that adds up the tasks, "condorcet", "copeland" or "minimax",
         or its function; with arguments by `functools.partial`, or as further arguments here.
-        Of `copeland`, `minimax` and means that leave missing scores out, `best` and `worst`
-        are bounds: only where `proven` is True a weighting was found that leads so far.
-        So they are where weights may leave a system without any score, and so last.
+        Of `copeland`, `minimax` and means that leave missing scores out, and where weights may
+        leave a system without any score, `best` and `worst` are bounds: a weighting that leads so
+        far was found only where `proven` is True.
     {within}
     bounds
         A mapping from a task or group to (low, high), between which its share of
@@ -81,9 +76,8 @@ def possible_ranks(
         proven
             Whether weights were found that reach both, by the rule itself.
         best_weights, worst_weights
-            With `weights=True`: the weights, as a mapping from task to weight
-            that the rule takes. Where nothing is proven, the best and the worst
-            that were found.
+            With `weights=True`: the weights, as a mapping from task to weight that the rule takes.
+            Where nothing is proven, the best and the worst that were found.
 
         `.attrs["necessary"]` lists the systems that are first, alone or shared,
         under all weightings, `.attrs["possible"]` those that are under some.
@@ -93,8 +87,7 @@ def possible_ranks(
 
     References
     ----------
-    Kadzinski, Greco and Slowinski, Extreme ranking analysis in robust ordinal
-    regression, Omega, 2012.
+    Kadzinski, Greco and Slowinski, Extreme ranking analysis in robust ordinal regression, 2012.
 
     Examples
     --------
@@ -117,10 +110,10 @@ def possible_ranks(
     >>> found.loc["A", "worst_weights"]
     {'maths': 0.4, 'code': 0.6}
     """
-    shown = weights is True
-    weights = None if isinstance(weights, bool) else weights
-    board = as_leaderboard(scores, weights, groups, lower_is_better)
-    told = ToldRule.of("possible_ranks", rule, options)
+    shown = options.get("weights") is True
+    if isinstance(options.get("weights"), bool):
+        del options["weights"]
+    board, told = board_and_rule("possible_ranks", scores, rule, **options)
     order = told.run(board)
     asked = asked_board("possible_ranks", board, within)
     allowed, own = _allowed(board, asked, within, bounds, at_least)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
@@ -11,14 +9,14 @@ from numpy.typing import NDArray
 from nbrank.arrays.weight_space import Weightings
 from nbrank.questions.possible_ranks import HEADING, asked_board
 from nbrank.questions.task_values import values_if_additive
-from nbrank.questions.told_rule import ToldRule
+from nbrank.questions.told_rule import ToldRule, board_and_rule
 from nbrank.questions.weight_conditions import refuse_columns
 from nbrank.rules.rule import RuleLike
-from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
+from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.methods import question
 from nbrank.votes.options import generator, whole_number
 from nbrank.votes.progress import progress
-from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
+from nbrank.votes.task_names import RuleOptions
 
 
 @question(HEADING, sees="ballots")
@@ -29,42 +27,35 @@ def rank_acceptability(
     within: float | None = None,
     n: int = 10_000,
     seed: int | None = 0,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
-    **options: Any,
+    **options: RuleOptions,
 ) -> pd.DataFrame:
     """Under which share of all weightings does each system have each rank?
 
-    Every weighting that is allowed is as likely as any other. This asks what the
-    weights leave open, and not what the sample of tasks does, which `bootstrap` and
-    `rank_confidence` ask.
+    Every weighting that is allowed is as likely as any other. This asks what the weights leave
+    open, and not what the sample of tasks does, which `bootstrap` and `rank_confidence` ask.
 
     Parameters
     ----------
     {board}
     {any_rule}
-        One that doesn't add up the tasks is asked anew for each weighting.
+        One that doesn't add up the tasks ranks anew for each weighting.
     {within}
     n
         How many weightings are drawn.
-    seed
-        The seed of the draws.
+    {seed}
     {rule_options}
 
     {returns_frame}
         Indexed by system, best first by the rule, with a column for each rank, from
         1 on: the share of the weightings under which the system has it. A row sums
-        to 1. `.attrs["error"]` is the largest standard error of a share, from
-        drawing no more than `n`.
+        to 1. `.attrs["error"]` is the largest standard error of a share, given `n` draws.
 
     {raises}
 
     References
     ----------
-    Lahdelma, Hokkanen and Salminen, SMAA: stochastic multiobjective acceptability
-    analysis, European Journal of Operational Research, 1998; Lahdelma and Salminen,
-    SMAA-2, Operations Research, 2001.
+    Lahdelma, Hokkanen and Salminen, SMAA: stochastic multiobjective acceptability analysis, 1998;
+    Lahdelma and Salminen, SMAA-2, 2001.
 
     Examples
     --------
@@ -78,9 +69,8 @@ def rank_acceptability(
     B     0.5  0.2  0.3
     C     0.0  0.5  0.5
     """
-    board = as_leaderboard(scores, weights, groups, lower_is_better)
-    name = "rank_acceptability"
-    order, ranks, _ = _drawn(name, board, rule, within, n, seed, options)
+    board, told = board_and_rule("rank_acceptability", scores, rule, **options)
+    order, ranks, _ = _drawn("rank_acceptability", board, told, within, n, seed)
     n_systems = len(board.systems)
     shares = np.stack([(ranks == rank).mean(axis=0) for rank in range(1, n_systems + 1)], axis=1)
     columns = pd.RangeIndex(1, n_systems + 1, name="rank")
@@ -98,10 +88,7 @@ def central_weights(
     within: float | None = None,
     n: int = 10_000,
     seed: int | None = 0,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
-    **options: Any,
+    **options: RuleOptions,
 ) -> pd.DataFrame:
     """Who would have to value which tasks to put each system first?
 
@@ -129,8 +116,7 @@ def central_weights(
 
     References
     ----------
-    Lahdelma, Hokkanen and Salminen, SMAA: stochastic multiobjective acceptability
-    analysis, European Journal of Operational Research, 1998.
+    Lahdelma, Hokkanen and Salminen, SMAA: stochastic multiobjective acceptability analysis, 1998.
 
     Examples
     --------
@@ -142,9 +128,9 @@ def central_weights(
     B    0.3   0.7
     C    NaN   NaN
     """
-    board = as_leaderboard(scores, weights, groups, lower_is_better)
+    board, told = board_and_rule("central_weights", scores, rule, **options)
     refuse_columns("central_weights", board.tasks, ("first", "error"), "task")
-    order, ranks, drawn = _drawn("central_weights", board, rule, within, n, seed, options)
+    order, ranks, drawn = _drawn("central_weights", board, told, within, n, seed)
     first = ranks == 1
     times = first.sum(axis=0)[:, None]
     with np.errstate(invalid="ignore"):
@@ -163,16 +149,14 @@ def central_weights(
 def _drawn(
     function: str,
     board: Leaderboard,
-    rule: RuleLike,
+    told: ToldRule,
     within: float | None,
     n: int,
     seed: int | None,
-    options: dict[str, Any],
 ) -> tuple[pd.DataFrame, NDArray[np.int64], NDArray[np.float64]]:
     """The ranking, weightings x systems the ranks, and weightings x tasks the weights."""
     rng = generator(function, seed)
     n = whole_number(function, "n", n)
-    told = ToldRule.of(function, rule, options)
     order = told.run(board)
     asked = asked_board(function, board, within)
     near = Weightings.near(asked.weights / asked.weights.sum(), within)

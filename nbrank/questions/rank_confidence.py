@@ -23,15 +23,15 @@ from nbrank.questions.counted_contributions import counted_contributions, counte
 from nbrank.questions.measured import CellErrors, OverErrors, over_of
 from nbrank.questions.rank_confidence_from import DELTA, DRAWS, check_draws, frame_of
 from nbrank.questions.strength_intervals import strength_covariance
-from nbrank.questions.told_rule import ToldRule
+from nbrank.questions.told_rule import ToldRule, votes_and_rule
 from nbrank.rules.rule import RULES, Rule, RuleLike
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.draws import Draws, Over, Units, check_units, of_single_voters
-from nbrank.votes.leaderboard import Leaderboard, Source, as_votes
+from nbrank.votes.leaderboard import Leaderboard, Source
 from nbrank.votes.methods import question
 from nbrank.votes.options import check_choice, check_delta, generator
 from nbrank.votes.tally import Tally, WeighedTally
-from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
+from nbrank.votes.task_names import RuleOptions
 from nbrank.votes.votes import Votes
 
 
@@ -50,31 +50,26 @@ def rank_confidence(
     *,
     over: Over | OverErrors | None = None,
     errors: pd.DataFrame | None = None,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
     draws: Units | None = None,
     n_draws: int = DRAWS,
-    **options: Any,
+    **options: RuleOptions,
 ) -> pd.DataFrame:
     """Which ranks may each system have, given that the tasks are only some of those there could be?
 
-    The sets of Mogstad, Romano, Shaikh and Wilhelm (2024): all pairs of systems
-    are tested at once, step by step, with the chance of any wrong claim at most
-    delta; a system's set then leaves out as many of the best ranks as systems
-    are surely better than it, and as many of the worst as are surely worse.
+    The sets of Mogstad, Romano, Shaikh and Wilhelm (2024): all pairs of systems are tested at once,
+    with the chance of any wrong claim at most delta. A system's set then leaves out as many of the
+    best ranks as systems are surely better, and as many of the worst as are surely worse.
 
-    The ranks meant are those that the rule would give on ever more tasks (or instances)
-    like these, with scores missing as they are here. For rules that are means, the pairs
-    are tested by turning the signs of whole tasks (Canay, Romano and Shaikh, 2017), which
-    keeps the level with few tasks. It relies on errors being as likely to point one way as
-    the other: with skewed errors of unequal spread, sets at 95 % held in 77 % of the tables
-    (docs/coverage_ranks.md; `nbrank.experiments.rank_confidence_coverage`).
+    The ranks meant are those that the rule would give on ever more tasks (or instances) like these,
+    with scores missing as they are here. For rules that are means, the pairs are tested by turning
+    the signs of whole tasks (Canay, Romano and Shaikh, 2017), which keeps the level with few tasks
+    if errors are as likely to point one way as the other. With skewed errors of unequal spread,
+    sets at 95 % held in 77 % of the tables (docs/coverage_ranks.md).
 
-    Five or fewer tasks (or groups of them) tell nothing apart at 95 %: every set then holds
-    every rank, and `.attrs["note"]` says why. Bradley-Terry strengths are treated alike, by
-    the first-order influence of each task, or of each cluster of comparisons; comparisons
-    without clusters go by the covariance of the strengths.
+    Five or fewer tasks (or groups of them) tell nothing apart at 95 %: every set then holds every
+    rank, and `.attrs["note"]` says why. Bradley-Terry strengths are treated alike, by the
+    first-order influence of each task, or of each cluster of comparisons; comparisons without
+    clusters go by the covariance of the strengths.
 
     Parameters
     ----------
@@ -84,13 +79,10 @@ def rank_confidence(
         `functools.partial`): one that is a mean over tasks or instances, or
         "bradley_terry", the only one of comparisons. A `Tally` takes "mean", "borda",
         "mean_rank" and "mean_win_rate", and over instances more than 2,000 of them.
-    delta
-        One minus the confidence.
+    {delta}
     joint
-        True for sets that hold for all systems at once, False for sets each of
-        which holds for its own system.
-    seed
-        The seed of the draws; None takes a fresh one.
+        True for sets that hold for all systems at once, False for sets that hold one by one.
+    {seed}
     {over_errors}
     {cell_errors}
     {draws}
@@ -101,7 +93,7 @@ def rank_confidence(
     {returns_best_first}
 
         rank
-            The rank by the rule; tied systems share the smallest.
+            1 for the best; tied systems share the smallest.
         low, high
             The best and the worst rank of the system's confidence set.
 
@@ -113,12 +105,10 @@ def rank_confidence(
 
     References
     ----------
-    Mogstad, Romano, Shaikh and Wilhelm, Inference for Ranks with Applications to
-    Mobility across Neighbourhoods and Academic Achievement across Countries,
-    Review of Economic Studies, 2024; Canay, Romano and Shaikh, Randomization
-    Tests under an Approximate Symmetry Assumption, Econometrica, 2017; Romano
-    and Wolf, Stepwise Multiple Testing as Formalized Data Snooping,
-    Econometrica, 2005.
+    Mogstad, Romano, Shaikh and Wilhelm, Inference for Ranks with Applications to Mobility across
+    Neighbourhoods and Academic Achievement across Countries, Review of Economic Studies, 2024;
+    Canay, Romano and Shaikh, Randomization Tests under an Approximate Symmetry Assumption, 2017;
+    Romano and Wolf, Stepwise Multiple Testing as Formalized Data Snooping, 2005.
 
     Examples
     --------
@@ -135,15 +125,14 @@ def rank_confidence(
     """
     check_delta("rank_confidence", delta)
     check_draws("rank_confidence", n_draws, delta, joint)
-    votes = as_votes(scores, weights, groups, lower_is_better)
-    find = rank_confidence_by_delta(
-        votes, rule, joint, seed, over=over, errors=errors, draws=draws, n_draws=n_draws, **options
+    found = rank_confidence_by_delta(
+        scores, rule, joint, seed, over=over, errors=errors, draws=draws, n_draws=n_draws, **options
     )
-    return find(delta)
+    return found(delta)
 
 
 def rank_confidence_by_delta(
-    votes: Votes,
+    scores: Source,
     rule: RuleLike,
     joint: bool = True,
     seed: int | None = None,
@@ -152,11 +141,11 @@ def rank_confidence_by_delta(
     errors: pd.DataFrame | None = None,
     draws: Units | None = None,
     n_draws: int = DRAWS,
-    **options: Any,
+    **options: RuleOptions,
 ) -> Callable[[float], pd.DataFrame]:
     """Do once what doesn't depend on delta, and get what `rank_confidence` returns from delta."""
     rng = generator("rank_confidence", seed)
-    told = ToldRule.of("rank_confidence", rule, options)
+    votes, told = votes_and_rule("rank_confidence", scores, rule, **options)
     check_units(votes, draws, "rank_confidence")
     if told.label == MODEL:
         told = replace(told, options=_of_strengths(told.options))

@@ -41,13 +41,10 @@ def rank_confidence_from(
     errors
         A Series of the standard errors of independent estimates, or a frame of their
         covariance, which may be singular; labels may be in another order.
-    delta
-        One minus the confidence.
+    {delta}
     joint
-        True for sets that hold for all systems at once, False for sets each of
-        which holds for its own system.
-    seed
-        The seed of the draws; None takes a fresh one.
+        True for sets that hold for all systems at once, False for sets that hold one by one.
+    {seed}
     degrees_of_freedom
         How well the covariance is known: if it was estimated from n tasks, n - 1. Without
         it, sets from few tasks hold too seldom. The n draws behind it are turned at random,
@@ -60,7 +57,7 @@ def rank_confidence_from(
     {returns_best_first}
 
         rank
-            The rank by the estimates; tied systems share the smallest.
+            1 for the best; tied systems share the smallest.
         low, high
             The best and the worst rank of the system's confidence set.
 
@@ -72,10 +69,9 @@ def rank_confidence_from(
 
     References
     ----------
-    Mogstad, Romano, Shaikh and Wilhelm, Inference for Ranks with Applications to
-    Mobility across Neighbourhoods and Academic Achievement across Countries,
-    Review of Economic Studies, 2024; Langsrud, Rotation Tests, Statistics and
-    Computing, 2005.
+    Mogstad, Romano, Shaikh and Wilhelm, Inference for Ranks with Applications to Mobility across
+    Neighbourhoods and Academic Achievement across Countries, Review of Economic Studies, 2024;
+    Langsrud, Rotation Tests, 2005.
 
     Examples
     --------
@@ -87,11 +83,8 @@ def rank_confidence_from(
     C     1    1     1
     B     2    2     3
     A     3    2     3
-    >>> rank_confidence_from(estimates, pd.Series({"A": 0.3, "B": 0.1, "C": 0.2}), seed=0)
-       rank  low  high
-    C     1    1     1
-    B     2    2     2
-    A     3    3     3
+    >>> rank_confidence_from(estimates, pd.Series(0.1, index=list("ABC")), seed=0)["high"].tolist()
+    [1, 2, 3]
     """
     check_delta("rank_confidence_from", delta)
     check_draws("rank_confidence_from", n_draws, delta, joint)

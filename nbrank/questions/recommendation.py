@@ -104,8 +104,8 @@ class Recommendation:
 def recommend(scores: Source, **table: Unpack[TableOptions]) -> Recommendation:
     """Which family of rules fits this table, and why?
 
-    A flowchart, asked of the data: the advice of Levtsov and Ustalov (figure 3, sections 5
-    to 8), and what several tasks and missing scores ask for. The thresholds are rules of
+    The data answer the questions of a flowchart: the advice of Levtsov and Ustalov (figure 3,
+    sections 5 to 8), and what several tasks and missing scores ask for. The thresholds are rules of
     thumb, and each answer names the numbers that it rests on.
 
     Parameters
@@ -119,16 +119,13 @@ def recommend(scores: Source, **table: Unpack[TableOptions]) -> Recommendation:
         prints as a text, and shows as a table in a notebook.
 
     {raises}
-        Also if fewer than two systems have a score, so that there is nothing to
-        rank.
+        Also if fewer than two systems have a score, so that there is nothing to rank.
 
     References
     ----------
-    Levtsov and Ustalov, Confidence and stability of global and pairwise scores in
-    NLP evaluation, ACL Student Research Workshop, 2025; Colombo et al., What are
-    the best systems? New perspectives on NLP benchmarking, NeurIPS, 2022 (tasks
-    in different units); Himmi et al., Towards more robust NLP system evaluation:
-    handling missing scores in benchmarks, 2023.
+    Levtsov and Ustalov, Confidence and stability of global and pairwise scores in NLP evaluation,
+    2025; Colombo et al., What are the best systems?, 2022 (tasks in different units); Himmi et al.,
+    Towards more robust NLP system evaluation, 2024.
 
     Examples
     --------

@@ -12,15 +12,15 @@ from nbrank.arrays.kinds import Floats
 from nbrank.arrays.measurement_errors import errors_of_units
 from nbrank.questions.contributions import drawn_contributions, places_worth, why_no_mean
 from nbrank.questions.measured import CellErrors, OverErrors, over_of
-from nbrank.questions.told_rule import ToldRule
+from nbrank.questions.told_rule import ToldRule, board_and_rule
 from nbrank.rules.additive import Additive
 from nbrank.rules.ranking import beside
 from nbrank.rules.rule import RuleLike
 from nbrank.votes.draws import Over, Units, check_units, of_single_voters
-from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
+from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.methods import question
 from nbrank.votes.options import check_delta, generator
-from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
+from nbrank.votes.task_names import RuleOptions
 
 
 @question("how sure it is", sees="ballots")
@@ -33,22 +33,19 @@ def score_intervals(
     over: Over | OverErrors | None = None,
     errors: pd.DataFrame | None = None,
     draws: Units | None = None,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
-    **options: Any,
+    **options: RuleOptions,
 ) -> pd.DataFrame:
     """How sure is each system's score, by itself?
 
     Student's t intervals of a rule that is a mean over tasks, or adds up points of them. Each is
     meant to hold for its own system: docs/coverage_measured.md says how often it does. Do not
-    compare systems by whether intervals overlap: tasks that are hard for all move all scores
-    together; `rank_confidence` compares them task by task. Points of places go by steps, so that
-    their intervals are wider by half a place on one task, and end where the points do: with
-    those of a system that is last, or first, on every task. Over errors or seeds, the points that
-    are meant are the average over ever more such measurements, which pull points towards the
-    middle. How far points may be off on each task is then seen in tables with errors drawn a second
-    time, which is rather too far.
+    compare systems by whether their intervals overlap, since a task that is hard for all moves all
+    scores together; `rank_confidence` compares them task by task.
+
+    Points of places go by steps, so their intervals are wider by half a place on one task, and end
+    where the points do. Over errors or seeds, an interval is for the average over ever more such
+    measurements, which pull points towards the middle. Tables with errors drawn a second time then
+    say how far points may be off, which makes their intervals rather too wide.
 
     Parameters
     ----------
@@ -56,8 +53,7 @@ def score_intervals(
     rule
         The name of the rule, or its function: "mean", "normalized_mean", "geometric_mean",
         "optimality_gap", "mean_rank", "mean_win_rate", "borda" or another positional one.
-    delta
-        One minus the confidence.
+    {delta}
     seed
         The seed of the draws of errors, where points of places have no formula; None takes a
         fresh one.
@@ -92,8 +88,7 @@ def score_intervals(
     from scipy.special import stdtrit
 
     check_delta("score_intervals", delta)
-    told = ToldRule.of("score_intervals", rule, options)
-    board = as_leaderboard(scores, weights, groups, lower_is_better)
+    board, told = board_and_rule("score_intervals", scores, rule, **options)
     check_units(board, draws, "score_intervals")
     if told.known is None or told.known.additive is None:
         raise ValueError(

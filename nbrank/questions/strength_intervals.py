@@ -41,11 +41,11 @@ def strengths(
 ) -> pd.DataFrame:
     """How strong is each system by Bradley and Terry's model, and how sure is that?
 
-    What is taken as independent: each comparison, or each cluster of comparisons
-    where there are any; on a leaderboard each instance, else each group of tasks (two
-    metrics of one task are not two draws), else each task. Intervals at 95 % for five
-    systems on 8 tasks held a system's strength in 96.4 % (± 0.3) of the cases by the
-    sandwich and 93.9 % (± 0.4) by the bootstrap (docs/coverage_pairs.md).
+    Each comparison is taken as independent, or each cluster of comparisons where there are any; on
+    a leaderboard each instance, else each group of tasks (two metrics of one task are not two
+    draws), else each task. Intervals at 95 % for five systems on 8 tasks held a system's strength
+    in 96.4 % (± 0.3) of the cases by the sandwich and 93.9 % (± 0.4) by the bootstrap
+    (docs/coverage_pairs.md).
 
     Parameters
     ----------
@@ -53,19 +53,18 @@ def strengths(
     delta
         One minus the probability with which each interval, alone, is meant to cover.
     method
-        "sandwich": strength plus and minus a quantile times the robust standard error,
-        which holds if the model fits only roughly. The quantile is the normal one, or
-        with G clusters, tasks, groups or instances Student's: with G - 1 degrees of freedom
-        where all tell equally much about a system, and fewer where some tell more (Bell and
-        McCaffrey, 2002). Where only one tells of a system, its interval is infinite.
-        "bootstrap": quantiles of refits to resamples (Rubin's Bayesian bootstrap), moved
-        out as far as new units vary more than resamples do.
+        "sandwich" is the strength plus and minus a quantile times the robust standard error, which
+        holds if the model fits only roughly. The quantile is the normal one, or with G clusters,
+        tasks, groups or instances Student's, with G - 1 degrees of freedom, and fewer where some
+        tell more of a system than others (Bell and McCaffrey, 2002). Where only one tells of a
+        system, its interval is infinite. "bootstrap" takes quantiles of refits to resamples
+        (Rubin's Bayesian bootstrap), moved out as far as new units vary more than resamples do.
     n
         The number of resamples of the bootstrap.
     seed
-        The seed of the bootstrap.
+        The seed of the bootstrap's draws; None takes a fresh one.
     prior
-        As for `bradley_terry`; that it draws strengths together is not counted.
+        As for `bradley_terry`; intervals don't count that it draws strengths together.
     scale, base, anchor
         As for `bradley_terry`: `scale=400, base=10, anchor=1000` gives ratings as Elo's.
         The intervals are those of strengths in relation to the mean, moved along.
@@ -82,15 +81,12 @@ def strengths(
             The interval.
 
     {raises}
-        Also where `bradley_terry` does, or if there is only one cluster, task
-        or instance.
+        Also where `bradley_terry` does, or if there is only one cluster, task or instance.
 
     References
     ----------
-    White, Maximum likelihood estimation of misspecified models, Econometrica,
-    1982; Cameron and Miller, A practitioner's guide to cluster-robust
-    inference, Journal of Human Resources, 2015; Rubin, The Bayesian bootstrap,
-    Annals of Statistics, 1981.
+    White, Maximum likelihood estimation of misspecified models, 1982; Cameron and Miller, A
+    practitioner's guide to cluster-robust inference, 2015; Rubin, The Bayesian bootstrap, 1981.
 
     Examples
     --------
@@ -164,8 +160,7 @@ def win_probabilities(
 
     References
     ----------
-    Bradley and Terry, Rank analysis of incomplete block designs, Biometrika,
-    1952.
+    Bradley and Terry, Rank analysis of incomplete block designs, 1952.
 
     Examples
     --------
@@ -235,11 +230,7 @@ class _Estimate:
         return self.evidence, self.strengths, self.prior
 
     def resampled(self, n: int, rng: np.random.Generator) -> Floats:
-        """Systems x n: the strengths in each resample, spread as those of new units would be.
-
-        Resamples of G units have the variance of a mean of them times (G - 1) / (G + 1),
-        so they are moved away from the estimate.
-        """
+        """Systems x n: the strengths in each resample, spread as those of new units would be."""
         resampled = arrays.bootstrap(*self.fit, n, rng)
         units = self.evidence.n_units
         if math.isinf(units):

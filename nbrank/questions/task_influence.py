@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 import pandas as pd
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from nbrank.arrays.rank_correlation import in_clusters, task_taus
 from nbrank.questions.task_values import values_if_additive
-from nbrank.questions.told_rule import ToldRule
+from nbrank.questions.told_rule import board_and_rule
 from nbrank.questions.weight_conditions import position_of
 from nbrank.rules.rule import RuleLike
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
@@ -19,7 +19,7 @@ from nbrank.votes.methods import question
 from nbrank.votes.naming import Label, named
 from nbrank.votes.options import Asked, check_choice, generator, whole_number
 from nbrank.votes.progress import progress
-from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
+from nbrank.votes.task_names import Groups, LowerIsBetter, RuleOptions
 
 
 @question("tasks and their weights", sees="ballots")
@@ -30,28 +30,23 @@ def task_influence(
     *,
     n: int = 100,
     seed: int | None = 0,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
-    **options: Any,
+    **options: RuleOptions,
 ) -> pd.DataFrame:
     """How much of the winner's lead over the second is each task's doing?
 
-    The Shapley value of a task is what it adds to the lead, averaged over all orders
-    in which the tasks may come in; the values add up to the lead. Where scores are
-    sums over the tasks it is what the task adds, exactly; of other rules orders are
-    drawn.
+    The Shapley value of a task is what it adds to the lead, averaged over all orders in which the
+    tasks may come in; the values add up to the lead. Where scores are sums over the tasks it is
+    exactly what the task adds; for other rules orders are drawn.
 
     Parameters
     ----------
     {board}
     {any_rule}
     over
-        "tasks" or "groups".
+        Whether single "tasks" or whole "groups" come in.
     n
         How many orders are drawn, for a rule whose scores are no sums.
-    seed
-        The seed of the draws.
+    {seed}
     {rule_options}
 
     {returns_frame}
@@ -89,11 +84,10 @@ def task_influence(
     name = "task_influence"
     check_choice(name, "over", over, ("tasks", "groups"))
     rng, n = generator(name, seed), whole_number(name, "n", n)
-    board = as_leaderboard(scores, weights, groups, lower_is_better)
+    board, told = board_and_rule(name, scores, rule, **options)
     board = board.with_tasks(board.tasks[board.weights > 0])
     if len(board.systems) < 2:
         raise ValueError(f"{name}: {named(board.systems)} is alone, and has no lead")
-    told = ToldRule.of(name, rule, options)
     order = told.run(board)
     first, second = order.index[0], order.index[1]
     parts = board.names.parts(name, over)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pandas as pd
 
 from nbrank.arrays import rank_sets as arrays
@@ -13,9 +11,9 @@ from nbrank.questions.rank_confidence_from import DELTA, DRAWS
 from nbrank.rules.ranking import in_order
 from nbrank.rules.rule import RuleLike
 from nbrank.votes.draws import Over
-from nbrank.votes.leaderboard import Source, as_votes
+from nbrank.votes.leaderboard import Source
 from nbrank.votes.methods import question
-from nbrank.votes.task_names import Groups, LowerIsBetter, Weights, given_options
+from nbrank.votes.task_names import RuleOptions
 
 
 @question("how sure it is", sees="pairs")
@@ -26,19 +24,16 @@ def tie_groups(
     seed: int | None = None,
     *,
     over: Over | OverErrors | None = None,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
     n_draws: int = DRAWS,
-    **options: Any,
+    **options: RuleOptions,
 ) -> pd.DataFrame:
     """Which systems can't be told apart?
 
-    A group is a largest set of systems that may all have the same rank: one that is
-    in all their confidence sets. A system may be in several groups, as in the bars of
-    a critical difference diagram. Within a group one system may still be surely
-    better than another: second place may be open to both, and first place to one of
-    them only. What `rank_confidence` has returned may be given alone instead of scores.
+    A group is a largest set of systems that may all have the same rank, which is in all their
+    confidence sets. A system may be in several groups, as in the bars of a critical difference
+    diagram. Within a group one system may still be surely better than another: second place may be
+    open to both, and first place to one of them only. Instead of scores, you may give what
+    `rank_confidence` has returned.
 
     Parameters
     ----------
@@ -48,8 +43,7 @@ def tie_groups(
     {rule_options}
 
     {returns_frame}
-        A row for each group, best first, indexed 1, 2, ... by `group`, with
-        the columns
+        A row for each group, best first, indexed 1, 2, ... by `group`, with the columns
 
         low, high
             The ranks that are in the confidence sets of all its systems.
@@ -75,8 +69,7 @@ def tie_groups(
     if isinstance(scores, pd.DataFrame) and list(scores.columns) == ["rank", "low", "high"]:
         given = (rule, seed, over, *options.values())
         usual = delta == DELTA and n_draws == DRAWS
-        of_tasks = given_options(weights, groups, lower_is_better)
-        if any(option is not None for option in given) or of_tasks or not usual:
+        if any(option is not None for option in given) or not usual:
             raise TypeError(
                 "tie_groups: this is a frame of rank_confidence, which has its rule and options; "
                 "give it alone"
@@ -94,8 +87,9 @@ def tie_groups(
             "rank_confidence(..., joint=False) returned"
         )
     else:
-        votes = as_votes(scores, weights, groups, lower_is_better)
-        sets = rank_confidence(votes, rule, delta, seed=seed, over=over, n_draws=n_draws, **options)
+        sets = rank_confidence(
+            scores, rule, delta, seed=seed, over=over, n_draws=n_draws, **options
+        )
     low, high = sets["low"].to_numpy(), sets["high"].to_numpy()
     found = [
         (low[members].max(), high[members].min(), sets.index[members].tolist())

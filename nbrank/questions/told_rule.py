@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pandas as pd
@@ -22,7 +22,8 @@ from nbrank.rules.rule import (
     rule_of,
     told,
 )
-from nbrank.votes.leaderboard import Leaderboard
+from nbrank.votes.leaderboard import Leaderboard, Source, as_votes
+from nbrank.votes.task_names import Groups, LowerIsBetter, RuleOptions, Weights
 from nbrank.votes.votes import Votes
 
 
@@ -84,3 +85,27 @@ def all_ranks(ranked: pd.DataFrame, systems: pd.Index) -> NDArray[np.int64]:
     ranks = np.full(len(systems), np.nan)
     ranks[systems.get_indexer(ranked.index)] = given
     return np.where(np.isnan(ranks), (~np.isnan(ranks)).sum() + 1, ranks).astype(np.int64)
+
+
+def votes_and_rule(
+    function: str,
+    scores: Source,
+    rule: RuleLike,
+    sees: str = "",
+    /,
+    weights: Weights = None,
+    groups: Groups = None,
+    lower_is_better: LowerIsBetter = (),
+    **options: Any,
+) -> tuple[Votes, ToldRule]:
+    """What a function was given to rank, with the options of the table, and the rule with its."""
+    votes = as_votes(scores, weights, groups, lower_is_better, sees=sees)
+    return votes, ToldRule.of(function, rule, options)
+
+
+def board_and_rule(
+    function: str, scores: pd.DataFrame | Leaderboard, rule: RuleLike, /, **options: RuleOptions
+) -> tuple[Leaderboard, ToldRule]:
+    """The same for a function that takes scores only."""
+    votes, told = votes_and_rule(function, scores, rule, "ballots", **options)
+    return cast("Leaderboard", votes), told

@@ -26,8 +26,8 @@ def variance_split(
 ) -> pd.DataFrame:
     """How much of the uncertainty is due to seeds, and how much to tasks: which would help more?
 
-    Of each system's mean score less the mean of all systems, so that tasks that are hard for all
-    count for nothing.
+    What is split is the uncertainty of each system's mean score less the mean of all systems, so
+    that tasks that are hard for all count for nothing.
 
     Parameters
     ----------

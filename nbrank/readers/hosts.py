@@ -94,10 +94,9 @@ def lm_eval(folder: Folder, *, metric: str | None = None, errors: bool = False) 
     Parameters
     ----------
     folder
-        A folder with the harness' output, at any depth: JSON files with `results`, and
-        in them for each task figures such as `acc,none` and `acc_stderr,none` (since
-        version 0.4; before it `acc` and `acc_stderr`). Of several files of a model, the
-        last by name counts for each task.
+        A folder with the harness' output, at any depth: JSON files with `results`, and in them for
+        each task figures such as `acc,none` and `acc_stderr,none` (since version 0.4; before it
+        `acc` and `acc_stderr`). Of several files of a model, the last by name counts for each task.
     metric
         The metric to read, such as "acc", with its filter where there are several, as in
         "exact_match,strict-match"; None reads all, each as a task of its group.
@@ -114,8 +113,7 @@ def lm_eval(folder: Folder, *, metric: str | None = None, errors: bool = False) 
     Raises
     ------
     ValueError
-        If the folder holds no such files, none has the metric, or a task has it by several
-        filters.
+        If the folder holds no such files, none has the metric, or a task has it by several filters.
 
     Warns
     -----
@@ -215,14 +213,13 @@ def helm(path: Folder) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        Models x scenarios, of the table called "Accuracy", else of the first. HELM's own
-        average of them is set aside and named in `.attrs["metadata"]`; its mean win rate
-        is `mean_win_rate`.
+        Models x scenarios, of the table called "Accuracy", else of the first. HELM's own average of
+        them is set aside and named in `.attrs["metadata"]`; its mean win rate is `mean_win_rate`.
 
     Raises
     ------
     OSError, ValueError
-        If there is no such file, or it holds no table.
+        If there is no such file, or it holds no table; or if the folder holds raw runs.
 
     Warns
     -----
@@ -245,9 +242,18 @@ def helm(path: Folder) -> pd.DataFrame:
     path = Path(path)
     file = path / "groups" / "core_scenarios.json" if path.is_dir() else path
     if path.is_dir() and not file.exists():
+        tables = [one.name for one in sorted(path.glob("groups/*.json"))]
+        raw = not tables and next(path.glob("**/run_spec.json"), None) is not None
         raise ValueError(
-            f"helm: no file groups/core_scenarios.json in {str(path)!r}; give the folder of a "
-            f"release, or a table of its groups"
+            f"helm: no file groups/core_scenarios.json in {str(path)!r}; "
+            + (
+                "it holds raw runs, which don't say which of their metrics is a scenario's score; "
+                "run helm-summarize, and give the folder in which it writes groups/"
+                if raw
+                else f"give one of the tables in its folder groups: {named(tables)}"
+                if tables
+                else "give the folder of a release, or a table of its groups"
+            )
         )
     frame = read_table(file)
     averages = [name for name in frame if str(name).lower() in ("mean win rate", "mean score")]

@@ -45,14 +45,12 @@ def from_long(
 ) -> pd.DataFrame | Tally:
     """What does a long table (a row for each score) look like as systems x tasks?
 
-    A Dask DataFrame, which may be larger than memory, is counted where its
-    partitions are: by the cluster of the active client, or by Dask's own scheduler.
+    A Dask DataFrame, which may be larger than memory, is counted where its partitions are.
 
     Parameters
     ----------
     frame
-        A frame with a row for each score: of pandas, or of Dask (`pip install
-        'nbrank[dask]'`).
+        A frame with a row for each score: of pandas, or of Dask (`pip install 'nbrank[dask]'`).
     system
         The column that names the system.
     task
@@ -60,17 +58,15 @@ def from_long(
     score
         The column that holds the score; NaN where it is missing.
     instance
-        The column that names the instance of the task, for instance-level
-        scores; the same name in two tasks does no harm. A Dask DataFrame needs
-        it, and there its names are integers or text.
+        The column that names the instance of the task, for instance-level scores; the same name in
+        two tasks is two instances. A Dask DataFrame needs it, as integers or text.
 
     Returns
     -------
     pandas.DataFrame
-        Of a pandas frame: a row for each system and a column for each task, in the
-        order in which they first appear; NaN where the long table has no row. With
-        `instance`, a row for each system and instance: a MultiIndex with the levels
-        `system` and `instance`.
+        Of a pandas frame: a row for each system and a column for each task, in the order in which
+        they first appear; NaN where the long table has no row. With `instance`, a row for each
+        system and instance: a MultiIndex with the levels `system` and `instance`.
     Tally
         Of a Dask DataFrame: the counts, equal to those of the same rows in memory,
         `nbrank.tally(from_long(frame.compute(), ...))`; systems and tasks in the
@@ -91,10 +87,9 @@ def from_long(
 
     Notes
     -----
-    A Dask DataFrame is read twice, first for the names of systems and tasks; then
-    Dask shuffles its rows, so that each instance is in one partition, which is
-    counted there. Use `frame.persist()` first where reading is slow and the memory
-    of the workers suffices. A worker that is lost is replaced as Dask does it.
+    A Dask DataFrame is read twice, first for the names of systems and tasks, then to shuffle its
+    rows, so that each instance is in one partition. Use `frame.persist()` first where reading is
+    slow and the memory of the workers suffices.
 
     Examples
     --------

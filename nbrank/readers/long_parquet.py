@@ -53,12 +53,11 @@ def from_parquet(path: Paths, *, system: str, task: str, instance: str, score: s
     Parameters
     ----------
     path
-        A Parquet file, a folder of such files, or a list of both; or their
-        address as pyarrow knows it ("s3://..."). The files of a folder, and of the
-        folders in it, come in the order of their paths, without those whose names
-        begin with "." or "_"; folders named like `model=A` are columns of text, so
-        that `model=01` and `model=1` are two models. A pattern is not looked up:
-        give `sorted(glob.glob("scores/*.parquet"))`.
+        A Parquet file, a folder of such files, or a list of both; or their address as pyarrow knows
+        it ("s3://..."). The files of a folder, and of the folders in it, come in the order of their
+        paths, without those whose names begin with "." or "_"; folders named like `model=A` are
+        columns of text, so that `model=01` and `model=1` are two models. A pattern is not looked
+        up: give `sorted(glob.glob("scores/*.parquet"))`.
     system
         The column that names the system.
     task
@@ -73,11 +72,10 @@ def from_parquet(path: Paths, *, system: str, task: str, instance: str, score: s
     Returns
     -------
     Tally
-        The counts, equal to those of the same rows in memory,
-        `nbrank.tally(nbrank.from_long(frame, ...))`; systems and tasks in the order
-        in which they first appear. Every rule that needs no more than counts takes
-        it like a table of scores; `weights`, `groups` and `lower_is_better` are
-        given to the rule, as in `counts.borda(lower_is_better=["latency"])`.
+        The counts, equal to those of the same rows in memory, `nbrank.tally(nbrank.from_long(frame,
+        ...))`; systems and tasks in the order in which they first appear. Every rule that needs no
+        more than counts takes it like a table of scores, as in
+        `counts.borda(lower_is_better=["latency"])`.
 
     Raises
     ------
@@ -88,23 +86,20 @@ def from_parquet(path: Paths, *, system: str, task: str, instance: str, score: s
     KeyError
         If a file has no such column.
     TypeError
-        If the scores are not numbers, instances neither integers nor text, or
-        `path` is no path.
+        If the scores are not numbers, instances neither integers nor text, or `path` is no path.
     ValueError
-        If there are no rows, a file is not Parquet or is torn, a column is given for two
-        things, a name is missing, a score is there twice, or scores are integers
-        from 2 ** 53 on or decimals of more digits than floats have; the message
-        names it.
+        If there are no rows, a file is not Parquet or is torn, a column is given for two things, a
+        name is missing, a score is there twice, or scores are integers from 2 ** 53 on or decimals
+        of more digits than floats have; the message names it.
 
     Notes
     -----
-    The temporary folder needs about 16 bytes for each row, and the length of the
-    instance's name where that is text. It is the one of Python's `tempfile`, which
-    the environment variable `TMPDIR` sets: choose one on disk where `/tmp` is kept
-    in memory. Nothing is left there, whatever happens.
+    The temporary folder needs about 16 bytes for each row, and the length of the instance's name
+    where that is text. The environment variable `TMPDIR` names it: choose one on disk where `/tmp`
+    is kept in memory. Nothing is left there.
 
-    At most four threads hold about a million rows each; the names of systems, and
-    counts of systems x systems for each task, have to fit into memory.
+    At most four threads hold about a million rows each; counts of systems x systems for each task
+    have to fit into memory.
 
     Examples
     --------

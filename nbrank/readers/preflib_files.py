@@ -43,8 +43,7 @@ def preflib(
 
     References
     ----------
-    Mattei and Walsh, PrefLib: A Library for Preferences, Algorithmic Decision Theory,
-    2013; https://www.preflib.org/format.
+    Mattei and Walsh, PrefLib: A Library for Preferences, 2013; https://www.preflib.org/format.
 
     Examples
     --------

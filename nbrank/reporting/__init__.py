@@ -1,8 +1,4 @@
-"""One page on a leaderboard: who wins, how sure that is, and what it depends on.
-
-`nbrank.report(scores)` computes it. Every sentence says what this table gives;
-none is there by default.
-"""
+"""One page on a leaderboard: who wins, how sure that is, and what it depends on."""
 
 from nbrank.reporting.page import Report, Section
 from nbrank.reporting.report import report

@@ -46,19 +46,17 @@ def report(
 ) -> Report:
     """Who wins, who else could be first, and what does that depend on?
 
-    A page for somebody who has to defend a leaderboard: the verdict, the
-    leaderboard in one picture, and four figures; then a section for each
-    question, with a picture first: who wins under which rules, who can't be told
-    from the first, how the ranks move from rule to rule, what is missing and
-    whether it matters, which tasks decide, and under which weights another
-    system would win.
+    A page for somebody who has to defend a leaderboard: the verdict, the leaderboard in one
+    picture, and four figures; then a section for each question, with a picture first: who wins
+    under which rules, who can't be told from the first, how the ranks move from rule to rule, what
+    is missing and whether it matters, which tasks decide, and under which weights another system
+    would win.
 
     Parameters
     ----------
     scores
-        A frame of scores, a `Leaderboard`, or `Comparisons`, of which the page
-        says how strong the systems are and who beats whom, in the place of what
-        depends on tasks.
+        A frame of scores, a `Leaderboard`, or `Comparisons`, of which the page says how strong the
+        systems are and who beats whom, in the place of what depends on tasks.
     rule
         The rule whose ranking is looked at closely, by its name or as a function of
         this library, with its options in a `functools.partial`; None is Borda's, and
@@ -72,8 +70,7 @@ def report(
     seed
         The seed of the draws behind that.
     missing
-        How a missing score counts, as for `nbrank.compare`; None leaves each rule
-        its own way.
+        How a missing score counts, as for `nbrank.compare`; None leaves each rule its own way.
     errors
         The standard errors of the scores, as for `nbrank.rank_confidence`: how sure
         the ranks are is then by them, and not by the tasks as a sample.
@@ -83,10 +80,9 @@ def report(
     Returns
     -------
     Report
-        Shows itself in a notebook; `.save("page.html")` writes it as one file
-        that needs no network, `print` gives the sentences. `.title` is the
-        verdict, `.figures` are the answers that are numbers, and `.sections`
-        hold the frames and charts.
+        Shows itself in a notebook; `.save("page.html")` writes it as one file that needs no
+        network, `print` gives the sentences. `.title` is the verdict, `.figures` are the answers
+        that are numbers, and `.sections` hold the frames and charts.
 
     Raises
     ------

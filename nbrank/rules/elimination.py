@@ -60,8 +60,7 @@ def threshold(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions
 
     References
     ----------
-    Aleskerov, Chistyakov and Kalyagin, The threshold aggregation, Economics
-    Letters, 2010.
+    Aleskerov, Chistyakov and Kalyagin, The threshold aggregation, 2010.
 
     Examples
     --------
@@ -101,8 +100,7 @@ def baldwin(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions])
 
     References
     ----------
-    Baldwin, The technique of the Nanson preferential majority system of
-    election, Proceedings of the Royal Society of Victoria, 1926.
+    Baldwin, The technique of the Nanson preferential majority system of election, 1926.
 
     Examples
     --------
@@ -141,9 +139,8 @@ def nanson(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions]) 
 
     References
     ----------
-    Nanson, Methods of election, Transactions and Proceedings of the Royal
-    Society of Victoria, 1882; Niou, A note on Nanson's rule, Public Choice,
-    1987, on strictly below against at or below.
+    Nanson, Methods of election, 1882; Niou, A note on Nanson's rule, 1987, on strictly below
+    against at or below.
 
     Examples
     --------
@@ -171,9 +168,8 @@ def nanson(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions]) 
 def coombs(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions]) -> pd.DataFrame:
     """Which system is left if the one with the most last places goes, again and again?
 
-    There is no stop at a majority of first places, so that the order below the
-    winner has the same meaning on every table. Systems tied for elimination go
-    together; if all are tied they win together.
+    The rounds don't stop at a majority of first places. Systems tied for elimination go together;
+    if all are tied they win together.
 
     {takes_places}
 
@@ -185,9 +181,8 @@ def coombs(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions]) 
 
     References
     ----------
-    Coombs, A Theory of Data, 1964; Grofman and Feld, If you like the
-    alternative vote, then you ought to know about the Coombs rule, Electoral
-    Studies, 2004, on the two variants.
+    Coombs, A Theory of Data, 1964; Grofman and Feld, If you like the alternative vote, then you
+    ought to know about the Coombs rule, 2004, on the two variants.
 
     Examples
     --------
@@ -257,20 +252,19 @@ def bucklin(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions])
 
     {returns_ranking}
         score
-            Minus the first depth at which more than half of the weight places
-            the system there or higher, plus the share that does: between
-            -depth + 1/2 and -depth + 1, so that an earlier depth always beats
-            a later one. With `missing="ignore"` a system that is placed on at most
-            half of the weight never gets there, and comes after the last depth;
-            the weight is that of the tasks on which two systems are scored. With
-            `missing="compatible"` any other task counts as if all orders were equally likely.
+            Minus the first depth at which more than half of the weight places the system there or
+            higher, plus the share that does: between -depth + 1/2 and -depth + 1, so that an
+            earlier depth always beats a later one. With `missing="ignore"` the weight is that of
+            the tasks on which two systems are scored, and a system placed on at most half of it
+            comes after the last depth. With `missing="compatible"` any other task counts as if all
+            orders were equally likely.
 
     {raises}
 
     References
     ----------
-    Hoag and Hallett, Proportional Representation, 1926; Brams and Sanver,
-    Voting systems that combine approval and preference, 2009.
+    Hoag and Hallett, Proportional Representation, 1926; Brams and Sanver, Voting systems that
+    combine approval and preference, 2009.
 
     Examples
     --------

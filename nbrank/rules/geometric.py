@@ -144,17 +144,15 @@ def geometric_mean(
         shifted geometric mean: 10 seconds); it is taken off the mean again. With a
         baseline, scores and baseline are both shifted, as ClickBench has it.
     penalty
-        What a missing score counts as, such as the time limit of a solver that
-        failed: a number, or a mapping from task (or group) to a number. None leaves
-        it to `missing`.
+        What a missing score counts as, such as the time limit of a solver that failed: a number, or
+        a mapping from task (or group) to a number. None leaves it to `missing`.
     {missing_mean}
 
     {returns_ranking}
         score
-            The weighted geometric mean; 0 for a system with a score of 0. If lower is
-            better on all tasks, minus the geometric mean. If lower is better on some, how
-            many times as good as the baseline the system is: there the ratio is turned
-            over.
+            The weighted geometric mean; 0 for a system with a score of 0. Minus that if lower is
+            better on all tasks. If it is on some, how many times as good as the baseline the system
+            is: on those the ratio is turned over.
 
     {raises}
         Also if scores are negative, infinite or missing, if lower is better on some
@@ -162,10 +160,8 @@ def geometric_mean(
 
     References
     ----------
-    Fleming and Wallace, How not to lie with statistics: the correct way to
-    summarize benchmark results, Communications of the ACM, 1986; Mittelmann,
-    Benchmarks for optimization software (shifted); Ansari et al., Chronos: learning
-    the language of time series, 2024 (ratios to a baseline).
+    Fleming and Wallace, How not to lie with statistics, 1986; Mittelmann, Benchmarks for
+    optimization software (shifted); Ansari et al., Chronos, 2024 (ratios to a baseline).
 
     Examples
     --------
@@ -175,7 +171,7 @@ def geometric_mean(
     A     1    4.0
     B     2    3.0
 
-    Seconds, where B failed once and is given the limit; and in relation to A:
+    Of seconds, where B failed once and is given the limit of 128; and in relation to A:
 
     >>> seconds = pd.DataFrame({"p1": [2, 8], "p2": [32, None]}, index=["A", "B"])
     >>> geometric_mean(seconds, penalty=128, lower_is_better=True)

@@ -42,8 +42,8 @@ def interquartile_mean(
 
     References
     ----------
-    Agarwal, Schwarzer, Castro, Courville and Bellemare, Deep reinforcement learning at the
-    edge of the statistical precipice, 2021.
+    Agarwal, Schwarzer, Castro, Courville and Bellemare, Deep reinforcement learning at the edge of
+    the statistical precipice, 2021.
 
     Examples
     --------

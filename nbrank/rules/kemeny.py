@@ -163,14 +163,11 @@ def kemeny(
 ) -> pd.DataFrame:
     """Which strict order of the systems reverses the fewest pairwise preferences of the tasks?
 
-    A task prefers one system to another where it scores it higher; ties and
-    missing scores prefer nobody and cost nothing. The order returned is proven
-    to be optimal, unless you accept the best one found in time. Where several
-    orders are optimal it is the one nearest to Borda's ranking (the fewest
-    pairs the other way round; pairs that Borda ties are free), and of those the
-    one that names the first system in table order at the first place where two
-    differ. Borda's ranking is that of the same ballots, with expected points
-    for missing scores.
+    A task prefers one system to another where it scores it higher; ties and missing scores prefer
+    nobody and cost nothing. The order returned is proven to be optimal, unless you accept the best
+    one found in time. Where several orders are optimal it is the one nearest to Borda's ranking of
+    the same ballots (the fewest pairs the other way round; pairs that Borda ties are free), and of
+    those the one that names the first system in table order at the first place where two differ.
 
     To find the order is NP-hard in general, and quick on almost every real leaderboard:
     groups that win against all further down are ordered by themselves, small ones by a
@@ -181,9 +178,9 @@ def kemeny(
         The number of seconds after which the search ends, at two levels with those within
         tasks; None for no limit. Groups of up to 12 systems are always ordered.
     accept
-        Which order will do when time is up: "proven" (none but the one described above: a
-        `SearchLimitError` says how good the best one found is) or "best" (that one; `.attrs`
-        says what is not proven of it).
+        Which order will do when time is up: "proven" (only the one described above: a
+        `SearchLimitError` says how good the best one found is) or "best" (the best one found;
+        `.attrs` says what is not proven of it).
 
     {returns_ranking}
         score
@@ -200,7 +197,7 @@ def kemeny(
         unique
             Whether no other order is as good; None where time ran out before.
         canonical
-            Whether it is proven to be the one chosen among the optimal ones, as said above.
+            Whether it is proven to be the one of the optimal orders that is chosen as above.
 
     {raises}
         Also (as `SearchLimitError`) if time runs out, unless you accept the
@@ -208,17 +205,15 @@ def kemeny(
 
     References
     ----------
-    Kemeny, Mathematics without numbers, Daedalus, 1959; Young and Levenglick, A
-    consistent extension of Condorcet's election principle, 1978. Triangle
-    constraints: Groetschel, Juenger and Reinelt, A cutting plane algorithm for
-    the linear ordering problem, Operations Research, 1984.
+    Kemeny, Mathematics without numbers, 1959; Young and Levenglick, A consistent extension of
+    Condorcet's election principle, 1978; Grötschel, Jünger and Reinelt, A cutting plane algorithm
+    for the linear ordering problem, 1984.
 
     Examples
     --------
-    A beats B by 3 tasks to 2, B beats C by 4 to 1, C beats A by 3 to 2. Two
-    orders reverse 6 preferences: A, B, C (where 2 tasks prefer B to A, 3 prefer
-    C to A, and 1 prefers C to B) and B, C, A. Borda ranks B, A, C, one pair
-    away from both, and A stands first in the table.
+    A beats B by 3 tasks to 2, B beats C by 4 to 1, C beats A by 3 to 2. Two orders reverse 6
+    preferences: A, B, C (where 2 tasks prefer B to A, 3 prefer C to A, and 1 prefers C to B) and B,
+    C, A. Borda ranks B, A, C, one pair away from both, and A stands first in the table.
 
     >>> import pandas as pd
     >>> scores = pd.DataFrame([[3, 3, 1, 1, 2], [2, 2, 3, 3, 1], [1, 1, 2, 2, 3]], list("ABC"))

@@ -59,8 +59,7 @@ def condorcet(
 
     References
     ----------
-    Condorcet, Essai sur l'application de l'analyse a la probabilite des
-    decisions rendues a la pluralite des voix, 1785.
+    Condorcet, Essai sur l'application de l'analyse, 1785.
 
     Examples
     --------
@@ -99,8 +98,7 @@ def copeland(
 
     References
     ----------
-    Copeland, A reasonable social welfare function, University of Michigan,
-    1951.
+    Copeland, A reasonable social welfare function, 1951.
 
     Examples
     --------
@@ -133,10 +131,9 @@ def minimax(
 
     {takes_pairs}
     variant
-        How a defeat is measured: "winning_votes", the weight for the other
-        system where it wins, and 0 where it doesn't; "margins", the weight for
-        the other minus the weight against it, below 0 where it loses;
-        "opposition", the weight for the other, whether it wins or not. Ties
+        How a defeat is measured: "winning_votes", the weight for the other system where it wins,
+        and 0 where it doesn't; "margins", the weight for the other minus the weight against it,
+        below 0 where it loses; "opposition", the weight for the other, whether it wins or not. Ties
         are not votes.
 
     {returns_ranking}
@@ -147,9 +144,8 @@ def minimax(
 
     References
     ----------
-    Simpson, On defining areas of voter choice, Quarterly Journal of Economics,
-    1969; Kramer, A dynamical model of political equilibrium, Journal of
-    Economic Theory, 1977.
+    Simpson, On defining areas of voter choice, 1969; Kramer, A dynamical model of political
+    equilibrium, 1977.
 
     Examples
     --------

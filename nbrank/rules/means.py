@@ -130,8 +130,7 @@ def mean(
             if lower is better on all tasks.
 
     {raises}
-        Also if scores are infinite or missing, or lower is better on some
-        tasks only.
+        Also if scores are infinite or missing, or lower is better on some tasks only.
 
     Examples
     --------
@@ -177,13 +176,11 @@ def harmonic_mean(
             The weighted harmonic mean; 0 for a system with a score of 0.
 
     {raises}
-        Also if scores are negative, infinite or missing, or lower is better
-        on a task.
+        Also if scores are negative, infinite or missing, or lower is better on a task.
 
     References
     ----------
-    Shavrina and Malykh, How not to lie with a benchmark: rearranging NLP
-    leaderboards, 2021.
+    Shavrina and Malykh, How not to lie with a benchmark, 2021.
 
     Examples
     --------
@@ -211,13 +208,11 @@ def median(
 
     {returns_ranking}
         score
-            The weighted median: half of the weight on either side, the middle
-            of two scores where both split it; negated if lower is better on
-            all tasks.
+            The weighted median: half of the weight on either side, the middle of two scores where
+            both split it; negated if lower is better on all tasks.
 
     {raises}
-        Also if scores are infinite or missing, or lower is better on some
-        tasks only.
+        Also if scores are infinite or missing, or lower is better on some tasks only.
 
     Examples
     --------

@@ -107,9 +107,8 @@ def normalized_mean(
         The score that counts 0, such as that of chance: a number, or a mapping
         from task (or group) to a number.
     high
-        The score that counts 1, such as the best possible or a human's: a
-        number, or a mapping. Below `low` on tasks on which lower is better,
-        above it on all others.
+        The score that counts 1, such as the best possible or a human's: a number, or a mapping.
+        Below `low` on tasks on which lower is better, above it on all others.
     {missing_mean}
 
     {returns_ranking}
@@ -117,13 +116,11 @@ def normalized_mean(
             The weighted mean of (score - low) / (high - low).
 
     {raises}
-        Also if `low` and `high` stand the wrong way round, or scores are
-        infinite or missing.
+        Also if `low` and `high` stand the wrong way round, or scores are infinite or missing.
 
     References
     ----------
-    Mnih et al., Human-level control through deep reinforcement learning,
-    Nature, 2015 (human-normalised scores).
+    Mnih et al., Human-level control through deep reinforcement learning, 2015.
 
     Examples
     --------
@@ -199,8 +196,8 @@ def optimality_gap(
 
     References
     ----------
-    Agarwal, Schwarzer, Castro, Courville and Bellemare, Deep reinforcement
-    learning at the edge of the statistical precipice, 2021.
+    Agarwal, Schwarzer, Castro, Courville and Bellemare, Deep reinforcement learning at the edge of
+    the statistical precipice, 2021.
 
     Examples
     --------

@@ -44,23 +44,20 @@ def schulze(
 
     {returns_ranking}
         score
-            Minus the number of systems that beat it by strongest paths; 0 for
-            the winners.
+            Minus the number of systems that beat it by strongest paths; 0 for the winners.
     {unscored}
 
     {raises}
 
     References
     ----------
-    Schulze, A new monotonic, clone-independent, reversal symmetric, and
-    Condorcet-consistent single-winner election method, Social Choice and
-    Welfare, 2011.
+    Schulze, A new monotonic, clone-independent, reversal symmetric, and Condorcet-consistent
+    single-winner election method, 2011.
 
     Examples
     --------
-    A beats B by 3 tasks to 2, B beats C by 4 to 1, C beats A by 3 to 2. B
-    reaches C by a margin of 3, C reaches B (through A) by 1 only; the other
-    paths are as strong one way as the other.
+    A beats B by 3 tasks to 2, B beats C by 4 to 1, C beats A by 3 to 2. B reaches C by a margin of
+    3, C reaches B (through A) by 1 only; the other paths are as strong one way as the other.
 
     >>> import pandas as pd
     >>> scores = pd.DataFrame([[3, 3, 1, 1, 2], [2, 2, 3, 3, 1], [1, 1, 2, 2, 3]], list("ABC"))
@@ -109,19 +106,17 @@ def ranked_pairs(
 ) -> pd.DataFrame:
     """Who is unbeaten when wins are locked in from the clearest on, unless they close a cycle?
 
-    Wins are as clear as their margin. Where several pairs have the same margin
-    their order matters; a system wins here if it wins under some order of them,
-    so that no tie is broken by chance or by name. To find all winners is
-    NP-hard in general, and takes no time on almost every real leaderboard: the
-    search is exact, and gives up past 5,000 states.
+    The larger the margin, the clearer the win. Where several pairs have the same margin their order
+    matters; a system wins here if it wins under some order of them, so that no tie is broken by
+    chance or by name. To find all winners is NP-hard in general, and takes no time on almost every
+    real leaderboard: the search is exact, and gives up past 5,000 states.
 
     {takes_pairs}
     tie_order
-        All systems, the preferred first, to settle tied pairs by a fixed order
-        instead: of pairs with the same margin the one whose winner stands first
-        is locked first, and of those with the same winner the one whose loser
-        stands last; where two systems tie, the one that stands first counts as
-        the winner, after all wins. One system wins then.
+        All systems, the preferred first, to settle tied pairs by a fixed order instead: of pairs
+        with the same margin the one whose winner stands first is locked first, and of those with
+        the same winner the one whose loser stands last; where two systems tie, the one that stands
+        first counts as the winner, after all wins. One system wins then.
 
     {returns_ranking}
         score
@@ -134,17 +129,14 @@ def ranked_pairs(
 
     References
     ----------
-    Tideman, Independence of clones as a criterion for voting rules, Social
-    Choice and Welfare, 1987; Zavist and Tideman, Complete independence of
-    clones in the ranked pairs rule, 1989. Winners under some order, and how
-    hard they are to find: Brill and Fischer, The price of neutrality for the
-    ranked pairs method, 2012.
+    Tideman, Independence of clones as a criterion for voting rules, 1987; Zavist and Tideman,
+    Complete independence of clones in the ranked pairs rule, 1989; Brill and Fischer, The price of
+    neutrality for the ranked pairs method, 2012 (winners under some order).
 
     Examples
     --------
-    A beats B by 3 tasks to 2, B beats C by 4 to 1, C beats A by 3 to 2. B's
-    win over C is locked first; then A is left unbeaten if its win over B comes
-    next, and B if C's win over A does.
+    A beats B by 3 tasks to 2, B beats C by 4 to 1, C beats A by 3 to 2. B's win over C is locked
+    first; then A is left unbeaten if its win over B comes next, and B if C's win over A does.
 
     >>> import pandas as pd
     >>> scores = pd.DataFrame([[3, 3, 1, 1, 2], [2, 2, 3, 3, 1], [1, 1, 2, 2, 3]], list("ABC"))
@@ -210,10 +202,9 @@ def maximal_lotteries(
 ) -> pd.DataFrame:
     """By which odds should one draw a system so that no other is expected to beat the one drawn?
 
-    The optimal mixed strategy of the game in which two players each name a
-    system and the margin between the two is paid. If several lotteries are
-    optimal, the leximin one is taken: its smallest probability is as large as
-    can be, then its second smallest, and so on.
+    The optimal mixed strategy of the game in which two players each name a system and the margin
+    between the two is paid. If several lotteries are optimal, the leximin one is taken: its
+    smallest probability is as large as can be, then its second smallest, and so on.
 
     {takes_pairs}
 
@@ -228,10 +219,9 @@ def maximal_lotteries(
 
     References
     ----------
-    Kreweras, Aggregation of preference orderings, 1965; Fishburn,
-    Probabilistic social choice based on simple voting comparisons, Review of
-    Economic Studies, 1984; Brandl, Brandt and Seedig, Consistent probabilistic
-    social choice, Econometrica, 2016.
+    Kreweras, Aggregation of preference orderings, 1965; Fishburn, Probabilistic social choice based
+    on simple voting comparisons, 1984; Brandl, Brandt and Seedig, Consistent probabilistic social
+    choice, 2016.
 
     Examples
     --------

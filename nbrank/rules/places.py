@@ -68,16 +68,14 @@ def mean_rank(
 
     {returns_ranking}
         score
-            Minus the weighted mean of its place, tied systems sharing the
-            average of theirs.
+            Minus the weighted mean of its place, tied systems sharing the average of theirs.
 
     {raises}
         Also if scores are missing.
 
     References
     ----------
-    Friedman, The use of ranks to avoid the assumption of normality, Journal of
-    the American Statistical Association, 1937.
+    Friedman, The use of ranks to avoid the assumption of normality, 1937.
 
     Examples
     --------
@@ -115,22 +113,20 @@ def mean_win_rate(
 ) -> pd.DataFrame:
     """Which system beats the largest share of the others, on average over its tasks?
 
-    Of comparisons it is the share that a system won, ties half.
+    On comparisons it is the share that a system won, ties half.
 
     Parameters
     ----------
     {source}
     missing
-        How a missing score counts: "ignore" (the others are those scored on
-        the task, and the mean is over the tasks on which the system is
-        scored), "compatible" (the average over all compatible complete
-        rankings), "median", "worst" or "raise".
+        How a missing score counts: "ignore" (the others are those scored on the task, and the mean
+        is over the tasks on which the system is scored), "compatible" (the average over all
+        compatible complete rankings), "median", "worst" or "raise".
 
     {returns_ranking}
         score
-            The weighted mean over the tasks of the share of the other scored
-            systems that it beats, ties half. A task on which it is alone is
-            left out; the only system of a table has 0.
+            The weighted mean over the tasks of the share of the other scored systems that it beats,
+            ties half. A task on which it is alone is left out; the only system of a table has 0.
 
     {raises}
 

@@ -73,8 +73,7 @@ def plurality(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions
 
     References
     ----------
-    Brandt, Conitzer, Endriss, Lang and Procaccia (eds.), Handbook of
-    Computational Social Choice, 2016, chapter 2.
+    Brandt et al. (eds.), Handbook of Computational Social Choice, 2016, chapter 2.
 
     Examples
     --------
@@ -110,8 +109,7 @@ def antiplurality(
 
     References
     ----------
-    Brandt, Conitzer, Endriss, Lang and Procaccia (eds.), Handbook of
-    Computational Social Choice, 2016, chapter 2 (where it is called veto).
+    Brandt et al. (eds.), Handbook of Computational Social Choice, 2016, chapter 2 ("veto").
 
     Examples
     --------
@@ -164,15 +162,13 @@ def borda(
     others below it has r + (n - k)(r + 1) / (k + 1) = (r + 1)(n + 1) / (k + 1) - 1 below it
     on average, and an unscored one (n - 1) / 2.
 
-    The Massive Text Embedding Benchmark ranks by `missing="zero"` (Enevoldsen
-    et al., MMTEB, 2025).
+    The Massive Text Embedding Benchmark ranks by `missing="zero"` (Enevoldsen et al., MMTEB, 2025).
 
     References
     ----------
-    Borda, Memoire sur les elections au scrutin, 1781; with missing scores
-    Himmi, Irurozki, Noiry, Clemencon and Colombo, Towards More Robust NLP
-    System Evaluation, 2024; at two levels Colombo, Noiry, Irurozki and
-    Clemencon, What are the best systems?, 2022.
+    Borda, Mémoire sur les élections au scrutin, 1781; with missing scores Himmi, Irurozki, Noiry,
+    Clémençon and Colombo, Towards more robust NLP system evaluation, 2024; at two levels Colombo,
+    Noiry, Irurozki and Clémençon, What are the best systems?, 2022.
 
     Examples
     --------
@@ -223,8 +219,7 @@ def dowdall(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions])
 
     References
     ----------
-    Fraenkel and Grofman, The Borda Count and its real-world alternatives,
-    Australian Journal of Political Science, 2014.
+    Fraenkel and Grofman, The Borda Count and its real-world alternatives, 2014.
 
     Examples
     --------
@@ -268,8 +263,7 @@ def positional(
 
     References
     ----------
-    Young, Social choice scoring functions, SIAM Journal on Applied
-    Mathematics, 1975.
+    Young, Social choice scoring functions, 1975.
 
     Examples
     --------

@@ -50,19 +50,17 @@ def bradley_terry(
 ) -> pd.DataFrame:
     """How strong must the systems be, for each to win as often as it does?
 
-    The model of Bradley and Terry: a system of log-strength s beats one of
-    log-strength t with probability 1 / (1 + exp(t - s)); a tie is half a win
-    for each. On a leaderboard every task (or instance) compares all pairs of
-    systems that have a score on it.
+    The model of Bradley and Terry: a system of log-strength s beats one of log-strength t with
+    probability 1 / (1 + exp(t - s)); a tie is half a win for each. On a leaderboard every task (or
+    instance) compares all pairs of systems that have a score on it.
 
     Parameters
     ----------
     {source}
     prior
-        How many further comparisons of weight 1 each system is given, with
-        one average opponent for all, half of them won: `prior=2` is the
-        logistic prior of Newman (2023). With 0 a system that never lost or
-        never won, and groups that never met, have no finite strength and are
+        How many further comparisons of weight 1 each system is given, with one average opponent for
+        all, half of them won: `prior=2` is the logistic prior of Newman (2023). With 0 a system
+        that never lost or never won, and groups that never met, have no finite strength and are
         refused.
     advantage
         Whether the left side may have an advantage whoever it is, such as being
@@ -93,12 +91,10 @@ def bradley_terry(
 
     References
     ----------
-    Bradley and Terry, Rank analysis of incomplete block designs, Biometrika,
-    1952; Ford, Solution of a ranking problem from binary comparisons, American
-    Mathematical Monthly, 1957; Newman, Efficient computation of rankings from
-    pairwise comparisons, Journal of Machine Learning Research, 2023; with an advantage
-    of place: Davidson and Beaver, On extending the Bradley-Terry model to incorporate
-    within-pair order effects, Biometrics, 1977.
+    Bradley and Terry, Rank analysis of incomplete block designs, 1952; Ford, Solution of a ranking
+    problem from binary comparisons, 1957; Newman, Efficient computation of rankings from pairwise
+    comparisons, 2023; Davidson and Beaver, On extending the Bradley-Terry model to incorporate
+    within-pair order effects, 1977 (the advantage of a side).
 
     Examples
     --------
@@ -208,9 +204,8 @@ def davidson(
 ) -> pd.DataFrame:
     """How strong must the systems be, for each to win, and to tie, as often as it does?
 
-    The model of Davidson: systems of log-strengths s and t win, lose and tie
-    with probabilities as exp((s - t) / 2) to exp((t - s) / 2) to nu, so that
-    equal systems tie most.
+    The model of Davidson: systems of log-strengths s and t win, lose and tie with probabilities as
+    exp((s - t) / 2) to exp((t - s) / 2) to nu, so that equal systems tie most.
 
     Parameters
     ----------
@@ -226,14 +221,12 @@ def davidson(
             likelihood's maximum was reached, `.attrs["tie_parameter"]` is nu.
 
     {raises}
-        Also if strengths are infinite or undetermined, as for
-        `bradley_terry`, or if nu is.
+        Also if strengths are infinite or undetermined, as for `bradley_terry`, or if nu is.
 
     References
     ----------
-    Davidson, On extending the Bradley-Terry model to accommodate ties in
-    paired comparison experiments, Journal of the American Statistical
-    Association, 1970.
+    Davidson, On extending the Bradley-Terry model to accommodate ties in paired comparison
+    experiments, 1970.
 
     Examples
     --------
@@ -286,11 +279,10 @@ def elo(
 ) -> pd.DataFrame:
     """Where do the ratings stand after the comparisons, taken one by one in their order?
 
-    After each comparison the two systems exchange k times its weight times
-    (outcome - expected outcome) points, a tie being an outcome of 1/2. The
-    expected outcome of a system is
-    1 / (1 + base ** ((opponent's rating - own rating) / scale)). The order of
-    the rows matters; `bradley_terry` is the estimate that does not depend on it.
+    After each comparison the two systems exchange k times its weight times (outcome - expected
+    outcome) points, a tie being an outcome of 1/2. The expected outcome of a system is 1 / (1 +
+    base ** ((opponent's rating - own rating) / scale)). The order of the rows matters;
+    `bradley_terry` is the estimate that does not depend on it.
 
     Parameters
     ----------

@@ -30,25 +30,21 @@ _LEFT, _TIE, _RIGHT = 1, 0, -1
 class Comparisons(Votes):
     """Comparisons of two systems at a time, counted: what `from_comparisons` returns.
 
-    Every rule that takes comparisons is a method, and so is every other public
-    function that does, such as `pairwise` and `strengths`:
-    `comparisons.copeland()` is `nbrank.copeland(comparisons)`.
+    Every rule and every question that takes comparisons is a method: `comparisons.copeland()` is
+    `nbrank.copeland(comparisons)`.
 
     Parameters
     ----------
     systems
-        The systems, in the order in which they first appear on the left, then
-        on the right.
+        The systems, in the order in which they first appear on the left, then on the right.
     outcomes
         The comparisons, in the order of the rows.
     counts
         The weight of wins and ties of each pair.
     squares
-        The same for the squares of the weights, on which the uncertainty
-        depends.
+        The same for the squares of the weights.
     clusters
-        The number of each row's cluster; None where every comparison is on
-        its own.
+        The number of each row's cluster; None where every comparison is on its own.
 
     Examples
     --------
@@ -171,9 +167,8 @@ def from_comparisons(
         The column with the weight of each comparison; None weighs all 1. Where
         the largest is above 1e100 or below 1e-100, all are divided by it.
     count
-        The column that says how many comparisons a row stands for, where they
-        were counted before; None for one each. Ten comparisons are ten
-        observations; one comparison of weight 10 is one.
+        The column that says how many comparisons a row stands for, where they were counted before;
+        None for one each. Ten comparisons are ten observations; one comparison of weight 10 is one.
     cluster
         The column that says which comparisons depend on each other, such as
         the worker who made them: intervals for strengths then take whole
@@ -191,11 +186,10 @@ def from_comparisons(
     TypeError
         If `frame` is no DataFrame, or weights or counts are not numbers.
     ValueError
-        If a column is unknown or the table is empty; if a name, winner or
-        cluster is missing; if a winner is unknown, is not in its row's
-        comparison, or could be both a name and a side; if a system is compared
-        with itself; if weights are negative or all 0. The message names what
-        is at fault.
+        If a column is unknown or the table is empty; if a name, winner or cluster is missing; if a
+        winner is unknown, is not in its row's comparison, or could be both a name and a side; if a
+        system is compared with itself; if weights are negative or all 0. The message names what is
+        at fault.
 
     Examples
     --------

@@ -119,6 +119,8 @@ errors
     runs, their spread says it. `binomial_errors` has those of shares of n. Rank sets
     of means allow for tails as heavy as those of Student's t with 3 degrees of
     freedom: docs/coverage_measured.md says how often they hold.""",
+    "delta": "delta\n    One minus the confidence.",
+    "seed": "seed\n    The seed of the draws; None takes a fresh one.",
     "missing_for_all": """\
 missing
     How a missing score counts for every rule that can be told so; the others
@@ -147,7 +149,7 @@ Returns
 -------
 pandas.DataFrame
     Indexed by system, best first (tied systems in table order), with the
-    columns
+    columns below; `.attrs["rule"]` names the rule.
 
     rank
         1 for the best; tied systems share the smallest (1, 2, 2, 4).""",
@@ -201,6 +203,8 @@ _SPELLED_OUT = {
     "TableOptions": _TABLE,
     "PlaceOptions": _TABLE | {"missing": "compatible", "ties": "average"},
     "PairOptions": _TABLE | {"missing": "ignore", "levels": 1},
+    "RuleOptions": _TABLE,
+    "PickOptions": _TABLE | {"groups": False},
 }
 
 
@@ -236,9 +240,11 @@ def described(function: Function) -> Function:
     # The last word of Unpack[TableOptions], whether it is a text or not.
     last = re.findall(r"\w+", str([one.annotation for one in parameters]))[-1:]
     if options := _SPELLED_OUT.get("".join(last)):
-        del parameters[-1]
+        others = parameters.pop()
         keywords = sum(one.kind != one.KEYWORD_ONLY for one in parameters)
         parameters[keywords:keywords] = map(_keyword, options, options.values())
+        # A rule has options of its own.
+        parameters += [others] if last[0] in ("RuleOptions", "PickOptions") else []
         function.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
     return function
 

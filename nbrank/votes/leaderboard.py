@@ -41,24 +41,20 @@ class Leaderboard(Votes):
     Parameters
     ----------
     scores
-        A frame with a row for each system and a column for each task; numbers,
-        NaN where a system was not evaluated. MultiIndex columns (group, task)
-        give the groups. Rows with a MultiIndex of levels named `system` and
-        `instance` are instance-level scores; with `system` and `seed` (or `run`, `fold`,
-        `repeat`) they are runs, which are averaged.
+        A frame with a row for each system and a column for each task; numbers, NaN where a system
+        was not evaluated. MultiIndex columns (group, task) give the groups. Rows with a MultiIndex
+        of levels named `system` and `instance` are instance-level scores; with `system` and `seed`
+        (or `run`, `fold`, `repeat`) they are runs, which are averaged.
     weights
-        A mapping from task to weight (1 where it is not named), or from every
-        group to a weight that its tasks share equally, or "balanced": every
-        group the same total. None weighs every task 1. Where the largest is
-        above 1e100 or below 1e-100, all are divided by it, so that sums and
-        squares of them stay within reach of a float.
+        A mapping from task to weight (1 where it is not named), or from every group to a weight
+        that its tasks share equally, or "balanced": every group the same total. None weighs every
+        task 1. Where the largest is above 1e100 or below 1e-100, all are divided by it.
     {groups}
     {lower_is_better}
     counts
-        How many voters each task stands for: a mapping from task to a whole number
-        (1 where it is not named), or a number for each. A task with the count 3 is
-        three equal tasks, also where tasks are drawn again; its weight is that of
-        each voter. Not for instance-level scores.
+        How many voters each task stands for: a mapping from task to a whole number (1 where it is
+        not named), or a number for each. A task with the count 3 is three equal tasks, each of its
+        weight. Not for instance-level scores.
     decimals
         To how many decimals scores are rounded, so that those that are then equal tie: a
         number, or a mapping from task (or group). None compares them exactly.
@@ -75,8 +71,7 @@ class Leaderboard(Votes):
     instances : pandas.Index or None
         The instance of each column, or None for task-level scores.
     weights, counts : numpy.ndarray
-        The weight of each task, as it counts: of all its voters together; and how many
-        these are.
+        The weight of each task, as it counts: of all its voters together; and how many these are.
     groups : Mapping or None
         Group -> its tasks.
     lower : numpy.ndarray
@@ -89,9 +84,8 @@ class Leaderboard(Votes):
     TypeError
         If a column does not hold numbers, or the scores are no frame.
     ValueError
-        If the table is empty or is itself a ranking, if a system or task is
-        there twice, or if weights, groups or orientation do not fit; the
-        message names the labels and says what to do.
+        If the table is empty or is itself a ranking, if a system or task is there twice, or if
+        weights, groups or orientation do not fit; the message names the labels and says what to do.
 
     Examples
     --------
