@@ -22,10 +22,9 @@ from nbrank.charts.axes import (
     whole_ticks,
 )
 from nbrank.charts.colours import INK, LEADER, QUIET
-from nbrank.charts.data import checked_at_the_end, layer_of
+from nbrank.charts.data import checked_at_the_end, down, layer_of
 from nbrank.charts.frames import require
 from nbrank.charts.names import in_brief, listed, names_of
-from nbrank.charts.pixels import down
 from nbrank.rules.ranking import in_order
 from nbrank.votes.options import real_number
 
