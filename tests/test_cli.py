@@ -725,6 +725,8 @@ class TestReading:
             "lower_is_better: unknown 'qq'",
         ]
         assert refused.errors[3].startswith("unknown rule 'bord' (did you mean 'borda'?)")
+        refused("none.csv", "--weights", "x")
+        assert [error.partition(":")[0] for error in refused.errors] == ["--weights", "none.csv"]
         # Of which column the tasks are nobody knows, but these names stand nowhere.
         refused("scores.csv", "--task", "what", *wrong[:4], "accuracy")
         assert [error.partition(";")[0] for error in refused.errors] == [

@@ -16,11 +16,6 @@ from nbrank.readers.wide_tables import is_transposed, read_wide, turned
 from nbrank.votes.naming import Label
 from nbrank.votes.options import check_choice
 
-#: The arguments that name columns.
-_NAMING = (
-    "systems", "tasks", "drop", "metadata", "system", "task", "score", "instance", "stderr", "n",
-)  # fmt: skip
-
 
 class Reading(TypedDict, total=False):
     """How a table is to be read, as `read_scores` is told."""
@@ -106,8 +101,8 @@ def read_scores(
         Whether the standard errors are wanted, too: those of `stderr` or `n`, of columns such as
         `mmlu_stderr`, or written in the cells, as in `68.4 ± 7.1`, `68.4(7.1)` or `1287 +5/-5` (the
         mean of both). A column such as `95% CI` holds intervals, whose half is divided by 1.96.
-        What stands in brackets is taken for one; hosts also write other figures there, such as in
-        `1.04 (3)` the folds that failed (AMLB): their legend says which.
+        What stands in brackets is taken for one, though some hosts write other figures there: `1.04
+        (3)` has 3 folds that failed (AMLB).
 
     Returns
     -------
@@ -159,9 +154,9 @@ def read_scores(
     if not isinstance(path_or_frame, pd.DataFrame):
         path_or_frame = read_table(path_or_frame)
     found, problems = look_for_scores(
-        path_or_frame, transpose, duplicates, systems=systems, tasks=tasks, drop=drop,
-        metadata=metadata, system=system, task=task, score=score, instance=instance, stderr=stderr,
-        n=n,
+        path_or_frame, transpose=transpose, duplicates=duplicates, systems=systems, tasks=tasks,
+        drop=drop, metadata=metadata, system=system, task=task, score=score, instance=instance,
+        stderr=stderr, n=n,
     )  # fmt: skip
     problems.refuse()
     scores, of_scores = cast("FoundScores", found).frames()
@@ -169,14 +164,13 @@ def read_scores(
 
 
 def look_for_scores(
-    frame: pd.DataFrame,
-    transpose: bool = False,
-    duplicates: Duplicates = "refuse",
-    **columns: Names,
+    frame: pd.DataFrame, **how: Unpack[Reading]
 ) -> tuple[FoundScores | None, Problems]:
     """The scores of a table, as far as they can be told, and all that is wrong with it."""
     table = CellTable.of(frame)
-    found, known = None, table.known(**dict.fromkeys(_NAMING) | columns)
+    transpose, duplicates = how.pop("transpose", False), how.pop("duplicates", "refuse")
+    named = cast("dict[str, Names]", how)
+    found, known = None, table.known(**{name: named.get(name) for name in _NAMING})
     if known is None:
         return None, table.problems
     with table.problems.noted():
@@ -186,6 +180,10 @@ def look_for_scores(
         if not table.problems.errors:
             found.warn_of_empty_rows(table.called)
     return found, table.problems
+
+
+#: The arguments that name columns.
+_NAMING = [name for name in Reading.__annotations__ if name not in ("transpose", "duplicates")]
 
 
 def _found(table: CellTable, known: dict[str, list[Any]], transpose: bool) -> FoundScores:
