@@ -242,12 +242,12 @@ def _intervals(
     ).mark_rule(color=FAINT, tooltip=None)
     point, low, high = there
     data = {
-        **page.of_rows(np.arange(page.n_rows)),
         **{str(column): own[column].to_numpy() for column in own},
         "from": there[low].to_numpy() - 3,
         "to": there[high].to_numpy() + 3,
         "at": there[point].to_numpy(),
         "middle": page.middles,
+        **page.of_rows(np.arange(page.n_rows)),
     }
     base = layer_of(data).encode(**down("middle"), **fading(), tooltip=tooltip)
     size = 6 if page.step > 13 else 4

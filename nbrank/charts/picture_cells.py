@@ -31,16 +31,16 @@ def places(page: Page) -> list[alt.Chart]:
     """The places on the tasks."""
     assert page.seen.places is not None
     task = task_of(cast("Leaderboard", page.seen.votes))
-    order = [task for task, _ in page.across]
-    own = page.seen.places[order]
     name = Names.of(page.seen.places.columns).whole
+    order, shares = zip(*page.across, strict=True)
+    own = page.seen.places[[*order]]
     last = len(page.seen.votes.systems)
     there = own.loc[page.systems].to_numpy()
     facts = {
-        "task": [name[task] for task in order],
+        "task": list(map(name.__getitem__, order)),
         "place": there,
         "of": own.notna().sum().to_numpy(),
-        "weight": np.round([share for _, share in page.across], 6),
+        "weight": np.round(shares, 6),
     }
     tooltip = [
         tip("system:N"),

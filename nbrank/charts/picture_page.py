@@ -226,9 +226,9 @@ class Page:
         if self.live is not None and self.live.waits:
             said = "being computed ..."
         room = self.look.strip + self.look.gap - 6
-        parts = [said]
-        if text_width(said, SMALL) > room:
-            parts = said.replace(" by ", "\nby ").splitlines()
+        if text_width(said, SMALL) <= room:
+            return (said, sure)
+        parts = said.replace(" by ", "\nby ").splitlines()
         return (*(line for part in parts for line in balanced(part, room, SMALL)), sure)
 
     @cached_property
