@@ -49,7 +49,7 @@ def check(
     samples
         How many changes of the table are examined where there are more.
     seed
-        What draws those.
+        The seed by which these are drawn.
 
     Returns
     -------
@@ -156,12 +156,12 @@ def search(
     samples
         How many changes of a table are examined where there are more.
     seed
-        What draws them.
+        The seed of all draws.
 
     Returns
     -------
     AxiomCheck
-        With the first witness found; it is never exhaustive.
+        It has the first witness found, and is never exhaustive.
 
     Raises
     ------
