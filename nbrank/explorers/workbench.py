@@ -113,7 +113,7 @@ class Workbench(Bench):
     changes : str
         What changed since the last setting that had a ranking (read only).
     words : str
-        All that the page says but in tables and lists, a sentence or so a line (read only).
+        All that the page says outside tables and lists, about a sentence a line (read only).
     ranking : pandas.DataFrame or None
         The ranking by `rule`, as its function returns it; None where it refuses
         the table, or all weights are 0 (read only).

@@ -57,7 +57,7 @@ def report(
     ----------
     scores
         A frame of scores, a `Leaderboard`, or `Comparisons`, of which the page says how strong the
-        systems are and who beats whom, in the place of what depends on tasks.
+        systems are and who beats whom, instead of what depends on tasks.
     rule
         The rule whose ranking is looked at closely, by its name or as a function of
         this library, with its options in a `functools.partial`; None is Borda's, and
