@@ -21,7 +21,7 @@ from nbrank.charts.overview import (
     why_refused,
 )
 from nbrank.charts.picture_cells import places, wins
-from nbrank.charts.picture_page import BESIDE, LETTERS, WIDE, Live, Look, Page, Strip
+from nbrank.charts.picture_page import LETTERS, ON_PAGE, WIDE, Live, Look, Page, Strip
 from nbrank.charts.text import wrapped
 from nbrank.charts.theme import SMALL, TEXT
 from nbrank.charts.verdict import verdict
@@ -130,7 +130,7 @@ def drawn(
     seen: Overview, top: int = 20, live: Live | None = None, look: Look = WIDE
 ) -> alt.LayerChart:
     """Draw what is known of a leaderboard; on a live page without the title, which stands there."""
-    look = look if live is None else BESIDE
+    look = look if live is None else ON_PAGE
     page = Page(seen, min(top, len(seen.votes.systems)), live, look)
     layers = [
         *_rows(page),

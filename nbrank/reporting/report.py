@@ -13,7 +13,7 @@ from nbrank.charts.how_strong import ratings
 from nbrank.charts.names import listed
 from nbrank.charts.overview import MOST, overview, rank_sets, suitable
 from nbrank.charts.picture import drawn
-from nbrank.charts.picture_page import NARROW, WIDE
+from nbrank.charts.picture_page import NARROW, ON_PAGE
 from nbrank.charts.verdict import in_letters, verdict
 from nbrank.questions.compare import RuleList, labelled_rules, told_of_missing
 from nbrank.reporting.case import MOST_DRAWN, Case
@@ -130,7 +130,7 @@ def report(
     known_rules = dict.fromkeys([seen.rule, *suitable(votes), *seen.first])
     shown = [label for label in known_rules if label in seen.first][:MOST]
     seen_at_once = replace(seen, ranks=seen.ranks[shown])
-    picture, narrow = (drawn(seen_at_once, MOST_DRAWN, look=look) for look in (WIDE, NARROW))
+    picture, narrow = (drawn(seen_at_once, MOST_DRAWN, look=look) for look in (ON_PAGE, NARROW))
     # The page has its title, of all rules.
     picture.title = narrow.title = alt.Undefined
     lead = case.lead() + _set_aside(scores)
