@@ -285,14 +285,14 @@ class Workbench(Bench):
         self._seen, self._lists = None, ""
         self._verdict = why
         self._tell(None, None, {}, "")
-        self._show(None)
+        self.show()
 
     @traitlets.observe("delta", "draws")
     def _ask_for_sets(self, _: Any) -> None:
         if self._seen is not None and self._ready:
             self._later.ask()
             if self._later.waits:
-                self._show(None)
+                self.show()
 
     # What follows a moment later in a kernel is there when it is asked for.
 
@@ -312,6 +312,7 @@ class Workbench(Bench):
     def words(self) -> str:
         """All that the page says, a sentence or so a line."""
         self._later.do()
+        self.made(self.tab).later.do()
         return self._words
 
     def opened(self, name: str) -> Any:
@@ -323,6 +324,7 @@ class Workbench(Bench):
             The name of the tab.
         """
         self._later.do()
+        self.made(name).later.do()
         return self.made(name)
 
     def _find_sets(self) -> None:
@@ -358,12 +360,12 @@ class Workbench(Bench):
         before, self._with_sets = self._with_sets, self._seen
         if before is not None and (said := instead_of(before, self._seen)):
             self.set_trait("changes", f"{self.changes.removesuffix('.')}; {said}.")
-        self._show(None)
+        self.show()
 
     # ------------------------------------------------------------------------------ what one sees
 
     @traitlets.observe("system", "tab", "round")
-    def _show(self, _: Any) -> None:
+    def show(self, _: Any = None) -> None:
         """Show all that is known: the verdict, the picture, the system looked at, the open tab."""
         if not self._ready:
             return
