@@ -238,8 +238,9 @@ class Workbench(Bench):
             if not any(self.weights.values()):
                 self._show_nothing("All weights are 0: give at least one of them a weight")
                 return
-            whole = self.weighed
-            votes = self.deletions.of(whole)
+            whole = votes = self.weighed
+            if self.share or self.cells:
+                votes = self.deletions.of(whole)
         first, self._first = self._first, []
         freely = bool(first) and self.asked is None
         for rule in first or [self.rule]:
