@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from nbrank.charts.names import Names, in_percent, in_words
+from nbrank.charts.names import in_percent, in_words
 from nbrank.charts.nearest_to_winning import Nearest
+from nbrank.charts.overview import task_names
 from nbrank.charts.what_weights_leave_open import first_within, spans_of_ranks
 from nbrank.charts.without_tasks import without_tasks
 from nbrank.explorers.bench import Bench, Seen
@@ -86,7 +87,7 @@ class WhoCouldWin(Tab):
         if len(seen.board.systems) <= _MOST_RANKED and seen.rule != "condorcet":
             with suppress(ValueError):  # not all rules have such ranks
                 ranks = possible_ranks(seen.board, seen.by, time_limit=_PATIENCE, **seen.options)
-        names, tasks = self.bench.names, Names.of(seen.board.tasks)
+        names, tasks = self.bench.names, task_names(seen.board)
         without = without_tasks(seen.board, seen.by, names, tasks, _PATIENCE, **seen.options)
         self._found = (seen, ranks, without)
         self.bench.show()
