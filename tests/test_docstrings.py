@@ -3,7 +3,6 @@
 import importlib
 import inspect
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -25,17 +24,20 @@ def public() -> dict[str, Any]:
     return {name: one for name, one in found.items() if inspect.isfunction(one)}
 
 
-def documented(function: Any) -> Iterator[str]:
+def documented(function: Any) -> list[list[str]]:
+    """Parameters that are described, those together that are described together."""
     sections = SECTION.split(inspect.getdoc(function) or "")
     told = dict(zip(sections[1::2], sections[2::2], strict=True))
-    for line in told.get("Parameters", "").splitlines():
-        if line[:1].strip():
-            yield from (name.lstrip("*") for name in line.split(", "))
+    lines = [line for line in told.get("Parameters", "").splitlines() if line[:1].strip()]
+    return [[name.lstrip("*") for name in line.split(", ")] for line in lines]
 
 
 @pytest.mark.parametrize(("name", "function"), public().items())
-def test_its_parameters_are_described(name: str, function: Any) -> None:
-    assert sorted(documented(function)) == sorted(inspect.signature(function).parameters)
+def test_its_parameters_are_described_in_their_order(name: str, function: Any) -> None:
+    told, taken = documented(function), list(inspect.signature(function).parameters)
+    assert sorted(name for names in told for name in names) == sorted(taken)
+    places = [taken.index(names[0]) for names in told]
+    assert places == sorted(places)
 
 
 @pytest.mark.parametrize(("name", "function"), public().items())
