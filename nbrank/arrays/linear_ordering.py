@@ -143,7 +143,7 @@ def relax(
     surcharge[first[free], second[free]] = np.maximum(reduced[free], 0.0)
     surcharge[second[free], first[free]] = np.maximum(-reduced[free], 0.0)
     n = len(triples)
-    idle = (upper_room - upper @ x)[:n] > TOLERANCE
+    idle = found.ineqlin.residual[:n] > TOLERANCE
     return held, Certificate(float(bound), surcharge, triples, duals[:n]), idle
 
 
@@ -279,7 +279,9 @@ class Search:
                 if node.number == 0:
                     self.certificate = proof
             self._round(held)
-            improved = proof.bound > node.bound + TOLERANCE
+            # Idle rows may go once the bound has risen: it can't walk in the same circle again.
+            if proof.bound > node.bound + TOLERANCE:
+                node.triples = node.triples[~idle]
             node.bound = max(node.bound, proof.bound)
             # What the first programme proves about all cheapest orders is wanted afterwards, so
             # it is solved to its end even when the answer is known before.
@@ -287,9 +289,6 @@ class Search:
             target = self.value - TOLERANCE if exactly else self.cutoff
             if self.value <= enough or node.bound > min(target, self.limit + TOLERANCE):
                 return None
-            # Idle rows may go once the bound has risen: it can't walk in the same circle again.
-            if improved:
-                node.triples = node.triples[~idle]
             cuts = violated(held, self.deadline)
             if not len(cuts):
                 return None if node.bound > self.cutoff else self._most_open(held)
