@@ -88,6 +88,7 @@ def _as_flags(message: str) -> str:
         bare = [word[1:-1] if re.fullmatch(r"'[\w./+-]+'", word) else word for word in words]
         return " ".join([f"--{found[1].replace('_', '-')}", *bare])
 
+    message = message.replace("so give df.T instead of df", "so give --transpose")
     # The command line has no word for False.
     message = re.sub(r", or (?:lower_is_better=)?False if [^;]*", "", message)
     names = "|".join((*READING, "lower_is_better", "missing"))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import argparse
 import sys
+import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pandas as pd
 
@@ -15,10 +16,11 @@ from nbrank import datasets
 from nbrank.readers.arena_battles import anonymous
 from nbrank.readers.cell_texts import read_column
 from nbrank.readers.problems import Problems
-from nbrank.readers.score_tables import Reading
+from nbrank.readers.score_tables import Reading, look_for_scores
 from nbrank.readers.table_files import read_table
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.leaderboard import Leaderboard
+from nbrank.votes.naming import named
 
 Source = Leaderboard | Comparisons
 
@@ -45,27 +47,43 @@ def source_of(request: argparse.Namespace) -> tuple[Source, pd.DataFrame | None]
     sides = {side: column for side, column in given.items() if column is not None}
     if sides or request.weight is not None:
         return _comparisons(request, sides), None
-    table = _table(request)
+    problems = Problems()
+    options: dict[str, Any] = {}
+    if request.weights is not None:
+        with problems.noted():
+            options["weights"] = _weights(request.weights)
+    if request.lower_is_better is not None:
+        options["lower_is_better"] = request.lower_is_better or True
+    table = None
+    with problems.noted():
+        table = _table(request)
+    if table is None and request.file is not None:
+        problems.refuse()
     if table is not None and not _said_how_to_read(request):
         sides = _sides_of(table)
         if sides:
             words = " ".join(f"--{side} {column}" for side, column in sides.items())
             say(f"{request.file} holds comparisons, read as {words}")
             return _comparisons(request, sides, anonymous(table)), None
-    scores, errors = (_example(request), None) if table is None else _scores(request, table)
-    options: dict[str, Any] = {}
-    problems = Problems()
-    if request.weights is not None:
-        with problems.noted():
-            options["weights"] = _weights(request.weights)
-    if request.lower_is_better is not None:
-        options["lower_is_better"] = request.lower_is_better or True
-    if problems.errors or len(options) > 1:
-        for name, value in options.items():
-            with problems.noted():
-                Leaderboard(scores, **{name: value})
+    found = None if table is None else _scores(request, table, problems)
+    scores, errors = (_example(request), None) if table is None else found or (None, None)
+    for name, value in options.items():
+        with problems.noted(), warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # what is to be told of the scores is told below
+            if scores is not None:
+                Leaderboard(pd.DataFrame(0.0, ["A", "B"], scores.columns), **{name: value})
+            elif table is not None:
+                _refuse_unheard_of(name, value, table)
     problems.refuse()
-    return Leaderboard(scores, **options), errors
+    return Leaderboard(cast("pd.DataFrame", scores), **options), errors
+
+
+def _refuse_unheard_of(option: str, value: Any, table: pd.DataFrame) -> None:
+    """Refuse names that stand nowhere in a table of which nobody can tell the tasks."""
+    names = [*value] if isinstance(value, dict | list) else []
+    heard_of = {*map(str, table.columns), *map(str, table.to_numpy().ravel())}
+    if lost := [name for name in names if name not in heard_of]:
+        raise ValueError(f"{option}: {named(lost)} stands nowhere in the file; leave it out")
 
 
 def _refuse_a_file_among(flag: str, values: Sequence[str]) -> None:
@@ -148,13 +166,17 @@ def _table(request: argparse.Namespace) -> pd.DataFrame | None:
 
 
 def _scores(
-    request: argparse.Namespace, table: pd.DataFrame
-) -> tuple[pd.DataFrame, pd.DataFrame | None]:
-    """The scores of a file's table, and their standard errors where they are asked for."""
+    request: argparse.Namespace, table: pd.DataFrame, problems: Problems
+) -> tuple[pd.DataFrame, pd.DataFrame | None] | None:
+    """The scores of a file's table, if they can be told, and their errors if they are asked for."""
     said = {name: getattr(request, name) for name in READING}
-    scores, errors = nbrank.read_scores(
-        table, errors=True, **{name: value for name, value in said.items() if value is not None}
+    found, wrong = look_for_scores(
+        table, **{name: value for name, value in said.items() if value is not None}
     )
+    problems.errors += wrong.errors
+    if found is None:
+        return None
+    scores, errors = found.frames()
     # Of a single score for each system there is nothing else that says how sure the ranks are.
     single = errors.shape[1] == 1 == errors.index.nlevels
     alone = single and bool(errors.notna().all(axis=None))

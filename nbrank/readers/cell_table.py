@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from statistics import NormalDist
@@ -31,8 +32,10 @@ class Asked:
     systems: list[Any]
     tasks: list[Any]
     metadata: list[Any]
+    #: The column of the scores.
     score: Any
-    instance: Any
+    #: The columns of instances.
+    inner: list[Any]
     stderr: Any
     n: Any
 
@@ -79,8 +82,8 @@ class CellTable:
     def __getitem__(self, name: Any) -> pd.Series:
         return self.cells[find(self.names, name)]
 
-    def known(self, **wanted: Names) -> dict[str, list[Any]]:
-        """Option -> the columns that it names; all that are not there are a problem."""
+    def known(self, **wanted: Names) -> dict[str, list[Any]] | None:
+        """Option -> the columns that it names; None if one that is needed is lacking."""
         places = {
             option: [(one, find(self.names, one)) for one in listed(names)]
             for option, names in wanted.items()
@@ -98,7 +101,7 @@ class CellTable:
                 f"{self.called}: {said}: {what}; the columns are {named(self.names, 40)}"
             )
             if not set(unknown) <= {"drop", "metadata"}:
-                self.problems.refuse()  # since what is what can't be known
+                return None
         return {
             option: [self.names[place] for _, place in found if place is not None]
             for option, found in places.items()
@@ -164,14 +167,16 @@ class CellTable:
         others = [name for name in self.names if str(name).strip().lower() == "name"]
         return self.named_like(SYSTEMS) or others
 
-    def inner_level(self, keys: Sequence[pd.Series]) -> Any:
-        """The column of instances or runs, where the keys alone don't tell the rows apart."""
+    def inner_levels(self, keys: Sequence[pd.Series]) -> list[Any]:
+        """The columns of instances or runs, where the keys alone don't tell the rows apart."""
         if not pd.MultiIndex.from_arrays(keys).has_duplicates:
-            return None
-        for name in self.named_like(INSTANCES | REPLICATES):
-            if not pd.MultiIndex.from_arrays([*keys, self[name]]).has_duplicates:
-                return name
-        return None
+            return []
+        called_so = self.named_like(INSTANCES | REPLICATES)
+        for names in ([], *([name] for name in called_so), called_so):
+            beside = [self[name] for name in names]
+            if not pd.MultiIndex.from_arrays([*keys, *beside]).has_duplicates:
+                return names
+        return []
 
     def labels(self, columns: Sequence[Any], what: str) -> pd.Series:
         """The names of the rows in a column, or in several, parted by strokes."""
@@ -228,7 +233,8 @@ def refuse_cells(
         rows = scores.wrong or scores.unmarked
         shown = rows[:_MOST_CELLS]
         for cell in table[name].iloc[shown]:
-            remedy = "0.85 where it says 0,85" if "," in str(cell) else "nothing but the number"
+            comma = re.search(r"\d,\d", str(cell))
+            remedy = "0.85 where it says 0,85" if comma else "nothing but the number"
             remedies[remedy if scores.wrong else "the percent sign in all cells or in none"] = None
         cells = [f"{table[name].iloc[row]!r} in the row {systems.iloc[row]!r}" for row in shown]
         more = f" and {len(rows) - len(cells)} more" if len(rows) > len(cells) else ""

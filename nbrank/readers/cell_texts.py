@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 NOT_EVALUATED = frozenset(
     ("", "-", "--", "–", "—", "na", "n/a", "n.a.", "#n/a", "<na>", "nan", "none", "null")
 )
-_NUMBER = r"[-+]?(?:(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?"
+_NUMBER = r"[-+]?(?:(?:[1-9]\d{0,2}(?:,\d{3})+|\d+)(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?"
 _BESIDE = rf"""
     \(\s*(?:±|\+/-|\+-)?\s*(?P<inside>{_NUMBER})\s*%?\s*\)  # 68.4(7.1), 1.04 (3), 68.4 (±7.1)
   | (?:±|\+/-|\+-|\\pm|&plusmn;)\s*(?P<after>{_NUMBER})\s*%?  # 68.4 ± 7.1
@@ -32,8 +32,9 @@ _SCORE = re.compile(
 )
 #: Tags of a page, and links of Markdown with their texts.
 _LINKS = re.compile(
-    r"</?(?:a|b|i|u|em|strong|code|small|span|font|div|p|sup|sub|br|img)\b[^>]*>"
-    r"|!?\[([^\]]*)\]\([^)]*\)",
+    r"(?P<apart><(?:sup|sub|br)\b[^>]*>)"
+    r"|</?(?:a|b|i|u|em|strong|code|small|span|font|div|p|sup|sub|img)\b[^>]*>"
+    r"|!?\[(?P<text>[^\]]*)\]\([^)]*\)",
     re.IGNORECASE,
 )
 #: What one finds around a number: bold, code, notes at its foot; ~3 is no 3.
@@ -72,7 +73,7 @@ def read_text(text: str) -> Cell | None:
                 return Cell(number)  # nearly all cells are plain, and soon read
         except ValueError:
             pass
-    bare = _MARKS.sub("", text.replace("−", "-").replace("\u00a0", " "))
+    bare = _MARKS.sub("", without_links(text).replace("−", "-").replace("\u00a0", " "))
     if bare.lower() in NOT_EVALUATED:
         return Cell(math.nan)
     found = _SCORE.fullmatch(bare)
@@ -81,7 +82,8 @@ def read_text(text: str) -> Cell | None:
     numbers = {
         name: float(number.replace(",", ""))
         for name, number in found.groupdict().items()
-        if number is not None and name != "percent"
+        # One with a sign in brackets is a difference: 70.1 (+2.3).
+        if number is not None and (name == "score" or number[0].isdigit() or number[0] == ".")
     }
     score = numbers.pop("score")
     if math.isinf(score) and "inf" not in bare.lower():  # too large for a float
@@ -107,7 +109,8 @@ def without_links(name: str) -> str:
     >>> without_links('<a href="https://a.b">GPT</a>'), without_links("List<int>")
     ('GPT', 'List<int>')
     """
-    return _LINKS.sub(lambda found: found[1] or "", name).strip()
+    # What is raised, or on a line of its own, is no digit of the number before it.
+    return _LINKS.sub(lambda one: " " if one["apart"] else one["text"] or "", name).strip()
 
 
 def read_error(cell: object) -> float:

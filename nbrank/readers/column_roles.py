@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -9,9 +10,13 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from nbrank.readers.cell_texts import is_text_number
-from nbrank.votes.column_names import ERRORS, REPLICATES, stands_for, words
+from nbrank.votes.column_names import ERRORS, REPLICATES, stands_for, word_set, words
 from nbrank.votes.doubts import column_like, means_and_sums
-from nbrank.votes.naming import Label
+
+#: How names of standard errors end that are hardly names of tasks.
+_ERROR = r"\b(stderr|stddev|stdev|std|ci|(std|standard) (err|error|dev|deviation))$"
+#: What else is said of a task in a column beside it.
+_FIGURES = word_set("rank place lower upper lb ub bound ci n count")
 
 
 def error_of(name: object, tasks: Sequence[object]) -> object | None:
@@ -20,7 +25,7 @@ def error_of(name: object, tasks: Sequence[object]) -> object | None:
     >>> error_of("acc_stderr", ["acc", "f1"]), error_of("stderr", ["acc"]), error_of("f1", ["acc"])
     ('acc', 'acc', None)
     """
-    found = words(name)
+    found = [*words(name), *(["se"] if "±" in str(name) else [])]
     if not found or found[-1] not in ERRORS or (len(found) > 1 and found[-1] == "error"):
         return None
     rest = found[:-1]
@@ -30,6 +35,29 @@ def error_of(name: object, tasks: Sequence[object]) -> object | None:
         if near:
             return near[0]
     return tasks[0] if not wanted and len(tasks) == 1 else None
+
+
+def is_error(name: object) -> bool:
+    """Whether a column holds standard errors by its name alone, of whatever task.
+
+    >>> [is_error(name) for name in ("arc_stderr", "arc (SE)", "arc_se", "word error")]
+    [True, True, False, False]
+    """
+    marked = re.search(r"±|\((se|sd|sem)\)$", str(name), re.IGNORECASE)
+    return marked is not None or re.search(_ERROR, " ".join(words(name))) is not None
+
+
+def figure_of(name: object, tasks: Sequence[object]) -> object | None:
+    """The task of which a column holds the rank, the number of instances or an interval's end.
+
+    >>> figure_of("mmlu_rank", ["mmlu"]), figure_of("mmlu CI low", ["mmlu"])
+    ('mmlu', 'mmlu')
+    """
+    found = words(name)
+    figures = _FIGURES | {"low", "high"} if "ci" in found else _FIGURES
+    rest = [word for word in found if word not in figures]
+    near = [task for task in tasks if rest and rest != found and words(task) == rest]
+    return near[0] if near else None
 
 
 def summary_of_others(table: NDArray[np.float64]) -> tuple[int, str] | None:
@@ -44,14 +72,15 @@ def summary_of_others(table: NDArray[np.float64]) -> tuple[int, str] | None:
     return None
 
 
-def has_marks_of_missing(column: NDArray[np.float64]) -> bool:
-    """Whether -1 stands for "not measured": the only score below 0, others above 1.
+def mark_of_missing(column: NDArray[np.float64]) -> int | None:
+    """What stands for "not measured", such as -1: the only score below 0, others above 1.
 
-    >>> has_marks_of_missing(np.array([524.9, -1.0])), has_marks_of_missing(np.array([0.3, -1.0]))
-    (True, False)
+    >>> mark_of_missing(np.array([524.9, -1.0])), mark_of_missing(np.array([0.3, -1.0]))
+    (-1, None)
     """
-    below = column[column < 0]
-    return len(below) > 0 and bool((below == -1).all()) and bool(np.nanmax(column) > 1)
+    below = np.unique(column[column < 0])
+    marks = len(below) == 1 and below[0] in (-1, -99, -999, -9999)
+    return int(below[0]) if marks and np.nanmax(column) > 1 else None
 
 
 def find(names: Sequence[object], wanted: object) -> int | None:
@@ -67,9 +96,9 @@ def find(names: Sequence[object], wanted: object) -> int | None:
     return None
 
 
-def level_of(name: object, instance: Label | None = None) -> str:
-    """What a level of the rows is called, whatever the column is."""
-    return "seed" if instance is None and stands_for(name, REPLICATES) else "instance"
+def level_of(names: Sequence[object]) -> str:
+    """What a level of the rows is called, whatever its columns are."""
+    return "seed" if all(stands_for(name, REPLICATES) for name in names) else "instance"
 
 
 def is_text(column: pd.Series) -> bool:

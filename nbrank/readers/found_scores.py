@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
@@ -9,10 +10,14 @@ from typing import Any, Literal
 import pandas as pd
 
 from nbrank.votes.caller import warn_caller
-from nbrank.votes.column_names import is_average, words
+from nbrank.votes.column_names import is_average, word_set, words
 from nbrank.votes.naming import named
 
 Duplicates = Literal["refuse", "first", "best", "mean"]
+_SUMMARIES = word_set(
+    "total sum std sd stdev stddev standarddeviation meansd meanstd variance min max minimum "
+    "maximum count weight weights"
+)
 
 
 @dataclass(frozen=True)
@@ -33,7 +38,7 @@ class FoundScores:
         if not averages.any() or averages.all():
             return self
         warn_caller(
-            f"{called}: set aside, by its name a summary of the other rows and no system: "
+            f"{called}: set aside, by its name no system: "
             f"{named(self.rows[0][averages].unique())}; to rank it, give it another name"
         )
         rows = [one[~averages].reset_index(drop=True) for one in self.rows]
@@ -41,6 +46,15 @@ class FoundScores:
             one[~averages].reset_index(drop=True) for one in (self.scores, self.errors)
         )
         return replace(self, rows=rows, scores=scores, errors=errors)
+
+    def warn_of_empty_rows(self, called: str) -> None:
+        """Warn of systems without a score on any of several tasks: headings and notes are none."""
+        empty = self.scores.isna().all(axis=1).to_numpy(dtype=bool)
+        if 0 < empty.sum() < len(empty) and self.scores.shape[1] > 1 == len(self.rows):
+            warn_caller(
+                f"{called}: no score at all, and so the last rank, for "
+                f"{named(self.rows[0][empty])}; delete the row of what is no system"
+            )
 
     def unique(self, duplicates: Duplicates, called: str) -> FoundScores:
         """The same with one row of each name."""
@@ -52,8 +66,9 @@ class FoundScores:
             twice = [key if len(key) > 1 else key[0] for key in keys[again].unique()]
             raise ValueError(
                 f"{called}: duplicate {self.levels[-1]}s: {named(twice)}; rename them, name what "
-                f"tells the rows apart (instance='...', or systems=['...', '...']), or take one of "
-                f"each, duplicates='first' (or 'best', or 'mean')"
+                f"tells the rows apart (instance='...', or systems=['...', '...'], or task='...' "
+                f"where each row is a score), or take one of each, duplicates='first' (or 'best', "
+                f"or 'mean')"
             )
         number, _ = pd.factorize(keys)
         first = pd.Series(number).drop_duplicates().index
@@ -71,8 +86,8 @@ class FoundScores:
         rows = [one.iloc[first] for one in self.rows]
         return replace(self, rows=rows, scores=scores, errors=errors)
 
-    def frames(self, errors: bool) -> pd.DataFrame | tuple[pd.DataFrame, pd.DataFrame]:
-        """The frames to be given back."""
+    def frames(self) -> tuple[pd.DataFrame, pd.DataFrame]:
+        """The scores and their errors, as they are given back."""
         index: pd.Index = pd.Index(self.rows[0].tolist(), name="system", tupleize_cols=False)
         if len(self.rows) > 1:
             index = pd.MultiIndex.from_arrays([one.tolist() for one in self.rows])
@@ -82,16 +97,17 @@ class FoundScores:
             frame.attrs = {"metadata": self.metadata}
             if self.score is not None:
                 frame.attrs["score"] = self.score
-        return (self.scores, self.errors) if errors else self.scores
+        return self.scores, self.errors
 
 
 def _sums_up(system: object) -> bool:
-    """Whether a row is called an average, a total or the like of the others.
+    """Whether a row is called an average, a total, a weight or the like of the others.
 
-    >>> [_sums_up(name) for name in ("Avg.", "TOTAL", "Total Recall", "mean teacher")]
+    >>> [_sums_up(name) for name in ("Avg.", "TOTAL (5)", "Total Recall", "mean teacher")]
     [True, True, False, False]
     """
-    return is_average(system) or words(system) in (["total"], ["sum"], ["std"], ["stdev"])
+    found = words(re.sub(r"\([^)]*\)", "", str(system)))
+    return is_average(system) or "".join(found) in _SUMMARIES
 
 
 def columns_of(names: Sequence[Any]) -> pd.Index:

@@ -219,7 +219,7 @@ def helm(path: Folder) -> pd.DataFrame:
     Raises
     ------
     OSError, ValueError
-        If there is no such file, or it holds no table.
+        If there is no such file, or it holds no table; or if the folder holds raw runs.
 
     Warns
     -----
@@ -242,9 +242,18 @@ def helm(path: Folder) -> pd.DataFrame:
     path = Path(path)
     file = path / "groups" / "core_scenarios.json" if path.is_dir() else path
     if path.is_dir() and not file.exists():
+        tables = [one.name for one in sorted(path.glob("groups/*.json"))]
+        raw = not tables and next(path.glob("**/run_spec.json"), None) is not None
         raise ValueError(
-            f"helm: no file groups/core_scenarios.json in {str(path)!r}; give the folder of a "
-            f"release, or a table of its groups"
+            f"helm: no file groups/core_scenarios.json in {str(path)!r}; "
+            + (
+                "it holds raw runs, which don't say which of their metrics is a scenario's score; "
+                "run helm-summarize, and give the folder in which it writes groups/"
+                if raw
+                else f"give one of the tables in its folder groups: {named(tables)}"
+                if tables
+                else "give the folder of a release, or a table of its groups"
+            )
         )
     frame = read_table(file)
     averages = [name for name in frame if str(name).lower() in ("mean win rate", "mean score")]

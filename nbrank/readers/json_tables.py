@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from ast import literal_eval
+from functools import partial
 from itertools import zip_longest
 from typing import Any
 
@@ -12,7 +13,7 @@ import pandas as pd
 from nbrank.readers.cell_texts import is_number
 from nbrank.readers.rows_of_cells import framed, lines_named
 from nbrank.votes.caller import warn_caller
-from nbrank.votes.column_names import is_average
+from nbrank.votes.column_names import hints, is_average
 from nbrank.votes.naming import named
 
 
@@ -39,14 +40,15 @@ def _name(text: Any) -> Any:
 def _content(called: str, text: str) -> Any:
     """What the text says, which may be a record in each line."""
     try:
-        content = json.loads(text)
+        content = json.loads(text, object_pairs_hook=partial(_record, called))
     except RecursionError:
         content = None  # brackets within brackets, and no table
     except json.JSONDecodeError as error:
         content, torn = [], []
         for number, line in enumerate(text.splitlines(), 1):
             try:
-                content += [json.loads(line)] if line.strip() else []
+                if line.strip():
+                    content.append(json.loads(line, object_pairs_hook=partial(_record, called)))
             except json.JSONDecodeError:
                 torn.append(number)
         if torn:
@@ -56,6 +58,16 @@ def _content(called: str, text: str) -> Any:
     return content
 
 
+def _record(called: str, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A record of names and values, of which none is there twice."""
+    record = dict(pairs)
+    if len(record) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = dict.fromkeys(name for name in names if names.count(name) > 1)
+        raise ValueError(f"{called} has {named(twice)} twice in a record; keep one of each")
+    return record
+
+
 def _table(called: str, content: Any) -> pd.DataFrame:
     """The table that is in it."""
     if isinstance(content, dict) and "data" in content and ({"columns", "schema"} & set(content)):
@@ -63,9 +75,10 @@ def _table(called: str, content: Any) -> pd.DataFrame:
     tables = [one for one in (content if _are(content, dict) else [content]) if _is_of_helm(one)]
     if tables:
         return _of_helm(called, tables)
-    inside = [value for value in content.values() if _are(value, dict)] if _is(content) else []
-    if len(inside) == 1:
-        content = inside[0]  # {"results": [...]}
+    inside = _lists_of_records(content)
+    if len(inside) > 1:
+        raise ValueError(f"{called} has several tables: {named(inside)}; keep one of them")
+    content = next(iter(inside.values()), content)
     if _are(content, dict):
         return pd.json_normalize(_unfolded(content)).astype(object)
     if _are(content, list) and len(content) > 1:
@@ -81,6 +94,16 @@ def _table(called: str, content: Any) -> pd.DataFrame:
     raise ValueError(
         f"{called} is JSON, but no table; give a list of records, {{column: [cells]}} or lines"
     )
+
+
+def _lists_of_records(content: Any, name: str = "") -> dict[str, Any]:
+    """Lists of records in names within names, {"results": [...]}, by where they are."""
+    if _are(content, dict):
+        return {name: content}
+    found: dict[str, Any] = {}
+    for inner, value in content.items() if isinstance(content, dict) else ():
+        found |= _lists_of_records(value, f"{name}.{inner}" if name else inner)
+    return found
 
 
 def _is(content: object) -> bool:
@@ -143,6 +166,8 @@ def _split(content: dict[str, Any]) -> Any:
 
 def _of_names(called: str, content: dict[str, dict[str, Any]]) -> pd.DataFrame:
     """Names within names: columns of rows, as pandas writes them, or rows of columns."""
+    if list(content) == [str(number) for number in range(len(content))]:
+        return pd.json_normalize(list(content.values())).astype(object)
     cells = [list(value.values()) for value in content.values()]
     mixed = any(len({is_number(cell) for cell in row if cell is not None}) > 1 for row in cells)
     if mixed:
@@ -154,6 +179,8 @@ def _of_names(called: str, content: dict[str, dict[str, Any]]) -> pd.DataFrame:
     )
     if set(frame.index) == {str(number) for number in range(len(frame))}:
         return frame.reset_index(drop=True)
+    if hints(frame.index, frame.columns).transposed:
+        frame = frame.T
     warn_caller(
         f"{called} has names within names: {named(frame.columns, 2)} are read as tasks, and "
         f"{named(frame.index, 2)} as systems; if it is the other way round, give transpose=True"

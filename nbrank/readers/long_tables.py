@@ -64,9 +64,9 @@ def read_long(table: CellTable, system: list[Any], task: list[Any], asked: Asked
         )
     labels = table.labels(systems, "system")
     names = [table.labels([one], "task") for one in tasks]
-    inner = asked.instance or table.inner_level([labels, *names])
-    rows = [labels] + ([table.labels([inner], "instance")] if inner is not None else [])
-    known = [*systems, *tasks, inner, asked.stderr, asked.n]
+    inner = asked.inner or table.inner_levels([labels, *names])
+    rows = [labels] + ([table.labels(inner, "instance")] if inner else [])
+    known = [*systems, *tasks, *inner, asked.stderr, asked.n]
     value = asked.score if asked.score is not None else _score_column(table, known)
     read = table.numbers(value)
     if read.wrong and read.truths and not read.n_scores:
@@ -87,7 +87,7 @@ def read_long(table: CellTable, system: list[Any], task: list[Any], asked: Asked
             },
             f"the scores are those of {value!r}, which score='...' can change",
         )
-    levels = ["system"] + ([level_of(inner, asked.instance)] if inner is not None else [])
+    levels = ["system", "instance" if asked.inner else level_of(inner)][: len(rows)]
     found = _pivoted(
         rows,
         levels,

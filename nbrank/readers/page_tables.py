@@ -6,11 +6,7 @@ from html.parser import HTMLParser
 
 
 def tables_of_page(text: str) -> list[list[list[str]]]:
-    """The rows of each table that has any.
-
-    >>> tables_of_page("<table><tr><th>a</th><th colspan=2>b</th></tr></table>")
-    [[['a', 'b', 'b']]]
-    """
+    """The rows of each table that has any."""
     page = _Page()
     page.feed(text)
     page.close()
@@ -34,6 +30,8 @@ class _Page(HTMLParser):
             self.above = {}
         elif tag == "tr" and self.tables:
             self.tables[-1].append([])
+        elif tag in ("br", "sub", "sup") and self.spans:
+            self.handle_data(" ")  # what is raised is no digit of the number before it
         elif tag in ("td", "th") and self.tables and self.tables[-1]:
             self._reach_down()
             said = dict(attrs)

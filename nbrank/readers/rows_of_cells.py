@@ -9,7 +9,8 @@ import pandas as pd
 
 from nbrank.readers.cell_texts import is_text_number
 from nbrank.votes.caller import warn_caller
-from nbrank.votes.naming import counted
+from nbrank.votes.column_names import SYSTEMS, stands_for
+from nbrank.votes.naming import counted, named
 
 #: The number of a row's line, and its cells.
 Row = tuple[int, list[Any]]
@@ -19,7 +20,14 @@ _MOST_LINES = 8
 
 def framed(called: str, rows: Sequence[Row], header_rows: int | None) -> pd.DataFrame:
     """Rows under the one or two rows of names that they begin with."""
-    names = [str(cell) for cell in rows[0][1]]
+    titles = _titles(rows) if header_rows is None else 0
+    if titles:
+        warn_caller(f"{called}: set aside as a title: {lines_named([n for n, _ in rows[:titles]])}")
+    names = [str(cell) for cell in rows[titles][1]]
+    again = [line for line, row in rows[titles + 1 :] if row == names]
+    if again:
+        warn_caller(f"{called}: set aside, the names once more: {lines_named(again)}")
+    rows = [row for row in rows[titles:] if row[0] not in again]
     ragged = [(line, len(row)) for line, row in rows if len(row) != len(names)]
     if ragged:
         others = [line for line, _ in ragged[1:]]
@@ -36,6 +44,12 @@ def framed(called: str, rows: Sequence[Row], header_rows: int | None) -> pd.Data
     columns: Any = names
     if two:
         columns = _grouped(called, names, cells)
+        if header_rows is None and names[0] and stands_for(cells[0][0], SYSTEMS):
+            groups = dict.fromkeys(filter(None, names[1:]))
+            warn_caller(
+                f"{called}: read as groups of tasks: {named(groups)}; if that is part of a title, "
+                f"delete line {rows[0][0]}"
+            )
         cells = cells[1:]
         if cells and cells[0][0] != "" and all(cell == "" for cell in cells[0][1:]):
             # pandas writes the name of the rows on a line of its own, below the names.
@@ -44,6 +58,13 @@ def framed(called: str, rows: Sequence[Row], header_rows: int | None) -> pd.Data
     frame = pd.DataFrame(cells, columns=range(len(names)), dtype=object)
     frame.columns = pd.Index(columns, dtype=object, tupleize_cols=False)
     return frame
+
+
+def _titles(rows: Sequence[Row]) -> int:
+    """How many rows hold a text in their first cell only, or one over all, above those of names."""
+    alone = (set(cells[1:]) <= {""} or len(set(cells)) == 1 for _, cells in rows)
+    start = next((at for at, one in enumerate(alone) if not one), 0)
+    return start if not any(map(is_text_number, rows[start][1])) else 0
 
 
 def _has_two_rows_of_names(names: Sequence[str], cells: Sequence[Sequence[Any]]) -> bool:
@@ -79,11 +100,7 @@ def _grouped(called: str, names: Sequence[str], cells: Sequence[Sequence[Any]]) 
 
 
 def lines_named(numbers: Sequence[int]) -> str:
-    """Some of the numbers of lines.
-
-    >>> lines_named([3]), lines_named([3, 5, 8])
-    ('line 3', 'lines 3, 5, 8')
-    """
+    """Some of the numbers of lines."""
     more = f" and {len(numbers) - _MOST_LINES} more" if len(numbers) > _MOST_LINES else ""
     listed = ", ".join(map(str, numbers[:_MOST_LINES]))
     return f"line{'s' * (len(numbers) > 1)} {listed}{more}"

@@ -10,6 +10,7 @@ import pandas as pd
 from nbrank.readers.cell_table import Asked, CellTable, Names
 from nbrank.readers.found_scores import Duplicates, FoundScores
 from nbrank.readers.long_tables import long_roles, read_long
+from nbrank.readers.problems import Problems
 from nbrank.readers.table_files import File, read_table
 from nbrank.readers.wide_tables import is_transposed, read_wide, turned
 from nbrank.votes.naming import Label
@@ -27,7 +28,7 @@ class Reading(TypedDict, total=False):
     system: Names
     task: Names
     score: Label | None
-    instance: Label | None
+    instance: Names
     stderr: Label | None
     n: Label | None
     duplicates: Duplicates
@@ -52,7 +53,7 @@ def read_scores(
     system: Names = None,
     task: Names = None,
     score: Label | None = None,
-    instance: Label | None = None,
+    instance: Names = None,
     stderr: Label | None = None,
     n: Label | None = None,
     duplicates: Duplicates = "refuse",
@@ -86,7 +87,8 @@ def read_scores(
         Of a long table, the columns that name the system and the task and hold the
         score. Two columns of the task are its group and its name.
     instance
-        The column that names the instance, where a task has a score for each.
+        The column that names the instance, or several that do together, where a task has
+        a score for each.
     stderr
         The column of the scores' standard errors.
     n
@@ -99,8 +101,8 @@ def read_scores(
         Whether the standard errors are wanted, too: those of `stderr` or `n`, of columns such as
         `mmlu_stderr`, or written in the cells, as in `68.4 ± 7.1`, `68.4(7.1)` or `1287 +5/-5` (the
         mean of both). A column such as `95% CI` holds intervals, whose half is divided by 1.96.
-        What stands in brackets is taken for one; hosts also write other figures there, such as in
-        `1.04 (3)` the folds that failed (AMLB): their legend says which.
+        What stands in brackets is taken for one, though some hosts write other figures there: `1.04
+        (3)` has 3 folds that failed (AMLB).
 
     Returns
     -------
@@ -151,25 +153,44 @@ def read_scores(
         path_or_frame = cast("Any", path_or_frame).to_pandas()
     if not isinstance(path_or_frame, pd.DataFrame):
         path_or_frame = read_table(path_or_frame)
-    table = CellTable.of(path_or_frame)
-    known = table.known(
-        systems=systems, tasks=tasks, drop=drop, metadata=metadata, system=system, task=task,
-        score=score, instance=instance, stderr=stderr, n=n,
+    found, problems = look_for_scores(
+        path_or_frame, transpose=transpose, duplicates=duplicates, systems=systems, tasks=tasks,
+        drop=drop, metadata=metadata, system=system, task=task, score=score, instance=instance,
+        stderr=stderr, n=n,
     )  # fmt: skip
-    table = table.without(known["drop"]).well_named()
-    problems = table.problems
-    with problems.noted():
+    problems.refuse()
+    scores, of_scores = cast("FoundScores", found).frames()
+    return (scores, of_scores) if errors else scores
+
+
+def look_for_scores(
+    frame: pd.DataFrame, **how: Unpack[Reading]
+) -> tuple[FoundScores | None, Problems]:
+    """The scores of a table, as far as they can be told, and all that is wrong with it."""
+    table = CellTable.of(frame)
+    transpose, duplicates = how.pop("transpose", False), how.pop("duplicates", "refuse")
+    named = cast("dict[str, Names]", how)
+    found, known = None, table.known(**{name: named.get(name) for name in _NAMING})
+    if known is None:
+        return None, table.problems
+    with table.problems.noted():
+        table = table.without(known["drop"]).well_named()
         found = _found(table, known, transpose).without_summaries(table.called)
         found = found.unique(duplicates, table.called)
-    problems.refuse()
-    return found.frames(errors)
+        if not table.problems.errors:
+            found.warn_of_empty_rows(table.called)
+    return found, table.problems
+
+
+#: The arguments that name columns.
+_NAMING = [name for name in Reading.__annotations__ if name not in ("transpose", "duplicates")]
 
 
 def _found(table: CellTable, known: dict[str, list[Any]], transpose: bool) -> FoundScores:
     """The scores of a table, by what its columns are, or are likely to be."""
-    several = [known[option] for option in ("systems", "tasks", "metadata")]
+    score, stderr, n = (next(iter(known[one]), None) for one in ("score", "stderr", "n"))
     asked = Asked(
-        *several, *(next(iter(known[one]), None) for one in ("score", "instance", "stderr", "n"))
+        known["systems"], known["tasks"], known["metadata"], score, known["instance"], stderr, n
     )
     if known["system"] or known["task"] or known["score"]:
         return read_long(table, known["system"] or asked.systems, known["task"], asked)

@@ -44,7 +44,7 @@ _BEGINNINGS = (
     (b"|", "md"),
 )
 _SEPARATORS = ",\t;|"
-_RULE_OF_DASHES = re.compile(r"\s*\|?(\s*:?-+:?\s*\|)+(\s*:?-+:?\s*)?")
+_RULE_OF_DASHES = re.compile(r"\s*\|?(\s*:?-+:?\s*[|+])+(\s*:?-+:?\s*)?")
 
 
 def read_table(file: File, header_rows: int | None = None) -> pd.DataFrame:
@@ -158,6 +158,8 @@ def _text(called: str, content: bytes) -> str:
 
 def _separated_rows(called: str, text: str, separators: str) -> tuple[list[Row], str]:
     """The rows by the first separator that gives all as many cells, or that is in the names."""
+    if said := re.match(r'"?sep=(.)"?\r?\n', text):  # as for Excel
+        separators, text = said[1], f"\n{text[said.end() :]}"
     found: dict[str, tuple[list[Row], list[Row]]] = {}
     usual = csv.field_size_limit(2**31 - 1)
     try:
@@ -172,7 +174,8 @@ def _separated_rows(called: str, text: str, separators: str) -> tuple[list[Row],
                 break
         else:
             likely = [one for one, (rows, _) in found.items() if len(rows[0][1]) > 1]
-            separator = (likely or [separators[0]])[0]
+            below = [one for one, (rows, _) in found.items() if len(rows[-1][1]) > 1]
+            separator = [*likely, *below, separators[0]][0]
     finally:
         csv.field_size_limit(usual)
     rows, remarks = found[separator]
@@ -241,14 +244,24 @@ def _page_rows(called: str, text: str) -> list[Row]:
     if not tables:
         raise ValueError(f"{called} has no table: <table> with a row <tr> for each system")
     _say_which(called, len(tables))
-    longest = max(range(len(tables)), key=lambda at: len(tables[at]) * len(tables[at][0]))
-    return list(enumerate(tables[longest], 1))
+    longest = max(tables, key=lambda table: len(table) * len(table[0]))
+    rows: list[Row] = [(number, [*row]) for number, row in enumerate(longest, 1)]
+    # A cell over a whole row is said of what is below it, or of the table.
+    across = [number for number, row in rows[1:] if len(set(row)) == 1 < len(row)]
+    if across:
+        warn_caller(f"{called}: set aside as headings or notes: {lines_named(across)} of the table")
+    return [row for row in rows if row[0] not in across]
 
 
 def _excel_rows(called: str, content: bytes) -> list[Row]:
-    """The rows of the first sheet with a table, from the first that has more than a title."""
+    """The rows of the first sheet with a table."""
     try:
-        sheets = pd.read_excel(io.BytesIO(content), sheet_name=None, header=None, dtype=object)
+        # The cells as they are: pandas takes those of errors, #REF!, for empty ones.
+        book = pd.ExcelFile(io.BytesIO(content), engine="openpyxl").book
+        sheets = {
+            sheet.title: pd.DataFrame(sheet.values, dtype=object).dropna(how="all", axis=1)
+            for sheet in book.worksheets
+        }
     except ImportError:
         raise ImportError(
             f"{called} is Excel, which needs more to be read: pip install 'nbrank[files]'"
@@ -258,19 +271,15 @@ def _excel_rows(called: str, content: bytes) -> list[Row]:
             f"{called} can't be read as Excel: it is damaged, or something else; save it again, "
             f"with the ending of what it is"
         ) from None
-    filled = [sheet for sheet in sheets.values() if sheet.notna().any(axis=None)]
+    filled = [name for name, cells in sheets.items() if not cells.empty]
     if not filled:
         raise ValueError(f"{called} is empty; give it a row of names and rows of scores")
+    chosen = next((name for name in filled if sheets[name].shape[1] > 1), filled[0])
     if len(filled) > 1:
-        first = next(name for name, sheet in sheets.items() if sheet is filled[0])
-        warn_caller(f"{called} has {len(filled)} sheets, of which {first!r} is read")
-    cells = filled[0].dropna(how="all", axis=1).astype(object)
-    rows = [
-        (number, ["" if pd.isna(cell) else cell for cell in row])
-        for number, row in enumerate(cells.itertuples(index=False), 1)
-    ]
-    start = next((at for at, (_, row) in enumerate(rows) if sum(c != "" for c in row) > 1), 0)
-    return [row for row in rows[start:] if any(cell != "" for cell in row[1])]
+        warn_caller(f"{called} has {len(filled)} sheets, of which {chosen!r} is read")
+    cells = sheets[chosen].astype(object).where(sheets[chosen].notna(), "")
+    rows = [(number, list(row)) for number, row in enumerate(cells.itertuples(index=False), 1)]
+    return [row for row in rows if any(cell != "" for cell in row[1])]
 
 
 def _parquet(called: str, content: bytes) -> pd.DataFrame:

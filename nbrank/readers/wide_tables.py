@@ -15,14 +15,17 @@ from nbrank.readers.cell_table import Asked, CellTable, refuse_cells, refuse_lar
 from nbrank.readers.cell_texts import LIKE_A_NUMBER, Scores, are_sizes, is_text_number
 from nbrank.readers.column_roles import (
     error_of,
-    has_marks_of_missing,
+    figure_of,
+    is_error,
     is_text,
     level_of,
+    mark_of_missing,
     summary_of_others,
 )
 from nbrank.readers.found_scores import FoundScores, columns_of
 from nbrank.votes.caller import warn_caller
 from nbrank.votes.column_names import (
+    COUNTS,
     INSTANCES,
     REPLICATES,
     SYSTEMS,
@@ -32,7 +35,7 @@ from nbrank.votes.column_names import (
     parts,
     stands_for,
 )
-from nbrank.votes.naming import named
+from nbrank.votes.naming import counted, named
 from nbrank.votes.score_table import refuse_rankings
 
 
@@ -50,14 +53,13 @@ def read_wide(table: CellTable, asked: Asked) -> FoundScores:
     refuse_rankings(name for name in table.names if name not in system and not tasks)
     rows = [table.labels(system, "system")]
     levels = ["system"]
-    inner = asked.instance or _inner_level(table, system, rows[0])
-    if inner is not None:
-        rows.append(table.labels([inner], "instance"))
-        levels.append(level_of(inner, asked.instance))
-    others = [name for name in table.names if name not in (*system, inner, *asked.metadata, stderr)]
-    read, aside, beside = _chosen(
-        table, system, rows[0], tasks or others, bool(tasks), inner is not None
-    )
+    inner = asked.inner or _inner_levels(table, system, rows[0])
+    if inner:
+        rows.append(table.labels(inner, "instance"))
+        levels.append("instance" if asked.inner else level_of(inner))
+    known = (*system, *inner, *asked.metadata, stderr)
+    others = [name for name in table.names if name not in known]
+    read, aside, beside = _chosen(table, system, rows[0], tasks or others, bool(tasks), bool(inner))
     kept = list(read)
     if stderr is not None:
         of_task = kept[0] if len(kept) == 1 else error_of(stderr, kept)
@@ -86,15 +88,20 @@ def _system_columns(table: CellTable) -> list[Any]:
         labels = table.names[: table.n_labels]
         known = [name for name in labels if stands_for(name, SYSTEMS)]
         inner = [name for name in labels if stands_for(name, INSTANCES | REPLICATES)]
-        if len(known) == 1 and len(inner) == len(labels) - 1:
-            return known
-        if len(inner) == 1 and len(labels) == 2:
-            return [name for name in labels if name not in inner]
+        if (inner and len(known) == 1) or len(inner) == len(labels) - 1:
+            return known or [name for name in labels if name not in inner]
         if inner:
             raise ValueError(
                 f"{table.called}: each row has the labels {named(labels)}; say which of them is "
                 f"what, systems={labels[0]!r}, instance={labels[-1]!r}"
             )
+        one = [*known, labels[0]][0]
+        others = [name for name in labels if name != one]
+        warn_caller(
+            f"{table.called}: each of the {counted(len(table.cells), 'row')} is read as a system, "
+            f"named by the labels {named(labels)} together; if they are instances or runs of "
+            f"systems, say systems={one!r}, instance={others if others[1:] else others[0]!r}"
+        )
         return labels
     if called_so := table.systems():
         return called_so[:1]
@@ -113,12 +120,10 @@ def _system_columns(table: CellTable) -> list[Any]:
     )
 
 
-def _inner_level(table: CellTable, system: list[Any], labels: pd.Series) -> Any:
-    """The column that tells the rows of a system apart: instances, or runs."""
+def _inner_levels(table: CellTable, system: list[Any], labels: pd.Series) -> list[Any]:
+    """The columns that tell the rows of a system apart: instances, or runs."""
     labelled = [name for name in table.names[: table.n_labels] if name not in system]
-    if len(labelled) == 1:
-        return labelled[0]
-    return table.inner_level([labels])
+    return labelled or table.inner_levels([labels])
 
 
 def _chosen(
@@ -131,8 +136,7 @@ def _chosen(
 ) -> tuple[dict[Any, Scores], dict[Any, str], dict[Any, Any]]:
     """Tell scores from what describes the systems, and refuse cells that are neither.
 
-    Gives the scores by task, why each other column is set aside, and the column of the standard
-    errors of each task that has one.
+    Gives the scores by task, why each other column is set aside, and which has a task's errors.
     """
     read = {name: table.numbers(name) for name in columns}
     texts = [name for name in columns if read[name].wrong and not read[name].n_scores]
@@ -145,11 +149,14 @@ def _chosen(
     aside: dict[Any, str] = {}
     errors: dict[Any, Any] = {}
     wrong: list[Any] = []
-    about = describing(columns)
+    about = describing(columns) | {
+        name for name in columns if stands_for(name, REPLICATES | COUNTS)
+    }
     plain = [name for name in columns if not read[name].wrong and name not in about]
     for name in columns:
         one = read[name]
-        of_task = error_of(name, [other for other in plain if other != name])
+        others = [other for other in plain if other != name]
+        of_task = error_of(name, others)
         if asked and not one.wrong and not one.unmarked:
             continue
         if of_task is not None and not asked:
@@ -157,20 +164,26 @@ def _chosen(
         elif name in texts and not asked and not _like_a_number(table[name]):
             what = "sizes" if are_sizes(table[name]) else "words"
             aside[name] = "yes or no" if name in truths else what
+        elif not asked and (of_task := figure_of(name, others)) is not None:
+            aside[name] = f"it says more of {of_task!r}"
+        elif not asked and is_error(name):
+            aside[name] = "standard errors, and no such task"
         elif name in about and not asked:
             aside[name] = "its name"
+        elif not asked and _numbers_rows(table, name, system):
+            aside[name] = "it numbers the rows"
         elif one.wrong or one.unmarked:
             wrong.append(name)
-        elif has_marks_of_missing(one.values) and one.large is None:
-            aside[name] = "-1 for what was not measured"
+        elif (mark := mark_of_missing(one.values)) is not None and one.large is None:
+            aside[name] = f"{mark} for what was not measured"
     refuse_cells(table, labels, {name: read[name] for name in wrong}, asked)
     kept = [name for name in columns if name not in aside]
     if asked:
-        marked = [name for name in kept if has_marks_of_missing(read[name].values)]
-        if marked:
+        marks = {name: mark_of_missing(read[name].values) for name in kept}
+        if marked := {name: mark for name, mark in marks.items() if mark is not None}:
             warn_caller(
-                f"{table.called}: {named(marked)} holds -1, which is ranked as a score; write "
-                f"nothing where a score is missing"
+                f"{table.called}: {named(marked)} holds {named(set(marked.values()))}, which is "
+                f"ranked as a score; write nothing where a score is missing"
             )
     else:
         aside |= _repeats(kept, read, PurePath(table.called).stem)
@@ -199,6 +212,13 @@ def _chosen(
     return {name: read[name] for name in kept}, aside, of_tasks
 
 
+def _numbers_rows(table: CellTable, name: Any, system: Sequence[Any]) -> bool:
+    """Whether a column stands before that of the systems, and counts the rows."""
+    cells, first = table[name].astype(str).tolist(), table.names.index(system[0])
+    counts = ([str(row + start) for row in range(len(cells))] for start in (0, 1))
+    return table.names.index(name) < first and cells in counts
+
+
 def _like_a_number(column: pd.Series) -> bool:
     """Whether cells that are no numbers seem to be meant so: 0,85 where a point is wanted."""
     return any(isinstance(cell, str) and LIKE_A_NUMBER.fullmatch(cell) for cell in column)
@@ -212,6 +232,12 @@ def _repeats(kept: Sequence[Any], read: dict[Any, Scores], file: str) -> dict[An
         task = (*groups, re.sub(r"[\s_-]+raw$", "", text))
         if by_text.get(task, name) != name:
             found[name] = f"{by_text[task]!r} in another unit"
+    for name in kept:
+        # So pandas calls the second of two columns of one name.
+        first = re.sub(r"\.\d+$", "", str(name))
+        one, other = read.get(first), read[name]
+        if first != name and one and np.array_equal(one.values, other.values, equal_nan=True):
+            found[name] = f"the same as {first!r}"
     rest = [name for name in kept if name not in found]
     if rest:
         summary = summary_of_others(np.column_stack([read[name].values for name in rest]))

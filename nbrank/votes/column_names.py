@@ -19,10 +19,10 @@ def word_set(text: str) -> frozenset[str]:
 
 SYSTEMS = word_set(
     "model system method algorithm framework agent solver submission candidate llm approach team "
-    "player engine competitor entry participant classifier learner solution"
+    "player engine competitor entry participant classifier learner solution algo bot optimizer"
 )
 TASKS = ("task", "dataset", "problem", "game", "environment", "env", "subject", "scenario",
-         "benchmark", "bench", "eval", "test", "lp", "language", "metric")  # fmt: skip
+         "benchmark", "bench", "eval", "test", "lp", "language", "metric", "variable")  # fmt: skip
 INSTANCES = word_set(
     "instance item example question prompt query sample document segment seg sentence"
 )
@@ -37,7 +37,7 @@ _DESCRIBES = word_set(
     "ranking place position pos organization organisation org creator author authors affiliation "
     "provider vendor country type family architecture revision sha hash index notes "
     "comment description dimensions dim dims cutoff year votes downloads likes prompted open id "
-    "memory tokens hub co unnamed flops gflops"
+    "memory tokens hub co unnamed flops gflops commit timestamp window change δ"
 )
 _BESIDE = word_set(
     "model system number no n of in the total b m bn k gb mb million millions billion billions "
@@ -45,7 +45,7 @@ _BESIDE = word_set(
     "source data code weights base upload max context length time usage cost kg avg mean average"
 )
 
-_AVERAGES = word_set("average avg mean overall")
+_AVERAGES = word_set("average avg mean median geomean overall")
 _OF_AVERAGES = word_set(
     "score scores wer accuracy acc f1 result performance rating win rate global macro micro total "
     "all tasks task type weighted normalized normalised"

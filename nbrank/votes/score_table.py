@@ -21,6 +21,8 @@ from nbrank.votes.score_cells import numbers
 _RANKINGS = ({"rank", "score"}, {"rank", "low", "high"}, {"rank", "low", "high", "p_best"})
 #: What a level of instances is called; a column called so may be anything.
 _INSTANCES = INSTANCES | {"id", "problem"}
+#: So many rows under several levels of names are hardly all systems.
+_MANY = 100
 
 
 @dataclass(frozen=True)
@@ -197,6 +199,13 @@ def _warn_of_other_level_names(rows: pd.MultiIndex) -> None:
     if rows.nlevels == 2 and not of_systems:
         of_systems = [1 - one for one in _levels_for(rows.names, {"instance", "seed"})]
     if len(inner) != 1 or len(of_systems) != 1:
+        sizes = [rows.get_level_values(level).nunique() for level in range(rows.nlevels)]
+        if len(rows) >= max(_MANY, 2 * max(sizes)):
+            warn_caller(
+                f"each of the {counted(len(rows), 'row')} is taken as a system of its own; if they "
+                f"are instances or runs of systems, call the levels {named(rows.names)} 'system' "
+                f"and 'instance', or 'seed'"
+            )
         return
     called = rows.names[inner[0]]
     if str(called).casefold() not in LEVELS:

@@ -176,6 +176,12 @@ class TestHelm:
     def test_what_is_no_such_file(self, tmp_path):
         with pytest.raises(ValueError, match="helm: no file groups/core_scenarios.json in"):
             readers.helm(tmp_path)
+        write(tmp_path / "suite" / "mmlu:model=a" / "run_spec.json", {"name": "mmlu:model=a"})
+        with pytest.raises(ValueError, match="raw runs, which don't say .* run helm-summarize"):
+            readers.helm(tmp_path)
+        write(tmp_path / "groups" / "mmlu.json", [HELM])
+        with pytest.raises(ValueError, match=r"one of the tables in its folder .*'mmlu\.json'"):
+            readers.helm(tmp_path)
         write(tmp_path / "x.json", {"a": 1})
         with pytest.raises(ValueError, match="is JSON, but no table"):
             readers.helm(tmp_path / "x.json")
