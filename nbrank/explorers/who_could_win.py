@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from nbrank.charts.names import Names, in_percent, in_words
+from nbrank.charts.names import in_percent, in_words
 from nbrank.charts.nearest_to_winning import Nearest
+from nbrank.charts.overview import task_names
 from nbrank.charts.what_weights_leave_open import first_within, spans_of_ranks
 from nbrank.charts.without_tasks import without_tasks
 from nbrank.explorers.bench import Bench, Seen
@@ -130,7 +131,7 @@ class WhoCouldWin(Tab):
             self._later.ask()
         else:
             self._show_ranks(seen, self._found[1])
-        names, tasks = self.bench.names, Names.of(seen.board.tasks)
+        names, tasks = self.bench.names, task_names(seen.board)
         without, able = without_tasks(seen.board, seen.by, names, tasks, _PATIENCE, **seen.options)
         said = [self.nearest.who_is_near(), _NOT_YET_FIRST, without]
         without_some = "who would be, without some tasks"

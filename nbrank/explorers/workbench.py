@@ -13,6 +13,7 @@ import pandas as pd
 import traitlets
 
 from nbrank.arrays.profile import Missing
+from nbrank.charts.how_strong import ratings
 from nbrank.charts.names import in_words
 from nbrank.charts.overview import MOST, overview, suitable, why_refused
 from nbrank.charts.picture import drawn
@@ -112,7 +113,7 @@ class Workbench(Bench):
     changes : str
         What changed since the last setting that had a ranking (read only).
     words : str
-        All that the page says but in tables and lists, a sentence or so a line (read only).
+        All that the page says outside tables and lists, about a sentence a line (read only).
     ranking : pandas.DataFrame or None
         The ranking by `rule`, as its function returns it; None where it refuses
         the table, or all weights are 0 (read only).
@@ -256,8 +257,9 @@ class Workbench(Bench):
         with self.at_once():
             self.rule, self.rules = rule, tuple(glance.ranks) if freely else self.rules
         ranks = glance.ranks[[*self.rules]]
+        sure = {"sets": before and before.sets, "ratings": before and before.ratings}
         self._seen = now = Seen(
-            **{**vars(glance), "ranks": ranks, "sets": before and before.sets},
+            **{**vars(glance), "ranks": ranks, **sure},
             whole=whole,
             missing=self.told,
             known=self.known,
@@ -353,7 +355,8 @@ class Workbench(Bench):
         except (ValueError, RuntimeError) as error:
             note = f"There are no rank sets: {why_refused('rank_confidence', error)}."
         near = self.made("weights").nearest.shares() if scored else None
-        self._seen = replace(seen, sets=sets, note=note)
+        rated = ratings(votes, seen.by, self.delta)
+        self._seen = replace(seen, sets=sets, ratings=rated, note=note)
         self._lists = who_is_first(self, self._seen, near)
         before, self._with_sets = self._with_sets, self._seen
         if before is not None and (said := instead_of(before, self._seen)):
