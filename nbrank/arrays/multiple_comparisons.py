@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from nbrank.arrays.profile import TOLERANCE, dense_order, places
 _EXACT = 50
 
 
-def friedman(scores: Array) -> dict[str, float]:
+def friedman(scores: Array) -> dict[Any, float]:
     """Friedman's test (1937), and Iman and Davenport's (1980), of systems x tasks, none missing."""
     from scipy.special import chdtrc, fdtrc
 
