@@ -239,8 +239,9 @@ class Workbench(Bench):
             if not any(self.weights.values()):
                 self._show_nothing("All weights are 0: give at least one of them a weight")
                 return
-            whole = self.weighed
-            votes = self.deletions.of(whole)
+            whole = votes = self.weighed
+            if self.share or self.cells:
+                votes = self.deletions.of(whole)
         first, self._first = self._first, []
         freely = bool(first) and self.asked is None
         for rule in first or [self.rule]:
@@ -287,14 +288,14 @@ class Workbench(Bench):
         self._seen, self._lists = None, ""
         self._verdict = why
         self._tell(None, None, {}, "")
-        self._show(None)
+        self.show()
 
     @traitlets.observe("delta", "draws")
     def _ask_for_sets(self, _: Any) -> None:
         if self._seen is not None and self._ready:
             self._later.ask()
             if self._later.waits:
-                self._show(None)
+                self.show()
 
     # What follows a moment later in a kernel is there when it is asked for.
 
@@ -314,6 +315,7 @@ class Workbench(Bench):
     def words(self) -> str:
         """All that the page says, a sentence or so a line."""
         self._later.do()
+        self.made(self.tab).later.do()
         return self._words
 
     def opened(self, name: str) -> Any:
@@ -325,6 +327,7 @@ class Workbench(Bench):
             The name of the tab.
         """
         self._later.do()
+        self.made(name).later.do()
         return self.made(name)
 
     def _find_sets(self) -> None:
@@ -361,16 +364,20 @@ class Workbench(Bench):
         before, self._with_sets = self._with_sets, self._seen
         if before is not None and (said := instead_of(before, self._seen)):
             self.set_trait("changes", f"{self.changes.removesuffix('.')}; {said}.")
-        self._show(None)
+        self.show()
 
     # ------------------------------------------------------------------------------ what one sees
 
     @traitlets.observe("system", "tab", "round")
-    def _show(self, _: Any) -> None:
+    def show(self, _: Any = None) -> None:
         """Show all that is known: the verdict, the picture, the system looked at, the open tab."""
         if not self._ready:
             return
         seen, tab = self._seen, self.made(self.tab)
+        if self._pane.children != (tab.pane,):
+            self._pane.children = [tab.pane]
+            titles = {name: tab.title for name, tab in self._tabs.items()}
+            self._questions.html = tabs(titles, self.tab)
         if seen is None:
             said = tab.clear()
             self._figure.draw(None)
@@ -385,10 +392,6 @@ class Workbench(Bench):
             f"<h2>{escape(self._verdict)}</h2>{self._lists}"
             f'<p role="status">{escape(self.changes)}</p>'
         )
-        if self._pane.children != (tab.pane,):
-            self._pane.children = [tab.pane]
-            titles = {name: tab.title for name, tab in self._tabs.items()}
-            self._questions.html = tabs(titles, self.tab)
         self._words = "\n".join([f"{self._verdict}.", *filter(None, [self.changes]), *said])
 
     def image(self) -> dict[str, str]:
