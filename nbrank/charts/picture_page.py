@@ -191,7 +191,7 @@ class Page:
         n = len(self.across)
         wide: float = min(max(28 * n, 150), max(420, min(12 * n, 560))) if n else 0
         look, strips = self.look, 1 + (self.rated is not None)
-        beyond = look.gap + strips * (look.gap + look.strip)
+        beyond: float = look.gap + strips * (look.gap + look.strip)
         beyond += look.rule * len(self.rules) + self.overhang
         room = look.room if self.live is None else self.live.room
         return start, start + min(wide, max(6 * n, room - start - beyond))
