@@ -91,11 +91,8 @@ def critical_difference(
     C     3      2.571      b
     >>> round(found.attrs["critical_difference"], 3)
     1.252
-    >>> pd.DataFrame(found.attrs["p_values"], found.index, found.index).round(3)
-           A      B      C
-    A  1.000  0.021  0.009
-    B  0.021  1.000  0.961
-    C  0.009  0.961  1.000
+    >>> [round(p_value, 3) for p_value in found.attrs["p_values"][0]]
+    [1.0, 0.021, 0.009]
     """
     name = "critical_difference"
     check_delta(name, delta)
@@ -117,7 +114,7 @@ def critical_difference(
     else:
         p_values = arrays.wilcoxon_holm_p_values(ballots)
         different = p_values <= delta
-    different &= friedman.p_value <= delta
+    different &= friedman["iman_davenport_p_value"] <= delta
     ranks = competition_ranks(-means)
     order = np.argsort(ranks, kind="stable")
     in_order = np.ix_(order, order)
@@ -137,10 +134,7 @@ def critical_difference(
         "method": method,
         "delta": float(delta),
         "n_tasks": n_tasks,
-        "friedman_chi_square": friedman.chi_square,
-        "friedman_p_value": friedman.chi_square_p_value,
-        "iman_davenport_f": friedman.f,
-        "iman_davenport_p_value": friedman.p_value,
+        **friedman,
         "p_values": p_values[in_order].tolist(),
         **distance,
     }
