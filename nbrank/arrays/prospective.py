@@ -91,8 +91,6 @@ def least_moved(wins: Floats, start: Floats, gains: Bools) -> Floats | None:
     """The weights under which no margin is below 0 for which the least weight has to move."""
     # Minimise `sum(max(w - start, 0))`; of the weights that are equally far by that, the nearest in
     # Euclidean distance. None where all lose to somebody. Only tasks that `gains` may have more.
-    # The second task alone is won, so that it needs half the weight; a quarter moves there, the
-    # same from each of the others, which are alike.
     if _is_always_beaten(wins):
         return None
     n_tasks = len(start)
