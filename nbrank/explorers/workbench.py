@@ -13,6 +13,7 @@ import pandas as pd
 import traitlets
 
 from nbrank.arrays.profile import Missing
+from nbrank.charts.how_strong import ratings
 from nbrank.charts.names import in_words
 from nbrank.charts.overview import MOST, overview, suitable, why_refused
 from nbrank.charts.picture import drawn
@@ -237,8 +238,9 @@ class Workbench(Bench):
             if not any(self.weights.values()):
                 self._show_nothing("All weights are 0: give at least one of them a weight")
                 return
-            whole = self.weighed
-            votes = self.deletions.of(whole)
+            whole = votes = self.weighed
+            if self.share or self.cells:
+                votes = self.deletions.of(whole)
         first, self._first = self._first, []
         freely = bool(first) and self.asked is None
         for rule in first or [self.rule]:
@@ -255,8 +257,9 @@ class Workbench(Bench):
         with self.at_once():
             self.rule, self.rules = rule, tuple(glance.ranks) if freely else self.rules
         ranks = glance.ranks[[*self.rules]]
+        sure = {"sets": before and before.sets, "ratings": before and before.ratings}
         self._seen = now = Seen(
-            **{**vars(glance), "ranks": ranks, "sets": before and before.sets},
+            **{**vars(glance), "ranks": ranks, **sure},
             whole=whole,
             missing=self.told,
             known=self.known,
@@ -284,14 +287,14 @@ class Workbench(Bench):
         self._seen, self._lists = None, ""
         self._verdict = why
         self._tell(None, None, {}, "")
-        self._show(None)
+        self.show()
 
     @traitlets.observe("delta", "draws")
     def _ask_for_sets(self, _: Any) -> None:
         if self._seen is not None and self._ready:
             self._later.ask()
             if self._later.waits:
-                self._show(None)
+                self.show()
 
     # What follows a moment later in a kernel is there when it is asked for.
 
@@ -311,6 +314,7 @@ class Workbench(Bench):
     def words(self) -> str:
         """All that the page says, a sentence or so a line."""
         self._later.do()
+        self.made(self.tab).later.do()
         return self._words
 
     def opened(self, name: str) -> Any:
@@ -322,6 +326,7 @@ class Workbench(Bench):
             The name of the tab.
         """
         self._later.do()
+        self.made(name).later.do()
         return self.made(name)
 
     def _find_sets(self) -> None:
@@ -352,17 +357,18 @@ class Workbench(Bench):
         except (ValueError, RuntimeError) as error:
             note = f"There are no rank sets: {why_refused('rank_confidence', error)}."
         near = self.made("weights").nearest.shares() if scored else None
-        self._seen = replace(seen, sets=sets, note=note)
+        rated = ratings(votes, seen.by, self.delta)
+        self._seen = replace(seen, sets=sets, ratings=rated, note=note)
         self._lists = who_is_first(self, self._seen, near)
         before, self._with_sets = self._with_sets, self._seen
         if before is not None and (said := instead_of(before, self._seen)):
             self.set_trait("changes", f"{self.changes.removesuffix('.')}; {said}.")
-        self._show(None)
+        self.show()
 
     # ------------------------------------------------------------------------------ what one sees
 
     @traitlets.observe("system", "tab", "round")
-    def _show(self, _: Any) -> None:
+    def show(self, _: Any = None) -> None:
         """Show all that is known: the verdict, the picture, the system looked at, the open tab."""
         if not self._ready:
             return

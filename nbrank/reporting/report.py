@@ -9,6 +9,7 @@ import altair as alt
 import pandas as pd
 
 from nbrank.arrays.profile import Missing
+from nbrank.charts.how_strong import ratings
 from nbrank.charts.names import listed
 from nbrank.charts.overview import MOST, overview, rank_sets, suitable
 from nbrank.charts.picture import drawn
@@ -118,7 +119,8 @@ def report(
             f"rule that needs no argument, such as 'borda'"
         )
     seen = overview(votes, asked, labelled_rules(rules, votes.offers), missing=missing)
-    seen = replace(seen, sets=rank_sets(votes, asked, seed, delta, errors, missing))
+    sets = rank_sets(votes, asked, seed, delta, errors, missing)
+    seen = replace(seen, sets=sets, ratings=ratings(votes, asked, delta))
     case = Case(seen, known, {**options, **told_of_missing(asked, missing)}, seed)
     sections = [who_wins(case), who_is_as_good(case, delta), how_ranks_move(case)]
     if compared:
