@@ -373,6 +373,10 @@ class Workbench(Bench):
         if not self._ready:
             return
         seen, tab = self._seen, self.made(self.tab)
+        if self._pane.children != (tab.pane,):
+            self._pane.children = [tab.pane]
+            titles = {name: tab.title for name, tab in self._tabs.items()}
+            self._questions.html = tabs(titles, self.tab)
         if seen is None:
             said = tab.clear()
             self._figure.draw(None)
@@ -387,10 +391,6 @@ class Workbench(Bench):
             f"<h2>{escape(self._verdict)}</h2>{self._lists}"
             f'<p role="status">{escape(self.changes)}</p>'
         )
-        if self._pane.children != (tab.pane,):
-            self._pane.children = [tab.pane]
-            titles = {name: tab.title for name, tab in self._tabs.items()}
-            self._questions.html = tabs(titles, self.tab)
         self._words = "\n".join([f"{self._verdict}.", *filter(None, [self.changes]), *said])
 
     def image(self) -> dict[str, str]:
