@@ -13,7 +13,7 @@ from nbrank.arrays.profile import Missing
 from nbrank.charts.axes import layered, nominal, tip, tips
 from nbrank.charts.colours import FAINT, INK, LEADER, LOOKED_AT, QUIET, SOFT
 from nbrank.charts.data import at, checked_at_the_end, down, fading, layer_of, leaning, words
-from nbrank.charts.how_strong import ratings
+from nbrank.charts.how_strong import ratings, usual_rule
 from nbrank.charts.overview import (
     Overview,
     overview,
@@ -107,9 +107,8 @@ def picture(
     """
     top = whole_number("picture", "top", top)
     votes = as_votes(scores, weights, groups, lower_is_better)
-    rated = ratings(votes, "bradley_terry" if rule is None else rule)
-    if rule is None:
-        rule = "borda" if rated is None or rated.table is None else "bradley_terry"
+    rule = usual_rule(votes) if rule is None else rule
+    rated = ratings(votes, rule)
     seen = overview(
         scores,
         rule,

@@ -212,7 +212,9 @@ def _drawn(chart: alt.LayerChart, size: str) -> str:
     svg = _svg(chart)
     # It shrinks as far as its letters can be read, and scrolls from there on.
     least = 0.7 * float(svg.partition(' width="')[2].partition('"')[0])
-    return f'<div class="wide {size}" style="--least: {least:.0f}px">{svg}</div>'
+    # Where styles are taken off a page, only the large one is to be seen.
+    hidden = "; display: none" * (size == "small")
+    return f'<div class="wide {size}" style="--least: {least:.0f}px{hidden}">{svg}</div>'
 
 
 def _svg(chart: alt.LayerChart) -> str:
