@@ -66,8 +66,7 @@ class Workbench(Bench):
     board
         The leaderboard, or comparisons.
     rules
-        The names of the rules to compare, or label -> rule, or ranks that somebody
-        has published, as for `nbrank.compare`; None takes those of the picture.
+        The rules to compare, as for `nbrank.compare`; None takes those of the picture.
     rule
         The name of the rule that orders the systems; None takes the first of
         `rules` that ranks the table.
@@ -374,6 +373,10 @@ class Workbench(Bench):
         if not self._ready:
             return
         seen, tab = self._seen, self.made(self.tab)
+        if self._pane.children != (tab.pane,):
+            self._pane.children = [tab.pane]
+            titles = {name: tab.title for name, tab in self._tabs.items()}
+            self._questions.html = tabs(titles, self.tab)
         if seen is None:
             said = tab.clear()
             self._figure.draw(None)
@@ -388,10 +391,6 @@ class Workbench(Bench):
             f"<h2>{escape(self._verdict)}</h2>{self._lists}"
             f'<p role="status">{escape(self.changes)}</p>'
         )
-        if self._pane.children != (tab.pane,):
-            self._pane.children = [tab.pane]
-            titles = {name: tab.title for name, tab in self._tabs.items()}
-            self._questions.html = tabs(titles, self.tab)
         self._words = "\n".join([f"{self._verdict}.", *filter(None, [self.changes]), *said])
 
     def image(self) -> dict[str, str]:
