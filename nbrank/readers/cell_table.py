@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from nbrank.readers.cell_texts import Scores, read_column, read_error, without_links
+from nbrank.readers.cell_texts import Scores, is_large, read_column, read_error, without_links
 from nbrank.readers.column_roles import find
 from nbrank.readers.problems import Problems
 from nbrank.votes.caller import warn_caller
@@ -251,9 +251,10 @@ def refuse_cells(
 def refuse_large(table: CellTable, systems: pd.Series, read: dict[Any, Scores]) -> None:
     """Refuse integers that floats can't tell apart, by the first such cell of each column."""
     for name, scores in read.items():
-        if scores.large is not None:
+        rows = np.flatnonzero(np.abs(scores.values) >= 2**53)
+        for row in [row for row in rows if is_large(table[name].iloc[row])][:1]:
             table.problems.note(
-                f"{table.called}: {name!r} holds {table[name].iloc[scores.large]} in the row "
-                f"{systems.iloc[scores.large]!r}, and integers from 2 ** 53 on can't be "
+                f"{table.called}: {name!r} holds {table[name].iloc[row]} in the row "
+                f"{systems.iloc[row]!r}, and integers from 2 ** 53 on can't be "
                 f"told apart as floats; rescale them"
             )
