@@ -218,9 +218,10 @@ def say_aside(called: str, aside: dict[Any, str], instead: str | None = None) ->
         reasons.setdefault(why, []).append(name)
     said = ", ".join(f"{named(names)} ({why})" for why, names in reasons.items())
     instead = instead or "to rank one after all, list the tasks, tasks=['...']"
+    bare = [str(name[-1] if isinstance(name, tuple) else name) for name in aside]
     warn_caller(
         f"{called}: {counted(len(aside), 'column')} set aside, not ranked: {said}; {instead}; to "
-        f"hear no more of them, metadata={[str(name) for name in aside]!r}"
+        f"hear no more of them, metadata={bare!r}"
     )
 
 
