@@ -46,6 +46,8 @@ _POINTED_AT = {
     "clear": "pointerout",
 }
 _CLICKED = {"type": "point", "fields": ["position"], "on": f"click[{_OF_A_ROW}]"}
+#: What belongs to the system that was clicked, or is looked at.
+_CHOSEN = {"param": "clicked", "empty": False}
 
 
 @checked_at_the_end
@@ -88,8 +90,9 @@ def picture(
         middle the ranks that it may have, for all systems at once, with 95 % confidence
         (`nbrank.rank_confidence`), where the rule has such sets. On the right its rank under each
         rule, and a dash where a rule refuses. The title is the verdict. Pointing at a row makes the
-        others fade; a click on it sets the selection `clicked`, whose field `position` is that of
-        the system in the table. Comparisons and tallies have no columns of tasks.
+        others fade, but for one that was clicked; the click sets the selection `clicked`, whose
+        field `position` is that of the system in the table. Comparisons and tallies have no
+        columns of tasks.
 
     {raises}
         Also if the rule that orders the rows refuses the table; of the others
@@ -145,7 +148,7 @@ def drawn(
     # Not given to a layer: Altair takes longer to lift them from there than over all marks.
     chart.params = [
         alt.TopLevelSelectionParameter("hover", _POINTED_AT, views=["rows"]),
-        alt.TopLevelSelectionParameter("clicked", _CLICKED, views=["rows"]),
+        alt.TopLevelSelectionParameter("clicked", _CLICKED, value=page.chosen, views=["rows"]),
     ]
     if live is not None:
         lines = wrapped(said, page.width, TEXT)
@@ -154,21 +157,20 @@ def drawn(
 
 
 def _fading() -> dict[str, Any]:
-    """What belongs to a row fades while another row is pointed at."""
+    """What belongs to a row fades while another row is pointed at, but not what was clicked."""
     # Written out: Altair takes longer over a condition of its own than over the rest of the chart.
-    return {"opacity": alt.OpacityValue(0.25, condition={"param": "hover", "value": 1})}
+    lit = {"or": [{"param": "hover"}, _CHOSEN]}
+    return {"opacity": alt.OpacityValue(0.25, condition={"test": lit, "value": 1})}
 
 
 def _rows(page: Page) -> list[alt.Chart]:
     """The ground of each row, which can be pointed at, and the names."""
     rank = dict(zip(page.seen.ranking.index, page.seen.ranking["rank"].tolist(), strict=True))
-    looked_at = None if page.live is None else page.live.looked_at
     half = page.step / 2
     data = {
         **page.of_rows(np.arange(page.n_rows)),
         "brief": [page.names.brief[system] for system in page.systems],
         "rank": [rank[system] for system in page.systems],
-        "looked_at": [system == looked_at for system in page.systems],
         "from": [middle - half for middle in page.middles],
         "to": [middle + half for middle in page.middles],
         "middle": page.middles,
@@ -181,10 +183,9 @@ def _rows(page: Page) -> list[alt.Chart]:
         **at("left", "right"), **down("from", "to")
     )
     ground["name"] = "rows"
-    chosen = {"test": "datum.looked_at", "value": LOOKED_AT}
     texts = base.mark_text(align="right", fontSize=LETTERS).encode(
         **at("end"), **down("middle"), **_fading(), text=alt.Text(**nominal("brief")),
-        color=alt.ColorValue(INK, condition=chosen),
+        color=alt.ColorValue(INK, condition={**_CHOSEN, "value": LOOKED_AT}),
     )  # fmt: skip
     return [ground, texts]
 

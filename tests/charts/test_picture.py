@@ -256,6 +256,14 @@ def test_pointing_at_a_row_fades_the_others():
     assert positions == {"A": 0, "B": 1, "C": 2}
 
 
+def test_a_row_that_was_clicked_stays_lit_whatever_is_pointed_at():
+    spec = charts.leaderboard(SCORES).to_dict()
+    assert [param["value"] for param in spec["params"] if param["name"] == "clicked"] == [[]]
+    lit = [layer["encoding"]["opacity"] for layer in spec["layer"] if "opacity" in layer["encoding"]]
+    chosen = {"param": "clicked", "empty": False}
+    assert [one["condition"]["test"] for one in lit] == [{"or": [{"param": "hover"}, chosen]}] * 5
+
+
 @pytest.mark.parametrize("top", [0, 1.5, "all"])
 def test_top_is_a_whole_number(top):
     with pytest.raises((TypeError, ValueError), match="top"):

@@ -223,9 +223,10 @@ def test_who_is_looked_at_has_a_row_also_far_from_the_first(rows_of):
     bench = nbrank.explore(board(40, 6), RULES)
     last = bench.ranking.index[-1]
     bench.system = last
-    rows = {row["system"]: row["looked_at"] for row in rows_of(bench._figure) if "looked_at" in row}
+    rows = {row["system"]: row["position"] for row in rows_of(bench._figure) if "brief" in row}
     assert len(rows) == 21
-    assert [system for system, looked_at in rows.items() if looked_at] == [last]
+    clicked = next(one for one in bench._figure.spec["params"] if one["name"] == "clicked")
+    assert clicked["value"] == [{"position": rows[last]}]
 
 
 def test_what_is_said_of_a_change_stays_while_one_looks_around(bench):
