@@ -189,10 +189,7 @@ def _listing() -> Iterator[tuple[str, list[tuple[str, str]]]]:
 
 
 class _Rank:
-    """What `install` sets on `pandas.DataFrame`: the class gives pandas' function, a frame ours.
-
-    It defines no `__set__`, so that `df.rank = ...` is what it is in pandas.
-    """
+    """What `install` sets on `pandas.DataFrame`: the class gives pandas' function, a frame ours."""
 
     def __init__(self, shadowed: Any = None) -> None:
         self.shadowed = shadowed  # what DataFrame itself had; None where `rank` is inherited

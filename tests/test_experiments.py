@@ -803,6 +803,10 @@ def test_a_lead_is_taken_within_the_repetitions():
     assert back["mean"].tolist() == pytest.approx((-found["mean"]).tolist())
     with pytest.raises(KeyError, match="elo"):
         experiments.lead(runs, "elo", "borda", "share")
+    both = experiments.lead({"here": runs, "there": runs[::-1]}, "borda", "mean", "share")
+    assert list(both.index.unique(0)) == ["here", "there"]
+    for name in ("here", "there"):
+        pd.testing.assert_frame_equal(both.loc[name], found)
 
 
 @pytest.mark.parametrize(

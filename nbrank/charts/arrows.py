@@ -11,9 +11,8 @@ import numpy as np
 from nbrank import tournament
 from nbrank.charts.axes import lanes, layered, nominal, quantitative, tip, tips
 from nbrank.charts.colours import FAINT, INK, LEADER, PAPER, QUIET, SOFT
-from nbrank.charts.data import checked_at_the_end, layer_of
+from nbrank.charts.data import at, checked_at_the_end, down, layer_of, words
 from nbrank.charts.names import in_brief, names_of
-from nbrank.charts.pixels import at, down, words
 from nbrank.charts.text import text_width, widest
 from nbrank.charts.theme import SMALL
 from nbrank.questions.pairwise import compared

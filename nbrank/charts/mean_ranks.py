@@ -22,10 +22,9 @@ from nbrank.charts.axes import (
     whole_ticks,
 )
 from nbrank.charts.colours import INK, LEADER, QUIET
-from nbrank.charts.data import checked_at_the_end, layer_of
+from nbrank.charts.data import checked_at_the_end, down, layer_of
 from nbrank.charts.frames import require
 from nbrank.charts.names import in_brief, listed, names_of
-from nbrank.charts.pixels import down
 from nbrank.rules.ranking import in_order
 from nbrank.votes.options import real_number
 
@@ -52,8 +51,8 @@ def critical_difference(found: pd.DataFrame, distance: float | None = None) -> a
     -------
     altair.LayerChart
         Up to 24 systems stand to the left (the better half) and to the right of one axis of mean
-        ranks, and a thick bar joins those of a group. More have a row each, with a bar from the
-        best to the worst system that it shares a group with.
+        ranks, and a thick bar joins those of a group. More systems have a row each, with a bar from
+        the best to the worst system of their groups.
 
     Raises
     ------

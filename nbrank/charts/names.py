@@ -31,6 +31,11 @@ def name_of(label: Hashable) -> str:
     label
         The label of a system or a task.
 
+    Returns
+    -------
+    str
+        The text.
+
     Examples
     --------
     >>> name_of(("Code", "Codeforces"))
@@ -47,13 +52,15 @@ def texts_of(labels: Iterable[Hashable]) -> list[str]:
 def names_of(labels: Iterable[Hashable]) -> list[str]:
     """Write labels as texts of which no two are alike, as marks on an axis have to be.
 
-    Labels that `name_of` would write alike are written as in Python, and numbered if
-    that doesn't part them either.
-
     Parameters
     ----------
     labels
         The labels of systems or tasks, no two of them equal.
+
+    Returns
+    -------
+    list of str
+        What `name_of` writes; labels that it writes alike stand as in Python, or are numbered.
 
     Examples
     --------

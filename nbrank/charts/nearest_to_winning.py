@@ -38,10 +38,7 @@ class Nearest:
         return self._found[system]
 
     def shares(self) -> pd.Series:
-        """System -> the share of the weight that has to move, nearest first; NaN for never.
-
-        Of the systems by `nbrank.copeland` down to the 40th that can win, and those asked besides.
-        """
+        """System -> the share of the weight that has to move, nearest first; NaN for never."""
         able = 0
         for asked in copeland(self.board).index:
             able += self.of(asked) is not None

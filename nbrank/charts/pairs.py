@@ -191,9 +191,8 @@ def compatible_pairs(
 ) -> alt.LayerChart:
     """Draw which pairs the missing-scores paper calls decided; no coverage is claimed.
 
-    What is drawn, and why it claims nothing, is said by
-    `nbrank.questions.compatible_pairs.compatible_pairs`. `pairwise` draws the intervals of
-    `nbrank.confidence`, which do cover.
+    `nbrank.questions.compatible_pairs` says what is drawn, and why it claims nothing; `pairwise`
+    draws the intervals of `nbrank.confidence`, which do cover.
 
     Parameters
     ----------

@@ -13,7 +13,7 @@ import pandas as pd
 from nbrank.arrays.profile import Missing
 from nbrank.charts.axes import layered, nominal, tip, tips
 from nbrank.charts.colours import FAINT, INK, LEADER, LOOKED_AT, PLACES, QUIET, SOFT
-from nbrank.charts.data import checked_at_the_end, layer_of
+from nbrank.charts.data import at, checked_at_the_end, down, layer_of, words
 from nbrank.charts.names import Names, in_percent, in_words
 from nbrank.charts.overview import (
     Overview,
@@ -22,7 +22,6 @@ from nbrank.charts.overview import (
     why_refused,
 )
 from nbrank.charts.picture_page import BESIDE, LETTERS, WIDE, Live, Look, Page
-from nbrank.charts.pixels import at, down, words
 from nbrank.charts.text import text_width, wrapped
 from nbrank.charts.theme import SMALL, TEXT
 from nbrank.charts.verdict import verdict

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import altair as alt
 import pandas as pd
 
@@ -74,8 +76,10 @@ def reproduction(found: pd.DataFrame) -> alt.LayerChart:
     )
 
 
-def _told(published: object, ours: object, digits: int, status: str) -> str:
+def _told(published: Any, ours: Any, digits: int, status: str) -> str:
     if digits < 0:
         return f"{published}" if status == "exact" else f"{published} → {ours}"
     printed = f"{published:.{digits}f}"
-    return printed if status == "exact" else f"{printed} → {ours:.{digits + 1}f}"
+    # One digit more than in print tells how far away it is; of a whole number there is none.
+    more = digits + (ours % 1 > 0)
+    return printed if status == "exact" else f"{printed} → {ours:.{more}f}"

@@ -87,9 +87,8 @@ def robustness(
     columns = min(len(frames), 3)
     panels = []
     for place, (name, frame) in enumerate(frames.items()):
-        first, last = place % columns == 0, place % columns == columns - 1
-        panel = _panel(frame, x, y, by, band, f"{name}", small=True, first=first, last=last)
-        panels.append(panel)
+        first = place % columns == 0
+        panels.append(_panel(frame, x, y, by, band, f"{name}", small=True, first=first))
     wide = 230.0 * min(columns, len(panels))
     notes = dict.fromkeys(_note(frame, x, y, by, band) for frame in frames.values())
     below = wrapped("; ".join(filter(None, notes)), wide, TEXT)
@@ -141,7 +140,6 @@ def _panel(
     *,
     small: bool = False,
     first: bool = True,
-    last: bool = True,
 ) -> alt.LayerChart:
     """One chart of lines and bands; of small ones the first has its axis' title."""
     grouped = results.groupby([by, x], sort=False)[y]
@@ -150,7 +148,8 @@ def _panel(
     )
     parts = summary.index.get_level_values(0)
     kinds = parts.unique()
-    labels = names_of(kinds)
+    of_rules = set(kinds) <= RULES.keys()
+    labels = [in_words(kind) for kind in kinds] if of_rules else names_of(kinds)
     called = dict(zip(kinds, labels, strict=True))
     data = {
         "by": [called[part] for part in parts],
@@ -170,8 +169,8 @@ def _panel(
     # The first colours are those of the mean and of Borda: what is no rule begins after them.
     first_colour = 0 if by == "rule" else 2
     colours = [PALETTE[(first_colour + at) % len(PALETTE)] for at in range(len(labels))]
-    if set(labels) <= RULES.keys():
-        colours = [FAMILIES[RULES[label].family] for label in labels]
+    if of_rules:
+        colours = [FAMILIES[RULES[kind].family] for kind in kinds]
     scale = alt.Scale(domain=labels, range=colours)
     colour = alt.Color(**nominal("by"), scale=scale, legend=legend)
     dash = alt.StrokeDash(**nominal("by"), scale=alt.Scale(domain=labels), legend=legend)
@@ -200,7 +199,8 @@ def _panel(
         height=170 if small else 260,
         title=name or _title(x, y),
         subtitle="" if small else _note(results, x, y, by, band),
-        beyond=beside(labels) if last else 0.0,
+        # The legend of several charts stands beside them all, which leaves room of itself.
+        beyond=0.0 if small else beside(labels),
     )
 
 

@@ -22,10 +22,10 @@ def load_glue() -> Leaderboard:
     Returns
     -------
     Leaderboard
-        In leaderboard order, percentages, higher is better. MRPC, STS-B and QQP have two metrics
-        each: two columns of weight 0.5. The diagnostic set AX has weight 0, all else weight 1. The
-        groups are the ten tasks, MNLI-m and MNLI-mm together. Systems of the same name are
-        numbered. The paper ranks the first 30 of the 97 rows without a missing score.
+        In leaderboard order, percentages, higher is better. MRPC, STS-B and QQP
+        have two metrics each: two columns of weight 0.5. The diagnostic set AX has weight 0, all
+        else weight 1. The groups are the ten tasks, MNLI-m and MNLI-mm together. Systems of the
+        same name are numbered. The paper ranks the first 30 of the 97 rows without a missing score.
 
     Examples
     --------
@@ -43,10 +43,10 @@ def load_superglue() -> Leaderboard:
     Returns
     -------
     Leaderboard
-        In leaderboard order, percentages, higher is better. CB, MultiRC and ReCoRD have two metrics
-        each: two columns of weight 0.5. The diagnostic sets AX-b and AX-g (two columns) have weight
-        0, all else weight 1. The groups are the ten tasks. The paper's studies use the 22 rows
-        without a missing score.
+        In leaderboard order, percentages, higher is better. CB, MultiRC and ReCoRD
+        have two metrics each: two columns of weight 0.5. The diagnostic sets AX-b and AX-g (two
+        columns) have weight 0, all else weight 1. The groups are the ten tasks. The paper's studies
+        use the 22 rows without a missing score.
 
     Examples
     --------
@@ -64,9 +64,9 @@ def load_value() -> Leaderboard:
     Returns
     -------
     Leaderboard
-        In leaderboard order, higher is better, in three groups: `retrieval` (4 tasks), `question
-        answering` (4), `captioning` (3, a CIDEr score that may exceed 100). The human baseline has
-        no score on 5 tasks.
+        In leaderboard order, higher is better, in three groups: `retrieval` (4
+        tasks), `question answering` (4), `captioning` (3, a CIDEr score that may exceed 100). The
+        human baseline has no score on 5 tasks.
 
     Examples
     --------
@@ -114,10 +114,10 @@ def load_glue_submissions() -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        In leaderboard order, percentages, higher is better; the two metrics of MRPC, STS-B and QQP
-        are `-a` and `-b`. Two of the zeros stand for a score that was not reported ("GLUE Human
-        Baselines" on AX, "MaChAmp (bert-large single task)" on STS-B-a), as the study used them.
-        Systems of the same name are numbered.
+        Index `system`, in leaderboard order; percentages, higher is better; the two metrics of
+        MRPC, STS-B and QQP are `-a` and `-b`. Two of the zeros stand for a score that was not
+        reported ("GLUE Human Baselines" on AX, "MaChAmp (bert-large single task)" on STS-B-a), as
+        the study used them. Systems of the same name are numbered.
 
     Examples
     --------
@@ -135,8 +135,8 @@ def load_superglue_submissions() -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        In leaderboard order, percentages, higher is better; the two metrics of CB, MultiRC, ReCoRD
-        and AX-g are `-a` and `-b`.
+        Index `system`, in leaderboard order; percentages, higher is better; the two metrics of CB,
+        MultiRC, ReCoRD and AX-g are `-a` and `-b`.
 
     Examples
     --------
@@ -154,9 +154,9 @@ def load_xtreme() -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        `Classification`, `Structured Prediction`, `Question Answering` and `Sentence Retrieval`,
-        percentages, higher is better. The released rows have one field more than their header; here
-        every score stands under its own name.
+        Index `system`; the columns `Classification`, `Structured Prediction`, `Question Answering`
+        and `Sentence Retrieval`, percentages, higher is better. The released rows have one field
+        more than their header; here every score stands under its own name.
 
     Examples
     --------
@@ -194,8 +194,9 @@ def load_gem() -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        Some columns are quality (ROUGE, BLEU, ...), many describe a text (lengths, vocabulary) and
-        have no better side; the study takes the higher value of each for the better one.
+        Index `system`. Some columns are quality (ROUGE, BLEU, ...), many describe a text (lengths,
+        vocabulary) and have no better side; the study takes the higher value of each for the better
+        one.
 
     Examples
     --------

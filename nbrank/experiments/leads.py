@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pandas as pd
 
 
 def lead(
-    runs: pd.DataFrame, ahead: str, behind: str, setting: str, measure: str = "kendall_tau"
+    runs: pd.DataFrame | Mapping[str, pd.DataFrame],
+    ahead: str,
+    behind: str,
+    setting: str,
+    measure: str = "kendall_tau",
 ) -> pd.DataFrame:
     """How far is one rule ahead of another?
 
@@ -15,7 +21,8 @@ def lead(
     Parameters
     ----------
     runs
-        The runs of an experiment, as `remove_scores` and its like return them.
+        The runs of an experiment, as `remove_scores` and its like return them; or several such
+        frames by their names, as `charts.robustness` takes them.
     ahead, behind
         The labels of the two rules.
     setting
@@ -27,7 +34,8 @@ def lead(
     -------
     pandas.DataFrame
         A row for each setting: `mean`, by how much the first rule's measure exceeds the second's on
-        average, and `sem`, the standard error of that mean over the repetitions.
+        average, and `sem`, the standard error of that mean over the repetitions. Of several runs
+        the names come first in the index.
 
     Examples
     --------
@@ -39,5 +47,8 @@ def lead(
     kept
     3     0.49  0.24
     """
+    if isinstance(runs, Mapping):
+        leads = {name: lead(of, ahead, behind, setting, measure) for name, of in runs.items()}
+        return pd.concat(leads)
     wide = runs.pivot(index=[setting, "repetition"], columns="rule", values=measure)
     return (wide[ahead] - wide[behind]).groupby(level=setting).agg(["mean", "sem"])

@@ -18,7 +18,7 @@ from nbrank.explorers.prose import Prose, in_paragraphs
 from nbrank.explorers.workbench import Workbench
 from nbrank.readers.score_tables import read_scores
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
-from nbrank.votes.naming import Label, counted
+from nbrank.votes.naming import counted
 
 Table = pd.DataFrame | Leaderboard
 
@@ -112,7 +112,6 @@ class ExplorerApp(widgets.VBox):  # type: ignore[misc]
         self.add_class("nbrank-app")
         self.upload.observe(self._take_file, "value")
         self.lower_is_better.observe(self._turn, "value")
-        self.table = next(iter(self._tables))
         traitlets.link((self._choice, "value"), (self, "table"))
         self._ready = True
         self._open(None)
@@ -142,15 +141,11 @@ class ExplorerApp(widgets.VBox):  # type: ignore[misc]
         if not self.upload.value:
             return
         file = self.upload.value[0]
-        title = f"{_OWN}: {file['name']}"
-
-        def read() -> pd.DataFrame:
-            return read_scores(bytes(file["content"]))
-
-        others = {t: table for t, table in self._tables.items() if t != self._own}
+        title, content = f"{_OWN}: {file['name']}", bytes(file["content"])
         self._ready = False
+        self._tables.pop(self._own or "", None)
         self._own = title
-        self._tables = others | {title: read}
+        self._tables[title] = lambda: read_scores(content)
         self._choice.options = list(self._tables)
         self.table = title
         self._opened.pop(title, None)
@@ -195,19 +190,13 @@ class ExplorerApp(widgets.VBox):  # type: ignore[misc]
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", UserWarning)
             table = source() if callable(source) else source
-        board = as_leaderboard(table)
         notes = [f"Note: {warning.message}." for warning in caught]
-        if self.table == self._own:
-            board = as_leaderboard(table, lower_is_better=self._lower(board))
-        return board, notes
-
-    def _lower(self, board: Leaderboard) -> list[Label]:
-        """The tasks of the file that are turned round; a new file's are offered first."""
+        if self.table != self._own:
+            return as_leaderboard(table), notes
+        board = as_leaderboard(table, lower_is_better=list(self.lower_is_better.value))
         if not self.lower_is_better.options:
-            self._ready = False
             self.lower_is_better.options = [(name_of(task), task) for task in board.tasks]
-            self._ready = True
-        return list(self.lower_is_better.value)
+        return board, notes
 
     def _say(self, sentences: list[str]) -> None:
         self.words = "\n".join(sentences)

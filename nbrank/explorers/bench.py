@@ -16,8 +16,7 @@ from nbrank.charts.names import MISSING_IN_WORDS, Names, in_brief, in_words
 from nbrank.charts.overview import Overview
 from nbrank.explorers.deletions import Cell, Deletions
 from nbrank.explorers.prose import a_button
-from nbrank.explorers.weight_sliders import WeightSliders
-from nbrank.questions.compare import labelled_rules, told_of_missing
+from nbrank.questions.compare import RuleList, by_label, labelled_rules, told_of_missing
 from nbrank.rules.rule import Rule, RuleLike, rule_of
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.naming import Label, named
@@ -44,6 +43,9 @@ class Seen(Overview):
     whole: Votes
     missing: Missing | None
     known: Mapping[str, RuleLike]
+    weights: Mapping[Label, float]
+    weights_of: str
+    deletions: Deletions
     note: str = ""
 
     @property
@@ -96,24 +98,25 @@ class Bench(widgets.VBox):  # type: ignore[misc]
     #: Whether what is set is followed; not yet while the page is made, or several traits are set.
     _ready = False
 
-    def __init__(self, board: Votes, tabs: Mapping[str, Any], rules: Mapping[str, Any]) -> None:
+    def __init__(self, board: Votes, tabs: Mapping[str, Any], rules: RuleList) -> None:
         self.board = board
         self.names = Names.of(board.systems)
         self._row = {system: row for row, system in enumerate(board.systems)}
-        #: What each rule's name stands for, and which rules rank every system and can order.
-        self.known = labelled_rules(None, board.offers)
+        #: The labels of the rules asked for, what each label stands for, and which can order.
+        self.asked = None if rules is None else by_label(rules)
         # A name stands for itself.
-        self.known |= labelled_rules(
-            {name: rule for name, rule in rules.items() if rule is not name}
-        )
-        partial = {
+        theirs = {label: rule for label, rule in (self.asked or {}).items() if rule is not label}
+        self.known = labelled_rules(None, board.offers) | labelled_rules(theirs)
+        given = rules if isinstance(rules, Mapping) else {}
+        self.offered = [
             label
-            for label, ranks in rules.items()
-            if isinstance(ranks, pd.Series | pd.DataFrame) and len(ranks) < len(board.systems)
-        }
-        self.offered = [label for label in self.known if label not in partial]
+            for label in self.known
+            if not isinstance(ranks := given.get(label), pd.Series | pd.DataFrame)
+            or len(ranks) == len(board.systems)
+        ]
         self._tabs, self._tabs_made = tabs, dict[str, Any]()
-        self.sliders: WeightSliders | None = None
+        #: The `WeightSliders`, where there are tasks to weigh.
+        self.sliders: Any = None
         self.script: widgets.Widget
         super().__init__()
 
@@ -132,10 +135,11 @@ class Bench(widgets.VBox):  # type: ignore[misc]
     @property
     def weighed(self) -> Leaderboard:
         """The board by the weights as they are set."""
-        weights = self._tab("rules").by_task(self.weights, self.weights_of)
+        weights = self.made("rules").by_task(self.weights, self.weights_of)
         return self.scores.with_task_weights(weights)
 
-    def _tab(self, name: str) -> Any:
+    def made(self, name: str) -> Any:
+        """Make a tab when it is first asked for."""
         if name not in self._tabs_made:
             self._tabs_made[name] = self._tabs[name](self)
         return self._tabs_made[name]
@@ -160,7 +164,7 @@ class Bench(widgets.VBox):  # type: ignore[misc]
     def press(self, name: str, value: str) -> None:
         """Do what a button of the page says; `nbrank.explorers.prose.a_button` writes them."""
         if name == "take":
-            self._tab("weights").take(self.system)
+            self.made("weights").take(self.system)
         elif name == "system":
             self.system = self.board.systems[int(value)] if value else None
         else:
@@ -201,7 +205,6 @@ class Bench(widgets.VBox):  # type: ignore[misc]
     def tie(self, **controls: widgets.Widget) -> None:
         """Let controls show the traits of these names, and set them."""
         for name, control in controls.items():
-            control.value = getattr(self, name)
             traitlets.link((self, name), (control, "value"))
 
     @contextmanager
@@ -244,16 +247,8 @@ class Bench(widgets.VBox):  # type: ignore[misc]
     def _known_weights(self, proposal: Any) -> dict[Label, float]:
         if self.sliders is None:
             raise traitlets.TraitError("weights: comparisons have no tasks to weigh")
-        return self.sliders.completed(proposal["value"])
-
-    @traitlets.validate("weights_of")
-    def _grouped(self, proposal: Any) -> str:
-        of = str(proposal["value"])
-        if of == "groups" and getattr(self.board, "groups", None) is None:
-            raise traitlets.TraitError(
-                "weights_of='groups': this board has no groups; give groups={group: [tasks]}"
-            )
-        return of
+        completed: dict[Label, float] = self.sliders.completed(proposal["value"])
+        return completed
 
     @traitlets.validate("cells", "kept")
     def _known_cells(self, proposal: Any) -> tuple[Cell, ...]:
@@ -271,9 +266,13 @@ class Bench(widgets.VBox):  # type: ignore[misc]
     def _within(self, proposal: Any) -> int:
         return min(int(proposal["value"]), self.most_rounds)
 
-    @traitlets.validate("draws", "missing", "share")
+    @traitlets.validate("draws", "missing", "share", "weights_of")
     def _of_tasks(self, proposal: Any) -> Any:
         value, trait = proposal["value"], proposal["trait"]
         if value != trait.default_value and not isinstance(self.board, Leaderboard):
             raise traitlets.TraitError(f"{trait.name}={value!r}: comparisons have no tasks")
+        if value == "groups" and self.scores.groups is None:
+            raise traitlets.TraitError(
+                "weights_of='groups': this board has no groups; give groups={group: [tasks]}"
+            )
         return value

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Unpack
+
 import pandas as pd
 
 from nbrank.arrays.profile import Missing
@@ -10,7 +12,7 @@ from nbrank.questions.compare import RuleList
 from nbrank.votes.described import described
 from nbrank.votes.leaderboard import Leaderboard, Source, as_leaderboard, as_votes
 from nbrank.votes.naming import Label
-from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
+from nbrank.votes.task_names import TableOptions
 
 
 @described
@@ -19,9 +21,7 @@ def explore(
     rules: RuleList = None,
     *,
     missing: Missing | None = None,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
+    **table: Unpack[TableOptions],
 ) -> Workbench:
     """Who is first, how sure is that, and what would change it? Move something, and see.
 
@@ -64,7 +64,7 @@ def explore(
     now wins alone, without A; 0 rose and 2 fell, most of all the system A, from rank 1
     to 3.
     """
-    votes = as_votes(scores, weights, groups, lower_is_better, sees="units")
+    votes = as_votes(scores, **table, sees="units")
     return Workbench(votes, rules, missing=missing)
 
 
@@ -72,10 +72,7 @@ def explore(
 def explore_weights(
     scores: pd.DataFrame | Leaderboard,
     system: Label = None,
-    *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
+    **table: Unpack[TableOptions],
 ) -> Workbench:
     """Who could win, and at which weights of the tasks? The page of `explore`, opened there.
 
@@ -106,7 +103,7 @@ def explore_weights(
     >>> explore_weights(scores).opened("weights").nearest.shares().round(2).to_dict()
     {'B': 0.0, 'A': 0.17, 'C': nan}
     """
-    board = as_leaderboard(scores, weights, groups, lower_is_better)
+    board = as_leaderboard(scores, **table)
     bench = Workbench(board, tab="weights")
     bench.system = system
     return bench
@@ -116,10 +113,7 @@ def explore_weights(
 def explore_missing(
     scores: pd.DataFrame | Leaderboard,
     rule: str = "borda",
-    *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
+    **table: Unpack[TableOptions],
 ) -> Workbench:
     """Which ranks survive when scores are missing? The page of `explore`, opened there.
 
@@ -148,7 +142,7 @@ def explore_missing(
     >>> bench.ranking["rank"].to_dict()
     {'B': 1, 'C': 2, 'A': 3}
     """
-    board = as_leaderboard(scores, weights, groups, lower_is_better)
+    board = as_leaderboard(scores, **table)
     return Workbench(board, rule=rule, tab="missing")
 
 
@@ -157,10 +151,7 @@ def explore_confidence(
     scores: Source,
     rule: str | None = None,
     delta: float = 0.05,
-    *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
+    **table: Unpack[TableOptions],
 ) -> Workbench:
     """Which systems can be told apart? The page of `explore`, opened there.
 
@@ -197,7 +188,7 @@ def explore_confidence(
     >>> bench.opened("confidence").groups["systems"].tolist()
     [['A', 'B', 'C']]
     """
-    votes = as_votes(scores, weights, groups, lower_is_better, sees="units")
+    votes = as_votes(scores, **table, sees="units")
     return Workbench(votes, rule=rule, tab="confidence", delta=delta)
 
 
@@ -205,10 +196,7 @@ def explore_confidence(
 def explore_elimination(
     scores: pd.DataFrame | Leaderboard,
     rule: str = "baldwin",
-    *,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
+    **table: Unpack[TableOptions],
 ) -> Workbench:
     """Who goes in each round of an elimination rule? The page of `explore`, opened there.
 
@@ -240,5 +228,5 @@ def explore_elimination(
     >>> bench.opened("elimination").left
     ['A', 'B']
     """
-    board = as_leaderboard(scores, weights, groups, lower_is_better)
+    board = as_leaderboard(scores, **table)
     return Workbench(board, rule=rule, tab="elimination")

@@ -1,4 +1,4 @@
-"""How sure: which systems can be told apart, as delta moves."""
+"""How sure: which systems can be told apart, as delta moves, and who may be first."""
 
 from __future__ import annotations
 
@@ -8,20 +8,26 @@ from typing import Any
 import ipywidgets as widgets
 import pandas as pd
 
+from nbrank.charts.names import Names, in_percent, span, verb
+from nbrank.charts.overview import drawn_from, too_few
 from nbrank.explorers.bench import DRAWS, HIGHEST, LOWEST, Bench, Seen
-from nbrank.explorers.prose import Prose, folded, in_a_table, in_paragraphs
-from nbrank.explorers.told_apart import groups_in_words, where_it_may_be, who_is_told_apart
+from nbrank.explorers.prose import folded, in_a_table, in_paragraphs
+from nbrank.explorers.tab import Tab
 from nbrank.questions.tie_groups import tie_groups
-from nbrank.votes.leaderboard import Leaderboard
+from nbrank.votes.naming import counted
+
+#: Who is named in a sentence about many systems, and about few; the chart has all of them.
+_NAMED, _LISTED = 3, 6
+#: Groups that are few enough to be read one by one.
+_FEW_GROUPS = 3
 
 
-class HowSure:
+class HowSure(Tab):
     """A slider for delta, and the groups of systems that can't be told apart."""
 
     title = "How sure"
 
     def __init__(self, bench: Bench) -> None:
-        self.bench = bench
         self._delta = widgets.FloatLogSlider(
             bench.delta,
             # The browser moves a value to the nearest step, so 0.05 has to be one.
@@ -31,13 +37,12 @@ class HowSure:
             description="chance of error (delta)",
             readout_format=".3f",
         )
-        self._draws = widgets.Dropdown(options=DRAWS, description="what counts as a draw")
+        draws = widgets.Dropdown(options=DRAWS, description="what counts as a draw")
         self._delta.observe(self._read, "value")
         bench.observe(self._follow, "delta")
-        bench.tie(draws=self._draws)
-        self.said = Prose(pressed=bench.press)
-        grouped = isinstance(bench.board, Leaderboard) and bench.board.groups is not None
-        self.pane = widgets.VBox([self._delta, *[self._draws] * grouped, self.said])
+        bench.tie(draws=draws)
+        grouped = getattr(bench.board, "groups", None) is not None
+        super().__init__(bench, self._delta, *[draws] * grouped)
         self.groups = pd.DataFrame()
 
     def _read(self, change: Any) -> None:
@@ -50,20 +55,108 @@ class HowSure:
 
     def show(self, seen: Seen) -> list[str]:
         """Say what can be told apart; without rank sets, why there are none."""
-        sets, note = seen.sets, seen.note
-        if sets is None:
-            self.said.html = in_paragraphs([note])
-            return [note]
-        names, system = self.bench.names, self.bench.system
+        if (sets := seen.sets) is None:
+            return self.tell([seen.note])
+        names, system, delta = self.bench.names, self.bench.system, self.bench.delta
+        if len(sets) == 1:
+            return self.tell(["There is only one system, and none to tell it apart from."])
         self.groups = tie_groups(sets[["rank", "low", "high"]])
-        told, *more = who_is_told_apart(names, sets, self.groups, self.bench.delta)
-        meaning, said = more[:1], [told, *more[1:]]
-        if system is not None and len(sets) > 1:
-            said.insert(0, where_it_may_be(names, sets, list(sets.index).index(system)))
-        table = in_a_table(groups_in_words(names, self.groups)) if len(self.groups) > 1 else ""
-        self.said.html = (
-            in_paragraphs([note, *said])
-            + folded("what is delta?", in_paragraphs(meaning))
-            + folded("all groups that can't be told apart", table)
+        said = [seen.note, *_who_is_told_apart(names, sets, self.groups, delta)]
+        if system is not None:
+            said.insert(1, _where_it_may_be(names, sets, list(sets.index).index(system)))
+        table = in_a_table(_in_words(names, self.groups)) if len(self.groups) > 1 else ""
+        meaning = _what_delta_means(sets, delta)
+        html = folded("what is delta?", in_paragraphs([meaning]))
+        html += folded("all groups that can't be told apart", table)
+        return [*self.tell(said, html), meaning]
+
+
+def _what_delta_means(sets: pd.DataFrame, delta: float) -> str:
+    what = sets.attrs.get("over", "comparisons")
+    like = "groups of tasks" if what == "groups" else what
+    meaning = (
+        f"delta is the chance of error that we accept: {in_percent(delta)} that any of the bars "
+        f"misses the rank that its system would have on ever more {like} like these."
+    )
+    if like == "tasks":
+        meaning += (
+            " Each task is taken as a draw of its own; two metrics of one task are not: they "
+            "belong in one group."
         )
-        return [*[note] * bool(note), *said, *meaning]
+    return meaning
+
+
+def _who_is_told_apart(
+    names: Names, sets: pd.DataFrame, groups: pd.DataFrame, delta: float
+) -> list[str]:
+    """Who may be first, and who can't be told apart."""
+    n, sure = len(sets), in_percent(1 - delta)
+    grouped = sets.attrs.get("over") == "groups"
+    if "note" in sets.attrs:
+        return [f"{too_few(sets)} {_what_helps(sets.attrs['n'], sets.attrs['over'])}"]
+    could = _who_could_be_first(names, sets)
+    many = [row for row in groups["systems"] if len(row) > 1]
+    if not many:
+        every = "both" if n == 2 else f"all {n}"
+        return [f"With {sure} confidence {every} systems can be told apart.", could]
+    drawn = "the " * ("n" not in sets.attrs) + drawn_from(sets) + " of tasks" * grouped
+    told = f"With {sure} confidence, from {drawn},"
+    if (sets["low"] == 1).all() and (sets["high"] == n).all():
+        return [f"{told} no two of the {n} systems can be told apart.", could]
+    level = f"Systems that can't be told apart form {counted(len(many), 'group')}"
+    if len(many[0]) == n:
+        level = f"There is a rank that all {n} systems could have: they form one group."
+    elif len(many) <= _FEW_GROUPS:
+        level += f": {'; '.join(names.listed(row, _LISTED) for row in many)}."
+    else:
+        # Neighbouring groups overlap: one after the other, they would read nearly alike.
+        row = max(many, key=len)
+        level += f", the largest of {len(row)}: {names.listed(row, _NAMED)}."
+    return [f"{told} {could[0].lower()}{could[1:]}", level]
+
+
+def _who_could_be_first(names: Names, sets: pd.DataFrame) -> str:
+    first, others = sets.index[sets["low"] == 1], sets.index[sets["low"] > 1]
+    if len(first) == 1:
+        one = names.listed(first)
+        return f"Only {one} could be first: for each other system, some system is surely better."
+    if len(others) <= _NAMED < len(first):
+        all_of = f"All but {names.listed(others, _NAMED)}" if len(others) else "Any of them"
+        return f"{all_of} could be first: no system is surely better."
+    return (
+        f"{counted(len(first), 'system')} could be first, since no system is surely better: "
+        f"{names.listed(first, _NAMED)}."
+    )
+
+
+def _what_helps(n: int, what: str) -> str:
+    """What one can do where n draws are too few: at 2 / 2**n, all may point one way by chance."""
+    least, ways = 2 / 2**n, []
+    if least <= HIGHEST:
+        ways.append(f"move delta to {least:.3g}{' or more' if least < HIGHEST else ''}")
+    if what == "groups":
+        ways.append(f"take {DRAWS[1]} as a draw")
+    helps = ", or ".join(ways) or f"it takes more {what}"
+    return f"{helps[0].upper()}{helps[1:]}."
+
+
+def _where_it_may_be(names: Names, sets: pd.DataFrame, place: int) -> str:
+    """Which ranks the system may have that stands at a place."""
+    rank, low, high = sets.iloc[place][["rank", "low", "high"]]
+    better, worse = low - 1, len(sets) - high
+    may = f"rank {low} only" if low == high else f"any from {low} to {high}"
+    return (
+        f"{names.brief[sets.index[place]]} has rank {rank}, and could have {may}: "
+        f"{counted(better, 'system') if better else 'no system'} {verb('is', better)} surely "
+        f"better, and {f'{worse:,}' if worse else 'none'} surely worse."
+    )
+
+
+def _in_words(names: Names, groups: pd.DataFrame) -> pd.DataFrame:
+    """The groups, and which ranks are open to all of each."""
+    columns = {
+        "ranks open to all": list(map(span, groups["low"], groups["high"])),
+        "systems": [len(row) for row in groups["systems"]],
+        "which": [names.listed(row, _LISTED) for row in groups["systems"]],
+    }
+    return pd.DataFrame(columns, index=groups.index)

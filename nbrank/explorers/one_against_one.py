@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import altair as alt
-import ipywidgets as widgets
 import numpy as np
 import pandas as pd
 
 from nbrank.charts.names import Names, listed, verb
 from nbrank.charts.pairs import MODEL_AND_PAIRS, pairs_in_order
-from nbrank.explorers.bench import Bench, Seen
-from nbrank.explorers.live_chart import LiveChart
-from nbrank.explorers.prose import Prose, in_paragraphs
+from nbrank.explorers.bench import Seen
+from nbrank.explorers.tab import Tab
 from nbrank.questions.confidence import confidence
 from nbrank.questions.pairwise import pairwise
 from nbrank.tournament import smith_set
@@ -21,16 +19,10 @@ from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.naming import Label, counted
 
 
-class Pairs:
+class Pairs(Tab):
     """The shares of tasks, or of comparisons, on which each of the first systems beats another."""
 
     title = "Pairs"
-
-    def __init__(self, bench: Bench) -> None:
-        self.bench = bench
-        self.said = Prose(pressed=bench.press)
-        self.map = LiveChart(bench.script)
-        self.pane = widgets.VBox([self.said, self.map])
 
     def show(self, seen: Seen) -> list[str]:
         """Say whom nobody outside beats, and draw the first systems."""
@@ -47,12 +39,10 @@ class Pairs:
             )
         # Each name stands beside its row and over its column, and both have to fit.
         first = seen.shown(self.bench.system, 18)
-        self.map.draw((lambda: _among(seen, first)) if len(first) > 1 else None, said)
         note = f"The first {len(first)} of {n} are drawn." if len(first) < n else ""
         by_model = seen.sets is not None and not isinstance(seen.votes, Leaderboard)
-        why = MODEL_AND_PAIRS if by_model else ""
-        self.said.html = in_paragraphs([said, note, why])
-        return [said, *[why] * by_model]
+        draw = (lambda: _among(seen, first)) if len(first) > 1 else None
+        return self.tell([said, note, MODEL_AND_PAIRS * by_model], draw=draw)
 
 
 def _among(seen: Seen, first: Mapping[Label, str]) -> alt.LayerChart:

@@ -39,11 +39,7 @@ class Prose(anywidget.AnyWidget):
 
 
 def a_button(name: str, value: Any, text: str) -> str:
-    """Write a button of a `Prose`.
-
-    >>> a_button("rule", "borda", "Borda")
-    '<button data-name="rule" data-value="borda">Borda</button>'
-    """
+    """Write a button of a `Prose`."""
     return (
         f'<button data-name="{escape(name)}" data-value="{escape(str(value))}">'
         f"{escape(text)}</button>"
@@ -62,11 +58,7 @@ def tabs(titles: Mapping[str, str], chosen: str) -> str:
 
 
 def in_paragraphs(sentences: Iterable[str]) -> str:
-    """Set sentences as HTML, a paragraph each.
-
-    >>> in_paragraphs(["A < B", "so it is"])
-    '<p>A &lt; B</p><p>so it is</p>'
-    """
+    """Set sentences as HTML, a paragraph each."""
     # A number stays on one line with its percent sign.
     lines = [escape(sentence).replace(" %", "&#160;%") for sentence in sentences if sentence]
     return "".join(f"<p>{line}</p>" for line in lines)
@@ -78,12 +70,7 @@ def folded(title: str, html: str) -> str:
 
 
 def in_a_table(frame: pd.DataFrame) -> str:
-    r"""Set a frame as an HTML table; pandas takes ten times as long, which one would feel.
-
-    >>> print(in_a_table(pd.DataFrame({"a < b": [1]}, index=["A"])).replace("<tb", "\n<tb"))
-    <div class="nbrank-table"><table><thead><tr><th></th><th>a &lt; b</th></tr></thead>
-    <tbody><tr><th>A</th><td>1</td></tr></tbody></table></div>
-    """
+    """Set a frame as an HTML table; pandas takes ten times as long, which one would feel."""
     names, labels = texts_of(frame.columns), texts_of(frame.index.tolist())
     cells = frame.to_numpy(dtype=object, na_value="")
     # A column of long texts is one of texts throughout, its short ones and its heading included.

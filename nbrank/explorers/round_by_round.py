@@ -11,7 +11,8 @@ import pandas as pd
 from nbrank.charts.names import in_words, rules_listed, verb
 from nbrank.explorers.bench import Bench, Seen
 from nbrank.explorers.controls import in_a_row
-from nbrank.explorers.prose import Prose, a_button, in_bars, in_paragraphs
+from nbrank.explorers.prose import a_button, in_bars
+from nbrank.explorers.tab import Tab
 from nbrank.rules.rule import RULES, Rounds
 from nbrank.votes.naming import Label, counted
 
@@ -25,20 +26,18 @@ _NAMED = 3
 _SHORTEST, _LONGEST, _ALL_ROUNDS = 300, 1500, 40_000
 
 
-class RoundByRound:
+class RoundByRound(Tab):
     """A slider for the rounds played, and who goes next."""
 
     title = "Round by round"
 
     def __init__(self, bench: Bench) -> None:
-        self.bench = bench
         self._slider = widgets.IntSlider(description="rounds played", min=0, max=1)
         self._play = widgets.Play(min=0, max=1, show_repeat=False)
         # Within the browser, so that "stop" doesn't wait for rounds that are yet to be drawn.
         widgets.jslink((self._play, "value"), (self._slider, "value"))
         self._moves = widgets.VBox([self._slider, in_a_row([self._play])])
-        self.said = Prose(pressed=bench.press)
-        self.pane = widgets.VBox([self._moves, self.said])
+        super().__init__(bench, self._moves)
         bench.tie(round=self._slider)
         self.ranking = pd.DataFrame()
         self.n_rounds = 0
@@ -55,12 +54,10 @@ class RoundByRound:
         choice = " ".join(a_button("rule", rule, in_words(rule)) for rule in ROUNDS)
         if rounds is None:
             none = f"{in_words(seen.rule)} doesn't go in rounds: {rules_listed(ROUNDS)} do."
-            self.said.html = in_paragraphs([none]) + choice
-            return [none]
+            return self.tell([none], choice)
         self._play_out(seen, rounds)
         said = [" ".join(self._in_words(seen.rule, rounds)), *self._fate()]
-        self.said.html = in_paragraphs(said) + self._bars(seen, rounds)
-        return said
+        return self.tell(said, self._bars(seen, rounds))
 
     def _play_out(self, seen: Seen, rounds: Rounds) -> None:
         """Play the rounds, up to that in which a system goes that is newly looked at."""
@@ -151,13 +148,7 @@ class RoundByRound:
 
 
 def _in_sight(n_left: int, edge: int, followed: int | None) -> list[int]:
-    """Which places of a list stand there: of many the first, and those before and after an edge.
-
-    >>> _in_sight(30, 29, None)
-    [0, 1, 2, 3, 4, 24, 25, 26, 27, 28, 29]
-    >>> _in_sight(40, 20, 30)
-    [0, 1, 2, 3, 4, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 30]
-    """
+    """Which places of a list stand there: of many the first, and those before and after an edge."""
     if n_left <= _MOST_ROWS:
         return list(range(n_left))
     near = {*range(_NEAR), *range(edge - _NEAR, edge + _NEAR), followed}

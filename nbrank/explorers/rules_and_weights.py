@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from contextlib import suppress
 from functools import partial
 from typing import Any
@@ -10,33 +10,37 @@ from typing import Any
 import ipywidgets as widgets
 import numpy as np
 import pandas as pd
+import traitlets
 from numpy.typing import NDArray
 
 from nbrank.arrays.majority_graphs import SearchLimitError
+from nbrank.charts import name_of
 from nbrank.charts.names import MISSING_IN_WORDS, in_brief, in_words, rules_listed, verb
 from nbrank.charts.overview import why_refused
 from nbrank.explorers.bench import Bench, Seen
 from nbrank.explorers.controls import fold, in_a_list
-from nbrank.explorers.prose import Prose, folded, in_a_table, in_paragraphs
-from nbrank.explorers.weight_sliders import WeightSliders
+from nbrank.explorers.prose import folded, in_a_table
+from nbrank.explorers.tab import Tab
 from nbrank.questions.compare import told_of_missing
 from nbrank.rules.rule import Rule, RuleLike, called, rule_of
 from nbrank.votes.leaderboard import Leaderboard
-from nbrank.votes.naming import Label, counted
+from nbrank.votes.naming import Label, counted, named
+from nbrank.votes.task_names import weight_of
 from nbrank.votes.votes import Votes
 
 #: So many letters of a name stand beside its ranks, on one line.
 _LETTERS = 20
+#: From so many sliders on, there is a field to find one.
+_MANY = 10
 
 
-class Rules:
+class Rules(Tab):
     """A box for each rule, and who wins under which."""
 
     title = "Rules"
 
     def __init__(self, bench: Bench) -> None:
-        self.bench = bench
-        self.said = Prose(pressed=bench.press)
+        super().__init__(bench)
         self.boxes = {
             name: widgets.Checkbox(
                 description=f"{in_words(name)}: {_question(rule_of(given))}",
@@ -46,9 +50,8 @@ class Rules:
         }
         for box in self.boxes.values():
             box.observe(self._read_boxes, "value")
-        self.pane = widgets.VBox(
-            [self.said, fold("which rules to compare", in_a_list(self.boxes.values()))]
-        )
+        boxes = fold("which rules to compare", in_a_list(self.boxes.values()))
+        self.pane.children = [self.said, boxes]
 
     def _read_boxes(self, _: Any) -> None:
         chosen = [name for name, box in self.boxes.items() if box.value]
@@ -74,8 +77,7 @@ class Rules:
         ranks.index = pd.Index(in_brief(ranks.index, _LETTERS))
         # Long tables would make each move of a slider slow.
         table = f'<div class="nbrank-ranks">{in_a_table(ranks)}</div>'
-        self.said.html = in_paragraphs([*said, *refused]) + folded("all ranks", table)
-        return [*said, *refused]
+        return self.tell([*said, *refused], folded("all ranks", table))
 
     def _who_wins(self, seen: Seen) -> list[str]:
         """Say who wins under which rules, where they differ: else the verdict has it."""
@@ -99,7 +101,8 @@ def _who_refuses(seen: Seen) -> list[str]:
     """Say which rules refuse the table, and why."""
     by_reason: dict[str, list[str]] = {}
     for rule, error in seen.refused.items():
-        by_reason.setdefault(what_helps(seen.known[rule], seen.votes, error), []).append(rule)
+        if rule in seen.ranks:
+            by_reason.setdefault(what_helps(seen.known[rule], seen.votes, error), []).append(rule)
     return [
         f"Not shown {verb('is', len(rules))} {rules_listed(rules)}: {reason}."
         for reason, rules in by_reason.items()
@@ -147,9 +150,7 @@ class RulesAndWeights(Rules):
     def begin(self, weights: NDArray[np.float64]) -> None:
         """Make the sliders, and put them at these weights of the tasks."""
         bench, now = self.bench, self._by_label(weights)
-        if bench.sliders is not None:
-            bench.sliders.held = True  # should they still move
-        moved = partial(setattr, bench, "weights")
+        moved = partial(self._weigh, bench.weights_of)
         bench.sliders = WeightSliders(self._by_label(self.board.weights), moved)
         bench.sliders.put(now)
         bench.weights = now
@@ -172,11 +173,108 @@ class RulesAndWeights(Rules):
             weights[members] = by_label[group] * shares
         return weights
 
+    def _weigh(self, weights_of: str, weights: dict[Label, float]) -> None:
+        if weights_of == self.bench.weights_of:  # sliders that were replaced may still move
+            self.bench.weights = weights
+
     def _turn(self, change: Any) -> None:
         with self.bench.at_once():
             self.begin(self.by_task(self.bench.weights, change["old"]))
         self.bench.follow()
 
     def _move(self, change: Any) -> None:
-        assert self.bench.sliders is not None
         self.bench.sliders.put(change["new"])
+
+
+def _step(weights: Iterable[float], top: float) -> float:
+    """The largest round step on which all of these weights lie: the browser moves others to it."""
+    rounded = [step for step in (0.5, 0.25, 0.1, 0.05) if step <= top / 25]
+    on_it = (s for s in rounded if all(abs(w / s - round(w / s)) < 1e-9 for w in weights))
+    return next(on_it, top / 50)
+
+
+class WeightSliders(widgets.VBox):  # type: ignore[misc]
+    """A slider for each task or group, in a box that scrolls, with a field to find one.
+
+    `moved` is called with the task or group whose slider somebody moves, and its new weight.
+    """
+
+    def __init__(
+        self, start: Mapping[Any, float], moved: Callable[[dict[Label, float]], None]
+    ) -> None:
+        self._moved, self._put = moved, dict(start)
+        top = max(5.0, 2 * max(start.values()))
+        self.sliders: dict[Hashable, widgets.FloatSlider] = {
+            label: widgets.FloatSlider(
+                weight,
+                min=0,
+                max=top,
+                step=_step(start.values(), top),
+                description=name,
+                tooltip=name_of(label),
+            )
+            for (label, weight), name in zip(start.items(), in_brief(start, 22), strict=True)
+        }
+        for label, slider in self.sliders.items():
+            slider.observe(partial(self._read, label), "value")
+        equal = widgets.Button(
+            description="as at the start", layout=widgets.Layout(width="10em", flex="none")
+        )
+        equal.on_click(lambda _: moved(dict(start)))
+        head: list[widgets.Widget] = [equal]
+        if len(self.sliders) >= _MANY:
+            find = widgets.Text(
+                description="find",
+                placeholder="a weight by its name",
+                layout=widgets.Layout(width="auto", flex="1"),
+            )
+            find.observe(lambda change: self.find(change["new"]), "value")
+            head.append(find)
+        self._list = in_a_list(self.sliders.values())
+        row = widgets.HBox(head, layout=widgets.Layout(width="98%"))
+        super().__init__([row, self._list])
+        self.add_class("nbrank-weights")
+
+    def find(self, text: str) -> None:
+        """Show only the sliders whose name holds a text, in capitals or not."""
+        self._list.children = [
+            slider
+            for label, slider in self.sliders.items()
+            if text.casefold() in name_of(label).casefold()
+        ]
+
+    def _read(self, label: Label, change: Any) -> None:
+        # The browser moves a value that it is given to the nearest step: nobody asked for it.
+        if abs(change["new"] - self._put[label]) > 0.51 * change["owner"].step:
+            self._moved({label: change["new"]})
+
+    def completed(self, weights: Mapping[Any, float]) -> dict[Label, float]:
+        """Add the weights that are not named as they stand.
+
+        A task of a group may be named without it, where no other task is called so.
+        """
+        given = {self._full_name(label): weight for label, weight in weights.items()}
+        if unknown := [label for label in given if label not in self.sliders]:
+            raise traitlets.TraitError(
+                f"weights: unknown {named(unknown)}; there are {named(self.sliders)}"
+            )
+        try:
+            new = {label: weight_of(label, weight) for label, weight in given.items()}
+        except (TypeError, ValueError) as error:
+            raise traitlets.TraitError(str(error)) from None
+        return self._put | new
+
+    def _full_name(self, label: Label) -> Label:
+        """A task of a group may be called by its own name, where no other is called so."""
+        if label in self.sliders:
+            return label
+        called = [full for full in self.sliders if isinstance(full, tuple) and full[-1] == label]
+        return called[0] if len(called) == 1 else label
+
+    def put(self, weights: Mapping[Label, float]) -> None:
+        """Move the sliders to these weights."""
+        self._put = dict(weights)
+        for label, weight in weights.items():
+            slider = self.sliders[label]
+            slider.max = max(slider.max, weight)
+            slider.value = weight

@@ -5,7 +5,6 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Any
 
-import ipywidgets as widgets
 import numpy as np
 import pandas as pd
 
@@ -18,6 +17,7 @@ from nbrank.explorers.deletions import Deletions
 from nbrank.explorers.later import Later
 from nbrank.explorers.live_chart import LiveChart
 from nbrank.explorers.prose import Prose, folded, in_bars, in_paragraphs
+from nbrank.explorers.tab import Tab
 from nbrank.explorers.weight_triangle import Triangle
 from nbrank.explorers.who_is_first import systems_folded
 from nbrank.questions.possible_ranks import possible_ranks
@@ -39,25 +39,23 @@ _NOT_YET_FIRST = (
 _AS_SET = "the weights that you set"
 
 
-class WhoCouldWin:
+class WhoCouldWin(Tab):
     """For whom how little of the weight has to move; of three groups, who wins at which weights."""
 
     title = "Who could win"
 
     def __init__(self, bench: Bench) -> None:
-        self.bench = bench
-        self.board = board = bench.scores
-        self.said = Prose(pressed=bench.press)
+        super().__init__(bench)
+        self.board = bench.scores
         self.map = LiveChart(bench.script, self._clicked)
-        self.triangle = Triangle(board, bench.names)
+        self.triangle = Triangle(self.board, bench.names)
         self.ranks = LiveChart(bench.script, bench.clicked)
         self._open = Prose()
         self._told = ""
         self._seen: Seen | None = None
         self._found: tuple[pd.DataFrame, pd.DataFrame | None] | None = None
         self._later = Later(self._find_ranks)
-        triangle = [self.map] * bool(self.triangle.members)
-        self.pane = widgets.VBox([*triangle, self.said, self._open, self.ranks])
+        self.pane.children = [self.map, self.said, self._open, self.ranks]
         self._nearest: tuple[Deletions, list[float], Nearest] | None = None
 
     @property
@@ -115,6 +113,13 @@ class WhoCouldWin:
         if "point" in fields and self.triangle.won is not None:
             self.bench.put(weights_of="groups", weights=self.triangle.at(int(fields["point"])))
 
+    def clear(self) -> list[str]:
+        """Show nothing of an earlier setting."""
+        self._later.drop()
+        self._open.html = ""
+        self.ranks.draw(None)
+        return super().clear()
+
     def show(self, seen: Seen) -> list[str]:
         """Say who is near, and list them all."""
         self._seen = seen
@@ -138,14 +143,12 @@ class WhoCouldWin:
             )
             for system, share in self.nearest.shares().dropna().items()
         ]
+        told, chart = "", None
         if self.triangle.members:
             told, chart = self.triangle.show(seen.rule_of(seen.rule), seen.board)
             self.map.signals = self.triangle.ring
-            self.map.draw(chart, told)
-            said = [told, *said]
         heading = "<h4>Under which weights would another system lose to nobody?</h4>"
         html = heading + in_paragraphs(said) + listed + in_bars(_HAS_TO_MOVE, bars[:_MOST_BARS])
         if more := bars[_MOST_BARS:]:
             html += folded(f"{len(more)} more", in_bars(_HAS_TO_MOVE, more))
-        self.said.html = html
-        return [*filter(None, [*said, self._told])]
+        return [*self.tell([told], html, chart), *filter(None, [*said, self._told])]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from html import escape
 from typing import Any
 
@@ -14,12 +14,12 @@ import traitlets
 
 from nbrank.arrays.profile import Missing
 from nbrank.charts.names import in_words
-from nbrank.charts.overview import MOST, Overview, overview, suitable, why_refused
+from nbrank.charts.overview import MOST, overview, suitable, why_refused
 from nbrank.charts.picture import drawn
 from nbrank.charts.picture_page import Live
 from nbrank.charts.verdict import verdict
 from nbrank.explorers.bench import AS_EACH_DOES, DRAWS, Bench, Seen
-from nbrank.explorers.changes import CouldBeFirst, Setting
+from nbrank.explorers.changes import instead_of, since
 from nbrank.explorers.deleted_scores import MissingScores
 from nbrank.explorers.how_sure_it_is import HowSure
 from nbrank.explorers.later import Later
@@ -152,14 +152,12 @@ class Workbench(Bench):
         missing: Missing | None = None,
     ) -> None:
         scored = isinstance(board, Leaderboard)
-        given: Any = rules
-        if rules is not None and not isinstance(rules, Mapping):
-            given = {label_of(one): one for one in rules}
-        super().__init__(board, _TABS if scored else _OF_COMPARISONS, given or {})
+        super().__init__(board, _TABS if scored else _OF_COMPARISONS, rules)
         self.add_class("nbrank-bench")
+        # What one sees, and what one saw last: a ranking, and rank sets.
         self._seen: Seen | None = None
-        self._before: Setting | None = None
-        self._could_be: CouldBeFirst | None = None
+        self._before: Seen | None = None
+        self._with_sets: Seen | None = None
         self._sets_by_delta: tuple[Any, Callable[[float], pd.DataFrame], pd.DataFrame] | None = None
         self._later = Later(self._find_sets)
         self._said = Prose(pressed=self.press)
@@ -186,31 +184,16 @@ class Workbench(Bench):
         self.children = [self._said, self._questions, body]
         self._look.observe(self._read_look, "value")
         if scored:
-            self._tab("rules")
+            self.made("rules")
         self.delta, self.tab, self.missing = delta, tab, missing or AS_EACH_DOES
-        self._glance = self._first_glance(given, rule)
+        self.rules = tuple(suitable(board)[:MOST] if self.asked is None else self.asked)
+        # Who may order at the first look: the first of them that ranks the table does.
+        self._first = [one for one in self.rules if one in self.offered] if rule is None else [rule]
+        self.rule = self._first[0]
+        self.rules = tuple(dict.fromkeys((*self.rules, self.rule)))
         self.tie(rule=self._rule)
         self._ready = True
         self.follow()
-
-    def _first_glance(self, rules: Iterable[str] | None, rule: str | None) -> Overview | None:
-        """Order by the rule asked for, or else by the first that ranks the table."""
-        self.rules = tuple(suitable(self.board) if rules is None else rules)
-        order = [one for one in self.rules if one in self.offered] if rule is None else [rule]
-        votes = self.weighed if isinstance(self.board, Leaderboard) else self.board
-        glance = None
-        for self.rule in order:
-            with suppress(ValueError, RuntimeError):
-                shown = None if rules is None else {one: self.known[one] for one in self.rules}
-                glance = overview(votes, self.rule, shown, missing=self.told)
-                break
-        else:
-            self.rule = order[0]
-        if rules is None:
-            self.rules = self.rules[:MOST] if glance is None else tuple(glance.ranks)
-        if self.rule not in self.rules:
-            self.rules = (self.rule, *self.rules)
-        return glance
 
     # ------------------------------------------------------------------------- what is set, and how
 
@@ -249,48 +232,45 @@ class Workbench(Bench):
         """Rank anew, and have the rank sets follow."""
         if not self._ready:
             return
-        votes, whole, deletions = self.board, self.board, self.deletions
+        votes, whole, before = self.board, self.board, self._seen
+        shown, errors = {rule: self.known[rule] for rule in self.rules}, []
         if isinstance(whole, Leaderboard):
             if not any(self.weights.values()):
                 self._show_nothing("All weights are 0: give at least one of them a weight")
                 return
             whole = self.weighed
-            votes = deletions.of(whole)
-        shown, missing = {rule: self.known[rule] for rule in self.rules}, self.told
-        try:
-            glance = self._glance or overview(votes, self.rule, shown, missing=missing)
-        except (ValueError, RuntimeError) as error:
-            why = what_helps(self.known[self.rule], votes, error)
+            votes = self.deletions.of(whole)
+        first, self._first = self._first, []
+        freely = bool(first) and self.asked is None
+        for rule in first or [self.rule]:
+            try:
+                glance = overview(votes, rule, None if freely else shown, missing=self.told)
+            except (ValueError, RuntimeError) as error:
+                errors.append(error)
+            else:
+                break
+        else:
+            why = what_helps(self.known[self.rule], votes, errors[0])
             self._show_nothing(f"{in_words(self.rule)} can't rank this table: {why}")
             return
-        self._glance = None
-        before = self._seen
-        glance = replace(
-            glance,
-            ranks=glance.ranks[[*self.rules]],
-            refused={rule: why for rule, why in glance.refused.items() if rule in shown},
-            sets=None if before is None else before.sets,
-        )
-        self._seen = Seen(
-            **vars(glance),
+        with self.at_once():
+            self.rule, self.rules = rule, tuple(glance.ranks) if freely else self.rules
+        ranks = glance.ranks[[*self.rules]]
+        self._seen = now = Seen(
+            **{**vars(glance), "ranks": ranks, "sets": before and before.sets},
             whole=whole,
-            missing=missing,
+            missing=self.told,
             known=self.known,
-            note="" if before is None else before.note,
+            weights=dict(self.weights),
+            weights_of=self.weights_of,
+            deletions=self.deletions,
+            note=before.note if before else "",
         )
-        now = Setting(
-            self.rule,
-            dict(self.weights),
-            self.weights_of,
-            self.missing,
-            deletions,
-            glance.ranking,
-            {rule: list(won) for rule, won in glance.first.items()},
-        )
-        changes = "" if self._before is None else now.since(self._before, self.names)
+        changes = self._before and since(self._before, now, self.names)
         self._before = now
-        ranks = glance.ranks.reindex(now.ranking.index)
-        self._tell(now.ranking, ranks, now.winners, changes or self.changes)
+        winners = {rule: list(won) for rule, won in now.first.items()}
+        ranks = ranks.reindex(now.ranking.index)
+        self._tell(now.ranking, ranks, winners, changes or self.changes)
         self._ask_for_sets(None)
 
     def _tell(self, ranking: Any, ranks: Any, winners: Any, changes: str) -> None:
@@ -303,10 +283,9 @@ class Workbench(Bench):
         """Say why there is no ranking, and leave none of an earlier setting on show."""
         self._later.drop()
         self._seen, self._lists = None, ""
-        self._verdict, self._words = why, f"{why}."
+        self._verdict = why
         self._tell(None, None, {}, "")
-        self._figure.draw(None)
-        self._show_around()
+        self._show(None)
 
     @traitlets.observe("delta", "draws")
     def _ask_for_sets(self, _: Any) -> None:
@@ -344,7 +323,7 @@ class Workbench(Bench):
             The name of the tab.
         """
         self._later.do()
-        return self._tab(name)
+        return self.made(name)
 
     def _find_sets(self) -> None:
         """Find the rank sets at this setting, and show them."""
@@ -373,12 +352,11 @@ class Workbench(Bench):
             sets = self._sets_by_delta[1](self.delta)
         except (ValueError, RuntimeError) as error:
             note = f"There are no rank sets: {why_refused('rank_confidence', error)}."
-        near = self._tab("weights").nearest.shares() if scored else None
+        near = self.made("weights").nearest.shares() if scored else None
         self._seen = replace(seen, sets=sets, note=note)
         self._lists = who_is_first(self, self._seen, near)
-        setting = (seen.rule, self.delta, self.draws, self.missing, self.deletions)
-        before, self._could_be = self._could_be, CouldBeFirst.of(self._seen, setting)
-        if before is not None and (said := before.until(self._could_be)):
+        before, self._with_sets = self._with_sets, self._seen
+        if before is not None and (said := instead_of(before, self._seen)):
             self.set_trait("changes", f"{self.changes.removesuffix('.')}; {said}.")
         self._show(None)
 
@@ -389,19 +367,17 @@ class Workbench(Bench):
         """Show all that is known: the verdict, the picture, the system looked at, the open tab."""
         if not self._ready:
             return
-        if (seen := self._seen) is None:
-            self._show_around()
-            return
-        # What could be first by another rule is none of the verdict's.
-        self._verdict = verdict(replace(seen, sets=None) if seen.note else seen)
-        live = Live(_ROOM, self.system, waits=self._later.waits)
-        self._figure.draw(lambda: drawn(seen, live=live), self._verdict)
-        said = self._show_around()
-        self._words = "\n".join([f"{self._verdict}.", *filter(None, [self.changes]), *said])
-
-    def _show_around(self) -> list[str]:
-        """Show what stands around the picture; without a ranking that is why, and the controls."""
-        seen, tab = self._seen, self._tab(self.tab)
+        seen, tab = self._seen, self.made(self.tab)
+        if seen is None:
+            said = tab.clear()
+            self._figure.draw(None)
+            self._closely.said.html = ""
+        else:
+            # What could be first by another rule is none of the verdict's.
+            self._verdict = verdict(replace(seen, sets=None) if seen.note else seen)
+            live = Live(_ROOM, self.system, waits=self._later.waits)
+            self._figure.draw(partial(drawn, seen, live=live), self._verdict)
+            said = [*tab.show(seen), *self._closely.show(seen)]
         self._said.html = (
             f"<h2>{escape(self._verdict)}</h2>{self._lists}"
             f'<p role="status">{escape(self.changes)}</p>'
@@ -410,18 +386,7 @@ class Workbench(Bench):
             self._pane.children = [tab.pane]
             titles = {name: tab.title for name, tab in self._tabs.items()}
             self._questions.html = tabs(titles, self.tab)
-        if seen is None:
-            self._closely.said.html = tab.said.html = ""
-            return []
-        told = tab.show(seen)
-        self._closely.said.layout.display = None if self.system is not None else "none"
-        if self.system is None:
-            self._closely.said.html = ""
-            return [*told]
-        nearest = None
-        if isinstance(seen.votes, Leaderboard):
-            nearest = self._tab("weights").nearest
-        return [*told, *self._closely.show(seen, nearest)]
+        self._words = "\n".join([f"{self._verdict}.", *filter(None, [self.changes]), *said])
 
     def image(self) -> dict[str, str]:
         """The picture as it is now, by its media type; empty where there is no ranking."""

@@ -128,9 +128,9 @@ def cherry_picking_curve(
         systems
             How many systems are first, alone or shared, on some set of so many tasks.
         share
-            Of all systems.
+            Their share of all systems.
         undecided
-            How many more may be: what the time limit left open.
+            How many more could be, as the time limit left it open.
 
     {raises}
         Also as `cherry_pick`.

@@ -58,6 +58,14 @@ def labelled_rules(
         return {
             name: name for name, rule in RULES.items() if not rule.arguments and rule.takes(offers)
         }
+    labelled = by_label(rules)
+    for rule in labelled.values():
+        called(rule)
+    return labelled
+
+
+def by_label(rules: Any) -> dict[str, RuleLike]:
+    """Label -> rule as it is given, be it unknown."""
     ranks = isinstance(rules, pd.Series) and pd.api.types.is_numeric_dtype(rules)
     if isinstance(rules, str | pd.DataFrame) or callable(rules) or ranks:
         rules = [cast("RuleLike", rules)]
@@ -74,8 +82,6 @@ def labelled_rules(
         if label in labelled:
             raise ValueError(f"two rules are called {label!r}; give a mapping from label to rule")
         labelled[label] = rule
-    for rule in labelled.values():
-        called(rule)
     return labelled
 
 

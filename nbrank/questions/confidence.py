@@ -249,7 +249,8 @@ def comparisons_needed(
     ----------
     share
         The share won: a number, or a Series, such as `confidence(scores)["wins"]`.
-    {delta}
+    delta
+        One minus the confidence.
     method
         "hoeffding" or "wilson", as in `confidence`.
     pairs

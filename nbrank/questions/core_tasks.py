@@ -53,7 +53,7 @@ def core_tasks(
         How many tasks the set is to have; None for as few as can be. For "order"
         the set of that size whose order is nearest to the whole.
     agreement
-        The least tau, for "order" without `size`, and not used elsewhere: 1 for the same order.
+        The least tau that "order" asks for without `size`; 1 for the same order.
     seed
         The seed of the parts into which the systems are drawn, and of the sets by chance.
     {search_limit}

@@ -51,10 +51,7 @@ class RankMoves:
         return list(moves.index[(moves == moves.max()) & (moves > 0)])
 
     def of_system(self, position: int) -> dict[int, dict[Label, int]]:
-        """Rank -> the rules under which a system has it -> how many have it there.
-
-        Ranks that more than half of the systems share are left out.
-        """
+        """Rank -> the rules under which a system has it -> how many have it there."""
         found: dict[int, dict[Label, int]] = {}
         own, crowd = self.ranks.iloc[position], self.shared.iloc[position]
         for rule in own.index[~crowd.to_numpy(dtype=bool)]:

@@ -104,8 +104,8 @@ class Recommendation:
 def recommend(scores: Source, **table: Unpack[TableOptions]) -> Recommendation:
     """Which family of rules fits this table, and why?
 
-    A flowchart, asked of the data: the advice of Levtsov and Ustalov (figure 3, sections 5
-    to 8), and what several tasks and missing scores ask for. The thresholds are rules of
+    The data answer the questions of a flowchart: the advice of Levtsov and Ustalov (figure 3,
+    sections 5 to 8), and what several tasks and missing scores ask for. The thresholds are rules of
     thumb, and each answer names the numbers that it rests on.
 
     Parameters

@@ -230,11 +230,7 @@ class _Estimate:
         return self.evidence, self.strengths, self.prior
 
     def resampled(self, n: int, rng: np.random.Generator) -> Floats:
-        """Systems x n: the strengths in each resample, spread as those of new units would be.
-
-        Resamples of G units have the variance of a mean of them times (G - 1) / (G + 1),
-        so they are moved away from the estimate.
-        """
+        """Systems x n: the strengths in each resample, spread as those of new units would be."""
         resampled = arrays.bootstrap(*self.fit, n, rng)
         units = self.evidence.n_units
         if math.isinf(units):

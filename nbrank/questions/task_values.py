@@ -15,10 +15,7 @@ from nbrank.votes.leaderboard import Leaderboard
 
 
 def task_values(function: str, board: Leaderboard, rule: ToldRule) -> TaskValues:
-    """What each task adds to each system's score, for each unit of its weight, if the rule adds up.
-
-    The rule doesn't refuse the board. Who asks is named in the message.
-    """
+    """What each task adds to each system's score for a unit of its weight, if the rule adds up."""
     found = values_if_additive(board, rule)
     if found is None:
         able = ", ".join(name for name, known in RULES.items() if known.additive is not None)

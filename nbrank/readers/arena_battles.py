@@ -21,7 +21,7 @@ def arena(file: str | PathLike[str] | bytes) -> Comparisons:
         A file of Chatbot Arena's battles, in JSON, JSON lines, CSV or Parquet: columns
         `model_a`, `model_b` and `winner` ("model_a", "model_b", "tie" or
         "tie (bothbad)"), or `winner_model_a`, `winner_model_b` and `winner_tie` with 0
-        and 1. Of those with a column `anony`, the anonymous battles count, as there.
+        and 1. Where there is a column `anony`, only anonymous battles count, as in the arena.
 
     Returns
     -------

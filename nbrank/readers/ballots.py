@@ -31,16 +31,15 @@ def from_ballots(
     counts
         How many voters cast each ballot, as whole numbers; None is one each.
     unranked
-        What it means that a ballot leaves systems out: "below", that they share the
-        place below all that it ranks, as in elections; "missing", that the voter
-        said nothing of them, as where each saw a few only.
+        What it means that a ballot leaves systems out: "below" puts them level below all that it
+        ranks, as elections do; "missing" takes the voter to have said nothing of them.
 
     Returns
     -------
     Leaderboard
-        The systems in the order in which they are first named, and a task for each
-        ballot, numbered from 1: the higher the score, the higher the place. It has
-        every rule and every question; what draws tasks again draws voters.
+        The systems in the order in which they are first named, and a task for each ballot, numbered
+        from 1: the higher the score, the higher the place. Every rule and every question takes it;
+        a question that draws tasks again draws voters.
 
     Raises
     ------

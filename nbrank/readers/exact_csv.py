@@ -15,9 +15,8 @@ _EXACT: dict[str, Any] = {} if _VERSION >= [3, 1] else {"float_precision": "roun
 def read_csv(file: str | Path | IO[bytes], **options: Any) -> pd.DataFrame:
     r"""Read a CSV file as pandas does, each number as the nearest one that a float can hold.
 
-    Before its version 3.1, pandas misses it by the last bit in many numbers of 16 or
-    17 digits. Scores that a program has written, such as means, would then tie or not
-    by the version, and systems change places.
+    Before its version 3.1, pandas misses the last bit of many numbers of 16 or 17 digits, so that
+    scores would tie or not by the version.
 
     >>> import io
     >>> read_csv(io.BytesIO(b"system,score\nA,0.1\n"), index_col="system")["score"].tolist()

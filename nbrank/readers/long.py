@@ -45,8 +45,7 @@ def from_long(
 ) -> pd.DataFrame | Tally:
     """What does a long table (a row for each score) look like as systems x tasks?
 
-    A Dask DataFrame, which may be larger than memory, is counted where its
-    partitions are: by the cluster of the active client, or by Dask's own scheduler.
+    A Dask DataFrame, which may be larger than memory, is counted where its partitions are.
 
     Parameters
     ----------
@@ -60,7 +59,7 @@ def from_long(
         The column that holds the score; NaN where it is missing.
     instance
         The column that names the instance of the task, for instance-level scores; the same name in
-        two tasks does no harm. A Dask DataFrame needs it, and there its names are integers or text.
+        two tasks is two instances. A Dask DataFrame needs it, as integers or text.
 
     Returns
     -------
@@ -88,10 +87,9 @@ def from_long(
 
     Notes
     -----
-    A Dask DataFrame is read twice, first for the names of systems and tasks; then
-    Dask shuffles its rows, so that each instance is in one partition, which is
-    counted there. Use `frame.persist()` first where reading is slow and the memory
-    of the workers suffices. A worker that is lost is replaced as Dask does it.
+    A Dask DataFrame is read twice, first for the names of systems and tasks, then to shuffle its
+    rows, so that each instance is in one partition. Use `frame.persist()` first where reading is
+    slow and the memory of the workers suffices.
 
     Examples
     --------

@@ -68,11 +68,7 @@ _DTYPES: dict[pa.DataType, Any] = {
 
 
 def tally_of_dask(frame: DataFrame, columns: Columns[Label]) -> Tally:
-    """Count a long Dask table: `nbrank.from_long`.
-
-    The partitions are read twice: once for the names of systems and tasks, once to shuffle the
-    rows, so that each instance is in one partition, to count them there and to add up the counts.
-    """
+    """Count a long Dask table, read once for its names and once to bring each instance together."""
     wanted = columns.every
     columns.check(frame.columns)
     names = _all_names(frame, frame[wanted], columns)

@@ -74,8 +74,8 @@ def from_parquet(path: Paths, *, system: str, task: str, instance: str, score: s
     Tally
         The counts, equal to those of the same rows in memory, `nbrank.tally(nbrank.from_long(frame,
         ...))`; systems and tasks in the order in which they first appear. Every rule that needs no
-        more than counts takes it like a table of scores; `weights`, `groups` and `lower_is_better`
-        are given to the rule, as in `counts.borda(lower_is_better=["latency"])`.
+        more than counts takes it like a table of scores, as in
+        `counts.borda(lower_is_better=["latency"])`.
 
     Raises
     ------
@@ -94,13 +94,12 @@ def from_parquet(path: Paths, *, system: str, task: str, instance: str, score: s
 
     Notes
     -----
-    The temporary folder needs about 16 bytes for each row, and the length of the
-    instance's name where that is text. It is the one of Python's `tempfile`, which
-    the environment variable `TMPDIR` sets: choose one on disk where `/tmp` is kept
-    in memory. Nothing is left there, whatever happens.
+    The temporary folder needs about 16 bytes for each row, and the length of the instance's name
+    where that is text. The environment variable `TMPDIR` names it: choose one on disk where `/tmp`
+    is kept in memory. Nothing is left there.
 
-    At most four threads hold about a million rows each; the names of systems, and
-    counts of systems x systems for each task, have to fit into memory.
+    At most four threads hold about a million rows each; counts of systems x systems for each task
+    have to fit into memory.
 
     Examples
     --------

@@ -6,11 +6,7 @@ from html.parser import HTMLParser
 
 
 def tables_of_page(text: str) -> list[list[list[str]]]:
-    """The rows of each table that has any.
-
-    >>> tables_of_page("<table><tr><th>a</th><th colspan=2>b</th></tr></table>")
-    [[['a', 'b', 'b']]]
-    """
+    """The rows of each table that has any."""
     page = _Page()
     page.feed(text)
     page.close()

@@ -7,19 +7,7 @@ from contextlib import contextmanager
 
 
 class Problems:
-    """Errors after which one can go on, to look for more of them.
-
-    >>> problems = Problems()
-    >>> for text in ("1", "x", "y"):
-    ...     with problems.noted():
-    ...         _ = float(text)
-    >>> try:
-    ...     problems.refuse()
-    ... except ValueError as error:
-    ...     print(error)
-    could not convert string to float: 'x'
-    could not convert string to float: 'y'
-    """
+    """Errors after which one can go on, to look for more of them."""
 
     def __init__(self) -> None:
         self.errors: list[Exception] = []

@@ -100,11 +100,7 @@ def _grouped(called: str, names: Sequence[str], cells: Sequence[Sequence[Any]]) 
 
 
 def lines_named(numbers: Sequence[int]) -> str:
-    """Some of the numbers of lines.
-
-    >>> lines_named([3]), lines_named([3, 5, 8])
-    ('line 3', 'lines 3, 5, 8')
-    """
+    """Some of the numbers of lines."""
     more = f" and {len(numbers) - _MOST_LINES} more" if len(numbers) > _MOST_LINES else ""
     listed = ", ".join(map(str, numbers[:_MOST_LINES]))
     return f"line{'s' * (len(numbers) > 1)} {listed}{more}"

@@ -106,8 +106,8 @@ def read_scores(
         Whether the standard errors are wanted, too: those of `stderr` or `n`, of columns such as
         `mmlu_stderr`, or written in the cells, as in `68.4 ± 7.1`, `68.4(7.1)` or `1287 +5/-5` (the
         mean of both). A column such as `95% CI` holds intervals, whose half is divided by 1.96.
-        What stands in brackets is taken for one; hosts also write other figures there, such as in
-        `1.04 (3)` the folds that failed (AMLB): their legend says which.
+        What stands in brackets is taken for one, though some hosts write other figures there: `1.04
+        (3)` has 3 folds that failed (AMLB).
 
     Returns
     -------

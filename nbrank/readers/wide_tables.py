@@ -136,8 +136,7 @@ def _chosen(
 ) -> tuple[dict[Any, Scores], dict[Any, str], dict[Any, Any]]:
     """Tell scores from what describes the systems, and refuse cells that are neither.
 
-    Gives the scores by task, why each other column is set aside, and the column of the standard
-    errors of each task that has one.
+    Gives the scores by task, why each other column is set aside, and which has a task's errors.
     """
     read = {name: table.numbers(name) for name in columns}
     texts = [name for name in columns if read[name].wrong and not read[name].n_scores]

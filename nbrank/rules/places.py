@@ -113,7 +113,7 @@ def mean_win_rate(
 ) -> pd.DataFrame:
     """Which system beats the largest share of the others, on average over its tasks?
 
-    Of comparisons it is the share that a system won, ties half.
+    On comparisons it is the share that a system won, ties half.
 
     Parameters
     ----------

@@ -30,8 +30,8 @@ _LEFT, _TIE, _RIGHT = 1, 0, -1
 class Comparisons(Votes):
     """Comparisons of two systems at a time, counted: what `from_comparisons` returns.
 
-    Every rule that takes comparisons is a method, and so is every other public function that does,
-    such as `pairwise` and `strengths`: `comparisons.copeland()` is `nbrank.copeland(comparisons)`.
+    Every rule and every question that takes comparisons is a method: `comparisons.copeland()` is
+    `nbrank.copeland(comparisons)`.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ class Comparisons(Votes):
     counts
         The weight of wins and ties of each pair.
     squares
-        The same for the squares of the weights, on which the uncertainty depends.
+        The same for the squares of the weights.
     clusters
         The number of each row's cluster; None where every comparison is on its own.
 

@@ -16,19 +16,13 @@ scores
     A frame of scores (systems in rows, tasks in columns, NaN where a system
     was not evaluated; or rows of system and instance)"""
 
-
-def _missing_places(zero: str) -> str:
-    """How a missing score counts by places, with what it says of one more treatment."""
-    return f"""\
+_MISSING_PLACES = """\
 missing
-    How a missing score counts: "compatible" (the average over all complete
-    rankings compatible with the observed one), "ignore" (places among the
-    scored, and nothing for a missing score; a task on which only one system is
-    scored says nothing),{zero}
-    "median" (fill with the median of the task), "worst" (missing scores share
-    the places below all others) or "raise". A system with no score at all stands
-    in the middle if "compatible", else it is last with a score of NaN."""
-
+    How a missing score counts: "compatible" (the average over all complete rankings compatible
+    with the observed one), "ignore" (places among the scored, and nothing for a missing score; a
+    task on which only one system is scored says nothing), "median" (fill with the median of the
+    task), "worst" (missing scores share the places below all others) or "raise". A system with
+    no score at all stands in the middle if "compatible", else it is last with a score of NaN."""
 
 _SHARED = {
     "scores_or_tally": f"{_SCORES},\n    a `Leaderboard`, or a `Tally`.\n{{table}}",
@@ -65,54 +59,47 @@ rule
     "table": "{weights}\n{groups}\n{lower_is_better}",
     "weights": """\
 weights
-    A mapping from task to weight, or from group to a weight that its tasks
-    share, or "balanced" for the same total in every group; None weighs every
-    task 1.""",
+    A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+    for the same total in every group; None weighs every task 1.""",
     "groups": """\
 groups
     A mapping from group to its tasks, or from task to its group; MultiIndex
     columns (group, task) give the groups by themselves.""",
     "lower_is_better": """\
 lower_is_better
-    The tasks on which a lower score is better, True for all of them, or a
-    mapping from task to True (or "min") where lower is better, and to False (or
-    "max") where higher is.""",
+    The tasks on which a lower score is better, True for all of them, or a mapping from task to
+    True (or "min") where lower is better, and to False (or "max") where higher is.""",
     "source": f"{_SCORES},\n    a `Leaderboard`, a `Tally`, or `Comparisons`.\n{{table}}",
     "scores_or_comparisons": f"{_SCORES},\n    a `Leaderboard`, or `Comparisons`.\n{{table}}",
     "missing_mean": """\
 missing
-    How a missing score counts: "raise" (refuse, since a mean over different
-    tasks rewards skipping the hard ones), "ignore" (the average over what is
-    there) or "median" (fill with the median of the task). A system with no
-    score at all is last, with a score of NaN.""",
-    "missing_places": _missing_places(""),
-    "missing_points": _missing_places(
-        """
-    "zero" (nothing for a missing score either, but the scored get the points that
-    their places have among all systems of the table),"""
-    ),
+    How a missing score counts: "raise" (refuse, since a mean over different tasks rewards
+    skipping the hard ones), "ignore" (the average over what is there) or "median" (fill with
+    the median of the task). A system with no score at all is last, with a score of NaN.""",
+    "missing_places": _MISSING_PLACES,
+    "missing_points": f"""{_MISSING_PLACES}
+    "zero" gives nothing for a missing score either, but the scored get the points that their
+    places have among all systems of the table.""",
     "missing_pairs": """\
 missing
-    How a missing score counts: "ignore" (a pair counts where both have a
-    score), "compatible" (by the share of compatible complete rankings),
-    "median" (fill with the median of the task), "worst" (missing scores share
-    the places below all others) or "raise". A system with no score at all is
-    last with a score of NaN, unless "compatible"; models refuse it.""",
+    How a missing score counts: "ignore" (a pair counts where both have a score), "compatible"
+    (by the share of compatible complete rankings), "median" (fill with the median of the task),
+    "worst" (missing scores share the places below all others) or "raise". A system with no
+    score at all is last with a score of NaN, unless "compatible"; models refuse it.""",
     "over_errors": """\
 over
-    What is drawn: "tasks", and with them whole groups where there are any, since
-    two metrics of one task are not two draws; "instances", each within its task;
-    "errors", the errors of single cells (`errors`), where the tasks are all there
-    are; "seeds", the same where the rows are runs (levels `system` and `seed`, `run`,
-    `fold` or `repeat`); or "both", tasks as well as seeds or errors. None takes
-    "errors" where they are given, "both" where there are runs, and instances where
-    there are any. "both" sees errors only as they fell on these tasks, so that with few
-    tasks it can come out narrower than "seeds", by chance.""",
+    What is drawn: "tasks", and with them whole groups where there are any, since two metrics of
+    one task are not two draws; "instances", each within its task; "errors", the errors of
+    single cells (`errors`), where the tasks are all there are; "seeds", the same where the rows
+    are runs (levels `system` and `seed`, `run`, `fold` or `repeat`); or "both", tasks as well
+    as seeds or errors. None takes "errors" where they are given, "both" where there are runs,
+    and instances where there are any. "both" sees errors only as they fell on these tasks, so
+    that with few tasks it can come out narrower than "seeds", by chance.""",
     "draws": """\
 draws
-    Where tasks are drawn and have groups: "groups" (what None takes) draws whole groups, since
-    two metrics of one task are not two draws; "tasks" draws each task alone, where the groups are
-    there for the weights only. `.attrs["over"]` says which, or for "both" `.attrs["draws"]`.""",
+    Where tasks are drawn and have groups: "groups" (what None takes) draws whole groups, and
+    "tasks" each task alone, for groups that are there for the weights only. `.attrs["over"]`
+    says which, or for "both" `.attrs["draws"]`.""",
     "cell_errors": """\
 errors
     The standard error of each score, a frame like the scores; where the rows are
@@ -128,9 +115,8 @@ missing
     `functools.partial`, keeps to that. None leaves each rule its own default.""",
     "ties": """\
 ties
-    Which points tied systems get: "average" (they share those of their
-    places), "min" (all take the best of their places) or "max" (all take the
-    worst).""",
+    Which points tied systems get: "average" (they share those of their places), "min" (all take
+    the best of their places) or "max" (all take the worst).""",
     "levels": """\
 levels
     For instance-level scores: 1 pools all instances of all tasks, 2 ranks
@@ -149,7 +135,7 @@ Returns
 -------
 pandas.DataFrame
     Indexed by system, best first (tied systems in table order), with the
-    columns
+    columns below; `.attrs["rule"]` names the rule.
 
     rank
         1 for the best; tied systems share the smallest (1, 2, 2, 4).""",
@@ -157,8 +143,7 @@ pandas.DataFrame
 Returns
 -------
 pandas.DataFrame
-    Indexed by system, best first (tied systems in table order), with the
-    columns""",
+    Indexed by system, best first (tied systems in table order), with the columns""",
     "returns_pairs": """\
 Returns
 -------
@@ -178,9 +163,8 @@ ValueError
     unknown; the message names what is at fault.""",
     "data_home": """\
 data_home
-    The folder that holds fetched files. None is the folder that the environment
-    variable `NBRANK_DATA_DIR` names, and without that the platform's folder for
-    caches.
+    The folder that holds fetched files. None is the folder that the environment variable
+    `NBRANK_DATA_DIR` names, and without that the platform's folder for caches.
 download_if_missing
     Whether to download what is not there yet.""",
     "where_it_lies": "{parameters}\n{data_home}",
@@ -229,12 +213,21 @@ def _filled(text: str) -> str:
     return "\n".join(lines)
 
 
+def _in_order(text: str, names: list[str]) -> str:
+    """The text with the parameters in the order in which the function takes them."""
+    before, heading, rest = text.partition("Parameters\n----------\n")
+    told, gap, after = rest.partition("\n\n")
+    first = {re.findall(r"\w+", part)[0]: part for part in re.split(r"\n(?=\S)", told) if part}
+    known = {name: first[name] for name in names if name in first}
+    return before + heading + "\n".join((known | first).values()) + gap + after
+
+
 def described(function: Function) -> Function:
     """Fill the shared sentences into a docstring, at lines that hold only `{name}`.
 
-    Options that are taken together are spelled out in the signature, too.
+    Options that are taken together are spelled out in the signature, too. Parameters are described
+    in the order in which they are taken.
     """
-    function.__doc__ = _filled(inspect.cleandoc(function.__doc__ or ""))
     signature = inspect.signature(function)
     parameters = list(signature.parameters.values())
     # The last word of Unpack[TableOptions], whether it is a text or not.
@@ -246,6 +239,8 @@ def described(function: Function) -> Function:
         # A rule has options of its own.
         parameters += [others] if last[0] in ("RuleOptions", "PickOptions") else []
         function.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
+    text = _filled(inspect.cleandoc(function.__doc__ or ""))
+    function.__doc__ = _in_order(text, [one.name for one in parameters])
     return function
 
 

@@ -48,14 +48,13 @@ class Leaderboard(Votes):
     weights
         A mapping from task to weight (1 where it is not named), or from every group to a weight
         that its tasks share equally, or "balanced": every group the same total. None weighs every
-        task 1. Where the largest is above 1e100 or below 1e-100, all are divided by it, so that
-        sums and squares of them stay within reach of a float.
+        task 1. Where the largest is above 1e100 or below 1e-100, all are divided by it.
     {groups}
     {lower_is_better}
     counts
         How many voters each task stands for: a mapping from task to a whole number (1 where it is
-        not named), or a number for each. A task with the count 3 is three equal tasks, also where
-        tasks are drawn again; its weight is that of each voter. Not for instance-level scores.
+        not named), or a number for each. A task with the count 3 is three equal tasks, each of its
+        weight. Not for instance-level scores.
     decimals
         To how many decimals scores are rounded, so that those that are then equal tie: a
         number, or a mapping from task (or group). None compares them exactly.

@@ -31,13 +31,12 @@ class Tally(HasMethods):
 
     It stands for the scores that it was made of: every rule and function that needs no more than
     counts takes it as it takes a frame, with `weights`, `groups` and `lower_is_better` beside it,
-    and gives the same result. They are also its methods: `tally.borda()` is `nbrank.borda(tally)`,
-    and so is `tally.rank.borda()`, as of a frame. What the counts can't tell, such as medians,
-    first places, or a resample of the instances, is refused by an error that says so.
+    and gives the same result. They are also its methods: `tally.borda()` and `tally.rank.borda()`
+    are `nbrank.borda(tally)`. What needs more, such as medians or a resample of the instances, says
+    so in an error.
 
-    Two tallies are equal if their labels and all their whole numbers are: who
-    was above whom how often, and how high. The sums of the scores, which rounding
-    makes depend on the order, are not looked at.
+    Two tallies are equal if their labels and all their whole numbers are: who was above whom how
+    often, and how high. Sums of scores, which rounding changes, don't count.
 
     Parameters
     ----------
@@ -265,7 +264,7 @@ def tally(scores: pd.DataFrame) -> Tally:
     scores
         A frame of instance-level scores: rows with the levels `system` and `instance`, a column for
         each task, NaN where a system was not evaluated. Weights, groups and orientation are given
-        beside the result, as they are beside a frame.
+        to what takes the result.
 
     Returns
     -------

@@ -238,7 +238,7 @@ class TaskNames:
                 f"weights must be a mapping from task or group to a number, or 'balanced', "
                 f"not {type(weights).__name__}"
             )
-        given = {name: _weight(name, value) for name, value in weights.items()}
+        given = {name: weight_of(name, value) for name, value in weights.items()}
         result = voters.copy()
         by: dict[int, Label] = {}
         of_groups = [
@@ -328,7 +328,8 @@ def _is_truth(value: object) -> bool:
     return isinstance(value, bool | np.bool_)
 
 
-def _weight(name: Label, value: Any) -> float:
+def weight_of(name: Label, value: Any) -> float:
+    """What a task or group weighs, refused if it can be no weight."""
     if isinstance(value, str | bytes) or not np.isscalar(value):
         raise TypeError(f"weights[{name!r}] must be a number, not {value!r}")
     try:

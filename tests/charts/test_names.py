@@ -1,7 +1,8 @@
 """Labels as texts: no two alike, in brief, and in sentences."""
 
 from nbrank import charts
-from nbrank.charts.names import in_brief, listed
+from nbrank.charts.axes import kept_apart, lanes, whole_ticks
+from nbrank.charts.names import Names, in_brief, in_percent, in_words, listed, span, verb
 
 
 def test_names_are_never_alike(alike):
@@ -36,3 +37,23 @@ def test_a_list_in_a_sentence_is_cut_short_and_counts_the_rest():
     assert listed(["A"]) == "A"
     assert listed([("g", 1), "B"]) == "g / 1 and B"
     assert listed("ABCD", most=2) == "A, B and 2 more"
+
+
+def test_words_and_numbers_are_written_as_one_says_them():
+    assert in_words("mean_win_rate") == "mean win rate"
+    assert [verb("is", 1), verb("is", 2), verb("wins", 2)] == ["is", "are", "win"]
+    assert [span(1, 3), span(2, 2)] == ["1 to 3", "2"]
+    assert [in_percent(1 / 3), in_percent(0.95)] == ["33.3 %", "95 %"]
+
+
+def test_a_text_finds_the_names_that_hold_it_and_a_whole_name_itself():
+    assert Names.of(["GPT-4", "gpt-4o", "Yi"]).holding("gpt") == ["GPT-4", "gpt-4o"]
+    assert Names.of(["A", "a1"]).holding("a") == ["A"]
+
+
+def test_what_stands_on_an_axis_does_not_collide():
+    assert whole_ticks(0.5, 3.5) == [1, 2, 3]
+    assert whole_ticks(0.5, 105.5) == [1, *range(10, 110, 10)]
+    assert lanes([(0, 2), (1, 3), (4, 5)], 1) == [0, 1, 0]
+    assert kept_apart([1, 1, 4, 10], 1, 10) == [1, 2, 4, 10]
+    assert kept_apart([8, 9, 10], 2, 10) == [6, 8, 10]

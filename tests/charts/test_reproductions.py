@@ -13,3 +13,12 @@ def test_a_cell_holds_the_printed_figure_and_ours_where_it_is_another(rows_of):
     told = [row["figures"] for row in rows_of(chart) if "figures" in row]
     assert told == ["1.0", "2.00 → 2.500", "3", "4"]
     assert chart.title.text == "3 of 4 printed figures come out"
+
+
+def test_a_count_of_ours_has_no_decimals(rows_of):
+    at = pd.MultiIndex.from_tuples([("1", "a"), ("1", "b")], names=["row", "column"])
+    published = pd.DataFrame({"published": [3.0, 10.0], "digits": [0, 0]}, at)
+    ours = pd.DataFrame({"a": [2.0], "b": [11.5]}, index=["1"])
+    chart = charts.reproduction(experiments.reproduction(published, ours))
+    told = [row["figures"] for row in rows_of(chart) if "figures" in row]
+    assert told == ["3 → 2", "10 → 11.5"]

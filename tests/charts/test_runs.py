@@ -129,6 +129,12 @@ def test_rules_have_the_colour_of_their_family():
     }  # fmt: skip
 
 
+def test_rules_are_named_in_words():
+    chart = charts.robustness(runs([0, 1], 1, rules=("bradley_terry", "mean")), "eta")
+    scale = chart.to_dict()["layer"][0]["encoding"]["color"]["scale"]
+    assert scale["domain"] == ["bradley terry", "mean"]
+
+
 def test_what_is_no_rule_has_not_the_colours_of_the_mean_and_of_borda():
     results = runs([0, 1], 1, rules=("a and b", "a and c")).rename(columns={"rule": "pair"})
     scale = charts.robustness(results, "eta", by="pair").to_dict()["layer"][0]["encoding"]["color"]

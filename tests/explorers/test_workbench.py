@@ -13,6 +13,8 @@ from pandas.testing import assert_frame_equal
 
 import nbrank
 from nbrank.datasets import load_llm_chat
+from nbrank.explorers.live_chart import LiveChart
+from nbrank.explorers.prose import Prose
 
 RULES = ("borda", "plurality", "copeland")
 TABS = ("rules", "weights", "pairs", "missing", "confidence", "elimination")
@@ -248,6 +250,19 @@ def test_weights_of_zero_everywhere_are_refused_in_words(bench):
     bench.weights = {"t1": 1}
     assert "A is first" in bench.verdict
     assert bench._figure.layout.display is None
+
+
+@pytest.mark.parametrize("tab", TABS)
+def test_without_a_ranking_no_tab_shows_one_of_before(bench, tab):
+    bench.tab = tab
+    shown = bench.words
+    bench.weights = dict.fromkeys(["t1", "t2", "t3", "t4"], 0)
+    charts = [part for part in bench.opened(tab).pane.children if isinstance(part, LiveChart)]
+    assert all(chart.spec == {} and chart.layout.display == "none" for chart in charts)
+    said = [part.html for part in bench.opened(tab).pane.children if isinstance(part, Prose)]
+    assert not any(said)
+    bench.weights = {"t1": 1, "t2": 1, "t3": 1, "t4": 1}
+    assert bench.words == shown
 
 
 def test_a_rule_that_refuses_says_why_where_it_orders():
@@ -565,6 +580,18 @@ def test_a_rule_with_its_options_is_ranked_by_them(votes):
     assert bench.rules == ("borda", "plurality")
     assert_frame_equal(bench.ranking, worst(votes))
     assert not bench.ranking.equals(nbrank.borda(votes))
+
+
+def test_a_rule_alone_needs_no_list(votes):
+    for rule in ("plurality", nbrank.plurality):
+        assert nbrank.explore(votes, rule).rules == ("plurality",)
+    with pytest.raises(traitlets.TraitError, match="rules: 'best'; choose from"):
+        nbrank.explore(votes, "best")
+
+
+def test_two_rules_of_one_name_are_refused(votes):
+    with pytest.raises(ValueError, match="two rules are called 'borda'; give a mapping"):
+        nbrank.explore(votes, [nbrank.borda, partial(nbrank.borda, missing="worst")])
 
 
 def test_rules_of_which_none_can_order_are_refused(votes):

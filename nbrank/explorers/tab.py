@@ -1,0 +1,34 @@
+"""A question of the page: its controls, what is said, and a chart."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import altair as alt
+import ipywidgets as widgets
+
+from nbrank.explorers.bench import Bench
+from nbrank.explorers.live_chart import LiveChart
+from nbrank.explorers.prose import Prose, in_paragraphs
+
+
+class Tab:
+    """What all questions have; each has a `title`, and shows in its `show` what it found."""
+
+    def __init__(self, bench: Bench, *controls: widgets.Widget) -> None:
+        self.bench = bench
+        self.said = Prose(pressed=bench.press)
+        self.map = LiveChart(bench.script, bench.clicked)
+        self.pane = widgets.VBox([*controls, self.said, self.map])
+
+    def tell(
+        self, said: Sequence[str], html: str = "", draw: Callable[[], alt.LayerChart] | None = None
+    ) -> list[str]:
+        """Show sentences, what stands below them, and a chart; returns what was said."""
+        self.said.html = in_paragraphs(said) + html
+        self.map.draw(draw, " ".join(said))
+        return [*filter(None, said)]
+
+    def clear(self) -> list[str]:
+        """Show nothing of an earlier setting."""
+        return self.tell([])
