@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from nbrank.arrays.profile import Missing
-from nbrank.charts.names import in_percent, listed, verb
+from nbrank.charts.names import listed, verb
 from nbrank.questions.compare import RuleList, labelled_rules, told_of_missing
 from nbrank.questions.rank_confidence import has_confidence_sets, rank_confidence
 from nbrank.rules.rule import (
@@ -187,14 +187,10 @@ def one_of_several_orders(seen: Overview) -> list[str]:
 
 
 def too_few(sets: pd.DataFrame | None) -> str:
-    """Why nothing can be told apart, whatever the scores are; nothing where something can be."""
+    """What is drawn, where so little of it can tell nothing apart; else nothing."""
     if sets is None or "note" not in sets.attrs:
         return ""
-    sure = in_percent(1 - sets.attrs["delta"], 6)
-    return (
-        f"Nothing can be told apart with {sure} confidence: {drawn_from(sets)} "
-        f"{verb('is', sets.attrs['n'])} too few, whatever the scores are."
-    )
+    return f"{drawn_from(sets)} {verb('is', sets.attrs['n'])} too few"
 
 
 def drawn_from(sets: pd.DataFrame) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 
 from nbrank.charts.names import Names, in_words
-from nbrank.charts.overview import Overview
+from nbrank.charts.overview import Overview, too_few
 from nbrank.votes.doubts import are_places
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.naming import Label
@@ -111,6 +111,8 @@ def _elsewhere(others: Mapping[frozenset[Label], list[str]], names: Names, *, al
 
 def _who_could_be(seen: Overview, number: int) -> str:
     assert seen.sets is not None
+    if few := too_few(seen.sets):
+        return f"{few} to tell systems apart"
     could = int((seen.sets["low"] == 1).sum())
     if could == number:
         return (

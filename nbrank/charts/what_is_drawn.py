@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from nbrank.charts.names import in_words, verb
-from nbrank.charts.overview import drawn_from, one_of_several_orders, tasks_of
+from nbrank.charts.overview import one_of_several_orders, tasks_of
 from nbrank.charts.picture_page import Page
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.naming import counted
@@ -38,9 +38,6 @@ def what_is_drawn(page: Page) -> str:
         said += _missing(page, seen.places.isna())
     if seen.sets is not None and seen.sets.attrs.get("over") == "errors":
         said.append("rank sets by the scores' standard errors")
-    if seen.sets is not None and "note" in seen.sets.attrs:
-        tell = verb("tells", seen.sets.attrs.get("n", 2))
-        said.append(f"{drawn_from(seen.sets)} {tell} no systems apart")
     said += [f"of several best orders by {in_words(rule)}, one is shown" for rule in several]
     refused = [in_words(str(rule)) for rule in seen.ranks if rule not in seen.first]
     if refused:

@@ -17,7 +17,6 @@ from nbrank.charts.overview import (
     overview,
     rank_sets,
     tasks_of,
-    too_few,
     why_refused,
 )
 from nbrank.charts.verdict import verdict
@@ -55,8 +54,7 @@ def first_look(
         f" Of several best orders by {in_words(label)}, one is shown."
         for label in one_of_several_orders(seen)
     ]
-    few = f" {too_few(seen.sets)}".rstrip()
-    facts = (few, _of_sets(seen.sets), *orders, _missing(seen), *refused, _tasks(source))
+    facts = (_of_sets(seen.sets), *orders, _missing(seen), *refused, _tasks(source))
     return table, f"{verdict(seen)}.{''.join(facts)}"
 
 

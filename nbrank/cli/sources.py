@@ -47,13 +47,6 @@ def source_of(request: argparse.Namespace) -> tuple[Source, pd.DataFrame | None]
     sides = {side: column for side, column in given.items() if column is not None}
     if sides or request.weight is not None:
         return _comparisons(request, sides), None
-    table = _table(request)
-    if table is not None and not _said_how_to_read(request):
-        sides = _sides_of(table)
-        if sides:
-            words = " ".join(f"--{side} {column}" for side, column in sides.items())
-            say(f"{request.file} holds comparisons, read as {words}")
-            return _comparisons(request, sides, anonymous(table)), None
     problems = Problems()
     options: dict[str, Any] = {}
     if request.weights is not None:
@@ -61,6 +54,17 @@ def source_of(request: argparse.Namespace) -> tuple[Source, pd.DataFrame | None]
             options["weights"] = _weights(request.weights)
     if request.lower_is_better is not None:
         options["lower_is_better"] = request.lower_is_better or True
+    table = None
+    with problems.noted():
+        table = _table(request)
+    if table is None and request.file is not None:
+        problems.refuse()
+    if table is not None and not _said_how_to_read(request):
+        sides = _sides_of(table)
+        if sides:
+            words = " ".join(f"--{side} {column}" for side, column in sides.items())
+            say(f"{request.file} holds comparisons, read as {words}")
+            return _comparisons(request, sides, anonymous(table)), None
     found = None if table is None else _scores(request, table, problems)
     scores, errors = (_example(request), None) if table is None else found or (None, None)
     for name, value in options.items():

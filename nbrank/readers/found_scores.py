@@ -66,8 +66,9 @@ class FoundScores:
             twice = [key if len(key) > 1 else key[0] for key in keys[again].unique()]
             raise ValueError(
                 f"{called}: duplicate {self.levels[-1]}s: {named(twice)}; rename them, name what "
-                f"tells the rows apart (instance='...', or systems=['...', '...']), or take one of "
-                f"each, duplicates='first' (or 'best', or 'mean')"
+                f"tells the rows apart (instance='...', or systems=['...', '...'], or task='...' "
+                f"where each row is a score), or take one of each, duplicates='first' (or 'best', "
+                f"or 'mean')"
             )
         number, _ = pd.factorize(keys)
         first = pd.Series(number).drop_duplicates().index

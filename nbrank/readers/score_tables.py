@@ -16,11 +16,6 @@ from nbrank.readers.wide_tables import is_transposed, read_wide, turned
 from nbrank.votes.naming import Label
 from nbrank.votes.options import check_choice
 
-#: The arguments that name columns.
-_NAMING = (
-    "systems", "tasks", "drop", "metadata", "system", "task", "score", "instance", "stderr", "n",
-)  # fmt: skip
-
 
 class Reading(TypedDict, total=False):
     """How a table is to be read, as `read_scores` is told."""
@@ -159,9 +154,9 @@ def read_scores(
     if not isinstance(path_or_frame, pd.DataFrame):
         path_or_frame = read_table(path_or_frame)
     found, problems = look_for_scores(
-        path_or_frame, transpose, duplicates, systems=systems, tasks=tasks, drop=drop,
-        metadata=metadata, system=system, task=task, score=score, instance=instance, stderr=stderr,
-        n=n,
+        path_or_frame, transpose=transpose, duplicates=duplicates, systems=systems, tasks=tasks,
+        drop=drop, metadata=metadata, system=system, task=task, score=score, instance=instance,
+        stderr=stderr, n=n,
     )  # fmt: skip
     problems.refuse()
     scores, of_scores = cast("FoundScores", found).frames()
@@ -169,14 +164,13 @@ def read_scores(
 
 
 def look_for_scores(
-    frame: pd.DataFrame,
-    transpose: bool = False,
-    duplicates: Duplicates = "refuse",
-    **columns: Names,
+    frame: pd.DataFrame, **how: Unpack[Reading]
 ) -> tuple[FoundScores | None, Problems]:
     """The scores of a table, as far as they can be told, and all that is wrong with it."""
     table = CellTable.of(frame)
-    found, known = None, table.known(**dict.fromkeys(_NAMING) | columns)
+    transpose, duplicates = how.pop("transpose", False), how.pop("duplicates", "refuse")
+    named = cast("dict[str, Names]", how)
+    found, known = None, table.known(**{name: named.get(name) for name in _NAMING})
     if known is None:
         return None, table.problems
     with table.problems.noted():
@@ -186,6 +180,10 @@ def look_for_scores(
         if not table.problems.errors:
             found.warn_of_empty_rows(table.called)
     return found, table.problems
+
+
+#: The arguments that name columns.
+_NAMING = [name for name in Reading.__annotations__ if name not in ("transpose", "duplicates")]
 
 
 def _found(table: CellTable, known: dict[str, list[Any]], transpose: bool) -> FoundScores:

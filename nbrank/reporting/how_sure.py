@@ -35,18 +35,22 @@ def who_is_as_good(case: Case, delta: float) -> Section:
     sure = f"{in_percent(1 - delta, 6)} confidence"
     could = f"{(sets['low'] == 1).sum()} of {n}"
     figure = (could, f"systems could be first: no other is surely better ({sure})")
-    table = _with_possible_ranks(case, sets, sure)
     said, start, heading = [], f"With {sure}, ", ""
-    if "note" in sets.attrs:
+    if few := too_few(sets):
         said.append(
-            f"{too_few(sets)} What follows describes these tasks, and says little about others."
+            f"Nothing can be told apart with {sure}: {few}, whatever the scores are. What follows "
+            f"describes these tasks, and says little about others."
         )
+        figure = ("none", f"of the systems can be told apart: {few}")
         if sets.attrs["over"] == "groups":
             sets = rank_confidence(case.board, case.asked, delta, seed=case.seed, draws="tasks")
-        if "note" in sets.attrs:
+        if too_few(sets):
+            table = _with_possible_ranks(case, sets, f"ranks with {sure}")
             return Section(_TITLE, tuple(said), table=table, figure=figure)
         heading = "If each task were a draw of its own"
         start = f"{heading}, which related tasks are not: with {sure}, "
+    ranks = f"ranks with {sure}{', each task a draw' if heading else ''}"
+    table = _with_possible_ranks(case, sets, ranks)
     open_to = [s for s in sets.index[sets["low"] == 1] if s not in case.first]
     answer = f"nobody but {case.who} could be first."
     if open_to:
@@ -67,9 +71,9 @@ def who_is_as_good(case: Case, delta: float) -> Section:
     return Section(_TITLE, (*said, start + answer), (fair,), drawing, (), table, figure)
 
 
-def _with_possible_ranks(case: Case, sets: pd.DataFrame, sure: str) -> pd.DataFrame:
+def _with_possible_ranks(case: Case, sets: pd.DataFrame, ranks: str) -> pd.DataFrame:
     """The ranks that are sure, beside those under all weights near the board's."""
-    spans = {f"ranks with {sure}": (sets, "low", "high")}
+    spans = {ranks: (sets, "low", "high")}
     if isinstance(case.votes, Leaderboard) and case.possible is not None:
         spans["ranks under weights within a fifth"] = (case.possible, "best", "worst")
     table = case.ranked[["rank"]].rename(index=case.system.brief)

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from nbrank.charts.doubtful_zeros import doubtful_zeros
 from nbrank.charts.names import MISSING_IN_WORDS, in_percent, listed, name_of, verb
+from nbrank.charts.verdict import in_letters
 from nbrank.questions.missing_treatments import missing_treatments
 from nbrank.reporting.case import MOST_BARS, Case, some_of
 from nbrank.reporting.page import Bar, Section
@@ -26,7 +27,11 @@ def what_is_missing(case: Case) -> Section:
     if ranks.shape[1] < 2:
         one = f"{case.by} has one way only to treat them."
         return Section(_TITLE, (how_many, one, *zeros))
-    answer = f"{case.is_first}, however the missing scores count."
+    ways = in_letters(ranks.shape[1])
+    answer = (
+        f"{case.is_first} in each of the {ways} ways to count a missing score; the scores "
+        f"themselves, if they were known, might say otherwise."
+    )
     if changed := _other_heads(case, ranks.columns.tolist()):
         answer = f"Who is first by {case.by} depends on how missing scores count: {changed}."
     best, worst = ranks.min(axis=1), ranks.max(axis=1)

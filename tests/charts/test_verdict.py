@@ -116,8 +116,16 @@ def test_how_many_could_be_first():
     assert title(apart, rules=[], sure=True) == ("A is first under borda; no other could be first")
     near = pd.DataFrame(rng.normal(size=(3, 40)) + np.array([[9], [9], [0]]), index=list("ABC"))
     assert title(near, rules=[], sure=True).endswith("; 2 of 3 systems could be first")
+    two = pd.DataFrame(rng.normal(size=(2, 10)), index=list("AB"))
+    assert title(two, rules=[], sure=True).endswith("; either could be first")
+
+
+def test_too_few_tasks_are_said_to_be_too_few():
     assert title(table([2, 2], [1, 1]), rules=[], sure=True) == (
-        "A is first under borda; either could be first"
+        "A is first under borda; 2 tasks are too few to tell systems apart"
+    )
+    assert title(table([2], [1], [1]), rules=[], sure=True).endswith(
+        "; 1 task is too few to tell systems apart"
     )
 
 

@@ -44,8 +44,8 @@ def test_it_opens_with_the_rankings_of_its_rules(bench, votes):
 
 
 def test_the_verdict_stands_above_in_a_heading(bench):
-    said = "B is first under two of three rules, A under plurality; any of the 4 systems"
-    assert bench.verdict == f"{said} could be first"
+    said = "B is first under two of three rules, A under plurality; 4 tasks are too few"
+    assert bench.verdict == f"{said} to tell systems apart"
     assert f"<h2>{bench.verdict}</h2>" in bench._said.html
     assert bench.words.splitlines()[0] == f"{bench.verdict}."
 
