@@ -36,6 +36,8 @@ from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
 
 #: The darker, the better; an empty cell is no place at all.
 _SHADES = ["transparent", *(light for light, _ in PLACES)]
+#: So many systems are drawn unless one says otherwise.
+MOST_ROWS = 20
 #: Not where what is pointed at belongs to no row, as a name over a column: all rows would fade.
 _OF_A_ROW = "event.item && event.item.datum && event.item.datum.row >= 0"
 _POINTED_AT = {
@@ -55,7 +57,7 @@ def picture(
     scores: Source,
     rule: RuleLike = "borda",
     rules: RuleList = None,
-    top: int = 20,
+    top: int = MOST_ROWS,
     seed: int | None = 0,
     *,
     missing: Missing | None = None,
@@ -124,7 +126,7 @@ def picture(
 
 
 def drawn(
-    seen: Overview, top: int = 20, live: Live | None = None, look: Look = WIDE
+    seen: Overview, top: int = MOST_ROWS, live: Live | None = None, look: Look = WIDE
 ) -> alt.LayerChart:
     """Draw what is known of a leaderboard; on a live page without the title, which stands there."""
     look = look if live is None else BESIDE

@@ -120,7 +120,10 @@ def what_helps(rule: RuleLike, votes: Votes, error: Exception) -> str:
                 called(rule)(votes, **told_of_missing(rule, how))
                 ways.append(f"“{how}”")
     if not ways:
-        return why_refused(rule, error).removesuffix(".")
+        # What this advises takes arguments, which one gives in Python.
+        why, python, _ = why_refused(rule, error).partition("; use normalized_mean")
+        why += "; a rule that looks at places can, such as borda or copeland" * bool(python)
+        return why.removesuffix(".")
     missing = counted(absent, "missing score")
     return f"{missing}; under “Missing scores” you can choose to count them by {' or '.join(ways)}"
 
@@ -175,7 +178,7 @@ class RulesAndWeights(Rules):
 
     def _weigh(self, weights_of: str, weights: dict[Label, float]) -> None:
         if weights_of == self.bench.weights_of:  # sliders that were replaced may still move
-            self.bench.weights = weights
+            self.bench.drag(weights)
 
     def _turn(self, change: Any) -> None:
         with self.bench.at_once():
@@ -218,7 +221,8 @@ class WeightSliders(widgets.VBox):  # type: ignore[misc]
         for label, slider in self.sliders.items():
             slider.observe(partial(self._read, label), "value")
         equal = widgets.Button(
-            description="as at the start", layout=widgets.Layout(width="10em", flex="none")
+            description="weights as at the start",
+            layout=widgets.Layout(width="auto", flex="none"),
         )
         equal.on_click(lambda _: moved(dict(start)))
         head: list[widgets.Widget] = [equal]
