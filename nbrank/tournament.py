@@ -55,7 +55,7 @@ def smith_set(scores: Source, **options: Unpack[PairOptions]) -> list[Label]:
 
 @described
 def schwartz_set(scores: Source, **options: Unpack[PairOptions]) -> list[Label]:
-    """Which systems are in a smallest set that no system outside beats any member of?
+    """Which systems are in a smallest set whose members lose to nobody outside it?
 
     It differs from the Smith set only where pairs are tied, and is part of it.
 

@@ -339,7 +339,6 @@ def test_rules_that_search_are_asked_on_large_boards_and_named_where_they_give_u
     for module in (
         "nbrank.rules.rule",
         "nbrank.questions.compare",
-        "nbrank.reporting.case",
         "nbrank.charts.overview",
     ):
         monkeypatch.setattr(f"{module}.RULES", rules)
@@ -357,7 +356,6 @@ def test_a_rule_whose_winners_are_not_found_in_time_is_left_out(monkeypatch):
     for module in (
         "nbrank.rules.rule",
         "nbrank.questions.compare",
-        "nbrank.reporting.case",
         "nbrank.charts.overview",
     ):
         monkeypatch.setattr(f"{module}.RULES", rules)

@@ -58,8 +58,8 @@ def majority_graph(
     -------
     altair.LayerChart
         Up to seven systems stand on a circle, in the order of their Copeland scores, with an arrow
-        from each winner to each loser and its margin on it. More stand below each other in that
-        order: each beats all below it, but for the arrows, which point up. Dotted lines join two
+        from each winner to each loser and its margin on it. More systems stand below each other in
+        that order: each beats all below it, except where an arrow points up. Dotted lines join two
         that are level or never met. A system without any score is not drawn.
 
     Raises

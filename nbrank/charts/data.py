@@ -89,6 +89,24 @@ def words(shown: Sequence[tuple[str, float, float]], **look: Any) -> alt.Chart:
     return written
 
 
+#: What belongs to the system that was clicked, or is looked at.
+CHOSEN = {"param": "clicked", "empty": False}
+
+
+def fading() -> dict[str, Any]:
+    """What belongs to a row fades while another row is pointed at, but not what was clicked."""
+    # Written out: Altair takes longer over a condition of its own than over the rest of the chart.
+    lit = {"or": [{"param": "hover"}, CHOSEN]}
+    return {"opacity": alt.OpacityValue(0.25, condition={"test": lit, "value": 1})}
+
+
+def leaning(shown: list[tuple[str, float, float]], lean: int, size: int) -> alt.Chart:
+    """Names over columns that lean by so many degrees."""
+    align = "left" if lean else "center"
+    shown = [(name, x + 3 * (lean == 45), y) for name, x, y in shown]
+    return words(shown, angle=360 - lean if lean else 0, align=align, fontSize=size)
+
+
 def _copied(part: Any) -> Any:
     if isinstance(part, alt.SchemaBase) and not isinstance(part, _Rows):
         given = {k: _copied(v) for k, v in part._kwds.items() if v is not alt.Undefined}

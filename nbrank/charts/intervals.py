@@ -50,8 +50,8 @@ def rank_intervals(intervals: pd.DataFrame) -> alt.LayerChart:
     -------
     altair.LayerChart
         A row for each system, best first: a bar from the lowest to the highest rank, and a point at
-        the rank. Of `nbrank.bootstrap` the title says that it is a spread; how sure the ranks are
-        stands below it, as long as the frame's `.attrs` say so.
+        the rank. For `nbrank.bootstrap` the title says that it is a spread. Below it stands how
+        sure the ranks are, if the frame's `.attrs` say so.
 
     Raises
     ------

@@ -11,6 +11,8 @@ from typing import Any
 
 import altair as alt
 
+from nbrank.rules.rule import RULES
+
 #: So many letters of a name are shown on an axis or in a legend, where there is room for no more.
 BRIEF = 34
 #: How a missing score may count, in words.
@@ -167,6 +169,20 @@ def span(low: int, high: int) -> str:
 def in_percent(share: float, digits: int = 3) -> str:
     """Write a share in percent, with so many digits that count."""
     return f"{100 * share:.{digits}g} %"
+
+
+def in_names(reason: str, names: Mapping[Any, str]) -> str:
+    """Write labels and rules as a page has them instead of Python's.
+
+    >>> in_names("bradley_terry: never lost: 'A'", {"A": "A"})
+    'bradley terry: never lost: A'
+    """
+    for label in sorted(names, key=lambda label: -len(repr(label))):
+        if isinstance(label, str | tuple):
+            reason = reason.replace(repr(label), names[label])
+    for rule in RULES:
+        reason = reason.replace(rule, in_words(rule))
+    return reason
 
 
 @dataclass(frozen=True, eq=False)

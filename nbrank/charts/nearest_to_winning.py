@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from nbrank.charts.names import Names, in_brief, in_percent, listed, verb
+from nbrank.charts.names import Names, in_percent, listed, verb
+from nbrank.charts.overview import task_names
 from nbrank.questions.condorcet_weights import NearestWeights, nearest_weights
 from nbrank.rules.majority import copeland
 from nbrank.votes.leaderboard import Leaderboard
@@ -98,7 +99,10 @@ class Nearest:
         found = self.of(system)
         assert found is not None
         # Equal but for rounding, tasks stand in the table's order.
-        more, names = (found.weights - self.start).round(9), in_brief(self.board.tasks)
+        more, names = (
+            (found.weights - self.start).round(9),
+            [*task_names(self.board).brief.values()],
+        )
         gain, lose = (np.argsort(sign * more, kind="stable").tolist() for sign in (-1, 1))
         equal = np.allclose(self.start, self.start[0])
         to: list[str] = []

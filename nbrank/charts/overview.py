@@ -10,7 +10,8 @@ import numpy as np
 import pandas as pd
 
 from nbrank.arrays.profile import Missing
-from nbrank.charts.names import listed, verb
+from nbrank.charts.how_strong import Ratings
+from nbrank.charts.names import BRIEF, Names, listed, verb
 from nbrank.questions.compare import RuleList, labelled_rules, told_of_missing
 from nbrank.questions.rank_confidence import has_confidence_sets, rank_confidence
 from nbrank.rules.rule import (
@@ -64,6 +65,8 @@ class Overview:
         of what has no tasks.
     sets
         The ranks that each system may have; None where there are none, or not yet.
+    ratings
+        How strong systems are that were compared in pairs; None of others, or not yet.
     """
 
     votes: Votes
@@ -75,6 +78,7 @@ class Overview:
     refused: Mapping[str, Exception]
     places: pd.DataFrame | None = None
     sets: pd.DataFrame | None = None
+    ratings: Ratings | None = None
 
 
 def overview(
@@ -201,9 +205,26 @@ def drawn_from(sets: pd.DataFrame) -> str:
     return counted(sets.attrs["n"], what.removesuffix("s"))
 
 
+def task_of(board: Leaderboard) -> str:
+    """What its columns are in a sentence: tasks, or ballots."""
+    return "ballot" if board.tasks.name == "ballot" else "task"
+
+
+def task_names(board: Leaderboard, most: int = BRIEF) -> Names:
+    """What its tasks are called in a sentence, with so many letters at most in brief."""
+    if task_of(board) == "task":
+        return Names.of(board.tasks, most)
+    called = {number: f"ballot {number}" for number in board.tasks}
+    return Names(called, called)
+
+
 def tasks_of(board: Leaderboard) -> str:
     """How many tasks, and which scores are taken as the better ones, also where names deny it."""
     lower, n = list(board.lower_is_better), len(board.tasks)
+    if task_of(board) == "ballot":
+        voters = int(board.counts.sum())
+        kinds = f" by {voters:,} voters" if voters > n else ""
+        return f"{n} {'kinds of ' * bool(kinds)}ballot{'s' * (not kinds and n > 1)}{kinds}"
     said = counted(n, "task")
     if board.replicates is not None:
         said += f", averages of {board.replicates}"

@@ -9,12 +9,13 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 from nbrank.charts.axes import kept_apart
-from nbrank.charts.names import BRIEF, Names, in_brief, in_words
+from nbrank.charts.names import BRIEF, Names, in_brief, in_percent, in_words
 from nbrank.charts.overview import Overview
-from nbrank.charts.text import text_width, widest
+from nbrank.charts.text import balanced, text_width, widest
 from nbrank.charts.theme import SMALL
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.naming import Label
@@ -27,20 +28,44 @@ _SLANTED_APART, _UPRIGHT_APART = 12.5, 9.0
 
 @dataclass(frozen=True)
 class Look:
-    """How wide the rank sets, a column of ranks and a gap are, how long names; and are there tasks?
+    """How wide an axis, a column of ranks and a gap are, how long names; and are there cells?
 
     Wide are pixels, long are letters.
     """
 
-    sets: int
+    strip: int
     rule: int
     gap: int
     letters: int
-    tasks: bool = True
+    cells: bool = True
 
 
 #: Alone on a page, beside controls, and on the screen of a telephone.
-WIDE, BESIDE, NARROW = Look(170, 34, 26, BRIEF), Look(120, 27, 18, 26), Look(84, 21, 10, 18, False)
+WIDE, BESIDE, NARROW = Look(170, 34, 26, BRIEF), Look(110, 27, 18, 26), Look(84, 21, 10, 18, False)
+
+
+@dataclass(frozen=True)
+class Strip:
+    """A panel with an axis: from where on, how wide, which numbers at its ends, lines below."""
+
+    start: float
+    wide: float
+    least: float
+    most: float
+    said: tuple[str, ...] = ()
+
+    def at(self, number: Any) -> Any:
+        """Where numbers stand; those beyond the ends stand there."""
+        share = (np.clip(number, self.least, self.most) - self.least) / (self.most - self.least)
+        return self.start + 6 + (self.wide - 12) * share
+
+    def ticks(self) -> list[tuple[str, float]]:
+        """Round numbers whose labels don't run into each other, and where they stand."""
+        apart = 34 * (self.most - self.least) / (self.wide - 12)
+        steps = (digit * 10.0**power for power in range(-9, 99) for digit in (1, 2, 5))
+        step = next(step for step in steps if step >= apart)
+        whole = range(math.ceil(self.least / step), math.floor(self.most / step) + 1)
+        return [(f"{at * step:.6g}".replace("-", "−"), self.at(at * step)) for at in whole]
 
 
 @dataclass(frozen=True)
@@ -113,7 +138,7 @@ class Page:
     @cached_property
     def rules_lean(self) -> int:
         """By how many degrees the names of rules lean over their columns."""
-        return 45 if self.look.tasks else 90
+        return 45 if self.look.cells else 90
 
     @cached_property
     def overhang(self) -> float:
@@ -127,11 +152,17 @@ class Page:
         return max(0.0, *(end - self.look.rule / 2 for end in ends)) + 8
 
     @cached_property
-    def tasks(self) -> list[tuple[Label, float]]:
-        """The tasks that weigh anything, with their shares; those of a group together."""
+    def across(self) -> list[tuple[Label, float]]:
+        """What has a column of cells, and its share of their width.
+
+        The tasks that weigh anything, those of a group together; without tasks the opponents.
+        """
         board = self.seen.votes
-        if not self.look.tasks or not isinstance(board, Leaderboard):
+        if not self.look.cells:
             return []
+        if not isinstance(board, Leaderboard):
+            alike = 1 / self.n_rows
+            return [(system, alike) for system in self.systems] if self.n_rows > 1 else []
         weights = dict(zip(board.tasks, board.weights / board.weights.sum(), strict=True))
         ordered = board.tasks if board.groups is None else sum(board.groups.values(), ())
         return [(task, weights[task]) for task in ordered if weights[task] > 0]
@@ -140,11 +171,11 @@ class Page:
     def columns(self) -> list[tuple[str, int]]:
         """What is named over the cells, from the left, and over how many of them it stands."""
         groups = getattr(self.seen.votes, "groups", None)
-        weighing = [task for task, _ in self.tasks]
-        each = [(name, 1) for name in in_brief(weighing, 24)]
+        labels = [label for label, _ in self.across]
+        each = [(name, 1) for name in in_brief(labels, 24)]
         if groups is None:
             return each
-        sizes = [len({*weighing}.intersection(tasks)) for tasks in groups.values()]
+        sizes = [len({*labels}.intersection(tasks)) for tasks in groups.values()]
         named = zip(in_brief(groups, 24), sizes, strict=True)
         of_groups = [(name, size) for name, size in named if size]
         return of_groups if len(of_groups) < len(each) else each
@@ -163,11 +194,13 @@ class Page:
     def cells(self) -> tuple[float, float]:
         """From where to where the cells go."""
         start = widest([self.names.brief[system] for system in self.systems], LETTERS) + 10
-        n = len(self.tasks)
+        n = len(self.across)
         wide: float = min(max(28 * n, 150), max(420, min(12 * n, 560))) if n else 0
         if self.live is not None:
             look = self.look
-            beyond = 2 * look.gap + look.sets + look.rule * len(self.rules) + self.overhang
+            strips = 1 + (self.rated is not None)
+            beyond = float(look.gap + strips * (look.gap + look.strip))
+            beyond += look.rule * len(self.rules) + self.overhang
             wide = min(wide, max(8 * n, self.live.room - start - beyond))
         return start, start + wide
 
@@ -175,19 +208,61 @@ class Page:
     def bounds(self) -> list[float]:
         """Where the columns of cells begin and end."""
         start, end = self.cells
-        shares = [share for _, share in self.tasks]
+        shares = [share for _, share in self.across]
         return [start + (end - start) * at for at in (0.0, *np.cumsum(shares).tolist())]
 
     @cached_property
-    def ranks_from(self) -> float:
-        """Where the panel of rank sets begins."""
-        return self.cells[1] + (self.look.gap if self.tasks else 0)
+    def rated(self) -> pd.DataFrame | None:
+        """The strengths of the systems that are drawn, where there are any, and room for them."""
+        found = self.seen.ratings
+        if found is None or found.table is None or not self.look.cells:
+            return None
+        return found.table.loc[self.systems]
+
+    @cached_property
+    def of_ranks(self) -> Strip:
+        """The panel of rank sets, on which the first ranks have most room."""
+        start = self.cells[1] + (self.look.gap if self.across else 0)
+        facts = {} if self.seen.sets is None else self.seen.sets.attrs
+        of, delta = facts.get("rule", self.seen.rule), facts.get("delta", 0.05)
+        by = "" if of == self.seen.rule else f" by {in_words(of)}"
+        said = self._below(f"ranks it could have{by}", f"{in_percent(1 - delta)} for all at once")
+        most = math.log(max(2, len(self.seen.votes.systems)))
+        return Strip(start, self.look.strip, 0, most, said)
+
+    def _below(self, said: str, sure: str) -> tuple[str, ...]:
+        """The lines below an axis; while they are computed, that."""
+        if self.live is not None and self.live.waits:
+            said = "being computed ..."
+        room = self.look.strip + self.look.gap - 6
+        if text_width(said, SMALL) <= room:
+            return (said, sure)
+        parts = said.replace(" by ", "\nby ").splitlines()
+        return (*(line for part in parts for line in balanced(part, room, SMALL)), sure)
+
+    @cached_property
+    def of_ratings(self) -> Strip:
+        """The panel of strengths."""
+        assert self.rated is not None
+        assert self.seen.ratings is not None
+        ends = self.rated[["strength", "low", "high"]].to_numpy()
+        ends = ends[np.isfinite(ends)]
+        least, most = float(ends.min()), float(ends.max())
+        sets = 0 if self.seen.sets is None else self.look.strip + self.look.gap
+        said = self._below(self.seen.ratings.unit, self.seen.ratings.sure)
+        start = self.of_ranks.start + sets
+        return Strip(start, self.look.strip, least, max(most, least + 1), said)
+
+    @cached_property
+    def strips(self) -> list[Strip]:
+        """The panels that there are."""
+        sets = [] if self.seen.sets is None else [self.of_ranks]
+        return sets if self.rated is None else [*sets, self.of_ratings]
 
     @cached_property
     def rules_from(self) -> float:
         """Where the columns of ranks begin."""
-        sets = 0 if self.seen.sets is None else self.look.sets + self.look.gap
-        return self.ranks_from + sets
+        return self.of_ranks.start + len(self.strips) * (self.look.strip + self.look.gap)
 
     @cached_property
     def spans(self) -> list[tuple[str, float, float]]:
@@ -236,7 +311,7 @@ class Page:
         rules = math.sin(math.radians(self.rules_lean)) * (widest(self.rules, LETTERS) + LETTERS)
         tasks = widest([name for name, _, _ in self.heads], self.letters) + LETTERS
         over_cells = math.sin(math.radians(self.lean)) * tasks + self.lead
-        return 6 + max(rules, over_cells if self.tasks else 0)
+        return 6 + max(rules, over_cells if self.across else 0)
 
     @cached_property
     def lead(self) -> float:
@@ -251,7 +326,8 @@ class Page:
     @cached_property
     def height(self) -> float:
         """How high everything is, with the axes below."""
-        return self.bottom + (50 if self.tasks or self.seen.sets is not None else 8)
+        lines = max((len(strip.said) for strip in self.strips), default=2 if self.across else 0)
+        return self.bottom + (24 + 13 * lines if lines else 8)
 
     @cached_property
     def width(self) -> float:
@@ -270,10 +346,9 @@ class Page:
 
     def at_rank(self, rank: Any) -> Any:
         """Where ranks stand on their axis, on which the first have most room."""
-        last = max(2, len(self.seen.votes.systems))
-        return self.ranks_from + 6 + (self.look.sets - 12) * np.log(rank) / math.log(last)
+        return self.of_ranks.at(np.log(rank))
 
-    def rank_ticks(self) -> Iterator[int]:
+    def rank_ticks(self) -> Iterator[tuple[str, float]]:
         """Ranks from 1 to the last, whose numbers don't run into each other."""
         last = len(self.seen.votes.systems)
         end = self.at_rank(last) - text_width(str(last), SMALL) / 2 - 3
@@ -285,6 +360,6 @@ class Page:
                 and reached <= self.at_rank(tick) - room
                 and self.at_rank(tick) + room <= end
             ):
-                yield tick
+                yield str(tick), self.at_rank(tick)
                 reached = self.at_rank(tick) + room
-        yield last
+        yield str(last), self.at_rank(last)

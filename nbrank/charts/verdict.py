@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 
 from nbrank.charts.names import Names, in_words
-from nbrank.charts.overview import Overview, too_few
+from nbrank.charts.overview import Overview, task_of, too_few
 from nbrank.votes.doubts import are_places
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.naming import Label
@@ -21,7 +21,8 @@ def in_letters(number: int) -> str:
 
 def verdict(seen: Overview) -> str:
     """Who is first, under how many of the rules, and how many others could be."""
-    doubtful = isinstance(seen.votes, Leaderboard) and are_places(seen.votes)
+    board = seen.votes
+    doubtful = isinstance(board, Leaderboard) and are_places(board) and task_of(board) == "task"
     systems = list(seen.votes.systems)
     names = Names.of(systems)
     if len(systems) == 1:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pandas as pd
 
 from nbrank.charts.names import in_words, verb
-from nbrank.charts.overview import one_of_several_orders, tasks_of
+from nbrank.charts.overview import one_of_several_orders, task_of, tasks_of
 from nbrank.charts.picture_page import Page
+from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.naming import counted
 
@@ -14,28 +15,36 @@ from nbrank.votes.naming import counted
 def what_is_drawn(page: Page) -> str:
     """What is drawn, and what isn't."""
     seen, said = page.seen, []
-    board = seen.votes
+    board, task = seen.votes, "column"
     if isinstance(board, Leaderboard):
+        task = task_of(board)
         said.append(tasks_of(board))
+    elif isinstance(board, Comparisons):
+        said.append(counted(len(board), "comparison"))
     several = one_of_several_orders(seen)
     systems = len(board.systems)
     which = f"the first {page.n_first} of {systems}" if page.n_first < systems else f"{systems}"
     said.append(f"{which} system{'s' * (systems != 1)} by {in_words(seen.rule)}")
-    if page.tasks:
-        assert seen.places is not None
-        shares = [share for _, share in page.tasks]
+    if page.across and seen.places is not None:
+        shares = [share for _, share in page.across]
         if max(shares) > min(shares) * (1 + 1e-9):
-            said.append("columns as wide as the tasks' weights")
-        if len(page.tasks) < len(seen.places.columns):
-            said.append(
-                f"{counted(len(seen.places.columns) - len(page.tasks), 'task')} of weight 0"
-            )
-        if len(page.heads) < len(page.spans):
-            said.append(f"{len(page.heads)} of the tasks are named")
-    elif seen.places is not None:
-        said.append("the tasks are left out, for want of room")
+            said.append(f"columns as wide as the {task}s' weights")
+        if weightless := len(seen.places.columns) - len(page.across):
+            said.append(f"{counted(weightless, task)} of weight 0")
+    elif page.across:
+        said.append("in a cell, how often its row beat its column (a tie is half a win)")
+    elif not page.look.cells:
+        rated = seen.ratings is not None and seen.ratings.table is not None
+        wins = "wins" + " and strengths" * rated
+        said.append(
+            f"the {wins if seen.places is None else f'{task}s'} are left out, for want of room"
+        )
+    if len(page.heads) < len(page.spans):
+        said.append(f"{len(page.heads)} of the {task}s are named")
     if seen.places is not None:
         said += _missing(page, seen.places.isna())
+    if seen.ratings is not None and seen.ratings.note:
+        said.append(seen.ratings.note)
     if seen.sets is not None and seen.sets.attrs.get("over") == "errors":
         said.append("rank sets by the scores' standard errors")
     said += [f"of several best orders by {in_words(rule)}, one is shown" for rule in several]
@@ -51,7 +60,7 @@ def _missing(page: Page, missing: pd.DataFrame) -> list[str]:
     if not number:
         return []
     said = [f"{number} of {missing.size} scores {verb('is', number)} missing"]
-    if page.tasks and missing.loc[page.systems].to_numpy().any():
+    if page.across and missing.loc[page.systems].to_numpy().any():
         said = [f"an empty cell is a missing score ({number} of {missing.size})"]
     if unscored := list(missing.index[missing.all(axis=1)]):
         said.append(

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
-from nbrank.charts.names import Names, verb
+import numpy as np
+
+from nbrank.charts.names import Names, listed, verb
+from nbrank.charts.overview import task_of
 from nbrank.questions.cherry_picking import cherry_pick, unseat
 from nbrank.rules.rule import RuleLike, called, first_ranked
 from nbrank.votes.leaderboard import Leaderboard
@@ -28,21 +32,28 @@ def without_tasks(
         rivals = unseat(board, rule, **options)
     except ValueError:
         return "", []
+    what = task_of(board)
     who = names.listed(first_ranked(called(rule)(board, **options)), 3)
     if picked["proven"].all() and (picked["kept"] > 0).sum() == 1:
-        return f"Whatever tasks are left out, {who} stays first.", []
+        return f"Whatever {what}s are left out, {who} stays first.", []
     proven, could = picked["proven"].all(), int((picked["kept"] > 0).sum())
     said = []
     if proven or could > 1:
         least = "" if proven else "At least "
         of = counted(len(picked), "system")
-        said.append(f"{least}{could} of {of} would be first if some tasks were left out.")
+        said.append(f"{least}{could} of {of} would be first if some {what}s were left out.")
     if rivals["removed"].notna().any():
         fewest = rivals.iloc[0]
-        out = f"{counted(fewest['removed'], 'task')}: {tasks.listed(fewest['tasks'], 8)}"
+        # Of a ballot that stands for many voters, as many are left out as it is named.
+        often = Counter(fewest["tasks"])
+        of_each = [
+            tasks.brief[task] + f" ({times} times)" * (times > 1) for task, times in often.items()
+        ]
+        out = f"{counted(fewest['removed'], what)}: {listed(of_each, 8)}"
         said.append(f"To unseat {who}, leave out {out}.")
+        places = board.names.positions(often, "tasks")
         weights = board.weights.copy()
-        weights[board.names.positions(fewest["tasks"], "tasks")] = 0
+        weights[places] *= 1 - np.array([*often.values()]) / board.counts[places]
         first = first_ranked(called(rule)(board.with_task_weights(weights), **options))
         said.append(f"Then {names.listed(first, 3)} {verb('is', len(first))} first.")
     return " ".join(said), list(picked.index[picked["kept"] > 0])

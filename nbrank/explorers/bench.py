@@ -209,6 +209,9 @@ class Bench(widgets.VBox):  # type: ignore[misc]
     def follow(self) -> None:
         """Show what follows from what is set: a page does, and settings alone show nothing."""
 
+    def show(self) -> None:
+        """Show all that is known."""
+
     def put(self, **traits: Any) -> None:
         """Set several traits before they are followed, together."""
         with self.at_once():
@@ -240,13 +243,11 @@ class Bench(widgets.VBox):  # type: ignore[misc]
     @traitlets.validate("tab", "rule", "system")
     def _known(self, proposal: Any) -> Label:
         name, value = proposal["trait"].name, proposal["value"]
-        offered: list[Label] = {
-            "tab": [*self._tabs], "rule": self.offered, "system": [*self.board.systems]
-        }[name]  # fmt: skip
+        there = {"tab": self._tabs, "rule": self.offered, "system": self.board.systems}
+        offered: list[Label] = [*there[name]]
         if value not in offered and not (value is None and name == "system"):
             raise traitlets.TraitError(f"{name}: unknown {value!r}; there are {named(offered)}")
-        known: Label = value
-        return known
+        return value  # type: ignore[no-any-return]
 
     @traitlets.validate("rules")
     def _known_rules(self, proposal: Any) -> tuple[str, ...]:

@@ -70,9 +70,7 @@ def explore(
 
 @described
 def explore_weights(
-    scores: pd.DataFrame | Leaderboard,
-    system: Label = None,
-    **table: Unpack[TableOptions],
+    scores: pd.DataFrame | Leaderboard, system: Label = None, **table: Unpack[TableOptions]
 ) -> Workbench:
     """Who could win, and at which weights of the tasks? The page of `explore`, opened there.
 
@@ -111,9 +109,7 @@ def explore_weights(
 
 @described
 def explore_missing(
-    scores: pd.DataFrame | Leaderboard,
-    rule: str = "borda",
-    **table: Unpack[TableOptions],
+    scores: pd.DataFrame | Leaderboard, rule: str = "borda", **table: Unpack[TableOptions]
 ) -> Workbench:
     """Which ranks survive when scores are missing? The page of `explore`, opened there.
 
@@ -148,10 +144,7 @@ def explore_missing(
 
 @described
 def explore_confidence(
-    scores: Source,
-    rule: str | None = None,
-    delta: float = 0.05,
-    **table: Unpack[TableOptions],
+    scores: Source, rule: str | None = None, delta: float = 0.05, **table: Unpack[TableOptions]
 ) -> Workbench:
     """Which systems can be told apart? The page of `explore`, opened there.
 
@@ -194,9 +187,7 @@ def explore_confidence(
 
 @described
 def explore_elimination(
-    scores: pd.DataFrame | Leaderboard,
-    rule: str = "baldwin",
-    **table: Unpack[TableOptions],
+    scores: pd.DataFrame | Leaderboard, rule: str = "baldwin", **table: Unpack[TableOptions]
 ) -> Workbench:
     """Who goes in each round of an elimination rule? The page of `explore`, opened there.
 

@@ -96,7 +96,8 @@ def _who_is_told_apart(
     n, sure = len(sets), in_percent(1 - delta)
     grouped = sets.attrs.get("over") == "groups"
     if "note" in sets.attrs:
-        return [f"{too_few(sets)} {_what_helps(sets.attrs['n'], sets.attrs['over'])}"]
+        few = f"With {sure} confidence {too_few(sets)} to tell anything apart, whatever the scores"
+        return [f"{few} are: {_what_helps(sets.attrs['n'], sets.attrs['over'])}."]
     could = _who_could_be_first(names, sets)
     many = [row for row in groups["systems"] if len(row) > 1]
     if not many:
@@ -142,8 +143,7 @@ def _what_helps(n: int, what: str) -> str:
         ways.append(f"move delta to {least:.3g}{' or more' if least < HIGHEST else ''}")
     if what == "groups":
         ways.append(f"take {DRAWS[1]} as a draw")
-    helps = ", or ".join(ways) or f"it takes more {what}"
-    return f"{helps[0].upper()}{helps[1:]}."
+    return " or ".join(ways) or f"it takes more {what}"
 
 
 def _where_it_may_be(names: Names, sets: pd.DataFrame, place: int) -> str:

@@ -43,8 +43,7 @@ class Rules(Tab):
         super().__init__(bench)
         self.boxes = {
             name: widgets.Checkbox(
-                description=f"{in_words(name)}: {_question(rule_of(given))}",
-                indent=False,
+                description=f"{in_words(name)}: {_question(rule_of(given))}", indent=False
             )
             for name, given in bench.known.items()
         }

@@ -8,6 +8,7 @@ import altair as alt
 import ipywidgets as widgets
 
 from nbrank.explorers.bench import Bench
+from nbrank.explorers.later import Later
 from nbrank.explorers.live_chart import LiveChart
 from nbrank.explorers.prose import Prose, in_paragraphs
 
@@ -20,6 +21,10 @@ class Tab:
         self.said = Prose(pressed=bench.press)
         self.map = LiveChart(bench.script, bench.clicked)
         self.pane = widgets.VBox([*controls, self.said, self.map])
+        self.later = Later(self.find)
+
+    def find(self) -> None:
+        """Find what takes long, for which `show` has asked, and have it shown."""
 
     def tell(
         self, said: Sequence[str], html: str = "", draw: Callable[[], alt.LayerChart] | None = None

@@ -67,8 +67,9 @@ class Triangle:
                 return f"There is no triangle by {in_words(name)}: {error}", None
             won = self.won
             self._drawn = (asked, lambda: self._with_a_ring(charts.weight_map(won)))
-        alone, n = self._alone(), len(self.won)  # type: ignore[arg-type]
-        said = [f"{self.names.brief[one]} at {part / n:.0%}" for one, part in alone.items()]
+        winners: list[list[Label]] = self.won["winners"].tolist()  # type: ignore[index]
+        alone, n = Counter(won[0] for won in winners if len(won) == 1), len(winners)
+        said = [f"{self.names.brief[one]} at {part / n:.0%}" for one, part in alone.most_common()]
         several = n - alone.total()
         said += [f"several systems at {several / n:.0%}"] if several > 0.01 * n else []
         corners = listed(in_brief(self.members))
@@ -76,12 +77,6 @@ class Triangle:
             f"Who wins by {in_words(name)} as {corners} count more or less: {listed(said, 4)} of "
             f"the triangle's points. The ring is where the weights are; click to move it."
         ), self._drawn[1]
-
-    def _alone(self) -> Counter[Label]:
-        """At how many weightings a system is the only winner, the most first."""
-        won: Any = self.won
-        found = Counter(winners[0] for winners in won["winners"] if len(winners) == 1)
-        return Counter(dict(found.most_common()))
 
     def _with_a_ring(self, chart: Any) -> alt.LayerChart:
         at = alt.Chart(alt.InlineData(values=[{}])).encode(

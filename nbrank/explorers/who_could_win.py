@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from nbrank.charts.names import Names, in_percent, in_words
+from nbrank.charts.names import in_percent, in_words
 from nbrank.charts.nearest_to_winning import Nearest
+from nbrank.charts.overview import task_names
 from nbrank.charts.what_weights_leave_open import first_within, spans_of_ranks
 from nbrank.charts.without_tasks import without_tasks
 from nbrank.explorers.bench import Bench, Seen
 from nbrank.explorers.deletions import Deletions
-from nbrank.explorers.later import Later
 from nbrank.explorers.live_chart import LiveChart
-from nbrank.explorers.prose import Prose, folded, in_bars, in_paragraphs
+from nbrank.explorers.prose import folded, in_bars, in_paragraphs
 from nbrank.explorers.tab import Tab
 from nbrank.explorers.weight_triangle import Triangle
 from nbrank.explorers.who_is_first import systems_folded
@@ -50,12 +50,10 @@ class WhoCouldWin(Tab):
         self.map = LiveChart(bench.script, self._clicked)
         self.triangle = Triangle(self.board, bench.names)
         self.ranks = LiveChart(bench.script, bench.clicked)
-        self._open = Prose()
-        self._told = ""
+        self.pane.children = [self.map, self.said, self.ranks]
         self._seen: Seen | None = None
-        self._found: tuple[pd.DataFrame, pd.DataFrame | None] | None = None
-        self._later = Later(self._find_ranks)
-        self.pane.children = [self.map, self.said, self._open, self.ranks]
+        #: What was seen, the ranks that weights leave open, and what is said of fewer tasks.
+        self._found: tuple[Seen, pd.DataFrame | None, tuple[str, list[Label]]] | None = None
         self._nearest: tuple[Deletions, list[float], Nearest] | None = None
 
     @property
@@ -80,34 +78,34 @@ class WhoCouldWin(Tab):
         rules = tuple(dict.fromkeys(("minimax", *self.bench.rules)))
         self.bench.put(weights_of="tasks", rules=rules, rule="minimax", weights=of_task)
 
-    def _find_ranks(self) -> None:
-        """Find the ranks that each system has while no weight changes by more than a fifth."""
-        seen, found = self._seen, None
+    def find(self) -> None:
+        """Find who is near, and who could be first by other weights or without some tasks."""
+        seen, ranks = self._seen, None
         assert seen is not None
+        self.nearest.shares()
         # Many ranks 1 by condorcet elect nobody.
         if len(seen.board.systems) <= _MOST_RANKED and seen.rule != "condorcet":
             with suppress(ValueError):  # not all rules have such ranks
-                found = possible_ranks(seen.board, seen.by, time_limit=_PATIENCE, **seen.options)
-        self._found = (seen.ranking, found)
-        self._show_ranks(seen, found)
+                ranks = possible_ranks(seen.board, seen.by, time_limit=_PATIENCE, **seen.options)
+        names, tasks = self.bench.names, task_names(seen.board)
+        without = without_tasks(seen.board, seen.by, names, tasks, _PATIENCE, **seen.options)
+        self._found = (seen, ranks, without)
+        self.bench.show()
 
-    def _show_ranks(self, seen: Seen, found: pd.DataFrame | None) -> None:
+    def _show_ranks(self, seen: Seen, found: pd.DataFrame | None) -> str:
         """Show the ranks that weights leave open, beside those that the tasks do."""
         if found is None:
-            why = "the rule does not add up the tasks, or the table is too large"
-            self._told = f"Which ranks by {in_words(seen.rule)} other weights give is open: {why}."
-        else:
-            self._told = first_within(found, in_words(seen.rule), self.bench.names)
-        self._open.html = in_paragraphs([self._told])
-        if found is None:
             self.ranks.draw(None)
-            return
+            why = "the rule does not add up the tasks, or the table is too large"
+            return f"Which ranks by {in_words(seen.rule)} other weights give is open: {why}."
+        told = first_within(found, in_words(seen.rule), self.bench.names)
         rows = seen.shown(self.bench.system, 24)
         drawn = found.loc[[*rows]].rename(index=rows)
         sets = None
         if seen.sets is not None and not seen.note:  # the sets of this rule, and no other
             sets = seen.sets.loc[[*rows]].rename(index=rows)
-        self.ranks.draw(lambda: spans_of_ranks(drawn, sets, _WIDE), self._told)
+        self.ranks.draw(lambda: spans_of_ranks(drawn, sets, _WIDE), told)
+        return told
 
     def _clicked(self, fields: dict[str, Any]) -> None:
         if "point" in fields and self.triangle.won is not None:
@@ -115,40 +113,39 @@ class WhoCouldWin(Tab):
 
     def clear(self) -> list[str]:
         """Show nothing of an earlier setting."""
-        self._later.drop()
-        self._open.html = ""
+        self.later.drop()
         self.ranks.draw(None)
         return super().clear()
 
     def show(self, seen: Seen) -> list[str]:
-        """Say who is near, and list them all."""
+        """Say who is near, and list them all; until they are found, what was so before fades."""
         self._seen = seen
-        if self._found is None or self._found[0] is not seen.ranking:
-            self._told = ""
-            self._open.html = in_paragraphs(["One moment ..."])
-            self.ranks.draw(None)
-            self._later.ask()
-        else:
-            self._show_ranks(seen, self._found[1])
-        names, tasks = self.bench.names, Names.of(seen.board.tasks)
-        without, able = without_tasks(seen.board, seen.by, names, tasks, _PATIENCE, **seen.options)
-        said = [self.nearest.who_is_near(), _NOT_YET_FIRST, without]
-        without_some = "who would be, without some tasks"
-        listed = systems_folded(self.bench, without_some, dict.fromkeys(able, ""))
-        bars = [
-            (
-                self.bench.button_of(system),
-                share,
-                in_percent(share) if share > 1e-6 else "none",
-            )
-            for system, share in self.nearest.shares().dropna().items()
-        ]
+        if self._found is None or self._found[0].ranking is not seen.ranking:
+            self.later.ask()
         told, chart = "", None
         if self.triangle.members:
             told, chart = self.triangle.show(seen.rule_of(seen.rule), seen.board)
             self.map.signals = self.triangle.ring
+        if self.later.waits:
+            self.pane.add_class("nbrank-waits")
+            if not self.said.html:
+                return self.tell([told, "One moment ..."], draw=chart)
+            self.map.draw(chart, told)
+            return [told] * bool(told)
+        assert self._found is not None
+        self.pane.remove_class("nbrank-waits")
+        _, ranks, (without, able) = self._found
+        said = [self.nearest.who_is_near(), _NOT_YET_FIRST, without]
+        without_some = "who would be, without some tasks"
+        listed = systems_folded(self.bench, without_some, dict.fromkeys(able, ""))
+        bars = [
+            (self.bench.button_of(system), share, in_percent(share) if share > 1e-6 else "none")
+            for system, share in self.nearest.shares().dropna().items()
+        ]
         heading = "<h4>Under which weights would another system lose to nobody?</h4>"
         html = heading + in_paragraphs(said) + listed + in_bars(_HAS_TO_MOVE, bars[:_MOST_BARS])
         if more := bars[_MOST_BARS:]:
             html += folded(f"{len(more)} more", in_bars(_HAS_TO_MOVE, more))
-        return [*self.tell([told], html, chart), *filter(None, [*said, self._told])]
+        open_to = self._show_ranks(seen, ranks)
+        self.tell([told], html + in_paragraphs([open_to]), chart)
+        return [*filter(None, [told, *said, open_to])]

@@ -14,6 +14,7 @@ import pandas as pd
 import traitlets
 
 from nbrank.arrays.profile import Missing
+from nbrank.charts.how_strong import ratings
 from nbrank.charts.names import in_words
 from nbrank.charts.overview import MOST, overview, suitable, why_refused
 from nbrank.charts.picture import drawn
@@ -113,7 +114,7 @@ class Workbench(Bench):
     changes : str
         What changed since the last setting that had a ranking (read only).
     words : str
-        All that the page says but in tables and lists, a sentence or so a line (read only).
+        All that the page says outside tables and lists, about a sentence a line (read only).
     ranking : pandas.DataFrame or None
         The ranking by `rule`, as its function returns it; None where it refuses
         the table, or all weights are 0 (read only).
@@ -239,8 +240,9 @@ class Workbench(Bench):
             if not any(self.weights.values()):
                 self._show_nothing("All weights are 0: give at least one of them a weight")
                 return
-            whole = self.weighed
-            votes = self.deletions.of(whole)
+            whole = votes = self.weighed
+            if self.share or self.cells:
+                votes = self.deletions.of(whole)
         first, self._first = self._first, []
         freely = bool(first) and self.asked is None
         for rule in first or [self.rule]:
@@ -259,9 +261,10 @@ class Workbench(Bench):
             stay = rule in self.rules and not freely
             self.rule, self.rules = rule, self.rules if stay else tuple(glance.ranks)
         ranks = glance.ranks[[*self.rules]]
+        sure = {"sets": before and before.sets, "ratings": before and before.ratings}
         self._refused = ""
         self._seen = now = Seen(
-            **{**vars(glance), "ranks": ranks, "sets": before and before.sets},
+            **{**vars(glance), "ranks": ranks, **sure},
             whole=whole,
             missing=self.told,
             known=self.known,
@@ -289,14 +292,14 @@ class Workbench(Bench):
         self._later.drop()
         self._lists, self._refused = "", why
         self._tell(None, None, {}, "")
-        self._show(None)
+        self.show()
 
     @traitlets.observe("delta", "draws")
     def _ask_for_sets(self, _: Any) -> None:
         if self._ready and not self._refused:
             self._later.ask()
             if self._later.waits:
-                self._show(None)
+                self.show()
 
     # What follows a moment later in a kernel is there when it is asked for.
 
@@ -316,6 +319,7 @@ class Workbench(Bench):
     def words(self) -> str:
         """All that the page says, a sentence or so a line."""
         self._later.do()
+        self.made(self.tab).later.do()
         return self._words
 
     def opened(self, name: str) -> Any:
@@ -327,6 +331,7 @@ class Workbench(Bench):
             The name of the tab.
         """
         self._later.do()
+        self.made(name).later.do()
         return self.made(name)
 
     def _find_sets(self) -> None:
@@ -357,14 +362,15 @@ class Workbench(Bench):
         except (ValueError, RuntimeError) as error:
             note = f"There are no rank sets: {why_refused('rank_confidence', error)}."
         near = self.made("weights").nearest.shares() if scored else None
-        self._seen = replace(seen, sets=sets, note=note)
+        rated = ratings(votes, seen.by, self.delta)
+        self._seen = replace(seen, sets=sets, ratings=rated, note=note)
         self._lists = who_is_first(self, self._seen, near)
         self._with_sets, (_, before) = self._seen, self._before
         said = "" if before is None else instead_of(before, self._seen)
         if said not in self.changes:
             self.set_trait("changes", f"{self.changes.removesuffix('.')}; {said}.")
         self._mark_refusing(seen)
-        self._show(None)
+        self.show()
 
     def _to_order(self, refusing: Collection[str]) -> list[tuple[str, str]]:
         """The rules that can order as the list has them, those that refuse marked."""
@@ -390,7 +396,7 @@ class Workbench(Bench):
     # ------------------------------------------------------------------------------ what one sees
 
     @traitlets.observe("system", "tab", "round")
-    def _show(self, _: Any) -> None:
+    def show(self, _: Any = None) -> None:
         """Show all that is known: the verdict, the picture, the system looked at, the open tab."""
         if not self._ready:
             return

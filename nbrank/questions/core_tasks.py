@@ -36,9 +36,9 @@ def core_tasks(
 ) -> pd.DataFrame:
     """How few tasks would tell the same as all of them, and would they for other systems?
 
-    A set chosen on these systems flatters itself: among many sets one fits by chance.
-    So it is also chosen on four fifths of the systems (of fewer than 15 on half of them
-    to three quarters), and asked for the order of the others, for each part in turn.
+    A set chosen on these systems flatters itself: among many sets one fits by chance. So it is also
+    chosen on four fifths of the systems (of fewer than 15, on half to three quarters of them), and
+    asked for the order of the others, for each part in turn.
 
     Parameters
     ----------

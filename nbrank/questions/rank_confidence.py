@@ -165,6 +165,8 @@ def rank_confidence_by_delta(
                 "rank_confidence", board, told, what, draws, ranked
             )
             find, facts = partial(arrays.by_sign_flips, units), facts | {"n": drawn.n_units}
+            if votes.tasks.name == "ballot":
+                facts["draws"] = "voters"
     else:
         find, facts = _of_counts(cast("WeighedTally", votes), told, over, draws)
     tests = find(n_draws, rng)

@@ -52,17 +52,7 @@ class Step:
 
 @dataclass(frozen=True, repr=False)
 class Recommendation:
-    """The family of rules that fits a table, why, and what can't be read off the table.
-
-    Examples
-    --------
-    >>> import nbrank
-    >>> advice = nbrank.recommend(nbrank.datasets.load_llm_chat())
-    >>> advice.family, advice.rules, advice.beside
-    ('positional', ('borda',), ('copeland', 'mean_win_rate'))
-    >>> print(advice.steps[1].question, advice.steps[1].answer)
-    Is anything missing? yes
-    """
+    """The family of rules that fits a table, why, and what can't be read off the table."""
 
     #: The family, as in `RULES`.
     family: Family
@@ -115,8 +105,9 @@ def recommend(scores: Source, **table: Unpack[TableOptions]) -> Recommendation:
     Returns
     -------
     Recommendation
-        With the fields `family`, `rules`, `beside`, `steps` and `unknown`; it
-        prints as a text, and shows as a table in a notebook.
+        It has the `family`, its `rules` that fit, rules to set `beside` them, the `steps` (each a
+        question and its answer), and what is `unknown`. It prints as a text, and shows as a table
+        in a notebook.
 
     {raises}
         Also if fewer than two systems have a score, so that there is nothing to rank.

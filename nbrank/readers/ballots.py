@@ -82,7 +82,7 @@ def from_ballots(
     frame = pd.DataFrame(
         scores,
         index=pd.Index(systems, name="system", tupleize_cols=False),
-        columns=pd.RangeIndex(1, len(ballots) + 1),
+        columns=pd.RangeIndex(1, len(ballots) + 1, name="ballot"),
     )
     # One after the other, as the ballots: the labels of a Series say nothing.
     voters = None if counts is None else list(counts)

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from nbrank.charts.names import Names, in_words, listed, verb
-from nbrank.charts.overview import Overview, tasks_of, why_refused
+from nbrank.charts.names import Names, in_names, in_words, listed, verb
+from nbrank.charts.overview import Overview, task_names, tasks_of, why_refused
 from nbrank.questions.possible_ranks import possible_ranks
-from nbrank.rules.rule import RULES, Rule, RuleFunction
+from nbrank.rules.rule import Rule, RuleFunction
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.naming import Label, counted
 from nbrank.votes.votes import Votes
@@ -87,7 +87,7 @@ class Case:
     @cached_property
     def task(self) -> Names:
         """What the tasks are called."""
-        return Names.of(self.board.tasks, _LETTERS)
+        return task_names(self.board, _LETTERS)
 
     @property
     def who(self) -> str:
@@ -122,13 +122,7 @@ class Case:
     def reads(self, reason: str) -> str:
         """Write why a rule refuses, with names as the page has them instead of Python's."""
         tasks = self.task.brief if isinstance(self.votes, Leaderboard) else {}
-        labels = {**tasks, **self.system.brief}
-        for label in sorted(labels, key=lambda label: -len(repr(label))):
-            if isinstance(label, str | tuple):
-                reason = reason.replace(repr(label), labels[label])
-        for name in RULES:
-            reason = reason.replace(name, in_words(name))
-        return reason.removesuffix(".")
+        return in_names(reason, {**tasks, **self.system.brief}).removesuffix(".")
 
     def left_out(self) -> list[str]:
         """Say which rules give no ranking, and why."""

@@ -9,6 +9,7 @@ import altair as alt
 import pandas as pd
 
 from nbrank.arrays.profile import Missing
+from nbrank.charts.how_strong import ratings
 from nbrank.charts.names import listed
 from nbrank.charts.overview import MOST, overview, rank_sets, suitable
 from nbrank.charts.picture import drawn
@@ -56,7 +57,7 @@ def report(
     ----------
     scores
         A frame of scores, a `Leaderboard`, or `Comparisons`, of which the page says how strong the
-        systems are and who beats whom, in the place of what depends on tasks.
+        systems are and who beats whom, instead of what depends on tasks.
     rule
         The rule whose ranking is looked at closely, by its name or as a function of
         this library, with its options in a `functools.partial`; None is Borda's, and
@@ -118,7 +119,8 @@ def report(
             f"rule that needs no argument, such as 'borda'"
         )
     seen = overview(votes, asked, labelled_rules(rules, votes.offers), missing=missing)
-    seen = replace(seen, sets=rank_sets(votes, asked, seed, delta, errors, missing))
+    sets = rank_sets(votes, asked, seed, delta, errors, missing)
+    seen = replace(seen, sets=sets, ratings=ratings(votes, asked, delta))
     case = Case(seen, known, {**options, **told_of_missing(asked, missing)}, seed)
     sections = [who_wins(case), who_is_as_good(case, delta), how_ranks_move(case)]
     if compared:

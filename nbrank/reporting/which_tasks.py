@@ -5,13 +5,12 @@ from __future__ import annotations
 import pandas as pd
 
 from nbrank.charts.names import listed, name_of
+from nbrank.charts.overview import task_of
 from nbrank.charts.without_tasks import without_tasks
 from nbrank.questions.leave_one_out import leave_one_out
 from nbrank.reporting.case import MOST_BARS, PATIENCE, Case, some_of
 from nbrank.reporting.page import Bar, Section
 from nbrank.votes.naming import Label, counted
-
-_TITLE = "Which tasks decide?"
 
 
 def _without_each(case: Case) -> pd.DataFrame:
@@ -31,13 +30,15 @@ def _without_each(case: Case) -> pd.DataFrame:
 def which_tasks_decide(case: Case) -> Section:
     """Say without which tasks others would be first, and whose ranks change most."""
     n_tasks, n_systems = int((case.board.weights > 0).sum()), len(case.ranked)
+    task = task_of(case.board)
+    title = f"Which {task}s decide?"
     if n_tasks < 2:
-        return Section(_TITLE, ("No task can be left out: there is one only.",))
+        return Section(title, (f"No {task} can be left out: there is one only.",))
     every = _without_each(case)
     refused = list(every.index[every["refused"].notna()])
     table = every[every["refused"].isna()].drop(columns="refused")
     if table.empty:
-        return Section(_TITLE, ("No task can be left out: the rule can't rank the rest.",))
+        return Section(title, (f"No {task} can be left out: the rule can't rank the rest.",))
     then = {
         left_out: case.system.listed(row["winners"], 3) or "nobody"
         for left_out, row in table.iterrows()
@@ -57,7 +58,7 @@ def which_tasks_decide(case: Case) -> Section:
         )
         answer = f"{told[:1].upper()}{told[1:]}."
     else:
-        what = "task" if len(every) == n_tasks else "task or group"
+        what = task if len(every) == n_tasks else "task or group"
         answer = f"{case.is_first}, whichever {what} is left out"
         answer += ", as far as the rule can rank the rest." if refused else "."
     columns = ["decides", "ranks_changed", "largest_change"]
@@ -71,7 +72,7 @@ def which_tasks_decide(case: Case) -> Section:
     more = [f"Without {listed(refused, 8)} the rule can't rank the rest."] if refused else []
     note = ""
     if len(changes) > MOST_BARS:
-        what = "tasks" if len(every) == n_tasks else "tasks and groups"
+        what = f"{task}s" if len(every) == n_tasks else "tasks and groups"
         after = ", after those without which the first place changes" if then else ""
         note = (
             f"The bars show the {MOST_BARS} of {len(changes)} {what} without which most ranks "
@@ -95,7 +96,7 @@ def which_tasks_decide(case: Case) -> Section:
         }
     )
     deciding = int(every["decides"].fillna(False).tail(n_tasks).sum())
-    figure = (f"{deciding} of {n_tasks}", "tasks without which the first place changes")
+    figure = (f"{deciding} of {n_tasks}", f"{task}s without which the first place changes")
     left_out, _ = without_tasks(case.board, case.asked, case.system, case.task, PATIENCE)
     sentences = (answer, *filter(None, [left_out, note]))
-    return Section(_TITLE, sentences, (said, *more), bars=bars, table=shown, figure=figure)
+    return Section(title, sentences, (said, *more), bars=bars, table=shown, figure=figure)

@@ -108,7 +108,7 @@ def normalized_mean(
         from task (or group) to a number.
     high
         The score that counts 1, such as the best possible or a human's: a number, or a mapping.
-        Below `low` on tasks on which lower is better, above it on all others.
+        It is above `low`, or below it on tasks on which lower is better.
     {missing_mean}
 
     {returns_ranking}

@@ -66,10 +66,10 @@ def bradley_terry(
         Whether the left side may have an advantage whoever it is, such as being
         first, or at home; it is then estimated. For comparisons only.
     covariates
-        What else may decide, for comparisons only: a row for each of them, in their
-        order, and a column for each covariate: how much more of it the left side had,
-        such as longer answers. Strengths are then those without it (a logistic
-        regression, as Chatbot Arena's style control).
+        What else may decide, such as longer answers; for comparisons only. A frame has a row for
+        each comparison, in their order, and a column for each covariate: how much more of it the
+        left side had. Strengths are then those without it (a logistic regression, as Chatbot
+        Arena's style control).
     scale, base
         The points between systems whose odds are `base` to 1: 400 and 10 are those of
         Elo's ratings. By default the score is the log-strength.

@@ -179,7 +179,7 @@ def from_comparisons(
     Returns
     -------
     Comparisons
-        With every rule that needs only pairwise counts as a method.
+        Every rule that needs only pairwise counts is a method.
 
     Raises
     ------

@@ -35,3 +35,34 @@ def test_of_an_order_that_nobody_proved_it_does_not_say_that_several_are_best():
     assert one_of_several_orders(seen) == ["kemeny"]
     seen.rankings["kemeny"].attrs["unique"] = None  # as by kemeny(..., accept="best")
     assert one_of_several_orders(seen) == []
+
+
+def test_ballots_are_called_so_in_picture_report_and_terminal(heading):
+    orders = [["M", "N", "C"], ["N", "C", "M"], ["C", "N", "M"]]
+    ballots = nbrank.from_ballots(orders, counts=[42, 26, 15])
+    assert tasks_of(ballots) == "3 kinds of ballot by 83 voters"
+    assert tasks_of(nbrank.from_ballots(orders)) == "3 ballots"
+    chart = ballots.picture()
+    title, below = heading(chart)
+    assert "higher is better" not in title
+    assert below.startswith("3 kinds of ballot by 83 voters;")
+    assert "as wide as the ballots' weights" in below
+    assert drawn_from(nbrank.rank_confidence(ballots, "borda", seed=0)) == "83 voters"
+
+
+def test_a_report_of_ballots_says_how_many_voters_decide():
+    orders = [
+        ["M", "N", "C", "K"],
+        ["N", "C", "K", "M"],
+        ["C", "K", "N", "M"],
+        ["K", "C", "N", "M"],
+    ]
+    page = nbrank.from_ballots(orders, counts=[42, 26, 15, 17]).report(rules=["borda", "plurality"])
+    assert "4 systems on 4 kinds of ballot by 100 voters" in page.lead
+    assert "task" not in page.lead
+    decide = next(section for section in page.sections if section.title == "Which ballots decide?")
+    # 21 are too few, 22 are enough.
+    fewer = nbrank.from_ballots(orders, counts=[20, 26, 15, 17]).borda()
+    assert nbrank.from_ballots(orders, counts=[21, 26, 15, 17]).borda().index[0] == "N"
+    assert list(fewer.index[fewer["rank"] == 1]) == ["C"]
+    assert "leave out 22 ballots: ballot 1 (22 times). Then C is first." in decide.sentences[1]

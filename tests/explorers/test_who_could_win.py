@@ -215,13 +215,34 @@ def test_a_rule_whose_ranks_no_programme_finds_has_no_such_picture(bench):
 def test_in_a_kernel_they_follow_a_moment_later(in_a_kernel):
     scores = pd.DataFrame({"t1": [3, 2, 1], "t2": [2, 3, 1]}, index=list("ABC"))
     bench = nbrank.explore(scores)
-    shown = bench.opened("weights")
+    shown = bench.made("weights")
 
     def move():
         bench.tab = "weights"
-        assert "One moment ..." in shown._open.html
+        assert "One moment ..." in shown.said.html
         assert shown.ranks.spec == {}
 
     in_a_kernel(move)
-    assert "nobody but A and B would be first by borda" in shown._open.html
+    assert "nobody but A and B would be first by borda" in shown.said.html
     assert shown.ranks.spec
+    assert "nbrank-waits" not in shown.pane._dom_classes
+
+    def weigh():
+        bench.weights = {"t1": 3}
+        assert "nobody but A and B would be first by borda" in shown.said.html
+        assert "nbrank-waits" in shown.pane._dom_classes
+
+    in_a_kernel(weigh)
+    assert "A stays first by borda" in shown.said.html
+    assert "nbrank-waits" not in shown.pane._dom_classes
+
+
+def test_who_reads_the_words_in_a_kernel_gets_those_that_follow(in_a_kernel):
+    scores = pd.DataFrame({"t1": [3, 2, 1], "t2": [2, 3, 1]}, index=list("ABC"))
+    bench = nbrank.explore(scores)
+
+    def move():
+        bench.tab = "weights"
+        return bench.words
+
+    assert "nobody but A and B would be first by borda" in in_a_kernel(move)
