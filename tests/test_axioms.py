@@ -528,7 +528,7 @@ def test_what_is_printed():
         "A  0.0 -1.0     1",
         "B -1.0  0.0     2",
     ]
-    assert "weights: 't1' 3, 't2' 2" in repr(found)
+    assert "weights: 't1': 3, 't2': 2" in repr(found)
 
 
 def test_lower_is_better_is_kept_through_every_change():

@@ -156,11 +156,6 @@ class CheapestOrders:
         """An order of the face in which i stands above j for one of the unseen pairs."""
         # Every such pair that stays as it always was costs 1.
         costs, enough = unseen.T.astype(float), unseen.sum() - 0.5
-        known = next((order for order in reversed(self._witnesses) if face.has(order)), None)
-        if known is not None:
-            order = local_search([*face.levels, costs], known, self._deadline)
-            if cost_of(costs, order) < enough:
-                return order
         found = Search(costs, face, 1.0, self._deadline, limit=enough).run(enough)
         if found.order is None and not found.proven:
             raise OutOfTime
@@ -234,10 +229,6 @@ class CheapestOrders:
 
     def _first_by_item(self) -> Order:
         order = self._witnesses[-1]
-        # An order that comes earlier puts some item above a higher one that is now above it.
-        raised = np.triu(np.ones_like(self._seen), 1) & ~above_in(order)
-        if self._without(raised):
-            return order
         may, faces = self.may_stand_above(), self._faces
         for place in range(len(order)):
             rest = np.sort(order[place:])
@@ -252,11 +243,3 @@ class CheapestOrders:
             narrowed = (face.putting(settled) for face in faces)
             faces = tuple(face for face in narrowed if not face.empty)
         return order
-
-    def _without(self, pairs: Relation) -> bool:
-        """Whether no cheapest order has i above j for any of these pairs."""
-        for face in self._faces:
-            wanted = pairs & ~face.above.T
-            if wanted.any() and self._turning(face, wanted) is not None:
-                return False
-        return True

@@ -124,14 +124,17 @@ def relax(
             room = goal.limit + TOLERANCE - goal.costs[second, first].sum()
             upper = vstack([upper, csr_array(row[None, :])], format="csr")
             upper_room = np.append(upper_room, room)
-    solved = _solve(cost, (upper, upper_room), (equal, equal_room), low, high, deadline)
-    if solved is None:
+    box = np.column_stack([low, high])
+    found = cheapest(
+        cost, (upper, upper_room), (equal, equal_room), box, tolerance=1e-9, deadline=deadline
+    )
+    if found is None:
         return None
-    x, duals, equal_duals = solved
+    x, duals = np.clip(found.x, 0.0, 1.0), np.maximum(-found.ineqlin.marginals, 0.0)
     # Any dual values that are at least 0 prove a bound; that of the solver's is the best up
     # to rounding.
-    reduced = cost + upper.T @ duals + equal.T @ equal_duals
-    bound = base - duals @ upper_room - equal_duals @ equal_room
+    reduced = cost + upper.T @ duals - equal.T @ found.eqlin.marginals
+    bound = base - duals @ upper_room + found.eqlin.marginals @ equal_room
     bound += np.minimum(reduced * low, reduced * high).sum()
     held = np.zeros_like(costs)
     held[first, second], held[second, first] = x, 1.0 - x
@@ -140,46 +143,8 @@ def relax(
     surcharge[first[free], second[free]] = np.maximum(reduced[free], 0.0)
     surcharge[second[free], first[free]] = np.maximum(-reduced[free], 0.0)
     n = len(triples)
-    idle = (upper_room - upper @ x)[:n] > TOLERANCE
+    idle = found.ineqlin.residual[:n] > TOLERANCE
     return held, Certificate(float(bound), surcharge, triples, duals[:n]), idle
-
-
-def _solve(
-    cost: Floats,
-    upper: tuple[csr_array, Floats],
-    equal: tuple[csr_array, Floats],
-    low: Floats,
-    high: Floats,
-    deadline: Deadline,
-) -> tuple[Floats, Floats, Floats] | None:
-    """Minimise a linear cost under rows; the solution and the rows' dual values, or None."""
-    # Variables with one value left are taken out first, and with them the rows that have no others.
-    free = np.flatnonzero(low < high)
-    x = low.copy()
-    upper_used, equal_used = (np.diff(rows[:, free].indptr) > 0 for rows, _ in (upper, equal))
-    upper_room, equal_room = (room - rows @ low for rows, room in (upper, equal))
-    if (upper_room[~upper_used] < -TOLERANCE).any() or (
-        np.abs(equal_room[~equal_used]) > TOLERANCE
-    ).any():
-        return None
-    duals, equal_duals = np.zeros(len(upper_used)), np.zeros(len(equal_used))
-    if not upper_used.any() and not equal_used.any():
-        x[free] = np.where(cost[free] < 0, 1.0, 0.0)
-        return x, duals, equal_duals
-    found = cheapest(
-        cost[free],
-        (upper[0][:, free][upper_used], upper_room[upper_used]),
-        (equal[0][:, free][equal_used], equal_room[equal_used]),
-        (0.0, 1.0),
-        tolerance=1e-9,
-        deadline=deadline,
-    )
-    if found is None:
-        return None
-    x[free] = np.clip(found.x, 0.0, 1.0)
-    duals[upper_used] = np.maximum(-found.ineqlin.marginals, 0.0)
-    equal_duals[equal_used] = -found.eqlin.marginals
-    return x, duals, equal_duals
 
 
 #: A node is split when so many rounds of cuts have closed less than this share of the gap.
@@ -314,7 +279,9 @@ class Search:
                 if node.number == 0:
                     self.certificate = proof
             self._round(held)
-            improved = proof.bound > node.bound + TOLERANCE
+            # Idle rows may go once the bound has risen: it can't walk in the same circle again.
+            if proof.bound > node.bound + TOLERANCE:
+                node.triples = node.triples[~idle]
             node.bound = max(node.bound, proof.bound)
             # What the first programme proves about all cheapest orders is wanted afterwards, so
             # it is solved to its end even when the answer is known before.
@@ -322,9 +289,6 @@ class Search:
             target = self.value - TOLERANCE if exactly else self.cutoff
             if self.value <= enough or node.bound > min(target, self.limit + TOLERANCE):
                 return None
-            # Idle rows may go once the bound has risen: it can't walk in the same circle again.
-            if improved:
-                node.triples = node.triples[~idle]
             cuts = violated(held, self.deadline)
             if not len(cuts):
                 return None if node.bound > self.cutoff else self._most_open(held)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -15,17 +15,7 @@ from nbrank.arrays.profile import TOLERANCE, dense_order, places
 _EXACT = 50
 
 
-@dataclass(frozen=True)
-class Friedman:
-    """The hypothesis that all systems are alike, on tasks."""
-
-    chi_square: float  # Friedman's statistic, corrected for ties
-    chi_square_p_value: float  # its probability by the chi-square distribution
-    f: float  # Iman and Davenport's statistic, which is less conservative
-    p_value: float  # its probability, by the F distribution
-
-
-def friedman(scores: Array) -> Friedman:
+def friedman(scores: Array) -> dict[Any, float]:
     """Friedman's test (1937), and Iman and Davenport's (1980), of systems x tasks, none missing."""
     from scipy.special import chdtrc, fdtrc
 
@@ -33,18 +23,18 @@ def friedman(scores: Array) -> Friedman:
     ranks = places(scores).place
     centre = n * k * (k + 1) ** 2 / 4
     spread = (ranks**2).sum() - centre
-    if spread == 0:
-        return Friedman(0.0, 1.0, 0.0, 1.0)
-    chi_square = float((k - 1) * ((ranks.sum(axis=1) ** 2).sum() - n * centre) / spread)
+    between = (k - 1) * ((ranks.sum(axis=1) ** 2).sum() - n * centre)
+    chi_square = float(between / spread) if spread else 0.0
     # What is left to the tasks' disagreement; rounding may leave a trace of nothing.
     rest = n * (k - 1) - chi_square
     f = (n - 1) * chi_square / rest if rest > TOLERANCE * n * k else math.inf
-    return Friedman(
-        chi_square,
-        float(chdtrc(k - 1, chi_square)),
-        f,
-        float(fdtrc(k - 1, (k - 1) * (n - 1), f)) if math.isfinite(f) else 0.0,
-    )
+    p_value = float(fdtrc(k - 1, (k - 1) * (n - 1), f)) if math.isfinite(f) else 0.0
+    return {
+        "friedman_chi_square": chi_square,
+        "friedman_p_value": float(chdtrc(k - 1, chi_square)),
+        "iman_davenport_f": f,
+        "iman_davenport_p_value": p_value,
+    }
 
 
 def nemenyi_distance(delta: float, k: int, n: int) -> float:

@@ -194,13 +194,11 @@ def _starts(scores: Floats, tolerance: Floats) -> Bools:
     return starts
 
 
-def ranks_of(scores: Floats, scale: float | Floats | None = None) -> Ints:
+def ranks_of(scores: Floats, scale: Floats) -> Ints:
     """Systems x resamples: the ranks of such scores, as `competition_ranks` has them in each."""
-    # The scale broadcasts to the scores; None takes the largest |score| of each resample.
+    # The scale broadcasts to the scores.
     missing = np.isnan(scores)
-    if scale is None:
-        scale = np.abs(np.where(missing, 0.0, scores)).max(axis=0)
-    scale = np.broadcast_to(np.asarray(scale, dtype=float), scores.shape)
+    scale = np.broadcast_to(scale, scores.shape)
     most = TOLERANCE * np.where(missing, 0.0, scale).max(axis=0, initial=0.0)
     least = TOLERANCE * np.where(missing, np.inf, scale).min(axis=0, initial=np.inf)
     worse = np.where(missing, np.inf, -scores)

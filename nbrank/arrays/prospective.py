@@ -82,8 +82,6 @@ def largest_margin(wins: Floats, allowed: WeightSet) -> Floats | None:
 def pushed(wins: Floats, allowed: WeightSet, direction: Floats) -> Floats | None:
     """The weights furthest in a direction under which no margin is below 0."""
     # Of the weights that are equally far, the nearest to uniform; None where all lose to somebody.
-    if _is_always_beaten(wins):
-        return None
     return _nearest_best(wins, allowed, direction, allowed.uniform, floor=0.0)
 
 
@@ -93,8 +91,6 @@ def least_moved(wins: Floats, start: Floats, gains: Bools) -> Floats | None:
     # Euclidean distance. None where all lose to somebody. Only tasks that `gains` may have more.
     # The second task alone is won, so that it needs half the weight; a quarter moves there, the
     # same from each of the others, which are alike.
-    if _is_always_beaten(wins):
-        return None
     n_tasks = len(start)
     # Each task's weight is what it keeps, at most what it has, and what it is given.
     given = np.zeros(int(gains.sum()))
@@ -107,11 +103,6 @@ def least_moved(wins: Floats, start: Floats, gains: Bools) -> Floats | None:
     weights = found[:n_tasks]
     weights[gains] += found[n_tasks:]
     return weights
-
-
-def _is_always_beaten(wins: Floats) -> bool:
-    """Whether some opponent beats the system on every task."""
-    return bool(len(wins) and wins.max(axis=1).min() < 0)
 
 
 def _nearest_best(

@@ -71,7 +71,7 @@ def _shown(title: str, board: Leaderboard, outcome: Outcome) -> str:
     scores = board.scores.assign(rank=outcome.ranking["rank"].reindex(board.systems))
     lines = [f"{title} (winners: {named(outcome.winners) or 'none'})", scores.to_string()]
     if len(set(board.weights.tolist())) > 1:
-        weights = ", ".join(f"{task!r} {weight:g}" for task, weight in board.task_weights.items())
+        weights = ", ".join(f"{task!r}: {weight:g}" for task, weight in board.task_weights.items())
         lines.append(f"weights: {weights}")
     if board.lower.any():
         lines.append(f"lower is better: {named(board.lower_is_better)}")

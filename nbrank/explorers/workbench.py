@@ -401,6 +401,10 @@ class Workbench(Bench):
         if not self._ready:
             return
         seen, tab = self._seen, self.made(self.tab)
+        if self._pane.children != (tab.pane,):
+            self._pane.children = [tab.pane]
+            titles = {name: tab.title for name, tab in self._tabs.items()}
+            self._questions.html = tabs(titles, self.tab)
         if self._refused:
             self._verdict, said = self._refused, tab.clear()
             self._closely.said.html = ""
@@ -420,10 +424,6 @@ class Workbench(Bench):
             f"{in_a_heading(self._verdict)}{self._lists}"
             f'<p role="status" class="nbrank-{status}">{escape(" ".join(more))}</p>'
         )
-        if self._pane.children != (tab.pane,):
-            self._pane.children = [tab.pane]
-            titles = {name: tab.title for name, tab in self._tabs.items()}
-            self._questions.html = tabs(titles, self.tab)
         self._words = "\n".join([f"{self._verdict}.", *filter(None, [self.changes]), *said])
         self._shown_at = monotonic()
 

@@ -113,6 +113,11 @@ def _task_means(board: Leaderboard, views: Ballots, missing: Missing) -> Contrib
 
 def why_no_mean(function: str, rule: ToldRule) -> str:
     """Why a rule that adds up ballots is no mean of the draws here, for a message."""
+    if rule.known is None or rule.known.additive is None:
+        return (
+            f"{function}: {rule.label} is no mean over tasks; see how its ranks spread with "
+            f"bootstrap(scores, {rule.label!r})"
+        )
     if "levels" not in rule.arguments:
         return f"{function}: {rule.label}: a score of 0 has no logarithm; give a shift"
     return (

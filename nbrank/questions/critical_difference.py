@@ -114,7 +114,7 @@ def critical_difference(
     else:
         p_values = arrays.wilcoxon_holm_p_values(ballots)
         different = p_values <= delta
-    different &= friedman.p_value <= delta
+    different &= friedman["iman_davenport_p_value"] <= delta
     ranks = competition_ranks(-means)
     order = np.argsort(ranks, kind="stable")
     in_order = np.ix_(order, order)
@@ -134,10 +134,7 @@ def critical_difference(
         "method": method,
         "delta": float(delta),
         "n_tasks": n_tasks,
-        "friedman_chi_square": friedman.chi_square,
-        "friedman_p_value": friedman.chi_square_p_value,
-        "iman_davenport_f": friedman.f,
-        "iman_davenport_p_value": friedman.p_value,
+        **friedman,
         "p_values": p_values[in_order].tolist(),
         **distance,
     }

@@ -90,14 +90,8 @@ def leave_one_out(
     if over == "groups":
         labels = pd.Index(list(rests), tupleize_cols=False)
     columns = ["decides", "winners", "ranks_changed", "largest_change", "refused"]
-    found = pd.DataFrame(rows, columns=columns, index=labels).astype(
-        {
-            "decides": "boolean",
-            "ranks_changed": "Int64",
-            "largest_change": "Int64",
-            "refused": "string",
-        }
-    )
+    kinds = dict(zip(columns, ["boolean", "object", "Int64", "Int64", "string"], strict=True))
+    found = pd.DataFrame(rows, columns=columns, index=labels).astype(kinds)
     found.attrs = {"rule": str(ranked.attrs.get("rule", told.label)), "over": over}
     return found
 

@@ -24,10 +24,6 @@ class RankMoves:
 
     #: Systems x the rules that count.
     ranks: pd.DataFrame
-    #: The rules under which more than half of the systems are first.
-    crowded: tuple[Label, ...]
-    #: The other rules that tell no more than two classes of systems apart.
-    coarse: tuple[Label, ...]
     #: Where a rank of `ranks` is that of more than half of the systems, or there is none.
     shared: pd.DataFrame
 
@@ -39,10 +35,7 @@ class RankMoves:
         fine = (ranks.nunique() > (2 if len(ranks) > 3 else 1)).to_numpy()
         kept = ranks.loc[:, told & fine]
         often = kept.apply(lambda column: column.map(column.value_counts()))
-        return cls(
-            kept, tuple(ranks.columns[~told]), tuple(ranks.columns[told & ~fine]),
-            2 * often.fillna(len(ranks)) > len(ranks),
-        )  # fmt: skip
+        return cls(kept, 2 * often.fillna(len(ranks)) > len(ranks))
 
     def furthest(self, among: pd.Index) -> list[Label]:
         """The systems of some that move furthest, in their order; none where nobody moves."""

@@ -90,11 +90,6 @@ def score_intervals(
     check_delta("score_intervals", delta)
     board, told = board_and_rule("score_intervals", scores, rule, **options)
     check_units(board, draws, "score_intervals")
-    if told.known is None or told.known.additive is None:
-        raise ValueError(
-            f"score_intervals: {told.label} is no mean over tasks; see how its ranks spread "
-            f"with bootstrap(scores, {told.label!r})"
-        )
     additive = told.additive(board)
     if additive is None:
         raise ValueError(why_no_mean("score_intervals", told))

@@ -182,6 +182,17 @@ def test_charts_follow_the_theme_also_when_it_changes(page):
     page.evaluate("document.body.style.background = '#111'")
     page.evaluate("document.querySelectorAll('body *').forEach(e => e.style.background = 'none')")
     page.wait_for_function(f"light => ({ink})() !== light", arg=light, timeout=PATIENCE)
+    for name in ("Pairs", "Who could win"):  # whose charts are drawn before they stand on the page
+        tab(page, name)
+        page.wait_for_function(
+            """() => {
+                 const said = [...document.querySelectorAll(".nbrank-chart svg text")];
+                 const fills = said.map(text => text.getAttribute("fill"));
+                 return document.querySelectorAll(".nbrank-chart svg").length > 1
+                   && !fills.includes("#1f2328") && !fills.includes("#59636e");
+               }""",
+            timeout=20_000,
+        )
     page.evaluate("document.body.style.background = '#fff'")
     page.wait_for_function(f"light => ({ink})() === light", arg=light, timeout=PATIENCE)
 

@@ -107,6 +107,9 @@ async function render({model, el}) {
   for (const node of [document.documentElement, document.body])
     observer.observe(node, {attributes: true});
   observer.observe(document.head, {childList: true, subtree: true});
+  // What is drawn before it stands on the page does not know what is behind it.
+  const placed = new ResizeObserver(look);
+  placed.observe(el);
   night.addEventListener("change", look);
   model.on("change:spec", draw);
   model.on("change:signals", signal);
@@ -114,6 +117,7 @@ async function render({model, el}) {
   await draw();
   return () => {
     observer.disconnect();
+    placed.disconnect();
     night.removeEventListener("change", look);
     shown?.finalize();
   };
