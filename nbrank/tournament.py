@@ -11,14 +11,12 @@ import pandas as pd
 from nbrank.arrays import majority_graphs as arrays
 from nbrank.arrays.kinds import Bools
 from nbrank.arrays.pair_counts import PairwiseCounts
-from nbrank.arrays.profile import Missing
 from nbrank.questions.pairwise import pairs_seen
 from nbrank.votes.described import described
-from nbrank.votes.leaderboard import Source, as_votes
+from nbrank.votes.leaderboard import Source
 from nbrank.votes.naming import Label
 from nbrank.votes.options import PairOptions
-from nbrank.votes.task_names import TableOptions
-from nbrank.votes.views import Seen, among
+from nbrank.votes.views import among
 
 __all__ = ["condorcet_loser", "majority_graph", "schwartz_set", "smith_set", "uncovered_set"]
 
@@ -193,7 +191,7 @@ def majority_graph(scores: Source, **options: Unpack[PairOptions]) -> pd.DataFra
     1      A     B     1.0
     2      C     A     1.0
     """
-    systems, seen = _seen(scores, "majority_graph", **options)
+    systems, seen = pairs_seen("majority_graph", scores, **options)
     counts = seen.view
     sizes = arrays.margin_levels(counts)
     winners, losers = np.nonzero(sizes)
@@ -209,26 +207,13 @@ def majority_graph(scores: Source, **options: Unpack[PairOptions]) -> pd.DataFra
     )
 
 
-def _seen(
-    scores: Source,
-    asks: str,
-    *,
-    missing: Missing = "ignore",
-    levels: int = 1,
-    **table: Unpack[TableOptions],
-) -> tuple[pd.Index, Seen[PairwiseCounts]]:
-    """The systems, and the pairs of them as a function asks for them."""
-    votes = as_votes(scores, **table)
-    return votes.systems, pairs_seen(asks, votes, missing, levels)
-
-
 def _members(
     name: str,
     chosen: Callable[[PairwiseCounts], Bools],
     scores: Source,
     **options: Unpack[PairOptions],
 ) -> list[Label]:
-    systems, seen = _seen(scores, name, **options)
+    systems, seen = pairs_seen(name, scores, **options)
     if not seen.scored.any():
         return []
     return list(systems[seen.scored][chosen(among(seen.view, seen.scored))])

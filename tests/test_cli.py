@@ -612,6 +612,16 @@ class TestReading:
         found = as_frame(run("chat.parquet", *words)[0])
         assert_frame_equal(found, expected, check_index_type=False)
 
+    def test_of_grouped_columns_the_options_take_the_own_name(self, run: Run, folder: Path) -> None:
+        (folder / "groups.csv").write_text(
+            ",cost,cost,qa\nmodel,latency,average,t\nA,3,2,9\nB,5,3,8\nC,4,4,7\n"
+        )
+        _, said = run("groups.csv")
+        assert "give --lower-is-better latency" in said
+        assert "--metadata average" in said
+        _, said = run("groups.csv", "--metadata", "average", "--lower-is-better", "latency")
+        assert said == ""
+
     def test_two_header_rows_give_groups(self, run: Run, folder: Path) -> None:
         (folder / "groups.csv").write_text(
             ",English,,Code\nmodel,MMLU,DROP,HumanEval\nA,1,2,3\nB,2,1,4\n", encoding="utf-8"

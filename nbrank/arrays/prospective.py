@@ -89,8 +89,6 @@ def least_moved(wins: Floats, start: Floats, gains: Bools) -> Floats | None:
     """The weights under which no margin is below 0 for which the least weight has to move."""
     # Minimise `sum(max(w - start, 0))`; of the weights that are equally far by that, the nearest in
     # Euclidean distance. None where all lose to somebody. Only tasks that `gains` may have more.
-    # The second task alone is won, so that it needs half the weight; a quarter moves there, the
-    # same from each of the others, which are alike.
     n_tasks = len(start)
     # Each task's weight is what it keeps, at most what it has, and what it is given.
     given = np.zeros(int(gains.sum()))

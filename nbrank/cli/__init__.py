@@ -81,10 +81,14 @@ def _as_flags(message: str) -> str:
     "leave it out, --drop a 'b c', or say --systems d"
     >>> _as_flags("give lower_is_better=['cost'], or lower_is_better=False if higher is better")
     'give --lower-is-better cost'
+    >>> _as_flags("give lower_is_better=[('speed', 'latency'), ('speed', 'cost')]")
+    'give --lower-is-better latency cost'
     """
 
     def flag(found: re.Match[str]) -> str:
-        words = re.findall(r"'[^']*'", found[2]) if found[2] != "True" else []
+        # Of a task in a group, its own name is enough.
+        own = re.sub(r"\((?:'[^']*', )+('[^']*')\)", r"\1", found[2])
+        words = re.findall(r"'[^']*'", own)
         bare = [word[1:-1] if re.fullmatch(r"'[\w./+-]+'", word) else word for word in words]
         return " ".join([f"--{found[1].replace('_', '-')}", *bare])
 

@@ -25,18 +25,17 @@ def explore(
 ) -> Workbench:
     """Who is first, how sure is that, and what would change it? Move something, and see.
 
-    One page: the verdict, the picture of the leaderboard beside what moves it, and
-    the questions as tabs. Click a row of the picture for what explains that system,
-    and the name of a rule to order by it.
+    One page: the verdict, the picture of the leaderboard beside what moves it, and the questions as
+    tabs. Click a row of the picture to see what explains that system, and the name of a rule to
+    order by it.
 
     Parameters
     ----------
     {scores_or_comparisons}
     rules
-        The rules to compare, by their names, or as for `nbrank.compare` label ->
-        rule, or ranks that somebody has published; a function of your own is
-        given a Leaderboard. None takes six that suit the table, as
-        `charts.leaderboard` does. The first that ranks the table orders the systems.
+        The rules to compare, as for `nbrank.compare`; a function of your own is given a
+        Leaderboard. None takes six that suit the table. The first that ranks the table orders the
+        systems.
     missing
         How a missing score counts for the rules that can be told so, as under
         "Missing scores" on the page; None leaves each its own way.

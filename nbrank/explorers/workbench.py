@@ -67,8 +67,7 @@ class Workbench(Bench):
     board
         The leaderboard, or comparisons.
     rules
-        The names of the rules to compare, or label -> rule, or ranks that somebody
-        has published, as for `nbrank.compare`; None takes those of the picture.
+        The rules to compare, as for `nbrank.compare`; None takes those of the picture.
     rule
         The name of the rule that orders the systems; None takes the first of
         `rules` that ranks the table.

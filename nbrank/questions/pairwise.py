@@ -13,27 +13,33 @@ from nbrank.arrays.pair_counts import PairwiseCounts
 from nbrank.arrays.profile import Missing
 from nbrank.votes.leaderboard import Source, as_votes
 from nbrank.votes.methods import question
-from nbrank.votes.options import Asked
+from nbrank.votes.options import Asked, PairOptions
 from nbrank.votes.task_names import TableOptions
 from nbrank.votes.views import Seen
-from nbrank.votes.votes import Votes, majorities
+from nbrank.votes.votes import majorities
 
 
 def pairs_seen(
-    function: str, votes: Votes, missing: Missing = "ignore", levels: int = 1
-) -> Seen[PairwiseCounts]:
-    """The pairs of all ballots, or at two levels of the majorities within the tasks."""
+    function: str,
+    scores: Source,
+    *,
+    missing: Missing = "ignore",
+    levels: int = 1,
+    **table: Unpack[TableOptions],
+) -> tuple[pd.Index, Seen[PairwiseCounts]]:
+    """The systems, and their pairs on all ballots, or on the majorities within the tasks."""
+    votes = as_votes(scores, **table)
     votes.check(Asked(function, "pairs", missing, levels))
     seen = votes.views.pairs(missing)
     if levels == 1:
-        return seen
+        return votes.systems, seen
     wins, ties = np.zeros((2, *seen.view.wins.shape))
     total = 0.0
     for counts in majorities(votes, missing):
         wins += counts.wins
         ties += counts.ties
         total += counts.total
-    return Seen(PairwiseCounts(wins, ties, total), seen.part, seen.scored)
+    return votes.systems, Seen(PairwiseCounts(wins, ties, total), seen.part, seen.scored)
 
 
 def by_pair(systems: pd.Index, columns: Mapping[str, NDArray[Any]]) -> pd.DataFrame:
@@ -47,9 +53,7 @@ def by_pair(systems: pd.Index, columns: Mapping[str, NDArray[Any]]) -> pd.DataFr
 
 
 @question("pairs of systems", sees="pairs")
-def pairwise(
-    scores: Source, *, missing: Missing = "ignore", levels: int = 1, **table: Unpack[TableOptions]
-) -> pd.DataFrame:
+def pairwise(scores: Source, **options: Unpack[PairOptions]) -> pd.DataFrame:
     """On how many tasks does each system beat each other?
 
     Parameters
@@ -75,15 +79,12 @@ def pairwise(
     A  0.0  1.5
     B  0.5  0.0
     """
-    votes = as_votes(scores, **table)
-    counts = pairs_seen("pairwise", votes, missing, levels).view
-    return pd.DataFrame(counts.shares, index=votes.systems, columns=votes.systems)
+    systems, seen = pairs_seen("pairwise", scores, **options)
+    return pd.DataFrame(seen.view.shares, index=systems, columns=systems)
 
 
 @question("pairs of systems", sees="pairs")
-def compared(
-    scores: Source, *, missing: Missing = "ignore", levels: int = 1, **table: Unpack[TableOptions]
-) -> pd.DataFrame:
+def compared(scores: Source, **options: Unpack[PairOptions]) -> pd.DataFrame:
     """How often did each pair of systems meet?
 
     Parameters
@@ -107,6 +108,5 @@ def compared(
     A  0.0  2.0
     B  2.0  0.0
     """
-    votes = as_votes(scores, **table)
-    counts = pairs_seen("compared", votes, missing, levels).view
-    return pd.DataFrame(counts.compared, index=votes.systems, columns=votes.systems)
+    systems, seen = pairs_seen("compared", scores, **options)
+    return pd.DataFrame(seen.view.compared, index=systems, columns=systems)

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from nbrank.readers.cell_texts import Scores, read_column, read_error, without_links
+from nbrank.readers.cell_texts import Scores, is_large, read_column, read_error, without_links
 from nbrank.readers.column_roles import find
 from nbrank.readers.problems import Problems
 from nbrank.votes.caller import warn_caller
@@ -218,9 +218,10 @@ def say_aside(called: str, aside: dict[Any, str], instead: str | None = None) ->
         reasons.setdefault(why, []).append(name)
     said = ", ".join(f"{named(names)} ({why})" for why, names in reasons.items())
     instead = instead or "to rank one after all, list the tasks, tasks=['...']"
+    bare = [str(name[-1] if isinstance(name, tuple) else name) for name in aside]
     warn_caller(
         f"{called}: {counted(len(aside), 'column')} set aside, not ranked: {said}; {instead}; to "
-        f"hear no more of them, metadata={[str(name) for name in aside]!r}"
+        f"hear no more of them, metadata={bare!r}"
     )
 
 
@@ -251,9 +252,10 @@ def refuse_cells(
 def refuse_large(table: CellTable, systems: pd.Series, read: dict[Any, Scores]) -> None:
     """Refuse integers that floats can't tell apart, by the first such cell of each column."""
     for name, scores in read.items():
-        if scores.large is not None:
+        rows = np.flatnonzero(np.abs(scores.values) >= 2**53)
+        for row in [row for row in rows if is_large(table[name].iloc[row])][:1]:
             table.problems.note(
-                f"{table.called}: {name!r} holds {table[name].iloc[scores.large]} in the row "
-                f"{systems.iloc[scores.large]!r}, and integers from 2 ** 53 on can't be "
+                f"{table.called}: {name!r} holds {table[name].iloc[row]} in the row "
+                f"{systems.iloc[row]!r}, and integers from 2 ** 53 on can't be "
                 f"told apart as floats; rescale them"
             )

@@ -39,8 +39,6 @@ _LINKS = re.compile(
 )
 #: What one finds around a number: bold, code, notes at its foot; ~3 is no 3.
 _MARKS = re.compile(r"^([\s*_`†‡§¶]|~~)+|([\s*_`†‡§¶]|~~)+$")
-#: From here on not every integer is a float.
-_TOO_LARGE = 2**53
 #: A comma that parts no thousands: 0,85.
 _DECIMAL_COMMA = re.compile(r"\s*[-+]?\d+,\d+(?![\d,])", re.ASCII)
 #: Meant as a number, it seems, with commas, points, blanks or colons in it, or as two of them.
@@ -170,8 +168,6 @@ class Scores:
     truths: bool
     #: The rows with a number and no percent sign, in a column where others have one.
     unmarked: list[int]
-    #: The first row with an integer that a float can't hold.
-    large: int | None = None
 
     @property
     def n_scores(self) -> int:
@@ -194,9 +190,7 @@ def read_column(cells: pd.Series, *, decimal_comma: bool = False) -> Scores:
     """
     if pd.api.types.is_numeric_dtype(cells.dtype) and not pd.api.types.is_bool_dtype(cells.dtype):
         values = cells.to_numpy(dtype=np.float64, na_value=np.nan)
-        whole = pd.api.types.is_integer_dtype(cells.dtype)
-        first = next(iter(np.flatnonzero(np.abs(values) >= _TOO_LARGE).tolist()), None)
-        return Scores(values, np.full(len(values), np.nan), [], False, [], first if whole else None)
+        return Scores(values, np.full(len(values), np.nan), [], False, [])
     listed: Sequence[Any] = cells.tolist()
     known: dict[Any, Cell | None] = {}
     if decimal_comma and any(isinstance(c, str) and _DECIMAL_COMMA.match(c) for c in listed):
@@ -220,14 +214,12 @@ def read_column(cells: pd.Series, *, decimal_comma: bool = False) -> Scores:
             values[row] = float(cell)
         elif not (pd.api.types.is_scalar(cell) and pd.isna(cell)):
             wrong.append(row)
-    rows = np.flatnonzero(np.abs(values) >= _TOO_LARGE).tolist()
-    large = next((row for row in rows if _is_whole(listed[row])), None)
     truths = bool(wrong) and all(is_truth(listed[row]) for row in wrong)
-    marked = plain if percent else []
-    return Scores(values, errors, wrong, truths, marked, large)
+    return Scores(values, errors, wrong, truths, plain if percent else [])
 
 
-def _is_whole(cell: object) -> bool:
-    """Whether a cell is an integer, also as a text."""
+def is_large(cell: object) -> bool:
+    """Whether a cell is an integer, also as a text, from where on floats don't hold each."""
     text = str(cell).strip().lstrip("+-")
-    return isinstance(cell, str | int | np.integer) and text.isdigit()
+    whole = isinstance(cell, str | int | np.integer) and text.isdigit()
+    return whole and int(text) >= 2**53

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import dask
 import numpy as np
 import pandas as pd
 import pyarrow as pa
-from dask.callbacks import Callback
 from dask.dataframe import DataFrame, from_delayed
 from numpy.typing import NDArray
+from tqdm.dask import TqdmCallback
 
 from nbrank.arrays.counting import BallotCounts, added_up, count_ballots
 from nbrank.arrays.instance_blocks import TwiceError, bucket_of, instance_blocks, n_buckets
@@ -269,7 +269,8 @@ def _computed(wanted: list[Any], what: str, on_the_way: Sequence[Any] = ()) -> l
     """Compute by the user's scheduler, and show how far it and what is on the way are."""
     client = _client()
     if client is None:
-        return _computed_here(wanted, what)
+        with TqdmCallback(tqdm_class=cast("Any", progress), desc=what, unit=" tasks"):
+            return list(dask.compute(*wanted))
     from distributed import as_completed
 
     futures = client.compute([*wanted, *on_the_way])
@@ -280,17 +281,3 @@ def _computed(wanted: list[Any], what: str, on_the_way: Sequence[Any] = ()) -> l
             bar.update()
     found: list[Any] = client.gather(futures[: len(wanted)])
     return found
-
-
-def _computed_here(wanted: list[Any], what: str) -> list[Any]:
-    """Compute by one of Dask's own schedulers."""
-    with progress(total=0, desc=what, unit=" tasks") as bar:
-
-        def started(_: Any, state: dict[str, Any]) -> None:
-            bar.reset(len(state["ready"]) + len(state["waiting"]))
-
-        def done(*_: Any) -> None:
-            bar.update()
-
-        with Callback(start_state=started, posttask=done):
-            return list(dask.compute(*wanted))

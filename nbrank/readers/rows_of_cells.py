@@ -44,7 +44,8 @@ def framed(called: str, rows: Sequence[Row], header_rows: int | None) -> pd.Data
     columns: Any = names
     if two:
         columns = _grouped(called, names, cells)
-        if header_rows is None and names[0] and stands_for(cells[0][0], SYSTEMS):
+        doubtful = header_rows is None and names[0] != "" and "" in names
+        if doubtful and stands_for(cells[0][0], SYSTEMS):
             groups = dict.fromkeys(filter(None, names[1:]))
             warn_caller(
                 f"{called}: read as groups of tasks: {named(groups)}; if that is part of a title, "

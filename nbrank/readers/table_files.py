@@ -13,9 +13,10 @@ from collections.abc import Callable, Sequence
 from os import PathLike, fspath
 from pathlib import Path, PurePath
 from statistics import mode
-from typing import IO
+from typing import IO, Any
 from urllib.request import urlopen
 
+import numpy as np
 import pandas as pd
 
 from nbrank.readers.cell_texts import is_text_number, plain
@@ -255,13 +256,34 @@ def _page_rows(called: str, text: str) -> list[Row]:
 
 def _excel_rows(called: str, content: bytes) -> list[Row]:
     """The rows of the first sheet with a table."""
+    sheets = _sheets(called, content)
+    filled = [name for name, cells in sheets.items() if cells.notna().any(axis=None)]
+    if not filled:
+        raise ValueError(f"{called} is empty; give it a row of names and rows of scores")
+    tables = [name for name in filled if sheets[name].notna().any().sum() > 1]
+    chosen = [*tables, *filled][0]
+    if len(filled) > 1:
+        warn_caller(f"{called} has {len(filled)} sheets, of which {chosen!r} is read")
+    cells = sheets[chosen]
+    if (gaps := cells.isna()).any(axis=None):
+        written = _sheets(called, content, data_only=False)[chosen].reindex_like(cells)
+        unknown = (gaps & written.map(lambda cell: str(cell).startswith("="))).any(axis=1)
+        if lines := [row + 1 for row in np.flatnonzero(unknown).tolist()]:
+            raise ValueError(
+                f"{called} has formulas without their results, in {lines_named(lines)}; open it in "
+                f"a spreadsheet, and save it"
+            )
+    cells = cells.where(~gaps, "").loc[:, ~gaps.all()]
+    rows = [(number, list(row)) for number, row in enumerate(cells.itertuples(index=False), 1)]
+    return [row for row in rows if any(cell != "" for cell in row[1])]
+
+
+def _sheets(called: str, content: bytes, *, data_only: bool = True) -> dict[str, pd.DataFrame]:
+    """The cells of each sheet as they are: pandas takes those of errors, #REF!, for empty ones."""
+    how: Any = {"engine": "openpyxl", "engine_kwargs": {"data_only": data_only}}
     try:
-        # The cells as they are: pandas takes those of errors, #REF!, for empty ones.
-        book = pd.ExcelFile(io.BytesIO(content), engine="openpyxl").book
-        sheets = {
-            sheet.title: pd.DataFrame(sheet.values, dtype=object).dropna(how="all", axis=1)
-            for sheet in book.worksheets
-        }
+        book = pd.ExcelFile(io.BytesIO(content), **how).book
+        return {sheet.title: pd.DataFrame(sheet.values, dtype=object) for sheet in book.worksheets}
     except ImportError:
         raise ImportError(
             f"{called} is Excel, which needs more to be read: pip install 'nbrank[files]'"
@@ -271,15 +293,6 @@ def _excel_rows(called: str, content: bytes) -> list[Row]:
             f"{called} can't be read as Excel: it is damaged, or something else; save it again, "
             f"with the ending of what it is"
         ) from None
-    filled = [name for name, cells in sheets.items() if not cells.empty]
-    if not filled:
-        raise ValueError(f"{called} is empty; give it a row of names and rows of scores")
-    chosen = next((name for name in filled if sheets[name].shape[1] > 1), filled[0])
-    if len(filled) > 1:
-        warn_caller(f"{called} has {len(filled)} sheets, of which {chosen!r} is read")
-    cells = sheets[chosen].astype(object).where(sheets[chosen].notna(), "")
-    rows = [(number, list(row)) for number, row in enumerate(cells.itertuples(index=False), 1)]
-    return [row for row in rows if any(cell != "" for cell in row[1])]
 
 
 def _parquet(called: str, content: bytes) -> pd.DataFrame:

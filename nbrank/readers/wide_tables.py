@@ -146,48 +146,42 @@ def _chosen(
         for name in truths:
             read[name] = read[name].as_truths(table[name])
         texts = [name for name in texts if name not in truths]
-    aside: dict[Any, str] = {}
-    errors: dict[Any, Any] = {}
-    wrong: list[Any] = []
     about = describing(columns) | {
         name for name in columns if stands_for(name, REPLICATES | COUNTS)
     }
     plain = [name for name in columns if not read[name].wrong and name not in about]
-    for name in columns:
-        one = read[name]
+    aside: dict[Any, str] = {}
+    errors: dict[Any, Any] = {}
+    for name in columns if not asked else ():
         others = [other for other in plain if other != name]
-        of_task = error_of(name, others)
-        if asked and not one.wrong and not one.unmarked:
-            continue
-        if of_task is not None and not asked:
+        if (of_task := error_of(name, others)) is not None:
             aside[name], errors[of_task] = "standard errors", name
-        elif name in texts and not asked and not _like_a_number(table[name]):
+        elif name in texts and not _like_a_number(table[name]):
             what = "sizes" if are_sizes(table[name]) else "words"
             aside[name] = "yes or no" if name in truths else what
-        elif not asked and (of_task := figure_of(name, others)) is not None:
+        elif (of_task := figure_of(name, others)) is not None:
             aside[name] = f"it says more of {of_task!r}"
-        elif not asked and is_error(name):
+        elif is_error(name):
             aside[name] = "standard errors, and no such task"
-        elif name in about and not asked:
+        elif name in about:
             aside[name] = "its name"
-        elif not asked and _numbers_rows(table, name, system):
+        elif _numbers_rows(table, name, system):
             aside[name] = "it numbers the rows"
-        elif one.wrong or one.unmarked:
-            wrong.append(name)
-        elif (mark := mark_of_missing(one.values)) is not None and one.large is None:
-            aside[name] = f"{mark} for what was not measured"
-    refuse_cells(table, labels, {name: read[name] for name in wrong}, asked)
-    kept = [name for name in columns if name not in aside]
-    if asked:
-        marks = {name: mark_of_missing(read[name].values) for name in kept}
-        if marked := {name: mark for name, mark in marks.items() if mark is not None}:
-            warn_caller(
-                f"{table.called}: {named(marked)} holds {named(set(marked.values()))}, which is "
-                f"ranked as a score; write nothing where a score is missing"
-            )
-    else:
+    rest = {name: read[name] for name in columns if name not in aside}
+    wrong = {name: one for name, one in rest.items() if one.wrong or one.unmarked}
+    refuse_cells(table, labels, wrong, asked)
+    marks = {name: mark_of_missing(one.values) for name, one in rest.items() if name not in wrong}
+    marked = {name: mark for name, mark in marks.items() if mark is not None}
+    if not asked:
+        aside |= {name: f"{mark} for what was not measured" for name, mark in marked.items()}
+        kept = [name for name in columns if name not in aside]
         aside |= _repeats(kept, read, PurePath(table.called).stem)
-        kept = [name for name in kept if name not in aside]
+    elif marked:
+        warn_caller(
+            f"{table.called}: {named(marked)} holds {named(set(marked.values()))}, which is "
+            f"ranked as a score; write nothing where a score is missing"
+        )
+    kept = [name for name in columns if name not in aside]
     if not columns:
         raise ValueError(
             f"{table.called}: there are no columns but {named(system)}; give one of scores for "

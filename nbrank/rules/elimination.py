@@ -20,6 +20,10 @@ from nbrank.votes.task_names import TableOptions
 
 #: What is known of all these rules.
 _eliminates = partial(rule, "elimination", sees="ballots", ties="share their places (`ties=`)")
+#: Rounds that Borda points decide.
+_BY_BORDA = partial(
+    Rounds, "borda", "Borda points: systems that it is above, added up over the {tasks}{weighed}"
+)
 
 
 def _rank(
@@ -79,11 +83,7 @@ def threshold(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions
     source="Baldwin 1926",
     counts="rounds survived, if who is above fewest others goes each time",
     holds="transitivity anonymity unanimity majority condorcet_winner condorcet_loser",
-    rounds=Rounds(
-        "borda",
-        "Borda points: systems that it is above, added up over the {tasks}{weighed}",
-        "the fewest Borda points",
-    ),
+    rounds=_BY_BORDA("the fewest Borda points"),
 )
 def baldwin(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions]) -> pd.DataFrame:
     """Which system is left if the lowest Borda score goes, again and again?
@@ -120,11 +120,7 @@ def baldwin(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions])
     counts="rounds survived, if all below the average Borda score go each time",
     # Systems that leave in one round are tied, though one may dominate another.
     holds="transitivity anonymity majority condorcet_winner condorcet_loser",
-    rounds=Rounds(
-        "borda",
-        "Borda points: systems that it is above, added up over the {tasks}{weighed}",
-        "Borda points below the mean",
-    ),
+    rounds=_BY_BORDA("Borda points below the mean"),
 )
 def nanson(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions]) -> pd.DataFrame:
     """Which system is left if all strictly below the mean Borda score go, again and again?

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from functools import cached_property
-from types import TracebackType
 from typing import Any
 
 import numpy as np
@@ -57,12 +56,7 @@ class LimitedSearch:
     def __enter__(self) -> LimitedSearch:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, kind: object, error: object, trace: object) -> None:
         if self._bar is not None:
             self._bar.close()
         if isinstance(error, OutOfTime):

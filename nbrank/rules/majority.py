@@ -14,8 +14,9 @@ from nbrank.rules.ranking import rank
 from nbrank.rules.rule import rule
 from nbrank.votes.leaderboard import Source, as_votes
 from nbrank.votes.naming import Label
-from nbrank.votes.options import Asked, check_choice
+from nbrank.votes.options import Asked, PairOptions, check_choice
 from nbrank.votes.task_names import TableOptions
+from nbrank.votes.votes import Votes
 
 #: What is known of all rules on majorities.
 of_majorities = partial(rule, "majority", sees="pairs", ties="no vote for either")
@@ -23,10 +24,20 @@ of_majorities = partial(rule, "majority", sees="pairs", ties="no vote for either
 _MINIMAX = ("winning_votes", "margins", "opposition")
 
 
-def _rank(
-    rule: str, source: Source, missing: Missing, levels: int, table: TableOptions, score: str
-) -> pd.DataFrame:
-    votes, asked = as_votes(source, **table), Asked(rule, "pairs", missing, levels)
+def asked_of_pairs(
+    rule: str,
+    source: Source,
+    *,
+    missing: Missing = "ignore",
+    levels: int = 1,
+    **table: Unpack[TableOptions],
+) -> tuple[Votes, Asked]:
+    """The votes, and what a rule asks of their pairs."""
+    return as_votes(source, **table), Asked(rule, "pairs", missing, levels)
+
+
+def _rank(rule: str, source: Source, score: str, **options: Unpack[PairOptions]) -> pd.DataFrame:
+    votes, asked = asked_of_pairs(rule, source, **options)
     told = partial(arrays.one_against_one, score=arrays.SCORES[score])
     return rank(votes, asked, told, per_ballot=1.0 if score in _MINIMAX else None)
 
@@ -43,9 +54,7 @@ def _condorcet_winners(*args: Any, **options: Any) -> list[Label]:
     written=wording.yes_or_no,
     elect=_condorcet_winners,
 )
-def condorcet(
-    scores: Source, *, missing: Missing = "ignore", levels: int = 1, **table: Unpack[TableOptions]
-) -> pd.DataFrame:
+def condorcet(scores: Source, **options: Unpack[PairOptions]) -> pd.DataFrame:
     """Is there a system that beats every other on a majority of the tasks?
 
     {takes_pairs}
@@ -71,7 +80,7 @@ def condorcet(
     B     2    0.0
     C     2    0.0
     """
-    ranked = _rank("condorcet", scores, missing, levels, table, "condorcet")
+    ranked = _rank("condorcet", scores, "condorcet", **options)
     if not (ranked["score"] == 1).any():
         ranked.attrs["note"] = "no system beats every other one, so nobody wins and all tie"
     return ranked
@@ -82,9 +91,7 @@ def condorcet(
     counts="the systems that it beats on most {tasks}{weighed}, less those that beat it",
     holds="transitivity anonymity unanimity monotonicity majority condorcet_winner condorcet_loser",
 )
-def copeland(
-    scores: Source, *, missing: Missing = "ignore", levels: int = 1, **table: Unpack[TableOptions]
-) -> pd.DataFrame:
+def copeland(scores: Source, **options: Unpack[PairOptions]) -> pd.DataFrame:
     """Which system beats most others one against one?
 
     {takes_pairs}
@@ -110,7 +117,7 @@ def copeland(
     B     2    0.0
     C     3   -2.0
     """
-    return _rank("copeland", scores, missing, levels, table, "copeland")
+    return _rank("copeland", scores, "copeland", **options)
 
 
 @of_majorities(
@@ -122,10 +129,7 @@ def copeland(
 def minimax(
     scores: Source,
     variant: Literal["winning_votes", "margins", "opposition"] = "winning_votes",
-    *,
-    missing: Missing = "ignore",
-    levels: int = 1,
-    **table: Unpack[TableOptions],
+    **options: Unpack[PairOptions],
 ) -> pd.DataFrame:
     """Which system's worst defeat is the mildest?
 
@@ -160,4 +164,4 @@ def minimax(
     [1.0, -1.0, -3.0]
     """
     check_choice("minimax", "variant", variant, _MINIMAX)
-    return _rank("minimax", scores, missing, levels, table, variant)
+    return _rank("minimax", scores, variant, **options)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, Unpack
+from typing import Unpack
 
 import numpy as np
 import pandas as pd
@@ -13,14 +13,12 @@ from nbrank.arrays import ranked_pairs as arrays
 from nbrank.arrays.kinds import Floats
 from nbrank.arrays.lotteries import leximin_lottery
 from nbrank.arrays.pair_counts import PairwiseCounts
-from nbrank.arrays.profile import Missing
 from nbrank.rules import wording
-from nbrank.rules.majority import of_majorities
+from nbrank.rules.majority import asked_of_pairs, of_majorities
 from nbrank.rules.ranking import rank, ranking
-from nbrank.votes.leaderboard import Source, as_votes
+from nbrank.votes.leaderboard import Source
 from nbrank.votes.naming import Label, named
-from nbrank.votes.options import Asked
-from nbrank.votes.task_names import TableOptions
+from nbrank.votes.options import Asked, PairOptions
 from nbrank.votes.views import among
 from nbrank.votes.votes import Votes, rankings_within
 
@@ -31,9 +29,7 @@ from nbrank.votes.votes import Votes, rankings_within
     holds="transitivity anonymity unanimity monotonicity majority condorcet_winner condorcet_loser",
     written=None,
 )
-def schulze(
-    scores: Source, *, missing: Missing = "ignore", levels: int = 1, **table: Unpack[TableOptions]
-) -> pd.DataFrame:
+def schulze(scores: Source, **options: Unpack[PairOptions]) -> pd.DataFrame:
     """Which system beats the others along the strongest paths of wins?
 
     A path is as strong as its narrowest win, measured by the margin. One
@@ -67,8 +63,8 @@ def schulze(
     B     1    0.0
     C     3   -1.0
     """
-    votes = as_votes(scores, **table)
-    return rank(votes, Asked("schulze", "pairs", missing, levels), majority_graphs.schulze)
+    votes, asked = asked_of_pairs("schulze", scores, **options)
+    return rank(votes, asked, majority_graphs.schulze)
 
 
 #: A state of the search takes time as the square of the number of systems does: of these squares
@@ -76,16 +72,14 @@ def schulze(
 _A_SECOND = 3_000_000
 
 
-def _quick_ranked_pairs(
-    scores: Source, *, missing: Missing = "ignore", levels: int = 1, **options: Any
-) -> pd.DataFrame:
+def _quick_ranked_pairs(scores: Source, **options: Unpack[PairOptions]) -> pd.DataFrame:
     """`ranked_pairs`, or an error if the search would take more than about a second."""
 
     def searched(counts: PairwiseCounts) -> Floats:
         states = _A_SECOND // len(counts.wins) ** 2
         return arrays.ranked_pairs(counts, min(arrays.SEARCH_LIMIT, max(1, states)))
 
-    return _searched(as_votes(scores, **options), searched, missing, levels)
+    return _searched(*asked_of_pairs("ranked_pairs", scores, **options), searched)
 
 
 @of_majorities(
@@ -99,10 +93,7 @@ def _quick_ranked_pairs(
 def ranked_pairs(
     scores: Source,
     tie_order: Iterable[Label] | None = None,
-    *,
-    missing: Missing = "ignore",
-    levels: int = 1,
-    **table: Unpack[TableOptions],
+    **options: Unpack[PairOptions],
 ) -> pd.DataFrame:
     """Who is unbeaten when wins are locked in from the clearest on, unless they close a cycle?
 
@@ -151,25 +142,24 @@ def ranked_pairs(
     A     2    0.0
     C     2    0.0
     """
-    votes = as_votes(scores, **table)
+    votes, asked = asked_of_pairs("ranked_pairs", scores, **options)
     if tie_order is None:
-        return _searched(votes, arrays.ranked_pairs, missing, levels)
+        return _searched(votes, asked, arrays.ranked_pairs)
     if not isinstance(tie_order, Iterable):
         raise TypeError(f"ranked_pairs: tie_order={tie_order!r} must be a list of all systems")
     order = list(tie_order)
     _check_order(order, votes.systems)
     # Also within the tasks, at two levels, the first row is then the preferred system.
-    asked = Asked("ranked_pairs", "pairs", missing, levels)
     found = rank(votes.in_order(order), asked, arrays.ranked_pairs_in_order)
     score = found["score"].reindex(votes.systems).to_numpy()
     return ranking(votes.systems, score, "ranked_pairs")
 
 
 def _searched(
-    votes: Votes, search: Callable[[PairwiseCounts], Floats], missing: Missing, levels: int
+    votes: Votes, asked: Asked, search: Callable[[PairwiseCounts], Floats]
 ) -> pd.DataFrame:
     try:
-        return rank(votes, Asked("ranked_pairs", "pairs", missing, levels), search)
+        return rank(votes, asked, search)
     except majority_graphs.SearchLimitError as error:
         raise majority_graphs.SearchLimitError(
             f"ranked_pairs: so many pairs have the same margin that the search for those who win "
@@ -197,9 +187,7 @@ def _check_order(order: list[Label], systems: pd.Index) -> None:
     holds="transitivity anonymity majority condorcet_winner condorcet_loser",
     written=wording.share,
 )
-def maximal_lotteries(
-    scores: Source, *, missing: Missing = "ignore", levels: int = 1, **table: Unpack[TableOptions]
-) -> pd.DataFrame:
+def maximal_lotteries(scores: Source, **options: Unpack[PairOptions]) -> pd.DataFrame:
     """By which odds should one draw a system so that no other is expected to beat the one drawn?
 
     The optimal mixed strategy of the game in which two players each name a system and the margin
@@ -239,10 +227,10 @@ def maximal_lotteries(
     >>> lottery.attrs["unique"]
     True
     """
-    votes = as_votes(scores, **table)
-    votes.check(Asked("maximal_lotteries", "pairs", missing, levels))
-    views = votes.views
-    if levels == 2:
+    votes, asked = asked_of_pairs("maximal_lotteries", scores, **options)
+    votes.check(asked)
+    missing, views = asked.missing, votes.views
+    if asked.levels == 2:
         views = rankings_within(votes, "pairs", lambda counts: leximin_lottery(counts)[0], missing)
     seen = views.pairs(missing)
     odds, unique = np.full(len(votes.systems), np.nan), True

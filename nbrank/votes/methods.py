@@ -5,6 +5,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
+from operator import itemgetter
 from types import MethodType
 from typing import Any, ClassVar, TypeVar
 
@@ -44,7 +46,8 @@ def add_method(function: Callable[..., Any], heading: str, sees: str) -> None:
     """Record a function as `question` does, and fill in its docstring."""
     described(function)
     answers = (function.__doc__ or "").strip().partition("\n")[0]
-    METHODS[function.__name__] = Method(heading, frozenset(sees.split()), answers, lambda: function)
+    itself = partial(itemgetter(0), (function,))
+    METHODS[function.__name__] = Method(heading, frozenset(sees.split()), answers, itself)
 
 
 class HasMethods(ABC):

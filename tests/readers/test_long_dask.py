@@ -253,8 +253,8 @@ def test_a_bar_shows_how_far_a_run_is(scheduler, monkeypatch):
         def __exit__(self, *_):
             return None
 
-        def reset(self, total):
-            self.total = total
+        def close(self):
+            assert self.total
 
         def update(self):
             self.n += 1

@@ -120,6 +120,13 @@ def test_an_error_of_a_sheet_is_no_empty_cell():
         read_scores(excel([ROWS[0], ["A", "#REF!", 88.1, 60.3], ROWS[2]]))
 
 
+def test_a_formula_without_its_result_is_no_empty_cell():
+    with pytest.raises(ValueError, match="formulas without their results, in lines 2, 3; open it"):
+        read_scores(excel([[*ROWS[0], "avg"], *([*row, "=1+1"] for row in ROWS[1:])]))
+    gap = excel([ROWS[0], ["A", None, 88.1, 60.3], ROWS[2]])
+    assert read_scores(gap)["mmlu"].isna().tolist() == [True, False]
+
+
 def test_tags_around_a_number_are_left_out():
     assert read_scores(b"m,t\nA,<b>70</b>\nB,60\n")["t"].tolist() == [70, 60]
 
