@@ -142,7 +142,7 @@ def drawn(
     seen: Overview, top: int = MOST_ROWS, live: Live | None = None, look: Look = WIDE
 ) -> alt.LayerChart:
     """Draw what is known of a leaderboard; on a live page without the title, which stands there."""
-    look = look if live is None else BESIDE
+    look, looked_at = (look, None) if live is None else (BESIDE, live.looked_at)
     page = Page(seen, min(top, len(seen.votes.systems)), live, look)
     layers = [
         *_rows(page),
@@ -160,10 +160,11 @@ def drawn(
         subtitle=said,
         frame=False,
     )
+    chosen = [] if looked_at is None else [{"position": page.position[looked_at]}]
     # Not given to a layer: Altair takes longer to lift them from there than over all marks.
     chart.params = [
         alt.TopLevelSelectionParameter("hover", _POINTED_AT, views=["rows"]),
-        alt.TopLevelSelectionParameter("clicked", _CLICKED, value=page.chosen, views=["rows"]),
+        alt.TopLevelSelectionParameter("clicked", _CLICKED, value=chosen, views=["rows"]),
     ]
     if live is not None:
         lines = wrapped(said, page.width, TEXT)

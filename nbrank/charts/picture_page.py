@@ -100,17 +100,8 @@ class Page:
     def systems(self) -> list[Label]:
         """The systems that are drawn, best first, and the one that is looked at."""
         first = list(self.seen.ranking.index[: self.n_first])
-        return first if self.looked_at in (None, *first) else [*first, self.looked_at]
-
-    @property
-    def looked_at(self) -> Label:
-        """The system that is looked at, on a live page; None for none."""
-        return None if self.live is None else self.live.looked_at
-
-    @property
-    def chosen(self) -> list[dict[str, int]]:
-        """What has been clicked already: the system that is looked at."""
-        return [] if self.looked_at is None else [{"position": self._position[self.looked_at]}]
+        looked_at = None if self.live is None else self.live.looked_at
+        return first if looked_at in (None, *first) else [*first, looked_at]
 
     @cached_property
     def n_rows(self) -> int:
@@ -122,12 +113,13 @@ class Page:
         systems = [self.systems[row] for row in rows.tolist()]
         return {
             "row": rows,
-            "position": [self._position[system] for system in systems],
+            "position": [self.position[system] for system in systems],
             "system": [self.names.whole[system] for system in systems],
         }
 
     @cached_property
-    def _position(self) -> dict[Label, int]:
+    def position(self) -> dict[Label, int]:
+        """Where each system stands in the table."""
         return {system: position for position, system in enumerate(self.seen.votes.systems)}
 
     @cached_property

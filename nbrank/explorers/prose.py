@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from html import escape
 from pathlib import Path
@@ -63,16 +62,6 @@ def in_paragraphs(sentences: Iterable[str]) -> str:
     # A number stays on one line with its percent sign.
     lines = [escape(sentence).replace(" %", "&#160;%") for sentence in sentences if sentence]
     return "".join(f"<p>{line}</p>" for line in lines)
-
-
-def in_a_heading(text: str) -> str:
-    """Set text as a heading, which never breaks within a name such as e5-v3.
-
-    >>> in_a_heading("e5-v3 is first")
-    '<h2><span>e5-v3</span> is first</h2>'
-    """
-    unbroken = re.sub("[^ ]+[-/][^ ]+", lambda name: f"<span>{name[0]}</span>", escape(text))
-    return f"<h2>{unbroken}</h2>"
 
 
 def folded(title: str, html: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection
 from dataclasses import replace
 from functools import partial
@@ -28,7 +29,7 @@ from nbrank.explorers.later import Later
 from nbrank.explorers.live_chart import LiveChart, as_image, drawing_script
 from nbrank.explorers.one_against_one import Pairs
 from nbrank.explorers.one_system import OneSystem
-from nbrank.explorers.prose import Prose, in_a_heading, in_paragraphs, tabs
+from nbrank.explorers.prose import Prose, in_paragraphs, tabs
 from nbrank.explorers.round_by_round import RoundByRound
 from nbrank.explorers.rules_and_weights import Rules, RulesAndWeights, what_helps
 from nbrank.explorers.who_could_win import WhoCouldWin
@@ -418,9 +419,11 @@ class Workbench(Bench):
             live = Live(_ROOM, self.system, waits=self._later.waits)
             self._figure.draw(partial(drawn, seen, live=live), self._verdict)
             said = [*tab.show(seen), *self._closely.show(seen)]
+        # Names such as e5-v3 are not broken.
+        heading = re.sub("[^ ]+[-/][^ ]+", r"<span>\g<0></span>", escape(self._verdict))
         status, more = ("refusal", said) if self._refused else ("change", [self.changes])
         self._said.html = (
-            f"{in_a_heading(self._verdict)}{self._lists}"
+            f"<h2>{heading}</h2>{self._lists}"
             f'<p role="status" class="nbrank-{status}">{escape(" ".join(more))}</p>'
         )
         self._words = "\n".join([f"{self._verdict}.", *filter(None, [self.changes]), *said])
