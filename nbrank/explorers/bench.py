@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from time import monotonic
 from typing import Any
 
 import ipywidgets as widgets
@@ -29,8 +28,6 @@ DRAWS = ("as on the board", "each task alone")
 MOST_DRAWN = 10
 #: How missing scores count unless one says otherwise.
 AS_EACH_DOES = "as each rule does"
-#: So many seconds a slider rests until its next move is a new one.
-_REST = 1.0
 #: One minus the confidence, between which it can be set.
 LOWEST, HIGHEST = 0.001, 0.5
 
@@ -101,9 +98,9 @@ class Bench(widgets.VBox):  # type: ignore[misc]
     #: Whether what is set is followed; not yet while the page is made, or several traits are set.
     _ready = False
     #: The weights that a slider moved last, whether it still does, and when something was shown.
-    _dragged: Sequence[Label] = ()
-    _drags_on = False
-    _shown_at = 0.0
+    dragged: Sequence[Label] = ()
+    drags_on = False
+    shown_at = 0.0
 
     def __init__(self, board: Votes, tabs: Mapping[str, Any], rules: RuleList) -> None:
         self.board = board
@@ -198,13 +195,6 @@ class Bench(widgets.VBox):  # type: ignore[misc]
     def button_of(self, system: Label) -> str:
         """Write the button that looks at a system when it is pressed."""
         return a_button("system", self._row[system], self.names.brief[system])
-
-    def drag(self, weights: dict[Label, float]) -> None:
-        """Set weights as a slider moves; until it rests, a change is told from where it began."""
-        rests = monotonic() - self._shown_at > _REST
-        self._drags_on = self._dragged == [*weights] and not rests
-        self.weights = weights
-        self._dragged, self._drags_on = [*weights], False
 
     def follow(self) -> None:
         """Show what follows from what is set: a page does, and settings alone show nothing."""

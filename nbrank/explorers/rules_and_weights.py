@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from contextlib import suppress
 from functools import partial
+from time import monotonic
 from typing import Any
 
 import ipywidgets as widgets
@@ -30,6 +31,8 @@ from nbrank.votes.votes import Votes
 
 #: So many letters of a name stand beside its ranks, on one line.
 _LETTERS = 20
+#: So many seconds a slider rests until its next move is a new one.
+_REST = 1.0
 #: From so many sliders on, there is a field to find one.
 _MANY = 10
 
@@ -176,8 +179,13 @@ class RulesAndWeights(Rules):
         return weights
 
     def _weigh(self, weights_of: str, weights: dict[Label, float]) -> None:
-        if weights_of == self.bench.weights_of:  # sliders that were replaced may still move
-            self.bench.drag(weights)
+        """Set weights as a slider moves; until it rests, a change is told from where it began."""
+        if weights_of != (bench := self.bench).weights_of:  # one of those replaced still moves
+            return
+        rests = monotonic() - bench.shown_at > _REST
+        bench.drags_on = bench.dragged == [*weights] and not rests
+        bench.weights = weights
+        bench.dragged, bench.drags_on = [*weights], False
 
     def _turn(self, change: Any) -> None:
         with self.bench.at_once():

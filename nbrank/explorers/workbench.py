@@ -224,7 +224,7 @@ class Workbench(Bench):
     def _look_again(self, change: Any) -> None:
         if not self._ready:
             return
-        self._dragged = []
+        self.dragged = []
         if change["name"] == "rules" and self.rule not in self.rules:
             with self.at_once():
                 self.rule = next(rule for rule in self.rules if rule in self.offered)
@@ -273,12 +273,12 @@ class Workbench(Bench):
             deletions=self.deletions,
             note=before.note if before else "",
         )
-        if not self._drags_on:
+        if not self.drags_on:
             self._before = before, self._with_sets
         changes = "" if self._before[0] is None else since(self._before[0], now, self.names)
         winners = {rule: list(won) for rule, won in now.first.items()}
         ranks = ranks.reindex(now.ranking.index)
-        self._tell(now.ranking, ranks, winners, changes or self.changes * (not self._drags_on))
+        self._tell(now.ranking, ranks, winners, changes or self.changes * (not self.drags_on))
         self._ask_for_sets(None)
 
     def _tell(self, ranking: Any, ranks: Any, winners: Any, changes: str) -> None:
@@ -427,7 +427,7 @@ class Workbench(Bench):
             f'<p role="status" class="nbrank-{status}">{escape(" ".join(more))}</p>'
         )
         self._words = "\n".join([f"{self._verdict}.", *filter(None, [self.changes]), *said])
-        self._shown_at = monotonic()
+        self.shown_at = monotonic()
 
     def image(self) -> dict[str, str]:
         """The picture as it is now, by its media type; empty where there is no ranking."""

@@ -332,7 +332,7 @@ def test_a_slider_on_its_way_is_told_from_where_it_began(bench, in_a_kernel):
 
     in_a_kernel(drag)
     assert bench.changes.startswith("You changed the weight of t4 from 1 to 3: ")
-    bench._shown_at -= 60
+    bench.shown_at -= 60
     slider.value = 2
     assert bench.changes.startswith("You changed the weight of t4 from 3 to 2: ")
     slider.value = 3
