@@ -121,7 +121,7 @@ def test_what_was_set_aside_in_reading_is_said():
 def test_the_drawings_of_a_page_share_no_ids():
     html = nbrank.report(BOARDS["20 x 9 with gaps"], rules=QUICK)._repr_html_()
     ids = re.findall(r'\bid="([^"]+)"', html)
-    assert html.count("<svg") == 4
+    assert html.count("<svg") == 5
     assert len(ids) == len(set(ids))
 
 

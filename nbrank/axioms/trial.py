@@ -49,14 +49,21 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Witness:
-    """Proof that a rule breaks an axiom."""
+    """Proof that a rule breaks an axiom.
 
-    #: What happens.
+    Parameters
+    ----------
+    sentence
+        What happens.
+    table, changed
+        The table, and that after the change; the same one where the axiom speaks of no change.
+    before, after
+        The outcomes on these two: each has a `ranking` and its `winners`.
+    """
+
     sentence: str
     table: Leaderboard
-    #: The table after the change; the same one where the axiom speaks of no change.
     changed: Leaderboard
-    #: The outcome on the table, and on the changed table.
     before: Outcome
     after: Outcome
 
@@ -80,20 +87,29 @@ def _shown(title: str, board: Leaderboard, outcome: Outcome) -> str:
 
 @dataclass(frozen=True)
 class AxiomCheck:
-    """Whether a rule keeps an axiom on a table."""
+    """Whether a rule keeps an axiom on a table.
 
-    #: The names of the two.
+    Parameters
+    ----------
+    axiom, rule
+        The names of the two.
+    holds
+        False if there is a witness; True if there is none among all the changes of the table of
+        which the axiom speaks; None if there is none among those examined.
+    witness
+        The proof that the rule breaks the axiom, or None.
+    exhaustive
+        Whether every such change was examined.
+    examined
+        How many were; 0 where the axiom demands nothing of the table, as where it speaks of a
+        Condorcet winner and there is none.
+    """
+
     axiom: str
     rule: str
-    #: False if there is a witness; True if there is none among all the changes of the table of
-    #: which the axiom speaks; None if there is none among those examined.
     holds: bool | None
-    #: The proof that the rule breaks the axiom, or None.
     witness: Witness | None
-    #: Whether every such change was examined.
     exhaustive: bool
-    #: How many were; 0 where the axiom demands nothing of the table, such as of a Condorcet winner
-    #: that there is not.
     examined: int
 
     def __repr__(self) -> str:

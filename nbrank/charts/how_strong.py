@@ -29,6 +29,17 @@ class Ratings:
     note: str = ""
 
 
+def usual_rule(votes: Votes) -> str:
+    """The rule that orders unless one is asked for: of comparisons the model's, if it can."""
+    if not isinstance(votes, Comparisons):
+        return "borda"
+    try:
+        bradley_terry(votes)
+    except (ValueError, RuntimeError):
+        return "borda"
+    return "bradley_terry"
+
+
 def ratings(votes: Votes, rule: RuleLike, delta: float = 0.05) -> Ratings | None:
     """The strengths of systems that were compared in pairs; None of others.
 

@@ -22,7 +22,7 @@ from nbrank.charts.data import (
     leaning,
     words,
 )
-from nbrank.charts.how_strong import ratings
+from nbrank.charts.how_strong import ratings, usual_rule
 from nbrank.charts.overview import (
     Overview,
     overview,
@@ -30,7 +30,7 @@ from nbrank.charts.overview import (
     why_refused,
 )
 from nbrank.charts.picture_cells import places, wins
-from nbrank.charts.picture_page import BESIDE, LETTERS, WIDE, Live, Look, Page, Strip
+from nbrank.charts.picture_page import LETTERS, ON_PAGE, WIDE, Live, Look, Page, Strip
 from nbrank.charts.text import wrapped
 from nbrank.charts.theme import SMALL, TEXT
 from nbrank.charts.verdict import verdict
@@ -119,9 +119,8 @@ def picture(
     """
     top = whole_number("picture", "top", top)
     votes = as_votes(scores, weights, groups, lower_is_better)
-    rated = ratings(votes, "bradley_terry" if rule is None else rule)
-    if rule is None:
-        rule = "borda" if rated is None or rated.table is None else "bradley_terry"
+    rule = usual_rule(votes) if rule is None else rule
+    rated = ratings(votes, rule)
     seen = overview(
         scores,
         rule,
@@ -142,7 +141,7 @@ def drawn(
     seen: Overview, top: int = MOST_ROWS, live: Live | None = None, look: Look = WIDE
 ) -> alt.LayerChart:
     """Draw what is known of a leaderboard; on a live page without the title, which stands there."""
-    look, looked_at = (look, None) if live is None else (BESIDE, live.looked_at)
+    look, looked_at = (look, None) if live is None else (ON_PAGE, live.looked_at)
     page = Page(seen, min(top, len(seen.votes.systems)), live, look)
     layers = [
         *_rows(page),

@@ -76,7 +76,7 @@ def wins(page: Page) -> list[alt.Chart]:
         [_who_won(one, other, *pair) for other, *pair in zip(names, *of_row, strict=True)]
         for one, *of_row in zip(names, share.tolist(), met.tolist(), strict=True)
     ]
-    facts = {"opponent": names, "share": share, "met": met, "says": np.array(says, dtype=object)}
+    facts = {"opponent": names, "share": share, "says": np.array(says, dtype=object)}
     marks = [0, 25, 50, 75, 100]
     key = dict(zip(map(str, marks), _share_shade(np.array(marks) / 100).tolist(), strict=True))
     absent = never & ~itself

@@ -23,12 +23,12 @@ from nbrank.votes.naming import Label
 #: The size of names and ranks.
 LETTERS = 11
 #: So far apart, in pixels, slanted names can be read, and upright ones.
-_SLANTED_APART, _UPRIGHT_APART = 12.5, 9.0
+_SLANTED_APART, _UPRIGHT_APART = 12.5, 10.0
 
 
 @dataclass(frozen=True)
 class Look:
-    """How wide an axis, a column of ranks and a gap are, how long names; and are there cells?
+    """How wide an axis, a column of ranks, a gap and all are, how long names; are there cells?
 
     Wide are pixels, long are letters.
     """
@@ -38,10 +38,13 @@ class Look:
     gap: int
     letters: int
     cells: bool = True
+    room: float = math.inf
 
 
-#: Alone on a page, beside controls, and on the screen of a telephone.
-WIDE, BESIDE, NARROW = Look(170, 34, 26, BRIEF), Look(110, 27, 18, 26), Look(84, 21, 10, 18, False)
+#: Alone, on a page of text, and on the screen of a telephone.
+WIDE, ON_PAGE, NARROW = (
+    Look(170, 34, 26, BRIEF), Look(110, 27, 18, 26, room=830), Look(84, 21, 10, 18, cells=False)
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -188,13 +191,11 @@ class Page:
         start = widest([self.names.brief[system] for system in self.systems], LETTERS) + 10
         n = len(self.across)
         wide: float = min(max(28 * n, 150), max(420, min(12 * n, 560))) if n else 0
-        if self.live is not None:
-            look = self.look
-            strips = 1 + (self.rated is not None)
-            beyond = float(look.gap + strips * (look.gap + look.strip))
-            beyond += look.rule * len(self.rules) + self.overhang
-            wide = min(wide, max(8 * n, self.live.room - start - beyond))
-        return start, start + wide
+        look, strips = self.look, 1 + (self.rated is not None)
+        beyond: float = look.gap + strips * (look.gap + look.strip)
+        beyond += look.rule * len(self.rules) + self.overhang
+        room = look.room if self.live is None else self.live.room
+        return start, start + min(wide, max(6 * n, room - start - beyond))
 
     @cached_property
     def bounds(self) -> list[float]:
@@ -226,7 +227,7 @@ class Page:
         """The lines below an axis; while they are computed, that."""
         if self.live is not None and self.live.waits:
             said = "being computed ..."
-        room = self.look.strip + self.look.gap - 6
+        room = self.look.strip + self.look.gap - 2
         if text_width(said, SMALL) <= room:
             return (said, sure)
         parts = said.replace(" by ", "\nby ").splitlines()
@@ -278,7 +279,7 @@ class Page:
     @cached_property
     def letters(self) -> int:
         """How large the names over the cells are."""
-        return LETTERS if self._apart >= 15 or self.lean == 0 else LETTERS - 2
+        return LETTERS if self._apart >= 15 or self.lean == 0 else LETTERS - 1
 
     @cached_property
     def heads(self) -> list[tuple[str, float, float]]:

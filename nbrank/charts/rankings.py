@@ -73,6 +73,13 @@ def ranks(comparison: pd.DataFrame, highlight: Iterable[Hashable] | None = None)
     >>> from nbrank.datasets import load_llm_chat
     >>> chart = ranks(nbrank.compare(load_llm_chat(), ["borda", "copeland"]))
     """
+    return ranks_within(comparison, highlight, 546)
+
+
+def ranks_within(
+    comparison: pd.DataFrame, highlight: Iterable[Hashable] | None, room: int
+) -> alt.LayerChart:
+    """Draw the ranks, with so many pixels between the names at both ends, if they are enough."""
     require("ranks", comparison, [], "nbrank.compare(scores, rules)")
     if list(comparison.columns) == ["rank", "score"]:
         raise ValueError(
@@ -200,7 +207,7 @@ def ranks(comparison: pd.DataFrame, highlight: Iterable[Hashable] | None = None)
     return layered(
         [*[ties] * bool(shared["rule"]), lines, points, *texts],
         # Of many rules the names at both ends still have to be in sight.
-        width=max(160, max(26, min(70, 546 // len(columns))) * len(columns)),
+        width=max(160, max(26, min(70, room // len(columns))) * len(columns)),
         height=lowest * step,
         title=_who_is_first(places, brief),
         subtitle="; ".join(notes),

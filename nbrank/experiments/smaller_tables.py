@@ -36,7 +36,7 @@ def remove_scores(
 
     Every score is as likely to go as any other; of instance-level scores, all of a system on a task
     go together, as when it was never evaluated there. A system or a task may lose everything: each
-    rule then does as its `missing=` says. After Himmi et al. (2023), Towards more robust NLP system
+    rule then does as its `missing=` says. After Himmi et al. (2024), Towards more robust NLP system
     evaluation: handling missing scores in benchmarks, sections 3 and 4.
 
     Parameters

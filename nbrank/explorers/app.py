@@ -13,8 +13,8 @@ import traitlets
 from nbrank import datasets
 from nbrank.charts import name_of
 from nbrank.charts.overview import tasks_of
-from nbrank.explorers.controls import in_a_row
 from nbrank.explorers.prose import Prose, in_paragraphs
+from nbrank.explorers.tab import in_a_row
 from nbrank.explorers.workbench import Workbench
 from nbrank.readers.score_tables import read_scores
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard

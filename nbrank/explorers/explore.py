@@ -100,8 +100,7 @@ def explore_weights(
     >>> explore_weights(scores).opened("weights").nearest.shares().round(2).to_dict()
     {'B': 0.0, 'A': 0.17, 'C': nan}
     """
-    board = as_leaderboard(scores, **table)
-    bench = Workbench(board, tab="weights")
+    bench = Workbench(as_leaderboard(scores, **table), tab="weights")
     bench.system = system
     return bench
 
@@ -137,8 +136,7 @@ def explore_missing(
     >>> bench.ranking["rank"].to_dict()
     {'B': 1, 'C': 2, 'A': 3}
     """
-    board = as_leaderboard(scores, **table)
-    return Workbench(board, rule=rule, tab="missing")
+    return Workbench(as_leaderboard(scores, **table), rule=rule, tab="missing")
 
 
 @described
@@ -218,5 +216,4 @@ def explore_elimination(
     >>> bench.opened("elimination").left
     ['A', 'B']
     """
-    board = as_leaderboard(scores, **table)
-    return Workbench(board, rule=rule, tab="elimination")
+    return Workbench(as_leaderboard(scores, **table), rule=rule, tab="elimination")

@@ -162,8 +162,8 @@ class Reasons:
         """The number that a rule counts for a system, and its rank."""
         rank = self.seen.ranks[rule].iloc[self._row(system)]
         said = "no rank" if pd.isna(rank) else f"rank {rank}"
-        known, score = self.seen.rule_of(rule), self._score(rule, system)
-        if known is None or known.written is None or np.isnan(score):
+        known = self.seen.rule_of(rule)
+        if known is None or known.written is None or np.isnan(score := self._score(rule, system)):
             return said
         return f"{known.written(score)}: {said}"
 

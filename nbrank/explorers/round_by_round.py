@@ -10,7 +10,6 @@ import pandas as pd
 
 from nbrank.charts.names import in_words, rules_listed, verb
 from nbrank.explorers.bench import Bench, Seen
-from nbrank.explorers.controls import in_a_row
 from nbrank.explorers.prose import a_button, in_bars
 from nbrank.explorers.tab import Tab
 from nbrank.rules.rule import RULES, Rounds
@@ -36,7 +35,7 @@ class RoundByRound(Tab):
         self._play = widgets.Play(min=0, max=1, show_repeat=False)
         # Within the browser, so that "stop" doesn't wait for rounds that are yet to be drawn.
         widgets.jslink((self._play, "value"), (self._slider, "value"))
-        self._moves = widgets.VBox([self._slider, in_a_row([self._play])])
+        self._moves = widgets.VBox([self._slider, self._play])
         super().__init__(bench, self._moves)
         bench.tie(round=self._slider)
         self.ranking = pd.DataFrame()

@@ -19,9 +19,8 @@ from nbrank.charts import name_of
 from nbrank.charts.names import MISSING_IN_WORDS, in_brief, in_words, rules_listed, verb
 from nbrank.charts.overview import why_refused
 from nbrank.explorers.bench import Bench, Seen
-from nbrank.explorers.controls import fold, in_a_list
 from nbrank.explorers.prose import folded, in_a_table
-from nbrank.explorers.tab import Tab
+from nbrank.explorers.tab import Tab, fold, in_a_list
 from nbrank.questions.compare import told_of_missing
 from nbrank.rules.rule import Rule, RuleLike, called, rule_of
 from nbrank.votes.leaderboard import Leaderboard

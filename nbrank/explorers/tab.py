@@ -1,8 +1,9 @@
-"""A question of the page: its controls, what is said, and a chart."""
+"""A question of the page: its controls, what is said, and a chart; and how controls stand."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 import altair as alt
 import ipywidgets as widgets
@@ -37,3 +38,27 @@ class Tab:
     def clear(self) -> list[str]:
         """Show nothing of an earlier setting."""
         return self.tell([])
+
+
+def in_a_row(children: Iterable[widgets.Widget]) -> widgets.Box:
+    """Set controls beside each other, in as many rows as the page is wide for."""
+    return widgets.Box(list(children), layout=widgets.Layout(flex_flow="row wrap", width="100%"))
+
+
+def in_a_list(children: Iterable[widgets.Widget]) -> widgets.VBox:
+    """Set many controls below each other, in a box that scrolls."""
+    box = widgets.VBox(list(children))
+    box.add_class("nbrank-list")
+    return box
+
+
+def fold(title: str, child: widgets.Widget) -> widgets.VBox:
+    """Fold a control away under a button, which the keyboard reaches."""
+    button = widgets.ToggleButton(description=title, icon="caret-down")
+
+    def show(_: Any) -> None:
+        child.layout.display = "block" if button.value else "none"
+
+    button.observe(show, "value")
+    show(None)
+    return widgets.VBox([button, child])

@@ -23,8 +23,12 @@ def who_is_first(bench: Bench, seen: Seen, near: pd.Series | None) -> str:
     for rule, found in seen.first.items():
         for system in found:
             under.setdefault(system, []).append(in_words(rule))
-    several = f"some of the {in_letters(len(seen.first))} rules"
-    where = several if len(seen.first) > 1 else in_words(seen.rule)
+    every = all(len(rules) == len(seen.first) for rules in under.values())
+    number = in_letters(len(seen.first))
+    where = f"all {number} rules" if every else f"some of the {number} rules"
+    where = {1: in_words(seen.rule), 2: "both rules" if every else where}.get(
+        len(seen.first), where
+    )
     lists = {
         f"{len(under)} first under {where}": {
             system: f"{len(rules)} rules" if len(rules) > _MOST_RULES else listed(rules)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import altair as alt
 import pandas as pd
 
-from nbrank import charts
-from nbrank.charts.names import in_words, listed, rules_listed, verb
-from nbrank.charts.overview import one_of_several_orders
+from nbrank.charts.names import Names, in_words, listed, rules_listed, verb
+from nbrank.charts.overview import MOST, one_of_several_orders
+from nbrank.charts.rankings import ranks_within
 from nbrank.questions.rank_moves import RankMoves
 from nbrank.reporting.case import MOST_CONTENDERS, MOST_DRAWN, Case, some_of
 from nbrank.reporting.page import Section
@@ -39,11 +40,22 @@ def how_ranks_move(case: Case) -> Section:
             f"orders, would show moves that mean nothing."
         )
     shown = (compared if compared.shape[1] > 1 else ranks).loc[case.ranked.index[:MOST_DRAWN]]
-    if len(shown) == len(ranks):
-        return Section(_TITLE, tuple(said[:2]), tuple(more), charts.ranks(shown))
-    drawing = charts.ranks(shown.rank(method="min").astype("Int64"))
-    drawing.title.text = f"The first {len(shown)} by {case.by}, ranked among each other"
-    return Section(_TITLE, tuple(said[:2]), tuple(more), drawing)
+    heading = ""
+    if len(shown) < len(ranks):
+        shown = shown.rank(method="min").astype("Int64")
+        heading = f"The first {len(shown)} by {case.by}, ranked among each other"
+    # On a telephone there is room for few rules between the names.
+    large, small = _drawn(shown, 18, 546, heading), _drawn(shown.iloc[:, :MOST], 12, 150, heading)
+    return Section(_TITLE, tuple(said[:2]), tuple(more), large, small=small)
+
+
+def _drawn(ranks: pd.DataFrame, letters: int, room: int, heading: str) -> alt.LayerChart:
+    """Draw the ranks, with so many letters of each name at most, and pixels between names."""
+    brief = Names.of(ranks.index, letters).brief
+    drawing = ranks_within(ranks.set_axis([*brief.values()]), None, room)
+    if heading:
+        drawing.title.text = heading
+    return drawing
 
 
 def _under(case: Case, compared: pd.DataFrame) -> str:

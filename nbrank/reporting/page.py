@@ -47,6 +47,8 @@ class Section:
         The numbers.
     figure
         The answer as a number, with a unit or none, and what it counts.
+    small
+        The picture for the screen of a telephone, if that needs its own.
     """
 
     title: str
@@ -56,6 +58,7 @@ class Section:
     bars: tuple[Bar, ...] = field(default=(), repr=False)
     table: pd.DataFrame | None = field(default=None, repr=False)
     figure: tuple[str, str] | None = None
+    small: alt.LayerChart | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -170,7 +173,11 @@ def _style() -> str:
 
 
 def _section(section: Section) -> str:
-    picture = _bars(section.bars) if section.chart is None else _drawn(section.chart)
+    picture = _bars(section.bars)
+    if section.chart is not None:
+        picture = _drawn(section.chart, "large" if section.small is not None else "")
+    if section.small is not None:
+        picture += _drawn(section.small, "small")
     folded = _paragraphs(section.more)
     if section.table is not None:
         html = section.table.to_html(border=0, na_rep="", index_names=False)
@@ -201,11 +208,13 @@ def _bars(bars: Iterable[Bar]) -> str:
     return f'<ul class="bars">{rows}</ul>' if rows else ""
 
 
-def _drawn(chart: alt.LayerChart) -> str:
+def _drawn(chart: alt.LayerChart, size: str) -> str:
     svg = _svg(chart)
     # It shrinks as far as its letters can be read, and scrolls from there on.
     least = 0.7 * float(svg.partition(' width="')[2].partition('"')[0])
-    return f'<div class="wide" style="--least: {least:.0f}px">{svg}</div>'
+    # Where styles are taken off a page, only the large one is to be seen.
+    hidden = "; display: none" * (size == "small")
+    return f'<div class="wide {size}" style="--least: {least:.0f}px{hidden}">{svg}</div>'
 
 
 def _svg(chart: alt.LayerChart) -> str:

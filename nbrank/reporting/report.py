@@ -9,11 +9,11 @@ import altair as alt
 import pandas as pd
 
 from nbrank.arrays.profile import Missing
-from nbrank.charts.how_strong import ratings
+from nbrank.charts.how_strong import ratings, usual_rule
 from nbrank.charts.names import listed
 from nbrank.charts.overview import MOST, overview, rank_sets, suitable
 from nbrank.charts.picture import drawn
-from nbrank.charts.picture_page import NARROW, WIDE
+from nbrank.charts.picture_page import NARROW, ON_PAGE
 from nbrank.charts.verdict import in_letters, verdict
 from nbrank.questions.compare import RuleList, labelled_rules, told_of_missing
 from nbrank.reporting.case import MOST_DRAWN, Case
@@ -61,7 +61,7 @@ def report(
     rule
         The rule whose ranking is looked at closely, by its name or as a function of
         this library, with its options in a `functools.partial`; None is Borda's, and
-        of comparisons Bradley and Terry's.
+        of comparisons Bradley and Terry's, if it can rank them.
     rules
         The rules to set beside each other, as for `nbrank.compare`; None takes
         every rule that needs no argument. The page names those that give no
@@ -108,7 +108,7 @@ def report(
     compared = isinstance(votes, Comparisons)
     if not isinstance(votes, Comparisons | Leaderboard):
         raise TypeError("report takes a frame, a Leaderboard or Comparisons, and no Tally")
-    asked = ("bradley_terry" if compared else "borda") if rule is None else rule
+    asked = usual_rule(votes) if rule is None else rule
     known, (_, options) = rule_of(asked), unwrapped(asked)
     if known is None:
         raise TypeError("report looks closely at rules of this library only; set yours beside one")
@@ -130,7 +130,7 @@ def report(
     known_rules = dict.fromkeys([seen.rule, *suitable(votes), *seen.first])
     shown = [label for label in known_rules if label in seen.first][:MOST]
     seen_at_once = replace(seen, ranks=seen.ranks[shown])
-    picture, narrow = (drawn(seen_at_once, MOST_DRAWN, look=look) for look in (WIDE, NARROW))
+    picture, narrow = (drawn(seen_at_once, MOST_DRAWN, look=look) for look in (ON_PAGE, NARROW))
     # The page has its title, of all rules.
     picture.title = narrow.title = alt.Undefined
     lead = case.lead() + _set_aside(scores)

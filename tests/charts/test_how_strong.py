@@ -120,3 +120,10 @@ def test_the_narrow_picture_leaves_them_out_and_says_so(heading):
     assert not rows(chart, "opponent")
     assert chart.to_dict()["width"] <= 380
     assert "left out, for want of room" in heading(chart)[1]
+
+
+def test_a_report_of_comparisons_that_have_no_strengths_is_ordered_by_borda():
+    page = compared([("A", "B", "A"), ("B", "C", "tie"), ("C", "B", "B"), ("A", "C", "A")]).report()
+    assert page.lead.startswith("3 systems, ranked by borda.")
+    strong = next(section for section in page.sections if section.title == "How strong are they?")
+    assert "never beaten nor tied with: A" in strong.sentences[0]

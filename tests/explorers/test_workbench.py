@@ -625,6 +625,9 @@ def test_ranks_of_only_some_systems_stand_beside_ours_and_order_nothing(votes, c
     assert bench.rule == "borda"
     with pytest.raises(traitlets.TraitError, match="rule: unknown 'host'"):
         bench.rule = "host"
+    bench.system = "B"  # whom the host has not ranked
+    assert "<h3>B</h3>" in bench._closely.said.html
+    assert ">no rank<" in bench._closely.said.html
 
 
 def test_the_first_look_ranks_by_each_rule_once(votes, monkeypatch):
