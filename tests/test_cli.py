@@ -754,6 +754,13 @@ class TestReading:
         assert "duplicate systems: 'A'" in twice
         assert weights == "weights: unknown 'v'; tasks: 't', 'u'"
 
+    def test_an_instance_may_have_two_names(self, run: Run, folder: Path) -> None:
+        rows = [f"{m},{d},{q},{n}" for n, m in enumerate("AB") for d in "xy" for q in "12"]
+        text = "\n".join(["m,doc,part,t", *rows])
+        (folder / "parts.csv").write_text(text, encoding="utf-8")
+        output, _ = run("parts.csv", "--instance", "doc", "part", "--rule", "borda")
+        assert output.split()[2:5] == ["B", "1", "4.0"]
+
     def test_a_table_that_lies_on_its_side_names_the_option(
         self, capsys: pytest.CaptureFixture[str], folder: Path
     ) -> None:

@@ -41,6 +41,13 @@ def test_its_parameters_are_described_in_their_order(name: str, function: Any) -
 
 
 @pytest.mark.parametrize(("name", "function"), public().items())
+def test_a_signature_names_types_that_its_defaults_have(name: str, function: Any) -> None:
+    for one in inspect.signature(function).parameters.values():
+        assert not isinstance(one.default, bool) or "bool" in str(one.annotation), one
+        assert one.kind is not one.VAR_KEYWORD or not str(one.annotation).endswith("Options"), one
+
+
+@pytest.mark.parametrize(("name", "function"), public().items())
 def test_it_says_what_comes_back_and_shows_an_example(name: str, function: Any) -> None:
     said = inspect.getdoc(function) or ""
     headings = SECTION.split(said)[1::2]

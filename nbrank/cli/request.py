@@ -100,7 +100,7 @@ def parser() -> argparse.ArgumentParser:
     _several(long, "--system", "COLUMN", "the column of the system")
     _several(long, "--task", "COLUMN", "the column of the task, or those of its group and its name")
     long.add_argument("--score", metavar="COLUMN", help="the column of the score")
-    long.add_argument("--instance", metavar="COLUMN", help="the column of the instance of the task")
+    _several(long, "--instance", "COLUMN", "the column of the instance of the task, or several")
     long.add_argument(
         "--stderr",
         metavar="COLUMN",

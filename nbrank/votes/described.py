@@ -195,7 +195,8 @@ _SPELLED_OUT = {
 def _keyword(name: str, default: object) -> inspect.Parameter:
     """An option in a signature; its type has its name, unless it is a number."""
     kind, annotation = inspect.Parameter.KEYWORD_ONLY, name.title().replace("_", "")
-    annotation = "int" if isinstance(default, int) else annotation
+    if isinstance(default, int):
+        annotation = f"{annotation} | bool" if default is False else "int"
     return inspect.Parameter(name, kind, default=default, annotation=annotation)
 
 
@@ -237,7 +238,8 @@ def described(function: Function) -> Function:
         keywords = sum(one.kind != one.KEYWORD_ONLY for one in parameters)
         parameters[keywords:keywords] = map(_keyword, options, options.values())
         # A rule has options of its own.
-        parameters += [others] if last[0] in ("RuleOptions", "PickOptions") else []
+        if last[0] in ("RuleOptions", "PickOptions"):
+            parameters.append(others.replace(annotation="Any"))
         function.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
     text = _filled(inspect.cleandoc(function.__doc__ or ""))
     function.__doc__ = _in_order(text, [one.name for one in parameters])

@@ -73,6 +73,11 @@ def test_a_slider_beside_a_system_that_is_looked_at(median, within, glue):
     within("a slider, with a system explained", median(slider(bench), bench), 0.08, "s")
 
 
+def test_a_slider_beside_who_could_win(median, within, glue):
+    bench = nbrank.explore_weights(glue)
+    within("a slider, with who could win", median(slider(bench), bench), 0.06, "s")
+
+
 def test_a_slider_with_all_rules_but_kemeny(median, within, glue):
     bench = nbrank.explore(glue)
     bench.rules = tuple(rule for rule in bench.opened("rules").boxes if rule != "kemeny")
