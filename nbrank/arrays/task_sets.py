@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import takewhile
 
 import numpy as np
 
@@ -266,18 +267,32 @@ class Wanted:
 # --------------------------------------------------------------------------- who can be first
 
 
-def largest_sets(units: Units, kept: Bools, seconds: float) -> Iterator[Chosen]:
+def largest_sets(units: Units, kept: Bools, seconds: float) -> Iterator[tuple[int, Chosen]]:
     """For each system the largest set on which it is first, alone or shared."""
-    if units.n_units <= MOST_TO_TRY:
-        yield from _best_of_all(units, kept, lambda sets: sets @ units.sizes, units.first)
-        return
     until = time.monotonic() + seconds
+    if units.n_units <= MOST_TO_TRY:
+        yield from enumerate(
+            _best_of(
+                every_set(units.n_units, kept), units, lambda sets: sets @ units.sizes, units.first
+            )
+        )
+        return
+    # Whom chance puts first on some set can be first; of the others that is to be found before time
+    # is up, and mostly soon is.
     sizes = units.sizes.astype(float)
-    for system in range(len(units.values.amounts)):
+    chance = takewhile(
+        lambda _: time.monotonic() < until - seconds / 2, _by_chance(units.n_units, kept)
+    )
+    found = _best_of(chance, units, lambda sets: sets @ units.sizes, units.first)
+    for system in sorted(range(len(found)), key=lambda system: found[system].units is not None):
         if not units.values.scored[system]:
-            yield Chosen(None, True)
+            yield system, Chosen(None, True)
             continue
-        yield first_on(units, system).choose(sizes, kept, until)
+        best, chosen = first_on(units, system).choose(sizes, kept, until), found[system].units
+        least = -1 if best.units is None else best.units @ sizes
+        if not best.proven and chosen is not None and chosen @ sizes > least:
+            best = Chosen(chosen, False, best.most)
+        yield system, best
 
 
 def first_on(units: Units, system: int) -> Wanted:
@@ -288,16 +303,16 @@ def first_on(units: Units, system: int) -> Wanted:
     return Wanted(rows, np.zeros(len(rows), dtype=bool), units.shares, units.there[[system]])
 
 
-def _best_of_all(
+def _best_of(
+    blocks: Iterable[Bools],
     units: Units,
-    kept: Bools,
     worth: Callable[[Bools], Floats | Ints],
     holds: Callable[[Bools], Bools],
 ) -> list[Chosen]:
-    """For each system the set that is worth most, of all sets for which it holds what is asked."""
+    """For each system the set that is worth most, of those for which it holds what is asked."""
     n = len(units.values.amounts)
     most, best = np.full(n, -np.inf), [Chosen(None, True)] * n
-    for block in every_set(units.n_units, kept):
+    for block in blocks:
         asked = np.where(holds(block), worth(block)[:, None], -np.inf)
         place = asked.argmax(axis=0)
         for system in np.flatnonzero(asked[place, np.arange(n)] > most):
@@ -356,8 +371,9 @@ def least_removed(units: Units, winner: int, costs: Floats, seconds: float) -> I
     nothing, there = np.zeros(units.n_units, dtype=bool), units.there
     alike, few = (costs == costs[0]).all(), units.n_units <= MOST_TO_TRY
     if not units.values.linear or (few and not (alike and there.all())):
-        yield from _best_of_all(
-            units, nothing, lambda sets: -(~sets @ costs), lambda sets: units.above(winner, sets)
+        every = every_set(units.n_units, nothing)
+        yield from _best_of(
+            every, units, lambda sets: -(~sets @ costs), lambda sets: units.above(winner, sets)
         )
         return
     until = time.monotonic() + seconds

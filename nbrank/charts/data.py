@@ -89,10 +89,15 @@ def words(shown: Sequence[tuple[str, float, float]], **look: Any) -> alt.Chart:
     return written
 
 
+#: What belongs to the system that was clicked, or is looked at.
+CHOSEN = {"param": "clicked", "empty": False}
+
+
 def fading() -> dict[str, Any]:
-    """What belongs to a row fades while another row is pointed at."""
+    """What belongs to a row fades while another row is pointed at, but not what was clicked."""
     # Written out: Altair takes longer over a condition of its own than over the rest of the chart.
-    return {"opacity": alt.OpacityValue(0.25, condition={"param": "hover", "value": 1})}
+    lit = {"or": [{"param": "hover"}, CHOSEN]}
+    return {"opacity": alt.OpacityValue(0.25, condition={"test": lit, "value": 1})}
 
 
 def leaning(shown: list[tuple[str, float, float]], lean: int, size: int) -> alt.Chart:

@@ -12,7 +12,16 @@ import pandas as pd
 from nbrank.arrays.profile import Missing
 from nbrank.charts.axes import layered, nominal, tip, tips
 from nbrank.charts.colours import FAINT, INK, LEADER, LOOKED_AT, QUIET, SOFT
-from nbrank.charts.data import at, checked_at_the_end, down, fading, layer_of, leaning, words
+from nbrank.charts.data import (
+    CHOSEN,
+    at,
+    checked_at_the_end,
+    down,
+    fading,
+    layer_of,
+    leaning,
+    words,
+)
 from nbrank.charts.how_strong import ratings, usual_rule
 from nbrank.charts.overview import (
     Overview,
@@ -34,6 +43,8 @@ from nbrank.votes.leaderboard import Source, as_votes
 from nbrank.votes.options import whole_number
 from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
 
+#: So many systems are drawn unless one says otherwise.
+MOST_ROWS = 20
 #: Not where what is pointed at belongs to no row, as a name over a column: all rows would fade.
 _OF_A_ROW = "event.item && event.item.datum && event.item.datum.row >= 0"
 _POINTED_AT = {
@@ -51,7 +62,7 @@ def picture(
     scores: Source,
     rule: RuleLike | None = None,
     rules: RuleList = None,
-    top: int = 20,
+    top: int = MOST_ROWS,
     seed: int | None = 0,
     *,
     missing: Missing | None = None,
@@ -86,11 +97,12 @@ def picture(
         middle the ranks that it may have, for all systems at once, with 95 % confidence
         (`nbrank.rank_confidence`), where the rule has such sets. On the right its rank under each
         rule, and a dash where a rule refuses. The title is the verdict. Pointing at a row makes the
-        others fade; a click on it sets the selection `clicked`, whose field `position` is that of
-        the system in the table. Comparisons and tallies have a column for each opponent in the
-        place of tasks: the darker, the more often the row beat it; an empty cell is a pair that
-        never met. Beside the rank sets of comparisons stand the strengths by Bradley and Terry's
-        model with their intervals (`nbrank.strengths`), each with 95 % confidence by itself.
+        others fade, but for one that was clicked; the click sets the selection `clicked`, whose
+        field `position` is that of the system in the table. Comparisons and tallies have a column
+        for each opponent in the place of tasks: the darker, the more often the row beat it; an
+        empty cell is a pair that never met. Beside the rank sets of comparisons stand the strengths
+        by Bradley and Terry's model with their intervals (`nbrank.strengths`), each with 95 %
+        confidence by itself.
 
     {raises}
         Also if the rule that orders the rows refuses the table; of the others
@@ -126,10 +138,10 @@ def picture(
 
 
 def drawn(
-    seen: Overview, top: int = 20, live: Live | None = None, look: Look = WIDE
+    seen: Overview, top: int = MOST_ROWS, live: Live | None = None, look: Look = WIDE
 ) -> alt.LayerChart:
     """Draw what is known of a leaderboard; on a live page without the title, which stands there."""
-    look = look if live is None else ON_PAGE
+    look, looked_at = (look, None) if live is None else (ON_PAGE, live.looked_at)
     page = Page(seen, min(top, len(seen.votes.systems)), live, look)
     layers = [
         *_rows(page),
@@ -147,10 +159,11 @@ def drawn(
         subtitle=said,
         frame=False,
     )
+    chosen = [] if looked_at is None else [{"position": page.position[looked_at]}]
     # Not given to a layer: Altair takes longer to lift them from there than over all marks.
     chart.params = [
         alt.TopLevelSelectionParameter("hover", _POINTED_AT, views=["rows"]),
-        alt.TopLevelSelectionParameter("clicked", _CLICKED, views=["rows"]),
+        alt.TopLevelSelectionParameter("clicked", _CLICKED, value=chosen, views=["rows"]),
     ]
     if live is not None:
         lines = wrapped(said, page.width, TEXT)
@@ -161,13 +174,11 @@ def drawn(
 def _rows(page: Page) -> list[alt.Chart]:
     """The ground of each row, which can be pointed at, and the names."""
     rank = dict(zip(page.seen.ranking.index, page.seen.ranking["rank"].tolist(), strict=True))
-    looked_at = None if page.live is None else page.live.looked_at
     half = page.step / 2
     data = {
         **page.of_rows(np.arange(page.n_rows)),
         "brief": [page.names.brief[system] for system in page.systems],
         "rank": [rank[system] for system in page.systems],
-        "looked_at": [system == looked_at for system in page.systems],
         "from": [middle - half for middle in page.middles],
         "to": [middle + half for middle in page.middles],
         "middle": page.middles,
@@ -180,10 +191,9 @@ def _rows(page: Page) -> list[alt.Chart]:
         **at("left", "right"), **down("from", "to")
     )
     ground["name"] = "rows"
-    chosen = {"test": "datum.looked_at", "value": LOOKED_AT}
     texts = base.mark_text(align="right", fontSize=LETTERS).encode(
         **at("end"), **down("middle"), **fading(), text=alt.Text(**nominal("brief")),
-        color=alt.ColorValue(INK, condition=chosen),
+        color=alt.ColorValue(INK, condition={**CHOSEN, "value": LOOKED_AT}),
     )  # fmt: skip
     return [ground, texts]
 

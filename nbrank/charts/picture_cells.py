@@ -49,14 +49,19 @@ def places(page: Page) -> list[alt.Chart]:
         tip("of", "of"),
         tip("weight:.1%"),
     ]
-    ticks = (digit * 10**power for power in range(9) for digit in (1, 2, 5))
-    marks = [*(tick for tick in ticks if tick < 0.8 * last), last]
-    key = dict(
-        zip(map(str, marks), _shade(np.array(marks, dtype=float), last).tolist(), strict=True)
+    # Which places each shade stands for: of many, several.
+    shades, low, number = np.unique(
+        -_shade(np.arange(1.0, last + 1), last), return_index=True, return_counts=True
     )
+    spans = map(_from_to, (low + 1).tolist(), (low + number).tolist())
+    key = dict(zip(spans, (-shades).tolist(), strict=True))
     absent, shade = np.isnan(there), _shade(there, last)
     cells = _cells(page, absent, shade, facts, tooltip)
     return [*cells, *_key(page, f"place on the {task}", key, "missing" * bool(absent.any()))]
+
+
+def _from_to(low: int, high: int) -> str:
+    return f"{low}–{high}" if high > low else f"{low}"
 
 
 def wins(page: Page) -> list[alt.Chart]:
@@ -184,22 +189,28 @@ def _over_columns(page: Page) -> list[alt.Chart]:
 
 def _key(page: Page, said: str, marks: dict[str, int], absent: str) -> list[alt.Chart]:
     """Which shade is what, and how a cell looks of which nothing is known."""
+    beside, more = text_width(said, SMALL) + 10, text_width(absent, SMALL)
+    room, y = page.cells[1] + page.look.gap / 2 - beside - more, page.bottom + 14
+    # A figure and the dash are 0.56 of their size wide.
+    wide = np.array([max(20.0, 0.56 * SMALL * len(mark) + 3) for mark in marks])
+    spread, shown = room / wide.sum(), list(marks)
+    if spread < 1:  # then it says what its ends are
+        shown[1:-1] = [""] * (len(shown) - 2)
+    wide *= min(1.2, spread)
     # Where the cells are narrow, it begins below the names.
-    beside = text_width(said, SMALL) + 10
-    more = text_width(absent, SMALL)
-    start = min(page.cells[0], page.cells[1] - beside - 24 * len(marks) - more)
-    left, y = start + beside + 24.0 * np.arange(len(marks)), page.bottom + 14
-    ends = {"from": left, "to": left + 22, "above": y - 6 + 0 * left, "below": y + 4 + 0 * left}
-    squares = layer_of({**ends, "shade": [*marks.values()]}).mark_rect(tooltip=None)
-    numbers = [(mark, x + 11, y + 14) for mark, x in zip(marks, left.tolist(), strict=True)]
-    right = 18 + more / 2
-    empty = {
-        field: [float(at[-1]) + right * (field in ("from", "to"))] for field, at in ends.items()
-    }
-    numbers += [(absent, empty["from"][0] + 11, y + 14)] * bool(absent)
+    edges = min(page.cells[0], room - wide.sum()) + beside + np.cumsum([0.0, *wide])
+    left, right = edges[:-1], edges[1:] - 2
+    height = {"above": y - 6 + 0 * left, "below": y + 4 + 0 * left}
+    shades = {"shade": [*marks.values()], "from": left, "to": right}
+    squares = layer_of({**shades, **height}).mark_rect(tooltip=None)
+    middles = ((left + right) / 2).tolist()
+    numbers = [(mark, x, y + 14) for mark, x in zip(shown, middles, strict=True) if mark]
+    middle = float(edges[-1]) + 5 + more / 2
+    empty = {"from": [middle - 11], "to": [middle + 11], "above": [y - 6], "below": [y + 4]}
+    numbers += [(absent, middle, y + 14)] * bool(absent)
     return [
         *[_outlined(empty)] * bool(absent),
         squares.encode(**at("from", "to"), **down("above", "below"), fill=_SHADED),
         words(numbers, color=SOFT, fontSize=SMALL),
-        words([(said, start, y)], align="left", color=SOFT, fontSize=SMALL),
+        words([(said, float(edges[0]) - beside, y)], align="left", color=SOFT, fontSize=SMALL),
     ]

@@ -116,12 +116,13 @@ class Page:
         systems = [self.systems[row] for row in rows.tolist()]
         return {
             "row": rows,
-            "position": [self._position[system] for system in systems],
+            "position": [self.position[system] for system in systems],
             "system": [self.names.whole[system] for system in systems],
         }
 
     @cached_property
-    def _position(self) -> dict[Label, int]:
+    def position(self) -> dict[Label, int]:
+        """Where each system stands in the table."""
         return {system: position for position, system in enumerate(self.seen.votes.systems)}
 
     @cached_property

@@ -34,12 +34,16 @@ def without_tasks(
         return "", []
     what = task_of(board)
     who = names.listed(first_ranked(called(rule)(board, **options)), 3)
-    if picked["proven"].all() and (picked["kept"] > 0).sum() == 1:
+    # Who is first on some tasks, or surely on none; it matters not on how many.
+    decided, could = (
+        (picked["proven"] | (picked["kept"] > 0)).all(),
+        int((picked["kept"] > 0).sum()),
+    )
+    if decided and could == 1:
         return f"Whatever {what}s are left out, {who} stays first.", []
-    proven, could = picked["proven"].all(), int((picked["kept"] > 0).sum())
     said = []
-    if proven or could > 1:
-        least = "" if proven else "At least "
+    if decided or could > 1:
+        least = "" if decided else "At least "
         of = counted(len(picked), "system")
         said.append(f"{least}{could} of {of} would be first if some {what}s were left out.")
     if rivals["removed"].notna().any():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -97,6 +97,10 @@ class Bench(widgets.VBox):  # type: ignore[misc]
     most_rounds = 10_000
     #: Whether what is set is followed; not yet while the page is made, or several traits are set.
     _ready = False
+    #: The weights that a slider moved last, whether it still does, and when something was shown.
+    dragged: Sequence[Label] = ()
+    drags_on = False
+    shown_at = 0.0
 
     def __init__(self, board: Votes, tabs: Mapping[str, Any], rules: RuleList) -> None:
         self.board = board

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from nbrank.charts.names import Names, in_brief, in_percent, in_words, listed, verb
+from nbrank.charts.picture import MOST_ROWS
 from nbrank.explorers.bench import AS_EACH_DOES, Seen
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.naming import Label, counted
@@ -67,14 +68,16 @@ def _followed(before: Seen, now: Seen, names: Names) -> str:
     moves = old - new
     rose, fell = int((moves > 0).sum()), int((moves < 0).sum())
     if rose or fell:
-        most = int(np.argmax(np.abs(moves)))
+        # Of those that are drawn: of the others one sees nothing.
+        most = int(np.argmax(np.abs(moves[:MOST_ROWS])))
         tied = int((new == new[most]).sum())
         level = f" (shared by {tied})" * (tied > 1)
-        parts.append(
-            f"{rose} rose and {fell} fell, most of all the system "
-            f"{names.brief[now.ranking.index[most]]}, from rank {old[most]:g} to "
-            f"{new[most]:g}{level}"
-        )
+        whom = f"the system {names.brief[now.ranking.index[most]]}"
+        far = f"most of all {whom}, from rank {old[most]:g} to {new[most]:g}{level}"
+        if len(moves) > MOST_ROWS:
+            among = f"of the first {MOST_ROWS}"
+            far = f"{among} {far}" if moves[most] else f"none {among}"
+        parts.append(f"{rose} rose and {fell} fell, {far}")
     return "; ".join(parts) or "no winner and no rank changed"
 
 

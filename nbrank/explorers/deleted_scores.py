@@ -40,9 +40,9 @@ class MissingScores(Tab):
         seed = widgets.BoundedIntText(
             min=0,
             max=10**6,
-            description="random choice no.",
-            tooltip="Another number deletes other scores; the same one, the same again.",
-            layout=widgets.Layout(width="16em"),
+            description="another number deletes others",
+            tooltip="The same number deletes the same scores again.",
+            layout=widgets.Layout(width="22em"),
         )
         bench.tie(missing=missing, share=share, seed=seed)
         # A list that is closed shows the beginning of a name, which may be that of all.

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
+from itertools import chain
 from typing import Any
 
 import ipywidgets as widgets
@@ -37,7 +39,8 @@ class HowSure(Tab):
             description="chance of error (delta)",
             readout_format=".3f",
         )
-        draws = widgets.Dropdown(options=DRAWS, description="what counts as a draw")
+        ways = [*zip(("each group of tasks", DRAWS[1]), DRAWS, strict=True)]
+        draws = widgets.Dropdown(options=ways, description="what counts as one draw")
         self._delta.observe(self._read, "value")
         bench.observe(self._follow, "delta")
         bench.tie(draws=draws)
@@ -107,12 +110,15 @@ def _who_is_told_apart(
     level = f"Systems that can't be told apart form {counted(len(many), 'group')}"
     if len(many[0]) == n:
         level = f"There is a rank that all {n} systems could have: they form one group."
-    elif len(many) <= _FEW_GROUPS:
+    elif len(many) <= _FEW_GROUPS and len(max(many, key=len)) <= _LISTED:
         level += f": {'; '.join(names.listed(row, _LISTED) for row in many)}."
     else:
-        # Neighbouring groups overlap: one after the other, they would read nearly alike.
-        row = max(many, key=len)
-        level += f", the largest of {len(row)}: {names.listed(row, _NAMED)}."
+        # One after the other, they would read nearly alike.
+        sizes = [*map(len, many)]
+        level += f" of {span(min(sizes), max(sizes))} systems"
+        if several := sum(number > 1 for number in Counter(chain(*many)).values()):
+            level += f"; {counted(several, 'system')} {verb('is', several)} in more than one"
+        level += "."
     return [f"{told} {could[0].lower()}{could[1:]}", level]
 
 

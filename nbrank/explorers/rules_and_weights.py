@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from contextlib import suppress
 from functools import partial
+from time import monotonic
 from typing import Any
 
 import ipywidgets as widgets
@@ -29,6 +30,8 @@ from nbrank.votes.votes import Votes
 
 #: So many letters of a name stand beside its ranks, on one line.
 _LETTERS = 20
+#: So many seconds a slider rests until its next move is a new one.
+_REST = 1.0
 #: From so many sliders on, there is a field to find one.
 _MANY = 10
 
@@ -118,7 +121,10 @@ def what_helps(rule: RuleLike, votes: Votes, error: Exception) -> str:
                 called(rule)(votes, **told_of_missing(rule, how))
                 ways.append(f"“{how}”")
     if not ways:
-        return why_refused(rule, error).removesuffix(".")
+        # What this advises takes arguments, which one gives in Python.
+        why, python, _ = why_refused(rule, error).partition("; use normalized_mean")
+        why += "; a rule that looks at places can, such as borda or copeland" * bool(python)
+        return why.removesuffix(".")
     missing = counted(absent, "missing score")
     return f"{missing}; under “Missing scores” you can choose to count them by {' or '.join(ways)}"
 
@@ -172,8 +178,13 @@ class RulesAndWeights(Rules):
         return weights
 
     def _weigh(self, weights_of: str, weights: dict[Label, float]) -> None:
-        if weights_of == self.bench.weights_of:  # sliders that were replaced may still move
-            self.bench.weights = weights
+        """Set weights as a slider moves; until it rests, a change is told from where it began."""
+        if weights_of != (bench := self.bench).weights_of:  # one of those replaced still moves
+            return
+        rests = monotonic() - bench.shown_at > _REST
+        bench.drags_on = bench.dragged == [*weights] and not rests
+        bench.weights = weights
+        bench.dragged, bench.drags_on = [*weights], False
 
     def _turn(self, change: Any) -> None:
         with self.bench.at_once():
@@ -216,7 +227,8 @@ class WeightSliders(widgets.VBox):  # type: ignore[misc]
         for label, slider in self.sliders.items():
             slider.observe(partial(self._read, label), "value")
         equal = widgets.Button(
-            description="as at the start", layout=widgets.Layout(width="10em", flex="none")
+            description="weights as at the start",
+            layout=widgets.Layout(width="auto", flex="none"),
         )
         equal.on_click(lambda _: moved(dict(start)))
         head: list[widgets.Widget] = [equal]

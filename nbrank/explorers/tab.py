@@ -47,8 +47,9 @@ def in_a_row(children: Iterable[widgets.Widget]) -> widgets.Box:
 
 def in_a_list(children: Iterable[widgets.Widget]) -> widgets.VBox:
     """Set many controls below each other, in a box that scrolls."""
-    layout = widgets.Layout(max_height="440px", overflow="auto", display="block")
-    return widgets.VBox(list(children), layout=layout)
+    box = widgets.VBox(list(children))
+    box.add_class("nbrank-list")
+    return box
 
 
 def fold(title: str, child: widgets.Widget) -> widgets.VBox:

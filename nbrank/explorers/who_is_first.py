@@ -35,7 +35,7 @@ def who_is_first(bench: Bench, seen: Seen, near: pd.Series | None) -> str:
             for system, rules in under.items()
         }
     }
-    if seen.sets is not None and not seen.note:
+    if seen.sets is not None and not seen.note and "note" not in seen.sets.attrs:
         could = seen.sets.index[seen.sets["low"] == 1]
         like = seen.sets.attrs.get("over", "comparisons").replace("groups", "groups of tasks")
         lists[f"{len(could)} could be first with other {like} like these"] = dict.fromkeys(

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from functools import partial
 from html import escape
+from time import monotonic
 from typing import Any
 
 import ipywidgets as widgets
@@ -34,7 +36,7 @@ from nbrank.explorers.who_could_win import WhoCouldWin
 from nbrank.explorers.who_is_first import who_is_first
 from nbrank.questions.compare import RuleList, told_of_missing
 from nbrank.questions.rank_confidence import has_confidence_sets, rank_confidence_by_delta
-from nbrank.rules.rule import label_of
+from nbrank.rules.rule import called, label_of
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.votes import Votes
 
@@ -156,7 +158,10 @@ class Workbench(Bench):
         self.add_class("nbrank-bench")
         # What one sees, and what one saw last: a ranking, and rank sets.
         self._seen: Seen | None = None
-        self._before: Seen | None = None
+        #: Why there is no ranking at this setting; what is seen is then that of before.
+        self._refused = ""
+        #: From what a change is told, and from which rank sets: where a slider began to move.
+        self._before: tuple[Seen | None, Seen | None] = None, None
         self._with_sets: Seen | None = None
         self._sets_by_delta: tuple[Any, Callable[[float], pd.DataFrame], pd.DataFrame] | None = None
         self._later = Later(self._find_sets)
@@ -164,8 +169,7 @@ class Workbench(Bench):
         self.script = drawing_script()
         self._figure = LiveChart(self.script, self.clicked)
         self._figure.add_class("nbrank-picture")
-        offered = [(in_words(rule), rule) for rule in self.offered]
-        self._rule = widgets.Dropdown(options=offered, description="order by")
+        self._rule = widgets.Dropdown(options=self._to_order([]), description="order by")
         self._look = widgets.Combobox(
             options=[*self.names.whole.values()],
             description="look at",
@@ -191,7 +195,7 @@ class Workbench(Bench):
         self._first = [one for one in self.rules if one in self.offered] if rule is None else [rule]
         self.rule = self._first[0]
         self.rules = tuple(dict.fromkeys((*self.rules, self.rule)))
-        self.tie(rule=self._rule)
+        self._rule_shown = traitlets.link((self, "rule"), (self._rule, "value"))
         self._ready = True
         self.follow()
 
@@ -220,12 +224,10 @@ class Workbench(Bench):
     def _look_again(self, change: Any) -> None:
         if not self._ready:
             return
-        if self.rule not in self.rules:
+        self.dragged = []
+        if change["name"] == "rules" and self.rule not in self.rules:
             with self.at_once():
-                if change["name"] == "rules":
-                    self.rule = next(rule for rule in self.rules if rule in self.offered)
-                else:
-                    self.rules = (self.rule, *self.rules)
+                self.rule = next(rule for rule in self.rules if rule in self.offered)
         self.follow()
 
     def follow(self) -> None:
@@ -255,9 +257,12 @@ class Workbench(Bench):
             self._show_nothing(f"{in_words(self.rule)} can't rank this table: {why}")
             return
         with self.at_once():
-            self.rule, self.rules = rule, tuple(glance.ranks) if freely else self.rules
+            # Not before: a rule that refuses to order is no column beside the others.
+            stay = rule in self.rules and not freely
+            self.rule, self.rules = rule, self.rules if stay else tuple(glance.ranks)
         ranks = glance.ranks[[*self.rules]]
         sure = {"sets": before and before.sets, "ratings": before and before.ratings}
+        self._refused = ""
         self._seen = now = Seen(
             **{**vars(glance), "ranks": ranks, **sure},
             whole=whole,
@@ -268,11 +273,12 @@ class Workbench(Bench):
             deletions=self.deletions,
             note=before.note if before else "",
         )
-        changes = self._before and since(self._before, now, self.names)
-        self._before = now
+        if not self.drags_on:
+            self._before = before, self._with_sets
+        changes = "" if self._before[0] is None else since(self._before[0], now, self.names)
         winners = {rule: list(won) for rule, won in now.first.items()}
         ranks = ranks.reindex(now.ranking.index)
-        self._tell(now.ranking, ranks, winners, changes or self.changes)
+        self._tell(now.ranking, ranks, winners, changes or self.changes * (not self.drags_on))
         self._ask_for_sets(None)
 
     def _tell(self, ranking: Any, ranks: Any, winners: Any, changes: str) -> None:
@@ -282,16 +288,15 @@ class Workbench(Bench):
             self.set_trait(name, value)
 
     def _show_nothing(self, why: str) -> None:
-        """Say why there is no ranking, and leave none of an earlier setting on show."""
+        """Say why there is no ranking; of an earlier setting only the picture stays, and pales."""
         self._later.drop()
-        self._seen, self._lists = None, ""
-        self._verdict = why
+        self._lists, self._refused = "", why
         self._tell(None, None, {}, "")
         self.show()
 
     @traitlets.observe("delta", "draws")
     def _ask_for_sets(self, _: Any) -> None:
-        if self._seen is not None and self._ready:
+        if self._ready and not self._refused:
             self._later.ask()
             if self._later.waits:
                 self.show()
@@ -302,7 +307,7 @@ class Workbench(Bench):
     def sets(self) -> pd.DataFrame | None:
         """The ranks that each system may have."""
         self._later.do()
-        return None if self._seen is None else self._seen.sets
+        return None if self._seen is None or self._refused else self._seen.sets
 
     @property
     def verdict(self) -> str:
@@ -360,10 +365,33 @@ class Workbench(Bench):
         rated = ratings(votes, seen.by, self.delta)
         self._seen = replace(seen, sets=sets, ratings=rated, note=note)
         self._lists = who_is_first(self, self._seen, near)
-        before, self._with_sets = self._with_sets, self._seen
-        if before is not None and (said := instead_of(before, self._seen)):
+        self._with_sets, (_, before) = self._seen, self._before
+        said = "" if before is None else instead_of(before, self._seen)
+        if said not in self.changes:
             self.set_trait("changes", f"{self.changes.removesuffix('.')}; {said}.")
+        self._mark_refusing(seen)
         self.show()
+
+    def _to_order(self, refusing: Collection[str]) -> list[tuple[str, str]]:
+        """The rules that can order as the list has them, those that refuse marked."""
+        no = " (can't rank this table)"
+        return [(in_words(rule) + no * (rule in refusing), rule) for rule in self.offered]
+
+    def _mark_refusing(self, seen: Seen) -> None:
+        """Mark the rules that refuse the table: of those not compared the averages, soon tried."""
+        refusing = {*seen.refused}
+        known = {label: seen.rule_of(label) for label in self.offered if label not in seen.first}
+        for label in [label for label, rule in known.items() if rule and rule.family == "mean"]:
+            try:
+                called(self.known[label])(seen.votes, **told_of_missing(label, seen.missing))
+            except (ValueError, RuntimeError):
+                refusing.add(label)
+        if (options := self._to_order(refusing)) != [*self._rule.options]:
+            # Another list begins at its first rule, which nobody chose.
+            self._rule_shown.unlink()
+            with self._rule.hold_sync():
+                self._rule.options = options
+                self._rule_shown.link()
 
     # ------------------------------------------------------------------------------ what one sees
 
@@ -377,26 +405,34 @@ class Workbench(Bench):
             self._pane.children = [tab.pane]
             titles = {name: tab.title for name, tab in self._tabs.items()}
             self._questions.html = tabs(titles, self.tab)
-        if seen is None:
-            said = tab.clear()
-            self._figure.draw(None)
+        if self._refused:
+            self._verdict, said = self._refused, tab.clear()
             self._closely.said.html = ""
+            if seen is None:
+                self._figure.draw(None)
+            else:
+                said = [f"The picture is still that by {in_words(seen.rule)}, as it was before."]
         else:
+            assert seen is not None
             # What could be first by another rule is none of the verdict's.
             self._verdict = verdict(replace(seen, sets=None) if seen.note else seen)
             live = Live(_ROOM, self.system, waits=self._later.waits)
             self._figure.draw(partial(drawn, seen, live=live), self._verdict)
             said = [*tab.show(seen), *self._closely.show(seen)]
+        # Names such as e5-v3 are not broken.
+        heading = re.sub("[^ ]+[-/][^ ]+", r"<span>\g<0></span>", escape(self._verdict))
+        status, more = ("refusal", said) if self._refused else ("change", [self.changes])
         self._said.html = (
-            f"<h2>{escape(self._verdict)}</h2>{self._lists}"
-            f'<p role="status">{escape(self.changes)}</p>'
+            f"<h2>{heading}</h2>{self._lists}"
+            f'<p role="status" class="nbrank-{status}">{escape(" ".join(more))}</p>'
         )
         self._words = "\n".join([f"{self._verdict}.", *filter(None, [self.changes]), *said])
+        self.shown_at = monotonic()
 
     def image(self) -> dict[str, str]:
         """The picture as it is now, by its media type; empty where there is no ranking."""
         self._later.do()
-        if self._seen is None:
+        if self._seen is None or self._refused:
             return {}
         return {"image/svg+xml": as_image(drawn(self._seen))}
 

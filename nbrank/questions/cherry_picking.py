@@ -85,20 +85,19 @@ def cherry_pick(
     """
     pick = Pick.of("cherry_pick", scores, rule, options, keep)
     seconds = LimitedSearch("cherry_pick", time_limit).seconds
-    board, rows = pick.board, []
+    board, rows = pick.board, {}
     found = arrays.largest_sets(pick.units, pick.kept, seconds)
-    for system, chosen in zip(
-        board.systems, progress(found, total=len(board.systems), desc="cherry-picking"), strict=True
-    ):
+    for row, chosen in progress(found, total=len(board.systems), desc="cherry-picking"):
+        system = board.systems[row]
         tasks = () if chosen.units is None else pick.tasks(chosen.units)
         proven = chosen.units is None or pick.ranks(chosen.units)[system] == 1
         proven = proven and chosen.proven
         # A bound of 3.9999999 tasks is one of 4 that the solver rounded.
         most = int(min(len(pick.task_of), chosen.most + 1e-6))
         at_most = len(tasks) if proven else max(most, len(tasks))
-        rows.append((len(tasks), at_most, tasks, proven))
+        rows[row] = len(tasks), at_most, tasks, proven
     columns = ["kept", "at_most", "tasks", "proven"]
-    frame = pd.DataFrame(rows, index=board.systems, columns=columns)
+    frame = pd.DataFrame([rows[row] for row in sorted(rows)], index=board.systems, columns=columns)
     frame = frame.loc[pick.order.index].sort_values("kept", ascending=False, kind="stable")
     frame.attrs = {"rule": pick.name}
     return frame

@@ -123,7 +123,7 @@ def copeland(scores: Source, **options: Unpack[PairOptions]) -> pd.DataFrame:
 
 @of_majorities(
     source="Simpson 1969; Kramer 1977",
-    counts="by how many {tasks}{weighed} it loses to the one that beats it worst",
+    counts="the {tasks}{weighed} on which the one that beats it worst is above it",
     holds="transitivity anonymity monotonicity majority condorcet_winner",
     written=wording.negated,
 )

@@ -256,6 +256,35 @@ def test_pointing_at_a_row_fades_the_others():
     assert positions == {"A": 0, "B": 1, "C": 2}
 
 
+def test_the_key_says_which_places_each_shade_stands_for():
+    n = 40
+    scores = pd.DataFrame({f"task {i}": range(n) for i in range(10)})
+    chart = charts.leaderboard(scores, top=n)
+    shade = {cell["place"]: cell["shade"] for cell in cells(chart)}
+    squares = [row for row in rows(chart, "shade", "from") if "task" not in row]
+    key = {}
+    for square in squares:
+        middle = (square["from"] + square["to"]) / 2
+        said = [row for row in rows(chart, "says", "x", "y") if row["y"] > square["below"] + 8]
+        below = [row for row in said if row["y"] < square["below"] + 12]
+        below.sort(key=lambda row: abs(row["x"] - middle))
+        key[below[0]["says"]] = square["shade"]
+    told = {}
+    for span, of in key.items():
+        low, _, high = span.partition("–")
+        told |= dict.fromkeys(range(int(low), int(high or low) + 1), of)
+    assert told == shade
+
+
+def test_a_row_that_was_clicked_stays_lit_whatever_is_pointed_at():
+    spec = charts.leaderboard(SCORES).to_dict()
+    assert [param["value"] for param in spec["params"] if param["name"] == "clicked"] == [[]]
+    faded = [layer["encoding"].get("opacity") for layer in spec["layer"]]
+    chosen = {"param": "clicked", "empty": False}
+    lit = {"test": {"or": [{"param": "hover"}, chosen]}, "value": 1}
+    assert [one["condition"] for one in faded if one] == [lit] * 5
+
+
 @pytest.mark.parametrize("top", [0, 1.5, "all"])
 def test_top_is_a_whole_number(top):
     with pytest.raises((TypeError, ValueError), match="top"):

@@ -87,7 +87,9 @@ def test_too_few_groups_say_so_and_tasks_alone_are_offered(scores):
     bench = nbrank.explore_confidence(scores, groups=groups)
     assert "With 95 % confidence 3 groups are too few to tell anything apart" in bench.words
     assert "or take each task alone as a draw" in bench.words
+    assert "could be first" not in bench._said.html
     bench.draws = "each task alone"
+    assert "could be first with other tasks like these" in bench._said.html
     assert_frame_equal(bench.sets, nbrank.rank_confidence(scores, "borda", seed=0))
 
 

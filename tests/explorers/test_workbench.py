@@ -225,9 +225,10 @@ def test_who_is_looked_at_has_a_row_also_far_from_the_first(rows_of):
     bench = nbrank.explore(board(40, 6), RULES)
     last = bench.ranking.index[-1]
     bench.system = last
-    rows = {row["system"]: row["looked_at"] for row in rows_of(bench._figure) if "looked_at" in row}
+    rows = {row["system"]: row["position"] for row in rows_of(bench._figure) if "brief" in row}
     assert len(rows) == 21
-    assert [system for system, looked_at in rows.items() if looked_at] == [last]
+    clicked = next(one for one in bench._figure.spec["params"] if one["name"] == "clicked")
+    assert clicked["value"] == [{"position": rows[last]}]
 
 
 def test_what_is_said_of_a_change_stays_while_one_looks_around(bench):
@@ -244,11 +245,14 @@ def test_what_is_said_of_a_change_stays_while_one_looks_around(bench):
 
 def test_weights_of_zero_everywhere_are_refused_in_words(bench):
     bench.weights = dict.fromkeys(["t1", "t2", "t3", "t4"], 0)
-    assert bench.words == "All weights are 0: give at least one of them a weight."
-    shows_nothing(bench)
+    assert bench.words.splitlines() == [
+        "All weights are 0: give at least one of them a weight.",
+        "The picture is still that by borda, as it was before.",
+    ]
+    shows_only_the_picture(bench)
     bench.weights = {"t1": 1}
     assert "A is first" in bench.verdict
-    assert bench._figure.layout.display is None
+    assert "nbrank-refusal" not in bench._said.html
 
 
 @pytest.mark.parametrize("tab", TABS)
@@ -271,20 +275,83 @@ def test_a_rule_that_refuses_says_why_where_it_orders():
     bench._rule.value = "mean"
     assert bench.words == (
         "mean can't rank this table: 2 missing scores; under “Missing scores” you can choose to "
-        "count them by “ignore” or “median”."
+        "count them by “ignore” or “median”.\n"
+        "The picture is still that by borda, as it was before."
     )
-    shows_nothing(bench)
+    shows_only_the_picture(bench)
     bench.missing = "median"
     assert bench.ranking.attrs["rule"] == "mean"
     assert "<h3>GPT-4o-0513</h3>" in bench._closely.said.html
 
 
-def shows_nothing(bench):
-    """Nothing of an earlier setting is left on show."""
+def shows_only_the_picture(bench):
+    """Nothing of an earlier setting is left on show but the picture, which is pale."""
     assert (bench.ranking, bench.ranks, bench.winners, bench.sets) == (None, None, {}, None)
     assert bench.changes == bench._closely.said.html == bench.opened(bench.tab).said.html == ""
-    assert bench._figure.layout.display == "none"
-    assert bench._figure.spec == {}
+    assert bench.image() == {}
+    assert bench._figure.spec["layer"]
+    assert bench._figure.layout.display is None
+    assert '<p role="status" class="nbrank-refusal">' in bench._said.html
+
+
+def test_a_rule_that_refused_to_order_is_no_column_and_is_marked_in_the_list():
+    bench = nbrank.explore(load_llm_chat(), RULES)
+    bench.rule = "mean"
+    assert bench.ranking is None
+    bench.rule = "plurality"
+    assert bench.rules == RULES
+    assert list(bench.ranks) == [*RULES]
+    labels = {rule: label for label, rule in bench._rule.options}
+    assert labels["mean"] == "mean (can't rank this table)"
+    assert labels["mean_win_rate"] == "mean win rate"
+    assert bench._rule.value == "plurality"
+    bench.missing = "median"
+    assert ("mean", "mean") in bench._rule.options
+    assert (bench.rule, bench._rule.value) == ("plurality", "plurality")
+
+
+def test_tasks_of_both_directions_are_told_without_advice_for_python(votes):
+    bench = nbrank.explore(votes, RULES, lower_is_better=["t1"])
+    bench.rule = "mean"
+    assert bench.words.startswith("mean can't rank this table: lower is better on 't1' and higher")
+    assert "a rule that looks at places can, such as borda or copeland." in bench.words
+    assert "normalized_mean" not in bench.words
+
+
+def test_names_in_the_heading_are_not_broken():
+    bench = nbrank.explore(pd.DataFrame({"t": [2, 1]}, index=["e5-v3", "B"]), ("borda",))
+    assert "<h2><span>e5-v3</span> is first" in bench._said.html
+
+
+def test_a_slider_on_its_way_is_told_from_where_it_began(bench, in_a_kernel):
+    slider = bench.sliders.sliders["t4"]
+
+    def drag():
+        for stop in (1.2, 2, 3):
+            slider.value = stop
+
+    in_a_kernel(drag)
+    assert bench.changes.startswith("You changed the weight of t4 from 1 to 3: ")
+    bench.shown_at -= 60
+    slider.value = 2
+    assert bench.changes.startswith("You changed the weight of t4 from 3 to 2: ")
+    slider.value = 3
+    assert bench.changes == ""
+    bench.weights = {"t4": 1}
+    bench.weights = {"t4": 4}
+    assert bench.changes.startswith("You changed the weight of t4 from 1 to 4: ")
+
+
+def test_who_moved_most_is_one_that_is_drawn():
+    rng = np.random.default_rng(6)
+    bench = nbrank.explore(pd.DataFrame(rng.random((40, 4))).add_prefix("t"), ("borda",))
+    before = bench.ranking["rank"]
+    bench.weights = {"t0": 4}
+    moves = (before - bench.ranking["rank"]).reindex(bench.ranking.index).abs()
+    most = moves.iloc[:20].idxmax()
+    assert moves[most] < moves.max()
+    said = f"of the first 20 most of all the system {most}, from rank {before[most]} to"
+    assert said in bench.changes
 
 
 def test_a_rule_that_refuses_beside_others_is_a_column_of_dashes(rows_of):

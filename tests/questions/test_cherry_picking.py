@@ -145,6 +145,21 @@ def test_what_the_time_limit_leaves_open_is_an_interval():
         assert (found["at_most"] <= 24).all()
 
 
+def test_who_can_be_first_at_all_is_known_before_on_how_many_tasks(monkeypatch):
+    """Where no programme ends in time, the best of sets drawn by chance are there."""
+    scores = pd.DataFrame(np.random.default_rng(1).normal(size=(12, 24)))
+    proven = nbrank.cherry_pick(scores)
+    late = task_sets.Chosen(None, False, 24.0)
+    monkeypatch.setattr(task_sets.Wanted, "choose", lambda *_, **__: late)
+    found = nbrank.cherry_pick(scores).loc[proven.index]
+    assert not found["proven"].any()
+    assert (found["kept"] <= proven["kept"]).all()
+    assert ((found["kept"] > 0) == (proven["kept"] > 0)).all()
+    for system, tasks in found["tasks"][found["kept"] > 0].items():
+        out = [task for task in scores if task not in tasks]
+        assert nbrank.borda(scores, weights=dict.fromkeys(out, 0)).loc[system, "rank"] == 1
+
+
 def test_a_task_that_outweighs_all_others_hides_no_answer():
     """Beside a gap of ten millions gaps of a tenth still count, once it is gone."""
     scores = pd.DataFrame({f"t{i}": [0.5, 0.6] for i in range(15)}, index=["A", "B"])
