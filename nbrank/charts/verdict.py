@@ -54,14 +54,14 @@ def _who_is_first(seen: Overview, names: Names) -> str:
         if not apart:
             return f"{said} under {_every(every, seen)}{level}"
         first = f"{in_letters(every - sum(map(len, apart.values())))} of {in_letters(every)} rules"
-        return f"{said} under {first}{level};{_elsewhere(apart, names, alone=True)[1:]}"
+        return f"{said} under {first}{level};{_elsewhere(apart, names, every, alone=True)[1:]}"
     if agree == 1:
         said += f" under {in_words(seen.rule)}"
     elif not others:
         said += f" under {_every(every, seen)}"
     else:
         said += f" under {in_letters(agree)} of {in_letters(every)} rules"
-    return said + _elsewhere(others, names, alone=len(leaders) == 1)
+    return said + _elsewhere(others, names, every, alone=len(leaders) == 1)
 
 
 def _every(number: int, seen: Overview) -> str:
@@ -92,7 +92,9 @@ def _level(leader: Label, others: Mapping[frozenset[Label], list[str]], names: N
     return f", though not alone under {where}"
 
 
-def _elsewhere(others: Mapping[frozenset[Label], list[str]], names: Names, *, alone: bool) -> str:
+def _elsewhere(
+    others: Mapping[frozenset[Label], list[str]], names: Names, every: int, *, alone: bool
+) -> str:
     """Who is first under the rules that disagree, as the end of a sentence that begins with one."""
     said = []
     for found, rules in others.items():
@@ -106,7 +108,14 @@ def _elsewhere(others: Mapping[frozenset[Label], list[str]], names: Names, *, al
     if len(said) == 2 and alone and {*map(len, others)} == {1}:
         return f", {said[0]} and {said[1]}"
     if len(said) > 1:
-        return f"; the other {in_letters(sum(map(len, others.values())))} rules disagree"
+        counts = [len(rules) for rules in others.values()]
+        rest, most = sum(counts), max(counts)
+        more = ""
+        if most > every - rest:  # who is told of first wins under fewer
+            more = f", {said[counts.index(most)]}"
+            rest -= most
+        left = f"{in_letters(rest)} rules disagree" if rest > 1 else "rule disagrees"
+        return f"{more}; the other {left}"
     return "".join(f", {one}" for one in said)
 
 

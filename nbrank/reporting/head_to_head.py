@@ -37,8 +37,9 @@ def who_beats_whom(case: Case, delta: float) -> Section:
     pairs = confidence(case.votes, delta, adjust="holm")
     met, n_pairs = int((pairs["n"] > 0).sum()) // 2, len(pairs) // 2
     sure = int((pairs["significant"] & (pairs["wins"] > 0.5)).sum())
+    in_figures = f"{sure:,}" if sure else "none"
     said = (
-        f"{some_of(met, n_pairs, 'pair')} of systems met. For {sure:,} of these it is sure who "
+        f"{some_of(met, n_pairs, 'pair')} of systems met. For {in_figures} of these it is sure who "
         f"wins more often, with {in_percent(1 - delta, 6)} confidence for all at once."
     )
     top = case.ranked.index[:MOST_CONTENDERS]

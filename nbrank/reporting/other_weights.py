@@ -20,7 +20,8 @@ def other_weights(case: Case) -> Section:
         return Section(_TITLE, (only,))
     nearest = Nearest(board, case.system)
     able = nearest.shares().dropna()
-    others = able[~able.index.isin(case.first)]
+    leads = able.index.isin(case.first)
+    others = able[~leads]
     meaning = (
         f"Systems are compared one against one, by the weight of the {task}s. What has to move is "
         f"counted from {nearest.start_is}, as little as is enough."
@@ -40,9 +41,9 @@ def other_weights(case: Case) -> Section:
             as_it_is if share <= 1e-6 else f"{in_percent(share)} of the weight has to move "
             f"{nearest.moves(system, most=2)}",
             share,
-            system == others.index[0],
+            system in case.first,
         )
-        for system, share in others.head(MOST_BARS).items()
+        for system, share in able[~leads | (able > 1e-6)].head(MOST_BARS).items()
     )  # fmt: skip
     open_to = [] if case.possible is None else [first_within(case.possible, case.by, case.system)]
     return Section(_TITLE, (nearest.who_is_near(), *open_to), (meaning,), bars=bars, figure=figure)

@@ -1,6 +1,7 @@
 """The title of the picture: true of every leaderboard, read back and held against the rules."""
 
 import re
+from collections import Counter
 
 import numpy as np
 import pandas as pd
@@ -86,6 +87,14 @@ def test_two_rivals_are_named_and_more_are_not():
     )
     assert title(scores, rules=["mean", "plurality", "condorcet"]) == (
         "C is first under borda; the other three rules disagree"
+    )
+
+
+def test_who_wins_under_more_rules_than_the_leader_is_named():
+    # C and D have the same points; D beats each other and is nearly always best.
+    scores = table([0, 0, 0, 1], [0, 0, 1, 1], [1, 0, 0, 2], [2, 0, 1, 0])
+    assert title(scores, rules=RULES[1:]) == (
+        "C and D tie for first under borda, D is first under four; the other rule disagrees"
     )
 
 
@@ -193,9 +202,21 @@ def test_every_title_is_true(rows):
         agree = f"{in_letters(6 - len(others))} of six rules" if others else "all six rules"
         assert where == ("borda" if len(others) == 5 else agree)
     kinds = {frozenset(first) for _, first in others}
-    if beside.endswith("disagree"):
+    if beside.endswith(("disagree", "disagrees")):
         assert len(kinds) > 1
-        assert beside == f"the other {in_letters(len(others))} rules disagree"
+        # Who wins under more rules than who is told of first is named before.
+        who, _, rest = f"; {beside}".rpartition("; the other ")
+        counts = Counter(frozenset(first) for _, first in others)
+        most = max(counts.values())
+        if most <= 6 - len(others):
+            assert (who, rest) == ("", f"{in_letters(len(others))} rules disagree")
+        else:
+            named, under = who.removeprefix("; ").rsplit(" under ", 1)
+            assert NUMBERS.get(under, 1) == most
+            kept = said_of(named, scores.index)
+            assert any(kept in (set(found), len(found)) for found, n in counts.items() if n == most)
+            left = len(others) - most
+            assert rest == (f"{in_letters(left)} rules disagree" if left > 1 else "rule disagrees")
     else:
         parts = re.split(r" and (?=[A-G] under )", beside) if beside else []
         told = [part.rsplit(" under ", 1) for part in parts]
