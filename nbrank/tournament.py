@@ -211,6 +211,7 @@ def _members(
     name: str,
     chosen: Callable[[PairwiseCounts], Bools],
     scores: Source,
+    /,
     **options: Unpack[PairOptions],
 ) -> list[Label]:
     systems, seen = pairs_seen(name, scores, **options)

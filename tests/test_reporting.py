@@ -820,3 +820,12 @@ def test_the_picture_and_the_workbench_count_missing_scores_as_the_page_does(mis
 def test_a_rule_that_knows_no_such_way_says_so():
     with pytest.raises(ValueError, match="harmonic_mean: missing='worst' is unknown"):
         nbrank.report(nbrank.datasets.load_llm_chat(), "harmonic_mean", missing="worst")
+
+
+def test_of_ballots_the_page_speaks_of_ballots_not_of_tasks():
+    votes = nbrank.from_ballots([list("ABCD"), list("BACD"), list("CDAB")], counts=[5, 4, 2])
+    page = nbrank.report(votes, rules=QUICK)
+    assert page.lead == "4 systems on 3 kinds of ballot by 11 voters; ranked by borda."
+    assert "by the weight of the ballots." in text(page, WEIGHTS)
+    shown = re.sub(r"<(script|style|svg)\b.*?</\1>", "", page._repr_html_(), flags=re.DOTALL)
+    assert "tasks" not in re.sub(r"<[^>]+>", " ", shown)

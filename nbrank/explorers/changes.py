@@ -54,8 +54,10 @@ def _set(before: Seen, now: Seen) -> str:
 def _followed(before: Seen, now: Seen, names: Names) -> str:
     """Who wins instead of whom, and how many rose and fell."""
     parts = []
+    # A rule that is chosen anew is told from the one before it, the others each from itself.
+    was = {**before.first, now.rule: before.first.get(before.rule, ())}
     for rule, won in now.first.items():
-        then = before.first.get(rule, () if rule == now.rule else won)
+        then = was.get(rule, won)
         if {*won} != {*then}:
             named = not rule == now.rule == before.rule
             why = f" ({WHY_MINIMAX})" * (rule == now.rule == "minimax" != before.rule)

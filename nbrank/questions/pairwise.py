@@ -22,6 +22,7 @@ from nbrank.votes.votes import majorities
 def pairs_seen(
     function: str,
     scores: Source,
+    /,
     *,
     missing: Missing = "ignore",
     levels: int = 1,

@@ -29,6 +29,7 @@ from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.draws import Draws, Over, Units, check_units, of_single_voters
 from nbrank.votes.leaderboard import Leaderboard, Source
 from nbrank.votes.methods import question
+from nbrank.votes.naming import counted
 from nbrank.votes.options import check_choice, check_delta, generator
 from nbrank.votes.tally import Tally, WeighedTally
 from nbrank.votes.task_names import RuleOptions
@@ -275,11 +276,11 @@ def _note(facts: Mapping[str, Any], delta: float) -> dict[str, str]:
     """Why nothing can be told apart, where so few units are drawn."""
     # Of the 2^units ways to turn the signs, two are as one-sided as any outcome can be.
     needed = int(np.ceil(np.log2(2 / delta)))
-    what, n_units = facts.get("over"), facts.get("n", needed)
-    what = facts.get("draws", what)
-    if n_units >= needed:
+    if facts.get("n", needed) >= needed:
         return {}
+    what = facts.get("draws", facts["over"])
+    units = counted(facts["n"], what.removesuffix("s"))
     return {
-        "note": f"{n_units} {what} can tell nothing apart at delta={delta}, which takes {needed}"
+        "note": f"{units} can tell nothing apart at delta={delta}, which takes {needed}"
         + ("; with draws='tasks', each task is a draw" if what == "groups" else "")
     }

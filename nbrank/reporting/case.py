@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from nbrank.charts.names import Names, in_names, in_words, listed, verb
-from nbrank.charts.overview import Overview, task_names, tasks_of, why_refused
+from nbrank.charts.overview import Overview, task_names, task_of, tasks_of, why_refused
 from nbrank.questions.possible_ranks import possible_ranks
 from nbrank.rules.rule import Rule, RuleFunction
 from nbrank.votes.leaderboard import Leaderboard
@@ -106,17 +106,14 @@ class Case:
             return f"Nobody wins by {self.by}"
         return f"{self.who} {verb('is', len(self.first))} first by {self.by}"
 
-    @property
-    def weighted(self) -> bool:
-        """Whether the tasks count differently."""
-        return bool(np.ptp(self.board.weights) > 0)
-
     def lead(self) -> str:
         """Say what was ranked, and how it was read."""
         systems = counted(len(self.votes.systems), "system")
         if not isinstance(self.votes, Leaderboard):
             return f"{systems}, ranked by {self.by}."
-        given = " with the weights given" * self.weighted
+        # Ballots weigh what they stand for: their voters are told.
+        weighted = task_of(self.board) == "task" and np.ptp(self.board.weights) > 0
+        given = " with the weights given" if weighted else ""
         return f"{systems} on {tasks_of(self.board)}; ranked by {self.by}{given}."
 
     def reads(self, reason: str) -> str:

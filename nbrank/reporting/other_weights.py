@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from nbrank.charts.names import in_percent
 from nbrank.charts.nearest_to_winning import Nearest
+from nbrank.charts.overview import task_of
 from nbrank.charts.what_weights_leave_open import first_within
 from nbrank.reporting.case import MOST_BARS, Case
 from nbrank.reporting.page import Bar, Section
@@ -13,15 +14,15 @@ _TITLE = "Under which weights would another system lose to nobody?"
 
 def other_weights(case: Case) -> Section:
     """Say how far the weights would have to move for a system to lose to no other."""
-    board = case.board
+    board, task = case.board, task_of(case.board)
     if len(board.tasks) < 2 or len(board.systems) < 2:
-        only = "There is nothing to weigh: fewer than two tasks, or than two systems."
+        only = f"There is nothing to weigh: fewer than two {task}s, or than two systems."
         return Section(_TITLE, (only,))
     nearest = Nearest(board, case.system)
     able = nearest.shares().dropna()
     others = able[~able.index.isin(case.first)]
     meaning = (
-        "Systems are compared one against one, by the weight of the tasks. What has to move is "
+        f"Systems are compared one against one, by the weight of the {task}s. What has to move is "
         f"counted from {nearest.start_is}, as little as is enough."
     )
     if case.rule.name != "condorcet":
@@ -29,7 +30,7 @@ def other_weights(case: Case) -> Section:
     as_it_is, figure = "loses to nobody as it is", None
     if len(others):
         who, share = case.system.brief[others.index[0]], others.iloc[0]
-        counts = f"of the weight has to go to other tasks until nobody beats {who}"
+        counts = f"of the weight has to go to other {task}s until nobody beats {who}"
         if share <= 1e-6:
             share, counts = 0.0, f"of the weight has to move: {who} {as_it_is}"
         figure = (in_percent(share), counts)

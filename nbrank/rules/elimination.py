@@ -30,6 +30,7 @@ def _rank(
     scores: pd.DataFrame | Leaderboard,
     rule: str,
     score: Callable[..., Floats],
+    /,
     *,
     missing: Missing = "compatible",
     ties: Ties = "average",

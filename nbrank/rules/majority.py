@@ -27,6 +27,7 @@ _MINIMAX = ("winning_votes", "margins", "opposition")
 def asked_of_pairs(
     rule: str,
     source: Source,
+    /,
     *,
     missing: Missing = "ignore",
     levels: int = 1,
@@ -36,7 +37,7 @@ def asked_of_pairs(
     return as_votes(source, **table), Asked(rule, "pairs", missing, levels)
 
 
-def _rank(rule: str, source: Source, score: str, **options: Unpack[PairOptions]) -> pd.DataFrame:
+def _rank(rule: str, source: Source, score: str, /, **options: Unpack[PairOptions]) -> pd.DataFrame:
     votes, asked = asked_of_pairs(rule, source, **options)
     told = partial(arrays.one_against_one, score=arrays.SCORES[score])
     return rank(votes, asked, told, per_ballot=1.0 if score in _MINIMAX else None)

@@ -42,6 +42,7 @@ def _rank(
     scores: pd.DataFrame | Leaderboard,
     rule: str,
     family: arrays.VectorFamily,
+    /,
     *,
     missing: Missing = "compatible",
     ties: Ties = "average",

@@ -124,6 +124,18 @@ def test_the_weights_tried_say_who_is_level_and_why_minimax(press):
     assert level in bench.changes
 
 
+def test_another_rule_tells_who_wins_instead_though_its_ranks_were_there_before():
+    # A and B are first on two tasks each; B is never last, and so ahead by Borda's points.
+    scores = pd.DataFrame({"t1": [3, 2, 1], "t2": [3, 2, 1], "t3": [1, 3, 2], "t4": [1, 3, 2]})
+    bench = nbrank.explore(scores.set_axis(list("ABC")), ("borda", "copeland", "plurality"))
+    bench.rule = "plurality"
+    assert "to plurality: under plurality A is now level with B; 1 rose" in bench.changes
+    bench.rule = "borda"
+    assert "to borda: under borda B now wins alone, without A; 0 rose" in bench.changes
+    bench.rule = "copeland"
+    assert bench.changes.endswith("to copeland: no winner and no rank changed.")
+
+
 def test_how_many_more_could_be_first_is_said_with_a_weight():
     strength = np.arange(8)[:, None] * 5
     scores = pd.DataFrame(strength + np.random.default_rng(0).integers(0, 20, (8, 20)))

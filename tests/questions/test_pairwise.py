@@ -2,8 +2,10 @@
 
 import numpy as np
 import pandas as pd
+import pytest
 
 import nbrank
+from nbrank.tournament import majority_graph, smith_set
 from nbrank.votes import views
 from nbrank.votes.leaderboard import Leaderboard
 
@@ -34,3 +36,14 @@ def test_what_is_returned_is_the_users_to_change():
     first = nbrank.pairwise(board)
     first.loc["A", "B"] = 100
     assert nbrank.pairwise(board).loc["A", "B"] == 2
+
+
+@pytest.mark.parametrize("option", ["function", "rule", "name", "chosen"])
+@pytest.mark.parametrize(
+    "question",
+    [nbrank.pairwise, nbrank.compared, smith_set, majority_graph],
+    ids=lambda f: f.__name__,
+)
+def test_an_unknown_option_is_refused_by_the_name_of_the_function(question, option):
+    with pytest.raises(TypeError, match=rf"{question.__name__}\(\) got an unexpected .*'{option}'"):
+        question(SCORES, **{option: "B"})

@@ -228,6 +228,8 @@ def test_too_few_draws_tell_nothing_and_the_frame_says_so():
     assert (found["low"] == 1).all()
     assert (found["high"] == 5).all()
     assert found.attrs["note"] == "5 tasks can tell nothing apart at delta=0.05, which takes 6"
+    alone = rank_confidence(table(n_tasks=1), "borda")
+    assert alone.attrs["note"] == "1 task can tell nothing apart at delta=0.05, which takes 6"
     groups = {"x": ["t0", "t1", "t2"], "y": [f"t{k}" for k in range(3, 16)]}
     note = rank_confidence(table(), "borda", groups=groups).attrs["note"]
     assert note.startswith("2 groups")

@@ -96,3 +96,17 @@ def test_shared_sentences_that_do_not_exist_are_refused():
 
     with pytest.raises(KeyError, match="no_such_sentences"):
         described(rule)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        name
+        for name, rule in RULES.items()
+        if rule.takes(nbrank.Leaderboard.offers) and not rule.arguments
+    ],
+)
+@pytest.mark.parametrize("option", ["weigths", "rule", "source", "score", "function", "family"])
+def test_an_unknown_option_is_refused_by_the_name_of_the_rule(name, option):
+    with pytest.raises(TypeError, match=rf"{name}\(\) got an unexpected .*'{option}'"):
+        called(name)(CYCLE, **{option: "B"})
