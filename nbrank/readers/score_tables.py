@@ -140,13 +140,13 @@ def read_scores(
     system
     A        7.1)
     >>> long = pd.DataFrame(
-    ...     {"model": ["A", "A", "B"], "task": ["t1", "t2", "t1"], "score": ["95 %", "7 %", "-"]}
+    ...     {"model": ["A", "A", "B"], "task": ["t1", "t2", "t1"], "score": ["95 %", "7 %", "80 %"]}
     ... )
     >>> read_scores(long)
             t1   t2
     system
     A     95.0  7.0
-    B      NaN  NaN
+    B     80.0  NaN
     """
     check_choice("read_scores", "duplicates", duplicates, ("refuse", "first", "best", "mean"))
     if hasattr(path_or_frame, "to_pandas"):  # a frame of polars, or a table of Arrow

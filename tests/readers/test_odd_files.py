@@ -79,7 +79,7 @@ def test_cells_over_a_whole_row_of_a_page_are_headings():
 
 def test_rows_without_any_score_are_told():
     content = csv([*ROWS, ["* with tools", "", "", ""]])
-    with pytest.warns(UserWarning, match=r"the last rank, for '\* with tools'; delete the row"):
+    with pytest.warns(UserWarning, match=r"'\* with tools' has no score at all"):
         assert len(read_scores(content)) == 3
 
 

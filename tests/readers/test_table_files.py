@@ -154,7 +154,9 @@ def test_a_row_with_more_or_fewer_cells_than_names_is_refused(content, cells, li
 
 
 def test_rows_that_end_in_empty_cells_and_blank_lines_are_read():
-    with pytest.warns(UserWarning, match="no score at all, and so the last rank, for 'B'; delete"):
+    with pytest.warns(
+        UserWarning, match="'B' has no score at all, and will be ranked last; delete"
+    ):
         scores = read_scores(b'model,t,u\n\n"A\n1",1,\n  \nB,,""\n,,\n')
     assert list(scores.index) == ["A\n1", "B"]
     assert scores["u"].isna().all()
