@@ -244,10 +244,10 @@ def test_a_tie_of_most_systems_in_first_place_is_no_move():
     assert page.summary[MOVES] == expected
     said = text(page, MOVES)
     assert "Antiplurality is not compared here, because a rule that tells few systems apart" in said
-    assert "under the 2 rules compared here." in said
+    assert "under the 2 of these 3 rules that tell most systems apart." in said
     others = ranks.drop(columns="antiplurality")
     same = int((others.nunique(axis=1) == 1).sum())
-    assert f"{same} of 12 systems" in said or "No system has the same rank" in said
+    assert f"{same} of 12 systems" in said or "No system keeps its rank" in said
 
 
 def test_a_rank_that_most_systems_share_is_no_move():
@@ -258,7 +258,7 @@ def test_a_rank_that_most_systems_share_is_no_move():
     scores.loc["B", "t0"] = 13
     page = nbrank.report(scores, rules=["borda", "mean", "plurality"])
     assert page.summary[MOVES] == "A has rank 1 under all rules."
-    assert "3 of 12 systems have the same rank under all rules." in text(page, MOVES)
+    assert "3 of 12 systems keep their rank under all rules." in text(page, MOVES)
 
 
 def test_a_rank_that_is_shared_is_said_to_be():
@@ -294,7 +294,7 @@ def test_of_one_task_there_is_a_page_by_a_rule_without_rank_sets():
 
 def test_those_that_tie_stay_first_only_if_no_weights_part_them():
     parted = pd.DataFrame({"x": [2.0, 1], "y": [1.0, 2]}, index=["A", "B"])
-    assert "fifth, nobody but A and B would be first by borda." in text(
+    assert "fifth, any of these systems can be first by borda." in text(
         nbrank.report(parted, rules=QUICK), WEIGHTS
     )
     assert "fifth, A and B stay first by borda." in text(
@@ -306,7 +306,7 @@ def test_who_lacks_a_published_rank_has_not_the_same_rank_under_all_rules():
     scores = pd.DataFrame({"x": [3.0, 2, 1], "y": [3.0, 1, 2], "z": [3.0, 2, 1]}, list("ABC"))
     host = pd.Series({"A": 1, "B": 2})
     page = nbrank.report(scores, rules={"host": host, "borda": "borda", "mean": "mean"})
-    assert "2 of 3 systems have the same rank" in text(page, MOVES)
+    assert "2 of 3 systems keep their rank" in text(page, MOVES)
     host = pd.Series({"B": 1, "C": 2})
     moving = pd.DataFrame({"x": [3.0, 2, 1], "y": [0.0, 1, 2], "z": [3.0, 2, 1]}, list("ABC"))
     page = nbrank.report(moving, rules={"host": host, "borda": "borda", "last": "antiplurality"})
@@ -556,7 +556,7 @@ def test_where_all_share_the_first_place_there_is_no_other_system():
 def test_one_of_several_equally_good_orders_is_no_move():
     scores = pd.DataFrame({"t": [2.0, 1, 0], "u": [1.0, 2, 0]}, index=list("ABC"))
     page = nbrank.report(scores, rules=["borda", "mean", "kemeny"])
-    same = "All 3 systems have the same rank under the 2 rules compared here."
+    same = "All 3 systems keep their rank under the 2 rules drawn here."
     assert page.summary[MOVES] == same
     assert page.sections[MOVES].chart is not None
     # Whether there are several depends on how what is missing counts.
@@ -621,7 +621,7 @@ def test_a_rule_that_tells_two_classes_apart_is_not_counted():
     scores = BOARDS["llm chat"]
     said = text(nbrank.report(scores, rules=["borda", "copeland", "condorcet"]), MOVES)
     assert "Condorcet is not compared here, because a rule that tells few systems apart" in said
-    assert "under the 2 rules compared here." in said
+    assert "under the 2 of these 3 rules that tell most systems apart." in said
 
 
 def test_tasks_without_which_the_same_system_is_first_are_told_together():
@@ -829,3 +829,12 @@ def test_of_ballots_the_page_speaks_of_ballots_not_of_tasks():
     assert "by the weight of the ballots." in text(page, WEIGHTS)
     shown = re.sub(r"<(script|style|svg)\b.*?</\1>", "", page._repr_html_(), flags=re.DOTALL)
     assert "tasks" not in re.sub(r"<[^>]+>", " ", shown)
+
+
+def test_where_some_of_those_who_share_the_win_win_it_is_said():
+    scores = pd.DataFrame({"t": [3.0, 2, 1], "u": [1.0, 3, 2], "v": [2.5, 1, 3]}, index=list("ABC"))
+    by = nbrank.winners(scores, ["borda", "plurality", "mean"])
+    assert by.tolist() == [["A", "B", "C"], ["A", "B", "C"], ["A"]]
+    page = nbrank.report(scores, rules=["borda", "plurality", "mean"])
+    said = "A, B and C share the win under 2 of 3 rules; some of them win under 1."
+    assert page.summary[WHO] == said

@@ -82,7 +82,10 @@ class Nearest:
             shares[0] += " of the weight would have to move"
             near = [f"{names.brief[n]} ({share})" for n, share in zip(others, shares, strict=False)]
             whom = "other" if len(already) else "system"
-            would = f"{counted(len(others), whom)} would be beaten by nobody under other weights"
+            least = "At least " * (len(every) < len(self.board.systems))
+            would = (
+                f"{least}{counted(len(others), whom)} would be beaten by nobody under other weights"
+            )
             said.append(f"{would}, first {', then '.join(near)}.")
         if never := int(every.isna().sum()):
             asked = "" if len(every) == len(self.board.systems) else " that were asked"

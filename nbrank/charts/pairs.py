@@ -105,7 +105,8 @@ def pairs_in_order(confidence: pd.DataFrame, systems: pd.Index) -> alt.LayerChar
         tooltip=tips(*_PAIR, "wins:.3f", "low:.3f", "high:.3f", "n", "significant:N"),
     )
     # Which of the two is better is a colour, and how clearly it is, how strong the colour is.
-    colour = alt.Scale(type="threshold", domain=[0.5], range=[LOOKED_AT, LEADER])
+    level = [0.5 - 1e-9, 0.5 + 1e-9]
+    colour = alt.Scale(type="threshold", domain=level, range=[LOOKED_AT, QUIET, LEADER])
     faint = "(datum.significant ? 1 : 0.4) * " if small else ""
     shade = f"{faint}(0.06 + 0.94 * abs(2 * datum.wins - 1))"
     cells = base.mark_rect(aria=_read_out(order)).encode(
@@ -122,17 +123,19 @@ def pairs_in_order(confidence: pd.DataFrame, systems: pd.Index) -> alt.LayerChar
             )
         )
     )
-    sure = "faint: neither" if small else "a dot: one"
+    sure_pairs, every = int(confidence["significant"].sum()) // 2, math.comb(len(order), 2)
     notes = ["blue: the row is better, orange: the column"]
-    notes.append(f"{sure} of the two is significantly better{_tested(confidence)}")
+    sure = "no pair differs significantly"
+    if sure_pairs:
+        sure = f"{'faint: neither' if small else 'a dot: one'} of the two is significantly better"
+    notes.append(sure + _tested(confidence))
     layers = [cells] if small else [cells, dots]
     if confidence["wins"].isna().any():
         notes.append("grey: the two never met")
         # A layer of their own: Vega draws no cell whose colour goes by a number that isn't there.
         never = base.mark_rect(color=QUIET, aria=_read_out(order))
         layers.append(never.transform_filter("!isValid(datum.wins)"))
-    sure_pairs, every = int(confidence["significant"].sum()) // 2, math.comb(len(order), 2)
-    title = f"{sure_pairs} of {counted(every, 'pair')} can be told apart"
+    title = f"{sure_pairs or 'None'} of {counted(every, 'pair')} can be told apart"
     return in_a_square(layers, order, title=title, subtitle="; ".join(notes))
 
 

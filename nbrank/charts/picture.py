@@ -250,16 +250,18 @@ def _intervals(
         }
     ).mark_rule(color=FAINT, tooltip=None)
     point, low, high = there
+    size = 6 if page.step > 13 else 4
+    # Its round ends are part of a bar, which ends where the interval does.
+    end = np.minimum(size, (there[high] - there[low]).to_numpy()) / 2
     data = {
         **{str(column): own[column].to_numpy() for column in own},
-        "from": there[low].to_numpy() - 3,
-        "to": there[high].to_numpy() + 3,
+        "from": there[low].to_numpy() + end,
+        "to": there[high].to_numpy() - end,
         "at": there[point].to_numpy(),
         "middle": page.middles,
         **page.of_rows(np.arange(page.n_rows)),
     }
     base = layer_of(data).encode(**down("middle"), **fading(), tooltip=tooltip)
-    size = 6 if page.step > 13 else 4
     waits = page.live is not None and page.live.waits
     colour = QUIET if waits else LEADER
     bars = base.mark_rule(strokeWidth=size, strokeOpacity=0.35, strokeCap="round", color=colour)

@@ -59,9 +59,9 @@ def _missing(page: Page, missing: pd.DataFrame) -> list[str]:
     number = int(missing.to_numpy().sum())
     if not number:
         return []
-    said = [f"{number} of {missing.size} scores {verb('is', number)} missing"]
+    said = [f"{number:,} of {missing.size:,} scores {verb('is', number)} missing"]
     if page.across and missing.loc[page.systems].to_numpy().any():
-        said = [f"an empty cell is a missing score ({number} of {missing.size})"]
+        said = [f"an empty cell is a missing score ({number:,} of {missing.size:,})"]
     if unscored := list(missing.index[missing.all(axis=1)]):
         said.append(
             f"{page.names.listed(unscored, 3)} {verb('has', len(unscored))} no score at all"

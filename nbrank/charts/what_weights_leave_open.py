@@ -138,6 +138,8 @@ def first_within(found: pd.DataFrame, by: str, names: Names) -> str:
         who = f"{heads} {verb('stays', first.sum())} first by {by}"
         if (found["worst"][first] > 1).any():
             who = f"nobody but {heads} would be first by {by}"
+            if may.all():
+                who = f"any of these systems can be first by {by}"
     elif not found["proven"][may].all():
         who = f"at most {may.sum()} systems would be first by {by}"
     return f"As long as no weight changes by more than a fifth, {who}."

@@ -131,8 +131,8 @@ def _who_could_be_first(names: Names, sets: pd.DataFrame) -> str:
         all_of = f"All but {names.listed(others, _NAMED)}" if len(others) else "Any of them"
         return f"{all_of} could be first: no system is surely better."
     return (
-        f"{counted(len(first), 'system')} could be first, since no system is surely better: "
-        f"{names.listed(first, _NAMED)}."
+        f"{counted(len(first), 'system')} could be first, since no system is surely better than "
+        f"they are: {names.listed(first, _NAMED)}."
     )
 
 

@@ -42,7 +42,10 @@ class Pairs(Tab):
         note = f"The first {len(first)} of {n} are drawn." if len(first) < n else ""
         by_model = seen.sets is not None and not isinstance(seen.votes, Leaderboard)
         draw = (lambda: _among(seen, first)) if len(first) > 1 else None
-        return self.tell([said, note, MODEL_AND_PAIRS * by_model], draw=draw)
+        grouped = isinstance(seen.votes, Leaderboard) and seen.votes.groups is not None
+        alone = "Each task is taken as a draw of its own here, also where tasks form groups."
+        notes = [said, note, MODEL_AND_PAIRS * by_model, alone * grouped]
+        return self.tell(notes, draw=draw)
 
 
 def _among(seen: Seen, first: Mapping[Label, str]) -> alt.LayerChart:

@@ -28,11 +28,11 @@ def how_ranks_move(case: Case) -> Section:
     compared = ranks.drop(columns=one_of_several_orders(case.seen))
     moves = RankMoves.of(compared)
     not_counted = [rule for rule in ranks if rule not in moves.ranks]
-    said = list(_moves(case, moves))
+    said = list(_moves(case, moves, compared))
     more = said[2:]
     if compared.shape[1] > 1 and (compared.nunique(axis=1, dropna=False) == 1).all():
         every = some_of(len(ranks), len(ranks), "system")
-        said = [f"{every} {verb('has', len(ranks))} the same rank {_under(case, compared)}."]
+        said = [f"{every} {_keep(len(ranks))} rank {_under(case, compared, compared)}."]
     elif not_counted:
         more.append(
             f"{rules_listed(not_counted).capitalize()} {verb('is', len(not_counted))} not "
@@ -58,14 +58,20 @@ def _drawn(ranks: pd.DataFrame, letters: int, room: int, heading: str) -> alt.La
     return drawing
 
 
-def _under(case: Case, compared: pd.DataFrame) -> str:
+def _under(case: Case, kept: pd.DataFrame, drawn: pd.DataFrame) -> str:
     """Under which rules: not all, where some rank nobody or would show no true moves."""
-    if compared.shape[1] == case.seen.ranks.shape[1]:
+    if kept.shape[1] == case.seen.ranks.shape[1]:
         return "under all rules"
-    return f"under the {compared.shape[1]} rules compared here"
+    if kept.shape[1] == drawn.shape[1]:
+        return f"under the {kept.shape[1]} rules drawn here"
+    return f"under the {kept.shape[1]} of these {drawn.shape[1]} rules that tell most systems apart"
 
 
-def _moves(case: Case, moves: RankMoves) -> Iterator[str]:
+def _keep(systems: int) -> str:
+    return "keep their" if systems > 1 else "keeps its"
+
+
+def _moves(case: Case, moves: RankMoves, drawn: pd.DataFrame) -> Iterator[str]:
     """Say who moves furthest, how the first moves, and who keeps the same rank."""
     n = len(moves.ranks)
     if moves.ranks.shape[1] < 2:
@@ -74,6 +80,7 @@ def _moves(case: Case, moves: RankMoves) -> Iterator[str]:
     top = case.ranked.index[:MOST_CONTENDERS]
     if furthest := moves.furthest(top):
         whom = case.of_the_first(top)
+        among = f", of all {n}" * (n > len(top))
         by_rank = moves.of_system(list(moves.ranks.index).index(furthest[0]))
         ends = [
             f"rank {rank} under {listed([_shared(*rule) for rule in by_rank[rank].items()], 3)}"
@@ -81,18 +88,18 @@ def _moves(case: Case, moves: RankMoves) -> Iterator[str]:
         ]
         yield (
             f"{f'None{whom}' if whom else 'No system'} moves further than "
-            f"{case.system.brief[furthest[0]]}: {', '.join(ends)}."
+            f"{case.system.brief[furthest[0]]}: {', '.join(ends)}{among}."
         )
     fixed = moves.ranks.index[moves.ranks.nunique(axis=1, dropna=False) == 1]
-    under = _under(case, moves.ranks)
+    under = _under(case, moves.ranks, drawn)
     if len(fixed) < n:
         own = moves.ranks.loc[[case.first[0]]].iloc[0]
         between = f"is between rank {own.min()} and rank {own.max()}"
         has = between if own.min() != own.max() else f"has rank {own.min()}"
         where = under if own.notna().all() else f"under the {own.count()} rules that rank it"
         yield f"{case.system.brief[case.first[0]]} {has} {where}."
-    same = f"{some_of(len(fixed), n, 'system')} {verb('has', len(fixed))}"
-    yield f"{same if len(fixed) else 'No system has'} the same rank {under}."
+    same = f"{some_of(len(fixed), n, 'system')} {_keep(len(fixed))}"
+    yield f"{same if len(fixed) else 'No system keeps its'} rank {under}."
 
 
 def _shared(rule: Label, by: int) -> str:

@@ -29,8 +29,7 @@ def who_wins(case: Case) -> Section:
     )
     more = tuple(case.left_out())
     orders = [
-        f"Several orders are best by {in_words(rule)}: the ranks shown are those of one of "
-        f"them, and whoever heads any of them wins."
+        f"Several orders are best by {in_words(rule)}, and whoever heads any of them wins."
         for rule in one_of_several_orders(case.seen)
     ]
     by_rule = list(map(set, case.seen.first.values()))
@@ -40,10 +39,13 @@ def who_wins(case: Case) -> Section:
         figure = (f"{elect} of {len(by_rule)}", "rules under which somebody wins")
         return Section(_TITLE, (f"{said}.", *orders), more, bars=bars, figure=figure)
     wins, alone = sum(first <= others for others in by_rule), by_rule.count(first)
+    parts = sum(bool(first & others) for others in by_rule) - wins
+    others = len(by_rule) - wins - parts
     win = "wins alone" if len(first) == 1 else "share the win"
     said = f"{case.who} {win} under {alone} of {total}"
     said += f", and with others under {wins - alone}" * (wins > alone)
-    said += f"; somebody else wins, or nobody, under {len(by_rule) - wins}" * (wins < len(by_rule))
+    said += f"; some of them win under {parts}" * bool(parts)
+    said += f"; somebody else wins, or nobody, under {others}" * bool(others)
     return Section(
         _TITLE,
         (f"{said}.", *orders),

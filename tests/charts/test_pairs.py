@@ -8,6 +8,7 @@ import vl_convert
 
 import nbrank
 from nbrank import charts
+from nbrank.charts.colours import LEADER, LOOKED_AT, QUIET
 from nbrank.questions.compatible_pairs import compatible_pairs as decided_pairs
 
 
@@ -63,7 +64,7 @@ def test_the_page_of_many_pairs_is_small():
 
 
 def test_the_caption_says_at_which_level_pairs_were_tested_and_whether_by_themselves(heading):
-    frame = pd.DataFrame({"t": [2, 1]}, index=list("AB"))
+    frame = pd.DataFrame({f"t{i}": [2, 1] for i in range(40)}, index=list("AB"))
 
     def caption(pairs):
         return heading(charts.pairwise(pairs))[1]
@@ -76,6 +77,10 @@ def test_the_caption_says_at_which_level_pairs_were_tested_and_whether_by_themse
     unknown = nbrank.confidence(frame)
     unknown.attrs = {}
     assert caption(unknown) == start
+    few = caption(nbrank.confidence(frame[["t0"]]))
+    assert (
+        few == f"{colours}; no pair differs significantly (each pair tested by itself, level 5 %)"
+    )
 
 
 def test_of_many_pairs_those_that_are_not_sure_are_faint(heading):
@@ -84,6 +89,7 @@ def test_of_many_pairs_those_that_are_not_sure_are_faint(heading):
     pairs = pd.DataFrame(
         {"wins": 0.5, "low": 0.4, "high": 0.6, "n": 5, "significant": False}, index=index
     )
+    pairs.loc[[(0, 1), (1, 0)], "significant"] = True
     chart = charts.pairwise(pairs)
     cells, _ = chart.to_dict()["layer"]
     assert "datum.significant ? 1 : 0.4" in cells["transform"][-1]["calculate"]
@@ -205,3 +211,15 @@ def test_two_that_never_met_are_not_said_to_be_level(rows_of, heading):
 def test_how_many_systems_to_draw_is_a_whole_number_from_1_on(small, most, error):
     with pytest.raises(error, match="most"):
         charts.majority_graph(small, most)
+
+
+def test_of_a_level_pair_neither_is_drawn_as_the_better_one():
+    frame = pd.DataFrame({"t": [2, 1], "u": [1, 2]}, index=list("AB"))
+    (scale,) = (
+        layer["encoding"]["color"]["scale"]
+        for layer in charts.pairwise(nbrank.confidence(frame)).to_dict()["layer"]
+        if "scale" in layer["encoding"].get("color", {})
+    )
+    below, above = scale["domain"]
+    assert below < 0.5 < above
+    assert scale["range"] == [LOOKED_AT, QUIET, LEADER]

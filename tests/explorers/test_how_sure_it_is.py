@@ -50,7 +50,7 @@ def test_the_picture_draws_the_sets(bench, rows_of):
 def test_the_verdict_says_how_many_could_be_first(bench):
     could = int((bench.sets["low"] == 1).sum())
     assert f"{could} of 8 systems could be first" in bench.verdict
-    assert f"{could} systems could be first, since no system is surely better: " in bench.words
+    assert f"{could} systems could be first, since no system is surely better than " in bench.words
 
 
 def test_a_slider_that_the_browser_moves_to_its_step_changes_nothing(bench):
