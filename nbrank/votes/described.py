@@ -60,7 +60,8 @@ rule
     "weights": """\
 weights
     A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
-    for the same total in every group; None weighs every task 1.""",
+    for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+    not there: a system that is scored on no other counts as one with no score at all.""",
     "groups": """\
 groups
     A mapping from group to its tasks, or from task to its group; MultiIndex

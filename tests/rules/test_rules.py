@@ -483,6 +483,20 @@ def test_a_column_twice_is_a_column_of_twice_the_weight(rule, case):
 
 @pytest.mark.parametrize("rule", ONE_OF_EACH)
 @settings(max_examples=25)
+@given(case=tables(gaps=True), data=st.data())
+def test_a_column_of_weight_0_is_no_column(rule, case, data):
+    systems, table, weights = case
+    frame = frame_of(systems, table)
+    weights = {f"t{i}": float(weight) for i, weight in enumerate(weights)}
+    # Who is scored there only is then scored nowhere.
+    ignored = [data.draw(st.sampled_from([None, 0, 1, 2, 3])) for _ in systems]
+    more = frame.assign(ignored=np.array(ignored, dtype=float))
+    found = run(rule, more, weights=weights | {"ignored": 0})
+    assert same(run(rule, frame, weights=weights), found)
+
+
+@pytest.mark.parametrize("rule", ONE_OF_EACH)
+@settings(max_examples=25)
 @given(case=tables(gaps=True))
 def test_weights_are_relative(rule, case):
     systems, table, weights = case
