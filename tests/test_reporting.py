@@ -521,6 +521,30 @@ def test_long_names_are_in_brief_in_sentences():
     assert "-8-days" in said
 
 
+def test_where_not_all_systems_have_a_bar_that_is_said():
+    scores = board(30, 12)
+    # The one that is first loses to nobody as it is.
+    others = nbrank.condorcet_weights(scores)["prospective"].sum() - 1
+    said = f"The bars show the 12 of {others} systems for which the least weight has to move."
+    page = nbrank.report(scores, rules=QUICK)
+    assert said in page.sections[WEIGHTS].sentences
+    assert len(page.sections[WEIGHTS].bars) == 12
+    scores.iloc[0, :6] = np.nan
+    section = nbrank.report(scores, rules=QUICK).sections[MISSING]
+    moved = (section.table.nunique(axis=1) > 1).sum()
+    said = f"The bars show the 12 of {moved} systems whose rank changes most."
+    assert said in section.sentences
+    assert len(section.bars) == 12
+    small = nbrank.report(board(12, 5, missing=0.3, top=5), rules=QUICK)
+    assert "The bars show" not in str(small)
+
+
+def test_where_tasks_are_draws_and_only_the_first_are_drawn_both_are_said():
+    groups = {f"g{i}": [f"task <with> marks {t}" for t in range(i, 20, 4)] for i in range(4)}
+    chart = nbrank.report(board(30, 20), rules=QUICK, groups=groups).sections[AS_GOOD].chart
+    assert chart.title.text == "If each task were a draw of its own: the first 20 of 30"
+
+
 def test_where_not_all_tasks_are_drawn_that_is_said():
     drawn = "The bars show the 12 of 14 tasks without which most ranks change."
     page = nbrank.report(board(10, 14), rules=QUICK)

@@ -16,17 +16,17 @@ GROUNDS = {
     "purple": ("#b1558d", "#e59ccb"),
     "sky": ("#2c93cf", "#a5dcff"),
     "orange": ("#b57a00", "#ebbb45"),
-    "grey": ("#7a7f85", "#a3a9b0"),
     "indigo": ("#5b4bb7", "#b0a5ff"),
+    "grey": ("#7a7f85", "#a3a9b0"),
 }
 
-PAPER, INK, SOFT, QUIET, FAINT, LEADER, LOOKED_AT, *_OTHERS, _INDIGO = (
+PAPER, INK, SOFT, QUIET, FAINT, LEADER, LOOKED_AT, *_OTHERS, _GREY = (
     light for light, _ in GROUNDS.values()
 )
 #: For things in turn, after Okabe and Ito, whose colours the colour-blind can tell apart: the first
-#: is the leader's, the second that of what is looked at.
+#: is the leader's, the second that of what is looked at. None is grey, as what is not looked at is.
 PALETTE = (LEADER, LOOKED_AT, *_OTHERS)
-_GREEN, _PURPLE, *_, _GREY = _OTHERS
+_GREEN, _PURPLE, *_, _INDIGO = _OTHERS
 #: From the last place to the first, each on a light page and on a dark one.
 PLACES = (
     ("#eef4fb", "#141f2d"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from nbrank.rules.rule import RULES
 
 #: So many letters of a name are shown on an axis or in a legend, where there is room for no more.
 BRIEF = 34
+_NUMBER = re.compile(r"\d+(\.\d+)*")
 #: How a missing score may count, in words.
 MISSING_IN_WORDS = {
     "compatible": "average over all complete rankings that fit",
@@ -84,10 +86,7 @@ def names_of(labels: Iterable[Hashable]) -> list[str]:
 def in_brief(labels: Iterable[Hashable], most: int = BRIEF) -> list[str]:
     """Write labels as texts of which no two are alike, long ones without their middle."""
     names = names_of(labels)
-    half = most // 2
-    brief = [
-        name if len(name) <= most else f"{name[:half]}…{name[half - most + 1 :]}" for name in names
-    ]
+    brief = [name if len(name) <= most else _without_middle(name, most) for name in names]
     for alike in _alike(brief):
         inner = _where_they_differ([names[place] for place in alike], most)
         for place, text in zip(alike, inner, strict=True):
@@ -97,6 +96,18 @@ def in_brief(labels: Iterable[Hashable], most: int = BRIEF) -> list[str]:
             number = f" ({place + 1})"
             brief[place] = f"{names[place][: most - len(number) - 1]}…{number}"
     return brief
+
+
+def _without_middle(name: str, most: int) -> str:
+    """Both ends of a name, with no number cut in two: 7 is another size than 72."""
+    end, start = most // 2, len(name) - (most - 1 - most // 2)
+    for number in _NUMBER.finditer(name):
+        first, last = number.span()
+        if 0 < first < end < last:
+            end = first
+        if first < start < last < len(name):
+            start = last
+    return f"{name[:end]}…{name[start:]}"
 
 
 def _alike(texts: Sequence[str]) -> list[list[int]]:

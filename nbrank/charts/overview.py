@@ -92,7 +92,7 @@ def overview(
     lower_is_better: LowerIsBetter = (),
 ) -> Overview:
     """Rank by one rule and by several others; `rank_sets` says how sure the first ranking is."""
-    votes = as_votes(scores, weights, groups, lower_is_better)
+    votes = as_votes(scores, weights=weights, groups=groups, lower_is_better=lower_is_better)
     # A function of somebody else's is given the frame as it came, as `compare` does.
     given = votes if given_options(weights, groups, lower_is_better) else scores
 

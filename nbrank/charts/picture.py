@@ -118,7 +118,7 @@ def picture(
     >>> chart = picture(load_toy_votes())
     """
     top = whole_number("picture", "top", top)
-    votes = as_votes(scores, weights, groups, lower_is_better)
+    votes = as_votes(scores, weights=weights, groups=groups, lower_is_better=lower_is_better)
     rule = usual_rule(votes) if rule is None else rule
     rated = ratings(votes, rule)
     seen = overview(

@@ -148,9 +148,12 @@ def _outlined(boxes: dict[str, Any]) -> alt.Chart:
 
 
 def _shade(places: NDArray[np.float64], last: int) -> NDArray[np.int_]:
-    """From 1 for the last place to 9 for the first, with most steps among the first; 0 for none."""
+    """From 1 for the last place to 9 for the first, with most steps among the first; 0 for none.
+
+    Between two places, as where two are level, it is that of the better one: the key has no halves.
+    """
     best = len(PLACES)
-    steps = best - (best - 1) * np.log(places) / math.log(max(2, last))
+    steps = best - (best - 1) * np.log(np.floor(places)) / math.log(max(2, last))
     return np.nan_to_num(np.rint(steps)).astype(int)
 
 

@@ -63,7 +63,7 @@ def explore(
     now wins alone, without A; 0 rose and 2 fell, most of all the system A, from rank 1
     to 3.
     """
-    votes = as_votes(scores, **table, sees="units")
+    votes = as_votes(scores, "units", **table)
     return Workbench(votes, rules, missing=missing)
 
 
@@ -178,7 +178,7 @@ def explore_confidence(
     >>> bench.opened("confidence").groups["systems"].tolist()
     [['A', 'B', 'C']]
     """
-    votes = as_votes(scores, **table, sees="units")
+    votes = as_votes(scores, "units", **table)
     return Workbench(votes, rule=rule, tab="confidence", delta=delta)
 
 

@@ -130,7 +130,7 @@ def recommend(scores: Source, **table: Unpack[TableOptions]) -> Recommendation:
     >>> advice.steps[2].answer
     'no'
     """
-    votes = as_votes(scores, **table, sees="units")
+    votes = as_votes(scores, "units", **table)
     votes.check(Asked("recommend", "pairs", "ignore"))
     if "sequence" in votes.offers:
         return _of_comparisons(cast("Comparisons", votes))

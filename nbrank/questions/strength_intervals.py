@@ -104,7 +104,7 @@ def strengths(
     B     2     -0.31           0.099 -0.503 -0.116
     """
     _check_interval("strengths", delta, method, n)
-    votes = as_votes(scores, **table, sees="units")
+    votes = as_votes(scores, "units", **table)
     estimate = _Estimate.of("strengths", votes, prior)
     if method == "sandwich":
         degrees = arrays.degrees_of_freedom(*estimate.fit)
@@ -174,7 +174,7 @@ def win_probabilities(
     from scipy.special import expit
 
     _check_interval("win_probabilities", delta, method, n)
-    votes = as_votes(scores, **table, sees="units")
+    votes = as_votes(scores, "units", **table)
     estimate = _Estimate.of("win_probabilities", votes, prior)
     difference = estimate.strengths[:, None] - estimate.strengths
     if method == "sandwich":

@@ -99,7 +99,7 @@ def votes_and_rule(
     **options: Any,
 ) -> tuple[Votes, ToldRule]:
     """What a function was given to rank, with the options of the table, and the rule with its."""
-    votes = as_votes(scores, weights, groups, lower_is_better, sees=sees)
+    votes = as_votes(scores, sees, weights, groups, lower_is_better)
     return votes, ToldRule.of(function, rule, options)
 
 

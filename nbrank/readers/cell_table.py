@@ -12,7 +12,15 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from nbrank.readers.cell_texts import Scores, is_large, read_column, read_error, without_links
+from nbrank.readers.cell_texts import (
+    EITHER_COMMA,
+    POINT,
+    Scores,
+    is_large,
+    read_column,
+    read_error,
+    without_links,
+)
 from nbrank.readers.column_roles import find
 from nbrank.readers.problems import Problems
 from nbrank.votes.caller import warn_caller
@@ -49,7 +57,8 @@ class CellTable:
     called: str
     #: How many columns were the labels of a frame's rows.
     n_labels: int = 0
-    decimal_comma: bool = False
+    #: Whether commas are points; None where the file leaves no doubt that they part thousands.
+    decimal_comma: bool | None = None
     #: What is wrong with the table, of which it is enough to be told in the end.
     problems: Problems = field(default_factory=Problems)
 
@@ -76,7 +85,7 @@ class CellTable:
             [*labels, *names],
             str(frame.attrs.get("file", "the table")),
             len(labels),
-            bool(frame.attrs.get("decimal_comma", False)),
+            frame.attrs.get("decimal_comma"),
         )
 
     def __getitem__(self, name: Any) -> pd.Series:
@@ -145,7 +154,23 @@ class CellTable:
 
     def numbers(self, name: Any) -> Scores:
         """The scores of a column."""
-        return read_column(self[name], decimal_comma=self.decimal_comma)
+        return read_column(self[name], decimal_comma=bool(self.decimal_comma))
+
+    def warn_of_commas(self, names: Sequence[Any]) -> None:
+        """Warn of commas such as that of 71,200, where nothing says what they part."""
+        texts = {name: {cell for cell in self[name] if isinstance(cell, str)} for name in names}
+        points = any(map(POINT.fullmatch, set().union(*texts.values())))
+        # Beside points, commas part thousands; beside semicolons and no points, decimals.
+        if self.decimal_comma is None or self.decimal_comma != points:
+            return
+        for name, cells in texts.items():
+            commas = sorted(cell for cell in cells if "," in cell)
+            if commas and all(map(EITHER_COMMA.fullmatch, commas)):
+                whole, point = (commas[0].replace(",", sign) for sign in ("", "."))
+                said = f"{whole}; if its comma is a decimal point, write {point}"
+                if self.decimal_comma:
+                    said = f"{point}; if its comma parts thousands, write {whole}"
+                warn_caller(f"{self.called}: {name!r} holds {commas[0]!r}, which is read as {said}")
 
     def errors(self, name: Any) -> NDArray[np.float64]:
         """The standard errors in a column of their own, which may be one of intervals."""
@@ -169,8 +194,6 @@ class CellTable:
 
     def inner_levels(self, keys: Sequence[pd.Series]) -> list[Any]:
         """The columns of instances or runs, where the keys alone don't tell the rows apart."""
-        if not pd.MultiIndex.from_arrays(keys).has_duplicates:
-            return []
         called_so = self.named_like(INSTANCES | REPLICATES)
         for names in ([], *([name] for name in called_so), called_so):
             beside = [self[name] for name in names]
@@ -246,6 +269,15 @@ def refuse_cells(
         table.problems.note(
             f"{table.called}: scores must be numbers, but {', and '.join(found)}; write "
             f"{', '.join(remedies)}, and nothing where a score is missing{'' if asked else leave}"
+        )
+
+
+def warn_of_marks(called: str, marked: dict[Any, int]) -> None:
+    """Warn of columns that hold what seems to stand for a missing score, and is ranked."""
+    if marked:
+        warn_caller(
+            f"{called}: {named(marked)} holds {named(set(marked.values()))}, which is ranked as a "
+            f"score; write nothing where a score is missing"
         )
 
 

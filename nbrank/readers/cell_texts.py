@@ -41,6 +41,10 @@ _LINKS = re.compile(
 _MARKS = re.compile(r"^([\s*_`†‡§¶]|~~)+|([\s*_`†‡§¶]|~~)+$")
 #: A comma that parts no thousands: 0,85.
 _DECIMAL_COMMA = re.compile(r"\s*[-+]?\d+,\d+(?![\d,])", re.ASCII)
+#: A comma that may be a point or part thousands: 71,200.
+EITHER_COMMA = re.compile(r"\s*[-+]?[1-9]\d{0,2},\d{3}\s*", re.ASCII)
+#: A number with a point.
+POINT = re.compile(r"\s*[-+]?\d*\.\d+\s*", re.ASCII)
 #: Meant as a number, it seems, with commas, points, blanks or colons in it, or as two of them.
 LIKE_A_NUMBER = re.compile(r"\s*[-+]?(\d[\d.]*([,\s:]\d[\d.]*)+|\d+\.\d+\s*/\s*\d+\.\d+)\s*%?\s*")
 #: How large a system is: 7B, 8x7B, 1.5 M.

@@ -73,14 +73,14 @@ def summary_of_others(table: NDArray[np.float64]) -> tuple[int, str] | None:
 
 
 def mark_of_missing(column: NDArray[np.float64]) -> int | None:
-    """What stands for "not measured", such as -1: the only score below 0, others above 1.
+    """What stands for "not measured", such as -99: the only score below 0; -1 if others exceed 1.
 
-    >>> mark_of_missing(np.array([524.9, -1.0])), mark_of_missing(np.array([0.3, -1.0]))
-    (-1, None)
+    >>> [mark_of_missing(np.array([0.3, mark])) for mark in (-99.0, -1.0)]
+    [-99, None]
     """
     below = np.unique(column[column < 0])
     marks = len(below) == 1 and below[0] in (-1, -99, -999, -9999)
-    return int(below[0]) if marks and np.nanmax(column) > 1 else None
+    return int(below[0]) if marks and np.nanmax(column) > (1 if below[0] == -1 else 0) else None
 
 
 def find(names: Sequence[object], wanted: object) -> int | None:

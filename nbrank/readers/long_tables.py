@@ -9,9 +9,16 @@ from typing import Any
 import pandas as pd
 
 from nbrank.questions.binomial_errors import binomial_errors
-from nbrank.readers.cell_table import Asked, CellTable, refuse_cells, refuse_large, say_aside
+from nbrank.readers.cell_table import (
+    Asked,
+    CellTable,
+    refuse_cells,
+    refuse_large,
+    say_aside,
+    warn_of_marks,
+)
 from nbrank.readers.cell_texts import Scores, is_text_number
-from nbrank.readers.column_roles import is_text, level_of
+from nbrank.readers.column_roles import is_text, level_of, mark_of_missing
 from nbrank.readers.found_scores import FoundScores, columns_of
 from nbrank.votes.column_names import (
     COUNTS,
@@ -75,6 +82,9 @@ def read_long(table: CellTable, system: list[Any], task: list[Any], asked: Asked
         refuse_cells(table, labels, {value: read}, asked=True)
     refuse_large(table, labels, {value: read})
     errors, used = _errors_of_long(table, value, read, asked)
+    if (mark := mark_of_missing(read.values)) is not None:
+        warn_of_marks(table.called, {value: mark})
+    table.warn_of_commas([value])
     columns = list(zip(*names, strict=True)) if len(names) > 1 else list(names[0])
     aside = [name for name in table.names if name not in (*known, *asked.metadata, value, used)]
     sizes = [] if used is not None else [one for one in aside if stands_for(one, COUNTS)]

@@ -65,7 +65,7 @@ def read_table(file: File, header_rows: int | None = None) -> pd.DataFrame:
     -------
     pandas.DataFrame
         A row for each of the file's, with texts where the format has no types. `.attrs`
-        has the `file`, and whether a comma is a `decimal_comma`.
+        has the `file`; and of semicolons or tabs, whether a comma is a `decimal_comma`.
 
     Raises
     ------
@@ -136,8 +136,8 @@ def _read(called: str, content: bytes, ending: str, header_rows: int | None) -> 
         return framed(called, _markdown_rows(called, text), header_rows)
     rows, separator = _separated_rows(called, text, "\t" if kind == "tsv" else _SEPARATORS)
     frame = framed(called, rows, header_rows)
-    # Who parts cells by semicolons does so since commas stand in numbers.
-    frame.attrs["decimal_comma"] = separator == ";"
+    # Who parts cells by semicolons does so since commas stand in numbers; tabs leave it open.
+    frame.attrs["decimal_comma"] = {";": True, "\t": False}.get(separator)
     return frame
 
 

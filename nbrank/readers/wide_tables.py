@@ -11,7 +11,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from nbrank.readers.cell_table import Asked, CellTable, refuse_cells, refuse_large, say_aside
+from nbrank.readers.cell_table import (
+    Asked,
+    CellTable,
+    refuse_cells,
+    refuse_large,
+    say_aside,
+    warn_of_marks,
+)
 from nbrank.readers.cell_texts import LIKE_A_NUMBER, Scores, are_sizes, is_text_number
 from nbrank.readers.column_roles import (
     error_of,
@@ -161,7 +168,7 @@ def _chosen(
             aside[name] = "yes or no" if name in truths else what
         elif (of_task := figure_of(name, others)) is not None:
             aside[name] = f"it says more of {of_task!r}"
-        elif is_error(name):
+        elif is_error(name) and np.isnan(read[name].errors).all():  # acc ± sd, above 71.2 ± 0.3
             aside[name] = "standard errors, and no such task"
         elif name in about:
             aside[name] = "its name"
@@ -176,11 +183,8 @@ def _chosen(
         aside |= {name: f"{mark} for what was not measured" for name, mark in marked.items()}
         kept = [name for name in columns if name not in aside]
         aside |= _repeats(kept, read, PurePath(table.called).stem)
-    elif marked:
-        warn_caller(
-            f"{table.called}: {named(marked)} holds {named(set(marked.values()))}, which is "
-            f"ranked as a score; write nothing where a score is missing"
-        )
+    else:
+        warn_of_marks(table.called, marked)
     kept = [name for name in columns if name not in aside]
     if not columns:
         raise ValueError(
@@ -202,6 +206,7 @@ def _chosen(
             f"{table.called}: the first row is read as names, of the tasks {named(kept)}; if these "
             f"are scores, put a row of names above them"
         )
+    table.warn_of_commas(kept)
     of_tasks = {task: name for task, name in errors.items() if task in kept}
     return {name: read[name] for name in kept}, aside, of_tasks
 

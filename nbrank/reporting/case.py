@@ -138,6 +138,11 @@ class Case:
         return "" if len(there) == len(self.ranked) else f" of the first {len(there)} by {self.by}"
 
 
+def bars_of(number: int, which: str) -> list[str]:
+    """Say of how many rows the bars are, and which, where they are not all drawn."""
+    return [f"The bars show the {MOST_BARS} of {number:,} {which}."] * (number > MOST_BARS)
+
+
 def some_of(part: int, whole: int, noun: str) -> str:
     """Write how many of them, as the subject of a sentence."""
     if part == whole:

@@ -29,7 +29,8 @@ def how_strong(case: Case, delta: float) -> Section:
     figure = (in_percent(chance["probability"]), f"chance that {name[one]} beats {name[other]}")
     table = found.rename(index=case.system.brief).round(3)
     drawing = charts.strengths(found.head(MOST_DRAWN))
-    return Section(title, (said,), chart=drawing, table=table, figure=figure)
+    note = (f"Drawn are the first {MOST_DRAWN} by strength.",) * (len(found) > MOST_DRAWN)
+    return Section(title, (said, *note), chart=drawing, table=table, figure=figure)
 
 
 def who_beats_whom(case: Case, delta: float) -> Section:

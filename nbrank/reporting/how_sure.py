@@ -122,8 +122,9 @@ def _intervals(
         drawing = charts.rank_intervals(drawn)
     else:
         drawing = spans_of_ranks(possible.loc[shown.index].rename(index=brief), drawn, _WIDE)
-    if not heading and len(shown) < len(every):
-        heading = f"The first {len(shown)} of {len(every)}"
+    if len(shown) < len(every):
+        first = f"the first {len(shown)} of {len(every)}"
+        heading = f"{heading}: {first}" if heading else first.capitalize()
     if heading:
         drawing.title.text = heading
     return drawing

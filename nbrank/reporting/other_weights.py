@@ -6,7 +6,7 @@ from nbrank.charts.names import in_percent
 from nbrank.charts.nearest_to_winning import Nearest
 from nbrank.charts.overview import task_of
 from nbrank.charts.what_weights_leave_open import first_within
-from nbrank.reporting.case import MOST_BARS, Case
+from nbrank.reporting.case import MOST_BARS, Case, bars_of
 from nbrank.reporting.page import Bar, Section
 
 _TITLE = "Under which weights would another system lose to nobody?"
@@ -35,6 +35,7 @@ def other_weights(case: Case) -> Section:
         if share <= 1e-6:
             share, counts = 0.0, f"of the weight has to move: {who} {as_it_is}"
         figure = (in_percent(share), counts)
+    drawn = able[~leads | (able > 1e-6)]
     bars = tuple(
         Bar(
             case.system.brief[system],
@@ -43,7 +44,9 @@ def other_weights(case: Case) -> Section:
             share,
             system in case.first,
         )
-        for system, share in able[~leads | (able > 1e-6)].head(MOST_BARS).items()
+        for system, share in drawn.head(MOST_BARS).items()
     )  # fmt: skip
     open_to = [] if case.possible is None else [first_within(case.possible, case.by, case.system)]
-    return Section(_TITLE, (nearest.who_is_near(), *open_to), (meaning,), bars=bars, figure=figure)
+    note = bars_of(len(drawn), "systems for which the least weight has to move")
+    said = (nearest.who_is_near(), *note, *open_to)
+    return Section(_TITLE, said, (meaning,), bars=bars, figure=figure)

@@ -104,7 +104,7 @@ def report(
     Without t2 A and B are first together.
     """
     check_delta("report", delta)
-    votes = as_votes(scores, weights, groups, lower_is_better)
+    votes = as_votes(scores, weights=weights, groups=groups, lower_is_better=lower_is_better)
     compared = isinstance(votes, Comparisons)
     if not isinstance(votes, Comparisons | Leaderboard):
         raise TypeError("report takes a frame, a Leaderboard or Comparisons, and no Tally")

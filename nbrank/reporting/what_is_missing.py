@@ -9,7 +9,7 @@ from nbrank.charts.doubtful_zeros import doubtful_zeros
 from nbrank.charts.names import MISSING_IN_WORDS, in_percent, listed, name_of, verb
 from nbrank.charts.verdict import in_letters
 from nbrank.questions.missing_treatments import missing_treatments
-from nbrank.reporting.case import MOST_BARS, Case, some_of
+from nbrank.reporting.case import MOST_BARS, Case, bars_of, some_of
 from nbrank.reporting.page import Bar, Section
 from nbrank.votes.naming import counted
 
@@ -50,8 +50,9 @@ def what_is_missing(case: Case) -> Section:
         )
         for system in moved.index[:MOST_BARS]
     )
+    note = bars_of(len(moved), "systems whose rank changes most")
     table = ranks.loc[case.ranked.index].rename(index=name_of, columns=MISSING_IN_WORDS)
-    return Section(_TITLE, (answer, *zeros), (how_many, moving), bars=bars, table=table)
+    return Section(_TITLE, (answer, *zeros, *note), (how_many, moving), bars=bars, table=table)
 
 
 def _how_many(case: Case, missing: NDArray[np.bool_]) -> str:

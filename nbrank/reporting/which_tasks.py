@@ -8,7 +8,7 @@ from nbrank.charts.names import listed, name_of
 from nbrank.charts.overview import task_of
 from nbrank.charts.without_tasks import without_tasks
 from nbrank.questions.leave_one_out import leave_one_out
-from nbrank.reporting.case import MOST_BARS, PATIENCE, Case, some_of
+from nbrank.reporting.case import MOST_BARS, PATIENCE, Case, bars_of, some_of
 from nbrank.reporting.page import Bar, Section
 from nbrank.votes.naming import Label, counted
 
@@ -70,14 +70,9 @@ def which_tasks_decide(case: Case) -> Section:
         furthest = order["largest_change"].iloc[changes.argmax()]
         said = f"To leave out {top} changes most: the ranks of {whose}, by up to {furthest}."
     more = [f"Without {listed(refused, 8)} the rule can't rank the rest."] if refused else []
-    note = ""
-    if len(changes) > MOST_BARS:
-        what = f"{task}s" if len(every) == n_tasks else "tasks and groups"
-        after = ", after those without which the first place changes" if then else ""
-        note = (
-            f"The bars show the {MOST_BARS} of {len(changes)} {what} without which most ranks "
-            f"change{after}."
-        )
+    what = f"{task}s" if len(every) == n_tasks else "tasks and groups"
+    after = ", after those without which the first place changes" * bool(then)
+    note = bars_of(len(changes), f"{what} without which most ranks change{after}")
     bars = tuple(
         Bar(
             f"without {left_out}",
@@ -98,5 +93,5 @@ def which_tasks_decide(case: Case) -> Section:
     deciding = int(every["decides"].fillna(False).tail(n_tasks).sum())
     figure = (f"{deciding} of {n_tasks}", f"{task}s without which the first place changes")
     left_out, _ = without_tasks(case.board, case.asked, case.system, case.task, PATIENCE)
-    sentences = (answer, *filter(None, [left_out, note]))
+    sentences = (answer, *filter(None, [left_out, *note]))
     return Section(title, sentences, (said, *more), bars=bars, table=shown, figure=figure)

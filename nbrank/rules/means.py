@@ -145,7 +145,7 @@ def mean(
     A     1   80.0
     B     2   77.5
     """
-    votes = as_votes(scores, **table, sees="sums")
+    votes = as_votes(scores, "sums", **table)
     refuse_mixed(votes, "mean")
     check_average(votes, "mean", missing, levels)
     if "ballots" in votes.offers:

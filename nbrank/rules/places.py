@@ -86,7 +86,7 @@ def mean_rank(
     B     2  -1.75
     C     3  -3.00
     """
-    votes = as_votes(scores, **table, sees="standings tasks")
+    votes = as_votes(scores, "standings tasks", **table)
     n = len(votes.systems)
 
     def score(standings: Standings) -> Floats:
@@ -144,7 +144,7 @@ def mean_win_rate(
     A     2   0.50
     C     3   0.00
     """
-    votes = as_votes(scores, **table, sees="standings")
+    votes = as_votes(scores, "standings", **table)
     others = max(len(votes.systems) - 1, 1)
 
     def score(standings: Standings) -> Floats:

@@ -410,11 +410,11 @@ Source = pd.DataFrame | HasMethods
 
 def as_votes(
     scores: Source,
+    sees: str = "",
+    /,
     weights: Weights = None,
     groups: Groups = None,
     lower_is_better: LowerIsBetter = (),
-    *,
-    sees: str = "",
     **unknown: object,
 ) -> Votes:
     """Check once what is ranked, and what goes with it; votes that offer `sees` pass through."""
@@ -439,5 +439,5 @@ def as_leaderboard(
     **unknown: object,
 ) -> Leaderboard:
     """Check a frame once, or pass a leaderboard through."""
-    votes = as_votes(scores, weights, groups, lower_is_better, sees="ballots", **unknown)
+    votes = as_votes(scores, "ballots", weights, groups, lower_is_better, **unknown)
     return cast("Leaderboard", votes)

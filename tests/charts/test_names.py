@@ -32,6 +32,14 @@ def test_long_names_are_written_in_brief_and_still_differ():
     assert in_brief(["short", LONG[0]])[0] == "short"
 
 
+def test_no_number_of_a_name_is_cut_in_two():
+    assert in_brief(["Qwen2.5-72B-Instruct"], 18) == ["Qwen2.5-…Instruct"]
+    assert in_brief(["Llama-3.1-405B-Instruct"], 17) == ["Llama-…Instruct"]
+    assert in_brief(["a model of 2024-05-13"], 14) == ["a model…-05-13"]
+    # All of it is a number, or what is left of it would be nothing.
+    assert in_brief(["1" * 20, "a" + "1" * 20], 10) == ["11111…1111", "a…1111"]
+
+
 def test_a_list_in_a_sentence_is_cut_short_and_counts_the_rest():
     assert listed([]) == ""
     assert listed(["A"]) == "A"

@@ -276,6 +276,16 @@ def test_the_key_says_which_places_each_shade_stands_for():
     assert told == shade
 
 
+def test_a_place_that_is_shared_has_a_shade_of_the_key():
+    scores = pd.DataFrame({"x": [4, 4, 2, 1], "y": [4, 3, 2, 1]}, index=list("ABCD"))
+    chart = charts.leaderboard(scores)
+    shade = {(cell["system"], cell["task"]): cell["shade"] for cell in cells(chart)}
+    places = {(cell["system"], cell["task"]): cell["place"] for cell in cells(chart)}
+    assert places["A", "x"] == places["B", "x"] == 1.5
+    assert shade["A", "x"] == shade["B", "x"] == shade["A", "y"]
+    assert {*shade.values()} == {shade[system, "y"] for system in "ABCD"}
+
+
 def test_a_row_that_was_clicked_stays_lit_whatever_is_pointed_at():
     spec = charts.leaderboard(SCORES).to_dict()
     assert [param["value"] for param in spec["params"] if param["name"] == "clicked"] == [[]]

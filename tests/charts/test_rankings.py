@@ -48,6 +48,12 @@ def test_those_first_somewhere_are_coloured(rows_of):
     assert coloured(rows_of(charts.ranks(table, highlight=["C"]))) == {"C"}
 
 
+def test_no_colour_of_a_system_is_grey_as_the_others_are():
+    channels = [[int(colour[at : at + 2], 16) for at in (1, 3, 5)] for colour in charts.PALETTE]
+    assert min(max(one) - min(one) for one in channels) > 64
+    assert len(set(charts.PALETTE)) == 7
+
+
 def test_of_many_systems_seven_are_coloured_and_named(rows_of):
     table = pd.DataFrame({rule: range(1, 301) for rule in "rs"})
     rows = rows_of(charts.ranks(table))

@@ -138,13 +138,56 @@ def test_a_difference_in_brackets_is_no_standard_error():
     assert errors["u"].tolist()[0] == 0.5
 
 
+@pytest.mark.parametrize(
+    ("table", "said"),
+    [
+        ("m\tt\nA\t71,200\nB\t80\n", "71200; if its comma is a decimal point, write 71.200"),
+        ("m;t;u\nA;12,345;0.5\nB;9;0.6\n", "12.345; if its comma parts thousands, write 12345"),
+        ("model\ttask\tscore\nA\tt\t1,200\nA\tu\t7\nB\tt\t8\n", "1200; if its comma is a decimal"),
+    ],
+)
+def test_a_comma_of_which_nothing_says_what_it_parts_is_told(table, said):
+    with pytest.warns(UserWarning, match=f"which is read as {said}"):
+        read_scores(table.encode())
+
+
+@pytest.mark.parametrize(
+    ("table", "read"),
+    [
+        ("m\tt\tu\nA\t71,200\t0.5\nB\t8\t1\n", 71200),  # The file has points.
+        ("m\tt\nA\t71,200\nB\t1,071,200\n", 71200),
+        ("m;t\nA;71,200\nB;8\n", 71.2),
+        ('m,t\nA,"71,200"\nB,8\n', 71200),
+    ],
+)
+def test_a_comma_that_is_plain_from_the_rest_is_read(table, read):
+    assert read_scores(table.encode())["t"].tolist()[0] == read
+
+
 @pytest.mark.parametrize("mark", [-1, -99, -999, -9999])
 def test_marks_of_missing_scores_are_no_scores(mark):
     rows = [[*ROWS[0], "t"], [*ROWS[1], 55.5], [*ROWS[2], mark]]
     assert_told(csv(rows), rf"'t' \({mark} for what was not measured\)")
 
 
+def test_a_mark_is_one_also_beside_scores_up_to_1():
+    rows = [[*ROWS[0], "t"], [*ROWS[1], 0.5], [*ROWS[2], -99]]
+    assert_told(csv(rows), r"'t' \(-99 for what was not measured\)")
+
+
+def test_a_mark_in_a_table_of_one_score_a_row_is_told():
+    with pytest.warns(UserWarning, match="'score' holds -999, which is ranked as a score"):
+        read_scores(b"model,task,score\nA,t,-999\nA,u,5\nB,t,6\nB,u,7\n")
+
+
 # --------------------------------------------------------------------------------- columns and rows
+
+
+@pytest.mark.parametrize("name", ["acc ± sd", "F1 (SD)", "Mean ± Std"])
+def test_scores_with_their_deviations_are_scores_whatever_the_name_says(name):
+    scores, errors = read_scores(f"m,{name}\nA,71.2 ± 0.3\nB,70 (0.2)\n".encode(), errors=True)
+    assert scores[name].tolist() == [71.2, 70]
+    assert errors[name].tolist() == [0.3, 0.2]
 
 
 @pytest.mark.parametrize(

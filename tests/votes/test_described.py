@@ -36,6 +36,11 @@ def test_the_signature_names_the_options_of_the_table(function):
             r"mean\(\) got .* 'mising'. Did you .*'missing'",
         ),
         (lambda: consensus.bound(SCORES, xyz=1), r"bound\(\) got .* argument 'xyz'$"),
+        # Words that helpers know are no words of the functions.
+        (lambda: nbrank.borda(SCORES, sees="units"), r"borda\(\) got .* argument 'sees'"),
+        (lambda: nbrank.pairwise(SCORES, sees="x"), r"pairwise\(\) got .* argument 'sees'"),
+        (lambda: nbrank.mean(SCORES, sees="x"), r"mean\(\) got .* argument 'sees'"),
+        (lambda: nbrank.plurality(SCORES, sees="x"), r"plurality\(\) got .* argument 'sees'"),
     ],
 )
 def test_a_keyword_that_is_not_known_is_refused_as_python_does(call, said):
