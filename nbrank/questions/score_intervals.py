@@ -76,6 +76,11 @@ def score_intervals(
     {raises}
         Also if the rule is no mean over tasks.
 
+    References
+    ----------
+    Student, The probable error of a mean, 1908; of errors of cells: Satterthwaite, An approximate
+    distribution of estimates of variance components, 1946.
+
     Examples
     --------
     >>> import pandas as pd

@@ -44,8 +44,8 @@ def variance_split(
         seeds
             The part of it that more seeds (or smaller errors of the cells) could take away.
         tasks
-            The part that only more tasks could take away; their squares add up. 0 where the seeds
-            explain all of it.
+            The part that only more tasks could take away; 0 where the seeds explain all of it. The
+            squares of both parts add up to that of the standard error.
         twice_the_seeds, twice_the_tasks
             What the standard error would be with twice as many of either.
 
