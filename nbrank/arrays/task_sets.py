@@ -269,7 +269,8 @@ class Wanted:
 
 def largest_sets(units: Units, kept: Bools, seconds: float) -> Iterator[tuple[int, Chosen]]:
     """For each system the largest set on which it is first, alone or shared."""
-    until = time.monotonic() + seconds
+    began = time.monotonic()
+    until = began + seconds
     if units.n_units <= MOST_TO_TRY:
         yield from enumerate(
             _best_of(
@@ -281,7 +282,7 @@ def largest_sets(units: Units, kept: Bools, seconds: float) -> Iterator[tuple[in
     # is up, and mostly soon is.
     sizes = units.sizes.astype(float)
     chance = takewhile(
-        lambda _: time.monotonic() < until - seconds / 2, _by_chance(units.n_units, kept)
+        lambda _: time.monotonic() < began + seconds / 2, _by_chance(units.n_units, kept)
     )
     found = _best_of(chance, units, lambda sets: sets @ units.sizes, units.first)
     for system in sorted(range(len(found)), key=lambda system: found[system].units is not None):

@@ -133,8 +133,8 @@ def bootstrap(
         what, said = table.draws.what, {}
         if table.draws.n_units < 2:
             raise ValueError(
-                f"bootstrap: there is one of the {what} only, so all resamples are the same; add "
-                f"more, or draw over='instances' from a frame of their scores"
+                f"bootstrap: there is only one {what.removesuffix('s')}, so all resamples are the "
+                f"same; add more, or draw over='instances' from a frame of their scores"
             )
         ranks, wins = _of_units(table, told, n, rng)
     low, high = arrays.percentiles(ranks, delta)

@@ -185,19 +185,19 @@ def kemeny(
     {returns_ranking}
         score
             The number of systems placed below it.
-    {unscored}
-    In `.attrs`:
 
-        disagreement
-            The weight of the pairwise preferences that the order reverses.
-        optimal
-            Whether it is proven that no order reverses less.
-        gap
-            By how much another order could be better at most; 0 if optimal.
-        unique
-            Whether no other order is as good; None where time ran out before.
-        canonical
-            Whether it is proven to be the one of the optimal orders that is chosen as above.
+        In `.attrs`:
+
+            disagreement
+                The weight of the pairwise preferences that the order reverses.
+            optimal
+                Whether it is proven that no order reverses less.
+            gap
+                By how much another order could be better at most; 0 if optimal.
+            unique
+                Whether no other order is as good; None where time ran out before.
+            canonical
+                Whether it is proven to be the one of the optimal orders that is chosen as above.
 
     {raises}
         Also (as `SearchLimitError`) if time runs out, unless you accept the

@@ -41,7 +41,6 @@ def schulze(scores: Source, **options: Unpack[PairOptions]) -> pd.DataFrame:
     {returns_ranking}
         score
             Minus the number of systems that beat it by strongest paths; 0 for the winners.
-    {unscored}
 
     {raises}
 
@@ -112,7 +111,6 @@ def ranked_pairs(
     {returns_ranking}
         score
             1 for the winners, 0 for the others.
-    {unscored}
 
     {raises}
         Also if `tie_order` does not name every system once, and (as
@@ -201,7 +199,6 @@ def maximal_lotteries(scores: Source, **options: Unpack[PairOptions]) -> pd.Data
             The probability.
 
         `.attrs["unique"]` says whether no other lottery is maximal.
-    {unscored}
 
     {raises}
 

@@ -151,9 +151,6 @@ Returns
 pandas.DataFrame
     A row for each ordered pair, in table order; the index has the levels
     `system` and `opponent`. The columns are""",
-    "unscored": """
-
-    A system with no score at all is last, with a score of NaN.""",
     "raises": """\
 Raises
 ------

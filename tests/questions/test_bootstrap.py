@@ -361,7 +361,7 @@ def test_a_bar_shows_after_two_seconds_only(capsys):
         ({"rule": "mean"}, "missing scores"),
         (
             {"rule": "borda", "groups": {"all": [f"t{k}" for k in range(9)]}},
-            "one of the groups only",
+            "there is only one group",
         ),
     ],
 )
@@ -371,7 +371,7 @@ def test_wrong_options_are_named(options, message):
 
 
 def test_a_single_task_shows_no_spread():
-    with pytest.raises(ValueError, match="one of the tasks only"):
+    with pytest.raises(ValueError, match="there is only one task"):
         bootstrap(table(n_tasks=1), "borda")
     with pytest.raises(ValueError, match="draw over='instances'"):
         bootstrap(instances(n_tasks=1), "borda")

@@ -145,13 +145,14 @@ def test_what_the_time_limit_leaves_open_is_an_interval():
         assert (found["at_most"] <= 24).all()
 
 
-def test_who_can_be_first_at_all_is_known_before_on_how_many_tasks(monkeypatch):
-    """Where no programme ends in time, the best of sets drawn by chance are there."""
+@pytest.mark.parametrize("time_limit", [60.0, None])
+def test_who_can_be_first_at_all_is_known_before_on_how_many_tasks(monkeypatch, time_limit):
+    """Where no programme ends, the best of sets drawn by chance are there."""
     scores = pd.DataFrame(np.random.default_rng(1).normal(size=(12, 24)))
     proven = nbrank.cherry_pick(scores)
     late = task_sets.Chosen(None, False, 24.0)
     monkeypatch.setattr(task_sets.Wanted, "choose", lambda *_, **__: late)
-    found = nbrank.cherry_pick(scores).loc[proven.index]
+    found = nbrank.cherry_pick(scores, time_limit=time_limit).loc[proven.index]
     assert not found["proven"].any()
     assert (found["kept"] <= proven["kept"]).all()
     assert ((found["kept"] > 0) == (proven["kept"] > 0)).all()

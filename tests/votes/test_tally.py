@@ -387,7 +387,7 @@ class TestWhatCountsCannotTellIsRefused:
             counted.bootstrap("borda", over="rows")
         alone = nbrank.tally(tables["missing"][["t1"]])
         with pytest.raises(
-            ValueError, match="one of the tasks only.* from a frame of their scores"
+            ValueError, match="there is only one task.* from a frame of their scores"
         ):
             alone.bootstrap("borda")
         with pytest.raises(TypeError, match="needs the scores themselves"):
