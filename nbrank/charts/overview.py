@@ -199,10 +199,14 @@ def too_few(sets: pd.DataFrame | None) -> str:
 
 def drawn_from(sets: pd.DataFrame) -> str:
     """What rank sets take as a sample, and how many of them."""
-    if "n" not in sets.attrs:
-        return "comparisons"
-    what = sets.attrs.get("draws", sets.attrs["over"])
-    return counted(sets.attrs["n"], what.removesuffix("s"))
+    what = draws_of(sets)
+    return counted(sets.attrs["n"], what.removesuffix("s")) if "n" in sets.attrs else what
+
+
+def draws_of(sets: pd.DataFrame) -> str:
+    """What rank sets take as a sample: tasks, groups, voters, comparisons and so on."""
+    drawn: str = sets.attrs.get("draws", sets.attrs.get("over", "comparisons"))
+    return drawn
 
 
 def task_of(board: Leaderboard) -> str:

@@ -11,7 +11,7 @@ import ipywidgets as widgets
 import pandas as pd
 
 from nbrank.charts.names import Names, in_percent, span, verb
-from nbrank.charts.overview import drawn_from, too_few
+from nbrank.charts.overview import drawn_from, draws_of, too_few
 from nbrank.explorers.bench import DRAWS, HIGHEST, LOWEST, Bench, Seen
 from nbrank.explorers.prose import folded, in_a_table, in_paragraphs
 from nbrank.explorers.tab import Tab
@@ -75,7 +75,7 @@ class HowSure(Tab):
 
 
 def _what_delta_means(sets: pd.DataFrame, delta: float) -> str:
-    what = sets.attrs.get("over", "comparisons")
+    what = draws_of(sets)
     like = "groups of tasks" if what == "groups" else what
     meaning = (
         f"delta is the chance of error that we accept: {in_percent(delta)} that any of the bars "
@@ -97,7 +97,7 @@ def _who_is_told_apart(
     grouped = sets.attrs.get("over") == "groups"
     if "note" in sets.attrs:
         few = f"With {sure} confidence {too_few(sets)} to tell anything apart, whatever the scores"
-        return [f"{few} are: {_what_helps(sets.attrs['n'], sets.attrs['over'])}."]
+        return [f"{few} are: {_what_helps(sets.attrs['n'], draws_of(sets))}."]
     could = _who_could_be_first(names, sets)
     many = [row for row in groups["systems"] if len(row) > 1]
     if not many:

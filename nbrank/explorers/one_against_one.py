@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from nbrank.charts.names import Names, listed, verb
+from nbrank.charts.overview import task_of
 from nbrank.charts.pairs import MODEL_AND_PAIRS, pairs_in_order
 from nbrank.explorers.bench import Seen
 from nbrank.explorers.tab import Tab
@@ -82,5 +83,5 @@ def _unit(seen: Seen) -> str:
     if not isinstance(seen.votes, Leaderboard):
         return "comparisons"
     weighs = seen.votes.weights[seen.votes.weights > 0]
-    unit = "instances" if seen.votes.is_instance_level else "tasks"
+    unit = "instances" if seen.votes.is_instance_level else f"{task_of(seen.votes)}s"
     return unit if np.allclose(weighs, 1) else f"by the weight of the {unit}"

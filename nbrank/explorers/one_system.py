@@ -11,8 +11,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from nbrank.charts.doubtful_zeros import doubtful_zeros
-from nbrank.charts.names import Names, in_brief, in_words, listed
-from nbrank.charts.overview import task_scores
+from nbrank.charts.names import Names, in_words, listed
+from nbrank.charts.overview import task_names, task_of, task_scores
 from nbrank.explorers.bench import Bench, Seen
 from nbrank.explorers.changes import WHY_MINIMAX
 from nbrank.explorers.one_against_one import who_beats
@@ -55,7 +55,7 @@ class OneSystem:
             button = a_button("take", "", "Try these weights, and order by minimax")
             button += f" <small>({escape(WHY_MINIMAX)})</small>"
         folds = folded("why?", in_paragraphs(reasons) + in_a_table(why.table()))
-        folds += folded("its place on every task", in_a_table(why.on_tasks()))
+        folds += folded(f"its place on every {task_of(why.board)}", in_a_table(why.on_tasks()))
         self.said.html = head + in_paragraphs(said) + button + folds
         return [*said, *reasons]
 
@@ -84,7 +84,7 @@ class Reasons:
     @cached_property
     def task(self) -> list[str]:
         """What the tasks are called."""
-        return in_brief(self.board.tasks)
+        return [*task_names(self.board).brief.values()]
 
     @cached_property
     def places(self) -> NDArray[np.float64]:
@@ -119,7 +119,8 @@ class Reasons:
             for task in order
             if task in doubted and here[task]
         ]
-        return [*said, *[f"Without a score on {counted(absent, 'task')}."] * (absent > 0)]
+        none = f"Without a score on {counted(absent, task_of(self.board))}."
+        return [*said, *[none] * (absent > 0)]
 
     def on_tasks(self) -> pd.DataFrame:
         """Its place on every task, and among how many."""
@@ -147,7 +148,7 @@ class Reasons:
 
     def table(self) -> pd.DataFrame:
         """What each rule counts, for it and the first."""
-        unit = "instance" if self.board.is_instance_level else "task"
+        unit = "instance" if self.board.is_instance_level else task_of(self.board)
         weighed = not np.allclose(self.board.weights[self.board.weights > 0], 1)
         known = map(self.seen.rule_of, self.seen.first)
         counts = ["" if one is None else what_counts(one.counts, unit, weighed) for one in known]

@@ -16,7 +16,15 @@ from numpy.typing import NDArray
 
 from nbrank.arrays.majority_graphs import SearchLimitError
 from nbrank.charts import name_of
-from nbrank.charts.names import MISSING_IN_WORDS, in_brief, in_words, rules_listed, verb
+from nbrank.charts.names import (
+    MISSING_IN_WORDS,
+    Names,
+    in_brief,
+    in_names,
+    in_words,
+    rules_listed,
+    verb,
+)
 from nbrank.charts.overview import why_refused
 from nbrank.explorers.bench import Bench, Seen
 from nbrank.explorers.prose import folded, in_a_table
@@ -124,7 +132,8 @@ def what_helps(rule: RuleLike, votes: Votes, error: Exception) -> str:
         # What this advises takes arguments, which one gives in Python.
         why, python, _ = why_refused(rule, error).partition("; use normalized_mean")
         why += "; a rule that looks at places can, such as borda or copeland" * bool(python)
-        return why.removesuffix(".")
+        tasks = Names.of(getattr(votes, "tasks", ())).brief
+        return in_names(why, {**tasks, **Names.of(votes.systems).brief}).removesuffix(".")
     missing = counted(absent, "missing score")
     return f"{missing}; under “Missing scores” you can choose to count them by {' or '.join(ways)}"
 

@@ -8,6 +8,7 @@ from html import escape
 import pandas as pd
 
 from nbrank.charts.names import in_percent, in_words, listed
+from nbrank.charts.overview import draws_of
 from nbrank.charts.verdict import in_letters
 from nbrank.explorers.bench import Bench, Seen
 from nbrank.explorers.prose import folded, in_paragraphs
@@ -37,7 +38,7 @@ def who_is_first(bench: Bench, seen: Seen, near: pd.Series | None) -> str:
     }
     if seen.sets is not None and not seen.note and "note" not in seen.sets.attrs:
         could = seen.sets.index[seen.sets["low"] == 1]
-        like = seen.sets.attrs.get("over", "comparisons").replace("groups", "groups of tasks")
+        like = draws_of(seen.sets).replace("groups", "groups of tasks")
         lists[f"{len(could)} could be first with other {like} like these"] = dict.fromkeys(
             could, ""
         )

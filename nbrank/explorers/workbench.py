@@ -16,7 +16,7 @@ import traitlets
 
 from nbrank.arrays.profile import Missing
 from nbrank.charts.how_strong import ratings
-from nbrank.charts.names import in_words
+from nbrank.charts.names import in_names, in_words
 from nbrank.charts.overview import MOST, overview, suitable, why_refused
 from nbrank.charts.picture import drawn
 from nbrank.charts.picture_page import Live
@@ -360,7 +360,8 @@ class Workbench(Bench):
                 self._sets_by_delta = (asked, by_delta, seen.ranking)  # which keeps its id
             sets = self._sets_by_delta[1](self.delta)
         except (ValueError, RuntimeError) as error:
-            note = f"There are no rank sets: {why_refused('rank_confidence', error)}."
+            why = why_refused("rank_confidence", error).removeprefix(f"{rule}: ")
+            note = f"There are no rank sets: {in_names(why, self.names.brief)}."
         near = self.made("weights").nearest.shares() if scored else None
         rated = ratings(votes, seen.by, self.delta)
         self._seen = replace(seen, sets=sets, ratings=rated, note=note)

@@ -51,10 +51,10 @@ class FoundScores:
         """Warn of systems without a score on any of several tasks: headings and notes are none."""
         empty = self.scores.isna().all(axis=1).to_numpy(dtype=bool)
         if 0 < empty.sum() < len(empty) and self.scores.shape[1] > 1 == len(self.rows):
-            has = "has" if empty.sum() == 1 else "have"
+            has, are = ("has", "is") if empty.sum() == 1 else ("have", "are")
             warn_caller(
-                f"{called}: {named(self.rows[0][empty])} {has} no score at all, and will be "
-                f"ranked last; delete the row of what is no system"
+                f"{called}: {named(self.rows[0][empty])} {has} no score at all, and {are} "
+                f"ranked all the same; delete the row of what is no system"
             )
 
     def unique(self, duplicates: Duplicates, called: str) -> FoundScores:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from nbrank import charts
 from nbrank.charts.names import in_percent
+from nbrank.charts.overview import why_refused
 from nbrank.charts.pairs import MODEL_AND_PAIRS
 from nbrank.questions.confidence import confidence
 from nbrank.questions.strength_intervals import strengths, win_probabilities
@@ -17,7 +18,8 @@ def how_strong(case: Case, delta: float) -> Section:
     try:
         found = strengths(case.votes, delta)
     except (ValueError, RuntimeError) as error:
-        return Section(title, (f"No strengths can be told: {case.reads(str(error))}.",))
+        why = case.reads(why_refused("strengths", error))
+        return Section(title, (f"No strengths can be told: {why}.",))
     (one, other), name = found.index[:2], case.system.brief
     chance = win_probabilities(case.votes, delta).loc[(one, other)]
     said = (

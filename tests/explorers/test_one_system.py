@@ -36,6 +36,19 @@ def test_places_count_only_where_a_task_weighs_and_by_its_weight(votes):
     assert f"on average in place {average:.1f}" in card(bench)
 
 
+def test_of_ballots_no_word_is_said_of_tasks():
+    orders = [["A", "B", "C"], ["B", ["A", "C"]], ["C", "A"]]
+    bench = nbrank.explore(nbrank.from_ballots(orders, counts=[3, 2, 2]), RULES)
+    bench.system = "C"
+    assert "<p>Good at: ballot 3 (place 1 of 3).</p>" in card(bench)
+    assert "B (5 to 2 by the weight of the ballots)" in card(bench)
+    assert "task" not in card(bench)
+    bench.tab = "confidence"
+    assert "on ever more voters like these." in bench.words
+    assert "task" not in bench.words
+    assert "with other voters like these" in bench._lists
+
+
 def test_who_beats_it_is_said_by_most_first(votes):
     bench = nbrank.explore(votes, RULES)
     bench.system = "D"

@@ -325,7 +325,7 @@ def test_a_rule_that_refused_to_order_is_no_column_and_is_marked_in_the_list():
 def test_tasks_of_both_directions_are_told_without_advice_for_python(votes):
     bench = nbrank.explore(votes, RULES, lower_is_better=["t1"])
     bench.rule = "mean"
-    assert bench.words.startswith("mean can't rank this table: lower is better on 't1' and higher")
+    assert bench.words.startswith("mean can't rank this table: lower is better on t1 and higher")
     assert "a rule that looks at places can, such as borda or copeland." in bench.words
     assert "normalized_mean" not in bench.words
 
@@ -382,7 +382,7 @@ def test_a_refusal_is_given_whole_whatever_the_systems_are_called():
         "Not shown are mean and median: 1 missing score; under “Missing scores” you can choose to "
         "count them by “ignore” or “median”.\n"
     ) in bench.words
-    assert f"Not shown is geometric mean: 1 negative score, of '{name}' on 't1'" in bench.words
+    assert f"Not shown is geometric mean: 1 negative score, of {name} on t1" in bench.words
 
 
 def test_a_search_that_takes_too_long_is_stopped_and_said(votes, monkeypatch):
@@ -516,7 +516,12 @@ def test_comparisons_that_ratings_refuse_are_ordered_by_the_next_rule():
     bench = battles_of(3, surely=True).explore()
     assert bench.rule == "borda"
     bench.tab = "confidence"
-    assert "There are no rank sets: bradley_terry: some strengths are infinite" in bench.words
+    assert "There are no rank sets: some strengths are infinite" in bench.words
+    assert "'" not in bench.words
+    bench.rules = ("borda", "bradley_terry")
+    bench.tab = "rules"
+    assert "Not shown is bradley terry: some strengths are infinite" in bench.words
+    assert "'" not in bench.words
 
 
 def test_a_missing_score_may_get_no_points(votes):

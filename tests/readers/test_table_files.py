@@ -155,11 +155,18 @@ def test_a_row_with_more_or_fewer_cells_than_names_is_refused(content, cells, li
 
 def test_rows_that_end_in_empty_cells_and_blank_lines_are_read():
     with pytest.warns(
-        UserWarning, match="'B' has no score at all, and will be ranked last; delete"
+        UserWarning, match="'B' has no score at all, and is ranked all the same; delete"
     ):
         scores = read_scores(b'model,t,u\n\n"A\n1",1,\n  \nB,,""\n,,\n')
     assert list(scores.index) == ["A\n1", "B"]
     assert scores["u"].isna().all()
+
+
+def test_a_system_without_a_score_is_not_said_to_be_last_since_points_put_it_in_the_middle():
+    with pytest.warns(UserWarning, match="'B', 'E' have no score at all, and are ranked all the"):
+        scores = read_scores(b"model,t,u\nA,3,3\nB,,\nC,2,2\nD,1,1\nE,,\n")
+    assert scores.rank.borda()["rank"].to_dict() == {"A": 1, "B": 2, "C": 2, "E": 2, "D": 5}
+    assert scores.rank.copeland()["rank"].to_dict() == {"A": 1, "C": 2, "D": 3, "B": 4, "E": 4}
 
 
 @given(
