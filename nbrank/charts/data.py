@@ -6,7 +6,7 @@ Marks may stand at a place in pixels, from the corner above and on the left.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import wraps
+from functools import cache, wraps
 from typing import Any, ParamSpec, TypeVar
 
 import altair as alt
@@ -63,12 +63,14 @@ def layer_of(columns: Mapping[str, Any]) -> Layer:
     return Layer(data_of(columns))
 
 
+@cache
 def at(field: str, other: str | None = None) -> dict[str, Any]:
     """How far from the left; with another field, from there to there."""
     x = {"x": alt.X(field=field, type="quantitative", scale=None, axis=None)}
     return x if other is None else {**x, "x2": alt.X2(field=other)}
 
 
+@cache
 def down(field: str, other: str | None = None) -> dict[str, Any]:
     """How far down; with another field, from there to there."""
     y = {"y": alt.Y(field=field, type="quantitative", scale=None, axis=None)}

@@ -80,11 +80,6 @@ class Overview:
     sets: pd.DataFrame | None = None
     ratings: Ratings | None = None
 
-    @property
-    def telling(self) -> pd.DataFrame | None:
-        """The rank sets, unless what they are drawn from is too little to tell anything apart."""
-        return None if too_few(self.sets) else self.sets
-
 
 def overview(
     scores: Source,

@@ -144,7 +144,7 @@ def drawn(
     layers = [
         *_rows(page),
         *((wins if seen.places is None else places)(page) if page.across else []),
-        *(_sets(page) if seen.telling is not None else []),
+        *(_sets(page) if page.sets is not None else []),
         *(_ratings(page) if page.rated is not None else []),
         *_ranks(page),
     ]
@@ -198,9 +198,8 @@ def _rows(page: Page) -> list[alt.Chart]:
 
 def _sets(page: Page) -> list[alt.Chart]:
     """The ranks that each system may have, on an axis with most room for the first."""
-    sets = page.seen.sets
-    assert sets is not None
-    own = sets.loc[page.systems, ["rank", "low", "high"]]
+    assert page.sets is not None
+    own = page.sets.loc[page.systems, ["rank", "low", "high"]]
     return _intervals(
         page,
         page.of_ranks,

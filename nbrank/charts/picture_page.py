@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from nbrank.charts.axes import kept_apart
 from nbrank.charts.names import BRIEF, Names, in_brief, in_percent, in_words
-from nbrank.charts.overview import Overview
+from nbrank.charts.overview import Overview, too_few
 from nbrank.charts.text import balanced, text_width, widest
 from nbrank.charts.theme import SMALL
 from nbrank.votes.leaderboard import Leaderboard
@@ -191,7 +191,7 @@ class Page:
         """From where to where the cells go."""
         n = len(self.across)
         wide: float = min(max(28 * n, 150), max(320, min(10 * n, 500))) if n else 0
-        strips = self._room_of_strips * ((self.seen.telling is not None) + (self.rated is not None))
+        strips = self._room_of_strips * ((self.sets is not None) + (self.rated is not None))
         start = self._names_end
         return start, start + min(wide, max(self._least, self._room - strips))
 
@@ -224,12 +224,17 @@ class Page:
         return [start + (end - start) * at for at in (0.0, *np.cumsum(shares).tolist())]
 
     @cached_property
+    def sets(self) -> pd.DataFrame | None:
+        """The rank sets, unless they are drawn from too little to tell anything apart."""
+        return None if too_few(self.seen.sets) else self.seen.sets
+
+    @cached_property
     def rated(self) -> pd.DataFrame | None:
         """The strengths of the systems that are drawn, where there are any, and room for them."""
         found = self.seen.ratings
         if found is None or found.table is None or not self.look.cells:
             return None
-        strips = self._room_of_strips * (1 + (self.seen.telling is not None))
+        strips = self._room_of_strips * (1 + (self.sets is not None))
         if self.look is not WIDE and strips > max(0, self._room - self._least):
             return None
         return found.table.loc[self.systems]
@@ -263,7 +268,7 @@ class Page:
         ends = self.rated[["strength", "low", "high"]].to_numpy()
         ends = ends[np.isfinite(ends)]
         least, most = float(ends.min()), float(ends.max())
-        sets = 0 if self.seen.telling is None else self.look.strip + self.look.gap
+        sets = 0 if self.sets is None else self.look.strip + self.look.gap
         said = self._below(self.seen.ratings.unit, self.seen.ratings.sure)
         start = self.of_ranks.start + sets
         return Strip(start, self.look.strip, least, max(most, least + 1), said)
@@ -271,7 +276,7 @@ class Page:
     @cached_property
     def strips(self) -> list[Strip]:
         """The panels that there are."""
-        sets = [] if self.seen.telling is None else [self.of_ranks]
+        sets = [] if self.sets is None else [self.of_ranks]
         return sets if self.rated is None else [*sets, self.of_ratings]
 
     @cached_property
