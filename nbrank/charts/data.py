@@ -95,6 +95,7 @@ def words(shown: Sequence[tuple[str, float, float]], **look: Any) -> alt.Chart:
 CHOSEN = {"param": "clicked", "empty": False}
 
 
+@cache
 def fading() -> dict[str, Any]:
     """What belongs to a row fades while another row is pointed at, but not what was clicked."""
     # Written out: Altair takes longer over a condition of its own than over the rest of the chart.
