@@ -136,8 +136,8 @@ def drawn(
     layers = [
         *_rows(page),
         *((wins if seen.places is None else places)(page) if page.across else []),
-        *(_sets(page) if page.sets is not None else []),
-        *(_ratings(page) if page.rated is not None else []),
+        *_sets(page),
+        *_ratings(page),
         *_ranks(page),
     ]
     said = what_is_drawn(page)
@@ -166,15 +166,15 @@ def _rows(page: Page) -> list[alt.Chart]:
     rank = dict(zip(page.seen.ranking.index, page.seen.ranking["rank"].tolist(), strict=True))
     half = page.step / 2
     data = {
-        **page.of_rows(np.arange(page.n_rows)),
+        **page.of_rows(np.arange(len(page.systems))),
         "brief": [page.names.brief[system] for system in page.systems],
         "rank": [rank[system] for system in page.systems],
         "from": [middle - half for middle in page.middles],
         "to": [middle + half for middle in page.middles],
         "middle": page.middles,
-        "left": [0.0] * page.n_rows,
-        "right": [page.width] * page.n_rows,
-        "end": [page.cells[0] - 8] * page.n_rows,
+        "left": [0.0] * len(page.systems),
+        "right": [page.width] * len(page.systems),
+        "end": [page.cells[0] - 8] * len(page.systems),
     }
     base = layer_of(data).encode(tooltip=tips("system:N", "rank"))
     ground = base.mark_rect(opacity=0, aria=False).encode(
@@ -190,54 +190,30 @@ def _rows(page: Page) -> list[alt.Chart]:
 
 def _sets(page: Page) -> list[alt.Chart]:
     """The ranks that each system may have, on an axis with most room for the first."""
-    assert page.sets is not None
+    if page.sets is None or page.of_ranks is None:
+        return []
     own = page.sets.loc[page.systems, ["rank", "low", "high"]]
-    return _intervals(
-        page,
-        page.of_ranks,
-        list(page.rank_ticks()),
-        own,
-        page.at_rank(own),
-        [*tips("system:N", "rank"), tip("low", "best rank"), tip("high", "worst rank")],
-    )
+    shown = tips("system:N", "rank", "low=best rank", "high=worst rank")
+    return _intervals(page, page.of_ranks, own, shown)
 
 
 def _ratings(page: Page) -> list[alt.Chart]:
     """How strong each system is, with its interval."""
-    assert page.rated is not None
+    if page.rated is None or page.of_ratings is None:
+        return []
     own = page.rated[["strength", "low", "high"]]
     digits = ".2f" if np.ptp(own["strength"]) < 20 else ".0f"
-    return _intervals(
-        page,
-        page.of_ratings,
-        page.of_ratings.ticks(),
-        own,
-        own.apply(page.of_ratings.at),
-        [
-            *tips("system:N", f"strength:{digits}"),
-            tip(f"low:{digits}", "from"),
-            tip(f"high:{digits}", "to"),
-        ],
-    )
+    shown = tips("system:N", f"strength:{digits}", f"low:{digits}=from", f"high:{digits}=to")
+    return _intervals(page, page.of_ratings, own, shown)
 
 
 def _intervals(
-    page: Page,
-    strip: Strip,
-    ticks: list[tuple[str, float]],
-    own: pd.DataFrame,
-    there: pd.DataFrame,
-    tooltip: list[alt.Tooltip],
+    page: Page, strip: Strip, own: pd.DataFrame, tooltip: list[alt.Tooltip]
 ) -> list[alt.Chart]:
     """A number of each system, and from where to where it may lie, in a panel with an axis."""
-    across = [x for _, x in ticks]
-    lines = layer_of(
-        {
-            "x": across,
-            "above": [page.top - 4] * len(ticks),
-            "below": [page.bottom + 4] * len(ticks),
-        }
-    ).mark_rule(color=FAINT, tooltip=None)
+    ticks, there = strip.ticks(), own.apply(strip.at)
+    ends = {"above": [page.top - 4] * len(ticks), "below": [page.bottom + 4] * len(ticks)}
+    lines = layer_of({"x": [x for _, x in ticks], **ends}).mark_rule(color=FAINT, tooltip=None)
     point, low, high = there
     size = 6 if page.step > 13 else 4
     # Its round ends are part of a bar, which ends where the interval does.
@@ -248,7 +224,7 @@ def _intervals(
         "to": there[high].to_numpy() - end,
         "at": there[point].to_numpy(),
         "middle": page.middles,
-        **page.of_rows(np.arange(page.n_rows)),
+        **page.of_rows(np.arange(len(page.systems))),
     }
     base = layer_of(data).encode(**down("middle"), **fading(), tooltip=tooltip)
     waits = page.live is not None and page.live.waits
