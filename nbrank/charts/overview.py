@@ -122,18 +122,13 @@ def overview(
             found[label] = outcome_of(other)
         except (ValueError, RuntimeError) as error:
             refused[label] = error
-    shown = others if rules is not None else found
+    shown = dict.fromkeys([main, *(others if rules is not None else found)])
+    ranks = {label: _ranks(votes, *found.get(label, (None, []))) for label in shown}
     return Overview(
         votes,
         main,
         found[main][0],
-        pd.DataFrame(
-            {
-                label: _ranks(votes, *found.get(label, (None, [])))
-                for label in {main: rule, **shown}
-            },
-            index=votes.systems,
-        ),
+        pd.DataFrame(ranks, index=votes.systems),
         {label: tuple(won) for label, (_, won) in found.items()},
         {label: ranking for label, (ranking, _) in found.items()},
         refused,

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any, cast
 
 import altair as alt
 import numpy as np
 from numpy.typing import NDArray
 
-from nbrank.charts.channels import at, down, fading, tip
+from nbrank.charts.channels import at, down, fading, tips
 from nbrank.charts.colours import PLACES, QUIET, SOFT
 from nbrank.charts.data import layer_of, leaning, words
 from nbrank.charts.names import Names, in_percent
@@ -24,6 +25,7 @@ from nbrank.votes.leaderboard import Leaderboard
 _SHADES = alt.Scale(
     domain=list(range(len(PLACES) + 1)), range=["transparent", *(light for light, _ in PLACES)]
 )
+_BOX = {**at("from", "to"), **down("above", "below")}
 _SHADED = alt.Fill(field="shade", type="ordinal", scale=_SHADES, legend=None)
 
 
@@ -42,13 +44,7 @@ def places(page: Page) -> list[alt.Chart]:
         "of": own.notna().sum().to_numpy(),
         "weight": np.round(shares, 6),
     }
-    tooltip = [
-        tip("system:N"),
-        tip("task:N", task),
-        tip("place"),
-        tip("of", "of"),
-        tip("weight:.1%"),
-    ]
+    tooltip = tips("system:N", f"task:N={task}", "place", "of", "weight:.1%")
     # Which places each shade stands for: of many, several.
     shades, low, number = np.unique(
         -_shade(np.arange(1.0, last + 1), last), return_index=True, return_counts=True
@@ -81,7 +77,7 @@ def wins(page: Page) -> list[alt.Chart]:
     key = dict(zip(map(str, marks), _share_shade(np.array(marks) / 100).tolist(), strict=True))
     absent = never & ~itself
     return [
-        *_cells(page, absent, _share_shade(share), facts, tip("says:N"), itself),
+        *_cells(page, absent, _share_shade(share), facts, tips("says:N"), itself),
         *_key(page, "% won by the row", key, "never met" * bool(absent.any())),
     ]
 
@@ -131,9 +127,9 @@ def _cells(
     lines = layer_of(box(*np.nonzero(crossed), inside=2)).mark_rule(color=QUIET, tooltip=None)
     return [
         *[_outlined(box(*np.nonzero(absent), inside=0.5))] * bool(absent.any()),
-        *[lines.encode(**at("from", "to"), **down("above", "below"))] * bool(crossed.any()),
+        *[lines.encode(**_BOX)] * bool(crossed.any()),
         cells.encode(
-            **at("from", "to"), **down("above", "below"), **fading(), fill=_SHADED,
+            **_BOX, **fading(), fill=_SHADED,
             tooltip=tooltip,
         ),
         *_over_columns(page),
@@ -143,7 +139,7 @@ def _cells(
 def _outlined(boxes: dict[str, Any]) -> alt.Chart:
     """Empty cells: no place is paler than the last one, and an outline tells them from it."""
     empty = layer_of(boxes).mark_rect(filled=False, stroke=QUIET, strokeWidth=1, tooltip=None)
-    outlined: alt.Chart = empty.encode(**at("from", "to"), **down("above", "below"))
+    outlined: alt.Chart = empty.encode(**_BOX)
     return outlined
 
 
@@ -171,23 +167,22 @@ def _over_columns(page: Page) -> list[alt.Chart]:
     layers = [leaning(shown, page.lean, page.letters)]
     ends = [(start + 1, end - 3) for _, start, end in page.spans]
     if len(page.spans) < len(page.across):
-        across = {"from": [start for start, _ in ends], "to": [end for _, end in ends]}
-        over = layer_of({**across, "y": [page.top - 4] * len(ends)})
-        layers.append(
-            over.mark_rule(color=SOFT, tooltip=None).encode(**at("from", "to"), **down("y"))
-        )
+        start, end = zip(*ends, strict=True)
+        layers.append(_lines(start, end, page.top - 4, page.top - 4, SOFT))
     if page.lead:
         _, above, below = zip(*page.heads, strict=True)
-        n = len(above)
-        lines = {
-            "from": np.round(above, 3),
-            "to": np.round(below, 3),
-            "y": [page.top - 3] * n,
-            "foot": [foot - 4] * n,
-        }
-        leads = layer_of(lines).mark_rule(color=QUIET, tooltip=None)
-        layers.append(leads.encode(**at("from", "to"), **down("y", "foot")))
+        layers.append(_lines(above, below, page.top - 3, foot - 4, QUIET))
     return layers
+
+
+def _lines(
+    start: Sequence[float], end: Sequence[float], above: float, below: float, colour: str
+) -> alt.Chart:
+    """Lines between two heights."""
+    n, across = len(start), {"from": np.round(start, 3), "to": np.round(end, 3)}
+    ends = layer_of({**across, "above": [above] * n, "below": [below] * n})
+    drawn: alt.Chart = ends.mark_rule(color=colour, tooltip=None).encode(**_BOX)
+    return drawn
 
 
 def _key(page: Page, said: str, marks: dict[str, int], absent: str) -> list[alt.Chart]:
@@ -213,7 +208,7 @@ def _key(page: Page, said: str, marks: dict[str, int], absent: str) -> list[alt.
     numbers += [(absent, middle, y + 14)] * bool(absent)
     return [
         *[_outlined(empty)] * bool(absent),
-        squares.encode(**at("from", "to"), **down("above", "below"), fill=_SHADED),
+        squares.encode(**_BOX, fill=_SHADED),
         words(numbers, color=SOFT, fontSize=SMALL),
         words([(said, float(edges[0]) - beside, y)], align="left", color=SOFT, fontSize=SMALL),
     ]

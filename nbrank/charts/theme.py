@@ -15,6 +15,14 @@ FONT = "Arial, 'Liberation Sans', Arimo, Helvetica, sans-serif"
 #: The sizes of letters, in pixels: of names and numbers, of the words around, of the title.
 SMALL, TEXT, TITLE = 10, 12, 15
 
+_WORDS = {
+    "labelColor": INK,
+    "labelFontSize": SMALL,
+    "titleColor": SOFT,
+    "titleFontSize": TEXT,
+    "titleFontWeight": "normal",
+}
+_LINES = {"gridColor": FAINT, "domainColor": QUIET, "tickColor": QUIET, "labelFlush": False}
 CONFIG: dict[str, Any] = {
     "background": PAPER,
     "font": FONT,
@@ -23,31 +31,15 @@ CONFIG: dict[str, Any] = {
     "title": {
         "color": INK,
         "fontSize": TITLE,
-        "subtitleColor": SOFT,
-        "subtitleFontSize": TEXT,
-        "subtitlePadding": 4,
         "anchor": "start",
         "frame": "bounds",
         "offset": 6,
+        "subtitleColor": SOFT,
+        "subtitleFontSize": TEXT,
+        "subtitlePadding": 4,
     },
-    "axis": {
-        "labelColor": INK,
-        "labelFontSize": SMALL,
-        "titleColor": SOFT,
-        "titleFontSize": TEXT,
-        "titleFontWeight": "normal",
-        "gridColor": FAINT,
-        "domainColor": QUIET,
-        "tickColor": QUIET,
-        "labelFlush": False,
-    },
-    "legend": {
-        "labelColor": INK,
-        "labelFontSize": SMALL,
-        "titleColor": SOFT,
-        "titleFontSize": TEXT,
-        "titleFontWeight": "normal",
-    },
+    "axis": _WORDS | _LINES,
+    "legend": _WORDS,
     "header": {"labelColor": INK, "titleColor": SOFT, "labelFontSize": TEXT},
     "text": {"color": INK, "fontSize": SMALL},
     "range": {"category": list(PALETTE)},

@@ -71,18 +71,14 @@ def weight_map(weightings: pd.DataFrame) -> alt.LayerChart:
     shown = [system for system, _ in counts.most_common(len(PALETTE) - 1)]
     name = Names.of(dict.fromkeys(system for systems in dict.fromkeys(found) for system in systems))
     # Colours go by number: a system may have any name, also that of another entry of the legend.
+    entries = [(name.brief[system], PALETTE[number]) for number, system in enumerate(shown)]
+    entries += [("another system", INK), ("several systems", QUIET), ("nobody", FAINT)]
     numbers = {(system,): number for number, system in enumerate(shown)}
-    another, several, nobody = range(len(shown), len(shown) + 3)
+    another, several, nobody = range(len(shown), len(entries))
     number_of = {
         systems: numbers.get(systems, another if len(systems) == 1 else several)
         for systems in dict.fromkeys(found)
     } | {(): nobody}
-    entries = {
-        **{number: (name.brief[system], PALETTE[number]) for number, system in enumerate(shown)},
-        another: ("another system", INK),
-        several: ("several systems", QUIET),
-        nobody: ("nobody", FAINT),
-    }
     drawn = np.array([number_of[systems] for systems in found])
     domain = sorted(set(drawn.tolist()))
     said = {
@@ -108,8 +104,10 @@ def weight_map(weightings: pd.DataFrame) -> alt.LayerChart:
         on="pointerdown, [pointerdown, window:pointerup] > pointermove",
         toggle=False,
     )
-    across = alt.X(**quantitative("x"), scale=alt.Scale(domain=[-0.15, 1.15]), axis=None)
-    up = alt.Y(**quantitative("y"), scale=alt.Scale(domain=[-0.1, 1.0]), axis=None)
+    there: dict[str, Any] = {
+        "x": alt.X(**quantitative("x"), scale=alt.Scale(domain=[-0.15, 1.15]), axis=None),
+        "y": alt.Y(**quantitative("y"), scale=alt.Scale(domain=[-0.1, 1.0]), axis=None),
+    }
     legend = alt.Legend(
         title="who wins",
         # Below, so that a page has room for sliders beside the triangle.
@@ -120,8 +118,7 @@ def weight_map(weightings: pd.DataFrame) -> alt.LayerChart:
     )
     colours = alt.Scale(domain=domain, range=[entries[number][1] for number in domain])
     points = layer_of(data).encode(
-        x=across,
-        y=up,
+        **there,
         color=alt.Color(**nominal("winner"), scale=colours, legend=legend),
         tooltip=[
             tip("winners:N"),
@@ -141,7 +138,7 @@ def weight_map(weightings: pd.DataFrame) -> alt.LayerChart:
         (right, above), group = CORNERS[place], names_of(groups)[place]
         corner = layer_of({"x": [right], "y": [above + low], "group": [group]})
         label = corner.mark_text(align=align, dx=dx, color=INK, fontWeight="bold", limit=270)
-        labels.append(label.encode(x=across, y=up, **saying("group")))
+        labels.append(label.encode(**there, **saying("group")))
     return layered(
         [points.add_params(chosen), *labels],
         width=side * 1.3,

@@ -119,8 +119,9 @@ class Report:
             f"<div><dt>{_text(number)}</dt><dd>{_text(counts)}</dd></div>"
             for number, counts in self.figures
         )
+        style = f"{_css('page.css', '.nbrank-report')} {STYLE}"
         return (
-            f'<div class="nbrank nbrank-report"><style>{_style()}</style>'
+            f'<div class="nbrank nbrank-report"><style>{style}</style>'
             f'<h1>{escape(self.title)}</h1><p class="lead">{_text(self.lead)}</p>'
             f'{self._pictures}<dl class="figures">{figures}</dl>'
             f"{''.join(map(_section, self.sections))}</div>"
@@ -153,32 +154,20 @@ class Report:
         path.write_text(
             '<!doctype html><html lang="en"><head><meta charset="utf-8">'
             '<meta name="viewport" content="width=device-width">'
-            f"<title>{escape(self.title)}</title><style>{_PAGE}</style></head>"
+            f"<title>{escape(self.title)}</title><style>{_css('saved.css', ':root')}</style></head>"
             f"<body>{self._repr_html_()}</body></html>\n",
             encoding="utf-8",
         )
 
 
-_PAGE = (
-    ":root {color-scheme: light dark} "
-    "body {font-family: system-ui, sans-serif; margin: 2em auto; padding: 0 1em; max-width: 72em; "
-    f"background: light-dark({GROUNDS['paper'][0]}, {GROUNDS['paper'][1]})}} "
-    # Where a drawing is wider than the page, a shadow at its edge shows that it scrolls.
-    ".nbrank-report .wide {background: "
-    "linear-gradient(to right, var(--paper) 70%, transparent) 0 0 / 40px 100% local no-repeat, "
-    "linear-gradient(to left, var(--paper) 70%, transparent) 100% 0 / 40px 100% local no-repeat, "
-    "linear-gradient(to right, var(--edge), transparent) 0 0 / 10px 100% no-repeat, "
-    "linear-gradient(to left, var(--edge), transparent) 100% 0 / 10px 100% no-repeat; "
-    "--edge: color-mix(in srgb, var(--soft) 35%, transparent)} "
-    "@media print {:root {color-scheme: light} body {margin: 0; padding: 0}}"
-)
+#: The colours of the charts, light and dark.
+_COLOURS = "; ".join(f"--{name}: light-dark({a}, {b})" for name, (a, b) in GROUNDS.items())
 
 
-def _style() -> str:
-    """The style of the page; its colours are those of the charts, light and dark."""
-    colours = "; ".join(f"--{name}: light-dark({a}, {b})" for name, (a, b) in GROUNDS.items())
-    css = files("nbrank.reporting").joinpath("page.css").read_text(encoding="utf-8")
-    return f".nbrank-report {{{colours}}} {STYLE} {css}"
+def _css(name: str, scope: str) -> str:
+    """A style of the page, and for it the colours of the charts."""
+    css = files("nbrank.reporting").joinpath(name).read_text(encoding="utf-8")
+    return f"{scope} {{{_COLOURS}}} {css}"
 
 
 def _section(section: Section) -> str:
