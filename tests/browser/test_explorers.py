@@ -145,7 +145,7 @@ def test_a_click_on_a_row_explains_its_system_and_on_a_rule_orders_by_it(page, e
     page.get_by_role("button", name="close").click()
     expect(page.locator(".nbrank-card h3")).to_have_count(0)
     page.locator(".nbrank-chart svg text", has_text="plurality").first.click()
-    says(page, "You changed the rule from borda to plurality")
+    says(page, "You changed the rule from Borda to plurality")
     page.get_by_label("order by").select_option("borda")
     says(page, "You changed the rule from plurality to borda")
 
@@ -283,7 +283,7 @@ def test_on_a_phone_the_page_fits_and_the_picture_scrolls_by_itself(page, cut_of
 
 def test_the_ring_is_in_the_triangle_where_the_weights_are_and_a_click_moves_them(opened):
     page = opened("triangle")
-    says(page, "Who wins by borda as first, second and third count more or less")
+    says(page, "Who wins by Borda as first, second and third count more or less")
     middle = (
         "mark => { const box = mark.getBoundingClientRect();"
         " return [box.x + box.width / 2, box.y + box.height / 2]; }"
