@@ -6,7 +6,7 @@ Marks may stand at a place in pixels, from the corner above and on the left.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import wraps
+from functools import cache, wraps
 from typing import Any, ParamSpec, TypeVar
 
 import altair as alt
@@ -63,12 +63,14 @@ def layer_of(columns: Mapping[str, Any]) -> Layer:
     return Layer(data_of(columns))
 
 
+@cache
 def at(field: str, other: str | None = None) -> dict[str, Any]:
     """How far from the left; with another field, from there to there."""
     x = {"x": alt.X(field=field, type="quantitative", scale=None, axis=None)}
     return x if other is None else {**x, "x2": alt.X2(field=other)}
 
 
+@cache
 def down(field: str, other: str | None = None) -> dict[str, Any]:
     """How far down; with another field, from there to there."""
     y = {"y": alt.Y(field=field, type="quantitative", scale=None, axis=None)}
@@ -93,6 +95,7 @@ def words(shown: Sequence[tuple[str, float, float]], **look: Any) -> alt.Chart:
 CHOSEN = {"param": "clicked", "empty": False}
 
 
+@cache
 def fading() -> dict[str, Any]:
     """What belongs to a row fades while another row is pointed at, but not what was clicked."""
     # Written out: Altair takes longer over a condition of its own than over the rest of the chart.

@@ -148,9 +148,9 @@ def label_expression(texts: Mapping[str, str] | Mapping[int, str]) -> str:
 
 
 def listed(labels: Iterable[Hashable], most: int = 6) -> str:
-    """Write labels as a list in a sentence, cut short where there are many."""
+    """Write labels as a list in a sentence, cut short where there are many: by more than one."""
     names = texts_of(labels)
-    if len(names) > most:
+    if len(names) > most + 1:
         return f"{', '.join(names[:most])} and {len(names) - most} more"
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 

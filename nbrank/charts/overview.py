@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from nbrank.arrays.profile import Missing
-from nbrank.charts.how_strong import Ratings
+from nbrank.charts.how_strong import Ratings, usual_rule
 from nbrank.charts.names import BRIEF, Names, listed, verb
 from nbrank.questions.compare import RuleList, labelled_rules, told_of_missing
 from nbrank.questions.rank_confidence import has_confidence_sets, rank_confidence
@@ -83,7 +83,7 @@ class Overview:
 
 def overview(
     scores: Source,
-    rule: RuleLike = "borda",
+    rule: RuleLike | None = "borda",
     rules: RuleList = None,
     *,
     missing: Missing | None = None,
@@ -91,8 +91,12 @@ def overview(
     groups: Groups = None,
     lower_is_better: LowerIsBetter = (),
 ) -> Overview:
-    """Rank by one rule and by several others; `rank_sets` says how sure the first ranking is."""
+    """Rank by one rule and by several others; `rank_sets` says how sure the first ranking is.
+
+    No rule is the usual one.
+    """
     votes = as_votes(scores, weights=weights, groups=groups, lower_is_better=lower_is_better)
+    rule = usual_rule(votes) if rule is None else rule
     # A function of somebody else's is given the frame as it came, as `compare` does.
     given = votes if given_options(weights, groups, lower_is_better) else scores
 
@@ -229,11 +233,15 @@ def tasks_of(board: Leaderboard) -> str:
         voters = int(board.counts.sum())
         kinds = f" by {voters:,} voters" if voters > n else ""
         return f"{n} {'kinds of ' * bool(kinds)}ballot{'s' * (not kinds and n > 1)}{kinds}"
-    said = counted(n, "task")
+    counting = set(board.tasks[board.weights > 0])
+    said = counted(len(counting), "task")
     if board.replicates is not None:
         said += f", averages of {board.replicates}"
     if board.groups is not None:
-        said += f" in {counted(len(board.groups), 'group')}"
+        groups = sum(not counting.isdisjoint(tasks) for tasks in board.groups.values())
+        said += f" in {counted(groups, 'group')}"
+    if len(counting) < n:
+        said += f" (and {counted(n - len(counting), 'task')} of weight 0)"
     if lower and len(lower) < n:
         said += f", lower is better on {listed(lower, 3)}, higher on all others"
     else:

@@ -22,7 +22,7 @@ from nbrank.charts.data import (
     leaning,
     words,
 )
-from nbrank.charts.how_strong import ratings, usual_rule
+from nbrank.charts.how_strong import ratings
 from nbrank.charts.overview import (
     Overview,
     overview,
@@ -39,7 +39,7 @@ from nbrank.questions.compare import RuleList, RuleRefusedWarning
 from nbrank.rules.rule import RuleLike
 from nbrank.votes.caller import warn_caller
 from nbrank.votes.described import described
-from nbrank.votes.leaderboard import Source, as_votes
+from nbrank.votes.leaderboard import Source
 from nbrank.votes.options import whole_number
 from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
 
@@ -118,9 +118,6 @@ def picture(
     >>> chart = picture(load_toy_votes())
     """
     top = whole_number("picture", "top", top)
-    votes = as_votes(scores, weights=weights, groups=groups, lower_is_better=lower_is_better)
-    rule = usual_rule(votes) if rule is None else rule
-    rated = ratings(votes, rule)
     seen = overview(
         scores,
         rule,
@@ -133,8 +130,9 @@ def picture(
     for label, error in seen.refused.items() if rules is not None else ():
         reason = why_refused(label, error)
         warn_caller(RuleRefusedWarning(f"{label}: left empty; {reason}", [label], reason))
+    rule = seen.rule if rule is None else rule
     sets = rank_sets(seen.votes, rule, seed, errors=errors, missing=missing)
-    return drawn(replace(seen, sets=sets, ratings=rated), top)
+    return drawn(replace(seen, sets=sets, ratings=ratings(seen.votes, rule)), top)
 
 
 def drawn(
@@ -146,7 +144,7 @@ def drawn(
     layers = [
         *_rows(page),
         *((wins if seen.places is None else places)(page) if page.across else []),
-        *(_sets(page) if seen.sets is not None else []),
+        *(_sets(page) if page.sets is not None else []),
         *(_ratings(page) if page.rated is not None else []),
         *_ranks(page),
     ]
@@ -200,9 +198,8 @@ def _rows(page: Page) -> list[alt.Chart]:
 
 def _sets(page: Page) -> list[alt.Chart]:
     """The ranks that each system may have, on an axis with most room for the first."""
-    sets = page.seen.sets
-    assert sets is not None
-    own = sets.loc[page.systems, ["rank", "low", "high"]]
+    assert page.sets is not None
+    own = page.sets.loc[page.systems, ["rank", "low", "high"]]
     return _intervals(
         page,
         page.of_ranks,

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from nbrank.charts.axes import kept_apart
 from nbrank.charts.names import BRIEF, Names, in_brief, in_percent, in_words
-from nbrank.charts.overview import Overview
+from nbrank.charts.overview import Overview, too_few
 from nbrank.charts.text import balanced, text_width, widest
 from nbrank.charts.theme import SMALL
 from nbrank.votes.leaderboard import Leaderboard
@@ -43,7 +43,8 @@ class Look:
 
 #: Alone, on a page of text, and on the screen of a telephone.
 WIDE, ON_PAGE, NARROW = (
-    Look(170, 34, 26, BRIEF), Look(110, 27, 18, 26, room=830), Look(84, 21, 10, 18, cells=False)
+    Look(140, 30, 22, BRIEF, room=1040), Look(110, 27, 18, 26, room=830),
+    Look(84, 21, 10, 18, cells=False),
 )  # fmt: skip
 
 
@@ -188,14 +189,32 @@ class Page:
     @cached_property
     def cells(self) -> tuple[float, float]:
         """From where to where the cells go."""
-        start = widest([self.names.brief[system] for system in self.systems], LETTERS) + 10
         n = len(self.across)
-        wide: float = min(max(28 * n, 150), max(420, min(12 * n, 560))) if n else 0
-        look, strips = self.look, 1 + (self.rated is not None)
-        beyond: float = look.gap + strips * (look.gap + look.strip)
-        beyond += look.rule * len(self.rules) + self.overhang
-        room = look.room if self.live is None else self.live.room
-        return start, start + min(wide, max(6 * n, room - start - beyond))
+        wide: float = min(max(28 * n, 150), max(320, min(10 * n, 500))) if n else 0
+        strips = self._room_of_strips * ((self.sets is not None) + (self.rated is not None))
+        start = self._names_end
+        return start, start + min(wide, max(self._least, self._room - strips))
+
+    @cached_property
+    def _names_end(self) -> float:
+        """How far the names of the systems reach."""
+        return widest([self.names.brief[system] for system in self.systems], LETTERS) + 10
+
+    @cached_property
+    def _room(self) -> float:
+        """How wide cells and panels can be together."""
+        beyond = self.look.gap + self.look.rule * len(self.rules) + self.overhang
+        room = self.look.room if self.live is None else self.live.room
+        return room - self._names_end - beyond
+
+    @property
+    def _room_of_strips(self) -> int:
+        return self.look.gap + self.look.strip
+
+    @cached_property
+    def _least(self) -> int:
+        """How wide the cells are at least: of pairs, each is looked for in its row and column."""
+        return (6 if self.seen.places is not None else 12) * len(self.across)
 
     @cached_property
     def bounds(self) -> list[float]:
@@ -205,10 +224,18 @@ class Page:
         return [start + (end - start) * at for at in (0.0, *np.cumsum(shares).tolist())]
 
     @cached_property
+    def sets(self) -> pd.DataFrame | None:
+        """The rank sets, unless they are drawn from too little to tell anything apart."""
+        return None if too_few(self.seen.sets) else self.seen.sets
+
+    @cached_property
     def rated(self) -> pd.DataFrame | None:
         """The strengths of the systems that are drawn, where there are any, and room for them."""
         found = self.seen.ratings
         if found is None or found.table is None or not self.look.cells:
+            return None
+        strips = self._room_of_strips * (1 + (self.sets is not None))
+        if self.look is not WIDE and strips > max(0, self._room - self._least):
             return None
         return found.table.loc[self.systems]
 
@@ -241,7 +268,7 @@ class Page:
         ends = self.rated[["strength", "low", "high"]].to_numpy()
         ends = ends[np.isfinite(ends)]
         least, most = float(ends.min()), float(ends.max())
-        sets = 0 if self.seen.sets is None else self.look.strip + self.look.gap
+        sets = 0 if self.sets is None else self.look.strip + self.look.gap
         said = self._below(self.seen.ratings.unit, self.seen.ratings.sure)
         start = self.of_ranks.start + sets
         return Strip(start, self.look.strip, least, max(most, least + 1), said)
@@ -249,7 +276,7 @@ class Page:
     @cached_property
     def strips(self) -> list[Strip]:
         """The panels that there are."""
-        sets = [] if self.seen.sets is None else [self.of_ranks]
+        sets = [] if self.sets is None else [self.of_ranks]
         return sets if self.rated is None else [*sets, self.of_ratings]
 
     @cached_property

@@ -176,6 +176,8 @@ def _panel(
     dash = alt.StrokeDash(**nominal("by"), scale=alt.Scale(domain=labels), legend=legend)
     base = layer_of(data).encode(x=_settings(results[x], x), color=colour)
     title = _WORDS.get(y, in_words(y)) if first else ""
+    if small:  # there is no room for what is in brackets
+        title = title.partition(" (")[0]
     start, end = (in_percent(at, 6) for at in band)
     lines = base.mark_line(point=True).encode(
         y=alt.Y(**quantitative("mean"), title=title, scale=alt.Scale(zero=False)),

@@ -38,8 +38,11 @@ def widest(texts: Iterable[str], size: float, *, bold: bool = False) -> float:
 
 
 def balanced(text: str, width: float, size: float, *, bold: bool = False) -> list[str]:
-    """As few lines as fit, and as even as they can be."""
+    """As few lines as fit, and as even as they can be; two of them part at a semicolon."""
     widest_lines = wrapped(text, width, size, bold=bold)
+    parts = text.replace("; ", ";\n").splitlines()
+    if len(widest_lines) == len(parts) == 2 and widest(parts, size, bold=bold) <= width:
+        return parts
     narrower = (wrapped(text, width * part / 20, size, bold=bold) for part in range(1, 20))
     return next((found for found in narrower if len(found) <= len(widest_lines)), widest_lines)
 

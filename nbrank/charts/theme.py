@@ -39,6 +39,7 @@ CONFIG: dict[str, Any] = {
         "gridColor": FAINT,
         "domainColor": QUIET,
         "tickColor": QUIET,
+        "labelFlush": False,
     },
     "legend": {
         "labelColor": INK,

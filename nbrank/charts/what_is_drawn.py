@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from nbrank.charts.names import in_words, verb
+from nbrank.charts.names import in_words, listed, verb
 from nbrank.charts.overview import one_of_several_orders, task_of, tasks_of
 from nbrank.charts.picture_page import Page
 from nbrank.votes.comparisons import Comparisons
@@ -29,16 +29,13 @@ def what_is_drawn(page: Page) -> str:
         shares = [share for _, share in page.across]
         if max(shares) > min(shares) * (1 + 1e-9):
             said.append(f"columns as wide as the {task}s' weights")
-        if weightless := len(seen.places.columns) - len(page.across):
-            said.append(f"{counted(weightless, task)} of weight 0")
     elif page.across:
         said.append("in a cell, how often its row beat its column (a tie is half a win)")
-    elif not page.look.cells:
-        rated = seen.ratings is not None and seen.ratings.table is not None
-        wins = "wins" + " and strengths" * rated
-        said.append(
-            f"the {wins if seen.places is None else f'{task}s'} are left out, for want of room"
-        )
+    absent = [] if page.look.cells else ["wins" if seen.places is None else f"{task}s"]
+    if page.rated is None and seen.ratings is not None and seen.ratings.table is not None:
+        absent.append("strengths")
+    if absent:
+        said.append(f"the {listed(absent)} are left out, for want of room")
     if len(page.heads) < len(page.spans):
         said.append(f"{len(page.heads)} of the {task}s are named")
     if seen.places is not None:

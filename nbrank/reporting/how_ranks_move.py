@@ -65,7 +65,7 @@ def _under(case: Case, kept: pd.DataFrame, drawn: pd.DataFrame) -> str:
         return "under all rules"
     if kept.shape[1] == drawn.shape[1]:
         return f"under the {kept.shape[1]} rules drawn here"
-    return f"under the {kept.shape[1]} of these {drawn.shape[1]} rules that tell most systems apart"
+    return f"under the {kept.shape[1]} of these {drawn.shape[1]} rules that are compared"
 
 
 def _keep(systems: int) -> str:
@@ -81,7 +81,7 @@ def _moves(case: Case, moves: RankMoves, drawn: pd.DataFrame) -> Iterator[str]:
     top = case.ranked.index[:MOST_CONTENDERS]
     if furthest := moves.furthest(top):
         whom = case.of_the_first(top)
-        among = f", of all {n}" * (n > len(top))
+        among = f", among all {n}" * (n > len(top))
         by_rank = moves.of_system(list(moves.ranks.index).index(furthest[0]))
         ends = [
             f"rank {rank} under {listed([_shared(*rule) for rule in by_rank[rank].items()], 3)}"
@@ -89,7 +89,7 @@ def _moves(case: Case, moves: RankMoves, drawn: pd.DataFrame) -> Iterator[str]:
         ]
         yield (
             f"{f'None{whom}' if whom else 'No system'} moves further than "
-            f"{case.system.brief[furthest[0]]}: {', '.join(ends)}{among}."
+            f"{case.system.brief[furthest[0]]}: from {' to '.join(ends)}{among}."
         )
     fixed = moves.ranks.index[moves.ranks.nunique(axis=1, dropna=False) == 1]
     under = _under(case, moves.ranks, drawn)

@@ -54,11 +54,11 @@ def who_is_as_good(case: Case, delta: float) -> Section:
     open_to = [s for s in sets.index[sets["low"] == 1] if s not in case.first]
     answer = f"nobody but {case.who} could be first."
     if open_to:
-        others = counted(len(open_to), "other system")
-        whom = case.system.listed(open_to)
+        others, whom = counted(len(open_to), "other system"), case.system.listed(open_to)
+        they = "they are" if len(open_to) > 1 else "it is"
         answer = (
             f"{others} could be first as well as {case.who}, since no system is surely better than "
-            f"they are: {whom}."
+            f"{they}: {whom}."
         )
     given = f"the {drawn_from(sets)} are a fair sample of what the leaderboard is to measure"
     if sets.attrs.get("over") == "errors":

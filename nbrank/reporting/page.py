@@ -19,12 +19,21 @@ from nbrank.charts.theme import STYLE, following
 
 @dataclass(frozen=True)
 class Bar:
-    """A row of a drawing: a name, what is said of it, and a bar of a length from 0 to 1."""
+    """A row of a drawing: a name, what is said of it, and a bar of a length from 0 to 1.
+
+    Only the leader's is in colour; one that is `strong` stands out in grey.
+    """
 
     name: str
     says: str
     length: float
+    leads: bool = False
     strong: bool = False
+
+    @property
+    def colour(self) -> str:
+        """What the bar's colour is called."""
+        return "leader" if self.leads else "soft" if self.strong else "quiet"
 
 
 @dataclass(frozen=True, eq=False)
@@ -200,7 +209,7 @@ def _text(words: str) -> str:
 
 def _bars(bars: Iterable[Bar]) -> str:
     rows = "".join(
-        f'<li class="{"strong" if bar.strong else "quiet"}">'
+        f'<li class="{bar.colour}">'
         f'<b>{escape(bar.name)}</b><i style="width: {100 * bar.length:.4g}%"></i>'
         f"<span>{_text(bar.says)}</span></li>"
         for bar in bars

@@ -99,9 +99,9 @@ def report(
     ... )
     >>> page = report(scores, rules=["borda", "plurality", "mean"])
     >>> print(page.sections[0].sentences[0])
-    B wins alone under 2 of 3 rules; somebody else wins, or nobody, under 1.
+    B wins alone under 2 of 3 rules; somebody else wins under 1.
     >>> print(page.sections[4].sentences[0])
-    Without t2 A and B are first together.
+    Without t2, A and B are first together.
     """
     check_delta("report", delta)
     votes = as_votes(scores, weights=weights, groups=groups, lower_is_better=lower_is_better)

@@ -25,7 +25,7 @@ def what_is_missing(case: Case) -> Section:
     how_many = _how_many(case, missing)
     ranks = missing_treatments(case.board, case.rule, case.options)
     if ranks.shape[1] < 2:
-        one = f"{case.by} has one way only to treat them."
+        one = f"{case.by.capitalize()} has only one way to treat them."
         return Section(_TITLE, (how_many, one, *zeros))
     ways = in_letters(ranks.shape[1])
     answer = (
@@ -81,7 +81,7 @@ def _other_heads(case: Case, treatments: list[str]) -> str:
         if set(won) != set(case.seen.first[case.seen.rule]):
             head = case.system.listed(won, 3) or "nobody"
             ways.setdefault(head, []).append(f"“{MISSING_IN_WORDS[how]}”")
-    return "; ".join(f"{head} by {' or '.join(how)}" for head, how in ways.items())
+    return "; ".join(f"with {' or '.join(how)} it is {head}" for head, how in ways.items())
 
 
 def _doubtful_zeros(case: Case) -> list[str]:

@@ -21,7 +21,9 @@ def _without_each(case: Case) -> pd.DataFrame:
     if 1 < sum(bool(counted_tasks & set(tasks)) for tasks in groups.values()) < len(board.tasks):
         by_group = leave_one_out(board, case.asked, "groups")
         by_group = by_group[[len(groups[group]) > 1 for group in by_group.index]]
-        tables.append(by_group.set_axis([f"all of {name_of(group)}" for group in by_group.index]))
+        tables.append(
+            by_group.set_axis([f"{name_of(group)} (the whole group)" for group in by_group.index])
+        )
     by_task = leave_one_out(board, case.asked)
     tables.append(by_task.set_axis([case.task.brief[task] for task in by_task.index]))
     return pd.concat(tables)
@@ -53,7 +55,7 @@ def which_tasks_decide(case: Case) -> Section:
         told = "; ".join(
             f"without any one of {listed(each, 8)}, {first}"
             if len(each) > 2
-            else "; ".join(f"without {left_out} {first}" for left_out in each)
+            else f"{' or '.join(f'without {left_out}' for left_out in each)}, {first}"
             for first, each in without.items()
         )
         answer = f"{told[:1].upper()}{told[1:]}."
@@ -68,7 +70,7 @@ def which_tasks_decide(case: Case) -> Section:
     if changes.max():
         top, whose = changes.idxmax(), some_of(changes.max(), n_systems, "system").lower()
         furthest = order["largest_change"].iloc[changes.argmax()]
-        said = f"To leave out {top} changes most: the ranks of {whose}, by up to {furthest}."
+        said = f"Leaving out {top} changes most: the ranks of {whose}, by up to {furthest}."
     more = [f"Without {listed(refused, 8)} the rule can't rank the rest."] if refused else []
     what = f"{task}s" if len(every) == n_tasks else "tasks and groups"
     after = ", after those without which the first place changes" * bool(then)
@@ -79,7 +81,7 @@ def which_tasks_decide(case: Case) -> Section:
             f"{changed} of {counted(n_systems, 'rank')} change"
             + (f"; then first: {then[left_out]}" if left_out in then else ""),
             changed / n_systems,
-            left_out in then,
+            strong=left_out in then,
         )
         for left_out, changed in changes.head(MOST_BARS).items()
     )

@@ -45,7 +45,10 @@ def who_wins(case: Case) -> Section:
     said = f"{case.who} {win} under {alone} of {total}"
     said += f", and with others under {wins - alone}" * (wins > alone)
     said += f"; some of them win under {parts}" * bool(parts)
-    said += f"; somebody else wins, or nobody, under {others}" * bool(others)
+    if others:
+        nobody = sum(not other for other in by_rule)
+        who = "nobody" if nobody == others else "somebody else" + " or nobody" * bool(nobody)
+        said += f"; {who} wins under {'the other ' * (others > 1)}{others}"
     return Section(
         _TITLE,
         (f"{said}.", *orders),

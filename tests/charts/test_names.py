@@ -56,7 +56,7 @@ def test_a_rule_called_after_its_inventors_has_their_capitals():
     assert in_words("bradley_terry") == "Bradley-Terry"
     assert in_words("mean") == "mean"
     assert in_words("a rule of one's own") == "a rule of one's own"
-    said = "elo is below borda; call nbrank.borda(scores), copeland(scores) or rank.kemeny"
+    said = "Elo is below borda; call nbrank.borda(scores), copeland(scores) or rank.kemeny"
     expected = "Elo is below Borda; call nbrank.borda(scores), copeland(scores) or rank.kemeny"
     assert in_names(said, {}) == expected
     assert [verb("is", 1), verb("is", 2), verb("wins", 2)] == ["is", "are", "win"]

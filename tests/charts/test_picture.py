@@ -250,11 +250,19 @@ def test_pointing_at_a_row_fades_the_others():
     params = {param["name"]: param for param in spec["params"]}
     assert params["hover"]["select"]["fields"] == ["row"]
     fading = [layer for layer in spec["layer"] if "hover" in json.dumps(layer["encoding"])]
-    assert len(fading) == 5
+    assert len(fading) == 3
     positions = {
         row["system"]: row["position"] for row in rows(charts.leaderboard(SCORES), "brief")
     }
     assert positions == {"A": 0, "B": 1, "C": 2}
+
+
+def test_rank_sets_that_tell_nothing_apart_are_said_and_not_drawn(heading):
+    chart = charts.leaderboard(SCORES)
+    assert "too few to tell systems apart" in heading(chart)[0]
+    assert not rows(chart, "low", "high")
+    assert "could have" not in json.dumps(chart.to_dict())
+    assert rows(charts.leaderboard(load_glue_submissions()), "low", "high")
 
 
 def test_the_key_says_which_places_each_shade_stands_for():
@@ -293,7 +301,7 @@ def test_a_row_that_was_clicked_stays_lit_whatever_is_pointed_at():
     faded = [layer["encoding"].get("opacity") for layer in spec["layer"]]
     chosen = {"param": "clicked", "empty": False}
     lit = {"test": {"or": [{"param": "hover"}, chosen]}, "value": 1}
-    assert [one["condition"] for one in faded if one] == [lit] * 5
+    assert [one["condition"] for one in faded if one] == [lit] * 3
 
 
 @pytest.mark.parametrize("top", [0, 1.5, "all"])
