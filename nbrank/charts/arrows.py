@@ -9,9 +9,10 @@ import altair as alt
 import numpy as np
 
 from nbrank import tournament
-from nbrank.charts.axes import lanes, layered, nominal, quantitative, tip, tips
+from nbrank.charts.axes import lanes, layered
+from nbrank.charts.channels import at, down, quantitative, saying, tips
 from nbrank.charts.colours import FAINT, INK, LEADER, PAPER, QUIET, SOFT
-from nbrank.charts.data import at, checked_at_the_end, down, layer_of, words
+from nbrank.charts.data import checked_at_the_end, layer_of, words
 from nbrank.charts.names import in_brief, names_of
 from nbrank.charts.text import text_width, widest
 from nbrank.charts.theme import SMALL
@@ -92,29 +93,27 @@ def majority_graph(
         if (above, below) not in wins and (below, above) not in wins
     ]
     left_out, unscored = len(ranked) - len(systems), len(scored) - len(ranked)
-    notes = [f"the first {len(systems)} by Copeland; {left_out} more not drawn"] * (left_out > 0)
-    notes += [f"{counted(unscored, 'system')} without a score not drawn"] * (unscored > 0)
     in_order = len(systems) > _MOST_ON_A_CIRCLE
     against = in_order and any(winner > loser for winner, loser in wins)
-    notes += ["each beats all below it"] * in_order
-    notes[-1:] = [f"{notes[-1]}, but for the arrows"] if against else notes[-1:]
-    notes += ["a number is the margin"] * (against or (bool(wins) and not in_order))
-    notes += ["dotted: level"] * any(both for *_, both in apart)
-    notes += ["dotted and pale: never met"] * any(not both for *_, both in apart)
+    notes = {
+        f"the first {len(systems)} by Copeland; {left_out} more not drawn": left_out,
+        f"{counted(unscored, 'system')} without a score not drawn": unscored,
+        "each beats all below it" + ", but for the arrows" * against: in_order,
+        "a number is the margin": against or (wins and not in_order),
+        "dotted: level": any(both for *_, both in apart),
+        "dotted and pale: never met": any(not both for *_, both in apart),
+    }
     draw = _in_order if in_order else _on_a_circle
     layers, width, height = draw(systems, wins, apart)
     # Who beats all others is the first by Copeland.
     beaten = int((edges["winner"] == ranked[0]).sum()) if len(ranked) else 0
-    best = in_brief(systems)[0] if systems else ""
+    title = "No system beats every other one against one"
     if len(ranked) == 1:
-        title = f"{best} has nobody to beat"
+        title = f"{in_brief(systems)[0]} has nobody to beat"
     elif beaten == len(ranked) - 1:
-        title = f"{best} beats every other system one against one"
-    else:
-        title = "No system beats every other one against one"
-    return layered(
-        layers, width=width, height=height, title=title, subtitle="; ".join(notes), frame=False
-    )
+        title = f"{in_brief(systems)[0]} beats every other system one against one"
+    said = "; ".join(note for note, holds in notes.items() if holds)
+    return layered(layers, width=width, height=height, title=title, subtitle=said, frame=False)
 
 
 def _on_a_circle(systems: list[Any], wins: _Wins, apart: _Apart) -> _Drawing:
@@ -148,12 +147,16 @@ def _on_a_circle(systems: list[Any], wins: _Wins, apart: _Apart) -> _Drawing:
     ends = {"x": x[one], "y": y[one], "x2": x[other], "y2": y[other]}
     nodes = layer_of({"system": names, "place": np.arange(1, n + 1), "x": x, "y": y})
     dots = nodes.mark_circle(size=150, color=LEADER, opacity=1)
-    texts = []
-    for k in range(n):
-        beside = {"left": 12, "center": 0, "right": -12}[align[k]]
-        above = (-18 if y[k] < y.mean() else 18) if align[k] == "center" else 0
-        look: Any = {"align": align[k], "dx": beside, "dy": above, "fontSize": _LETTERS}
-        texts.append(words([(brief[k], float(x[k]), float(y[k]))], **look))
+    beside = {"left": 12, "center": 0, "right": -12}
+    above = np.where(np.abs(x - x[0]) < 1, np.where(y < y.mean(), -18, 18), 0)
+    texts = [
+        words(
+            [(brief[k], float(x[k]) + beside[align[k]], float(y[k] + above[k]))],
+            align=align[k],
+            fontSize=_LETTERS,
+        )
+        for k in range(n)
+    ]
     layers = [
         *_dotted(names, apart, ends),
         *_arrows(names, wins, lines),
@@ -199,30 +202,25 @@ def _in_order(systems: list[Any], wins: _Wins, apart: _Apart) -> _Drawing:
     }
     one, other = np.array([pair[:2] for pair in apart], dtype=int).reshape(-1, 2).T
     ends = {"x": of_apart, "y": y[one], "x2": of_apart, "y2": y[other]}
+    wide = widest(brief, _LETTERS)
     data = {
         "system": names,
         "brief": brief,
         "score": score,
         "y": y,
-        "name": [widest(brief, _LETTERS)] * n,
-        "beside": [widest(brief, _LETTERS) + 12] * n,
+        "name": [wide] * n,
+        "beside": [wide + 12] * n,
         "start": [first - 14] * n,
         "end": [end] * n,
     }
-    tooltip = [*tips("system:N"), tip("score:N", "won : lost")]
-    rows = layer_of(data).encode(**down("y"), tooltip=tooltip)
+    rows = layer_of(data).encode(**down("y"), tooltip=tips("system:N", "score:N=won : lost"))
     names_there = rows.mark_text(align="right", fontSize=_LETTERS, color=INK)
     scores = rows.mark_text(align="left", fontSize=_LETTERS, color=SOFT)
     layers = [
         rows.mark_rule(color=FAINT).encode(**at("start", "end")),
-        names_there.encode(**at("name"), text=alt.Text(**nominal("brief"))),
-        scores.encode(**at("beside"), text=alt.Text(**nominal("score"))),
-        words(
-            [("won : lost", widest(brief, _LETTERS) + 12, 8)],
-            align="left",
-            color=SOFT,
-            fontSize=SMALL,
-        ),
+        names_there.encode(**at("name"), **saying("brief")),
+        scores.encode(**at("beside"), **saying("score")),
+        words([("won : lost", wide + 12, 8)], align="left", color=SOFT, fontSize=SMALL),
         *_dotted(names, apart, ends),
         *_arrows(names, {pair: wins[pair] for pair in up}, lines),
     ]
@@ -238,20 +236,15 @@ def _arrows(names: list[str], wins: _Wins, lines: dict[str, Any]) -> list[alt.Ch
         "says": [f"{margin:.3g}" for margin in wins.values()],
     }
     base = layer_of(data | lines).encode(tooltip=tips("winner:N", "loser:N", "margin"))
-    turned = alt.Scale(domain=[0, 360], range=[0, 360])
+    turned = alt.Angle(**quantitative("angle"), scale=alt.Scale(domain=[0, 360], range=[0, 360]))
     heads = base.mark_point(shape="triangle", filled=True, size=70, color=SOFT, opacity=1)
-    # The ground around a number, on which it can be read across lines.
-    around = base.mark_text(fontSize=_LETTERS, stroke=PAPER, strokeWidth=5, strokeJoin="round")
-    says = alt.Text(**nominal("says"))
+    numbers = base.encode(**at("across"), **down("up"), **saying("says"))
     return [
         base.mark_rule(color=QUIET).encode(**at("x", "x2"), **down("y", "y2")),
-        heads.encode(
-            **at("x2"), **down("y2"), angle=alt.Angle(**quantitative("angle"), scale=turned)
-        ),
-        around.encode(**at("across"), **down("up"), text=says),
-        base.mark_text(fontSize=_LETTERS, color=INK).encode(
-            **at("across"), **down("up"), text=says
-        ),
+        heads.encode(**at("x2"), **down("y2"), angle=turned),
+        # The ground around a number, on which it can be read across lines.
+        numbers.mark_text(fontSize=_LETTERS, stroke=PAPER, strokeWidth=5, strokeJoin="round"),
+        numbers.mark_text(fontSize=_LETTERS, color=INK),
     ]
 
 
@@ -262,11 +255,7 @@ def _dotted(names: list[str], apart: _Apart, ends: dict[str, Any]) -> list[alt.C
         "other": [names[other] for _, other, _ in apart],
         "what": ["level" if met else "never met" for *_, met in apart],
     }
-    lines = layer_of(data | ends).mark_rule(strokeDash=[2, 4], strokeWidth=1.5)
     colour = alt.ColorValue(QUIET, condition={"test": "datum.what == 'level'", "value": SOFT})
-    return [
-        lines.encode(
-            **at("x", "x2"), **down("y", "y2"), color=colour,
-            tooltip=tips("system:N", "other:N", "what:N"),
-        )
-    ] * (len(apart) > 0)  # fmt: skip
+    lines = layer_of(data | ends).mark_rule(strokeDash=[2, 4], strokeWidth=1.5)
+    lines = lines.encode(color=colour, tooltip=tips("system:N", "other:N", "what:N"))
+    return [lines.encode(**at("x", "x2"), **down("y", "y2"))] * bool(apart)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Literal
+from typing import Any
 
 import altair as alt
 
+from nbrank.charts.channels import nominal, quantitative, tip
 from nbrank.charts.colours import FAINT, LEADER
 from nbrank.charts.data import Layer, data_of, layer_of
 from nbrank.charts.names import in_brief, in_brief_on_axis
@@ -33,53 +34,117 @@ def row_step(n_rows: int) -> int:
     return 20 if n_rows <= ROWS_WITH_LABELS else max(4, 1200 // n_rows)
 
 
-def readable_step(n_rows: int) -> int:
-    """How many pixels high a row is, where one may scroll and every row is labelled."""
-    return 20 if n_rows <= ROWS_WITH_LABELS else LINE
+class Table:
+    """Rows of which each has a name, and columns, if they have names, too.
 
+    One may scroll through the rows, and each is labelled, unless one says how high they are; the
+    columns are as wide, unless one says so. `shown` are the names of the rows in brief.
+    """
 
-def named_columns(field: str, names: Sequence[str], step: int) -> alt.X:
-    """The columns of a table, named above it: upright names where they stand close together."""
-    narrow = step < 20
-    long = widest(in_brief(names), SMALL)
-    axis = alt.Axis(
-        labelAngle=-90 if narrow else -40,
-        minExtent=8 + long * (1 if narrow else math.sin(_SLANT)),
-        labelOverlap="greedy" if narrow else False,
-        labelFontSize=min(10, max(9, step - 2)),
-        labelLimit=_LIMIT,
-        labelExpr=in_brief_on_axis(names),
-        title=None,
-        orient="top",
-    )
-    # The order is the scale's: layers of different data would not agree on one of their own.
-    return alt.X(field=field, type="nominal", scale=alt.Scale(domain=list(names)), axis=axis)
+    def __init__(
+        self,
+        names: Sequence[str],
+        columns: Sequence[str] = (),
+        high: int | None = None,
+        wide: float | None = None,
+        shown: Sequence[str] | None = None,
+    ) -> None:
+        self.names, self.columns = list(names), list(columns)
+        self.shown = in_brief(names) if shown is None else shown
+        self.high = high or (20 if len(names) <= ROWS_WITH_LABELS else LINE)
+        self.wide = wide or self.high
 
+    @classmethod
+    def square(cls, names: Sequence[str]) -> Table:
+        """A row and a column for each name, all of which have to be seen at once."""
+        return cls(names, names, row_step(len(names)))
 
-def beyond_columns(names: Sequence[str], step: int) -> float:
-    """How many pixels the slanted names over columns reach beyond the last one."""
-    if step < 20:
-        return 0.0
-    ends = (
-        (place + 0.5) * step + math.cos(_SLANT) * text_width(name, SMALL)
-        for place, name in enumerate(in_brief(names))
-    )
-    return max(0.0, max(ends, default=0.0) - len(names) * step) + 4
+    def layer(self, data: Mapping[str, Any], row: str = "system", column: str = "") -> alt.Chart:
+        """What is drawn of some data, in the rows, and columns, that these fields name."""
+        x = self.across(column) if column else alt.Undefined
+        drawn: alt.Chart = layer_of(data).encode(x=x, y=self.down(row))
+        return drawn
 
+    def down(self, field: str) -> alt.Y:
+        """The rows, named on their left in brief; every name, unless they would collide."""
+        axis = alt.Axis(
+            minExtent=10 + widest(self.shown, SMALL),
+            labelLimit=_LIMIT,
+            labelExpr=in_brief_on_axis(self.names, self.shown),
+            labelOverlap="greedy" if self.high < LINE else False,
+            labelFontSize=10 if self.high > LINE else 9,
+            title=None,
+        )
+        return alt.Y(**nominal(field), scale=alt.Scale(domain=self.names), axis=axis)
 
-def named_rows(
-    field: str, names: Sequence[str], step: int, brief: Sequence[str] | None = None
-) -> alt.Y:
-    """The rows of a table, named to its left in brief; every name, unless they would collide."""
-    axis = alt.Axis(
-        minExtent=10 + widest(in_brief(names) if brief is None else brief, SMALL),
-        labelLimit=_LIMIT,
-        labelExpr=in_brief_on_axis(names, brief),
-        labelOverlap="greedy" if step < LINE else False,
-        labelFontSize=10 if step > LINE else 9,
-        title=None,
-    )
-    return alt.Y(field=field, type="nominal", scale=alt.Scale(domain=list(names)), axis=axis)
+    def across(self, field: str) -> alt.X:
+        """The columns, named above them: upright names where they stand close together."""
+        narrow, brief = self.wide < 20, in_brief(self.columns)
+        axis = alt.Axis(
+            labelAngle=-90 if narrow else -40,
+            minExtent=8 + widest(brief, SMALL) * (1 if narrow else math.sin(_SLANT)),
+            labelOverlap="greedy" if narrow else False,
+            labelFontSize=min(10, max(9, self.wide - 2)),
+            labelLimit=_LIMIT,
+            labelExpr=in_brief_on_axis(self.columns, brief),
+            title=None,
+            orient="top",
+        )
+        # The order is the scale's: layers of different data would not agree on one of their own.
+        return alt.X(**nominal(field), scale=alt.Scale(domain=self.columns), axis=axis)
+
+    def ranks(self, highest: int, beyond: float = 0.0) -> Across:
+        """The axis of ranks below the rows, up to the highest, and so many more beyond."""
+        last = max(len(self.names), highest)
+        return self.numbers(
+            "rank (1 is best)",
+            [0.5, last + 0.5 + beyond],
+            values=whole_ticks(1, last),
+            format="d",
+            titleAnchor="start" if beyond else alt.Undefined,
+        )
+
+    def numbers(self, title: str, ends: Sequence[float] | None = None, **look: Any) -> Across:
+        """An axis of numbers below the rows, or above, where one would scroll down to it."""
+        side = "top" if len(self.names) > ROWS_WITH_LABELS else "bottom"
+        return across(ends, axis=alt.Axis(**{"title": title, "orient": side, **look}))
+
+    def bars(
+        self,
+        data: Mapping[str, Any],
+        x: Across,
+        fields: tuple[str, str, str],
+        tooltip: Sequence[alt.Tooltip],
+        colours: tuple[str, str] | None = None,
+    ) -> list[alt.Chart]:
+        """A row for each name: a bar from one field to another, and a point at a third."""
+        (low, high, point), (of_bar, of_point) = fields, colours or (LEADER, LEADER)
+        base = self.layer({"system": self.names, **data}).encode(
+            tooltip=[tip("system:N"), *tooltip]
+        )
+        width, opacity = max(2, self.high // 3), 1 if colours else 0.35
+        bars = base.mark_rule(strokeWidth=width, color=of_bar, strokeOpacity=opacity)
+        points = base.mark_circle(opacity=1, size=50, color=of_point)
+        return [bars.encode(x=x(low), x2=alt.X2(field=high)), points.encode(x=x(point))]
+
+    def chart(
+        self, layers: Sequence[alt.Chart], title: str, subtitle: str, width: float = 0
+    ) -> alt.LayerChart:
+        """Lay drawings on top of each other, the lowest first, with a heading."""
+        wide = width or len(self.columns) * self.wide
+        high, beyond = len(self.names) * self.high, self._beyond()
+        heading: dict[str, Any] = {"title": title, "subtitle": subtitle}
+        return layered(layers, width=wide, height=high, left=self.shown, beyond=beyond, **heading)
+
+    def _beyond(self) -> float:
+        """How many pixels the slanted names over columns reach beyond the last one."""
+        if self.wide < 20 or not self.columns:
+            return 0.0
+        ends = (
+            (place + 0.5) * self.wide + math.cos(_SLANT) * text_width(name, SMALL)
+            for place, name in enumerate(in_brief(self.columns))
+        )
+        return max(0.0, max(ends) - len(self.columns) * self.wide) + 4
 
 
 def whole_ticks(start: float, end: float) -> list[int]:
@@ -90,78 +155,10 @@ def whole_ticks(start: float, end: float) -> list[int]:
     return [tick for tick in whole if tick % step == 0 or tick == 1]
 
 
-def axis_side(n_rows: int) -> Literal["top", "bottom"]:
-    """On which side of rows their axis stands: above, where one would scroll down to it."""
-    return "top" if n_rows > ROWS_WITH_LABELS else "bottom"
-
-
-def across(**look: Any) -> Across:
+def across(ends: Sequence[float] | None = None, **look: Any) -> Across:
     """An axis of numbers that looks so, from left to right, for any field."""
-    return lambda field: alt.X(**quantitative(field), **look)
-
-
-def across_ranks(n_rows: int, highest: int, beyond: float = 0.0) -> Across:
-    """The axis of ranks below rows, up to the highest, with room beyond for so many more."""
-    last = max(n_rows, highest)
-    return across(
-        scale=alt.Scale(domain=[0.5, last + 0.5 + beyond], nice=False),
-        axis=alt.Axis(
-            values=whole_ticks(1, last),
-            format="d",
-            title="rank (1 is best)",
-            titleAnchor="start" if beyond else alt.Undefined,
-            orient=axis_side(n_rows),
-        ),
-    )
-
-
-def tip(field: str, title: str | None = None) -> alt.Tooltip:
-    """A line of what is shown on pointing: `system:N` of names, `n` of numbers, or `wins:.3f`."""
-    name, _, how = field.partition(":")
-    # Not as much as an empty format, which Vega-Lite takes for one.
-    return alt.Tooltip(
-        field=name,
-        type="nominal" if how == "N" else "quantitative",
-        title=title or name,
-        format=alt.Undefined if how in ("", "N") else how,
-    )
-
-
-def tips(*fields: str) -> list[alt.Tooltip]:
-    """Lines of what is shown on pointing at a mark, each called by its field."""
-    return [tip(field) for field in fields]
-
-
-def quantitative(field: str) -> dict[str, Any]:
-    """What a channel of numbers is made of: far faster for Altair than its shorthand."""
-    return {"field": field, "type": "quantitative"}
-
-
-def nominal(field: str) -> dict[str, Any]:
-    """What a channel of names is made of: far faster for Altair than its shorthand."""
-    return {"field": field, "type": "nominal"}
-
-
-def bars_in_rows(
-    names: Sequence[str],
-    data: Mapping[str, Any],
-    x: Across,
-    ends: tuple[str, str],
-    at: str,
-    tooltip: Sequence[alt.Tooltip],
-    colours: tuple[str, str] | None = None,
-) -> list[alt.Chart]:
-    """A row for each name: a bar from one field to another, and a point at a third."""
-    step, (low, high) = readable_step(len(names)), ends
-    of_bar, of_point = colours or (LEADER, LEADER)
-    base = layer_of({"system": names, **data}).encode(
-        y=named_rows("system", names, step), tooltip=[*tips("system:N"), *tooltip]
-    )
-    bars = base.mark_rule(
-        strokeWidth=max(2, step // 3), color=of_bar, strokeOpacity=1 if colours else 0.35
-    )
-    points = base.mark_circle(opacity=1, size=50, color=of_point)
-    return [bars.encode(x=x(low), x2=alt.X2(field=high)), points.encode(x=x(at))]
+    scale: Any = alt.Undefined if ends is None else alt.Scale(domain=list(ends), nice=False)
+    return lambda field: alt.X(**quantitative(field), scale=scale, **look)
 
 
 def lanes(spans: Iterable[tuple[float, float]], gap: float) -> list[int]:
@@ -216,22 +213,6 @@ def layered(
         title=heading,
         view=alt.ViewBackground(stroke=FAINT) if frame else alt.Undefined,
     )
-
-
-def in_rows(layers: Sequence[alt.Chart], names: Sequence[str], **options: Any) -> alt.LayerChart:
-    """Lay drawings on top of each other, of which every row has a name."""
-    height = len(names) * readable_step(len(names))
-    return layered(layers, height=height, **{"left": in_brief(names), **options})
-
-
-def in_a_square(
-    layers: Sequence[alt.Chart], names: Sequence[str], **options: Any
-) -> alt.LayerChart:
-    """Lay drawings on top of each other, of which every row and every column has a name."""
-    step = row_step(len(names))
-    side, beyond = len(names) * step, beyond_columns(names, step)
-    left = in_brief(names)
-    return layered(layers, width=side, height=side, left=left, beyond=beyond, **options)
 
 
 def _width_of(names: Sequence[str]) -> float:

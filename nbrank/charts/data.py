@@ -6,7 +6,7 @@ Marks may stand at a place in pixels, from the corner above and on the left.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache, wraps
+from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
 import altair as alt
@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 from altair.utils.schemapi import debug_mode
 
+from nbrank.charts.channels import at, down
 from nbrank.charts.colours import INK
 
 Options = ParamSpec("Options")
@@ -63,20 +64,6 @@ def layer_of(columns: Mapping[str, Any]) -> Layer:
     return Layer(data_of(columns))
 
 
-@cache
-def at(field: str, other: str | None = None) -> dict[str, Any]:
-    """How far from the left; with another field, from there to there."""
-    x = {"x": alt.X(field=field, type="quantitative", scale=None, axis=None)}
-    return x if other is None else {**x, "x2": alt.X2(field=other)}
-
-
-@cache
-def down(field: str, other: str | None = None) -> dict[str, Any]:
-    """How far down; with another field, from there to there."""
-    y = {"y": alt.Y(field=field, type="quantitative", scale=None, axis=None)}
-    return y if other is None else {**y, "y2": alt.Y2(field=other)}
-
-
 def words(shown: Sequence[tuple[str, float, float]], **look: Any) -> alt.Chart:
     """Words, each at so many pixels from the left and from above."""
     data = {
@@ -89,18 +76,6 @@ def words(shown: Sequence[tuple[str, float, float]], **look: Any) -> alt.Chart:
         **at("x"), **down("y"), text=alt.Text(field="says", type="nominal")
     )
     return written
-
-
-#: What belongs to the system that was clicked, or is looked at.
-CHOSEN = {"param": "clicked", "empty": False}
-
-
-@cache
-def fading() -> dict[str, Any]:
-    """What belongs to a row fades while another row is pointed at, but not what was clicked."""
-    # Written out: Altair takes longer over a condition of its own than over the rest of the chart.
-    lit = {"or": [{"param": "hover"}, CHOSEN]}
-    return {"opacity": alt.OpacityValue(0.25, condition={"test": lit, "value": 1})}
 
 
 def leaning(shown: list[tuple[str, float, float]], lean: int, size: int) -> alt.Chart:

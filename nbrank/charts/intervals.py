@@ -2,26 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
 import altair as alt
 import numpy as np
 import pandas as pd
 
-from nbrank.charts.axes import (
-    Across,
-    across,
-    across_ranks,
-    axis_side,
-    bars_in_rows,
-    in_rows,
-    lanes,
-    named_rows,
-    nominal,
-    readable_step,
-    tip,
-    tips,
-)
+from nbrank.charts.axes import Across, Table, across, lanes
+from nbrank.charts.channels import nominal, saying, tips
 from nbrank.charts.colours import INK, PALETTE, QUIET, SOFT
 from nbrank.charts.data import checked_at_the_end, layer_of
 from nbrank.charts.frames import require
@@ -68,15 +56,10 @@ def rank_intervals(intervals: pd.DataFrame) -> alt.LayerChart:
     _require_intervals("rank_intervals", intervals, source)
     resampled = "p_best" in intervals.columns
     notes = _how_sure(intervals, resampled)
-    table = in_order(intervals, "rank", "low", "high")
-    names = names_of(table.index)
-    return in_rows(
-        _intervals(table, names),
-        names,
-        width=420,
-        title=_how_far(table, resampled),
-        subtitle="; ".join(notes),
-    )
+    rows = in_order(intervals, "rank", "low", "high")
+    table = Table(names_of(rows.index))
+    bars = _bars(table, rows, table.ranks(int(rows["high"].max())))
+    return table.chart(bars, _how_far(rows, resampled), "; ".join(notes), 420)
 
 
 def _how_far(table: pd.DataFrame, resampled: bool) -> str:
@@ -118,16 +101,12 @@ def _require_intervals(
             )
 
 
-def _intervals(
-    table: pd.DataFrame,
-    names: list[str],
-    x: Across | None = None,
-    colours: tuple[str, str] | None = None,
+def _bars(
+    table: Table, rows: pd.DataFrame, x: Across, colours: tuple[str, str] | None = None
 ) -> list[alt.Chart]:
-    """A row for each system with the ranks open to it, on the axis of ranks or one that goes on."""
-    ranks = {column: table[column] for column in ("rank", "low", "high")}
-    x = x or across_ranks(len(names), int(table["high"].max()))
-    return bars_in_rows(names, ranks, x, ("low", "high"), "rank", tips(*ranks), colours)
+    """A bar for the ranks open to each system, on the axis of ranks or one that goes on."""
+    ranks = {column: rows[column] for column in ("rank", "low", "high")}
+    return table.bars(ranks, x, ("low", "high", "rank"), tips(*ranks), colours)
 
 
 @checked_at_the_end
@@ -182,66 +161,52 @@ def tie_groups(groups: pd.DataFrame, intervals: pd.DataFrame | None = None) -> a
     lane = dict(zip(in_turn, lanes([ends[group] for group in in_turn], 1), strict=True))
     n_lanes = min(max(lane.values()) + 1, _MOST_LANES)
     drawn = [group for group in in_turn if lane[group] < n_lanes]
-    ranks_wide, last, wide, step = 0, 0, 1.0, readable_step(len(names))
+    table, ranks_wide, last, wide = Table(names), 0, 0, 1.0
+    x = across([0.5, n_lanes + 1.5], axis=None)
     layers: list[alt.Chart] = []
     notes = ["on the right, a line joins systems that may all have the same rank: those with a dot"]
     if bounds is not None:
         # The axis of ranks goes on through the lanes, which are so many ranks wide.
         ranks_wide, last = 420, max(len(names), int(bounds["high"].max()))
         wide = _LANE * last / ranks_wide
-        of_ranks = across_ranks(len(names), last, (n_lanes + 1) * wide)
-        layers = _intervals(bounds, names, of_ranks, (QUIET, INK))
+        x = table.ranks(last, (n_lanes + 1) * wide)
+        layers = _bars(table, bounds, x, (QUIET, INK))
         notes.insert(0, "a bar: the ranks open to the system; its dot: its rank")
     if len(drawn) < len(rows):
         notes.append(f"{counted(len(rows) - len(drawn), 'group')} more not drawn")
-    only_lanes = alt.Scale(domain=[0.5, 0.5 + (n_lanes + 1) * wide], nice=False)
-    x = across(scale=only_lanes, axis=None) if bounds is None else of_ranks
-    at = {group: last + 0.5 + (lane[group] + 1) * wide for group in drawn}
+    together = [listed([names[place] for place in own], 5) for own in rows]
+    spans = list(map(span, groups["low"], groups["high"]))
     scale = alt.Scale(domain=list(range(_GROUP_COLOURS)), range=list(PALETTE[:_GROUP_COLOURS]))
     colour = alt.Color(**nominal("colour"), scale=scale, legend=None)
 
-    def marks(of: list[int], field: str, **data: list[Any]) -> alt.Chart:
-        """Marks of groups in their lanes, in the rows that a field names."""
-        own = {"colour": [group % _GROUP_COLOURS for group in of], "lane": [at[g] for g in of]}
-        return layer_of({**data, **own}).encode(x=x("lane"), y=named_rows(field, names, step))
+    def marks(each: list[tuple[int, int]], **facts: Sequence[str]) -> alt.Chart:
+        """Marks in the lanes of some groups, each in a row, with facts of its group."""
+        own = [group for group, _ in each]
+        data = {
+            "system": [names[place] for _, place in each],
+            "lane": [last + 0.5 + (lane[group] + 1) * wide for group in own],
+            "colour": [group % _GROUP_COLOURS for group in own],
+            **{fact: [of[group] for group in own] for fact, of in facts.items()},
+        }
+        return table.layer(data).encode(x=x("lane"))
 
-    several = [group for group in drawn if len(rows[group]) > 1]
-    joints = marks(
-        several,
-        "first",
-        first=[names[ends[group][0]] for group in several],
-        last=[names[ends[group][1]] for group in several],
+    tooltip = tips(
+        "system:N", "group:N", "ranks:N=ranks open to all of it", "together:N=in the group"
     )
-    each = [(group, place) for group in range(len(rows)) if group in at for place in rows[group]]
-    of = [group for group, _ in each]
-    together = [listed([names[place] for place in own], 5) for own in rows]
-    spans = list(map(span, groups["low"], groups["high"]))
-    dots = marks(
-        of,
-        "system",
-        system=[names[place] for _, place in each],
-        group=[labels[group] for group in of],
-        ranks=[spans[group] for group in of],
-        together=[together[group] for group in of],
-    )
-    heads = marks(
-        drawn,
-        "system",
-        system=[names[ends[group][0]] for group in drawn],
-        label=[labels[group] for group in drawn],
-    ).mark_text(dy=-11, fontSize=SMALL - 1, color=SOFT, tooltip=None)
-    tooltip = [
-        *tips("system:N", "group:N"),
-        tip("ranks:N", "ranks open to all of it"),
-        tip("together:N", "in the group"),
-    ]
+    upper = [(group, ends[group][0]) for group in drawn]
+    joined = [pair for pair in upper if len(rows[pair[0]]) > 1]
+    first, end = ([names[row] for row in own] for own in zip(*ends, strict=True))
+    joints = marks(joined, first=first, last=end)
+    each = [(group, place) for group in sorted(drawn) for place in rows[group]]
+    dots = marks(each, group=labels, ranks=spans, together=together)
+    heads = marks(upper, label=labels).encode(**saying("label"))
     layers += [
         joints.mark_rule(strokeWidth=2).encode(y2=alt.Y2(field="last"), color=colour),
         dots.mark_circle(size=45, opacity=1).encode(color=colour, tooltip=tooltip),
-        heads.encode(text=alt.Text(**nominal("label"))),
+        heads.mark_text(dy=-11, fontSize=SMALL - 1, color=SOFT, tooltip=None),
     ]
     width = ranks_wide + _LANE * (n_lanes + 1)
-    return in_rows(layers, names, width=width, title=_title(rows), subtitle="; ".join(notes))
+    return table.chart(layers, _title(rows), "; ".join(notes), width)
 
 
 def _title(groups: list[list[int]]) -> str:
@@ -282,18 +247,13 @@ def strengths(found: pd.DataFrame) -> alt.LayerChart:
     """
     needed = ["rank", "strength", "low", "high"]
     require("strengths", found, needed, "nbrank.strengths(scores)")
-    table = in_order(found, "rank")
-    names = names_of(table.index)
-    title = "log-strength (0 is an average system)"
-    x = across(axis=alt.Axis(title=title, orient=axis_side(len(names))))
+    rows = in_order(found, "rank")
+    table = Table(names_of(rows.index))
+    x = table.numbers("log-strength (0 is an average system)")
     average = layer_of({"strength": [0.0]}).mark_rule(color=SOFT, strokeDash=[4, 3])
-    data = {column: table[column] for column in needed}
+    data = {column: rows[column] for column in needed}
     shown = tips("rank", "strength:.3f", "low:.3f", "high:.3f")
-    bars = bars_in_rows(names, data, x, ("low", "high"), "strength", shown)
-    return in_rows(
-        [average.encode(x=x("strength")), *bars],
-        names,
-        width=420,
-        title="How strong is each system?",
-        subtitle="Bradley and Terry's strengths, and their intervals",
-    )
+    bars = table.bars(data, x, ("low", "high", "strength"), shown)
+    said = "Bradley and Terry's strengths, and their intervals"
+    layers = [average.encode(x=x("strength")), *bars]
+    return table.chart(layers, "How strong is each system?", said, 420)

@@ -2,27 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 import altair as alt
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from nbrank.charts.axes import (
-    Across,
-    across,
-    bars_in_rows,
-    in_rows,
-    lanes,
-    layered,
-    nominal,
-    tip,
-    tips,
-    whole_ticks,
-)
+from nbrank.charts.axes import Across, Table, across, lanes, layered, whole_ticks
+from nbrank.charts.channels import down, saying, tips
 from nbrank.charts.colours import INK, LEADER, QUIET
-from nbrank.charts.data import checked_at_the_end, down, layer_of
+from nbrank.charts.data import checked_at_the_end, layer_of
 from nbrank.charts.frames import require
 from nbrank.charts.names import in_brief, listed, names_of
 from nbrank.rules.ranking import in_order
@@ -117,19 +107,14 @@ def _on_one_axis(
     left = np.arange(n) < on_left
     height = first_line + 18 * (on_left - 1) + 10
 
-    axis = alt.Axis(
-        orient="top",
-        offset=-top,
-        title=None,
-        grid=False,
-        tickMinStep=1,
-        format="d",
-        values=whole_ticks(*domain),
+    look: Any = {"title": None, "grid": False, "tickMinStep": 1, "format": "d"}
+    x = across(
+        domain, axis=alt.Axis(orient="top", offset=-top, values=whole_ticks(*domain), **look)
     )
-    x = across(scale=alt.Scale(domain=domain, nice=False), axis=axis)
+    brief = in_brief(names)
     system = {
         "system": names,
-        "brief": in_brief(names),
+        "brief": brief,
         "rank": ranks,
         "mean_rank": means,
         "edge": np.where(left, domain[0], domain[1]),
@@ -146,9 +131,8 @@ def _on_one_axis(
     for side, align, dx in sides:
         if side.any():
             picked = layer_of({key: np.asarray(value)[side] for key, value in system.items()})
-            text = picked.mark_text(align=align, dx=dx, color=INK, limit=280)
-            brief = alt.Text(**nominal("brief"))
-            layers.append(text.encode(x=x("edge"), **down("line"), text=brief, tooltip=tooltip))
+            text = picked.mark_text(align=align, dx=dx, color=INK, limit=280).encode(x=x("edge"))
+            layers.append(text.encode(**down("line"), **saying("brief"), tooltip=tooltip))
     if bars:
         inside = gap / 4
         several = [group for group in groups if len(group) > 1]
@@ -160,10 +144,8 @@ def _on_one_axis(
                 "together": [listed([names[place] for place in g], 5) for g in several],
             }
         ).mark_rule(strokeWidth=5, color=LEADER)
-        who = [tip("together:N", "not told apart")]
-        layers.append(
-            joints.encode(x=x("from"), x2=alt.X2(field="to"), **down("line"), tooltip=who)
-        )
+        joined = joints.encode(x=x("from"), x2=alt.X2(field="to"), **down("line"))
+        layers.append(joined.encode(tooltip=tips("together:N=not told apart")))
     if distance is not None:
         layers += _ruler(distance, domain[0], x)
     return layered(
@@ -173,24 +155,21 @@ def _on_one_axis(
         title=_TITLE,
         subtitle="a bar joins systems that can't be told apart",
         frame=False,
-        left=in_brief(names)[:on_left],
-        right=in_brief(names)[on_left:],
+        left=brief[:on_left],
+        right=brief[on_left:],
     )
 
 
 def _ruler(distance: float, start: float, x: Across) -> list[alt.Chart]:
     """The critical difference as a ruler over the axis."""
     end = start + distance
-    ruler = {"from": [start], "to": [end], "line": [14.0]}
-    base = layer_of({**ruler, "text": [f"critical difference {distance:.2f}"]}).encode(
-        **down("line")
-    )
+    said = {"text": [f"critical difference {distance:.2f}"], "line": [14.0]}
+    base = layer_of({"from": [start], "to": [end], **said}).encode(x=x("from"), **down("line"))
     ticks = layer_of({"at": [start, end], "from": [9.0, 9.0], "to": [19.0, 19.0]})
-    text = base.mark_text(color=INK, align="left", dy=-11)
     return [
-        base.mark_rule(color=INK).encode(x=x("from"), x2=alt.X2(field="to")),
+        base.mark_rule(color=INK).encode(x2=alt.X2(field="to")),
         ticks.mark_rule(color=INK).encode(x=x("at"), **down("from", "to")),
-        text.encode(x=x("from"), text=alt.Text(**nominal("text"))),
+        base.mark_text(color=INK, align="left", dy=-11).encode(**saying("text")),
     ]
 
 
@@ -206,8 +185,8 @@ def _in_rows(
     for group in groups:
         first[group] = np.minimum(first[group], group[0])
         last[group] = np.maximum(last[group], group[-1])
-    scale = alt.Scale(domain=_mean_rank_domain(means, distance), nice=False)
-    x = across(scale=scale, axis=alt.Axis(title="mean rank (1 is best)", orient="top"))
+    table = Table(names)
+    x = table.numbers("mean rank (1 is best)", _mean_rank_domain(means, distance), orient="top")
     data = {
         "rank": ranks,
         "mean_rank": means,
@@ -216,16 +195,8 @@ def _in_rows(
         "best": [names[place] for place in first],
         "worst": [names[place] for place in last],
     }
-    shown = [
-        *tips("rank", "mean_rank:.3f"),
-        tip("best:N", "not told from those from"),
-        tip("worst:N", "to"),
-    ]
+    shown = tips("rank", "mean_rank:.3f", "best:N=not told from those from", "worst:N=to")
+    bars = table.bars(data, x, ("from", "to", "mean_rank"), shown)
     ruler = "" if distance is None else f"; the critical difference is {distance:.2f}"
-    return in_rows(
-        bars_in_rows(names, data, x, ("from", "to"), "mean_rank", shown),
-        names,
-        width=520,
-        title=_TITLE,
-        subtitle=f"a bar reaches over the systems that can't be told from its own{ruler}",
-    )
+    said = f"a bar reaches over the systems that can't be told from its own{ruler}"
+    return table.chart(bars, _TITLE, said, 520)

@@ -9,17 +9,10 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from nbrank.charts.axes import (
-    ROWS_WITH_LABELS,
-    in_a_square,
-    named_columns,
-    named_rows,
-    quantitative,
-    row_step,
-    tips,
-)
+from nbrank.charts.axes import ROWS_WITH_LABELS, Table
+from nbrank.charts.channels import as_strong_as, quantitative, tips
 from nbrank.charts.colours import FAINT, INK, LEADER, LOOKED_AT, PAPER, QUIET
-from nbrank.charts.data import checked_at_the_end, data_of, layer_of, plain
+from nbrank.charts.data import checked_at_the_end, data_of, plain
 from nbrank.charts.frames import require
 from nbrank.charts.names import in_percent, names_of
 from nbrank.questions.compatible_pairs import compatible_pairs as decided_pairs
@@ -27,8 +20,6 @@ from nbrank.rules.positional import borda
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.naming import counted, named
 from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
-
-_PAIR = ("system:N", "opponent:N")
 
 #: Why fewer pairs may be told apart than ranks, where systems were compared in pairs.
 MODEL_AND_PAIRS = (
@@ -87,43 +78,31 @@ def pairwise(confidence: pd.DataFrame) -> alt.LayerChart:
 
 def pairs_in_order(confidence: pd.DataFrame, systems: pd.Index) -> alt.LayerChart:
     """Draw the pairs, with the systems in this order."""
-    order = names_of(systems)
-    step = row_step(len(order))
+    table = Table.square(names_of(systems))
     # A dot would cover a small cell: there, what is not sure is faint.
-    small = step < 8
+    small = table.high < 8
+    # As exact as they are shown: of 300 systems there are 90,000 pairs.
+    columns = {column: confidence[column].round(3) for column in ("wins", "low", "high")}
+    columns["n"] = confidence["n"]
+    columns["significant"] = confidence["significant"].astype(bool)
+    faint = "(datum.significant ? 1 : 0.4) * " if small else ""
     base = _cells(
-        confidence,
-        systems,
-        order,
-        {
-            # As exact as they are shown: of 300 systems there are 90,000 pairs.
-            **{column: confidence[column].round(3) for column in ("wins", "low", "high")},
-            "n": confidence["n"],
-            "significant": confidence["significant"].astype(bool),
-        },
-    ).encode(
-        tooltip=tips(*_PAIR, "wins:.3f", "low:.3f", "high:.3f", "n", "significant:N"),
+        table, confidence, systems, columns, f"{faint}(0.06 + 0.94 * abs(2 * datum.wins - 1))"
     )
+    shown = "wins:.3f", "low:.3f", "high:.3f", "n", "significant:N"
+    base = base.encode(tooltip=tips("system:N", "opponent:N", *shown))
     # Which of the two is better is a colour, and how clearly it is, how strong the colour is.
     level = [0.5 - 1e-9, 0.5 + 1e-9]
     colour = alt.Scale(type="threshold", domain=level, range=[LOOKED_AT, QUIET, LEADER])
-    faint = "(datum.significant ? 1 : 0.4) * " if small else ""
-    shade = f"{faint}(0.06 + 0.94 * abs(2 * datum.wins - 1))"
-    cells = base.mark_rect(aria=_read_out(order)).encode(
-        color=alt.Color(**quantitative("wins"), scale=colour, legend=None),
-        fillOpacity=alt.FillOpacity(**quantitative("shade"), scale=None, legend=None),
+    cells = base.mark_rect(aria=_read_out(table)).encode(
+        color=alt.Color(**quantitative("wins"), scale=colour, legend=None), **as_strong_as("shade")
     )
-    cells["transform"] = [*cells["transform"], {"calculate": shade, "as": "shade"}]
-    dots = (
-        base.mark_circle(size=min(30, step * step / 4), opacity=1, aria=False)
-        .transform_filter("datum.significant")
-        .encode(
-            color=alt.ColorValue(
-                INK, condition={"test": "abs(datum.wins - 0.5) > 0.25", "value": PAPER}
-            )
-        )
+    light = {"test": "abs(datum.wins - 0.5) > 0.25", "value": PAPER}
+    dots = base.mark_circle(size=min(30, table.high**2 / 4), opacity=1, aria=False)
+    dots = dots.transform_filter("datum.significant").encode(
+        color=alt.ColorValue(INK, condition=light)
     )
-    sure_pairs, every = int(confidence["significant"].sum()) // 2, math.comb(len(order), 2)
+    sure_pairs, every = int(confidence["significant"].sum()) // 2, math.comb(len(systems), 2)
     notes = ["blue: the row is better, orange: the column"]
     sure = "no pair differs significantly"
     if sure_pairs:
@@ -133,10 +112,10 @@ def pairs_in_order(confidence: pd.DataFrame, systems: pd.Index) -> alt.LayerChar
     if confidence["wins"].isna().any():
         notes.append("grey: the two never met")
         # A layer of their own: Vega draws no cell whose colour goes by a number that isn't there.
-        never = base.mark_rect(color=QUIET, aria=_read_out(order))
+        never = base.mark_rect(color=QUIET, aria=_read_out(table))
         layers.append(never.transform_filter("!isValid(datum.wins)"))
     title = f"{sure_pairs or 'None'} of {counted(every, 'pair')} can be told apart"
-    return in_a_square(layers, order, title=title, subtitle="; ".join(notes))
+    return table.chart(layers, title, "; ".join(notes))
 
 
 def _tested(confidence: pd.DataFrame) -> str:
@@ -149,20 +128,21 @@ def _tested(confidence: pd.DataFrame) -> str:
 
 
 def _cells(
-    pairs: pd.DataFrame, systems: pd.Index, names: list[str], columns: Mapping[str, pd.Series]
+    table: Table,
+    pairs: pd.DataFrame,
+    systems: pd.Index,
+    columns: Mapping[str, pd.Series],
+    shade: str,
 ) -> alt.Chart:
     """Cells of pairs: a row for each system, with lists, takes an eighth of one for each pair."""
-    place = {system: position for position, system in enumerate(systems)}
-    row, column = (
-        [place[system] for system in pairs.index.get_level_values(level)] for level in (0, 1)
-    )
-    lists = {}
+    row, column = (systems.get_indexer(pairs.index.get_level_values(level)) for level in (0, 1))
+    n, lists = len(systems), {}
     for field, values in columns.items():
-        square = np.full((len(names), len(names)), None, dtype=object)
+        square = np.full((n, n), None, dtype=object)
         square[row, column] = plain(values)
         lists[field] = square.tolist()
-    opponents = data_of({"place": list(range(1, len(names) + 1)), "opponent": names})
-    cells = layer_of({"system": names, **lists})
+    opponents = data_of({"place": list(range(1, n + 1)), "opponent": table.names})
+    cells = table.layer({"system": table.names, **lists}, column="opponent")
     cells["transform"] = [
         {"flatten": list(lists)},
         {"window": [{"op": "row_number", "as": "opponent"}], "groupby": ["system"]},
@@ -171,16 +151,14 @@ def _cells(
             "lookup": "opponent",
             "from": {"data": opponents, "key": "place", "fields": ["opponent"]},
         },
+        {"calculate": shade, "as": "shade"},
     ]
-    step = row_step(len(names))
-    return cells.encode(
-        x=named_columns("opponent", names, step), y=named_rows("system", names, step)
-    )
+    return cells
 
 
-def _read_out(names: list[str]) -> bool:
+def _read_out(table: Table) -> bool:
     """Whether each cell carries its line for those who listen: of many nobody hears them all."""
-    return len(names) <= ROWS_WITH_LABELS
+    return len(table.names) <= ROWS_WITH_LABELS
 
 
 @checked_at_the_end
@@ -231,32 +209,20 @@ def compatible_pairs(
     board = as_leaderboard(scores, weights, groups, lower_is_better)
     pairs = decided_pairs(board, delta)
     systems = borda(board).index
-    order = names_of(systems)
-    cells = (
-        _cells(
-            pairs,
-            systems,
-            order,
-            {
-                **{column: pairs[column].round(3) for column in ("share", "low")},
-                "n": pairs["n"],
-                # Not so round: what is just above one half is decided too.
-                "lead": (pairs["low"] - 0.5).clip(lower=0.0).round(9),
-            },
-        )
-        .mark_rect(stroke=PAPER, strokeWidth=0.5, aria=_read_out(order))
-        .encode(
-            color=alt.ColorValue(FAINT, condition={"test": "datum.lead > 0", "value": LEADER}),
-            fillOpacity=alt.FillOpacity(**quantitative("shade"), scale=None, legend=None),
-            tooltip=tips(*_PAIR, "share:.3f", "low:.3f", "n"),
-        )
+    table = Table.square(names_of(systems))
+    columns = {column: pairs[column].round(3) for column in ("share", "low")}
+    columns["n"] = pairs["n"]
+    # Not so round: what is just above one half is decided too.
+    columns["lead"] = (pairs["low"] - 0.5).clip(lower=0.0).round(9)
+    base = _cells(table, pairs, systems, columns, "datum.lead > 0 ? 0.25 + 1.5 * datum.lead : 1")
+    cells = base.mark_rect(stroke=PAPER, strokeWidth=0.5, aria=_read_out(table)).encode(
+        color=alt.ColorValue(FAINT, condition={"test": "datum.lead > 0", "value": LEADER}),
+        **as_strong_as("shade"),
+        tooltip=tips("system:N", "opponent:N", "share:.3f", "low:.3f", "n"),
     )
-    shade = "datum.lead > 0 ? 0.25 + 1.5 * datum.lead : 1"
-    cells["transform"] = [*cells["transform"], {"calculate": shade, "as": "shade"}]
-    return in_a_square(
+    return table.chart(
         [cells],
-        order,
-        title=f"{counted(int(pairs['decided'].sum()), 'pair')} decided, missing scores filled in",
-        subtitle="blue: the row is better, the stronger the farther its share lies above one half; "
+        f"{counted(int(pairs['decided'].sum()), 'pair')} decided, missing scores filled in",
+        "blue: the row is better, the stronger the farther its share lies above one half; "
         f"grey: open; one-sided bound, delta = {delta:g}, no coverage claimed",
     )

@@ -10,18 +10,10 @@ import numpy as np
 import pandas as pd
 
 from nbrank.arrays.profile import Missing
-from nbrank.charts.axes import layered, nominal, tip, tips
+from nbrank.charts.axes import layered
+from nbrank.charts.channels import CHOSEN, at, down, fading, nominal, tip, tips
 from nbrank.charts.colours import FAINT, INK, LEADER, LOOKED_AT, QUIET, SOFT
-from nbrank.charts.data import (
-    CHOSEN,
-    at,
-    checked_at_the_end,
-    down,
-    fading,
-    layer_of,
-    leaning,
-    words,
-)
+from nbrank.charts.data import checked_at_the_end, layer_of, leaning, words
 from nbrank.charts.how_strong import ratings
 from nbrank.charts.overview import (
     Overview,

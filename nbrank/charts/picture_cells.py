@@ -9,9 +9,9 @@ import altair as alt
 import numpy as np
 from numpy.typing import NDArray
 
-from nbrank.charts.axes import tip
+from nbrank.charts.channels import at, down, fading, tip
 from nbrank.charts.colours import PLACES, QUIET, SOFT
-from nbrank.charts.data import at, down, fading, layer_of, leaning, words
+from nbrank.charts.data import layer_of, leaning, words
 from nbrank.charts.names import Names, in_percent
 from nbrank.charts.overview import task_of
 from nbrank.charts.picture_page import Page

@@ -12,20 +12,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from nbrank.charts.axes import (
-    ROWS_WITH_LABELS,
-    beyond_columns,
-    kept_apart,
-    layered,
-    named_columns,
-    named_rows,
-    nominal,
-    quantitative,
-    readable_step,
-    row_step,
-    tip,
-    tips,
-)
+from nbrank.charts.axes import ROWS_WITH_LABELS, Table, kept_apart, layered, row_step
+from nbrank.charts.channels import as_strong_as, nominal, quantitative, saying, tips
 from nbrank.charts.colours import INK, LEADER, PALETTE, PAPER, QUIET
 from nbrank.charts.data import checked_at_the_end, layer_of
 from nbrank.charts.frames import require
@@ -38,6 +26,8 @@ from nbrank.votes.naming import check_same, named
 from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
 
 Side = Literal["left", "right"]
+#: How an axis looks that only names what is below it.
+_BARE: Any = {"orient": "top", "domain": False, "ticks": False, "labelPadding": 8}
 
 
 @checked_at_the_end
@@ -90,10 +80,9 @@ def ranks_within(
         twice = comparison.columns[comparison.columns.duplicated()].unique()
         raise ValueError(f"charts.ranks: duplicate rules: {named(twice)}; rename them")
     places = _as_ranks(comparison)
-    there = ~np.isnan(places).all(axis=0)
-    rules = comparison.columns[np.flatnonzero(there)]
-    refused = comparison.columns[np.flatnonzero(~there)]
-    places = places[:, there]
+    ranked = ~np.isnan(places).all(axis=0)
+    rules, refused = (comparison.columns[np.flatnonzero(which)] for which in (ranked, ~ranked))
+    places = places[:, ranked]
     if not len(rules):
         raise ValueError(f"no rule ranked the systems: {named(refused)} are NA")
     systems = comparison.index
@@ -127,24 +116,17 @@ def ranks_within(
     # Of some rows only, such as the first ten, the ranks may reach beyond their number.
     lowest = max(len(names), int(np.nanmax(slots)))
     step = row_step(lowest)
-    axis = alt.Axis(
-        labelAngle=-40,
-        labelLimit=180,
-        title=None,
-        orient="top",
-        domain=False,
-        ticks=False,
-        labelPadding=8,
-    )
-    x = alt.X(**nominal("rule"), axis=axis, scale=alt.Scale(domain=columns, padding=0.2))
-    down = alt.Scale(domain=[lowest + 0.5, 0.5], nice=False)
-    y = alt.Y(**quantitative("slot"), scale=down, axis=None)
-
+    axis = alt.Axis(labelAngle=-40, labelLimit=180, title=None, **_BARE)
+    there: dict[str, Any] = {
+        "x": alt.X(**nominal("rule"), axis=axis, scale=alt.Scale(domain=columns, padding=0.2)),
+        "y": alt.Y(
+            **quantitative("slot"), axis=None,
+            scale=alt.Scale(domain=[lowest + 0.5, 0.5], nice=False),
+        ),
+    }  # fmt: skip
     colours = [*(PALETTE[place % len(PALETTE)] for place in range(quiet)), QUIET]
     scale = alt.Scale(domain=list(range(quiet + 1)), range=colours)
-    colour = alt.Color(**nominal("colour"), scale=scale, legend=None)
-    of_others = {"test": f"datum.colour == {quiet}", "value": INK}
-
+    of_others = f"datum.colour == {quiet}"
     # Its name goes by the systems: charts of others side by side don't share it.
     hover = f"hover_{crc32(json.dumps([names, columns]).encode()):x}"
     # Written out: Altair takes longer over a condition of its own than over the rest of the chart.
@@ -152,13 +134,12 @@ def ranks_within(
         3,
         condition=[
             {"param": hover, "empty": False, "value": 5},
-            {"test": f"datum.colour == {quiet}", "value": 1 if step > 12 else 0.5},
+            {"test": of_others, "value": 1 if step > 12 else 0.5},
         ],
     )
     base = layer_of(data).encode(
-        x=x,
-        y=y,
-        color=colour,
+        **there,
+        color=alt.Color(**nominal("colour"), scale=scale, legend=None),
         detail=alt.Detail(**nominal("system")),
         tooltip=tips("system:N", "rule:N", "rank"),
     )
@@ -169,14 +150,13 @@ def ranks_within(
         alt.selection_point(name=hover, on="pointerover", fields=["system"], empty=False)
     )
     shared = _shared(places, slots, columns, names)
-    tied = layer_of(shared).mark_rule(
-        strokeWidth=min(14, step), strokeCap="round", color=QUIET, opacity=0.45
-    )
-    ties = tied.encode(
-        x=x, y=y, y2=alt.Y2(field="last"), tooltip=tips("rule:N", "rank", "shared by:N")
-    )
+    look: Any = {"strokeWidth": min(14, step), "strokeCap": "round", "opacity": 0.45}
+    ties = layer_of(shared).mark_rule(color=QUIET, **look).encode(
+        **there, y2=alt.Y2(field="last"), tooltip=tips("rule:N", "rank", "shared by:N")
+    )  # fmt: skip
     line = 12 if step > 12 else 10
     labelled = range(len(names)) if step >= line else list(number)
+    ink = {"test": of_others, "value": INK}
     texts, written = [], dict[Side, list[str]](left=[], right=[])
     ends: list[tuple[Side, int]] = [("right", 0), ("left", len(columns) - 1)]
     for end, column in ends[: len(columns)]:
@@ -192,20 +172,16 @@ def ranks_within(
         text = layer_of(labels).mark_text(
             align=end, dx=-12 if end == "right" else 12, limit=400, fontSize=line - 1
         )
+        coloured = alt.Color(**nominal("colour"), scale=scale, legend=None, condition=ink)
         texts.append(
-            text.encode(
-                x=x,
-                y=y,
-                text=alt.Text(**nominal("label")),
-                tooltip=tips("system:N"),
-                color=alt.Color(**nominal("colour"), scale=scale, legend=None, condition=of_others),
-            )
+            text.encode(**there, **saying("label"), tooltip=tips("system:N"), color=coloured)
         )
-    notes = ["a grey bar joins systems that share a rank"] * bool(shared["rule"])
+    several = bool(shared["rule"])
+    notes = ["a grey bar joins systems that share a rank"] * several
     if len(refused):
         notes.append(f"left out, since they give no ranks: {', '.join(_in_words(refused))}")
     return layered(
-        [*[ties] * bool(shared["rule"]), lines, points, *texts],
+        [*[ties] * several, lines, points, *texts],
         # Of many rules the names at both ends still have to be in sight.
         width=max(160, max(26, min(70, room // len(columns))) * len(columns)),
         height=lowest * step,
@@ -381,31 +357,21 @@ def scores(
         # A missing score has no place, and its cell is empty.
         "shade": np.where(np.isnan(goodness), 0.0, 0.07 + 0.93 * goodness).round(6),
     }
-    step, across = readable_step(n_rows), 38 if texts else 16
-    base = layer_of(data).encode(
-        x=named_columns("task", tasks, across),
-        y=named_rows("system", rows, step, shown),
-        tooltip=[*tips("system:N", "task:N"), tip("shown:N", "score"), tip("place")],
+    table = Table(rows, tasks, wide=38 if texts else 16, shown=shown)
+    base = table.layer(data, column="task").encode(
+        tooltip=tips("system:N", "task:N", "shown:N=score", "place")
     )
-    cells = base.mark_rect(fill=LEADER, stroke=PAPER, strokeWidth=0.5).encode(
-        fillOpacity=alt.FillOpacity(**quantitative("shade"), scale=None, legend=None)
-    )
+    cells = base.mark_rect(fill=LEADER, stroke=PAPER, strokeWidth=0.5)
+    cells = cells.encode(**as_strong_as("shade"))
     clicked = alt.selection_point(name="cell", fields=["row", "column"])
     cells["name"] = "cells"
     layers: list[alt.Chart] = [cells.add_params(clicked)]
     if texts:
         ink = alt.ColorValue(INK, condition={"test": "datum.shade > 0.55", "value": PAPER})
-        shown_in_it = base.mark_text(fontSize=9).encode(text=alt.Text(**nominal("shown")))
-        layers.append(shown_in_it.encode(color=ink))
-    return layered(
-        layers,
-        width=n_columns * across,
-        height=n_rows * step,
-        title="Scores and places by task",
-        subtitle="the stronger the colour, the better the place"
-        + ("; an empty cell is a missing score" if np.isnan(values).any() else ""),
-        beyond=beyond_columns(tasks, across),
-    )
+        layers.append(base.mark_text(fontSize=9).encode(**saying("shown"), color=ink))
+    said = "the stronger the colour, the better the place"
+    said += "; an empty cell is a missing score" * bool(np.isnan(values).any())
+    return table.chart(layers, "Scores and places by task", said)
 
 
 def _in_short(value: float) -> str:

@@ -7,11 +7,11 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
-from nbrank.charts.axes import layered, named_columns, named_rows, nominal, tips
+from nbrank.charts.axes import Table
+from nbrank.charts.channels import nominal, saying, tips
 from nbrank.charts.colours import GROUNDS, INK, PAPER
-from nbrank.charts.data import checked_at_the_end, layer_of
+from nbrank.charts.data import checked_at_the_end
 from nbrank.charts.frames import require
-from nbrank.charts.names import in_brief
 from nbrank.charts.text import widest
 from nbrank.charts.theme import SMALL
 
@@ -56,23 +56,18 @@ def reproduction(found: pd.DataFrame) -> alt.LayerChart:
         "figures": told,
         "status": found["status"],
     }
-    step, row = max(widest(told, SMALL) + 12, 56), 22
-    base = layer_of(data).encode(
-        x=named_columns("column", columns, row), y=named_rows("row", rows, row), tooltip=tips(*data)
-    )
+    table = Table(rows, columns, 22, max(widest(told, SMALL) + 12, 56))
+    base = table.layer(data, "row", "column").encode(tooltip=tips(*data))
     lights = [GROUNDS[colour][0] for colour in _COLOURS.values()]
     colour = alt.Scale(domain=list(_COLOURS), range=lights)
     legend = alt.Legend(title=None, orient="bottom")
     cells = base.mark_rect(stroke=PAPER, fillOpacity=0.3).encode(
         color=alt.Color(**nominal("status"), scale=colour, legend=legend)
     )
-    return layered(
-        [cells, base.mark_text(color=INK, fontSize=SMALL).encode(text="figures:N")],
-        width=step * len(columns),
-        height=row * len(rows),
-        left=in_brief(rows),
-        title=f"{(found['status'] == 'exact').sum()} of {len(found)} printed figures come out",
-        subtitle="in a cell the printed figure; behind an arrow ours, where it is another",
+    return table.chart(
+        [cells, base.mark_text(color=INK, fontSize=SMALL).encode(**saying("figures"))],
+        f"{(found['status'] == 'exact').sum()} of {len(found)} printed figures come out",
+        "in a cell the printed figure; behind an arrow ours, where it is another",
     )
 
 

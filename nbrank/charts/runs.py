@@ -8,7 +8,8 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
-from nbrank.charts.axes import beside, layered, nominal, quantitative, tip
+from nbrank.charts.axes import beside, layered
+from nbrank.charts.channels import nominal, quantitative, tip, tips
 from nbrank.charts.colours import FAMILIES, PALETTE
 from nbrank.charts.data import checked_at_the_end, layer_of
 from nbrank.charts.frames import require
@@ -85,11 +86,11 @@ def robustness(
         raise ValueError("charts.robustness: there are no results; give a frame for each name")
     frames = {name: _checked(frame, x, y, by, band) for name, frame in results.items()}
     columns = min(len(frames), 3)
-    panels = []
-    for place, (name, frame) in enumerate(frames.items()):
-        first = place % columns == 0
-        panels.append(_panel(frame, x, y, by, band, f"{name}", small=True, first=first))
-    wide = 230.0 * min(columns, len(panels))
+    panels = [
+        _panel(frame, x, y, by, band, f"{name}", small=True, first=place % columns == 0)
+        for place, (name, frame) in enumerate(frames.items())
+    ]
+    wide = 230.0 * columns
     notes = dict.fromkeys(_note(frame, x, y, by, band) for frame in frames.values())
     below = wrapped("; ".join(filter(None, notes)), wide, TEXT)
     heading = alt.TitleParams(wrapped(_title(x, y), wide, TITLE, bold=True), subtitle=below)
@@ -158,14 +159,8 @@ def _panel(
     }
     # One legend for colour and dash: colours come again after seven lines, dashes after five. It is
     # as strong as the lines, not as faint as the bands.
-    legend = alt.Legend(
-        title=None,
-        labelLimit=240,
-        symbolType="stroke",
-        symbolOpacity=1,
-        symbolStrokeWidth=2,
-        symbolSize=300,
-    )
+    symbol: Any = {"symbolType": "stroke", "symbolOpacity": 1, "symbolStrokeWidth": 2}
+    legend = alt.Legend(title=None, labelLimit=240, symbolSize=300, **symbol)
     # The first colours are those of the mean and of Borda: what is no rule begins after them.
     first_colour = 0 if by == "rule" else 2
     colours = [PALETTE[(first_colour + at) % len(PALETTE)] for at in range(len(labels))]
@@ -175,18 +170,15 @@ def _panel(
     colour = alt.Color(**nominal("by"), scale=scale, legend=legend)
     dash = alt.StrokeDash(**nominal("by"), scale=alt.Scale(domain=labels), legend=legend)
     base = layer_of(data).encode(x=_settings(results[x], x), color=colour)
-    title = _WORDS.get(y, in_words(y)) if first else ""
+    title = _called(y) if first else ""
     if small:  # there is no room for what is in brackets
         title = title.partition(" (")[0]
     start, end = (in_percent(at, 6) for at in band)
     lines = base.mark_line(point=True).encode(
         y=alt.Y(**quantitative("mean"), title=title, scale=alt.Scale(zero=False)),
         tooltip=[
-            tip("by:N", by),
-            tip("setting", _WORDS.get(x, in_words(x))),
-            tip("mean:.3f", f"mean {in_words(y)}"),
-            tip("low:.3f", f"{start} quantile"),
-            tip("high:.3f", f"{end} quantile"),
+            *(tip("by:N", by), tip("setting", _called(x)), tip("mean:.3f", f"mean {in_words(y)}")),
+            *tips(f"low:.3f={start} quantile", f"high:.3f={end} quantile"),
         ],
         strokeDash=dash,
     )
@@ -206,9 +198,13 @@ def _panel(
     )
 
 
+def _called(column: str) -> str:
+    return _WORDS.get(column, in_words(column))
+
+
 def _title(x: str, y: str) -> str:
-    short = _WORDS.get(y, in_words(y)).partition(" (")[0]
-    return f"{short[0].upper()}{short[1:]} by {_WORDS.get(x, in_words(x))}"
+    short = _called(y).partition(" (")[0]
+    return f"{short[0].upper()}{short[1:]} by {_called(x)}"
 
 
 def _note(results: pd.DataFrame, x: str, y: str, by: str, band: tuple[float, float]) -> str:
@@ -234,6 +230,4 @@ def _settings(found: pd.Series, x: str) -> alt.X:
         # Half a task is no setting: a few whole numbers get ticks where something was measured.
         # (Over a longer range ticks fall on whole numbers anyway.)
         axis = alt.Axis(values=settings, format="d")
-    return alt.X(
-        **quantitative("setting"), title=_WORDS.get(x, in_words(x)), axis=axis, scale=scale
-    )
+    return alt.X(**quantitative("setting"), title=_called(x), axis=axis, scale=scale)

@@ -9,7 +9,8 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from nbrank.charts.axes import layered, nominal, quantitative, tip
+from nbrank.charts.axes import layered
+from nbrank.charts.channels import nominal, quantitative, saying, tip
 from nbrank.charts.colours import FAINT, INK, PALETTE, QUIET
 from nbrank.charts.data import checked_at_the_end, layer_of
 from nbrank.charts.frames import require
@@ -137,15 +138,10 @@ def weight_map(weightings: pd.DataFrame) -> alt.LayerChart:
     ]  # fmt: skip
     for place, (align, dx) in enumerate(sides):
         low = beyond if place == 2 else -beyond
-        corner = {
-            "x": [CORNERS[place, 0]],
-            "y": [CORNERS[place, 1] + low],
-            "group": [names_of(groups)[place]],
-        }
-        label = layer_of(corner).mark_text(
-            align=align, dx=dx, color=INK, fontWeight="bold", limit=270
-        )
-        labels.append(label.encode(x=across, y=up, text=alt.Text(**nominal("group"))))
+        (right, above), group = CORNERS[place], names_of(groups)[place]
+        corner = layer_of({"x": [right], "y": [above + low], "group": [group]})
+        label = corner.mark_text(align=align, dx=dx, color=INK, fontWeight="bold", limit=270)
+        labels.append(label.encode(x=across, y=up, **saying("group")))
     return layered(
         [points.add_params(chosen), *labels],
         width=side * 1.3,

@@ -6,23 +6,10 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from nbrank.charts.axes import (
-    across_ranks,
-    in_a_square,
-    in_rows,
-    layered,
-    named_columns,
-    named_rows,
-    nominal,
-    quantitative,
-    readable_step,
-    row_step,
-    tip,
-    tips,
-    whole_ticks,
-)
+from nbrank.charts.axes import Table, row_step, whole_ticks
+from nbrank.charts.channels import as_strong_as, nominal, tips
 from nbrank.charts.colours import LEADER, LOOKED_AT, SOFT
-from nbrank.charts.data import checked_at_the_end, layer_of
+from nbrank.charts.data import checked_at_the_end
 from nbrank.charts.frames import require
 from nbrank.charts.names import Names, in_percent, names_of, verb
 from nbrank.votes.naming import check_same, named
@@ -78,13 +65,12 @@ def spans_of_ranks(found: pd.DataFrame, sets: pd.DataFrame | None, width: float)
         sets = sets.reindex(found.index)
         spans[_SAMPLE] = sets["low"], sets["high"]
     spans[_WEIGHTS] = found["best"], found["worst"]
-    last = max(int(high.max()) for _, high in spans.values())
-    step = readable_step(len(names))
-    x = across_ranks(len(names), last)
-    y = named_rows("system", names, step)
+    table = Table(names)
+    x = table.ranks(max(int(high.max()) for _, high in spans.values()))
     # As wherever ranks are drawn that a sample leaves open: pale, in the leader's colour.
     looks = {_SAMPLE: (LEADER, 0.35, 2 / 3), _WEIGHTS: (SOFT, 1, 1 / 4)}
-    bars = []
+    dashed = alt.StrokeDashValue([1, 0], condition={"test": "datum.bound", "value": [4, 3]})
+    layers = []
     for what, (low, high) in spans.items():
         colour, opacity, share = looks[what]
         data = {
@@ -98,35 +84,15 @@ def spans_of_ranks(found: pd.DataFrame, sets: pd.DataFrame | None, width: float)
             "start": low - 0.15,
             "end": high + 0.15,
         }
-        rows = layer_of(data).mark_rule(
-            color=colour, strokeOpacity=opacity, strokeWidth=max(2, int(step * share))
-        )
-        bars.append(
-            rows.encode(
-                x=x("start"),
-                x2=alt.X2(field="end"),
-                y=y,
-                strokeDash=alt.StrokeDashValue(
-                    [1, 0], condition={"test": "datum.bound", "value": [4, 3]}
-                ),
-                tooltip=[
-                    *tips("system:N", "rank", "open to:N"),
-                    tip("low", "best"),
-                    tip("high", "worst"),
-                ],
-            )
-        )
-    points = layer_of({"system": names, "rank": found["rank"]}).mark_circle(
-        size=min(60, 4 * step), color=LEADER, opacity=1
-    )
-    points = points.encode(x=x("rank"), y=y)
-    return in_rows(
-        [*bars, points],
-        names,
-        width=width,
-        title="Which ranks are possible",
-        subtitle=_how_far(found) + "; blue: with other tasks like these" * (sets is not None),
-    )
+        shown = tips("system:N", "rank", "open to:N", "low=best", "high=worst")
+        bars = table.layer(data).encode(x=x("start"), x2=alt.X2(field="end"), tooltip=shown)
+        wide = max(2, int(table.high * share))
+        look = bars.mark_rule(color=colour, strokeOpacity=opacity, strokeWidth=wide)
+        layers.append(look.encode(strokeDash=dashed))
+    points = table.layer({"system": names, "rank": found["rank"]}).encode(x=x("rank"))
+    layers.append(points.mark_circle(size=min(60, 4 * table.high), color=LEADER, opacity=1))
+    said = _how_far(found) + "; blue: with other tasks like these" * (sets is not None)
+    return table.chart(layers, "Which ranks are possible", said, width)
 
 
 def first_within(found: pd.DataFrame, by: str, names: Names) -> str:
@@ -186,44 +152,35 @@ def rank_acceptability(shares: pd.DataFrame) -> alt.LayerChart:
             f"charts.rank_acceptability draws what {source} returns, with a column for each rank "
             f"from 1 on; this frame has {named(shares.columns)}"
         )
-    names = names_of(shares.index)
+    names, ranks = names_of(shares.index), [str(rank) for rank in shares.columns]
     values = shares.to_numpy(dtype=float)
     row, column = np.nonzero(values > 0)
-    step = row_step(len(names))
-    ranks = [str(rank) for rank in shares.columns]
-    cells = layer_of(
-        {
-            "system": [names[place] for place in row],
-            "rank": [ranks[place] for place in column],
-            "share": values[row, column].round(4),
-        }
-    )
-    labels = set(map(str, whole_ticks(1, len(ranks))))
-    rows = cells.mark_rect(fill=LEADER).encode(
-        x=alt.X(
-            **nominal("rank"),
-            scale=alt.Scale(domain=ranks),
-            axis=alt.Axis(
-                title="rank (1 is best)",
-                labelAngle=0,
-                orient="top",
-                values=[rank for rank in ranks if rank in labels],
-            ),
-        ),
-        y=named_rows("system", names, step),
+    table = Table(names, high=row_step(len(names)))
+    data = {
+        "system": [names[place] for place in row],
+        "rank": [ranks[place] for place in column],
+        "share": values[row, column].round(4),
         # So that the rarest can be seen, too.
-        fillOpacity=alt.FillOpacity(
-            **quantitative("share"), scale=alt.Scale(domain=[0, 1], range=[0.08, 1]), legend=None
-        ),
-        tooltip=[*tips("system:N", "rank:N"), tip("share:.1%", "share of the weightings")],
+        "shade": 0.08 + 0.92 * values[row, column],
+    }
+    labels = set(map(str, whole_ticks(1, len(ranks))))
+    ticks = [rank for rank in ranks if rank in labels]
+    axis = alt.Axis(title="rank (1 is best)", labelAngle=0, orient="top", values=ticks)
+    cells = (
+        table.layer(data)
+        .mark_rect(fill=LEADER)
+        .encode(
+            x=alt.X(**nominal("rank"), scale=alt.Scale(domain=ranks), axis=axis),
+            **as_strong_as("shade"),
+            tooltip=tips("system:N", "rank:N", "share:.1%=share of the weightings"),
+        )
     )
-    return layered(
-        [rows],
-        width=max(step, 16) * len(ranks) if len(ranks) < 40 else 640,
-        height=len(names) * step,
-        title="Which ranks most weightings give",
-        subtitle="the stronger the colour, the larger the share of the weightings; each that is "
-        "allowed is as likely as any other",
+    return table.chart(
+        [cells],
+        "Which ranks most weightings give",
+        "the stronger the colour, the larger the share of the weightings; each that is allowed is "
+        "as likely as any other",
+        max(table.high, 16) * len(ranks) if len(ranks) < 40 else 640,
     )
 
 
@@ -256,28 +213,27 @@ def repeated_tasks(taus: pd.DataFrame) -> alt.LayerChart:
     source = "nbrank.repeated_tasks(scores)"
     require("repeated_tasks", taus, list(taus.index), source)
     names = names_of(taus.index)
-    step = row_step(len(names))
     values = taus.to_numpy(dtype=float)
     row, column = np.nonzero(~np.isnan(values))
-    cells = layer_of(
-        {
-            "task": [names[place] for place in row],
-            "other": [names[place] for place in column],
-            "tau": values[row, column].round(3),
-            "strength": np.abs(values[row, column]).round(3),
-        }
+    data = {
+        "task": [names[place] for place in row],
+        "other": [names[place] for place in column],
+        "tau": values[row, column].round(3),
+        "strength": np.abs(values[row, column]).round(3),
+    }
+    table = Table.square(names)
+    squares = (
+        table.layer(data, "task", "other")
+        .mark_rect()
+        .encode(
+            fill=alt.FillValue(LEADER, condition={"test": "datum.tau < 0", "value": LOOKED_AT}),
+            **as_strong_as("strength"),
+            tooltip=tips("task:N", "other:N", "tau:.2f"),
+        )
     )
-    squares = cells.mark_rect().encode(
-        x=named_columns("other", names, step),
-        y=named_rows("task", names, step),
-        fill=alt.FillValue(LEADER, condition={"test": "datum.tau < 0", "value": LOOKED_AT}),
-        fillOpacity=alt.FillOpacity(**quantitative("strength"), scale=None, legend=None),
-        tooltip=tips("task:N", "other:N", "tau:.2f"),
-    )
-    return in_a_square(
+    return table.chart(
         [squares],
-        names,
-        title="Which tasks repeat each other",
-        subtitle="blue: they order the systems alike, orange: the other way (Kendall's tau); "
-        "neighbours are alike",
+        "Which tasks repeat each other",
+        "blue: they order the systems alike, orange: the other way (Kendall's tau); neighbours are "
+        "alike",
     )
