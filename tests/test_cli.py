@@ -235,7 +235,7 @@ class TestFirstLook:
         (folder / "battles.csv").write_text(battles, encoding="utf-8")
         output, _ = run("battles.csv")
         assert "kemeny" in output.splitlines()[0]
-        assert "Of several best orders by kemeny, one is shown." in output
+        assert "Of several best orders by Kemeny, one is shown." in output
 
     @pytest.mark.parametrize("layout", ["csv", "json"])
     def test_as_data(self, run: Run, layout: str) -> None:

@@ -55,7 +55,7 @@ def ratings(votes: Votes, rule: RuleLike, delta: float = 0.05) -> Ratings | None
         elo = options.get("scale") == 400 and options.get("base") == 10
         unit = "rating on Elo's scale" if elo else "rating"
     if not own:
-        unit = "strength by bradley terry"
+        unit = "strength by Bradley-Terry"
     names = Names.of(votes.systems)
     try:
         if options.get("advantage") or options.get("covariates") is not None:

@@ -157,8 +157,11 @@ def listed(labels: Iterable[Hashable], most: int = 6) -> str:
 
 @cache
 def in_words(rule: str) -> str:
-    """Write a rule's name in a sentence."""
-    return str(rule).replace("_", " ")
+    """Write a rule's name in a sentence: with capitals where it is that of its inventors."""
+    words = str(rule).split("_")
+    source = RULES[rule].source.split() if rule in RULES else []
+    named = [word.capitalize() for word in words]
+    return "-".join(named) if set(named) <= set(source) else " ".join(words)
 
 
 def rules_listed(rules: Iterable[Hashable], most: int = 30) -> str:
@@ -186,14 +189,15 @@ def in_names(reason: str, names: Mapping[Any, str]) -> str:
     """Write labels and rules as a page has them instead of Python's.
 
     >>> in_names("bradley_terry: never lost: 'A'", {"A": "A"})
-    'bradley terry: never lost: A'
+    'Bradley-Terry: never lost: A'
     """
     for label in sorted(names, key=lambda label: -len(repr(label))):
         if isinstance(label, str | tuple):
             reason = reason.replace(repr(label), names[label])
-    for rule in RULES:
-        reason = reason.replace(rule, in_words(rule))
-    return reason
+    # A call, say nbrank.borda(...), is left as it is written.
+    return re.sub(
+        rf"(?<![.\w])(?:{'|'.join(RULES)})(?![\w(])", lambda rule: in_words(rule[0]), reason
+    )
 
 
 @dataclass(frozen=True, eq=False)

@@ -45,7 +45,7 @@ def _who_is_first(seen: Overview, names: Names) -> str:
     agree = every - sum(map(len, others.values()))
     said = _win(leaders, names)
     if len(leaders) in (0, len(names.brief)):
-        said = said.capitalize()  # which would change a name
+        said = said[:1].upper() + said[1:]
     shared = {found: rules for found, rules in others.items() if found > set(leaders)}
     if len(leaders) == 1 < every and (shared == others or (shared and len(others) > 1)):
         # Alone at the top or beside others, it is first.

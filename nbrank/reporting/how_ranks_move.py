@@ -34,22 +34,23 @@ def how_ranks_move(case: Case) -> Section:
         every = some_of(len(ranks), len(ranks), "system")
         said = [f"{every} {_keep(len(ranks))} rank {_under(case, compared, compared)}."]
     elif not_counted:
+        left_out = rules_listed(not_counted)
         more.append(
-            f"{rules_listed(not_counted).capitalize()} {verb('is', len(not_counted))} not "
+            f"{left_out[:1].upper()}{left_out[1:]} {verb('is', len(not_counted))} not "
             f"compared here, because a rule that tells few systems apart, or has several best "
             f"orders, would show moves that mean nothing."
         )
     shown = (compared if compared.shape[1] > 1 else ranks).loc[case.ranked.index[:MOST_DRAWN]]
-    heading = ""
+    heading: list[str] = []
     if len(shown) < len(ranks):
         shown = shown.rank(method="min").astype("Int64")
-        heading = f"The first {len(shown)} by {case.by}, ranked among each other"
+        heading = [f"The first {len(shown)} by {case.by},", "ranked among each other"]
     # On a telephone there is room for few rules between the names.
     large, small = _drawn(shown, 18, 546, heading), _drawn(shown.iloc[:, :MOST], 12, 150, heading)
     return Section(_TITLE, tuple(said[:2]), tuple(more), large, small=small)
 
 
-def _drawn(ranks: pd.DataFrame, letters: int, room: int, heading: str) -> alt.LayerChart:
+def _drawn(ranks: pd.DataFrame, letters: int, room: int, heading: list[str]) -> alt.LayerChart:
     """Draw the ranks, with so many letters of each name at most, and pixels between names."""
     brief = Names.of(ranks.index, letters).brief
     drawing = ranks_within(ranks.set_axis([*brief.values()]), None, room)

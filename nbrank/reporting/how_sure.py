@@ -85,15 +85,15 @@ def _with_possible_ranks(case: Case, sets: pd.DataFrame, ranks: str) -> pd.DataF
 
 def _how_it_spreads(case: Case) -> Section:
     """Say who is first if tasks are drawn again, for a rule that has no confidence sets."""
-    none = f"for {case.by} there are no confidence sets."
+    none = f"For {case.by} there are no confidence sets."
     if not isinstance(case.votes, Leaderboard):
-        return Section(_TITLE, (none.capitalize(),))
+        return Section(_TITLE, (none,))
     over: Any = "instances" if case.board.is_instance_level else "tasks"
     try:
         spread = bootstrap(case.board, case.asked, over=over, n=200, seed=case.seed)
     except ValueError as error:
         why = case.reads(why_refused("bootstrap", error))
-        return Section(_TITLE, (f"{none.capitalize()} Nor can one say how it spreads: {why}.",))
+        return Section(_TITLE, (f"{none} Nor can one say how it spreads: {why}.",))
     often: Any = spread["p_best"].sort_values(ascending=False, kind="stable")
     name = case.system.brief
     rivals = [system for system in often.index[often > 0] if system not in case.first][:5]
@@ -103,7 +103,7 @@ def _how_it_spreads(case: Case) -> Section:
         f"If the {over} are drawn again (200 times, with replacement), {listed(own, 3)} of the "
         f"draws{f'; {shares}' if shares else ''}."
     )
-    caution = f"That is a spread and no proof: {none}"
+    caution = f"That is a spread and no proof. {none}"
     figure = (
         in_percent(often[case.first[0]]),
         f"of the draws of {over} have {name[case.first[0]]} first",

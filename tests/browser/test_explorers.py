@@ -145,8 +145,8 @@ def test_a_click_on_a_row_explains_its_system_and_on_a_rule_orders_by_it(page, e
     page.get_by_role("button", name="close").click()
     expect(page.locator(".nbrank-card h3")).to_have_count(0)
     page.locator(".nbrank-chart svg text", has_text="plurality").first.click()
-    says(page, "You changed the rule from borda to plurality")
-    page.get_by_label("order by").select_option("borda")
+    says(page, "You changed the rule from Borda to plurality")
+    page.get_by_label("order by").select_option("Borda")
     says(page, "You changed the rule from plurality to borda")
 
 
@@ -199,7 +199,7 @@ def test_charts_follow_the_theme_also_when_it_changes(page):
 
 def test_all_that_the_keyboard_reaches_has_a_name_in_every_tab(page):
     session = page.context.new_cdp_session(page)
-    page.get_by_label("order by").select_option("baldwin")
+    page.get_by_label("order by").select_option("Baldwin")
     for name in TABS:
         tab(page, name)
         if name == "Rules and weights":
@@ -216,7 +216,7 @@ def test_all_that_the_keyboard_reaches_has_a_name_in_every_tab(page):
             question = "borda: Which system stands above most others, summed over the tasks?"
             assert {("checkbox", question), ("slider", "LongBench v2 (Acc.)")} <= {*reached}
             page.get_by_text("which rules to compare").click()
-    page.get_by_label("order by").select_option("borda")
+    page.get_by_label("order by").select_option("Borda")
 
 
 def test_tab_goes_from_the_questions_to_the_rows_and_on_to_the_controls(page):
@@ -283,7 +283,7 @@ def test_on_a_phone_the_page_fits_and_the_picture_scrolls_by_itself(page, cut_of
 
 def test_the_ring_is_in_the_triangle_where_the_weights_are_and_a_click_moves_them(opened):
     page = opened("triangle")
-    says(page, "Who wins by borda as first, second and third count more or less")
+    says(page, "Who wins by Borda as first, second and third count more or less")
     middle = (
         "mark => { const box = mark.getBoundingClientRect();"
         " return [box.x + box.width / 2, box.y + box.height / 2]; }"

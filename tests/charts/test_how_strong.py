@@ -67,7 +67,7 @@ def test_they_are_on_the_scale_of_the_rule():
 def test_beside_another_rule_it_says_whose_strengths_they_are():
     chart = battles(6).picture("copeland")
     said = {row["says"] for row in rows(chart, "says", "x", "y")}
-    assert "strength by bradley terry" in said
+    assert "strength by Bradley-Terry" in said
     assert len(rows(chart, "strength")) == 6
 
 
@@ -76,7 +76,7 @@ def test_where_nobody_beat_a_system_it_says_so_and_borda_orders(heading):
     chart = source.picture()
     assert not rows(chart, "strength")
     _, below = heading(chart)
-    assert "3 systems by borda" in below
+    assert "3 systems by Borda" in below
     assert "no strengths: some strengths are infinite" in below
     assert "never beaten nor tied with: A" in below
     with pytest.raises(ValueError, match="never beaten"):
@@ -124,6 +124,6 @@ def test_the_narrow_picture_leaves_them_out_and_says_so(heading):
 
 def test_a_report_of_comparisons_that_have_no_strengths_is_ordered_by_borda():
     page = compared([("A", "B", "A"), ("B", "C", "tie"), ("C", "B", "B"), ("A", "C", "A")]).report()
-    assert page.lead.startswith("3 systems, ranked by borda.")
+    assert page.lead.startswith("3 systems, ranked by Borda.")
     strong = next(section for section in page.sections if section.title == "How strong are they?")
     assert "never beaten nor tied with: A" in strong.sentences[0]

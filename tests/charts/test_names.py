@@ -2,7 +2,7 @@
 
 from nbrank import charts
 from nbrank.charts.axes import kept_apart, lanes, whole_ticks
-from nbrank.charts.names import Names, in_brief, in_percent, in_words, listed, span, verb
+from nbrank.charts.names import Names, in_brief, in_names, in_percent, in_words, listed, span, verb
 
 
 def test_names_are_never_alike(alike):
@@ -49,6 +49,16 @@ def test_a_list_in_a_sentence_is_cut_short_and_counts_the_rest():
 
 def test_words_and_numbers_are_written_as_one_says_them():
     assert in_words("mean_win_rate") == "mean win rate"
+
+
+def test_a_rule_called_after_its_inventors_has_their_capitals():
+    assert in_words("borda") == "Borda"
+    assert in_words("bradley_terry") == "Bradley-Terry"
+    assert in_words("mean") == "mean"
+    assert in_words("a rule of one's own") == "a rule of one's own"
+    said = "Elo is below borda; call nbrank.borda(scores), copeland(scores) or rank.kemeny"
+    expected = "Elo is below Borda; call nbrank.borda(scores), copeland(scores) or rank.kemeny"
+    assert in_names(said, {}) == expected
     assert [verb("is", 1), verb("is", 2), verb("wins", 2)] == ["is", "are", "win"]
     assert [span(1, 3), span(2, 2)] == ["1 to 3", "2"]
     assert [in_percent(1 / 3), in_percent(0.95)] == ["33.3 %", "95 %"]

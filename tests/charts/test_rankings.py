@@ -9,12 +9,13 @@ from hypothesis.extra.numpy import arrays
 
 import nbrank
 from nbrank import charts
+from nbrank.charts.names import in_words
 
 RULES = ["borda", "plurality", "copeland"]
 
 
 def test_ranks_show_every_rank(frame, rows_of):
-    table = nbrank.compare(frame, RULES)
+    table = nbrank.compare(frame, RULES).rename(columns=in_words)
     rows = rows_of(charts.ranks(table))
     drawn = {
         (r["system"], r["rule"]): r["rank"]
@@ -120,7 +121,7 @@ def test_each_of_those_in_colour_has_a_label_of_its_own_where_only_they_are_name
 
 def test_rules_are_named_in_words_unless_two_would_be_alike(rows_of):
     table = pd.DataFrame({"mean_win_rate": [1, 2], "borda": [2, 1]}, index=list("AB"))
-    assert {r["rule"] for r in rows_of(charts.ranks(table))} == {"mean win rate", "borda"}
+    assert {r["rule"] for r in rows_of(charts.ranks(table))} == {"mean win rate", "Borda"}
     alike = table.set_axis(["a_b", "a b"], axis=1)
     assert {r["rule"] for r in rows_of(charts.ranks(alike))} == {"a_b", "a b"}
 
@@ -253,7 +254,7 @@ def test_the_title_says_that_first_place_moves_only_where_nobody_keeps_it(points
 def test_a_rule_without_ranks_is_named_and_not_said_to_refuse(heading):
     cycle = pd.DataFrame([[3, 1, 2], [2, 3, 1], [1, 2, 3]], index=list("ABC"), columns=list("xyz"))
     chart = charts.ranks(nbrank.compare(cycle, ["borda", "condorcet"]))
-    assert "left out, since they give no ranks: condorcet" in heading(chart)[1]
+    assert "left out, since they give no ranks: Condorcet" in heading(chart)[1]
 
 
 def test_the_title_says_who_is_first(heading):

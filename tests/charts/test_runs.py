@@ -125,14 +125,14 @@ def test_rules_have_the_colour_of_their_family():
     scale = chart.to_dict()["layer"][0]["encoding"]["color"]["scale"]
     families = charts.colours.FAMILIES
     assert scale == {
-        "domain": ["borda", "mean"], "range": [families["positional"], families["mean"]],
+        "domain": ["Borda", "mean"], "range": [families["positional"], families["mean"]],
     }  # fmt: skip
 
 
 def test_rules_are_named_in_words():
     chart = charts.robustness(runs([0, 1], 1, rules=("bradley_terry", "mean")), "eta")
     scale = chart.to_dict()["layer"][0]["encoding"]["color"]["scale"]
-    assert scale["domain"] == ["bradley terry", "mean"]
+    assert scale["domain"] == ["Bradley-Terry", "mean"]
 
 
 def test_what_is_no_rule_has_not_the_colours_of_the_mean_and_of_borda():

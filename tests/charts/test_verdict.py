@@ -9,6 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import nbrank
+from nbrank.charts.names import in_words
 from nbrank.charts.overview import overview, rank_sets
 from nbrank.charts.verdict import in_letters, verdict
 
@@ -35,7 +36,7 @@ def test_a_winner_under_every_rule():
     scores = table([3, 3], [2, 2], [1, 1])
     assert title(scores, rules=["mean", "copeland"]) == "A is first under all three rules"
     assert title(scores, rules=["mean"]) == "A is first under both rules"
-    assert title(scores, rules=[]) == "A is first under borda"
+    assert title(scores, rules=[]) == "A is first under Borda"
 
 
 def test_a_tie_at_the_top():
@@ -48,7 +49,7 @@ def test_a_tie_at_the_top():
 def test_all_tie():
     scores = table([1, 2], [2, 1])
     assert title(scores, rules=["mean"]) == "Both systems tie under both rules"
-    assert title(table([1], [1], [1]), rules=[]) == "All 3 systems tie under borda"
+    assert title(table([1], [1], [1]), rules=[]) == "All 3 systems tie under Borda"
 
 
 def test_rules_that_differ():
@@ -86,7 +87,7 @@ def test_two_rivals_are_named_and_more_are_not():
         "C is first under two of four rules, B under mean and A under plurality"
     )
     assert title(scores, rules=["mean", "plurality", "condorcet"]) == (
-        "C is first under borda; the other three rules disagree"
+        "C is first under Borda; the other three rules disagree"
     )
 
 
@@ -94,7 +95,7 @@ def test_who_wins_under_more_rules_than_the_leader_is_named():
     # C and D have the same points; D beats each other and is nearly always best.
     scores = table([0, 0, 0, 1], [0, 0, 1, 1], [1, 0, 0, 2], [2, 0, 1, 0])
     assert title(scores, rules=RULES[1:]) == (
-        "C and D tie for first under borda, D is first under four; the other rule disagrees"
+        "C and D tie for first under Borda, D is first under four; the other rule disagrees"
     )
 
 
@@ -107,9 +108,9 @@ def test_rivals_under_different_rules():
 
 def test_nobody_wins():
     cycle = table([3, 1, 2], [2, 3, 1], [1, 2, 3])
-    assert title(cycle, "condorcet", []) == "Nobody wins under condorcet"
+    assert title(cycle, "condorcet", []) == "Nobody wins under Condorcet"
     assert title(cycle, "borda", ["condorcet"]) == (
-        "All 3 systems tie under borda, nobody wins under condorcet"
+        "All 3 systems tie under Borda, nobody wins under Condorcet"
     )
 
 
@@ -122,7 +123,7 @@ def test_refused_rules_do_not_count_and_that_is_said():
 def test_how_many_could_be_first():
     rng = np.random.default_rng(0)
     apart = pd.DataFrame(rng.normal(size=(3, 40)) + np.array([[9], [0], [0]]), index=list("ABC"))
-    assert title(apart, rules=[], sure=True) == ("A is first under borda; no other could be first")
+    assert title(apart, rules=[], sure=True) == ("A is first under Borda; no other could be first")
     near = pd.DataFrame(rng.normal(size=(3, 40)) + np.array([[9], [9], [0]]), index=list("ABC"))
     assert title(near, rules=[], sure=True).endswith("; 2 of 3 systems could be first")
     two = pd.DataFrame(rng.normal(size=(2, 10)), index=list("AB"))
@@ -131,7 +132,7 @@ def test_how_many_could_be_first():
 
 def test_too_few_tasks_are_said_to_be_too_few():
     assert title(table([2, 2], [1, 1]), rules=[], sure=True) == (
-        "A is first under borda; 2 tasks are too few to tell systems apart"
+        "A is first under Borda; 2 tasks are too few to tell systems apart"
     )
     assert title(table([2], [1], [1]), rules=[], sure=True).endswith(
         "; 1 task is too few to tell systems apart"
@@ -140,8 +141,8 @@ def test_too_few_tasks_are_said_to_be_too_few():
 
 def test_a_name_is_written_as_it_is():
     scores = table([3, 3], [2, 2]).set_axis(["all you need", "nobody"])
-    assert title(scores, rules=[]) == "all you need is first under borda"
-    assert title(scores, rules=[], lower_is_better=True) == "nobody is first under borda"
+    assert title(scores, rules=[]) == "all you need is first under Borda"
+    assert title(scores, rules=[], lower_is_better=True) == "nobody is first under Borda"
 
 
 def test_names_that_hold_words_of_the_sentence_stay_whole():
@@ -180,7 +181,7 @@ def test_every_title_is_true(rows):
     clause = said.split(" under ")[0]
     named = said_of(clause, scores.index)
     assert named == (len(leaders) if isinstance(named, int) else leaders)
-    others = [(rule, first) for rule, first in won.items() if first != leaders]
+    others = [(in_words(rule), first) for rule, first in won.items() if first != leaders]
     kinds = {frozenset(first) for _, first in others}
     rest = said.split(" under ", 1)[1]
     shared = [(rule, first) for rule, first in others if len(leaders) == 1 and leaders < first]
@@ -200,7 +201,7 @@ def test_every_title_is_true(rows):
     else:
         where, _, beside = re.fullmatch(r"([^,;]*)([,;]?) ?(.*)", rest).groups()
         agree = f"{in_letters(6 - len(others))} of six rules" if others else "all six rules"
-        assert where == ("borda" if len(others) == 5 else agree)
+        assert where == ("Borda" if len(others) == 5 else agree)
     kinds = {frozenset(first) for _, first in others}
     if beside.endswith(("disagree", "disagrees")):
         assert len(kinds) > 1

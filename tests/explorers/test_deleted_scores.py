@@ -116,7 +116,7 @@ def test_the_words_count_what_survives(bench, scores):
     before = nbrank.borda(scores)["rank"]
     after = bench.ranking["rank"].reindex(before.index)
     assert (
-        f"14 scores deleted. {(before == after).sum()} of 6 ranks by borda survive." in bench.words
+        f"14 scores deleted. {(before == after).sum()} of 6 ranks by Borda survive." in bench.words
     )
 
 
@@ -125,7 +125,7 @@ def test_a_new_winner_is_named():
     bench = nbrank.explore_missing(scores)
     bench.missing = "worst"
     bench.cells = [("A", "t1"), ("A", "t2")]
-    assert "By borda B wins instead of A." in bench.words
+    assert "By Borda B wins instead of A." in bench.words
     assert "A moves most, from rank 1 to 3." in bench.words
 
 
@@ -135,7 +135,7 @@ def test_where_nobody_wins_nobody_is_called_first():
     bench.cells = [("A", "t1")]
     assert "Nobody wins, as before." in bench.words
     bench.cells = [("A", "t1"), ("A", "t2")]
-    assert "By condorcet B wins instead of nobody." in bench.words
+    assert "By Condorcet B wins instead of nobody." in bench.words
 
 
 def test_the_chart_draws_before_and_after(bench, rows_of):

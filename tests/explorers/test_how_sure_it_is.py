@@ -76,10 +76,10 @@ def test_the_system_looked_at_has_its_place_said(bench):
 def test_a_rule_without_sets_shows_those_of_borda_and_says_so(bench, scores, rows_of):
     bench.rule = "copeland"
     assert_frame_equal(bench.sets, nbrank.rank_confidence(scores, "borda", seed=0))
-    assert "copeland has no rank sets: those shown are of borda, so" in bench.words
+    assert "Copeland has no rank sets: those shown are of Borda, so" in bench.words
     assert "could be first" not in bench.verdict
     says = [row["says"] for row in rows_of(bench._figure) if "says" in row]
-    assert {"ranks it could have", "by borda", "95 % for all at once"} <= {*says}
+    assert {"ranks it could have", "by Borda", "95 % for all at once"} <= {*says}
 
 
 def test_too_few_groups_say_so_and_tasks_alone_are_offered(scores):
@@ -118,7 +118,7 @@ def test_comparisons_have_the_page_with_the_tabs_that_need_no_tasks(battles):
     assert_frame_equal(bench.sets, nbrank.rank_confidence(battles, "bradley_terry", seed=0))
     assert bench._questions.html.count('role="tab"') == 3
     bench.system = "B"
-    assert "Rank 2 by bradley terry." in bench.words
+    assert "Rank 2 by Bradley-Terry." in bench.words
     bench.tab = "pairs"
     assert "A beats every other system, one against one." in bench.words
     bench.rule = "copeland"

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 import nbrank
+from nbrank.charts.names import in_words
 from nbrank.datasets import load_llm_chat
 
 RULES = ("borda", "plurality", "copeland")
@@ -20,7 +21,7 @@ def test_its_ranks_and_its_places_are_said(votes):
     bench.system = "D"
     for said in (
         "<h3>D</h3>",
-        "<p>Rank 2 under plurality (shared by 2); rank 4 under borda and copeland; on average in ",
+        "<p>Rank 2 under plurality (shared by 2); rank 4 under Borda and Copeland; on average in ",
         "<p>Good at: t4 (place 1 of 4).</p>",
         "<p>Bad at: t2 (place 4 of 4), t1 (4) and t3 (3).</p>",
     ):
@@ -108,10 +109,10 @@ def test_what_each_rule_counts_for_it_and_the_first_is_folded_away(votes):
     table = card(bench)[card(bench).index("<table>") : card(bench).index("</table>") + 8]
     body = ET.fromstring(table).find(".//tbody")
     cells = {row.find("th").text: [cell.text for cell in row.iter("td")] for row in body}
-    assert list(cells) == list(RULES)
+    assert list(cells) == list(map(in_words, RULES))
     for rule in RULES:
         ranked = getattr(nbrank, rule)(votes)
-        for system, cell in zip(("D", first), cells[rule][1:], strict=True):
+        for system, cell in zip(("D", first), cells[in_words(rule)][1:], strict=True):
             rank, score = ranked.loc[system]
             assert cell == f"{score:g}: rank {rank:g}"
 

@@ -110,7 +110,7 @@ def test_labels_that_are_tuples_are_followed():
 def test_the_end_names_the_winner_and_level_systems_win_together():
     bench = nbrank.explore_elimination(board(6, 5))
     bench.round = bench.opened("elimination").n_rounds
-    assert f"{bench.ranking.index[0]} wins by baldwin." in bench.words
+    assert f"{bench.ranking.index[0]} wins by Baldwin." in bench.words
     level = pd.DataFrame({"t1": [1, 2], "t2": [2, 1]}, index=list("AB"))
     words = nbrank.explore_elimination(level).words
     assert "A and B are level: all would go at once, so they stay and win together." in words
@@ -137,7 +137,7 @@ def test_another_rule_and_another_weight_play_anew_and_one_without_rounds_offers
     assert tab.n_rounds == nbrank.baldwin(board(8, 5), weights={"t1": 4})["score"].max()
     bench.rule = "borda"
     assert (
-        "borda doesn't go in rounds: baldwin, nanson, coombs and instant runoff do." in bench.words
+        "Borda doesn't go in rounds: Baldwin, Nanson, Coombs and instant runoff do." in bench.words
     )
     press(tab.said, "rule", "coombs")
     assert bench.rule == "coombs"

@@ -6,6 +6,7 @@ import traitlets
 from pandas.testing import assert_frame_equal
 
 import nbrank
+from nbrank.charts.names import in_words
 from nbrank.datasets import load_llm_chat
 from nbrank.rules.wording import what_counts
 
@@ -85,7 +86,7 @@ def test_rules_set_from_python_are_all_kept_and_ticked(bench, boxes):
 def test_each_rule_says_what_it_asks_where_it_is_ticked_and_what_it_counts(boxes):
     for rule, box in boxes.items():
         known = nbrank.RULES[rule]
-        assert box.description == f"{rule.replace('_', ' ')}: {known.answers}"
+        assert box.description == f"{in_words(rule)}: {known.answers}"
         assert known.counts
         assert not set("{}") & set(what_counts(known.counts, "instance", weighed=True)), rule
 

@@ -170,7 +170,7 @@ def test_the_triangle_is_by_the_rule_that_orders_where_that_is_a_mean(triangle):
     triangle.rule = "plurality"
     assert "Who wins by plurality as first, second and third count more or less" in triangle.words
     triangle.rule = "copeland"
-    assert "Who wins by borda as" in triangle.words
+    assert "Who wins by Borda as" in triangle.words
 
 
 def test_a_rule_that_refuses_the_table_says_so_in_place_of_the_triangle(scores):
@@ -202,7 +202,7 @@ def test_the_ranks_that_weights_and_tasks_leave_open_are_drawn(bench, rows_of):
         assert drawn == frame.loc[found.index].to_numpy().tolist()
     assert list(found.attrs["possible"]) == ["DeepSeek-V3"]
     assert (
-        "no weight changes by more than a fifth, DeepSeek-V3 stays first by borda." in bench.words
+        "no weight changes by more than a fifth, DeepSeek-V3 stays first by Borda." in bench.words
     )
 
 
@@ -223,17 +223,17 @@ def test_in_a_kernel_they_follow_a_moment_later(in_a_kernel):
         assert shown.ranks.spec == {}
 
     in_a_kernel(move)
-    assert "nobody but A and B would be first by borda" in shown.said.html
+    assert "nobody but A and B would be first by Borda" in shown.said.html
     assert shown.ranks.spec
     assert "nbrank-waits" not in shown.pane._dom_classes
 
     def weigh():
         bench.weights = {"t1": 3}
-        assert "nobody but A and B would be first by borda" in shown.said.html
+        assert "nobody but A and B would be first by Borda" in shown.said.html
         assert "nbrank-waits" in shown.pane._dom_classes
 
     in_a_kernel(weigh)
-    assert "A stays first by borda" in shown.said.html
+    assert "A stays first by Borda" in shown.said.html
     assert "nbrank-waits" not in shown.pane._dom_classes
 
 
@@ -245,4 +245,4 @@ def test_who_reads_the_words_in_a_kernel_gets_those_that_follow(in_a_kernel):
         bench.tab = "weights"
         return bench.words
 
-    assert "nobody but A and B would be first by borda" in in_a_kernel(move)
+    assert "nobody but A and B would be first by Borda" in in_a_kernel(move)

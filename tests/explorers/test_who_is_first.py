@@ -55,7 +55,7 @@ def test_labels_are_written_as_they_are(votes):
 
 def test_of_a_single_rule_its_name_is_said(votes):
     bench = nbrank.explore(votes, ("borda",))
-    assert f"{len(bench.winners['borda'])} first under borda" in lists(bench)
+    assert f"{len(bench.winners['borda'])} first under Borda" in lists(bench)
 
 
 def test_a_click_on_a_name_looks_at_the_system(glue, press):

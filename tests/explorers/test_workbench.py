@@ -131,9 +131,9 @@ def test_another_rule_tells_who_wins_instead_though_its_ranks_were_there_before(
     bench.rule = "plurality"
     assert "to plurality: under plurality A is now level with B; 1 rose" in bench.changes
     bench.rule = "borda"
-    assert "to borda: under borda B now wins alone, without A; 0 rose" in bench.changes
+    assert "to Borda: under Borda B now wins alone, without A; 0 rose" in bench.changes
     bench.rule = "copeland"
-    assert bench.changes.endswith("to copeland: no winner and no rank changed.")
+    assert bench.changes.endswith("to Copeland: no winner and no rank changed.")
 
 
 def test_how_many_more_could_be_first_is_said_with_a_weight():
@@ -178,7 +178,7 @@ def test_the_rule_orders_picture_and_table_and_is_added_to_those_compared(bench,
     assert_frame_equal(bench.ranking, nbrank.minimax(votes))
     assert list(bench.ranks.index) == list(nbrank.minimax(votes).index)
     assert bench._rule.value == "minimax"
-    assert "You changed the rule from borda to minimax" in bench.changes
+    assert "You changed the rule from Borda to minimax" in bench.changes
 
 
 def test_a_rule_no_longer_compared_no_longer_orders(bench):
@@ -259,7 +259,7 @@ def test_weights_of_zero_everywhere_are_refused_in_words(bench):
     bench.weights = dict.fromkeys(["t1", "t2", "t3", "t4"], 0)
     assert bench.words.splitlines() == [
         "All weights are 0: give at least one of them a weight.",
-        "The picture is still that by borda, as it was before.",
+        "The picture is still that by Borda, as it was before.",
     ]
     shows_only_the_picture(bench)
     bench.weights = {"t1": 1}
@@ -288,7 +288,7 @@ def test_a_rule_that_refuses_says_why_where_it_orders():
     assert bench.words == (
         "mean can't rank this table: 2 missing scores; under “Missing scores” you can choose to "
         "count them by “ignore” or “median”.\n"
-        "The picture is still that by borda, as it was before."
+        "The picture is still that by Borda, as it was before."
     )
     shows_only_the_picture(bench)
     bench.missing = "median"
@@ -326,7 +326,7 @@ def test_tasks_of_both_directions_are_told_without_advice_for_python(votes):
     bench = nbrank.explore(votes, RULES, lower_is_better=["t1"])
     bench.rule = "mean"
     assert bench.words.startswith("mean can't rank this table: lower is better on t1 and higher")
-    assert "a rule that looks at places can, such as borda or copeland." in bench.words
+    assert "a rule that looks at places can, such as Borda or Copeland." in bench.words
     assert "normalized_mean" not in bench.words
 
 
@@ -392,7 +392,7 @@ def test_a_search_that_takes_too_long_is_stopped_and_said(votes, monkeypatch):
     stopped = dataclasses.replace(nbrank.RULES["kemeny"], side_by_side=slow)
     monkeypatch.setattr("nbrank.charts.overview.RULES", {**nbrank.RULES, "kemeny": stopped})
     bench = nbrank.explore(votes, ("borda", "kemeny"))
-    assert "Not shown is kemeny: no proof within 10 s; drop systems." in bench.words
+    assert "Not shown is Kemeny: no proof within 10 s; drop systems." in bench.words
 
 
 def test_where_ranked_pairs_would_search_for_long_a_slider_does_not_wait_for_it():
@@ -406,13 +406,13 @@ def test_nobody_wins_where_condorcet_elects_nobody():
     cycle = pd.DataFrame({"a": [3, 2, 1], "b": [1, 3, 2], "c": [2, 1, 3]}, index=list("ABC"))
     bench = nbrank.explore(cycle, ("condorcet", "borda"))
     assert bench.winners == nbrank.winners(cycle, ("condorcet", "borda")).to_dict()
-    assert "Nobody wins under condorcet." in bench.words
+    assert "Nobody wins under Condorcet." in bench.words
     assert bench.ranks["condorcet"].isna().all()
     bench.weights = {"a": 3, "b": 1, "c": 1}
     assert "A wins instead of nobody" in bench.changes
     bench.rule = "borda"
     bench.weights = {"a": 1, "b": 1, "c": 1}
-    assert "under condorcet nobody wins instead of A" in bench.changes
+    assert "under Condorcet nobody wins instead of A" in bench.changes
 
 
 @pytest.mark.parametrize(
@@ -499,7 +499,7 @@ def test_comparisons_have_the_tabs_that_need_no_tasks(n_systems):
         bench.tab = tab
         assert bench._pane.children == (bench.opened(tab).pane,)
     bench.rule = "copeland"
-    assert "You changed the rule from bradley terry to copeland" in bench.changes
+    assert "You changed the rule from Bradley-Terry to Copeland" in bench.changes
     assert "image/svg+xml" in bench.image()
 
 
@@ -509,7 +509,9 @@ def test_of_comparisons_the_rank_sets_are_those_of_the_model(rule):
     bench = battles.explore()
     bench.rule, bench.tab = rule, "confidence"
     assert_frame_equal(bench.sets, nbrank.rank_confidence(battles, "bradley_terry", seed=0))
-    assert f"{rule} has no rank sets: those shown are of bradley terry, so" in bench.words
+    assert (
+        f"{rule.capitalize()} has no rank sets: those shown are of Bradley-Terry, so" in bench.words
+    )
 
 
 def test_comparisons_that_ratings_refuse_are_ordered_by_the_next_rule():
@@ -520,7 +522,7 @@ def test_comparisons_that_ratings_refuse_are_ordered_by_the_next_rule():
     assert "'" not in bench.words
     bench.rules = ("borda", "bradley_terry")
     bench.tab = "rules"
-    assert "Not shown is bradley terry: some strengths are infinite" in bench.words
+    assert "Not shown is Bradley-Terry: some strengths are infinite" in bench.words
     assert "'" not in bench.words
 
 
@@ -622,7 +624,7 @@ def test_published_ranks_stand_beside_ours_and_can_order(votes, click):
     for tab in TABS:
         bench.tab = tab
     assert (
-        "the host has no rank sets: those shown are of borda, so" in bench.words
+        "the host has no rank sets: those shown are of Borda, so" in bench.words
         or bench.sets is not None
     )
     click(bench, says="ours")
