@@ -25,7 +25,7 @@ def what_is_missing(case: Case) -> Section:
     how_many = _how_many(case, missing)
     ranks = missing_treatments(case.board, case.rule, case.options)
     if ranks.shape[1] < 2:
-        one = f"{case.by.capitalize()} has only one way to treat them."
+        one = f"{case.by[:1].upper()}{case.by[1:]} has only one way to treat them."
         return Section(_TITLE, (how_many, one, *zeros))
     ways = in_letters(ranks.shape[1])
     answer = (

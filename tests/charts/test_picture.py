@@ -124,7 +124,8 @@ def test_every_task_is_named_also_beside_a_heavy_one(weights, n_tasks):
     places = [names[task] for task in scores]
     assert np.diff(places).min() >= 9 - 1e-2
     # Where a name moved aside, a line leads to it from the middle of its column.
-    leads = {row["to"]: row["from"] for row in rows(chart, "foot")}
+    lines = rows(chart, "from", "to", "above", "below")
+    leads = {row["to"]: row["from"] for row in lines if len(row) == 4}
     for cell in cells(chart)[:n_tasks]:
         middle, at = (cell["from"] + cell["to"]) / 2, names[cell["task"]]
         assert abs(leads[at] - middle) < 2 if leads else abs(at - middle) < 6
