@@ -147,7 +147,7 @@ def test_a_click_on_a_row_explains_its_system_and_on_a_rule_orders_by_it(page, e
     page.locator(".nbrank-chart svg text", has_text="plurality").first.click()
     says(page, "You changed the rule from Borda to plurality")
     page.get_by_label("order by").select_option("Borda")
-    says(page, "You changed the rule from plurality to borda")
+    says(page, "You changed the rule from plurality to Borda")
 
 
 def test_a_rule_that_is_ticked_has_a_column(page):
@@ -213,7 +213,7 @@ def test_all_that_the_keyboard_reaches_has_a_name_in_every_tab(page):
         assert [one for one in reached if not one[1]] == [], name
         assert {"tab", "button", "combobox"} <= {role for role, _ in reached}
         if name == "Rules and weights":
-            question = "borda: Which system stands above most others, summed over the tasks?"
+            question = "Borda: Which system stands above most others, summed over the tasks?"
             assert {("checkbox", question), ("slider", "LongBench v2 (Acc.)")} <= {*reached}
             page.get_by_text("which rules to compare").click()
     page.get_by_label("order by").select_option("Borda")
