@@ -157,7 +157,8 @@ def test_long_names_of_groups_stand_over_a_line_as_long_as_their_columns():
         task[-1]: (cell["from"], cell["to"]) for cell in cells(chart) for task in [cell["task"]]
     }
     top = min(cell["above"] for cell in cells(chart))
-    lines = [row for row in rows(chart, "from", "to", "y") if row["y"] < top]
+    level = [row for row in rows(chart, "from", "to", "above") if row["above"] == row["below"]]
+    lines = [row for row in level if row["above"] < top]
     assert [(row["from"], row["to"]) for row in lines] == [
         pytest.approx(span, abs=2) for span in [ends["x"], (ends["y"][0], ends["z"][1])]
     ]
