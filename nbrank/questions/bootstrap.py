@@ -136,7 +136,7 @@ def bootstrap(
                 f"bootstrap: there is only one {what.removesuffix('s')}, so all resamples are the "
                 f"same; add more, or draw over='instances' from a frame of their scores"
             )
-        ranks, wins = _of_units(table, told, n, rng)
+        ranks, wins = _of_units(votes.systems, table, told, n, rng)
     low, high = arrays.percentiles(ranks, delta)
     result = beside(ranked, votes.systems, low=low, high=high, p_best=wins.mean(axis=1))
     result.attrs = {"rule": str(ranked.attrs.get("rule", told.label)), "over": what} | said
@@ -157,10 +157,10 @@ def _what(votes: Votes, over: str | None, errors: pd.DataFrame | None) -> str:
 
 
 def _of_units(
-    table: Resampled, rule: ToldRule, n: int, rng: np.random.Generator
+    systems: pd.Index, table: Resampled, rule: ToldRule, n: int, rng: np.random.Generator
 ) -> tuple[Ranks, Floats]:
     """Ranks, and shares of the win, where units are drawn, as cheaply as the rule allows."""
-    draws, systems = table.draws, table.systems
+    draws = table.draws
     added = table.added(rule)
     if added is not None:
         contributions, sizes = added

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import cast
 
 import numpy as np
-import pandas as pd
 
 from nbrank.arrays import resampling as arrays
 from nbrank.arrays.counting import added_up
@@ -72,10 +71,6 @@ class _Ballots:
     board: Leaderboard
     draws: Draws
 
-    @property
-    def systems(self) -> pd.Index:
-        return self.board.systems
-
     def added(self, rule: ToldRule) -> Added:
         additive = rule.additive(self.board)
         if additive is None:
@@ -123,10 +118,6 @@ class _Counted:
         """The tasks in which somebody has a score."""
         tasks = tasks.with_scores()
         return cls(tasks, Draws.of_counted(tasks, units))
-
-    @property
-    def systems(self) -> pd.Index:
-        return self.tasks.systems
 
     def added(self, rule: ToldRule) -> Added:
         if rule.known is None or rule.known.additive is None:
