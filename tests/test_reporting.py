@@ -244,7 +244,7 @@ def test_a_tie_of_most_systems_in_first_place_is_no_move():
     assert page.summary[MOVES] == expected
     said = text(page, MOVES)
     assert "Antiplurality is not compared here, because a rule that tells few systems apart" in said
-    assert "under the 2 of these 3 rules that are compared." in said
+    assert "under the 2 of these 3 rules that tell enough systems apart." in said
     others = ranks.drop(columns="antiplurality")
     same = int((others.nunique(axis=1) == 1).sum())
     assert f"{same} of 12 systems" in said or "No system keeps its rank" in said
@@ -650,7 +650,7 @@ def test_a_rule_that_tells_two_classes_apart_is_not_counted():
     scores = BOARDS["llm chat"]
     said = text(nbrank.report(scores, rules=["borda", "copeland", "condorcet"]), MOVES)
     assert "Condorcet is not compared here, because a rule that tells few systems apart" in said
-    assert "under the 2 of these 3 rules that are compared." in said
+    assert "under the 2 of these 3 rules that tell enough systems apart." in said
 
 
 def test_tasks_without_which_the_same_system_is_first_are_told_together():

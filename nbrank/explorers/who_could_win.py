@@ -10,7 +10,7 @@ import pandas as pd
 
 from nbrank.charts.names import in_percent, in_words
 from nbrank.charts.nearest_to_winning import Nearest
-from nbrank.charts.overview import task_names
+from nbrank.charts.overview import task_names, too_few
 from nbrank.charts.what_weights_leave_open import first_within, spans_of_ranks
 from nbrank.charts.without_tasks import without_tasks
 from nbrank.explorers.bench import Bench, Seen
@@ -102,7 +102,8 @@ class WhoCouldWin(Tab):
         rows = seen.shown(self.bench.system, 24)
         drawn = found.loc[[*rows]].rename(index=rows)
         sets = None
-        if seen.sets is not None and not seen.note:  # the sets of this rule, and no other
+        # The sets of this rule, and no other, where they say more than that all is open.
+        if seen.sets is not None and not seen.note and not too_few(seen.sets):
             sets = seen.sets.loc[[*rows]].rename(index=rows)
         self.ranks.draw(lambda: spans_of_ranks(drawn, sets, _WIDE), told)
         return told

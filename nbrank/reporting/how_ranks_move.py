@@ -65,7 +65,8 @@ def _under(case: Case, kept: pd.DataFrame, drawn: pd.DataFrame) -> str:
         return "under all rules"
     if kept.shape[1] == drawn.shape[1]:
         return f"under the {kept.shape[1]} rules drawn here"
-    return f"under the {kept.shape[1]} of these {drawn.shape[1]} rules that are compared"
+    among = f"these {drawn.shape[1]} rules that tell enough systems apart"
+    return f"under the {kept.shape[1]} of {among}"
 
 
 def _keep(systems: int) -> str:

@@ -19,7 +19,11 @@ from nbrank.datasets import load_llm_chat
 pytestmark = pytest.mark.full
 
 #: The widest, the narrowest of those that stand for Arial, and what phones have.
-FONTS = ["DejaVu Sans", "Liberation Sans", "Noto Sans"]
+FONTS = {
+    "DejaVu Sans": "fonts-dejavu-core",
+    "Liberation Sans": "fonts-liberation",
+    "Noto Sans": "fonts-noto-core",
+}
 LONG = [f"WIDE-MODEL-{i}-WITH-MOST-OF-ITS-NAME-IN-CAPITALS" for i in range(7)]
 
 #: Text -> by how many pixels it leaves its svg.
@@ -94,7 +98,7 @@ def test_no_text_leaves_its_frame_in_any_font(page, drawn, font):
     page.set_content(f"<style>* {{font-family: '{font}', monospace !important}}</style>{drawn}")
     own, other = page.evaluate(WIDTHS, [f"'{font}'", "monospace"])
     if own == other:  # whose letters would stand in for those of a font that is not there
-        pytest.skip(f"{font} is not installed")
+        pytest.skip(f"{font} is not installed (Debian: apt-get install {FONTS[font]})")
     assert page.evaluate(BEYOND) == []
 
 

@@ -189,21 +189,28 @@ def test_unknown_systems_are_refused(scores):
         nbrank.explore_weights(scores, "Z")
 
 
-def test_the_ranks_that_weights_and_tasks_leave_open_are_drawn(bench, rows_of):
-    chat = load_llm_chat()
+def spans(rows_of, bench, what):
+    """The first and the last rank of each bar of one kind."""
+    rows = rows_of(bench.opened("weights").ranks)
+    return [[row["low"], row["high"]] for row in rows if row.get("open to") == what]
+
+
+def test_the_ranks_that_weights_and_tasks_leave_open_are_drawn(rows_of):
+    chat = load_llm_chat().droplevel("group", axis=1)
+    bench = nbrank.explore_weights(chat)
     found, sets = nbrank.possible_ranks(chat), nbrank.rank_confidence(chat, "borda", seed=0)
     rows = {"other weights": found[["best", "worst"]], "other tasks": sets[["low", "high"]]}
     for what, frame in rows.items():
-        drawn = [
-            [row["low"], row["high"]]
-            for row in rows_of(bench.opened("weights").ranks)
-            if row.get("open to") == what
-        ]
-        assert drawn == frame.loc[found.index].to_numpy().tolist()
+        assert spans(rows_of, bench, what) == frame.loc[found.index].to_numpy().tolist()
     assert list(found.attrs["possible"]) == ["DeepSeek-V3"]
     assert (
         "no weight changes by more than a fifth, DeepSeek-V3 stays first by Borda." in bench.words
     )
+
+
+def test_what_tasks_leave_open_is_not_drawn_where_they_are_too_few(bench, rows_of):
+    assert spans(rows_of, bench, "other weights")
+    assert spans(rows_of, bench, "other tasks") == []
 
 
 def test_a_rule_whose_ranks_no_programme_finds_has_no_such_picture(bench):
