@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
 
 from nbrank.arrays.kinds import Floats, Positions
-from nbrank.arrays.linear_ordering import Search, Solution, split
+from nbrank.arrays.linear_ordering import Search
 from nbrank.arrays.orders import (
     TOLERANCE,
     Costs,
@@ -102,15 +101,6 @@ class SubsetTable:
             order.append(int(np.flatnonzero(cost <= rest[reached] + TOLERANCE)[0]))
             reached |= 1 << order[-1]
         return np.array(order, dtype=np.intp), True
-
-
-def cheapest_faces(costs: Costs, face: Face, solution: Solution, deadline: Deadline) -> list[Face]:
-    """What `split` gives, by a solution: a single part where its own programme proves the cost."""
-    assert solution.order is not None
-    best = solution.certificate.narrow(face, costs, solution.value)
-    if not best.goals[-1].enforced:
-        return [best]
-    return split(costs, replace(best, goals=face.goals), solution.order, deadline)
 
 
 class CheapestOrders:
@@ -207,22 +197,18 @@ class CheapestOrders:
         goals = [goal.costs for goal in self._faces[0].goals]
         best = local_search([*goals, preference], self._witnesses[-1], self._deadline)
         value = cost_of(preference, best)
-        found: list[tuple[Face, Solution]] = []
+        found: list[Search] = []
         for face in self._faces:
             start = best if face.has(best) else None
-            solution = Search(preference, face, 1.0, self._deadline, start, value).run()
-            if solution.order is not None:
-                found.append((face, solution))
-                best, value = solution.order, solution.value
-            if not solution.proven:
+            search = Search(preference, face, 1.0, self._deadline, start, value).run()
+            if search.order is not None:
+                found.append(search)
+                best, value = search.order, search.value
+            if not search.proven:
                 return best, False
         try:
-            faces = [
-                part
-                for face, solution in found
-                if solution.value < value + TOLERANCE
-                for part in cheapest_faces(preference, face, solution, self._deadline)
-            ]
+            cheapest = [search for search in found if search.value < value + TOLERANCE]
+            faces = [part for search in cheapest for part in search.cheapest_faces()]
             return CheapestOrders(faces, best, self._deadline)._first_by_item(), True
         except OutOfTime:
             return best, False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,17 +29,8 @@ class Duels:
     @property
     def total_weights(self) -> Floats | None:
         """The weight of each row: of one comparison, times how many there are; None for 1 each."""
-        if self.weights is None or self.repeats is None:
-            return self.repeats if self.weights is None else self.weights
-        return self.weights * self.repeats
-
-    @property
-    def total_squares(self) -> Floats | None:
-        """The sum of the squared weights of each row's comparisons; None for 1 each."""
-        if self.weights is None:
-            return self.repeats
-        squares = self.weights**2
-        return squares if self.repeats is None else squares * self.repeats
+        given = [one for one in (self.weights, self.repeats) if one is not None]
+        return np.prod(given, axis=0) if given else None
 
 
 def tabulate(duels: Duels, n_systems: int) -> tuple[PairwiseCounts, PairwiseCounts]:
@@ -54,7 +45,8 @@ def tabulate(duels: Duels, n_systems: int) -> tuple[PairwiseCounts, PairwiseCoun
     counts = _folded(cell, duels.total_weights, n_systems)
     if duels.weights is None:
         return counts, counts
-    return counts, _folded(cell, duels.total_squares, n_systems)
+    squares = replace(duels, weights=duels.weights**2)
+    return counts, _folded(cell, squares.total_weights, n_systems)
 
 
 def _folded(cell: Positions, weights: Floats | None, n_systems: int) -> PairwiseCounts:

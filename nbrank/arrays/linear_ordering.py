@@ -12,6 +12,7 @@ from __future__ import annotations
 import heapq
 import itertools
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -154,17 +155,6 @@ _PATIENCE, _PROGRESS = 3, 0.05
 _MOST_PARTS = 200
 
 
-@dataclass(frozen=True)
-class Solution:
-    """The best order found, and what is proven about it."""
-
-    order: Order | None  # None where none was found
-    value: float  # its cost, infinite where none was found
-    bound: float  # no order costs less
-    proven: bool  # whether the search came to its end: there is nothing better
-    certificate: Certificate  # what the linear programme over the whole face proves
-
-
 @dataclass(order=True)
 class _Node:
     """A part of the search: orders that keep `above`, none of which costs less than `bound`."""
@@ -178,17 +168,21 @@ class _Node:
 
 @dataclass
 class Search:
-    """The search for an order of a face that costs least, by branch and cut."""
+    """The search for an order of a face that costs least, by branch and cut, and what it found."""
 
     costs: Costs
     face: Face
     step: float  # costs that differ, differ by so much at least
     deadline: Deadline
-    best: Order | None = None  # the best order known
+    order: Order | None = None  # the best order known
     limit: float = np.inf  # orders that cost more are of no interest
+    bound: float = field(default=-np.inf, init=False)  # no order of interest costs less
+    proven: bool = field(default=False, init=False)  # whether there is nothing better
 
     def __post_init__(self) -> None:
-        self.value = np.inf if self.best is None else cost_of(self.costs, self.best)
+        #: What the best order costs, infinite where none is known.
+        self.value = np.inf if self.order is None else cost_of(self.costs, self.order)
+        #: What the linear programme over the whole face proves.
         self.certificate = Certificate(0.0, self.costs, NO_TRIPLES, np.empty(0))
         self._numbers = itertools.count()
 
@@ -197,48 +191,44 @@ class Search:
         """Orders that cost more are of no interest."""
         return min(self.value - self.step, self.limit) + TOLERANCE
 
-    def run(self, enough: float = -np.inf) -> Solution:
+    def run(self, enough: float = -np.inf) -> Search:
         """Search until nothing better is left, or an order costs no more than `enough`."""
         nodes = [] if self.face.empty else [self._root()]
-        try:
-            for root in nodes:
-                root.triples = self._wished()
-            while nodes and self.value > enough:
-                if nodes[0].bound > self.cutoff:
-                    nodes = []
-                    break
-                node = nodes[0]  # it stays in the heap until it is done: its bound counts
-                undecided = self._explore(node, enough)
-                heapq.heappop(nodes)
-                for child in self._children(node, undecided):
+        with suppress(OutOfTime):
+            while nodes and self.value > enough and nodes[0].bound <= self.cutoff:
+                # It stays in the heap until it is done: its bound counts.
+                undecided = self._explore(nodes[0], enough)
+                for child in self._children(heapq.heappop(nodes), undecided):
                     heapq.heappush(nodes, child)
-        except OutOfTime:
-            pass
-        bound = min([self.value, *(node.bound for node in nodes)])
-        return Solution(self.best, self.value, bound, not nodes, self.certificate)
+        left = [node.bound for node in nodes if node.bound <= self.cutoff]
+        self.bound, self.proven = min([self.value, *left]), not left
+        return self
 
     def parts(self) -> list[Face]:
         """Split the face until each part's programme proves the cost of its orders exactly."""
         # `limit` is that cost, and `step` is 0. Where the parts become too many, or time is up, the
         # rest keep a row for the cost.
-        done: list[Face] = []
+        done: list[_Node] = []
         nodes = [self._root()]
-        try:
-            nodes[0].triples = self._wished()
+        with suppress(OutOfTime):
             while nodes and len(done) + len(nodes) < _MOST_PARTS:
-                node = nodes[-1]
-                undecided = self._explore(node, -np.inf)
-                nodes.pop()
+                undecided = self._explore(nodes[-1], -np.inf)
+                node = nodes.pop()
                 nodes.extend(self._children(node, undecided))
                 if undecided is None and node.bound <= self.limit + TOLERANCE:
-                    done.append(self._part(node))
-        except OutOfTime:
-            pass
-        return done + [self._part(node) for node in nodes]
+                    done.append(node)
+        return [
+            node.certificate.narrow(replace(self.face, above=node.above), self.costs, self.limit)
+            for node in done + nodes
+        ]
 
-    def _part(self, node: _Node) -> Face:
-        face = replace(self.face, above=node.above)
-        return node.certificate.narrow(face, self.costs, self.limit)
+    def cheapest_faces(self) -> list[Face]:
+        """The orders as cheap as the best: one part where the face's own programme proves that."""
+        assert self.order is not None
+        best = self.certificate.narrow(self.face, self.costs, self.value)
+        if not best.goals[-1].enforced:
+            return [best]
+        return split(self.costs, replace(best, goals=self.face.goals), self.order, self.deadline)
 
     def _root(self) -> _Node:
         return _Node(0.0, next(self._numbers), self.face.above, NO_TRIPLES, self.certificate)
@@ -258,8 +248,8 @@ class Search:
         """The triples that the wishes of all pairs violate."""
         # Pairs that cost nothing either way wish to stay as they are.
         wish = np.sign(self.costs.T - self.costs)
-        if self.best is not None:
-            wish = np.where(wish == 0, 2.0 * above_in(self.best) - 1, wish)
+        if self.order is not None:
+            wish = np.where(wish == 0, 2.0 * above_in(self.order) - 1, wish)
         above = self.face.above
         wished = np.where(above, 1.0, np.where(above.T, 0.0, (wish + 1) / 2))
         return np.concatenate([self.face.cuts, violated(wished, self.deadline)])
@@ -267,6 +257,8 @@ class Search:
     def _explore(self, node: _Node, enough: float) -> tuple[int, int] | None:
         """Bound a node; where that does not settle it, the pair to split it by."""
         bounds: list[float] = []
+        if node.number == 0:
+            node.triples = self._wished()
         while True:
             self.deadline.check()
             relaxed = relax(self.costs, self.face, node.above, node.triples, self.deadline)
@@ -324,7 +316,7 @@ class Search:
         order = local_search([*self.face.levels, self.costs], order, self.deadline)
         value = cost_of(self.costs, order)
         if value < min(self.value, self.limit + 2 * TOLERANCE) - TOLERANCE and self.face.has(order):
-            self.best, self.value = order, value
+            self.order, self.value = order, value
 
 
 def split(costs: Costs, face: Face, order: Order, deadline: Deadline) -> list[Face]:

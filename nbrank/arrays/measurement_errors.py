@@ -37,14 +37,14 @@ def by_covariance(
     variances = np.diag(covariance)
     squared = variances[:, None] + variances - 2 * covariance
     certain = squared <= 1e-12 * variances.max(initial=0.0)
-    error = np.sqrt(np.where(certain, 1.0, squared))
+    error = np.where(certain, np.inf, np.sqrt(np.maximum(squared, 0.0)))
     ahead = estimates[:, None] - estimates
     root = _root_of_differences(covariance) if np.isfinite(degrees) else None
     if root is not None and root.shape[1] <= degrees:
         # As if from degrees + 1 draws: their mean is one direction, what they differ in the others.
         directions = np.column_stack([estimates - estimates.mean(), root * np.sqrt(degrees)])
         sums = directions @ _turned(directions.shape[1], degrees + 1, n_draws, rng)
-        error = np.where(certain, 1.0, np.hypot(ahead, error * np.sqrt(degrees)))
+        error = np.hypot(ahead, error * np.sqrt(degrees))
         observed = ahead / error
     else:
         sums = normal_draws(covariance, n_draws, rng)
@@ -55,12 +55,7 @@ def by_covariance(
             observed = np.copysign(ndtri(stdtr(degrees, -np.abs(observed))), observed)
     observed = np.where(certain & (ahead != 0), np.copysign(np.inf, ahead), observed)
 
-    def drawn(first: Positions, second: Positions) -> Floats:
-        result: Floats = (sums[first] - sums[second]) / error[first, second][:, None]
-        result[certain[first, second]] = 0.0
-        return result
-
-    return PairTests(observed, drawn, n_draws, np.ones(len(estimates), dtype=bool))
+    return PairTests(observed, sums, error, np.ones(len(estimates), dtype=bool))
 
 
 def _root_of_differences(covariance: Floats) -> Floats:
@@ -117,13 +112,7 @@ def _with_tails(tests: PairTests, variances: Floats, rng: np.random.Generator) -
         np.matmul(np.sqrt(some * (_TAILS - 2) / _TAILS), noise, out=row)
     total = variances.sum(axis=1)
     both = total[:, None] + total
-    error = np.sqrt(np.where(both > 0, both, 1.0))
-
-    def drawn(first: Positions, second: Positions) -> Floats:
-        found: Floats = (sums[first] - sums[second]) / error[first, second][:, None]
-        return found
-
-    return replace(tests, drawn=drawn)
+    return replace(tests, sums=sums, scale=np.sqrt(np.where(both > 0, both, 1.0)))
 
 
 def errors_of_sums(errors: Floats, degrees: Floats) -> tuple[Floats, Floats]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from functools import lru_cache
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -110,14 +111,10 @@ def holm(p_values: Floats) -> Floats:
 
 def wilcoxon_holm_p_values(scores: Array) -> Floats:
     """Systems x systems: signed-rank p-values of all pairs, adjusted by Holm's steps."""
-    k = len(scores)
-    first, second = np.triu_indices(k, 1)
-    p_values = np.array(
-        [signed_rank_p_value(scores[i] - scores[j]) for i, j in zip(first, second, strict=True)]
-    )
-    matrix = np.ones((k, k))
-    matrix[first, second] = matrix[second, first] = holm(p_values)
-    return matrix
+    from scipy.spatial.distance import squareform
+
+    p_values = [signed_rank_p_value(one - other) for one, other in combinations(scores, 2)]
+    return squareform(holm(np.array(p_values))) + np.eye(len(scores))
 
 
 def runs(different: Bools) -> list[tuple[int, int]]:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from nbrank.arrays import profile
 from nbrank.arrays.cheapest_orders import SUBSET_LIMIT, CheapestOrders, SubsetTable
 from nbrank.arrays.kinds import Bools, Floats
-from nbrank.arrays.linear_ordering import Search, Solution, packing_bound, split
+from nbrank.arrays.linear_ordering import Search, packing_bound, split
 from nbrank.arrays.orders import (
     NEVER,
     TOLERANCE,
@@ -145,11 +145,13 @@ def _large(systems: Order, costs: Costs, step: float, deadline: Deadline) -> lis
         members = np.flatnonzero(component == number)
         among = np.ix_(members, members)
         every = Face.of_all(len(members))
-        start = _start(costs[among], deadline)
+        # Borda's order, improved by insertions, to begin with.
+        score = (costs[among].T - costs[among]).sum(axis=1)
+        start = local_search([costs[among]], np.argsort(-score, kind="stable"), deadline)
         solved = Search(costs[among], every, step, deadline, start).run()
         assert solved.order is not None
         inside[among] = above_in(solved.order)
-        bound += _proven(solved, costs[among], step)
+        bound += _proven(solved)
         best = solved.certificate.narrow(every, costs[among], solved.value)
         above[among] |= best.above
         tight.append(members[best.tight])
@@ -178,20 +180,14 @@ def _large(systems: Order, costs: Costs, step: float, deadline: Deadline) -> lis
     return blocks
 
 
-def _start(costs: Costs, deadline: Deadline) -> Order:
-    """A good order to begin with: Borda's, improved by insertions."""
-    score = (costs.T - costs).sum(axis=1)
-    return local_search([costs], np.argsort(-score, kind="stable"), deadline)
-
-
-def _proven(solved: Solution, costs: Costs, step: float) -> float:
+def _proven(solved: Search) -> float:
     """What every order costs at least, rounded up where costs are whole numbers."""
     if solved.proven:
         return solved.value
     bound = solved.bound
     with suppress(OutOfTime):
-        bound = max(bound, packing_bound(costs, Deadline.after(_GRACE)))
-    return float(np.ceil(bound - TOLERANCE)) if step == 1.0 else bound
+        bound = max(bound, packing_bound(solved.costs, Deadline.after(_GRACE)))
+    return float(np.ceil(bound - TOLERANCE)) if solved.step == 1.0 else bound
 
 
 def kemeny(

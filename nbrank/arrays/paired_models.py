@@ -95,21 +95,26 @@ def with_opponent(counts: PairwiseCounts, prior: float) -> PairwiseCounts:
     """Add an opponent whom each system met `prior` times, and beat half of them; it comes last."""
     # This is what a prior means. Since all systems together win half of these comparisons, the
     # opponent is of average strength.
-    n = len(counts.wins)
-    wins, ties = np.zeros((2, n + 1, n + 1))
-    wins[:n, :n], ties[:n, :n] = counts.wins, counts.ties
-    wins[:n, n] = wins[n, :n] = prior / 2
-    return PairwiseCounts(wins, ties, counts.total + prior * n)
+    if not prior:
+        return counts
+    wins = np.pad(counts.wins, (0, 1), constant_values=prior / 2)
+    wins[-1, -1] = 0.0
+    total = counts.total + prior * len(counts.wins)
+    return PairwiseCounts(wins, np.pad(counts.ties, (0, 1)), total)
 
 
-def average_opponent(strengths: Floats) -> float:
-    """The strength against which these systems win half of their comparisons on average."""
+def with_average_opponent(
+    counts: PairwiseCounts, strengths: Floats, prior: float
+) -> tuple[PairwiseCounts, Floats]:
+    """The counts and the strengths with the prior's opponent, who wins half of all on average."""
+    if not prior:
+        return counts, strengths
     low, high = float(strengths.min()), float(strengths.max())
     while low < (middle := (low + high) / 2) < high:
         with np.errstate(over="ignore"):
             won = float((1.0 / (1.0 + np.exp(middle - strengths))).mean())
         low, high = (middle, high) if won > 0.5 else (low, middle)
-    return middle
+    return with_opponent(counts, prior), np.append(strengths, middle)
 
 
 def information(counts: PairwiseCounts, strengths: Floats) -> Floats:
@@ -123,18 +128,12 @@ def information(counts: PairwiseCounts, strengths: Floats) -> Floats:
 
 def inverse_information(counts: PairwiseCounts, strengths: Floats, prior: float = 0.0) -> Floats:
     """The inverse of the information, for some strength held fixed."""
-    # Strengths are free to move together, so one must be held: that of the prior's opponent, or
-    # without a prior that of the first system. Differences have the same covariance whichever it
-    # is.
-    n = len(strengths)
-    inverse = np.zeros((n, n))
-    if prior:
-        opponent = average_opponent(strengths)
-        matrix = information(with_opponent(counts, prior), np.append(strengths, opponent))
-        inverse[:] = np.linalg.inv(matrix[:n, :n])
-    else:
-        inverse[1:, 1:] = np.linalg.inv(information(counts, strengths)[1:, 1:])
-    return inverse
+    # Strengths are free to move together, so one must be held: the last, which with a prior is that
+    # of its opponent. Differences have the same covariance whichever it is.
+    matrix = information(*with_average_opponent(counts, strengths, prior))
+    inverse = np.zeros_like(matrix)
+    inverse[:-1, :-1] = np.linalg.inv(matrix[:-1, :-1])
+    return inverse[: len(strengths), : len(strengths)]
 
 
 def solve(matrix: Floats, values: Floats) -> Floats:
@@ -203,29 +202,23 @@ def climb(
     return point, False, _LIMIT
 
 
-def _first_guess(counts: PairwiseCounts) -> Floats:
-    """The log-odds of each system's own share of wins, shrunk by one comparison won and lost."""
-    shares = counts.shares
-    return np.log((shares.sum(axis=1) + 1) / (shares.sum(axis=0) + 1))
-
-
-def bradley_terry(counts: PairwiseCounts, prior: float = 0.0, start: Floats | None = None) -> Fit:
+def bradley_terry(counts: PairwiseCounts, prior: float = 0.0) -> Fit:
     """Fit the model of Bradley and Terry (1952) by Newton's method."""
     # The i-th of two systems wins with probability 1 / (1 + exp(s_j - s_i)); a tie is half a win
     # for each. A prior is so many further comparisons of each system with an average opponent, half
     # of them won; without it there must be no obstacle (`find_obstacle`).
     n = len(counts.wins)
-    if prior:
-        counts = with_opponent(counts, prior)
-    won = counts.shares.sum(axis=1)
-    compared = counts.compared
+    counts = with_opponent(counts, prior)
+    compared, shares = counts.compared, counts.shares
+    won, lost = shares.sum(axis=1), shares.sum(axis=0)
 
     def derivatives(strengths: Floats) -> tuple[Floats, Floats]:
         gradient = won - (compared * expected_shares(strengths)).sum(axis=1)
         return gradient, information(counts, strengths)
 
-    first = _first_guess(counts) if start is None else start
-    strengths, converged, iterations = climb(derivatives, lambda step: float(np.ptp(step)), first)
+    # The log-odds of each system's own share of wins, shrunk by one comparison won and lost.
+    start = np.log((won + 1) / (lost + 1))
+    strengths, converged, iterations = climb(derivatives, lambda step: float(np.ptp(step)), start)
     strengths = strengths[:n]
     return Fit(strengths - strengths.mean(), converged, iterations)
 
@@ -259,10 +252,7 @@ def davidson(counts: PairwiseCounts, prior: float = 0.0) -> Fit:
     if tied == 0:
         return fit
     n_systems = len(counts.wins)
-    start = fit.strengths
-    if prior:
-        counts = with_opponent(counts, prior)
-        start = np.append(start, average_opponent(start))
+    counts, start = with_average_opponent(counts, fit.strengths, prior)
     n = len(counts.wins)
     compared = counts.compared
     won = counts.shares.sum(axis=1)
@@ -327,13 +317,48 @@ def bradley_terry_with(duels: Duels, n_systems: int, covariates: Floats, prior: 
     """Fit a logistic regression: log-odds of the left = its strength - the right's + covariates."""
     # Covariates are rows x how many; a tie is half a win for each side. A prior is so many further
     # comparisons of each system with an average opponent, where the covariates are 0.
-    rows = _Rows.of(duels, n_systems, covariates, prior)
-    start = np.zeros(rows.n + covariates.shape[1])
-    if not _determined(rows.derivatives(start)[1]):
-        return Fit(start[:n_systems], False, 0, coefficients=start[rows.n :])
-    found, converged, steps = climb(rows.derivatives, rows.moved, start)
+    left, right = duels.left.astype(np.intp), duels.right.astype(np.intp)
+    won = (duels.outcome + 1) / 2
+    weights = np.ones(len(duels)) if duels.total_weights is None else duels.total_weights
+    n, k = n_systems + bool(prior), covariates.shape[1]
+    if prior:
+        each = np.arange(n_systems)
+        left, right = np.append(left, each), np.append(right, np.full(n_systems, n_systems))
+        won = np.append(won, np.full(n_systems, 0.5))
+        weights = np.append(weights, np.full(n_systems, prior))
+        covariates = np.append(covariates, np.zeros((n_systems, k)), axis=0)
+
+    def log_odds(point: Floats) -> Floats:
+        return point[left] - point[right] + covariates @ point[n:]
+
+    def of_systems(amounts: Floats) -> Floats:
+        """What each system gains on the left, and loses on the right."""
+        gained, lost = (np.bincount(one, amounts, n) for one in (left, right))
+        return np.asarray(gained - lost, dtype=np.float64)
+
+    def derivatives(point: Floats) -> tuple[Floats, Floats]:
+        expected = 0.5 + 0.5 * np.tanh(log_odds(point) / 2)
+        residual = weights * (won - expected)
+        variance = weights * expected * (1 - expected)
+        gradient = np.append(of_systems(residual), covariates.T @ residual)
+        matrix = np.zeros((n + k, n + k))
+        met = np.bincount(left * n + right, variance, n * n).reshape(n, n)
+        met = met + met.T
+        matrix[:n, :n] = np.diag(met.sum(axis=1)) - met
+        matrix[:n, n:] = np.array([of_systems(variance * one) for one in covariates.T]).T
+        matrix[n:, :n] = matrix[:n, n:].T
+        matrix[n:, n:] = (covariates * variance[:, None]).T @ covariates
+        return gradient, matrix
+
+    start = np.zeros(n + k)
+    if not _determined(derivatives(start)[1]):
+        return Fit(start[:n_systems], False, 0, coefficients=start[n:])
+    # How far a step moves any log-odds at most.
+    found, converged, steps = climb(
+        derivatives, lambda step: float(np.abs(log_odds(step)).max()), start
+    )
     strengths = found[:n_systems]
-    return Fit(strengths - strengths.mean(), converged, steps, coefficients=found[rows.n :])
+    return Fit(strengths - strengths.mean(), converged, steps, coefficients=found[n:])
 
 
 def _determined(information: Floats) -> bool:
@@ -344,64 +369,3 @@ def _determined(information: Floats) -> bool:
         return False
     values = np.linalg.eigvalsh(rest / size / size[:, None])
     return bool(values[0] > 1e-9 * values[-1])
-
-
-@dataclass(frozen=True)
-class _Rows:
-    """Comparisons, those of a prior too, in the unknowns: strengths (n of them), coefficients."""
-
-    left: Positions
-    right: Positions
-    won: Floats
-    weights: Floats
-    covariates: Floats
-    n: int
-
-    @classmethod
-    def of(cls, duels: Duels, n_systems: int, covariates: Floats, prior: float) -> _Rows:
-        total = duels.total_weights
-        weights = np.ones(len(duels)) if total is None else total
-        left, right = duels.left.astype(np.intp), duels.right.astype(np.intp)
-        won = (duels.outcome + 1) / 2
-        if not prior:
-            return cls(left, right, won, weights, covariates, n_systems)
-        each = np.arange(n_systems)
-        return cls(
-            np.append(left, each),
-            np.append(right, np.full(n_systems, n_systems)),
-            np.append(won, np.full(n_systems, 0.5)),
-            np.append(weights, np.full(n_systems, prior)),
-            np.append(covariates, np.zeros((n_systems, covariates.shape[1])), axis=0),
-            n_systems + 1,
-        )
-
-    def _log_odds(self, point: Floats) -> Floats:
-        strengths = point[: self.n]
-        odds: Floats = strengths[self.left] - strengths[self.right]
-        return odds + self.covariates @ point[self.n :]
-
-    def moved(self, step: Floats) -> float:
-        """By how much a step moves any log-odds at most."""
-        return float(np.abs(self._log_odds(step)).max())
-
-    def _of_systems(self, amounts: Floats) -> Floats:
-        """What each system gains on the left, and loses on the right."""
-        gained: Floats = np.bincount(self.left, amounts, self.n).astype(np.float64)
-        return gained - np.bincount(self.right, amounts, self.n)
-
-    def derivatives(self, point: Floats) -> tuple[Floats, Floats]:
-        """The gradient of the log-likelihood, and minus its second derivatives."""
-        expected = 0.5 + 0.5 * np.tanh(self._log_odds(point) / 2)
-        residual = self.weights * (self.won - expected)
-        variance = self.weights * expected * (1 - expected)
-        gradient = np.append(self._of_systems(residual), self.covariates.T @ residual)
-        n, k = self.n, self.covariates.shape[1]
-        matrix = np.zeros((n + k, n + k))
-        pairs = np.bincount(self.left * n + self.right, variance, n * n).reshape(n, n)
-        pairs = pairs + pairs.T
-        matrix[:n, :n] = np.diag(pairs.sum(axis=1)) - pairs
-        for one in range(k):
-            matrix[:n, n + one] = self._of_systems(variance * self.covariates[:, one])
-        matrix[n:, :n] = matrix[:n, n:].T
-        matrix[n:, n:] = (self.covariates * variance[:, None]).T @ self.covariates
-        return gradient, matrix

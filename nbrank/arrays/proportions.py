@@ -138,14 +138,9 @@ def holm_levels(p_values: Floats, delta: float) -> Floats:
     # probability that any true hypothesis is rejected is at most delta, whatever the dependence
     # (Holm, 1979).
     m = len(p_values)
-    order = np.argsort(p_values, kind="stable")
-    levels = delta / np.arange(m, 0, -1)
-    stops = np.flatnonzero(p_values[order] > levels)
-    if len(stops):
-        levels[stops[0] :] = levels[stops[0]]
-    result = np.empty(m)
-    result[order] = levels
-    return result
+    place = np.argsort(np.argsort(p_values, kind="stable"))
+    kept = np.sort(p_values) > delta / np.arange(m, 0, -1)
+    return delta / (m - np.minimum(place, np.append(kept, True).argmax()))
 
 
 def sign_test_p_values(share: Floats, effective: Floats) -> Floats:

@@ -59,7 +59,7 @@ def ranks_from_top(a: Ranks) -> Positions:
 
 def ranks_from_bottom(a: Ranks) -> Positions:
     """One more than the number of systems below: 4, 2, 2, 1."""
-    return len(a) - np.searchsorted(np.sort(a), a, side="right") + 1
+    return ranks_from_top(-a)
 
 
 def average_places(a: Ranks) -> Floats:

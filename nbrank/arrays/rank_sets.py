@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
@@ -40,11 +39,28 @@ class PairTests:
     """Tests of all pairs of systems at once, for any level: what it takes is drawn once."""
 
     observed: Floats  # [i, j]: the studentised difference by which i is ahead of j
-    #: From systems, and as many others, to pairs x draws: how far the first is ahead of the second
-    #: in each draw, as if no two systems differed.
-    drawn: Callable[[Positions, Positions], Floats]
-    n_draws: int
+    #: Systems x draws, as if no two systems differed: their means; with `pooled` their amounts, and
+    #: below these their shares.
+    sums: Floats
+    scale: Floats  # [i, j]: what studentises the difference of two; infinite where none is drawn
     known: Bools  # of all systems, those that have an estimate; the others are in no pair
+    pooled: Floats | None = None  # [i, j]: the mean about which the two systems' amounts are taken
+
+    @property
+    def n_draws(self) -> int:
+        """How many draws there are."""
+        return self.sums.shape[1]
+
+    def drawn(self, first: Positions, second: Positions) -> Floats:
+        """Pairs x draws: how far the first of each pair is ahead of the second."""
+        ahead: Floats = self.sums[first] - self.sums[second]
+        if self.pooled is not None:
+            n_known = len(self.observed)
+            shares = self.sums[n_known + first] - self.sums[n_known + second]
+            shares *= self.pooled[first, second][:, None]
+            ahead -= shares
+        ahead /= self.scale[first, second][:, None]
+        return ahead
 
     def rank_sets(self, delta: float, *, joint: bool) -> RankSets:
         """One plus the systems that are better, up to all but those that are worse."""
@@ -190,7 +206,7 @@ def by_sign_flips(
 
     stacked = amounts if common else np.concatenate([amounts, shares])
     sums = _flipped_sums(stacked, n_draws, rng)
-    return _flipped(means, scale, pooled, sums, known)
+    return PairTests((means[:, None] - means) / scale, sums, scale, known, pooled)
 
 
 @dataclass(frozen=True)
@@ -230,32 +246,13 @@ def by_sums(summed: SummedContributions, n_draws: int, rng: np.random.Generator)
     scale[scale <= 1e-6 * np.sqrt(largest)] = np.inf
 
     sums = normal_draws(np.block([[amounts, mixed], [mixed.T, shares]]), n_draws, rng)
-    return _flipped(means, scale, pooled, sums, known)
+    return PairTests((means[:, None] - means) / scale, sums, scale, known, pooled)
 
 
 def _of_differences(products: Floats) -> Floats:
     """From the sums of x_i y_j to those of (x_i - x_j) (y_i - y_j)."""
     own = np.diag(products)
     return own[:, None] + own - products - products.T
-
-
-def _flipped(
-    means: Floats, scale: Floats, pooled: Floats | None, sums: Floats, known: Bools
-) -> PairTests:
-    """The differences of all pairs, from the sums of amounts (and of shares) with random signs."""
-    n_known = len(means)
-
-    def drawn(first: Positions, second: Positions) -> Floats:
-        ahead: Floats = sums[first] - sums[second]
-        if pooled is not None:
-            shares = sums[n_known + first] - sums[n_known + second]
-            shares *= pooled[first, second][:, None]
-            ahead -= shares
-        ahead /= scale[first, second][:, None]
-        return ahead
-
-    observed = (means[:, None] - means) / scale
-    return PairTests(observed, drawn, sums.shape[1], known)
 
 
 def _pooled(means: Floats, totals: Floats) -> Floats:

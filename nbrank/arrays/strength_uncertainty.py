@@ -15,15 +15,16 @@ from nbrank.arrays.influence import UnitScores, of_ballots, of_comparisons
 from nbrank.arrays.kinds import Floats, Positions
 from nbrank.arrays.pair_counts import PairwiseCounts
 from nbrank.arrays.paired_models import (
-    average_opponent,
     bradley_terry,
     expected_shares,
     information,
     inverse_information,
+    with_average_opponent,
     with_opponent,
 )
 from nbrank.arrays.parts import slices
 from nbrank.arrays.profile import Profile
+from nbrank.arrays.proportions import wins_by_unit
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -114,31 +115,22 @@ class IndependentComparisons(_Units):
         # So the cost does not depend on the number of comparisons. Where the comparisons of a cell
         # have different weights, the gamma variable has the mean and the variance of their sum.
         i, j = pairs.first, pairs.second
-        cells = [
-            (counts[i, j], squares[i, j])
-            for counts, squares in (
-                (self.counts.wins, self.squares.wins),
-                (self.counts.wins.T, self.squares.wins.T),
-                (self.counts.ties, self.squares.ties),
-            )
-        ]
+        mean, variance = (
+            np.stack([of.wins[i, j], of.wins[j, i], of.ties[i, j]])
+            for of in (self.counts, self.squares)
+        )
+        some = mean > 0
+        scale = (variance[some] / mean[some])[:, None]
+        shape = mean[some][:, None] / scale
         for size in _block_sizes(n, len(pairs)):
-            won, lost, tied = (_gammas(*cell, size, rng) for cell in cells)
+            drawn = np.zeros((*mean.shape, size))
+            drawn[some] = rng.standard_gamma(shape, (len(shape), size)) * scale
+            won, lost, tied = drawn
             yield won + tied / 2, won + lost + tied
 
 
-def _gammas(mean: Floats, variance: Floats, size: int, rng: Generator) -> Floats:
-    drawn = np.zeros((len(mean), size))
-    some = mean > 0
-    scale = variance[some] / mean[some]
-    shape = mean[some] / scale
-    drawn[some] = rng.standard_gamma(shape[:, None], (len(shape), size)) * scale[:, None]
-    return drawn
-
-
 def _block_sizes(n: int, rows: int, numbers: int = _BLOCK) -> list[int]:
-    block = max(numbers // max(rows, 1), 1)
-    return [min(block, n - start) for start in range(0, n, block)]
+    return [part.stop - part.start for part in slices(0, n, max(numbers // max(rows, 1), 1))]
 
 
 @dataclass(frozen=True)
@@ -187,19 +179,16 @@ class ClusteredBallots(_Units):
 
     def resamples(self, pairs: Pairs, n: int, rng: Generator) -> Iterator[tuple[Floats, Floats]]:
         """One exponential weight for each unit; the pairs are compared anew for each block."""
-        scores = self.profile.scores
+        wins_in = wins_by_unit(self.profile, self.units)
         # Few large products: each may have to wait for the threads of BLAS to wake.
         step = max(_LARGE_BLOCK // max(len(pairs), 1), 1)
         for size in _block_sizes(n, len(pairs), _LARGE_BLOCK):
-            drawn = rng.standard_exponential((int(self.n_units), size))
-            weights = drawn[self.units] * self.profile.weights[:, None]
             won, met = np.zeros((2, len(pairs), size))
-            for block in slices(0, scores.shape[1], step):
-                first, second = scores[pairs.first, block], scores[pairs.second, block]
-                level = first == second
-                above = first > second
-                met += (above | level | (first < second)).astype(float) @ weights[block]
-                won += (above + level / 2) @ weights[block]
+            for units in slices(0, int(self.n_units), step):
+                wins, both = wins_in(pairs.first, pairs.second, units)
+                weights = rng.standard_exponential((wins.shape[1], size))
+                won += wins @ weights
+                met += both @ weights
             yield won, met
 
 
@@ -217,7 +206,7 @@ def sandwich(evidence: Evidence, strengths: Floats, prior: float) -> Floats:
     # uncertain.
     n = len(strengths)
     products = evidence.unit_scores(strengths).products(_information(evidence, strengths, prior))
-    counts, strengths = _with_opponent(evidence, strengths, prior)
+    counts, strengths = with_average_opponent(evidence.counts, strengths, prior)
     if prior:
         own = with_opponent(PairwiseCounts(np.zeros((n, n)), np.zeros((n, n)), 0.0), prior)
         products = np.pad(products, (0, 1))
@@ -250,18 +239,8 @@ def reach(errors: Floats, degrees: Floats, delta: float) -> Floats:
 
 def _information(evidence: Evidence, strengths: Floats, prior: float) -> Floats:
     """All that is known of each system, also by the prior's comparisons."""
-    known = np.diag(information(*_with_opponent(evidence, strengths, prior)))
+    known = np.diag(information(*with_average_opponent(evidence.counts, strengths, prior)))
     return known[: len(strengths)].copy()
-
-
-def _with_opponent(
-    evidence: Evidence, strengths: Floats, prior: float
-) -> tuple[PairwiseCounts, Floats]:
-    """The counts and the strengths, with those of the opponent that a prior stands for."""
-    if not prior:
-        return evidence.counts, strengths
-    opponent = average_opponent(strengths)
-    return with_opponent(evidence.counts, prior), np.append(strengths, opponent)
 
 
 def bootstrap(
@@ -274,7 +253,7 @@ def bootstrap(
     # as the prior itself does.
     pairs = all_pairs = Pairs.of(evidence.counts)
     n_systems = len(strengths)
-    counts, strengths = _with_opponent(evidence, strengths, prior)
+    counts, strengths = with_average_opponent(evidence.counts, strengths, prior)
     if prior:
         each, last = np.arange(n_systems), np.full(n_systems, n_systems)
         all_pairs = Pairs(
@@ -318,5 +297,5 @@ def _refit(pairs: Pairs, won: Floats, met: Floats, strengths: Floats, inverse: F
         wins[pairs.first, pairs.second] = won[:, column]
         wins[pairs.second, pairs.first] = met[:, column] - won[:, column]
         counts = PairwiseCounts(wins, np.zeros_like(wins), float(met[:, column].sum()))
-        result[:, number] = bradley_terry(counts, start=strengths).strengths
+        result[:, number] = bradley_terry(counts).strengths
     return result

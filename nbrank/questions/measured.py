@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal, get_args
 
@@ -22,7 +22,7 @@ from nbrank.votes.draws import Draws, Units, check_over
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.naming import check_same, named
 from nbrank.votes.progress import progress
-from nbrank.votes.score_cells import numbers
+from nbrank.votes.score_table import numbers
 
 #: What is drawn anew where cells were measured with errors; "both": these, and tasks as well.
 OverErrors = Literal["errors", "seeds", "both"]
@@ -136,7 +136,7 @@ class CellErrors:
             )
             known, centre, spread = self._redrawn(board, scores, rng)
             found = by_covariance(centre, spread, n_draws, rng)
-        return PairTests(found.observed, found.drawn, found.n_draws, known)
+        return replace(found, known=known)
 
     def estimated(
         self, board: Leaderboard, rule: ToldRule, rng: np.random.Generator

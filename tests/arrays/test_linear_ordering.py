@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import scipy.optimize
 
-from nbrank.arrays.cheapest_orders import CheapestOrders, cheapest_faces
+from nbrank.arrays.cheapest_orders import CheapestOrders
 from nbrank.arrays.linear_ordering import Search, packing_bound, split, violated
 from nbrank.arrays.orders import Deadline, Face, above_in, cost_of
 
@@ -59,7 +59,7 @@ def test_a_certificate_holds_for_every_order_that_costs_no_more_than_the_best(se
 def test_a_face_keeps_all_cheapest_orders_and_no_other(seed):
     costs, then = random_costs(seed), random_costs(100 + seed)
     found = solved(costs)
-    faces = cheapest_faces(costs, Face.of_all(SIZE), found, NO_LIMIT)
+    faces = found.cheapest_faces()
     cheapest = all_costs(costs) == found.value
     assert [sum(face.has(order) for face in faces) for order in ORDERS] == cheapest.tolist()
     for face in faces:
@@ -95,7 +95,7 @@ def test_the_parts_of_a_fence_hold_its_cheapest_orders():
     costs = fences(1)
     found = solved(costs)
     assert found.certificate.bound == pytest.approx(1.5)
-    parts = cheapest_faces(costs, Face.of_all(SIZE), found, NO_LIMIT)
+    parts = found.cheapest_faces()
     assert len(parts) > 1
     assert not any(part.goals[0].enforced for part in parts)
     cheapest = all_costs(costs) == 2
