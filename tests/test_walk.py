@@ -33,7 +33,7 @@ def moves(run) -> int:
     return sum(one != other for one, other in pairwise(files))
 
 
-@pytest.mark.parametrize(("rule", "most"), [("borda", 27), ("copeland", 31), ("mean", 30)])
+@pytest.mark.parametrize(("rule", "most"), [("borda", 24), ("copeland", 28), ("mean", 27)])
 def test_a_rule_goes_straight_to_its_ranking(rule, most):
     scores = pd.DataFrame(np.random.default_rng(0).random((4, 6)), index=list("ABCD"))
     assert 0 < moves(getattr(scores.rank, rule)) <= most
@@ -50,5 +50,5 @@ def test_a_slider_that_moves_goes_straight_to_rankings_picture_and_words():
         return found
 
     # Before Python 3.12 a comprehension is a call of its own.
-    most = 249 if sys.version_info >= (3, 12) else 259
+    most = 244 if sys.version_info >= (3, 12) else 254
     assert 100 < asyncio.run(in_a_kernel()) <= most

@@ -8,7 +8,7 @@ from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.methods import question
 from nbrank.votes.naming import named
 from nbrank.votes.options import real_number
-from nbrank.votes.score_cells import numbers
+from nbrank.votes.score_table import numbers
 
 
 @question("how sure it is", sees="ballots")

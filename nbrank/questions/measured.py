@@ -22,7 +22,7 @@ from nbrank.votes.draws import Draws, Units, check_over
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.naming import check_same, named
 from nbrank.votes.progress import progress
-from nbrank.votes.score_cells import numbers
+from nbrank.votes.score_table import numbers
 
 #: What is drawn anew where cells were measured with errors; "both": these, and tasks as well.
 OverErrors = Literal["errors", "seeds", "both"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from statistics import NormalDist
 from typing import Any
@@ -21,7 +21,7 @@ from nbrank.readers.cell_texts import (
     read_error,
     without_links,
 )
-from nbrank.readers.column_roles import find
+from nbrank.readers.column_roles import find, level_of
 from nbrank.readers.problems import Problems
 from nbrank.votes.caller import warn_caller
 from nbrank.votes.column_names import INSTANCES, REPLICATES, SYSTEMS, stands_for, words
@@ -35,17 +35,18 @@ Names = Label | Sequence[Label] | None
 
 @dataclass(frozen=True)
 class Asked:
-    """The columns that somebody named, by what they are for."""
+    """The columns that somebody named, by the option that names them."""
 
     systems: list[Any]
     tasks: list[Any]
+    drop: list[Any]
     metadata: list[Any]
-    #: The column of the scores.
-    score: Any
-    #: The columns of instances.
-    inner: list[Any]
-    stderr: Any
-    n: Any
+    system: list[Any]
+    task: list[Any]
+    score: list[Any]
+    instance: list[Any]
+    stderr: list[Any]
+    n: list[Any]
 
 
 @dataclass(frozen=True)
@@ -91,11 +92,11 @@ class CellTable:
     def __getitem__(self, name: Any) -> pd.Series:
         return self.cells[find(self.names, name)]
 
-    def known(self, **wanted: Names) -> dict[str, list[Any]] | None:
-        """Option -> the columns that it names; None if one that is needed is lacking."""
+    def asked(self, wanted: Mapping[str, Names]) -> Asked | None:
+        """The columns that options name; None if one that is needed is lacking."""
         places = {
-            option: [(one, find(self.names, one)) for one in listed(names)]
-            for option, names in wanted.items()
+            option: [(one, find(self.names, one)) for one in listed(wanted.get(option))]
+            for option in Asked.__annotations__
         }
         unknown = {
             option: lost
@@ -111,10 +112,12 @@ class CellTable:
             )
             if not set(unknown) <= {"drop", "metadata"}:
                 return None
-        return {
-            option: [self.names[place] for _, place in found if place is not None]
-            for option, found in places.items()
-        }
+        return Asked(
+            *(
+                [self.names[place] for _, place in found if place is not None]
+                for found in places.values()
+            )
+        )
 
     def well_named(self) -> CellTable:
         """The table without columns that have no name, or that of another: these are a problem."""
@@ -140,9 +143,9 @@ class CellTable:
         first = {name: at for at, name in reversed([*enumerate(self.names)])}
         return self.with_columns([at for at in sorted(first.values()) if at + 1 not in nameless])
 
-    def without(self, names: Names) -> CellTable:
+    def without(self, names: Sequence[Any]) -> CellTable:
         """The table without some columns."""
-        gone = {find(self.names, name) for name in listed(names)}
+        gone = {find(self.names, name) for name in names}
         kept = [at for at in range(len(self.names)) if at not in gone]
         return self.with_columns(kept)
 
@@ -201,6 +204,14 @@ class CellTable:
                 return names
         return []
 
+    def rows(self, systems: pd.Series, inner: Sequence[Any], level: str | None) -> pd.Index:
+        """The rows by the names of systems, and where there are such columns, of instances."""
+        rows: pd.Index = pd.Index(systems, name="system", tupleize_cols=False)
+        if not inner:
+            return rows
+        levels = ["system", level or level_of(inner)]
+        return pd.MultiIndex.from_arrays([rows, self.labels(inner, "instance")], names=levels)
+
     def labels(self, columns: Sequence[Any], what: str) -> pd.Series:
         """The names of the rows in a column, or in several, parted by strokes."""
         texts = []
@@ -224,6 +235,63 @@ class CellTable:
         joined = [" / ".join(map(str, row)) for row in zip(*texts, strict=True)]
         return pd.Series(joined, dtype=object)
 
+    def say_aside(self, aside: dict[Any, str], instead: str | None = None) -> None:
+        """Warn that columns are not ranked, and why."""
+        reasons: dict[str, list[Any]] = {}
+        for name, why in aside.items():
+            reasons.setdefault(why, []).append(name)
+        said = ", ".join(f"{named(names)} ({why})" for why, names in reasons.items())
+        instead = instead or "to rank one after all, list the tasks, tasks=['...']"
+        bare = [str(name[-1] if isinstance(name, tuple) else name) for name in aside]
+        warn_caller(
+            f"{self.called}: {counted(len(aside), 'column')} set aside, not ranked: {said}; "
+            f"{instead}; to hear no more of them, metadata={bare!r}"
+        )
+
+    def refuse_cells(
+        self, systems: pd.Series, wrong: dict[Any, Scores], asked: bool = False
+    ) -> None:
+        """Refuse all columns with cells that are no scores, each with the first such cells."""
+        found, remedies = [], dict[str, None]()
+        for name, scores in wrong.items():
+            rows = scores.wrong or scores.unmarked
+            shown = rows[:_MOST_CELLS]
+            for cell in self[name].iloc[shown]:
+                comma = re.search(r"\d,\d", str(cell))
+                remedy = "0.85 where it says 0,85" if comma else "nothing but the number"
+                remedy = remedy if scores.wrong else "the percent sign in all cells or in none"
+                remedies[remedy] = None
+            cells = [f"{self[name].iloc[row]!r} in the row {systems.iloc[row]!r}" for row in shown]
+            more = f" and {len(rows) - len(cells)} more" if len(rows) > len(cells) else ""
+            lacks = "" if scores.wrong else " with no percent sign, as others have"
+            found.append(f"{name!r} holds {', '.join(cells)}{lacks}{more}")
+        if found:
+            leave = f"; or leave out what is no task, drop={[str(name) for name in wrong]!r}"
+            self.problems.note(
+                f"{self.called}: scores must be numbers, but {', and '.join(found)}; write "
+                f"{', '.join(remedies)}, and nothing where a score is missing"
+                f"{'' if asked else leave}"
+            )
+
+    def warn_of_marks(self, marked: dict[Any, int]) -> None:
+        """Warn of columns that hold what seems to stand for a missing score, and is ranked."""
+        if marked:
+            warn_caller(
+                f"{self.called}: {named(marked)} holds {named(set(marked.values()))}, which is "
+                f"ranked as a score; write nothing where a score is missing"
+            )
+
+    def refuse_large(self, systems: pd.Series, read: dict[Any, Scores]) -> None:
+        """Refuse integers that floats can't tell apart, by the first such cell of each column."""
+        for name, scores in read.items():
+            rows = np.flatnonzero(np.abs(scores.values) >= 2**53)
+            for row in [row for row in rows if is_large(self[name].iloc[row])][:1]:
+                self.problems.note(
+                    f"{self.called}: {name!r} holds {self[name].iloc[row]} in the row "
+                    f"{systems.iloc[row]!r}, and integers from 2 ** 53 on can't be "
+                    f"told apart as floats; rescale them"
+                )
+
 
 def listed(names: Names) -> list[Any]:
     """One name, or several, as a list; a tuple is the name of a task in a group."""
@@ -232,62 +300,3 @@ def listed(names: Names) -> list[Any]:
     if isinstance(names, list | set | frozenset | pd.Index | np.ndarray):
         return list(names)
     return [names]
-
-
-def say_aside(called: str, aside: dict[Any, str], instead: str | None = None) -> None:
-    """Warn that columns are not ranked, and why."""
-    reasons: dict[str, list[Any]] = {}
-    for name, why in aside.items():
-        reasons.setdefault(why, []).append(name)
-    said = ", ".join(f"{named(names)} ({why})" for why, names in reasons.items())
-    instead = instead or "to rank one after all, list the tasks, tasks=['...']"
-    bare = [str(name[-1] if isinstance(name, tuple) else name) for name in aside]
-    warn_caller(
-        f"{called}: {counted(len(aside), 'column')} set aside, not ranked: {said}; {instead}; to "
-        f"hear no more of them, metadata={bare!r}"
-    )
-
-
-def refuse_cells(
-    table: CellTable, systems: pd.Series, wrong: dict[Any, Scores], asked: bool = False
-) -> None:
-    """Refuse all columns with cells that are no scores, each with the first such cells."""
-    found, remedies = [], dict[str, None]()
-    for name, scores in wrong.items():
-        rows = scores.wrong or scores.unmarked
-        shown = rows[:_MOST_CELLS]
-        for cell in table[name].iloc[shown]:
-            comma = re.search(r"\d,\d", str(cell))
-            remedy = "0.85 where it says 0,85" if comma else "nothing but the number"
-            remedies[remedy if scores.wrong else "the percent sign in all cells or in none"] = None
-        cells = [f"{table[name].iloc[row]!r} in the row {systems.iloc[row]!r}" for row in shown]
-        more = f" and {len(rows) - len(cells)} more" if len(rows) > len(cells) else ""
-        lacks = "" if scores.wrong else " with no percent sign, as others have"
-        found.append(f"{name!r} holds {', '.join(cells)}{lacks}{more}")
-    if found:
-        leave = f"; or leave out what is no task, drop={[str(name) for name in wrong]!r}"
-        table.problems.note(
-            f"{table.called}: scores must be numbers, but {', and '.join(found)}; write "
-            f"{', '.join(remedies)}, and nothing where a score is missing{'' if asked else leave}"
-        )
-
-
-def warn_of_marks(called: str, marked: dict[Any, int]) -> None:
-    """Warn of columns that hold what seems to stand for a missing score, and is ranked."""
-    if marked:
-        warn_caller(
-            f"{called}: {named(marked)} holds {named(set(marked.values()))}, which is ranked as a "
-            f"score; write nothing where a score is missing"
-        )
-
-
-def refuse_large(table: CellTable, systems: pd.Series, read: dict[Any, Scores]) -> None:
-    """Refuse integers that floats can't tell apart, by the first such cell of each column."""
-    for name, scores in read.items():
-        rows = np.flatnonzero(np.abs(scores.values) >= 2**53)
-        for row in [row for row in rows if is_large(table[name].iloc[row])][:1]:
-            table.problems.note(
-                f"{table.called}: {name!r} holds {table[name].iloc[row]} in the row "
-                f"{systems.iloc[row]!r}, and integers from 2 ** 53 on can't be "
-                f"told apart as floats; rescale them"
-            )

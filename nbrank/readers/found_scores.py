@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+import numpy as np
 import pandas as pd
 
 from nbrank.votes.caller import warn_caller
 from nbrank.votes.column_names import is_average, word_set, words
-from nbrank.votes.naming import named
+from nbrank.votes.naming import Label, named
 
 Duplicates = Literal["refuse", "first", "best", "mean"]
 _SUMMARIES = word_set(
@@ -22,57 +23,49 @@ _SUMMARIES = word_set(
 
 @dataclass(frozen=True)
 class FoundScores:
-    """Scores and their errors with the names of rows and columns, which may be there twice."""
+    """Scores and their errors under names of rows, which may be there twice."""
 
-    rows: list[pd.Series]
-    levels: list[str]
     scores: pd.DataFrame
     errors: pd.DataFrame
-    metadata: list[str] = field(default_factory=list)
-    #: What all the scores are called, where one column holds them.
-    score: str | None = None
+    #: What columns were set aside, and what all scores are called where one column holds them.
+    attrs: dict[Label, Any]
 
     def without_summaries(self, called: str) -> FoundScores:
         """The same without rows that are called an average or a total, which is no system."""
-        averages = self.rows[0].map(_sums_up).to_numpy(dtype=bool)
+        systems = self.scores.index.get_level_values(0)
+        averages = np.array([_sums_up(system) for system in systems], dtype=bool)
         if not averages.any() or averages.all():
             return self
         warn_caller(
-            f"{called}: set aside, by its name no system: "
-            f"{named(self.rows[0][averages].unique())}; to rank it, give it another name"
+            f"{called}: set aside, by its name no system: {named(systems[averages].unique())}; "
+            f"to rank it, give it another name"
         )
-        rows = [one[~averages].reset_index(drop=True) for one in self.rows]
-        scores, errors = (
-            one[~averages].reset_index(drop=True) for one in (self.scores, self.errors)
-        )
-        return replace(self, rows=rows, scores=scores, errors=errors)
+        return replace(self, scores=self.scores[~averages], errors=self.errors[~averages])
 
     def warn_of_empty_rows(self, called: str) -> None:
         """Warn of systems without a score on any of several tasks: headings and notes are none."""
         empty = self.scores.isna().all(axis=1).to_numpy(dtype=bool)
-        if 0 < empty.sum() < len(empty) and self.scores.shape[1] > 1 == len(self.rows):
+        if 0 < empty.sum() < len(empty) and self.scores.shape[1] > 1 == self.scores.index.nlevels:
             has, are = ("has", "is") if empty.sum() == 1 else ("have", "are")
             warn_caller(
-                f"{called}: {named(self.rows[0][empty])} {has} no score at all, and {are} "
+                f"{called}: {named(self.scores.index[empty])} {has} no score at all, and {are} "
                 f"ranked all the same; delete the row of what is no system"
             )
 
     def unique(self, duplicates: Duplicates, called: str) -> FoundScores:
         """The same with one row of each name."""
-        keys = pd.MultiIndex.from_arrays(self.rows)
+        keys = self.scores.index
         again = keys.duplicated()
         if not again.any():
             return self
         if duplicates == "refuse":
-            twice = [key if len(key) > 1 else key[0] for key in keys[again].unique()]
             raise ValueError(
-                f"{called}: duplicate {self.levels[-1]}s: {named(twice)}; rename them, name what "
-                f"tells the rows apart (instance='...', or systems=['...', '...'], or task='...' "
-                f"where each row is a score), or take one of each, duplicates='first' (or 'best', "
-                f"or 'mean')"
+                f"{called}: duplicate {keys.names[-1]}s: {named(keys[again].unique())}; rename "
+                f"them, name what tells the rows apart (instance='...', or systems=['...', '...'], "
+                f"or task='...' where each row is a score), or take one of each, "
+                f"duplicates='first' (or 'best', or 'mean')"
             )
         number, _ = pd.factorize(keys)
-        first = pd.Series(number).drop_duplicates().index
         by_name = self.scores.groupby(number)
         if duplicates == "mean":
             scores = by_name.mean()
@@ -83,22 +76,21 @@ class FoundScores:
             best = self.scores == by_name.transform("max")
             errors = self.errors.where(best).groupby(number).first()
         else:
-            scores, errors = self.scores.iloc[first], self.errors.iloc[first]
-        rows = [one.iloc[first] for one in self.rows]
-        return replace(self, rows=rows, scores=scores, errors=errors)
+            scores, errors = self.scores[~again], self.errors[~again]
+        scores, errors = (one.set_axis(keys[~again]) for one in (scores, errors))
+        return replace(self, scores=scores, errors=errors)
 
     def frames(self) -> tuple[pd.DataFrame, pd.DataFrame]:
         """The scores and their errors, as they are given back."""
-        index: pd.Index = pd.Index(self.rows[0].tolist(), name="system", tupleize_cols=False)
-        if len(self.rows) > 1:
-            index = pd.MultiIndex.from_arrays([one.tolist() for one in self.rows])
-            index.names = self.levels
-        for frame in (self.scores, self.errors):
-            frame.index = index
-            frame.attrs = {"metadata": self.metadata}
-            if self.score is not None:
-                frame.attrs["score"] = self.score
-        return self.scores, self.errors
+        rows = self.scores.index
+        # The names have the types of what was read, and not of cells.
+        levels = [rows.get_level_values(level).tolist() for level in range(rows.nlevels)]
+        index: pd.Index = pd.Index(levels[0], name="system", tupleize_cols=False)
+        if len(levels) > 1:
+            index = pd.MultiIndex.from_arrays(levels, names=rows.names)
+        scores, errors = (one.set_axis(index) for one in (self.scores, self.errors))
+        scores.attrs, errors.attrs = {**self.attrs}, {**self.attrs}
+        return scores, errors
 
 
 def _sums_up(system: object) -> bool:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from nbrank.arrays.counting import BallotCounts
 from nbrank.votes.comparisons import check_one_column_each
 from nbrank.votes.naming import Label, named
-from nbrank.votes.score_cells import numbers
+from nbrank.votes.score_table import numbers
 from nbrank.votes.tally import Tally, checked
 
 Name = TypeVar("Name", bound=Label)

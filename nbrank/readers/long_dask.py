@@ -20,7 +20,7 @@ from nbrank.readers.long_columns import Columns, LongTable, empty
 from nbrank.readers.parquet_files import kind_of, type_of_instances
 from nbrank.votes.naming import Label
 from nbrank.votes.progress import progress
-from nbrank.votes.score_cells import numbers
+from nbrank.votes.score_table import numbers
 from nbrank.votes.tally import Tally
 
 #: Rows of a partition in which instances are brought together, on average, at most.

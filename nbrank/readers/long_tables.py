@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pandas as pd
 
 from nbrank.questions.binomial_errors import binomial_errors
-from nbrank.readers.cell_table import (
-    Asked,
-    CellTable,
-    refuse_cells,
-    refuse_large,
-    say_aside,
-    warn_of_marks,
-)
+from nbrank.readers.cell_table import Asked, CellTable
 from nbrank.readers.cell_texts import Scores, is_text_number
-from nbrank.readers.column_roles import is_text, level_of, mark_of_missing
+from nbrank.readers.column_roles import is_text, mark_of_missing
 from nbrank.readers.found_scores import FoundScores, columns_of
 from nbrank.votes.column_names import (
     COUNTS,
@@ -58,10 +50,10 @@ def long_roles(table: CellTable, systems: list[Any]) -> tuple[list[Any], list[An
     return by_name, tasks[:1]
 
 
-def read_long(table: CellTable, system: list[Any], task: list[Any], asked: Asked) -> FoundScores:
+def read_long(table: CellTable, asked: Asked) -> FoundScores:
     """A row for each score, into a row for each system."""
-    systems = system or table.systems()[:1]
-    tasks = task or [name for kind in TASKS for name in table.named_like((kind,))][:1]
+    systems = asked.system or asked.systems or table.systems()[:1]
+    tasks = asked.task or [name for kind in TASKS for name in table.named_like((kind,))][:1]
     lacking = [option for option, found in (("system", systems), ("task", tasks)) if not found]
     if lacking:
         options = " and ".join(f"{option}='...'" for option in lacking)
@@ -71,69 +63,47 @@ def read_long(table: CellTable, system: list[Any], task: list[Any], asked: Asked
         )
     labels = table.labels(systems, "system")
     names = [table.labels([one], "task") for one in tasks]
-    inner = asked.inner or table.inner_levels([labels, *names])
-    rows = [labels] + ([table.labels(inner, "instance")] if inner else [])
-    known = [*systems, *tasks, *inner, asked.stderr, asked.n]
-    value = asked.score if asked.score is not None else _score_column(table, known)
+    inner = asked.instance or table.inner_levels([labels, *names])
+    rows = table.rows(labels, inner, "instance" if asked.instance else None)
+    known = [*systems, *tasks, *inner, *asked.stderr, *asked.n]
+    value = asked.score[0] if asked.score else _score_column(table, known)
     read = table.numbers(value)
     if read.wrong and read.truths and not read.n_scores:
         read = read.as_truths(table[value])
     if read.wrong or read.unmarked:
-        refuse_cells(table, labels, {value: read}, asked=True)
-    refuse_large(table, labels, {value: read})
+        table.refuse_cells(labels, {value: read}, asked=True)
+    table.refuse_large(labels, {value: read})
     errors, used = _errors_of_long(table, value, read, asked)
     if (mark := mark_of_missing(read.values)) is not None:
-        warn_of_marks(table.called, {value: mark})
+        table.warn_of_marks({value: mark})
     table.warn_of_commas([value])
     columns = list(zip(*names, strict=True)) if len(names) > 1 else list(names[0])
     aside = [name for name in table.names if name not in (*known, *asked.metadata, value, used)]
     sizes = [] if used is not None else [one for one in aside if stands_for(one, COUNTS)]
     if aside:
-        say_aside(
-            table.called,
+        table.say_aside(
             {
                 one: f"with n={one!r}, errors follow" if one in sizes else "not needed"
                 for one in aside
             },
             f"the scores are those of {value!r}, which score='...' can change",
         )
-    levels = ["system", "instance" if asked.inner else level_of(inner)][: len(rows)]
-    found = _pivoted(
-        rows,
-        levels,
-        columns,
-        read.values,
-        errors,
-        [str(name) for name in (*asked.metadata, *aside)],
-    )
-    return replace(found, score=str(value))
+    metadata = [str(name) for name in (*asked.metadata, *aside)]
+    scores, of_scores = _pivoted(rows, columns, {"score": read.values, "error": errors})
+    return FoundScores(scores, of_scores, {"metadata": metadata, "score": str(value)})
 
 
-def _pivoted(
-    rows: list[pd.Series],
-    levels: list[str],
-    columns: list[Any],
-    values: Any,
-    errors: Any,
-    aside: list[str],
-) -> FoundScores:
-    """Scores by system (and instance) and task; a second one of the same goes in another row."""
-    row, row_names = pd.factorize(pd.MultiIndex.from_arrays(rows))
+def _pivoted(rows: pd.Index, columns: list[Any], values: dict[str, Any]) -> Iterator[pd.DataFrame]:
+    """Values by system (and instance) and task; a second one of the same goes in another row."""
+    row, _ = pd.factorize(rows)
     column, column_names = pd.factorize(pd.Index(columns, tupleize_cols=False))
-    cells = pd.DataFrame({"row": row, "column": column, "score": values, "error": errors})
+    cells = pd.DataFrame({"row": row, "column": column, **values})
     cells["nth"] = cells.groupby(["row", "column"]).cumcount()
     table = cells.set_index(["row", "nth", "column"]).unstack("column")
-    labels = row_names[table.index.get_level_values("row")]
-    table = table.reset_index(drop=True)
-    scores, error = (
-        pd.DataFrame(table[what]).set_axis(columns_of(list(column_names)), axis=1)
-        for what in ("score", "error")
-    )
-    found = [
-        pd.Series(labels.get_level_values(level).to_numpy(dtype=object), dtype=object)
-        for level in range(len(rows))
-    ]
-    return FoundScores(found, levels, scores, error, aside)
+    labels = rows[~rows.duplicated()][table.index.get_level_values("row")]
+    for what in values:
+        found = pd.DataFrame(table[what]).set_axis(labels)
+        yield found.set_axis(columns_of(list(column_names)), axis=1)
 
 
 def _score_column(table: CellTable, known: Sequence[Any]) -> Any:
@@ -160,13 +130,12 @@ def _score_column(table: CellTable, known: Sequence[Any]) -> Any:
 
 def _errors_of_long(table: CellTable, value: Any, read: Scores, asked: Asked) -> tuple[Any, Any]:
     """The standard errors of the scores, and the column from which they are."""
-    stderr, n = asked.stderr, asked.n
-    by_name = [name for name in table.names if stands_for(name, ERRORS)]
-    column = stderr if stderr is not None else (by_name[0] if by_name and n is None else None)
-    if column is not None:
+    by_name = [] if asked.n else [name for name in table.names if stands_for(name, ERRORS)]
+    for column in (asked.stderr or by_name)[:1]:
         return table.errors(column), column
-    if n is None:
+    if not asked.n:
         return read.errors, None
+    n = asked.n[0]
     shares, sizes = (
         pd.DataFrame({value: read.values}),
         pd.DataFrame({value: table.numbers(n).values}),

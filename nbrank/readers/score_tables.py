@@ -168,38 +168,26 @@ def look_for_scores(
 ) -> tuple[FoundScores | None, Problems]:
     """The scores of a table, as far as they can be told, and all that is wrong with it."""
     table = CellTable.of(frame)
-    transpose, duplicates = how.pop("transpose", False), how.pop("duplicates", "refuse")
-    named = cast("dict[str, Names]", how)
-    found, known = None, table.known(**{name: named.get(name) for name in _NAMING})
-    if known is None:
+    found, asked = None, table.asked(cast("dict[str, Names]", how))
+    if asked is None:
         return None, table.problems
     with table.problems.noted():
-        table = table.without(known["drop"]).well_named()
-        found = _found(table, known, transpose).without_summaries(table.called)
-        found = found.unique(duplicates, table.called)
+        table = table.without(asked.drop).well_named()
+        found = _found(table, asked, how.get("transpose", False)).without_summaries(table.called)
+        found = found.unique(how.get("duplicates", "refuse"), table.called)
         if not table.problems.errors:
             found.warn_of_empty_rows(table.called)
     return found, table.problems
 
 
-#: The arguments that name columns.
-_NAMING = [name for name in Reading.__annotations__ if name not in ("transpose", "duplicates")]
-
-
-def _found(table: CellTable, known: dict[str, list[Any]], transpose: bool) -> FoundScores:
+def _found(table: CellTable, asked: Asked, transpose: bool) -> FoundScores:
     """The scores of a table, by what its columns are, or are likely to be."""
-    score, stderr, n = (next(iter(known[one]), None) for one in ("score", "stderr", "n"))
-    asked = Asked(
-        known["systems"], known["tasks"], known["metadata"], score, known["instance"], stderr, n
-    )
-    if known["system"] or known["task"] or known["score"]:
-        return read_long(table, known["system"] or asked.systems, known["task"], asked)
-    likely = None
-    if not asked.tasks and not transpose:
-        likely = long_roles(table, asked.systems)
-    if likely is not None:
-        return read_long(table, *likely, asked)
-    if transpose or (not asked.systems and is_transposed(table)):
-        table, aside = turned(table, asked)
-        asked = replace(asked, systems=[], tasks=[], metadata=aside)
-    return read_wide(table, asked)
+    if not (asked.system or asked.task or asked.score):
+        likely = None if asked.tasks or transpose else long_roles(table, asked.systems)
+        if likely is None:
+            if transpose or (not asked.systems and is_transposed(table)):
+                table, aside = turned(table, asked)
+                asked = replace(asked, systems=[], tasks=[], metadata=aside)
+            return read_wide(table, asked)
+        asked = replace(asked, system=likely[0], task=likely[1])
+    return read_long(table, asked)

@@ -11,21 +11,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from nbrank.readers.cell_table import (
-    Asked,
-    CellTable,
-    refuse_cells,
-    refuse_large,
-    say_aside,
-    warn_of_marks,
-)
+from nbrank.readers.cell_table import Asked, CellTable
 from nbrank.readers.cell_texts import LIKE_A_NUMBER, Scores, are_sizes, is_text_number
 from nbrank.readers.column_roles import (
     error_of,
     figure_of,
     is_error,
     is_text,
-    level_of,
     mark_of_missing,
     summary_of_others,
 )
@@ -48,27 +40,26 @@ from nbrank.votes.score_table import refuse_rankings
 
 def read_wide(table: CellTable, asked: Asked) -> FoundScores:
     """A row for each system (and instance, or run), a column for each task."""
-    if asked.n is not None:
+    if asked.n:
         raise ValueError(
-            f"{table.called}: n={asked.n!r} goes with a table of one score a row; name its "
+            f"{table.called}: n={asked.n[0]!r} goes with a table of one score a row; name its "
             f"columns, system='...', task='...' and score='...'"
         )
     if not len(table.cells):
         raise ValueError(f"{table.called}: the table has no systems; give one row for each system")
-    tasks, stderr = asked.tasks, asked.stderr
+    tasks = asked.tasks
     system = asked.systems or _system_columns(table)
     refuse_rankings(name for name in table.names if name not in system and not tasks)
-    rows = [table.labels(system, "system")]
-    levels = ["system"]
-    inner = asked.inner or _inner_levels(table, system, rows[0])
-    if inner:
-        rows.append(table.labels(inner, "instance"))
-        levels.append("instance" if asked.inner else level_of(inner))
-    known = (*system, *inner, *asked.metadata, stderr)
+    labels = table.labels(system, "system")
+    # Labels of the rows beside the systems tell those of a system apart, as columns may.
+    labelled = [name for name in table.names[: table.n_labels] if name not in system]
+    inner = asked.instance or labelled or table.inner_levels([labels])
+    rows = table.rows(labels, inner, "instance" if asked.instance else None)
+    known = (*system, *inner, *asked.metadata, *asked.stderr)
     others = [name for name in table.names if name not in known]
-    read, aside, beside = _chosen(table, system, rows[0], tasks or others, bool(tasks), bool(inner))
+    read, aside, beside = _chosen(table, system, labels, tasks or others, bool(tasks), bool(inner))
     kept = list(read)
-    if stderr is not None:
+    for stderr in asked.stderr[:1]:
         of_task = kept[0] if len(kept) == 1 else error_of(stderr, kept)
         if of_task is None:
             raise ValueError(
@@ -76,15 +67,15 @@ def read_wide(table: CellTable, asked: Asked) -> FoundScores:
                 f"tasks='...', or by its name, as in '{kept[0]}_stderr'"
             )
         beside[of_task] = stderr
-    errors = pd.DataFrame({at: read[name].errors for at, name in enumerate(kept)})
+    errors = pd.DataFrame({at: read[name].errors for at, name in enumerate(kept)}, index=rows)
     for name, of_errors in beside.items():
         errors[kept.index(name)] = table.errors(of_errors)
-    scores = pd.DataFrame({at: read[name].values for at, name in enumerate(kept)})
+    scores = pd.DataFrame({at: read[name].values for at, name in enumerate(kept)}, index=rows)
     scores.columns = errors.columns = columns_of(kept)
     names = [*asked.metadata, *aside]
     if tasks:
         names += [name for name in others if name not in tasks and name not in names]
-    return FoundScores(rows, levels, scores, errors, [str(name) for name in names])
+    return FoundScores(scores, errors, {"metadata": [str(name) for name in names]})
 
 
 def _system_columns(table: CellTable) -> list[Any]:
@@ -125,12 +116,6 @@ def _system_columns(table: CellTable) -> list[Any]:
         f"of a system; say which column names "
         f"them, systems={str((texts or table.names)[0])!r}"
     )
-
-
-def _inner_levels(table: CellTable, system: list[Any], labels: pd.Series) -> list[Any]:
-    """The columns that tell the rows of a system apart: instances, or runs."""
-    labelled = [name for name in table.names[: table.n_labels] if name not in system]
-    return labelled or table.inner_levels([labels])
 
 
 def _chosen(
@@ -176,7 +161,7 @@ def _chosen(
             aside[name] = "it numbers the rows"
     rest = {name: read[name] for name in columns if name not in aside}
     wrong = {name: one for name, one in rest.items() if one.wrong or one.unmarked}
-    refuse_cells(table, labels, wrong, asked)
+    table.refuse_cells(labels, wrong, asked)
     marks = {name: mark_of_missing(one.values) for name, one in rest.items() if name not in wrong}
     marked = {name: mark for name, mark in marks.items() if mark is not None}
     if not asked:
@@ -184,7 +169,7 @@ def _chosen(
         kept = [name for name in columns if name not in aside]
         aside |= _repeats(kept, read, PurePath(table.called).stem)
     else:
-        warn_of_marks(table.called, marked)
+        table.warn_of_marks(marked)
     kept = [name for name in columns if name not in aside]
     if not columns:
         raise ValueError(
@@ -197,10 +182,10 @@ def _chosen(
             f"{table.called}: the table has no tasks; give one column of scores for each task"
             + (f", or name them, tasks=['...']: {said}" if said else "")
         )
-    refuse_large(table, labels, {name: one for name, one in read.items() if name not in about})
+    table.refuse_large(labels, {name: one for name, one in read.items() if name not in about})
     # It is said once, when all can be read.
     if aside and not table.problems.errors:
-        say_aside(table.called, aside)
+        table.say_aside(aside)
     if all(isinstance(name, str) and is_text_number(name) for name in kept):
         warn_caller(
             f"{table.called}: the first row is read as names, of the tasks {named(kept)}; if these "
@@ -273,7 +258,7 @@ def turned(table: CellTable, asked: Asked) -> tuple[CellTable, list[Any]]:
     columns = asked.systems or [name for name in table.names if name not in known]
     aside = [name for name in columns if name in texts and not asked.systems]
     if aside:
-        say_aside(table.called, dict.fromkeys(aside, "words"))
+        table.say_aside(dict.fromkeys(aside, "words"))
     columns = [name for name in columns if name not in aside]
     cells = pd.DataFrame([table[name].tolist() for name in columns], dtype=object)
     cells.insert(0, "system", pd.Series([str(name) for name in columns], dtype=object))

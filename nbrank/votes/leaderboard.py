@@ -135,37 +135,37 @@ class Leaderboard(Votes):
         values = table.values
         if decimals is not None:
             values = rounded(values, table.column_task, names, decimals)
-        self.__setstate__(
-            {
-                "systems": table.systems,
-                "tasks": names.tasks,
-                "values": values,
-                "column_task": table.column_task,
-                "instances": table.instances,
-                "weights": names.weights(weights, voters),
-                "counts": voters,
-                "groups": names.labelled_groups(),
-                "lower": names.lower(lower_is_better),
-                "replicates": table.replicates,
-            }
+        by_group = names.labelled_groups()
+        vars(self).update(
+            systems=table.systems,
+            tasks=names.tasks,
+            values=values,
+            column_task=table.column_task,
+            instances=table.instances,
+            weights=names.weights(weights, voters),
+            counts=voters,
+            groups=by_group and MappingProxyType(by_group),
+            lower=names.lower(lower_is_better),
+            replicates=table.replicates,
         )
+        for array in (values, table.column_task, self.weights, voters, self.lower):
+            array.flags.writeable = False
         # Who looks at places first says of near ties, be it of parts of the table. It holds what is
         # looked at, and not the board: a circle would keep the scores until they are collected.
         look = partial(warn_of_near_ties, self.values, self.systems, self.tasks, self.weights > 0)
-        object.__setattr__(self, "_unlooked", [look] if table.instances is None else [])
+        vars(self)["_unlooked"] = [look] if table.instances is None else []
         warn_of_doubts(scores, self, names, weights, lower_is_better)
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Set every field, and lock what could be written to."""
-        for name, value in state.items():
+        vars(self).update(state, groups=state["groups"] and MappingProxyType(state["groups"]))
+        for value in state.values():
             if isinstance(value, np.ndarray):
                 value.flags.writeable = False
-            locked = MappingProxyType(value) if isinstance(value, dict) else value
-            object.__setattr__(self, name, locked)
 
     def __getstate__(self) -> dict[str, Any]:
         state = {name: getattr(self, name) for name in self.__dataclass_fields__}
-        return state | {"groups": None if self.groups is None else dict(self.groups)}
+        return state | {"groups": self.groups and dict(self.groups)}
 
     def __repr__(self) -> str:
         size = f"{counted(len(self.systems), 'system')} x {counted(len(self.tasks), 'task')}"

@@ -18,15 +18,10 @@ from nbrank.votes.naming import Label, named
 _TOO_LARGE = 2**53
 #: A number whose thousands are parted by commas.
 _THOUSANDS = r"-?\d{1,3}(?:,\d{3})+(?:\.\d+)?"
-_FLOATS = {np.dtype(np.float64), np.dtype(np.float32)}
 
 
-def numbers(scores: pd.DataFrame, where: str = "") -> Array:
+def numbers_of_cells(scores: pd.DataFrame, where: str = "") -> Array:
     """The scores as floats, NaN where one is missing, also of columns of Python objects."""
-    kinds = set(scores.dtypes)
-    if kinds <= _FLOATS:
-        plain = scores.to_numpy(np.float32 if kinds == {np.dtype(np.float32)} else np.float64)
-        return np.array(plain, order="C")
     refuse_words(scores, where)
     _refuse_long_doubles(scores, where)
     if not any(map(_holds_objects, scores.dtypes)):

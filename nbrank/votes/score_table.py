@@ -15,7 +15,7 @@ from nbrank.votes.column_names import INSTANCES, REPLICATES, SYSTEMS, stands_for
 from nbrank.votes.methods import HasMethods
 from nbrank.votes.naming import Label, counted, named
 from nbrank.votes.replicates import LEVELS, Replicates, level_of_runs
-from nbrank.votes.score_cells import numbers
+from nbrank.votes.score_cells import numbers_of_cells
 
 #: The columns of what rules, `rank_confidence` and `bootstrap` return: no scores to rank again.
 _RANKINGS = ({"rank", "score"}, {"rank", "low", "high"}, {"rank", "low", "high", "p_best"})
@@ -23,6 +23,7 @@ _RANKINGS = ({"rank", "score"}, {"rank", "low", "high"}, {"rank", "low", "high",
 _INSTANCES = INSTANCES | {"id", "problem"}
 #: So many rows under several levels of names are hardly all systems.
 _MANY = 100
+_FLOATS = {np.dtype(np.float64), np.dtype(np.float32)}
 
 
 @dataclass(frozen=True)
@@ -73,6 +74,15 @@ class ScoreTable:
             np.repeat(np.arange(len(blocks)), sizes),
             labels[0].append(labels[1:]),
         )
+
+
+def numbers(scores: pd.DataFrame, where: str = "") -> Array:
+    """The scores as floats, NaN where one is missing; float32 only if they all are."""
+    kinds = set(scores.dtypes)
+    if not kinds <= _FLOATS:
+        return numbers_of_cells(scores, where)
+    plain = scores.to_numpy(np.float32 if kinds == {np.dtype(np.float32)} else np.float64)
+    return np.array(plain, order="C")
 
 
 def is_instance_level(scores: pd.DataFrame) -> bool:
