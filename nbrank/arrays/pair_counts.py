@@ -62,7 +62,8 @@ def count(profile: Profile) -> PairwiseCounts:
         return weighed(counts)
     n_systems, n_ballots = profile.scores.shape
     wins, ties = np.zeros((2, n_systems, n_systems))
-    for block in slices(0, n_ballots, _BLOCK):
+    for start in range(0, n_ballots, _BLOCK):
+        block = slice(start, start + _BLOCK)
         scores, weights = profile.scores[:, block], profile.weights[block]
         # Ballots that weigh the same are counted first, which is exact.
         alike = (weights == weights[0]).all()

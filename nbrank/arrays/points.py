@@ -8,7 +8,6 @@ import numpy as np
 
 from nbrank.arrays.counting import Standings, in_short
 from nbrank.arrays.kinds import Bools, Floats, Ints, Positions
-from nbrank.arrays.parts import slices
 from nbrank.arrays.profile import TOLERANCE, Missing, Places, Profile, Ties, dense_order, places
 
 Vector = Floats
@@ -109,8 +108,8 @@ def positional(profile: Profile, family: VectorFamily, missing: Missing, ties: T
 def borda_of_places(found: Places, weights: Floats, missing: Missing, ties: Ties) -> Floats:
     """Each system's Borda points on ballots of these weights."""
     below = np.where(found.observed, found.below + _OF_TIES[ties] * found.tied, 0.0)
-    absent = np.logical_not(found.observed)
-    return _borda(below, found.observed, absent, found.n_observed, weights, missing)
+    scored, absent = found.observed, np.logical_not(found.observed)
+    return _borda(below, scored, absent, np.count_nonzero(scored, axis=0), weights, missing)
 
 
 def _borda(
@@ -143,8 +142,8 @@ def borda(standings: Standings, missing: Missing, ties: Ties) -> Floats:
             total += weight * _borda(below, one.observed, absent, k, np.ones(len(k)), missing)
         return total
     total = np.zeros(len(standings.scores))
-    for block in slices(0, len(standings.weights), _BLOCK):
-        ballots = standings.on(block)
+    for start in range(0, len(standings.weights), _BLOCK):
+        ballots = standings.on(slice(start, start + _BLOCK))
         total += borda_of_places(places(ballots.scores), ballots.weights, missing, ties)
     return total
 
