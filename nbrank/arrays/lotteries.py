@@ -81,17 +81,10 @@ def _leximin(basis: Floats, against: Floats) -> Floats:
     rising = np.ones(n, dtype=bool)
     while rising.any():
         # p >= floor where it is settled, p >= level where it is rising; the level is maximised.
-        at_most = np.vstack(
-            [
-                np.column_stack([-basis, rising.astype(float)]),
-                np.column_stack([against, np.zeros(len(against))]),
-            ]
-        )
-        solution, multipliers = _solve(
-            np.append(np.zeros(n_free), -1.0),
-            (at_most, np.concatenate([np.where(rising, 0.0, -floor), np.zeros(len(against))])),
-            np.append(total, 0.0),
-        )
+        at_most = np.block([[-basis, rising[:, None]], [against, np.zeros((len(against), 1))]])
+        limits = np.concatenate([np.where(rising, 0.0, -floor), np.zeros(len(against))])
+        cost = np.append(np.zeros(n_free), -1.0)
+        solution, multipliers = _solve(cost, (at_most, limits), np.append(total, 0.0))
         level = solution[-1]
         held = rising & (multipliers[:n] > 1e-6)
         floor[held] = level
