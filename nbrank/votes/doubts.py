@@ -96,7 +96,7 @@ def warn_of_doubts(
     """Warn of what a newcomer may have overlooked in a table, and in what goes with it."""
     named_ones = tuple(dict(weights)) if isinstance(weights, Mapping | pd.Series) else ()
     given = type(lower), board.lower.tobytes(), named_ones, board.weights.tobytes()
-    _made_of[board] = weakref.ref(scores)
+    _boards[board] = _memory(scores)
     _warn_once(board, given, _doubts(scores, board, names, weights, lower))
 
 
@@ -296,39 +296,32 @@ _SEEN = 50
 
 
 class _Memory:
-    """What was asked and said of a table, as long as it is there."""
+    """What was asked and said of a table."""
 
-    def __init__(self, table: object) -> None:
-        self.table = weakref.ref(table)
-        self.labels: tuple[pd.Index | None, ...] = (None, None)
+    def __init__(self) -> None:
+        self.labels: tuple[pd.Index, ...] = ()
         self.asked: set[Hashable] = set()
         self.said: set[str] = set()
 
 
-#: Memories by the ids of tables.
-_memories: dict[int, _Memory] = {}
-#: The frame that a leaderboard was made of.
-_made_of: weakref.WeakKeyDictionary[Any, weakref.ref[pd.DataFrame]] = weakref.WeakKeyDictionary()
+#: Memories by the ids of frames, as long as these are there.
+_frames: dict[int, _Memory] = {}
+#: And by leaderboards, of which those of one frame share its memory.
+_boards: weakref.WeakKeyDictionary[Any, _Memory] = weakref.WeakKeyDictionary()
 
 
-def _memory(table: object) -> _Memory:
-    """What is known of a table, or of the frame that it was made of."""
-    frame = _made_of[table]() if table in _made_of else None
-    table = table if frame is None else frame
-    found = _memories.get(id(table))
-    if found is None or found.table() is not table:
-        found = _memories[id(table)] = _Memory(table)
-        weakref.finalize(table, _memories.pop, id(table), None)
-    return found
+def _memory(frame: pd.DataFrame) -> _Memory:
+    """What is known of a frame."""
+    if id(frame) not in _frames:
+        _frames[id(frame)] = _Memory()
+        weakref.finalize(frame, _frames.pop, id(frame), None)
+    return _frames[id(frame)]
 
 
 def _warn_once(board: _Board, asked: Hashable, doubts: Iterable[LeaderboardWarning]) -> None:
     """Look for doubts in a table, unless it was looked at before, and say none of them twice."""
-    memory, labels = _memory(board), (board.systems, board.tasks)
-    if not all(
-        one is two or (one is not None and one.identical(two))
-        for one, two in zip(memory.labels, labels, strict=True)
-    ):
+    memory, labels = _boards.setdefault(board, _Memory()), (board.systems, board.tasks)
+    if not memory.labels or not all(map(pd.Index.identical, memory.labels, labels)):
         memory.labels = labels
         memory.asked.clear()
     # Values may be changed in their place. Of single instances only the names are looked at.
