@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self, Unpack
 import numpy as np
 import pandas as pd
 
-from nbrank.arrays.kinds import Bools, Floats, Positions
+from nbrank.arrays.kinds import Array, Bools, Floats, Positions
 from nbrank.arrays.pair_counts import PairwiseCounts
 from nbrank.arrays.profile import Missing, Profile, competition_ranks
 from nbrank.votes.methods import HasMethods
@@ -31,6 +31,9 @@ class Votes(HasMethods):
     tasks: pd.Index
     weights: Floats
     lower: Bools
+    #: Where they have the scores themselves: these, and the instance of each column if it is one.
+    values: Array
+    instances: pd.Index | None
     #: What to say of options that are given beside them.
     own_options: ClassVar[str]
 
