@@ -24,7 +24,6 @@ FLOORS = (
         "datasets",
         "axioms",
         "metrics",
-        "metric_cells",
         "synthetic",
         "tables",
     ),

@@ -15,7 +15,7 @@ from nbrank.charts.overview import drawn_from, draws_of, too_few
 from nbrank.explorers.bench import DRAWS, HIGHEST, LOWEST, Bench, Seen
 from nbrank.explorers.prose import folded, in_a_table, in_paragraphs
 from nbrank.explorers.tab import Tab
-from nbrank.questions.tie_groups import tie_groups
+from nbrank.questions.rank_confidence import tie_groups
 from nbrank.votes.naming import counted
 
 #: Who is named in a sentence about many systems, and about few; the chart has all of them.

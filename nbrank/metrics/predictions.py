@@ -10,8 +10,7 @@ import numpy as np
 import pandas as pd
 
 from nbrank.arrays.kinds import Floats
-from nbrank.metrics.metric import METRICS, Metric
-from nbrank.metrics.metric_cells import check_cells
+from nbrank.metrics.metric import METRICS, Metric, check_cells
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.naming import check_same, named
 from nbrank.votes.score_table import is_instance_level

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from copy import deepcopy
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, cast, get_args
 
 import numpy as np
@@ -12,23 +12,31 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from nbrank.arrays import resampling as arrays
+from nbrank.arrays.counting import added_up
 from nbrank.arrays.duels import Duels
-from nbrank.arrays.kinds import Floats
-from nbrank.arrays.pair_counts import PairwiseCounts
+from nbrank.arrays.influence import Contributions
+from nbrank.arrays.kinds import Bools, Floats, Positions
+from nbrank.arrays.pair_counts import PairwiseCounts, weighed
 from nbrank.arrays.profile import ranks_of
 from nbrank.questions.compare import RuleRefusedWarning
+from nbrank.questions.contributions import (
+    Sizes,
+    contributions_of,
+    counted_contributions,
+    counted_sizes,
+)
 from nbrank.questions.measured import OverErrors, over_of, redrawn_tables
-from nbrank.questions.resamples import Resampled, resampled
 from nbrank.questions.told_rule import ToldRule, all_ranks, votes_and_rule
 from nbrank.rules.ranking import beside
 from nbrank.rules.rule import RuleLike, outcome
 from nbrank.votes.caller import warn_caller
 from nbrank.votes.comparisons import Comparisons
-from nbrank.votes.draws import Draws, Over, Units, check_over, check_units
+from nbrank.votes.draws import Draws, Over, Units, check_over, check_units, of_single_voters
 from nbrank.votes.leaderboard import Leaderboard, Source
 from nbrank.votes.methods import question
 from nbrank.votes.options import check_delta, generator, whole_number
 from nbrank.votes.progress import progress
+from nbrank.votes.tally import Tally, WeighedTally, counted_board
 from nbrank.votes.task_names import RuleOptions
 from nbrank.votes.votes import Votes
 
@@ -136,7 +144,7 @@ def bootstrap(
                 f"bootstrap: there is only one {what.removesuffix('s')}, so all resamples are the "
                 f"same; add more, or draw over='instances' from a frame of their scores"
             )
-        ranks, wins = _of_units(table, told, n, rng)
+        ranks, wins = _of_units(votes.systems, table, told, n, rng)
     low, high = arrays.percentiles(ranks, delta)
     result = beside(ranked, votes.systems, low=low, high=high, p_best=wins.mean(axis=1))
     result.attrs = {"rule": str(ranked.attrs.get("rule", told.label)), "over": what} | said
@@ -157,10 +165,10 @@ def _what(votes: Votes, over: str | None, errors: pd.DataFrame | None) -> str:
 
 
 def _of_units(
-    table: Resampled, rule: ToldRule, n: int, rng: np.random.Generator
+    systems: pd.Index, table: Resampled, rule: ToldRule, n: int, rng: np.random.Generator
 ) -> tuple[Ranks, Floats]:
     """Ranks, and shares of the win, where units are drawn, as cheaply as the rule allows."""
-    draws, systems = table.draws, table.systems
+    draws = table.draws
     added = table.added(rule)
     if added is not None:
         contributions, sizes = added
@@ -184,7 +192,7 @@ def _of_units(
     if rule.known is not None and rule.known.family == "model":
         # A model names a system without a score, and refuses the resample.
         pairs = ((counts, np.ones_like(scored)) for counts, scored in pairs)
-    return _each(systems, ((of_pairs, _counted(systems, *one)) for one in pairs), n)
+    return _each(systems, ((of_pairs, _of_pairs(systems, *one)) for one in pairs), n)
 
 
 def _drawn(
@@ -205,7 +213,7 @@ def _pairs_suffice(rule: ToldRule) -> bool:
     return missing in ("ignore", "raise") and levels == 1
 
 
-def _counted(systems: pd.Index, counts: PairwiseCounts, scored: NDArray[np.bool_]) -> Comparisons:
+def _of_pairs(systems: pd.Index, counts: PairwiseCounts, scored: NDArray[np.bool_]) -> Comparisons:
     """Counts as a rule takes them, of the systems with a score."""
     nothing = np.zeros(0, dtype=np.int32)
     outcomes = Duels(nothing, nothing, nothing.astype(np.int8))
@@ -237,3 +245,133 @@ def _each(systems: pd.Index, resamples: Iterable[Resample], n: int) -> tuple[Ran
             RuleRefusedWarning,
         )
     return np.column_stack(ranks), np.column_stack(wins)
+
+
+#: The pairwise counts of a resample, and which systems have a score in it.
+Pairs = tuple[PairwiseCounts, Bools]
+#: What each draw adds, where adding it up gives the ranks of any resample, and how its means tie.
+Added = tuple[Contributions, Sizes] | None
+
+#: How often units are drawn is kept for so many units and resamples at a time.
+_CELLS = 2**24
+
+
+def resampled(votes: Votes, over: Over, rule: ToldRule, units: Units | None) -> Resampled:
+    """The votes, counted first where the rule needs no more than counts of a task's instances."""
+    if "ballots" not in votes.offers:
+        return _Counted.of(cast("WeighedTally", votes), units)
+    board = cast("Leaderboard", votes)
+    if over == "tasks" and board.is_instance_level and _counts_suffice(board, rule):
+        # How often the task of an instance is drawn is all that a resample changes for it.
+        return _Counted.of(counted_board(board), units)
+    return _Ballots(of_single_voters(board), Draws.of(board, over, units))
+
+
+def _times(draws: Draws, n: int, rng: np.random.Generator) -> Iterator[Positions]:
+    """How often each unit is drawn, in one resample after the other."""
+    size = max(1, _CELLS // draws.n_units)
+    for start in range(0, n, size):
+        counts = np.empty((draws.n_units, min(size, n - start)), dtype=np.intp)
+        # The units come in parts where they are many.
+        for one in arrays.multiplicities(draws.strata, counts.shape[1], rng, copies=draws.counts):
+            counts[one.units] = one.counts
+        yield from counts.T
+
+
+def _counts_suffice(board: Leaderboard, rule: ToldRule) -> bool:
+    """Whether the rule needs no more of a task's instances than what is counted of them."""
+    if rule.known is None or not rule.known.takes(Tally.offers):
+        return False
+    # Whoever fills in medians looks at scores.
+    return _is_complete(board) or rule.arguments.get("missing") != "median"
+
+
+def _is_complete(board: Leaderboard) -> bool:
+    return not np.isnan(board.values[:, board.that_count]).any()
+
+
+@dataclass(frozen=True)
+class _Ballots:
+    """A leaderboard, of which tasks or instances are drawn."""
+
+    board: Leaderboard
+    draws: Draws
+
+    def added(self, rule: ToldRule) -> Added:
+        additive = rule.additive(self.board)
+        if additive is None:
+            return None
+        if not _is_complete(self.board):
+            of_points = "ties" in rule.arguments
+            if rule.arguments["missing"] not in ("compatible", *(() if of_points else ("ignore",))):
+                # A system that is left without a score in a resample would keep its points.
+                return None
+            of_tasks = rule.label == "mean" and rule.arguments["levels"] == 2
+            if of_tasks and self.draws.what == "instances":
+                # How many scores a task's mean is over changes from resample to resample.
+                return None
+        found = contributions_of(self.board, rule, self.draws)
+        return None if found is None else (found, Sizes.of(self.board, additive, self.draws))
+
+    def pairs(self, drawn: Iterable[arrays.Multiplicities], n: int) -> Iterator[Pairs]:
+        return arrays.resampled_counts(self.board.profile(), self.draws.unit_of, drawn, n)
+
+    def resamples(self, n: int, rng: np.random.Generator) -> Iterator[Votes]:
+        board, draws = self.board, self.draws
+        columns = np.flatnonzero(board.that_count)
+        for times in _times(draws, n, rng):
+            if draws.what == "instances":
+                values = board.values.copy()
+                # A task gives as many instances as it has, so each takes a place of its own.
+                values[:, columns] = board.values[:, np.repeat(columns, times)]
+                yield board.with_values(values)
+            else:
+                drawn = np.zeros(len(board.tasks))
+                drawn[board.column_task[columns]] = times[draws.unit_of]
+                # By position: a task may have the name of a group.
+                yield board.with_task_weights(board.weights * drawn)
+
+
+@dataclass(frozen=True)
+class _Counted:
+    """Tasks whose instances were counted: a resample of tasks is a weighting of them."""
+
+    tasks: WeighedTally
+    draws: Draws
+
+    @classmethod
+    def of(cls, tasks: WeighedTally, units: Units | None) -> _Counted:
+        """The tasks in which somebody has a score."""
+        tasks = tasks.with_scores()
+        return cls(tasks, Draws.of_counted(tasks, units))
+
+    def added(self, rule: ToldRule) -> Added:
+        if rule.known is None or rule.known.additive is None:
+            return None
+        of_places = rule.label != "mean" and rule.arguments["missing"] != "compatible"
+        if of_places and not self.tasks.complete:
+            # A system that is left without a score in a resample would keep its points.
+            return None
+        found = counted_contributions(self.tasks, rule).by_unit(self.draws.unit_of)
+        return found, counted_sizes(self.tasks, rule, self.draws)
+
+    def pairs(self, drawn: Iterable[arrays.Multiplicities], n: int) -> Iterator[Pairs]:
+        tasks = self.tasks
+        units = [np.flatnonzero(self.draws.unit_of == unit) for unit in range(self.draws.n_units)]
+        places = [
+            added_up((tasks.weights[task], tasks.counts[task].places) for task in unit)
+            for unit in units
+        ]
+        scored = [
+            np.any([one.scored for one in by_weight.values()], axis=0) for by_weight in places
+        ]
+        counts = [weighed(by_weight) for by_weight in places]
+        return arrays.reweighed_counts(counts, np.column_stack(scored), drawn, n)
+
+    def resamples(self, n: int, rng: np.random.Generator) -> Iterator[Votes]:
+        for times in _times(self.draws, n, rng):
+            yield self.tasks.with_weights(self.tasks.weights * times[self.draws.unit_of])
+
+
+#: Votes of which units are drawn again and again.
+Resampled = _Ballots | _Counted

@@ -1,4 +1,4 @@
-"""Several rules side by side, and rules applied group by group."""
+"""Several rules side by side: with published ranks, group by group, for each `missing=`."""
 
 from __future__ import annotations
 
@@ -8,15 +8,18 @@ from typing import Any, Unpack, cast, get_args
 
 import pandas as pd
 
+from nbrank.agreement import ranks_of
 from nbrank.arrays.profile import Missing
-from nbrank.questions.published_ranks import published_ranks
 from nbrank.rules.rule import (
     RULES,
+    Rule,
+    RuleFunction,
     RuleLike,
     called,
     elected,
     first_ranked,
     label_of,
+    no_systems_of,
     rule_of,
     unwrapped,
 )
@@ -24,8 +27,30 @@ from nbrank.votes.caller import warn_caller
 from nbrank.votes.leaderboard import Leaderboard, Source, as_leaderboard, as_votes
 from nbrank.votes.methods import question
 from nbrank.votes.naming import Label, named
-from nbrank.votes.options import check_choice
+from nbrank.votes.options import EVERY_MISSING, check_choice
 from nbrank.votes.task_names import TableOptions, given_options
+
+
+def published_ranks(label: str, ranking: pd.Series | pd.DataFrame) -> RuleFunction:
+    """A rule that finds these ranks in every table."""
+    _, values = ranks_of(ranking, f"rules={{{label!r}: ...}}")
+    ranks = pd.Series(values, ranking.index)
+    if (values % 1).any():  # tied systems have the average of their places; ours share the best
+        ranks = ranks.rank(method="min")
+    found = pd.DataFrame({"rank": ranks, "score": -ranks}).sort_values("rank", kind="stable")
+
+    def as_published(scores: Any, missing: str | None = None) -> pd.DataFrame:  # noqa: ARG001
+        if unknown := no_systems_of(scores, ranking.index):
+            raise TypeError(
+                f"rules={{{label!r}: ...}} ranks {named(unknown, most=5)}, which are no systems of "
+                f"the table; leave them out, and rank the others among themselves: "
+                f"ranks[ranks.index.isin(scores.index)].rank(method='min')"
+            )
+        return found  # however missing scores count
+
+    as_published.__name__ = str(label)
+    return as_published
+
 
 #: In a mapping, ranks that somebody has published may stand beside rules.
 RuleList = Iterable[RuleLike] | Mapping[str, RuleLike | pd.Series | pd.DataFrame] | None
@@ -318,3 +343,17 @@ def two_step(
     name = ranked.attrs.get("rule", label_of(rule))
     ranked.attrs = {**ranked.attrs, "rule": f"two_step {name}"}
     return ranked
+
+
+def missing_treatments(
+    board: Leaderboard, rule: Rule, options: Mapping[str, Any] | None = None
+) -> pd.DataFrame:
+    """Rank by a rule, with other options of it, under each treatment of missing scores."""
+    found = {}
+    for how in EVERY_MISSING if "missing" in rule.parameters else ():
+        if how != "raise":
+            try:
+                found[how] = rule.function(board, **{**(options or {}), "missing": how})["rank"]
+            except ValueError:
+                continue
+    return pd.DataFrame(found, index=board.systems)

@@ -136,10 +136,9 @@ def condorcet_weights(
     board = as_leaderboard(scores, **table)
     board.check(Asked("condorcet_weights", "pairs", "ignore"))
     refuse_columns("condorcet_weights", board.tasks, _FACTS, "task")
-    wins = NetWins.of(board)
-    everyone = range(len(board.systems))
-    wanted = list(everyone) if system is None else [position_of(board, system)]
-    conditions = Conditions.of(board, wins, bounds, at_least, beats)
+    wins = NetWins(board)
+    wanted = [*range(len(board.systems))] if system is None else [position_of(board, system)]
+    conditions = Conditions.of(wins, bounds, at_least, beats)
     direction = direction_of(conditions.names, maximize, minimize)
 
     allowed = conditions.allowed
@@ -163,8 +162,7 @@ def condorcet_weights(
         else:
             best = arrays.pushed(over, allowed, direction)
         if best is not None:
-            found[row] = best
-            margins[row] = arrays.smallest_margin(over, best)
+            found[row], margins[row] = best, arrays.smallest_margin(over, best)
 
     frame = pd.DataFrame(
         found, index=board.systems[wanted], columns=pd.Index(list(board.tasks), tupleize_cols=False)
@@ -192,12 +190,12 @@ def nearest_weights(board: Leaderboard, system: Label) -> NearestWeights | None:
     no weights are enough. No weight moves to a task on which the system has no score.
     """
     position = position_of(board, system)
-    wins = NetWins.of(board)
+    wins = NetWins(board)
     if not wins.shared[position, position]:
         return None
     start = board.weights / board.weights.sum()
     gains = np.zeros(len(start), dtype=bool)
-    gains[wins.column_task[~np.isnan(wins.scores[position])]] = True
+    gains[board.column_task[~np.isnan(board.values[position])]] = True
     found = arrays.least_moved(wins.over_opponents(position), start, gains)
     if found is None:
         return None

@@ -1,9 +1,12 @@
-"""What each draw of tasks or instances adds to a rule's mean, or to fitted strengths."""
+"""What each draw of tasks or instances adds to a rule's mean, or to fitted strengths.
+
+The instances of a task may have been counted: what is added is then told from sums over them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from typing import Any
 
@@ -11,6 +14,7 @@ import numpy as np
 import pandas as pd
 
 from nbrank.arrays import averages
+from nbrank.arrays.counting import BallotCounts
 from nbrank.arrays.influence import (
     Contributions,
     fewer_units,
@@ -21,14 +25,16 @@ from nbrank.arrays.influence import (
 from nbrank.arrays.kinds import Array, Floats, Positions
 from nbrank.arrays.pair_counts import count
 from nbrank.arrays.paired_models import inverse_information
-from nbrank.arrays.points import borda
-from nbrank.arrays.profile import Missing, Profile
+from nbrank.arrays.points import borda, borda_vector
+from nbrank.arrays.profile import Missing, Profile, Ties
+from nbrank.arrays.rank_sets import SummedContributions
 from nbrank.questions.told_rule import ToldRule
-from nbrank.rules.additive import Additive
+from nbrank.rules.additive import Additive, of_points
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.draws import Draws, Units
 from nbrank.votes.leaderboard import Leaderboard
-from nbrank.votes.views import Ballots
+from nbrank.votes.tally import WeighedTally
+from nbrank.votes.views import Ballots, Counts
 from nbrank.votes.votes import rankings_within
 
 MODEL = "bradley_terry"
@@ -185,3 +191,118 @@ def effective_clusters(source: Comparisons, clusters: Positions) -> float:
     """How many clusters of one size would make a mean over clusters as uncertain as these do."""
     sizes = np.bincount(clusters, source.outcomes.total_weights).astype(float)
     return float(sizes.sum() ** 2 / (sizes**2).sum())
+
+
+#: Squares of larger numbers, many of them added up and weighed, may be too large for a float.
+_SQUARE_ROOT = 1e100
+
+
+def counted_contributions(tasks: WeighedTally, rule: ToldRule) -> Contributions:
+    """What each task adds to the mean whose order is the rule's, where instances were counted."""
+    missing: Missing = rule.arguments["missing"]
+    if rule.label == "mean":
+        return Contributions(*tasks.sums(missing)[1].summands(rule.arguments["levels"]))
+    ties: Ties = rule.arguments.get("ties", "average")
+    if rule.arguments.get("levels", 1) == 2:
+        points = partial(borda, missing=missing, ties=ties)
+        rankings = rankings_within(tasks, "standings", points, missing)
+        additive = of_points(borda_vector, missing, ties, len(tasks.systems))
+        return valued(rankings, additive, missing)
+    if rule.label != "borda":
+        _refuse_places_among_scored(tasks, rule)
+    columns = [
+        borda(Counts({1.0: counts}).standings(missing).view, missing, ties)
+        for counts in tasks.counts
+    ]
+    shape = (len(tasks.counts), len(tasks.systems))
+    n_ballots = np.array([int(counts.places.n_ballots.sum()) for counts in tasks.counts])
+    there = np.ones((1, 1)) if missing == "compatible" else tasks.views.scored[:, None]
+    weights = n_ballots * tasks.weights * (there if not there.all() else there[:1])
+    return Contributions(np.reshape(columns, shape).T * tasks.weights * there, weights)
+
+
+def counted_sizes(tasks: WeighedTally, rule: ToldRule, draws: Draws) -> Sizes:
+    """How large the cells are of which tasks were counted."""
+    if rule.label == "mean":
+        largest = np.column_stack([counts.largest for counts in tasks.counts])
+        return Sizes(largest.max(axis=1), lambda: largest_in_units(largest, draws.unit_of))
+    additive = replace(rule, options={**rule.options, "missing": "compatible"}).additive(tasks)
+    return Sizes(np.full(len(tasks.systems), additive.most if additive else 0.0))
+
+
+def counted_sums(tasks: WeighedTally, rule: ToldRule) -> SummedContributions:
+    """What the instances add to the mean whose order is the rule's, summed over them."""
+    levels = rule.arguments.get("levels", 1)
+    each_task = list(zip(tasks.counts, tasks.weights.tolist(), strict=True))
+    if rule.label == "mean":
+        _refuse_large_squares(tasks)
+        return _added([_score_sums(*each, levels) for each in each_task])
+    if levels == 2:
+        raise ValueError(why_no_mean("rank_confidence", rule))
+    _refuse_places_among_scored(tasks, rule)
+    if rule.arguments.get("ties", "average") != "average" and any(
+        counts.places.ties.any() for counts in tasks.counts
+    ):
+        raise ValueError(
+            f"rank_confidence: how {rule.label} with ties={rule.arguments['ties']!r} varies needs "
+            f"the scores themselves, and these are counted; give the frame of scores"
+        )
+    return _added([_point_sums(*each) for each in each_task])
+
+
+def _refuse_large_squares(tasks: WeighedTally) -> None:
+    """Name the systems and tasks whose scores are too large for sums of their squares."""
+    largest = tasks.by_task([counts.largest for counts in tasks.counts])
+    wrong = np.asarray(largest > _SQUARE_ROOT)
+    if wrong.any():
+        raise ValueError(
+            f"rank_confidence: the scores of {tasks.where(wrong)} are above {_SQUARE_ROOT:g}, "
+            f"so that the sums of their squares may be too large for a float; rescale them"
+        )
+
+
+def _refuse_places_among_scored(tasks: WeighedTally, rule: ToldRule) -> None:
+    """Refuse places that are not those of compatible rankings: no products of them were summed."""
+    missing = rule.arguments["missing"]
+    if missing != "compatible" and not tasks.complete:
+        raise ValueError(
+            f"rank_confidence: how {rule.label} with missing={missing!r} varies needs the scores "
+            f"themselves, and these are counted; choose missing='compatible', or give the frame "
+            f"of scores"
+        )
+
+
+def _point_sums(counts: BallotCounts, weight: float) -> SummedContributions:
+    """Of Borda's points: an instance counts alike for all systems."""
+    n_ballots, points = float(counts.places.n_ballots.sum()), counts.points
+    n_systems = counts.n_systems
+    return SummedContributions(
+        points.sums * weight,
+        np.full(n_systems, n_ballots * weight),
+        points.products * weight**2,
+        np.repeat(points.sums[:, None] * weight**2, n_systems, axis=1),
+        np.full((n_systems, n_systems), n_ballots * weight**2),
+    )
+
+
+def _score_sums(counts: BallotCounts, weight: float, levels: int) -> SummedContributions:
+    """Of the scores: an instance counts where there is one, or by its share of its task."""
+    n_scores = counts.places.observed.sum(axis=1)
+    share = weight / np.maximum(n_scores, 1) if levels == 2 else np.full(len(n_scores), weight)
+    both = share[:, None] * share
+    return SummedContributions(
+        counts.scores.sums * share,
+        n_scores * share,
+        counts.scores.products * both,
+        counts.scores.beside * both,
+        counts.places.compared * both,
+    )
+
+
+def _added(parts: list[SummedContributions]) -> SummedContributions:
+    return SummedContributions(
+        *(
+            np.sum([getattr(part, one.name) for part in parts], axis=0)
+            for one in fields(SummedContributions)
+        )
+    )

@@ -189,7 +189,7 @@ def _allowed(
     near = Weightings.near(own, within)
     if bounds is None and at_least is None:
         return near, own
-    conditions = Conditions.of(board, NetWins.of(board), bounds, at_least, None)
+    conditions = Conditions.of(NetWins(board), bounds, at_least, None)
     kept = np.isin(np.arange(len(board.tasks)), board.tasks.get_indexer(asked.tasks))
     low, high = np.zeros(len(board.tasks)), np.ones(len(board.tasks))
     low[kept], high[kept], high[~kept] = near.low, near.high, 0.0

@@ -15,15 +15,17 @@ from nbrank.arrays.measurement_errors import by_covariance
 from nbrank.arrays.rank_sets import PairTests
 from nbrank.questions.contributions import (
     MODEL,
+    counted_contributions,
+    counted_sums,
     drawn_contributions,
     effective_clusters,
     of_clusters,
 )
-from nbrank.questions.counted_contributions import counted_contributions, counted_sums
 from nbrank.questions.measured import CellErrors, OverErrors, over_of
 from nbrank.questions.rank_confidence_from import DELTA, DRAWS, check_draws, frame_of
 from nbrank.questions.strength_intervals import strength_covariance
 from nbrank.questions.told_rule import ToldRule, votes_and_rule
+from nbrank.rules.ranking import in_order
 from nbrank.rules.rule import RULES, Rule, RuleLike
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.draws import Draws, Over, Units, check_units, of_single_voters
@@ -284,3 +286,89 @@ def _note(facts: Mapping[str, Any], delta: float) -> dict[str, str]:
         "note": f"{units} can tell nothing apart at delta={delta}, which takes {needed}"
         + ("; with draws='tasks', each task is a draw" if what == "groups" else "")
     }
+
+
+@question("how sure it is", sees="pairs")
+def tie_groups(
+    scores: Source,
+    rule: RuleLike | None = None,
+    delta: float = DELTA,
+    seed: int | None = None,
+    *,
+    over: Over | OverErrors | None = None,
+    n_draws: int = DRAWS,
+    **options: RuleOptions,
+) -> pd.DataFrame:
+    """Which systems can't be told apart?
+
+    A group is a largest set of systems that may all have the same rank, which is in all their
+    confidence sets. A system may be in several groups, as in the bars of a critical difference
+    diagram. Within a group one system may still be surely better than another: second place may be
+    open to both, and first place to one of them only. Instead of scores, you may give what
+    `rank_confidence` has returned.
+
+    Parameters
+    ----------
+    {source}
+    rule, delta, seed, over, n_draws
+        As for `rank_confidence`, for all systems at once.
+    {rule_options}
+
+    {returns_frame}
+        A row for each group, best first, indexed 1, 2, ... by `group`, with the columns
+
+        low, high
+            The ranks that are in the confidence sets of all its systems.
+        systems
+            The list of its systems, best first.
+
+    {raises}
+        Also as for `rank_confidence`.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> sets = pd.DataFrame(
+    ...     {"rank": [1, 2, 3, 4], "low": [1, 1, 3, 4], "high": [2, 3, 3, 4]}, index=list("ABCD")
+    ... )
+    >>> tie_groups(sets)
+           low  high systems
+    group
+    1        1     2  [A, B]
+    2        3     3  [B, C]
+    3        4     4     [D]
+    """
+    if isinstance(scores, pd.DataFrame) and list(scores.columns) == ["rank", "low", "high"]:
+        given = (rule, seed, over, *options.values())
+        usual = delta == DELTA and n_draws == DRAWS
+        if any(option is not None for option in given) or not usual:
+            raise TypeError(
+                "tie_groups: this is a frame of rank_confidence, which has its rule and options; "
+                "give it alone"
+            )
+        sets = in_order(scores, "rank")
+    elif rule is None:
+        raise TypeError(
+            "tie_groups needs a rule, as in tie_groups(scores, 'borda'), or what rank_confidence "
+            "has returned"
+        )
+    elif "joint" in options:
+        raise TypeError(
+            "tie_groups: joint is no option here, since a group speaks of all its systems at "
+            "once; to read groups from sets that hold one by one, give it what "
+            "rank_confidence(..., joint=False) returned"
+        )
+    else:
+        sets = rank_confidence(
+            scores, rule, delta, seed=seed, over=over, n_draws=n_draws, **options
+        )
+    low, high = sets["low"].to_numpy(), sets["high"].to_numpy()
+    found = [
+        (low[members].max(), high[members].min(), sets.index[members].tolist())
+        for members in arrays.maximal_cliques(low, high)
+    ]
+    return pd.DataFrame(
+        found,
+        columns=["low", "high", "systems"],
+        index=pd.RangeIndex(1, len(found) + 1, name="group"),
+    )

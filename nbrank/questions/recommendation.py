@@ -49,6 +49,11 @@ class Step:
     #: What in the data the answer rests on, and what follows.
     because: str
 
+    @property
+    def affirmed(self) -> bool:
+        """Whether the answer is yes."""
+        return self.answer == "yes"
+
 
 @dataclass(frozen=True, repr=False)
 class Recommendation:
@@ -142,7 +147,7 @@ def _of_comparisons(comparisons: Comparisons) -> Recommendation:
     upper = np.triu_indices(len(systems), 1)
     met = counts.compared[upper] > 0
     connected = find_obstacle(counts) is None
-    many_ties, ties = _ties(
+    ties = _ties(
         counts,
         "davidson models ties, where bradley_terry takes each for half a win on either side; "
         "either way a tie says little, and many comparisons are needed",
@@ -186,7 +191,7 @@ def _of_comparisons(comparisons: Comparisons) -> Recommendation:
         return Recommendation("majority", ("copeland",), ("borda",), steps, unknown)
     models: tuple[str, ...] = ("bradley_terry",)
     if counts.wins.any() and not ties_explain_wins(counts):
-        models = ("davidson", *models) if many_ties else (*models, "davidson")
+        models = ("davidson", *models) if ties.affirmed else (*models, "davidson")
     return Recommendation("model", models, ("copeland",), steps, unknown)
 
 
@@ -201,7 +206,7 @@ def _of_scores(board: Leaderboard) -> Recommendation:
     counts = board.views.pairs("ignore").view
     missing = np.isnan(board.values[:, board.that_count])
     comparable, scale = _scale(board)
-    many_ties, ties = _ties(
+    ties = _ties(
         counts,
         "most comparisons decide nothing, so that rules of pairs and places need many more "
         "of them than a mean does",
@@ -215,22 +220,19 @@ def _of_scores(board: Leaderboard) -> Recommendation:
         _missing_step(board, missing, counts),
         Step("Can the scores of different tasks be averaged?", _yes(comparable), scale),
     ]
-    labels: list[Label] = []
+    of_one_kind = not board.is_instance_level
     if board.is_instance_level:
-        labels, step = _kinds(board)
-        steps.append(step)
+        steps.append(_kinds(board))
+        of_one_kind = steps[-1].affirmed
     steps.append(ties)
     family: Family = "mean" if comparable and not missing.any() else "positional"
     rules: tuple[str, ...] = ("borda",)
     beside: tuple[str, ...] = ("copeland", "mean_win_rate")
     if family == "mean":
-        rules, beside = ("mean",), ("borda", "copeland")
-        differs, step = _outliers(board)
-        steps.append(step)
-        if many_ties or labels:
+        steps.append(_outliers(board))
+        rules, beside = ("mean",), ("borda", "copeland") if steps[-1].affirmed else ("borda",)
+        if ties.affirmed or not of_one_kind:
             beside = ()
-        elif not differs:
-            beside = ("borda",)
     elif not _met(counts, scored).all():
         beside = ("mean_win_rate",)
     steps.append(_enough_step(board))
@@ -283,24 +285,20 @@ def _scale(board: Leaderboard) -> tuple[bool, str]:
             False,
             f"lower is better on {named(lower, most=4)} and higher on the others; {within}",
         )
-    columns = zip(board.tasks, board.columns_by_task(), strict=True)
-    seen = {task: board.values[:, of_task].astype(float) for task, of_task in columns}
-    ends = {
-        task: (float(np.nanmin(values)), float(np.nanmax(values)))
-        for task, values in seen.items()
-        if not np.isnan(values).all()
-    }
-    # The first task of each kind.
+    # The first task of each kind, and the size of each task's largest score.
     kinds: dict[str, Label] = {}
-    for task, both in ends.items():
-        kinds.setdefault(_kind(*both), task)
+    sizes: list[float] = []
+    for task, columns in zip(board.tasks, board.columns_by_task(), strict=True):
+        values = board.values[:, columns].astype(float)
+        if not np.isnan(values).all():
+            kinds.setdefault(_kind(np.nanmin(values), np.nanmax(values)), task)
+            sizes.append(np.nanmax(np.abs(values)))
     if len(kinds) > 1:
         listed = ", ".join(f"{task!r} is {kind}" for kind, task in kinds.items())
         return False, f"they are in different ranges ({listed}); {within}"
     if _OTHER not in kinds:
         return True, f"all tasks are {next(iter(kinds))}"
-    sizes = [size for both in ends.values() if (size := max(map(abs, both))) > 0]
-    smallest, largest = min(sizes), max(sizes)
+    smallest, largest = min(size for size in sizes if size > 0), max(sizes)
     if largest > LARGEST_RATIO * smallest:
         return False, (
             f"the largest scores of the tasks are between {smallest:.3g} and {largest:.3g}, so "
@@ -318,7 +316,7 @@ def _kind(low: float, high: float) -> str:
     return "between 0 and 1" if high <= 1 else "between 0 and 100"
 
 
-def _kinds(board: Leaderboard) -> tuple[list[Label], Step]:
+def _kinds(board: Leaderboard) -> Step:
     """Who gives labels where others give degrees, and what to do then."""
     labels, degrees = np.zeros((2, len(board.systems)), dtype=bool)
     for of_task in board.columns_by_task():
@@ -329,27 +327,26 @@ def _kinds(board: Leaderboard) -> tuple[list[Label], Step]:
             labels, degrees = labels | few, degrees | many
     question = "Do all systems give scores of one kind?"
     if not labels.any():
-        return [], Step(question, "yes", "none has two values only where another has many")
-    bold = list(board.systems[labels])
-    return bold, Step(
+        return Step(question, "yes", "none has two values only where another has many")
+    return Step(
         question,
         "no",
-        f"{FEW_VALUES} values at most of {named(bold, most=4)}, many of "
+        f"{FEW_VALUES} values at most of {named(board.systems[labels], most=4)}, many of "
         f"{named(board.systems[degrees], most=2)}; one against one, the bolder answer wins "
         f"whenever it is right, so bring all to one kind before pairs are compared "
         f"(nbrank.metrics.binarized)",
     )
 
 
-def _ties(counts: PairwiseCounts, many: str, few: str) -> tuple[bool, Step]:
+def _ties(counts: PairwiseCounts, many: str, few: str) -> Step:
     """Whether there are many ties, and what follows."""
     share = counts.ties.sum() / max(counts.compared.sum(), 1e-300)
     are_many = bool(share > MANY_TIES)
     because = f"{_percent(share)}; {many if are_many else few}"
-    return are_many, Step("Are there many ties?", _yes(are_many), because)
+    return Step("Are there many ties?", _yes(are_many), because)
 
 
-def _outliers(board: Leaderboard) -> tuple[bool, Step]:
+def _outliers(board: Leaderboard) -> Step:
     """Whether the best mean and most wins are those of different systems."""
     by_score, by_wins = mean(board), mean_win_rate(board)
     first, often = first_ranked(by_score), first_ranked(by_wins)
@@ -363,8 +360,8 @@ def _outliers(board: Leaderboard) -> tuple[bool, Step]:
             f"{named(often, most=3)}{agreement}; a mean holds rare large errors against a system, "
             f"and wins hide them"
         )
-    question = "Do rare large differences decide?"
-    return not both, Step(question, "not for the first place" if both else "yes", said)
+    answer = "not for the first place" if both else "yes"
+    return Step("Do rare large differences decide?", answer, said)
 
 
 def _enough_step(board: Leaderboard) -> Step:

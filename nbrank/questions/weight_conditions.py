@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from nbrank.arrays import prospective as arrays
-from nbrank.arrays.kinds import Array, Bools, Floats, Positions
+from nbrank.arrays.kinds import Array, Bools, Floats
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.naming import Label, named
 from nbrank.votes.task_names import TaskNames
@@ -46,29 +46,26 @@ def refuse_columns(function: str, labels: Iterable[Label], facts: Iterable[str],
 class NetWins:
     """On which tasks a system is above or below each other."""
 
-    #: The systems in table order.
-    systems: pd.Index
-    #: Systems x ballots, higher is better.
-    scores: Array
-    #: The position of each ballot's task.
-    column_task: Positions
-    #: How many tasks there are.
-    n_tasks: int
-    #: Systems x systems: whether both have a score on some ballot.
-    shared: Bools
+    #: Of all tasks, also those of weight 0.
+    board: Leaderboard
 
-    @classmethod
-    def of(cls, board: Leaderboard) -> NetWins:
-        """Take the scores with all tasks, also those of weight 0."""
-        lower = board.lower[board.column_task]
-        scores = np.where(lower, -board.values, board.values) if lower.any() else board.values
-        observed = (~np.isnan(scores)).astype(np.float32)
-        shared = observed @ observed.T > 0
-        return cls(board.systems, scores, board.column_task, len(board.tasks), shared)
+    @cached_property
+    def scores(self) -> Array:
+        """Systems x ballots, higher is better."""
+        values, lower = self.board.values, self.board.lower[self.board.column_task]
+        return np.where(lower, -values, values) if lower.any() else values
+
+    @cached_property
+    def shared(self) -> Bools:
+        """Systems x systems: whether both have a score on some ballot."""
+        observed = (~np.isnan(self.board.values)).astype(np.float32)
+        found: Bools = observed @ observed.T > 0
+        return found
 
     def over(self, position: int) -> Floats:
         """Systems x tasks: the share of ballots won by this system minus those lost."""
-        return arrays.net_wins(self.scores, position, self.column_task, self.n_tasks)
+        board = self.board
+        return arrays.net_wins(self.scores, position, board.column_task, len(board.tasks))
 
     def over_opponents(self, position: int) -> Floats:
         """The same for the other systems that share a task with it."""
@@ -79,16 +76,16 @@ class NetWins:
 
     def left_out(self, wanted: Iterable[int]) -> str:
         """The opponents that share no task, and for whom they are left out; empty if none are."""
-        scored = self.shared.diagonal()
+        scored, systems = self.shared.diagonal(), self.board.systems
         asked = [position for position in wanted if scored[position]]
         for_whom: dict[str, list[int]] = {}
         for position in asked:
             apart = scored & ~self.shared[position]
             if apart.any():
-                for_whom.setdefault(named(self.systems[apart]), []).append(position)
-        parts = [f"{them} (for {named(self.systems[us])})" for them, us in for_whom.items()]
+                for_whom.setdefault(named(systems[apart]), []).append(position)
+        parts = [f"{them} (for {named(systems[us])})" for them, us in for_whom.items()]
         if asked and not scored.all():
-            parts.insert(0, f"{named(self.systems[~scored])} (no score at all)")
+            parts.insert(0, f"{named(systems[~scored])} (no score at all)")
         more = f" and {len(parts) - 8} more" if len(parts) > 8 else ""
         return ", ".join(parts[:8]) + more
 
@@ -117,22 +114,17 @@ class Conditions:
 
     @classmethod
     def of(
-        cls,
-        board: Leaderboard,
-        wins: NetWins,
-        bounds: Bounds | None,
-        at_least: Pairs | None,
-        beats: Pairs | None,
+        cls, wins: NetWins, bounds: Bounds | None, at_least: Pairs | None, beats: Pairs | None
     ) -> Conditions:
         """Read the options; an error names what is wrong with them."""
-        names = board.names
+        names = wins.board.names
         each = list(_bounds(names, bounds))
         for more, less in _pairs(at_least, "at_least"):
             row = _selected(names, more, "at_least") - _selected(names, less, "at_least")
             each.append(Condition("at_least", f"{more!r} at least as much as {less!r}", row))
         for pair in _pairs(beats, "beats"):
             said = f"{pair[0]!r} to beat {pair[1]!r}"
-            each.append(Condition("beats", said, _duel(board, wins, pair)))
+            each.append(Condition("beats", said, _duel(wins, pair)))
         return cls(names, each)
 
     @property
@@ -182,12 +174,9 @@ def _bounds(names: TaskNames, bounds: Bounds | None) -> Iterator[Condition]:
 def _pairs(pairs: Any, option: str) -> list[tuple[Any, Any]]:
     if pairs is None:
         return []
-    listed = (
-        None if isinstance(pairs, str | Mapping) or not isinstance(pairs, Iterable) else [*pairs]
-    )
-    if listed is None or not all(
-        isinstance(pair, tuple | list) and len(pair) == 2 for pair in listed
-    ):
+    several = isinstance(pairs, Iterable) and not isinstance(pairs, str | Mapping)
+    listed = [*pairs] if several else [pairs]
+    if not all(isinstance(pair, tuple | list) and len(pair) == 2 for pair in listed):
         raise TypeError(f"{option} must be a list of pairs, as in [(a, b)], not {pairs!r}")
     return [(pair[0], pair[1]) for pair in listed]
 
@@ -212,8 +201,8 @@ def _selected(names: TaskNames, selection: Selection, option: str) -> Floats:
     return row
 
 
-def _duel(board: Leaderboard, wins: NetWins, pair: tuple[Label, Label]) -> Floats:
-    winner, loser = (position_of(board, system, "beats") for system in pair)
+def _duel(wins: NetWins, pair: tuple[Label, Label]) -> Floats:
+    winner, loser = (position_of(wins.board, system, "beats") for system in pair)
     if winner == loser:
         raise ValueError(f"beats: {named([pair[0]])} can't beat itself; name two systems")
     if not wins.shared[winner, loser]:
@@ -228,11 +217,10 @@ def direction_of(names: TaskNames, maximize: Selection, minimize: Selection) -> 
     """Which way the weights are pushed, task by task; None if they are not."""
     if maximize is None and minimize is None:
         return None
-    up, down = np.zeros((2, len(names.tasks)))
-    if maximize is not None:
-        up = _selected(names, maximize, "maximize")
-    if minimize is not None:
-        down = _selected(names, minimize, "minimize")
+    up, down = (
+        np.zeros(len(names.tasks)) if selection is None else _selected(names, selection, option)
+        for option, selection in (("maximize", maximize), ("minimize", minimize))
+    )
     both = names.tasks[np.flatnonzero(up * down)]
     if len(both):
         raise ValueError(f"{named(both)} can't be maximized and minimized; name it in one of them")

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from nbrank.charts.doubtful_zeros import doubtful_zeros
 from nbrank.charts.names import MISSING_IN_WORDS, in_percent, listed, name_of, verb
 from nbrank.charts.verdict import in_letters
-from nbrank.questions.missing_treatments import missing_treatments
+from nbrank.questions.compare import missing_treatments
 from nbrank.reporting.case import MOST_BARS, Case, bars_of, some_of
 from nbrank.reporting.page import Bar, Section
 from nbrank.votes.naming import counted

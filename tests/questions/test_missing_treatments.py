@@ -3,7 +3,7 @@
 import pandas as pd
 
 import nbrank
-from nbrank.questions.missing_treatments import missing_treatments
+from nbrank.questions.compare import missing_treatments
 
 SCORES = pd.DataFrame({"t1": [3, 2, 1], "t2": [None, 2, 1]}, index=list("ABC"))
 

@@ -11,7 +11,7 @@ import whalrus
 from pandas.testing import assert_frame_equal
 
 from nbrank.arrays.majority_graphs import SearchLimitError
-from nbrank.rules.paths import maximal_lotteries, ranked_pairs, schulze
+from nbrank.rules.majority import maximal_lotteries, ranked_pairs, schulze
 from nbrank.rules.rule import RULES as KNOWN
 from nbrank.votes.comparisons import from_comparisons
 from nbrank.votes.leaderboard import Leaderboard

@@ -18,8 +18,7 @@ import nbrank
 from nbrank import consensus, tournament
 from nbrank.arrays.counting import BallotCounts, count_ballots
 from nbrank.arrays.resampling import multiplicities
-from nbrank.questions.contributions import contributions_of
-from nbrank.questions.counted_contributions import counted_sums
+from nbrank.questions.contributions import contributions_of, counted_sums
 from nbrank.questions.told_rule import ToldRule
 from nbrank.votes.draws import Draws
 from nbrank.votes.methods import METHODS
