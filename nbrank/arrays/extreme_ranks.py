@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -47,8 +47,8 @@ def most_met(
             return best
         status, bound, chosen = _chosen(rows, allowed, best.reached + 1, cuts, left)
         if status == 2:
-            return Extreme(best.reached, best.reached, best.weights)
-        best = Extreme(max(min(best.bound, bound), best.reached), best.reached, best.weights)
+            return replace(best, bound=best.reached)
+        best = replace(best, bound=max(min(best.bound, bound), best.reached))
         if chosen is None:
             return best
         level, weights, against = together(rows[chosen], allowed)

@@ -97,7 +97,7 @@ def schulze(counts: PairwiseCounts) -> Floats:
     return -beaten_by.astype(np.float64) + 0.0
 
 
-def _unentered(relation: Bools) -> Bools:
+def unentered(relation: Bools) -> Bools:
     """The members of the components that nobody outside stands in relation to."""
     component = components(relation)
     into = relation & (component[:, None] != component)
@@ -107,12 +107,12 @@ def _unentered(relation: Bools) -> Bools:
 
 def smith_set(counts: PairwiseCounts) -> Bools:
     """The smallest set whose members each beat every system outside."""
-    return _unentered(counts.margins >= 0)
+    return unentered(counts.margins >= 0)
 
 
 def schwartz_set(counts: PairwiseCounts) -> Bools:
     """The union of the smallest sets that no system outside beats any member of."""
-    return _unentered(counts.margins > 0)
+    return unentered(counts.margins > 0)
 
 
 def uncovered_set(counts: PairwiseCounts) -> Bools:

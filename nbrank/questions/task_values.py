@@ -49,7 +49,7 @@ def values_if_additive(board: Leaderboard, rule: ToldRule) -> TaskValues | None:
     each = [~np.isnan(board.values[:, columns]).all(axis=1) for columns in board.columns_by_task()]
     present = np.stack(each, axis=1)
     everywhere = present.all() or rule.arguments.get("missing") == "compatible"
-    return TaskValues.of(amounts, counts, sizes, None if everywhere else present)
+    return TaskValues.of(amounts, counts, sizes, present | everywhere)
 
 
 def pairs_by_task(board: Leaderboard, rule: ToldRule) -> PairSums | None:
