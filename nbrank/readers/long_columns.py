@@ -79,9 +79,7 @@ class Columns(Generic[Name]):
     def scored_twice(self, cells: Iterable[tuple[Label, ...]]) -> ValueError:
         """The error of cells that have several rows."""
         # System and task alone may be those of many instances.
-        otherwise = (
-            ", or name the column of the instances (instance=)" if len(self.cell) < 3 else ""
-        )
+        otherwise = ", or name the column of the instances (instance=)"
         return ValueError(
             f"more than one score for {named(cells)} ({', '.join(map(str, self.cell))})"
             f"{self.where}; keep one of each{otherwise if self.instance is None else ''}"

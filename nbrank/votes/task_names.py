@@ -22,7 +22,21 @@ LowerIsBetter = Iterable[Any] | Mapping[Any, bool | Literal["min", "max"]] | boo
 
 
 class TableOptions(TypedDict, total=False):
-    """What may be said beside a frame of scores."""
+    """What may be said beside a frame of scores.
+
+    Parameters
+    ----------
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
+    """
 
     weights: Weights
     groups: Groups
