@@ -296,7 +296,10 @@ def _pool(values: TaskValues, allowed: Weightings, own: Floats) -> Floats:
     amounts = amounts / scale
     found = [own[None, :]]
     if len(allowed.rows):
-        return np.concatenate([own[None, :], _corners(amounts, allowed)])
+        # For each system the weights that are best, and worst, for it against the mean.
+        forms = amounts - amounts.mean(axis=0)
+        ends = [allowed.solve(form) for form in (*forms, *-forms)]
+        return np.array([own, *(end for end in ends if end is not None)])
     for sign in (1.0, -1.0):
         weights = np.tile(own, (len(amounts), 1))
         width = 0.3 * max(float(np.ptp(amounts @ own)), 1e-12)
@@ -312,13 +315,6 @@ def _pool(values: TaskValues, allowed: Weightings, own: Floats) -> Floats:
             width *= 0.85
     pool = np.concatenate(found)
     return pool / pool.sum(axis=1, keepdims=True)
-
-
-def _corners(amounts: Floats, allowed: Weightings) -> Floats:
-    """For each system the weights that are best, and worst, for it against the mean."""
-    forms = amounts - amounts.mean(axis=0)
-    answers = [allowed.solve(form) for form in (*forms, *-forms)]
-    return np.array([answer for answer in answers if answer is not None])
 
 
 #: Weightings x pairs of systems looked at a time.
