@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from nbrank.arrays.extreme_ranks import PairSums
 from nbrank.arrays.majority_graphs import SCORES
-from nbrank.arrays.possible_sums import PairSums
 from nbrank.arrays.task_sets import TaskValues
 from nbrank.questions.contributions import Sizes, contributions_of
 from nbrank.questions.told_rule import ToldRule
