@@ -12,7 +12,7 @@ from nbrank.arrays.kinds import Bools, Floats, Ints
 from nbrank.arrays.linear_programme import cheapest
 from nbrank.arrays.majority_graphs import Score, condorcet, copeland
 from nbrank.arrays.parts import slices
-from nbrank.arrays.profile import TOLERANCE, ranks_of
+from nbrank.arrays.profile import TOLERANCE, ranks_of, ratio
 from nbrank.arrays.task_sets import TaskValues
 from nbrank.arrays.weight_space import Weightings
 
@@ -266,16 +266,14 @@ def _largest_scores(values: TaskValues, allowed: Weightings, sign: float) -> Flo
     """The largest score of each system (of sign -1: minus the smallest), by Dinkelbach's steps."""
     counts = np.broadcast_to(values.counts, values.amounts.shape)
     amounts = sign * values.amounts
-    with np.errstate(divide="ignore", invalid="ignore"):
-        each = np.where(counts > 0, amounts / counts, np.nan)
+    each = ratio(amounts, counts)
     top = np.fmax.reduce(each, axis=1)
     level = np.fmin.reduce(each, axis=1)
     for _ in range(60):
         forms = amounts - level[:, None] * counts
         weights = allowed.furthest(np.nan_to_num(forms))
         counted = np.einsum("st,st->s", weights, counts)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            higher = np.einsum("st,st->s", weights, amounts) / counted
+        higher = ratio(np.einsum("st,st->s", weights, amounts), counted)
         higher = np.where(counted > 1e-12, np.fmax(higher, level), top)
         if np.allclose(higher, level, rtol=1e-13, atol=0, equal_nan=True):
             break
