@@ -98,13 +98,11 @@ def _chosen(
     most = [np.sum(cut) - 1.0 for cut in cuts]
     low = np.concatenate([-miss, [1.0, least], allowed.least, [-np.inf] * n_cuts])
     high = np.concatenate([[np.inf] * n_rows, [1.0, np.inf], [np.inf] * n_more, most])
+    box = np.append(allowed.low, np.zeros(n_rows)), np.append(allowed.high, np.ones(n_rows))
     answer = milp(
         np.repeat([0.0, -1.0], [n_tasks, n_rows]),
         integrality=np.repeat([0, 1], [n_tasks, n_rows]),
-        bounds=Bounds(
-            np.concatenate([allowed.low, np.zeros(n_rows)]),
-            np.concatenate([allowed.high, np.ones(n_rows)]),
-        ),
+        bounds=Bounds(*box),
         constraints=LinearConstraint(matrix, low, high),
         options={"time_limit": min(max(seconds, 0.01), 1e6), "mip_rel_gap": 0.0},
     )
@@ -118,16 +116,12 @@ def together(rows: Floats, allowed: Weightings) -> tuple[float, Floats | None, B
     """The largest smallest row, the weights that make it so, and the rows that keep it there."""
     n_rows, n_tasks = rows.shape
     size = np.maximum(np.abs(rows).max(axis=1, keepdims=True), 1e-300)
-    more = np.column_stack([-allowed.rows, np.zeros(len(allowed.rows))])
-    answer = cheapest(
-        np.append(np.zeros(n_tasks), -1.0),
-        (
-            np.vstack([np.column_stack([-rows / size, np.ones(n_rows)]), more]),
-            np.concatenate([np.zeros(n_rows), -allowed.least]),
-        ),
-        (np.append(np.ones(n_tasks), 0.0)[None, :], np.ones(1)),
-        [*zip(allowed.low, allowed.high, strict=True), (-1.0, 1.0)],
-    )
+    more = np.zeros((len(allowed.rows), 1))
+    at_most = np.block([[-rows / size, np.ones((n_rows, 1))], [-allowed.rows, more]])
+    limits = np.append(np.zeros(n_rows), -allowed.least)
+    total = np.append(np.ones(n_tasks), 0.0)[None, :], np.ones(1)
+    box = [*zip(allowed.low, allowed.high, strict=True), (-1.0, 1.0)]
+    answer = cheapest(np.append(np.zeros(n_tasks), -1.0), (at_most, limits), total, box)
     if answer is None:
         return -1.0, None, np.ones(n_rows, dtype=bool)
     weights = np.clip(answer.x[:-1], 0.0, None)
