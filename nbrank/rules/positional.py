@@ -146,7 +146,7 @@ def borda(
     ----------
     {source}
     {missing_points}
-    {ties}
+    {ties_of_places}
     {levels}
 
     {returns_ranking}
