@@ -30,8 +30,12 @@ class Round:
     def _at_the_end(self, *, last: bool) -> Floats:
         """The weight that puts each system on the first place, or the last."""
         found = self.found
-        best, worst = found.ends(self.ties)
-        n, n_observed = len(found.observed), found.n_observed
+        n, n_observed = len(found.observed), np.count_nonzero(found.observed, axis=0)
+        best = worst = n_observed - 1 - found.below - found.tied
+        if self.ties != "min":
+            worst = best + found.tied
+        if self.ties == "max":
+            best = worst
         share = (worst == n_observed - 1 if last else best == 0) / (worst - best + 1)
         # The end of a compatible ranking is held by a scored system in k of n cases.
         end, elsewhere = (n_observed / n, 1.0 / n) if self.compatible else (1.0, 0.0)
