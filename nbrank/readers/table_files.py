@@ -22,7 +22,7 @@ import pandas as pd
 from nbrank.readers.cell_texts import is_text_number, plain
 from nbrank.readers.json_tables import table_of_json
 from nbrank.readers.page_tables import tables_of_page
-from nbrank.readers.parquet_files import unreadable
+from nbrank.readers.problems import unreadable
 from nbrank.readers.rows_of_cells import Row, framed, lines_named
 from nbrank.votes.caller import warn_caller
 
