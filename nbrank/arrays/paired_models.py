@@ -158,24 +158,21 @@ def _conjugate_gradients(matrix: Floats, values: Floats) -> Floats | None:
     diagonal = matrix.diagonal()
     if not (diagonal > 0).all():
         return None
-    solution = np.zeros(len(values))
-    residual = values
-    scaled = residual / diagonal
-    direction = scaled
-    size = (residual * scaled).sum()
     # In relation to the solution, or so small that rounding hides the rest.
-    enough = max(_ACCURACY**2 * size, _NEGLIGIBLE**2 * diagonal.sum())
+    enough = max(_ACCURACY**2 * (values**2 / diagonal).sum(), _NEGLIGIBLE**2 * diagonal.sum())
+    solution, direction, size = np.zeros(len(values)), np.zeros(len(values)), np.inf
+    residual = values
     for _ in range(_PRODUCTS):
+        scaled = residual / diagonal
+        previous, size = size, (residual * scaled).sum()
         if size <= enough:
             return solution
+        direction = scaled + size / previous * direction
         # Not `@`, which would be the threads again.
         image = np.einsum("ij,j->i", matrix, direction)
         length = size / (direction * image).sum()
         solution = solution + length * direction
         residual = residual - length * image
-        scaled = residual / diagonal
-        previous, size = size, (residual * scaled).sum()
-        direction = scaled + size / previous * direction
     return None
 
 

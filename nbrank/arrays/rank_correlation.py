@@ -26,11 +26,9 @@ def pair_agreement(a: Ranks, b: Ranks) -> tuple[int, int, int, int]:
     size = max(1, _BLOCK // max(1, n_systems))
     concordant = discordant = ordered_in_first = ordered_in_second = 0
     for rows in slices(0, n_systems, size):
-        above_a = a[rows, None] < a
-        above_b = b[rows, None] < b
-        below_b = b[rows, None] > b
+        above_a, above_b = a[rows, None] < a, b[rows, None] < b
         concordant += int(np.count_nonzero(above_a & above_b))
-        discordant += int(np.count_nonzero(above_a & below_b))
+        discordant += int(np.count_nonzero(above_a & (b[rows, None] > b)))
         ordered_in_first += int(np.count_nonzero(above_a))
         ordered_in_second += int(np.count_nonzero(above_b))
     return concordant, discordant, ordered_in_first, ordered_in_second

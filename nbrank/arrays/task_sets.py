@@ -338,20 +338,17 @@ def first_by_size(units: Units, kept: Bools, seconds: float) -> tuple[Bools, Boo
         return able[1:], able[1:]
     maybe = able.copy()
     sizes = units.sizes.astype(float)
-    for system in range(n):
+    for system in np.flatnonzero(units.values.scored).tolist():
         wanted = first_on(units, system)
-        if not units.values.scored[system]:
-            continue
         whole = wanted.choose(sizes, kept, until)
-        last = n_tasks if not whole.proven else 0
+        last = 0 if whole.proven else n_tasks
         if whole.units is not None and whole.proven:
             last = int(whole.units @ units.sizes)
             able[last, system] = maybe[last, system] = True
-        for k in range(1, last + 1):
-            if not able[k, system]:
-                found_one = wanted.choose(sizes, kept, until, n_tasks=k)
-                able[k, system] = found_one.units is not None
-                maybe[k, system] = able[k, system] or not found_one.proven
+        for k in np.flatnonzero(~able[1 : last + 1, system]) + 1:
+            found_one = wanted.choose(sizes, kept, until, n_tasks=int(k))
+            able[k, system] = found_one.units is not None
+            maybe[k, system] = able[k, system] or not found_one.proven
     return able[1:], maybe[1:]
 
 

@@ -13,7 +13,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from nbrank.arrays.kinds import Bools, Floats, Ints, Positions
-from nbrank.votes.naming import Label, counted, named
+from nbrank.votes.naming import Label, counted, named, shortened
 
 Weights = Mapping[Any, float] | Literal["balanced"] | None
 Groups = Mapping[Any, Any] | pd.Series | None
@@ -331,9 +331,8 @@ def _said(said: Any) -> list[Any]:
     ]
     if wrong:
         raise ValueError(
-            f"lower_is_better says {', '.join(wrong[:8])}"
-            f"{f' and {len(wrong) - 8} more' if len(wrong) > 8 else ''}; say True or 'min' of a "
-            f"task on which lower is better, False or 'max' of one on which higher is"
+            f"lower_is_better says {shortened(wrong)}; say True or 'min' of a task on which lower "
+            f"is better, False or 'max' of one on which higher is"
         )
     return values
 
