@@ -160,7 +160,7 @@ FUNCTIONS = {
     "experiments.remove_scores": lambda s: experiments.remove_scores(
         s, ["borda"], shares=[0.1], n=2, seed=0
     ),
-    "axioms.check": lambda s: axioms.check("borda", s, "anonymity"),
+    "axioms.check": lambda s: axioms.check("borda", s, "neutrality"),
     "metrics.global_scores": lambda s: (
         metrics.global_scores(*predictions(s), ["mean absolute error"]).scores
     ),

@@ -95,16 +95,8 @@ def test_sets_through_logarithms_and_floors():
 
 @pytest.mark.parametrize("rule", ["borda", "copeland", "mean_rank", "bradley_terry", "schulze"])
 def test_any_rule_is_sure_where_errors_are_small_and_unsure_where_they_are_large(rule):
-    scores = table(3, n_systems=4, spread=0) * 0.3 + np.arange(4)[::-1, None] * [
-        1,
-        1,
-        1,
-        1,
-        1,
-        1,
-        1,
-        0,
-    ]
+    steps = np.arange(4)[::-1, None] * ([1] * 7 + [0])
+    scores = table(3, n_systems=4, spread=0) * 0.3 + steps
     scores["t7"] = [0.0, 1.0, 2.0, 3.0]
     small, large = (errors_of(scores) * 0 + size for size in (1e-6, 50.0))
     rule_options = {"prior": 1.0} if rule == "bradley_terry" else {}
