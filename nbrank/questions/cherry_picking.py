@@ -292,7 +292,7 @@ class Pick:
         task_of = each_voter(board)
         unit_of = np.arange(len(task_of))
         if whole:
-            if names.members is None:
+            if not names.members:
                 raise ValueError(
                     f"{function}: groups=True needs groups: MultiIndex columns (group, task), or a "
                     f"Leaderboard with groups"
