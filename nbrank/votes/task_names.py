@@ -85,10 +85,11 @@ class TaskNames:
     @cached_property
     def _positions(self) -> dict[Label, list[int]]:
         """Full name, or bare name of a task in a group -> where such tasks stand."""
-        grouped = isinstance(self.tasks, pd.MultiIndex)
-        bare = ((task[-1], at) for at, task in enumerate(self.tasks if grouped else ()))
-        # A full name comes before any bare one.
-        return gathered(bare) | {task: [position] for position, task in enumerate(self.tasks)}
+        full = {task: [position] for position, task in enumerate(self.tasks)}
+        if isinstance(self.tasks, pd.MultiIndex):
+            # A full name comes before any bare one.
+            return gathered((task[-1], at) for at, task in enumerate(self.tasks)) | full
+        return full
 
     def position(self, task: object) -> int | None:
         """Find a task by its full name, or by a bare name that is unique; None if there is none."""
