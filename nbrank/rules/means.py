@@ -59,18 +59,10 @@ def refuse_mixed(votes: Votes, rule: str) -> None:
         )
 
 
-def _refuse_negative_and_lower(board: Leaderboard, rule: str) -> None:
-    if board.lower.any():
-        raise ValueError(
-            f"{rule}: lower is better on {named(board.lower_is_better)}, and this mean has no "
-            f"meaning for negated scores; use normalized_mean, borda or copeland"
-        )
-    board.refuse_cells(
-        rule,
-        lambda values: values < 0,
-        "negative score",
-        "rescale those tasks, or use mean, borda or copeland",
-    )
+def refuse_negative(board: Leaderboard, rule: str, shift: float = 0.0) -> None:
+    """Refuse scores that are below 0 even after a shift."""
+    advice = "rescale those tasks, or use mean, borda or copeland"
+    board.refuse_cells(rule, lambda values: values + shift < 0, "negative score", advice)
 
 
 def check_average(votes: Votes, rule: str, missing: Missing, levels: int = 1) -> None:
@@ -191,11 +183,15 @@ def harmonic_mean(
     A     2    1.5
     """
     board = as_leaderboard(scores, **table)
-    _refuse_negative_and_lower(board, "harmonic_mean")
+    if board.lower.any():
+        raise ValueError(
+            f"harmonic_mean: lower is better on {named(board.lower_is_better)}, and this mean has "
+            f"no meaning for negated scores; use normalized_mean, borda or copeland"
+        )
+    refuse_negative(board, "harmonic_mean")
     # Nothing cancels in it, and cells far from the result don't blur it.
-    return rank_by_average(
-        board, "harmonic_mean", arrays.harmonic_mean, arrays.harmonic_mean, missing
-    )
+    average = arrays.harmonic_mean
+    return rank_by_average(board, "harmonic_mean", average, average, missing)
 
 
 @averages(source="", counts="the middle one{weighed} of the scores")
