@@ -14,8 +14,7 @@ from nbrank.agreement import spearman
 from nbrank.arrays.kinds import Bools
 from nbrank.arrays.pair_counts import PairwiseCounts
 from nbrank.arrays.paired_models import find_obstacle, ties_explain_wins
-from nbrank.rules.means import mean
-from nbrank.rules.places import mean_win_rate
+from nbrank.rules.means import mean, mean_win_rate
 from nbrank.rules.rule import Family, first_ranked
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.leaderboard import Leaderboard, Source, as_votes
