@@ -17,7 +17,7 @@ from nbrank.questions.binomial_errors import binomial_errors
 from nbrank.questions.bootstrap import bootstrap
 from nbrank.questions.cherry_picking import cherry_pick, cherry_picking_curve, unseat
 from nbrank.questions.compare import RuleRefusedWarning, compare, two_step, winners
-from nbrank.questions.condorcet_weights import condorcet_weights
+from nbrank.questions.condorcet_weights import condorcet_weights, weight_map
 from nbrank.questions.confidence import comparisons_needed, confidence
 from nbrank.questions.critical_difference import critical_difference
 from nbrank.questions.margin_of_victory import margin_of_victory
@@ -34,7 +34,6 @@ from nbrank.questions.task_influence import (
     repeated_tasks,
     task_influence,
 )
-from nbrank.questions.weight_map import weight_map
 from nbrank.readers.ballots import from_ballots
 from nbrank.readers.long import from_long
 from nbrank.readers.long_parquet import from_parquet
