@@ -113,9 +113,7 @@ def _weights(given: Sequence[str]) -> dict[str, float] | str:
 
 
 def _comparisons(
-    request: argparse.Namespace,
-    sides: Mapping[str, str],
-    frame: pd.DataFrame | None = None,
+    request: argparse.Namespace, sides: Mapping[str, str], frame: pd.DataFrame | None = None
 ) -> Comparisons:
     if request.file is None or list(sides) not in (
         ["left", "right", "winner"],

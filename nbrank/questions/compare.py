@@ -97,14 +97,15 @@ def by_label(rules: Any) -> dict[str, RuleLike]:
     ranks = isinstance(rules, pd.Series) and pd.api.types.is_numeric_dtype(rules)
     if isinstance(rules, str | pd.DataFrame) or callable(rules) or ranks:
         rules = [cast("RuleLike", rules)]
-    labelled: dict[str, RuleLike] = {}
+    published = pd.Series | pd.DataFrame
     if isinstance(rules, Mapping):
-        for label, given in rules.items():
-            if isinstance(given, pd.Series | pd.DataFrame):
-                given = published_ranks(label, given)
-            labelled[label] = given
-    for rule in () if isinstance(rules, Mapping) else rules:
-        if isinstance(rule, pd.Series | pd.DataFrame):
+        return {
+            label: published_ranks(label, given) if isinstance(given, published) else given
+            for label, given in rules.items()
+        }
+    labelled: dict[str, RuleLike] = {}
+    for rule in rules:
+        if isinstance(rule, published):
             raise TypeError("published ranks need a label: give rules={'the host': ranks}")
         label = label_of(rule)
         if label in labelled:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from nbrank.arrays import prospective as arrays
 from nbrank.arrays.kinds import Floats
-from nbrank.questions.task_values import values_if_additive
+from nbrank.questions.contributions import values_if_additive
 from nbrank.questions.told_rule import ToldRule
 from nbrank.questions.weight_conditions import (
     Bounds,

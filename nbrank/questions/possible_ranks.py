@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from nbrank.arrays.extreme_ranks import Extreme, extreme_ranks
 from nbrank.arrays.possible_sums import are_sums, known_of_sums
 from nbrank.arrays.weight_space import Weightings
-from nbrank.questions.task_values import pairs_by_task, task_values, values_if_additive
+from nbrank.questions.contributions import pairs_by_task, task_values, values_if_additive
 from nbrank.questions.told_rule import ToldRule, board_and_rule
 from nbrank.questions.weight_conditions import Bounds, Conditions, NetWins, Pairs, refuse_columns
 from nbrank.rules.limited_search import LimitedSearch

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from nbrank.arrays import core_sets as arrays
 from nbrank.arrays.rank_correlation import in_clusters, task_taus
 from nbrank.questions.cherry_picking import Pick
-from nbrank.questions.task_values import values_if_additive
+from nbrank.questions.contributions import values_if_additive
 from nbrank.questions.told_rule import board_and_rule
 from nbrank.questions.weight_conditions import position_of
 from nbrank.rules.limited_search import LimitedSearch

@@ -23,7 +23,7 @@ from nbrank.rules.rule import (
     told,
 )
 from nbrank.votes.leaderboard import Leaderboard, Source, as_votes
-from nbrank.votes.task_names import Groups, LowerIsBetter, RuleOptions, Weights
+from nbrank.votes.task_names import RuleOptions, TableOptions
 from nbrank.votes.votes import Votes
 
 
@@ -88,19 +88,11 @@ def all_ranks(ranked: pd.DataFrame, systems: pd.Index) -> NDArray[np.int64]:
 
 
 def votes_and_rule(
-    function: str,
-    scores: Source,
-    rule: RuleLike,
-    sees: str = "",
-    /,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
-    **options: Any,
+    function: str, scores: Source, rule: RuleLike, sees: str = "", /, **options: RuleOptions
 ) -> tuple[Votes, ToldRule]:
     """What a function was given to rank, with the options of the table, and the rule with its."""
-    votes = as_votes(scores, sees, weights, groups, lower_is_better)
-    return votes, ToldRule.of(function, rule, options)
+    of_table = {name: options.pop(name) for name in TableOptions.__annotations__ if name in options}
+    return as_votes(scores, sees, **of_table), ToldRule.of(function, rule, options)
 
 
 def board_and_rule(
