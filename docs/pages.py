@@ -259,7 +259,8 @@ def api_page(name: str) -> str:
 def gallery_pages(pictures: Path) -> Iterable[Page]:
     """Every chart, drawn by the example in its docstring."""
     lines = ["# Gallery", "", "Every chart, and the call that draws it.", ""]
-    for name in charts.__all__:
+    # The picture that says it all stands first.
+    for name in sorted(charts.__all__, key=lambda name: name != "leaderboard"):
         function = getattr(nbrank.charts, name)
         drawn = drawn_by_example(name) if inspect.isfunction(function) else None
         if drawn is None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
-from nbrank.arrays.counting import Standings, in_short
+from nbrank.arrays.counting import PlaceCounts, Standings, in_short
 from nbrank.arrays.kinds import Array, Bools, Floats, Ints, Positions
 from nbrank.arrays.parts import slices
 from nbrank.arrays.profile import TOLERANCE, Profile, places, power_of_two, ratio, relative
@@ -174,37 +174,46 @@ def median(profile: Profile) -> Floats:
 
 def mean_place(standings: Standings) -> Floats:
     """The weighted mean of the tie-averaged place among the scored, 1 being the first."""
-    standings = in_short(standings)
-    if isinstance(standings, Profile):
-        found = places(standings.scores)
-        return average(standings, found.place, found.observed)
-    k = np.arange(1 + len(next(iter(standings.values())).wins))
-    return _weighed_mean(
-        (weight, k * found.observed - found.below - found.tied / 2, found.observed)
-        for weight, found in standings.items()
-    )
+
+    def of_ballots(scores: Array) -> tuple[Floats, Bools]:
+        found = places(scores)
+        return found.place, found.observed
+
+    def of_counts(counts: PlaceCounts) -> tuple[Floats, Ints]:
+        k = np.arange(counts.observed.shape[1])
+        return k * counts.observed - counts.below - counts.tied / 2, counts.observed
+
+    return _average_of_places(standings, of_ballots, of_counts)
 
 
 def mean_win_rate(standings: Standings) -> Floats:
     """The weighted mean share of the other scored systems that are beaten, ties half."""
     # A ballot on which a system is alone says nothing of it and is left out; a system that is the
     # only one there is beats none.
+
+    def of_counts(counts: PlaceCounts) -> tuple[Floats, Ints]:
+        n = len(counts.wins)
+        k = np.arange(min(2, n), n + 1)
+        beaten = (counts.below + counts.tied / 2)[:, k]
+        return beaten / np.maximum(k - 1, 1), counts.observed[:, k]
+
+    return _average_of_places(standings, win_rates, of_counts)
+
+
+def _average_of_places(
+    standings: Standings,
+    of_ballots: Callable[[Array], tuple[Floats, Bools]],
+    of_counts: Callable[[PlaceCounts], tuple[Floats, Ints]],
+) -> Floats:
+    """The mean of each system, from values and where they count, or sums by k and of how many."""
     standings = in_short(standings)
     if isinstance(standings, Profile):
-        return average(standings, *win_rates(standings.scores))
-    n = len(next(iter(standings.values())).wins)
-    k = np.arange(min(2, n), n + 1)
-    return _weighed_mean(
-        (weight, (found.below + found.tied / 2)[:, k] / np.maximum(k - 1, 1), found.observed[:, k])
-        for weight, found in standings.items()
-    )
-
-
-def _weighed_mean(parts: Iterable[tuple[float, Floats, Ints]]) -> Floats:
-    """The mean of each system from weights, sums by k, and how many numbers were summed."""
-    sums, total = np.sum(
-        [(weight * part.sum(axis=1), weight * n.sum(axis=1)) for weight, part, n in parts], axis=0
-    )
+        return average(standings, *of_ballots(standings.scores))
+    sums, total = np.zeros((2, len(next(iter(standings.values())).wins)))
+    for weight, counts in standings.items():
+        of_k, n = of_counts(counts)
+        sums += weight * of_k.sum(axis=1)
+        total += weight * n.sum(axis=1)
     return ratio(sums, total)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from itertools import pairwise
-from typing import TypeVar
+from typing import Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,19 +24,23 @@ _LONG = 2048
 #: From so many columns on, a call for each row costs less than reducing a table of booleans.
 _LONG_ROW = 256
 
-Summed = TypeVar("Summed", "PlaceCounts", "Moments")
 Counts = TypeVar("Counts", "PlaceCounts", "BallotCounts")
 Key = TypeVar("Key")
 
 
-def _sums_of(one: Summed, other: Summed) -> Summed:
-    """Field by field."""
-    names = [field.name for field in fields(one)]
-    return type(one)(*(getattr(one, name) + getattr(other, name) for name in names))
+@dataclass(frozen=True, eq=False)
+class _Sums:
+    """Sums over ballots: those of different ballots of the same systems add up, field by field."""
+
+    def __add__(self, other: Self) -> Self:
+        # Infinite and huge scores have no sum; who asks for one is refused.
+        with np.errstate(over="ignore", invalid="ignore"):
+            names = [field.name for field in fields(self)]
+            return type(self)(*(getattr(self, name) + getattr(other, name) for name in names))
 
 
 @dataclass(frozen=True, eq=False)
-class PlaceCounts:
+class PlaceCounts(_Sums):
     """Who stands above whom on ballots that all weigh the same, and how high."""
 
     # All numbers are whole, so that the counts of any split of the ballots add up to those of all,
@@ -57,9 +61,6 @@ class PlaceCounts:
         pairs, by_k = (n_systems, n_systems), (n_systems, n_systems + 1)
         shapes = (pairs, pairs, by_k, by_k, by_k, (n_systems + 1,))
         return cls(*(np.zeros(shape, dtype=np.int64) for shape in shapes))
-
-    def __add__(self, other: PlaceCounts) -> PlaceCounts:
-        return _sums_of(self, other)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, PlaceCounts) and all(
@@ -106,14 +107,9 @@ class PlaceCounts:
     def of(self, systems: Positions) -> PlaceCounts:
         """The same counts of these systems, in this order; those left out are on no ballot."""
         pairs, by_k = np.ix_(systems, systems), np.ix_(systems, np.arange(len(systems) + 1))
-        return PlaceCounts(
-            self.wins[pairs],
-            self.ties[pairs],
-            self.below[by_k],
-            self.tied[by_k],
-            self.observed[by_k],
-            self.n_ballots[: len(systems) + 1],
-        )
+        wins, ties = (square[pairs] for square in (self.wins, self.ties))
+        below, tied, observed = (row[by_k] for row in (self.below, self.tied, self.observed))
+        return PlaceCounts(wins, ties, below, tied, observed, self.n_ballots[: len(systems) + 1])
 
     def missing_last(self) -> PlaceCounts:
         """The counts if a missing score were below all others of its ballot, level with missing."""
@@ -123,7 +119,7 @@ class PlaceCounts:
         for square in (wins, ties):
             np.fill_diagonal(square, 0)
         # Not whole numbers where comparisons have weights.
-        below, tied, observed = (np.zeros_like(self.observed) for _ in range(3))
+        below, tied, observed = np.zeros((3, *self.observed.shape), dtype=self.observed.dtype)
         below[:, -1], tied[:, -1], observed[:, -1] = wins.sum(axis=1), ties.sum(axis=1), n_ballots
         by_k = np.zeros_like(self.n_ballots)
         by_k[0], by_k[-1] = self.n_ballots[0], n_ballots
@@ -135,7 +131,7 @@ Standings = Profile | Mapping[float, PlaceCounts]
 
 
 @dataclass(frozen=True, eq=False)
-class Moments:
+class Moments(_Sums):
     """Sums over ballots of a number that each system has where it is scored, and 0 elsewhere."""
 
     sums: Floats  # the sum of each system's numbers
@@ -147,11 +143,6 @@ class Moments:
         """The sums over no ballot."""
         pairs = (n_systems, n_systems)
         return cls(np.zeros(n_systems), np.zeros(pairs), np.zeros(pairs))
-
-    def __add__(self, other: Moments) -> Moments:
-        # Infinite and huge scores have no sum; who asks for one is refused.
-        with np.errstate(over="ignore", invalid="ignore"):
-            return _sums_of(self, other)
 
     def reversed(self) -> Moments:
         """The sums of the same numbers with the other sign."""
@@ -168,7 +159,7 @@ class Moments:
 
 
 @dataclass(frozen=True, eq=False)
-class BallotCounts:
+class BallotCounts(_Sums):
     """All that is kept of ballots that weigh the same, once their scores are gone."""
 
     # The counts of different ballots of the same systems add up by `+`: the places exactly, the
@@ -188,12 +179,7 @@ class BallotCounts:
         return cls(PlaceCounts.zero(n_systems), *moments, np.zeros(n_systems))
 
     def __add__(self, other: BallotCounts) -> BallotCounts:
-        return BallotCounts(
-            self.places + other.places,
-            self.scores + other.scores,
-            self.points + other.points,
-            np.maximum(self.largest, other.largest),
-        )
+        return replace(super().__add__(other), largest=np.maximum(self.largest, other.largest))
 
     @property
     def n_systems(self) -> int:
@@ -254,11 +240,9 @@ def by_weight(profile: Profile, count: Callable[[Array], Counts]) -> Mapping[flo
 
 def in_short(standings: Standings) -> Standings:
     """The counts of the ballots, where it pays to count them."""
-    return (
-        standings
-        if isinstance(standings, Mapping)
-        else by_weight(standings, count_places) or standings
-    )
+    if isinstance(standings, Mapping):
+        return standings
+    return by_weight(standings, count_places) or standings
 
 
 def compared_rows(

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from nbrank.arrays.kinds import Bools, Floats, Ints
 from nbrank.arrays.linear_programme import cheapest
-from nbrank.arrays.profile import TOLERANCE
+from nbrank.arrays.majority_graphs import Score, condorcet, copeland
+from nbrank.arrays.parts import slices
+from nbrank.arrays.profile import TOLERANCE, ranks_of
+from nbrank.arrays.task_sets import TaskValues
 from nbrank.arrays.weight_space import Weightings
 
 #: A dual value below this is rounding.
@@ -47,8 +50,8 @@ def most_met(
             return best
         status, bound, chosen = _chosen(rows, allowed, best.reached + 1, cuts, left)
         if status == 2:
-            return Extreme(best.reached, best.reached, best.weights)
-        best = Extreme(max(min(best.bound, bound), best.reached), best.reached, best.weights)
+            return replace(best, bound=best.reached)
+        best = replace(best, bound=max(min(best.bound, bound), best.reached))
         if chosen is None:
             return best
         level, weights, against = together(rows[chosen], allowed)
@@ -206,3 +209,205 @@ def extreme_ranks(
                 still.append((system, rows, surely))
         searches = still
     return found
+
+
+# ------------------------------------------------------------- what is known before any programme
+
+#: Steps of the search for weightings that put a system far up, or far down.
+_STEPS = 24
+
+
+def known_of_sums(values: TaskValues, allowed: Weightings, own: Floats) -> Known:
+    """Who is always, and who never, above whom, and weightings that put somebody far up or down."""
+    pool = _pool(values, allowed, own)
+    sums = are_sums(values, allowed)
+    never, always = (_never_above if sums else _never_above_by_bounds)(values, allowed)
+    stays = values.scored & (sums | ~_may_vanish(values, allowed))
+    put_unscored_last(never, always, values.scored, stays)
+    return Known(pool, values.ranks(pool), values.scored, never, always)
+
+
+def are_sums(values: TaskValues, allowed: Weightings) -> bool:
+    """Whether scores compare as sums do, whatever the weights."""
+    # Means that leave missing scores out don't, nor does who is left without a score, which is
+    # last. Such scores are bounded by how large and how small each can be.
+    return values.linear and not (values.scored & _may_vanish(values, allowed)).any()
+
+
+def _never_above(values: TaskValues, allowed: Weightings) -> tuple[Bools, Bools]:
+    """Systems x systems: whether the first is never above the second, and whether it always is."""
+    n = len(values.amounts)
+    never, always = np.empty((n, n), dtype=bool), np.empty((n, n), dtype=bool)
+    for system in range(n):
+        rows = values.gaps(system)
+        never[:, system] = allowed.most(rows) <= TOLERANCE * (1 - 1e-6)
+        always[:, system] = -allowed.most(-rows) > TOLERANCE * (1 + 1e-6)
+    return never, always
+
+
+def _never_above_by_bounds(values: TaskValues, allowed: Weightings) -> tuple[Bools, Bools]:
+    """The same, as far as the largest and the smallest score of each tell."""
+    high, low = _largest_scores(values, allowed, 1.0), -_largest_scores(values, allowed, -1.0)
+    # Under weights that leave a system without a score it is last.
+    low[_may_vanish(values, allowed)] = -np.inf
+    least = TOLERANCE * np.maximum(values.sizes[:, None], values.sizes)
+    with np.errstate(invalid="ignore"):
+        never = high[:, None] <= low + least * (1 - 1e-6)
+        always = low[:, None] > high + least * (1 + 1e-6)
+    return never, always
+
+
+def _may_vanish(values: TaskValues, allowed: Weightings) -> Bools:
+    """Whether all the weight may lie where a system has no score."""
+    return allowed.most(-values.there.astype(float)) >= -1e-12
+
+
+def _largest_scores(values: TaskValues, allowed: Weightings, sign: float) -> Floats:
+    """The largest score of each system (of sign -1: minus the smallest), by Dinkelbach's steps."""
+    counts = np.broadcast_to(values.counts, values.amounts.shape)
+    amounts = sign * values.amounts
+    with np.errstate(divide="ignore", invalid="ignore"):
+        each = np.where(counts > 0, amounts / counts, np.nan)
+    top = np.fmax.reduce(each, axis=1)
+    level = np.fmin.reduce(each, axis=1)
+    for _ in range(60):
+        forms = amounts - level[:, None] * counts
+        weights = allowed.furthest(np.nan_to_num(forms))
+        counted = np.einsum("st,st->s", weights, counts)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            higher = np.einsum("st,st->s", weights, amounts) / counted
+        higher = np.where(counted > 1e-12, np.fmax(higher, level), top)
+        if np.allclose(higher, level, rtol=1e-13, atol=0, equal_nan=True):
+            break
+        level = higher
+    return np.minimum(level + 1e-12 * np.abs(level), top)
+
+
+# --------------------------------------------------------------------- weightings worth looking at
+
+
+def _pool(values: TaskValues, allowed: Weightings, own: Floats) -> Floats:
+    """Weightings that put some system far up, or far down, and the board's own."""
+    # For each system at once, Frank and Wolfe's steps towards as many others below it (or above it)
+    # as can be: those that are near weigh most, and from step to step nearer ones.
+    # The score of each system if all tasks counted for it; exact where they do.
+    amounts = values.amounts / np.where(values.sizes > 0, values.sizes, 1.0)[:, None]
+    scale = max(float(np.abs(amounts).max(initial=0.0)), 1e-300)
+    amounts = amounts / scale
+    found = [own[None, :]]
+    if len(allowed.rows):
+        return np.concatenate([own[None, :], _corners(amounts, allowed)])
+    for sign in (1.0, -1.0):
+        weights = np.tile(own, (len(amounts), 1))
+        width = 0.3 * max(float(np.ptp(amounts @ own)), 1e-12)
+        for step in range(_STEPS):
+            scores = weights @ amounts.T
+            gaps = (np.diagonal(scores)[:, None] - scores) / width
+            near = np.exp(-np.minimum(gaps**2, 50.0)) + 1e-6
+            forms = sign * (near.sum(axis=1, keepdims=True) * amounts - near @ amounts)
+            corners = allowed.furthest(forms)
+            found.append(corners)
+            weights = weights + (corners - weights) * 2 / (step + 3)
+            found.append(weights)
+            width *= 0.85
+    pool = np.concatenate(found)
+    return pool / pool.sum(axis=1, keepdims=True)
+
+
+def _corners(amounts: Floats, allowed: Weightings) -> Floats:
+    """For each system the weights that are best, and worst, for it against the mean."""
+    forms = amounts - amounts.mean(axis=0)
+    answers = [allowed.solve(form) for form in (*forms, *-forms)]
+    return np.array([answer for answer in answers if answer is not None])
+
+
+#: Weightings x pairs of systems looked at a time.
+_CELLS = 1 << 22
+#: So many weightings are drawn to look at, and so many corners.
+_DRAWN, _CORNERS = 500, 1500
+
+
+@dataclass(frozen=True, eq=False)
+class PairSums:
+    """Rules that look at who beats whom: `weights @ wins` is the weight for the row."""
+
+    score: Score
+    wins: Floats  # tasks x systems x systems: per unit of the task's weight
+    sizes: Floats  # of the tasks: how many ballots each has
+    scored: Bools  # systems x tasks
+
+    def ranks(self, weights: Floats) -> Ints:
+        """Weightings x systems: the ranks; who has no score is last."""
+        n, unscored = self.wins.shape[1], np.asarray(~self.scored.any(axis=1))
+        found = np.empty((len(weights), n), dtype=np.int64)
+        for some in slices(0, len(weights), max(1, _CELLS // n**2)):
+            block = weights[some]
+            wins = np.tensordot(block, self.wins, axes=1)
+            total = (block @ self.sizes)[:, None, None]
+            margins = wins - wins.transpose(0, 2, 1)
+            margins[np.abs(margins) <= TOLERANCE * total] = 0.0
+            beside = np.eye(n, dtype=bool) | unscored
+            scores = self.score(margins, wins.transpose(0, 2, 1), beside)
+            # Who is alone has lost to nobody.
+            scores[np.isinf(scores)] = 0.0
+            scores[block @ self.scored.T <= 0] = np.nan
+            found[some] = ranks_of(scores.T, total[:, 0, 0]).T
+        return found
+
+    def known(self, allowed: Weightings, own: Floats) -> Known:
+        """What the largest and the smallest margins tell of all weightings."""
+        # Of Condorcet's rule that is all there is to tell: a linear programme says who can beat all
+        # others at once. Of Copeland's and minimax it is a bound.
+        n, scored = self.wins.shape[1], np.asarray(self.scored.any(axis=1))
+        pool = [own[None, :], allowed.draw(_DRAWN, np.random.default_rng(0))]
+        (low, high), (least, most) = np.empty((2, 2, n, n))
+        for system in range(n):
+            against = self.wins[:, :, system].T
+            margins = self.wins[:, system].T - against
+            low[system], high[system] = -allowed.most(-margins), allowed.most(margins)
+            least[system], most[system] = -allowed.most(-against), allowed.most(against)
+            open_ = (low[system] <= 0) & (high[system] >= 0) & (low[system] < high[system])
+            corners = (margins[open_], -margins[open_])
+            pool += [allowed.furthest(forms[: max(1, _CORNERS // n)]) for forms in corners]
+        for ends in (low, high):
+            ends[np.abs(ends) <= TOLERANCE * self.sizes.max()] = 0.0
+        # Under weights that leave a system without a score it is last, and nobody's opponent.
+        vanishes = allowed.most(-self.scored.astype(float)) >= -1e-12
+        itself = np.eye(n, dtype=bool)
+        up = self.score(high, least, itself | vanishes)
+        down = self.score(low, most, itself | ~scored)
+        if self.score is condorcet:
+            winning = []
+            for system in np.flatnonzero((up == 1) & scored).tolist():
+                others = ~vanishes & (np.arange(n) != system)
+                if not others.any():
+                    continue
+                rows = (self.wins[:, system].T - self.wins[:, :, system].T)[others]
+                level, weights, _ = together(rows, allowed)
+                up[system] = float(level > TOLERANCE)
+                winning += [weights] if weights is not None and up[system] else []
+            pool += [np.array([*winning, *self._without_winner(winning)]).reshape(-1, len(own))]
+        at_most = 1 if self.score is condorcet else n
+        tie = TOLERANCE * self.sizes.max() if self.score not in (condorcet, copeland) else 0.0
+        never, always = up[:, None] <= down + tie, down[:, None] > up + tie
+        if vanishes[scored].any():
+            never, always, at_most = never & ~vanishes, always & ~vanishes[:, None], n
+        put_unscored_last(never, always, scored, ~vanishes)
+        tried = np.concatenate(pool)
+        tried = tried[[allowed.holds(weights) for weights in tried]]
+        return Known(tried, self.ranks(tried), scored, never, always, at_most)
+
+    def _without_winner(self, winning: list[Floats]) -> list[Floats]:
+        """Between two weightings with different winners, one under which nobody beats all."""
+        # Where the first winner's least margin is 0 it ties, and nobody else beats it.
+        if len(winning) < 2:
+            return []
+        here, there = winning[:2]
+        first = int(self.ranks(here[None, :])[0].argmin())
+        others = self.scored.any(axis=1) & (np.arange(self.wins.shape[1]) != first)
+        for _ in range(60):
+            middle = (here + there) / 2
+            wins = np.tensordot(middle, self.wins, axes=1)
+            lead = (wins[first] - wins[:, first])[others].min()
+            here, there = (middle, there) if lead > 0 else (here, middle)
+        return [here]

@@ -8,6 +8,7 @@ import numpy as np
 
 from nbrank.arrays.influence import Contributions
 from nbrank.arrays.kinds import Floats, Positions
+from nbrank.arrays.parts import side_by_side
 from nbrank.arrays.profile import power_of_two, ratio
 from nbrank.arrays.rank_sets import PairTests, normal_draws
 
@@ -147,24 +148,24 @@ def errors_of_units(found: Contributions, strata: Positions) -> tuple[Floats, Fl
     unit = power_of_two(float(np.abs(found.amounts).max(initial=0.0)) or 1.0)
     found = Contributions(found.amounts / unit, found.weights)
     weights = np.broadcast_to(found.weights, found.amounts.shape)
-    total = weights.sum(axis=1)
-    means = found.estimates
-    parts, degrees = [], []
-    for stratum in np.unique(strata):
-        of_it = strata == stratum
-        weight = weights[:, of_it]
-        amounts = found.amounts[:, of_it] - means[:, None] * weight
-        share = ratio(amounts.sum(axis=1), weight.sum(axis=1), 0.0)
-        squares = ((amounts - share[:, None] * weight) ** 2).sum(axis=1)
-        n_effective = ratio(weight.sum(axis=1) ** 2, (weight**2).sum(axis=1), 0.0)
-        free = n_effective - 1
-        variance = ratio(squares * n_effective, free * total**2)
-        # A stratum without weight says nothing, and takes nothing away.
-        parts.append(np.where(n_effective == 0, 0.0, variance))
-        degrees.append(np.maximum(free, 1e-9))
-    variances = np.column_stack(parts)
-    freedom = degrees_of_sums(np.nan_to_num(variances), np.column_stack(degrees))
+    amounts = found.amounts - found.estimates[:, None] * weights
+    stratum = np.unique(strata, return_inverse=True)[1]
+    order, starts = side_by_side(stratum)
+
+    def summed(cells: Floats) -> Floats:
+        """Systems x strata."""
+        return np.add.reduceat(cells[:, order], starts, axis=1)
+
+    weight = summed(weights)
+    share = ratio(summed(amounts), weight, 0.0)
+    squares = summed((amounts - share[:, stratum] * weights) ** 2)
+    n_effective = ratio(weight**2, summed(weights**2), 0.0)
+    degrees = np.maximum(n_effective - 1, 1e-9)
+    total = weights.sum(axis=1, keepdims=True)
+    variances = ratio(squares * n_effective, (n_effective - 1) * total**2)
+    # A stratum without weight says nothing, and takes nothing away.
+    variances[n_effective == 0] = 0.0
+    freedom = degrees_of_sums(np.nan_to_num(variances), degrees)
     result = np.sqrt(variances.sum(axis=1)) * unit
-    return result, np.where(
-        np.isnan(result) | np.isinf(freedom), np.column_stack(degrees).sum(1), freedom
-    )
+    known = ~np.isnan(result) & np.isfinite(freedom)
+    return result, np.where(known, freedom, degrees.sum(axis=1))

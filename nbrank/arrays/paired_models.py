@@ -10,6 +10,8 @@ import numpy as np
 
 from nbrank.arrays.duels import Duels
 from nbrank.arrays.kinds import Bools, Floats, Positions
+from nbrank.arrays.majority_graphs import unentered
+from nbrank.arrays.orders import components
 from nbrank.arrays.pair_counts import PairwiseCounts
 
 #: Newton steps at most; a fit takes five to ten.
@@ -68,21 +70,21 @@ def find_obstacle(counts: PairwiseCounts) -> Obstacle | None:
         return None
     from scipy.sparse.csgraph import connected_components
 
-    strong = connected_components(arcs, connection="strong")[1]
-    weak = connected_components(arcs, connection="weak")[1]
-    compared = (arcs | arcs.T).any(axis=1)
-    # Arcs that lead from one strong component to another.
-    across = arcs & (strong[:, None] != strong)
-    beats_outside = set(strong[across.any(axis=1)].tolist())
-    beaten_from_outside = set(strong[across.any(axis=0)].tolist())
-    members = [np.flatnonzero(strong == component) for component in range(strong.max() + 1)]
-    apart = [np.flatnonzero(compared & (weak == group)) for group in np.unique(weak[compared])]
+    strong, weak = components(arcs), connected_components(arcs, connection="weak")[1]
+    compared = np.asarray((arcs | arcs.T).any(axis=1))
+    never_beaten, never_won = unentered(arcs), unentered(arcs.T)
+    apart = _groups(weak.astype(np.intp), compared)
     return Obstacle(
         never_compared=np.flatnonzero(~compared),
         apart=sorted(apart, key=len, reverse=True) if len(apart) > 1 else [],
-        unbeaten=[members[c] for c in sorted(beats_outside - beaten_from_outside)],
-        winless=[members[c] for c in sorted(beaten_from_outside - beats_outside)],
+        unbeaten=_groups(strong, never_beaten & ~never_won),
+        winless=_groups(strong, never_won & ~never_beaten),
     )
+
+
+def _groups(group: Positions, systems: Bools) -> list[Positions]:
+    """The members of each group that any of these systems belongs to."""
+    return [np.flatnonzero(group == one) for one in np.unique(group[systems])]
 
 
 def expected_shares(strengths: Floats) -> Floats:
@@ -156,24 +158,21 @@ def _conjugate_gradients(matrix: Floats, values: Floats) -> Floats | None:
     diagonal = matrix.diagonal()
     if not (diagonal > 0).all():
         return None
-    solution = np.zeros(len(values))
-    residual = values
-    scaled = residual / diagonal
-    direction = scaled
-    size = (residual * scaled).sum()
     # In relation to the solution, or so small that rounding hides the rest.
-    enough = max(_ACCURACY**2 * size, _NEGLIGIBLE**2 * diagonal.sum())
+    enough = max(_ACCURACY**2 * (values**2 / diagonal).sum(), _NEGLIGIBLE**2 * diagonal.sum())
+    solution, direction, size = np.zeros(len(values)), np.zeros(len(values)), np.inf
+    residual = values
     for _ in range(_PRODUCTS):
+        scaled = residual / diagonal
+        previous, size = size, (residual * scaled).sum()
         if size <= enough:
             return solution
+        direction = scaled + size / previous * direction
         # Not `@`, which would be the threads again.
         image = np.einsum("ij,j->i", matrix, direction)
         length = size / (direction * image).sum()
         solution = solution + length * direction
         residual = residual - length * image
-        scaled = residual / diagonal
-        previous, size = size, (residual * scaled).sum()
-        direction = scaled + size / previous * direction
     return None
 
 

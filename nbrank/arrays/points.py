@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from nbrank.arrays.counting import PlaceCounts, Standings, in_short
-from nbrank.arrays.kinds import Array, Bools, Floats, Positions
+from nbrank.arrays.counting import Standings, in_short
+from nbrank.arrays.kinds import Bools, Floats, Ints, Positions
 from nbrank.arrays.profile import TOLERANCE, Missing, Places, Profile, Ties, dense_order, places
 
 Vector = Floats
@@ -15,6 +15,8 @@ Vector = Floats
 _OF_TIES: dict[Ties, float] = {"average": 0.5, "min": 1.0, "max": 0.0}
 #: Ballots looked at in one go where each has a weight of its own.
 _BLOCK = 1 << 14
+#: Whether a system is scored on a ballot, or on how many ballots it is.
+_Number = Bools | Ints
 #: A family of scoring vectors: the points of each place, best first, among k systems.
 VectorFamily = Callable[[int], Vector]
 
@@ -103,54 +105,46 @@ def positional(profile: Profile, family: VectorFamily, missing: Missing, ties: T
     return points(profile, family, missing, ties) @ profile.weights
 
 
-def borda_from_below(below: Array, observed: Bools, weights: Floats, *, compatible: bool) -> Floats:
-    """Each system's Borda points from how many stand below it, ties as wanted, on each ballot."""
-    # Where there is no score, none stand below. Whether a missing score counts the average over
-    # compatible rankings is said by `compatible`; see `expected_vectors` for the closed form.
-    if not compatible:
-        return below @ weights
-    n = len(below)
-    n_observed = np.count_nonzero(observed, axis=0)
-    stretch = weights * (n + 1) / (n_observed + 1)
-    # Where all are scored, stretch is the weight: nothing is added that would have to cancel.
-    points_of_places = below @ stretch
-    if not observed.all():
-        points_of_places += observed @ (stretch - weights)
-        points_of_places += np.logical_not(observed) @ (weights * ((n - 1) / 2))
-    return points_of_places
+def borda_of_places(found: Places, weights: Floats, missing: Missing, ties: Ties) -> Floats:
+    """Each system's Borda points on ballots of these weights."""
+    below = np.where(found.observed, found.below + _OF_TIES[ties] * found.tied, 0.0)
+    scored, absent = found.observed, np.logical_not(found.observed)
+    return _borda(below, scored, absent, np.count_nonzero(scored, axis=0), weights, missing)
 
 
-def _borda_of_counts(counts: PlaceCounts, missing: Missing, ties: Ties) -> Floats:
-    below = counts.below + _OF_TIES[ties] * counts.tied
+def _borda(
+    below: Floats, scored: _Number, absent: _Number, k: Positions, weights: Floats, missing: Missing
+) -> Floats:
+    """The points by how many stand below, on ballots, or sums of ballots, with k systems scored."""
     n = len(below)
     if missing == "zero":
-        below = below + counts.observed * (n - np.arange(n + 1))
+        below = below + scored * (n - k)
     if missing != "compatible":
-        return below.sum(axis=1)
-    # As in `borda_from_below`, for all ballots of the same k at once.
-    stretch = (n + 1) / (np.arange(n + 1) + 1)
-    expected = below * stretch + counts.observed * (stretch - 1)
-    expected += (counts.n_ballots - counts.observed) * ((n - 1) / 2)
-    return expected.sum(axis=1)
+        return below @ weights
+    # See `expected_vectors` for the closed form. Where all are scored, stretch is the weight:
+    # nothing is added that would have to cancel.
+    stretch = weights * (n + 1) / (k + 1)
+    found = below @ stretch
+    if absent.any():
+        found += scored @ (stretch - weights) + absent @ (weights * ((n - 1) / 2))
+    return found
 
 
 def borda(standings: Standings, missing: Missing, ties: Ties) -> Floats:
     """The number of systems below, summed over the ballots by weight."""
     standings = in_short(standings)
     if isinstance(standings, Mapping):
-        points_of_weights = [
-            weight * _borda_of_counts(one, missing, ties) for weight, one in standings.items()
-        ]
-        return np.asarray(sum(points_of_weights))
+        total = np.zeros(len(next(iter(standings.values())).wins))
+        for weight, one in standings.items():
+            k = np.arange(len(total) + 1)
+            below = one.below + _OF_TIES[ties] * one.tied
+            absent = one.n_ballots - one.observed
+            total += weight * _borda(below, one.observed, absent, k, np.ones(len(k)), missing)
+        return total
     total = np.zeros(len(standings.scores))
     for start in range(0, len(standings.weights), _BLOCK):
         ballots = standings.on(slice(start, start + _BLOCK))
-        found = places(ballots.scores)
-        below = np.where(found.observed, found.below + _OF_TIES[ties] * found.tied, 0.0)
-        if missing == "zero":
-            below += found.observed * (len(below) - found.n_observed)
-        compatible = missing == "compatible"
-        total += borda_from_below(below, found.observed, ballots.weights, compatible=compatible)
+        total += borda_of_places(places(ballots.scores), ballots.weights, missing, ties)
     return total
 
 

@@ -109,16 +109,12 @@ def places(scores: Array) -> Places:
     ordered = np.take_along_axis(ballots, order, axis=1)
     starts = np.ones((n_ballots, n_systems), dtype=bool)
     starts[:, 1:] = ordered[:, 1:] != ordered[:, :-1]
-    ends = np.ones((n_ballots, n_systems), dtype=bool)
-    ends[:, :-1] = starts[:, 1:]
-    position = np.arange(n_systems)
-    first = np.maximum.accumulate(np.where(starts, position, 0), axis=1)
-    last = np.where(ends, position, n_systems)[:, ::-1]
-    last = np.minimum.accumulate(last, axis=1)[:, ::-1]
-    below = np.empty((n_ballots, n_systems), dtype=np.intp)
-    tied = np.empty((n_ballots, n_systems), dtype=np.intp)
-    np.put_along_axis(below, order, first, axis=1)
-    np.put_along_axis(tied, order, last - first, axis=1)
+    # Systems that are level form a group; the first of each ballot starts one.
+    group = np.cumsum(starts) - 1
+    first, size = np.flatnonzero(starts) % n_systems, np.bincount(group)
+    below, tied = np.empty((2, n_ballots, n_systems), dtype=np.intp)
+    np.put_along_axis(below, order, first[group].reshape(starts.shape), axis=1)
+    np.put_along_axis(tied, order, size[group].reshape(starts.shape) - 1, axis=1)
     return Places(below.T, tied.T, ~np.isnan(scores))
 
 
@@ -173,9 +169,7 @@ def competition_ranks(scores: Floats, scale: float | Floats | None = None) -> In
         order = np.lexsort((tolerance, -finite))
         starts = _starts(finite[order], tolerance[order])
         places = np.maximum.accumulate(np.where(starts, np.arange(1, len(order) + 1), 0))
-        below = np.empty(len(order), dtype=np.int64)
-        below[order] = places
-        ranks[known] = below
+        ranks[np.flatnonzero(known)[order]] = places
     return ranks
 
 

@@ -115,24 +115,13 @@ def _nearest_best(
     if found is None:
         return None
     corner, level, level_opponents, met_limits, free = found
-    fixed = np.vstack(
-        [
-            np.ones(int(free.sum())),
-            direction[free],
-            wins[level_opponents][:, free],
-            allowed.rows[met_limits][:, free],
-        ]
-    )
+    limits = [direction[np.newaxis], wins[level_opponents], allowed.rows[met_limits]]
+    fixed = np.vstack([np.ones_like(direction), *limits])[:, free]
     moves = null_space(fixed, rcond=ROUNDING)
     weights = corner.copy()
     if moves.shape[1]:
-        least = np.concatenate(
-            [
-                level - wins @ corner,
-                np.minimum(allowed.least - allowed.rows @ corner, 0.0),
-                -corner[free],
-            ]
-        )
+        lacking = np.minimum(allowed.least - allowed.rows @ corner, 0.0)
+        least = np.concatenate([level - wins @ corner, lacking, -corner[free]])
         slopes = np.vstack([wins[:, free] @ moves, allowed.rows[:, free] @ moves, moves])
         step = _nearest(moves.T @ (target - weights)[free], slopes, least)
         weights[free] += moves @ step

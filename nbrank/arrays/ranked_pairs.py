@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -35,6 +35,8 @@ def _reaches(reach: Sequence[int], a: int, b: int) -> bool:
 def _lock(reach: list[int], pair: Pair) -> None:
     """Lock a pair in: who reaches its winner reaches its loser, and all that this one reaches."""
     winner, loser = pair
+    if _reaches(reach, winner, loser):
+        return
     gained = reach[loser] | 1 << loser
     for system, reached in enumerate(reach):
         if system == winner or reached >> winner & 1:
@@ -58,11 +60,10 @@ class _State:
 
     level: int  # the position of the tied pairs that are being settled
     reach: tuple[int, ...]  # for each system the set of those below it along locked pairs
-    #: The pairs of this level that are neither locked nor refused; None before the level is begun.
-    open: tuple[Pair, ...] | None = None
+    open: tuple[Pair, ...]  # the pairs of this level that are neither locked nor refused
     #: The pairs of this level that the branch wants refused: by the end of the level their loser
     #: must reach their winner, or no order of the pairs refuses them.
-    refused: frozenset[Pair] = frozenset()
+    refused: frozenset[Pair]
 
 
 class _RankedPairsSearch:
@@ -88,7 +89,7 @@ class _RankedPairsSearch:
 
     def wins(self, system: int) -> bool:
         """Whether the system wins under some order of the tied pairs."""
-        stack = [_State(0, (0,) * len(self.beaten_by))]
+        stack = [self._begin(0, [0] * len(self.beaten_by), system)]
         seen: set[_State] = set()
         while stack:
             state = stack.pop()
@@ -114,63 +115,41 @@ class _RankedPairsSearch:
     def _settle(self, state: _State, system: int) -> _State | None:
         """Do all that leaves no choice; None if the system can't win."""
         while not self._safe(state.reach, system):
-            if state.open is None:
-                if state.level == len(self.pairs):
-                    return None
-                state = self._begin(state, system)
-            assert state.open is not None
-            reach = list(state.reach)
-            pairs = [pair for pair in state.open if not self._decided(reach, pair)]
-            trial = list(reach)
-            if self._lock_all(trial, pairs):
-                if not self._refusals_closed(state.refused, trial):
-                    return None
-                state = _State(state.level + 1, tuple(trial))
-                continue
-            possible = list(reach)
-            for winner, loser in pairs:
-                possible[winner] |= 1 << loser
-            possible = [_reached_from(one, possible) for one in range(len(possible))]
-            if not self._refusals_closed(state.refused, possible):
+            if state.level == len(self.pairs):
                 return None
+            pairs = [pair for pair in state.open if not self._decided(state.reach, pair)]
+            possible = list(state.reach)
             for pair in pairs:
-                if not _reaches(possible, pair[1], pair[0]):
-                    _lock(reach, pair)
+                _lock(possible, pair)
+            if not all(_reaches(possible, loser, winner) for winner, loser in state.refused):
+                return None
             on_cycles = tuple(pair for pair in pairs if _reaches(possible, pair[1], pair[0]))
-            return replace(state, reach=tuple(reach), open=on_cycles)
+            if on_cycles:
+                reach = list(state.reach)
+                for pair in pairs:
+                    if pair not in on_cycles:
+                        _lock(reach, pair)
+                return replace(state, reach=tuple(reach), open=on_cycles)
+            state = self._begin(state.level + 1, possible, system)
         return state
 
-    def _begin(self, state: _State, system: int) -> _State:
-        pairs = [pair for pair in self.pairs[state.level] if not self._decided(state.reach, pair)]
-        return replace(
-            state,
-            open=tuple(pair for pair in pairs if pair[1] != system),
-            refused=frozenset(pair for pair in pairs if pair[1] == system),
-        )
+    def _begin(self, level: int, reach: Sequence[int], system: int) -> _State:
+        """Refuse the pairs of a level that the system loses, and leave its others open."""
+        pairs = self.pairs[level] if level < len(self.pairs) else []
+        pairs = [pair for pair in pairs if not self._decided(reach, pair)]
+        lost = {pair for pair in pairs if pair[1] == system}
+        rest = tuple(pair for pair in pairs if pair not in lost)
+        return _State(level, tuple(reach), rest, frozenset(lost))
 
     @staticmethod
     def _decided(reach: Sequence[int], pair: Pair) -> bool:
         winner, loser = pair
         return _reaches(reach, winner, loser) or _reaches(reach, loser, winner)
 
-    @staticmethod
-    def _lock_all(reach: list[int], pairs: Iterable[Pair]) -> bool:
-        """Lock the pairs one after another; False at the first that closes a cycle."""
-        for pair in pairs:
-            if _reaches(reach, pair[1], pair[0]):
-                return False
-            if not _reaches(reach, *pair):
-                _lock(reach, pair)
-        return True
-
-    @staticmethod
-    def _refusals_closed(refused: Iterable[Pair], reach: Sequence[int]) -> bool:
-        return all(_reaches(reach, loser, winner) for winner, loser in refused)
-
     def _hopeful(self, state: _State, system: int) -> bool:
         """Whether the system could reach each that beats it by wins at least as clear."""
         available = list(state.reach)
-        for winner, loser in state.open or ():
+        for winner, loser in state.open:
             available[winner] |= 1 << loser
         reached = _reached_from(system, available)
         for pairs in self.pairs[state.level + 1 :]:
@@ -188,7 +167,6 @@ class _RankedPairsSearch:
 
     def _branches(self, state: _State, system: int) -> tuple[_State, _State]:
         """Refuse the pair that would take the system furthest, or lock it, which is tried first."""
-        assert state.open
         below = state.reach[system] | 1 << system
         wanted = {winner for winner, _ in state.refused} | set(_members(self.beaten_by[system]))
 

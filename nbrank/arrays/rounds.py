@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from nbrank.arrays.kinds import Bools, Floats, Positions
-from nbrank.arrays.points import borda_from_below
+from nbrank.arrays.points import borda_of_places
 from nbrank.arrays.profile import TOLERANCE, Missing, Places, Profile, Ties, places
 
 
@@ -24,10 +24,8 @@ class Round:
     @property
     def borda(self) -> Floats:
         """Borda points among the systems left."""
-        found = self.found
-        level = {"average": found.tied / 2, "min": found.tied, "max": 0 * found.tied}[self.ties]
-        below = np.where(found.observed, found.below + level, 0.0)
-        return borda_from_below(below, found.observed, self.weights, compatible=self.compatible)
+        missing: Missing = "compatible" if self.compatible else "ignore"
+        return borda_of_places(self.found, self.weights, missing, self.ties)
 
     def _at_the_end(self, beyond: Positions, sharing: Ties) -> Floats:
         """The weight that puts each system on the place at one end, where none stands beyond it."""

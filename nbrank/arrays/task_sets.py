@@ -25,8 +25,7 @@ class TaskValues:
     amounts: Floats  # systems x tasks: what a task adds per unit of its weight
     counts: Floats  # systems x tasks: what it counts; 1 x tasks where it counts alike for all
     sizes: Floats  # the size of what each system's score is a mean of, on which ties hang
-    #: Systems x tasks: where a system is scored; None where each is scored on every task.
-    present: Bools | None = None
+    present: Bools  # systems x tasks: where a system is scored, or counts as if it were
 
     @property
     def linear(self) -> bool:
@@ -36,8 +35,7 @@ class TaskValues:
     @cached_property
     def there(self) -> Bools:
         """Systems x tasks: which give a system its score."""
-        counted = np.broadcast_to(self.counts > 0, self.amounts.shape)
-        return counted if self.present is None else counted & self.present
+        return (self.counts > 0) & self.present
 
     @cached_property
     def scored(self) -> Bools:
@@ -45,10 +43,8 @@ class TaskValues:
         return np.asarray(self.there.any(axis=1))
 
     @classmethod
-    def of(
-        cls, amounts: Floats, counts: Floats, sizes: Floats, present: Bools | None = None
-    ) -> TaskValues:
-        """See whether the tasks count alike for all; NaN stands for a system without a score."""
+    def of(cls, amounts: Floats, counts: Floats, sizes: Floats, present: Bools) -> TaskValues:
+        """See whether the tasks count alike for all."""
         if (counts == counts[:1]).all():
             counts = counts[:1]
         return cls(amounts, counts, sizes, present)
@@ -56,18 +52,17 @@ class TaskValues:
     def among(self, systems: Bools) -> TaskValues:
         """The same of some of the systems."""
         counts = self.counts if self.linear else self.counts[systems]
-        present = None if self.present is None else self.present[systems]
-        return TaskValues(self.amounts[systems], counts, self.sizes[systems], present)
+        return TaskValues(self.amounts[systems], counts, self.sizes[systems], self.present[systems])
 
     def on(self, tasks: Positions) -> TaskValues:
         """The same on these tasks, of which some may stand there several times."""
-        present = None if self.present is None else self.present[:, tasks]
-        return TaskValues(self.amounts[:, tasks], self.counts[:, tasks], self.sizes, present)
+        amounts, counts = self.amounts[:, tasks], self.counts[:, tasks]
+        return TaskValues(amounts, counts, self.sizes, self.present[:, tasks])
 
     def scores(self, weights: Floats) -> Floats:
         """Weightings x systems: the scores; NaN where no task with a weight has one."""
         scores = ratio(weights @ self.amounts.T, weights @ self.counts.T)
-        if self.present is not None:
+        if not self.present.all():
             scores[(weights > 0).astype(float) @ self.present.T == 0] = np.nan
         return scores
 
@@ -229,9 +224,12 @@ class Wanted:
         least = np.where(self.strict, _STRICTLY * _SCALE, 0.0)
         # HiGHS stops within 1e-6 of the best, which is to be little beside any difference.
         costs = sizes * (_SCALE / np.abs(sizes).max())
-        more = [*self.there.astype(float), np.abs(sizes)]
-        low = [1.0] * len(self.there) + [0.0 if n_tasks is None else float(n_tasks)]
-        high = [np.inf] * len(self.there) + [np.inf if n_tasks is None else float(n_tasks)]
+        total = (0.0, np.inf) if n_tasks is None else (n_tasks, n_tasks)
+        met = [
+            LinearConstraint(scaled, least, np.inf),
+            LinearConstraint(self.there.astype(float), 1.0, np.inf),
+            LinearConstraint(np.abs(sizes)[None, :], *total),
+        ]
         most = float(np.maximum(sizes, 0.0).sum())
         for _ in range(_MOST_FORBIDDEN):
             left = until - time.monotonic()
@@ -241,11 +239,7 @@ class Wanted:
                 -costs,
                 integrality=np.ones(n_units, dtype=np.int64),
                 bounds=Bounds(kept.astype(float), 1.0 - out),
-                constraints=LinearConstraint(
-                    np.vstack([scaled, *more]),
-                    np.concatenate([least, low]),
-                    np.concatenate([np.full(len(least), np.inf), high]),
-                ),
+                constraints=met,
                 options={"time_limit": min(max(left, 0.01), 1e6), "mip_rel_gap": 0.0},
             )
             if answer.status == 2:
@@ -258,9 +252,8 @@ class Wanted:
             if self.met(units):
                 return Chosen(units, answer.status == 0, most)
             # Let pass by the solver, but no such set by the rule.
-            more.append(np.where(units, -1.0, 1.0))
-            low.append(1.0 - units.sum())
-            high.append(np.inf)
+            other = LinearConstraint(np.where(units, -1.0, 1.0)[None, :], 1.0 - units.sum(), np.inf)
+            met.append(other)
         return Chosen(None, False, most)
 
 
@@ -345,20 +338,17 @@ def first_by_size(units: Units, kept: Bools, seconds: float) -> tuple[Bools, Boo
         return able[1:], able[1:]
     maybe = able.copy()
     sizes = units.sizes.astype(float)
-    for system in range(n):
+    for system in np.flatnonzero(units.values.scored).tolist():
         wanted = first_on(units, system)
-        if not units.values.scored[system]:
-            continue
         whole = wanted.choose(sizes, kept, until)
-        last = n_tasks if not whole.proven else 0
+        last = 0 if whole.proven else n_tasks
         if whole.units is not None and whole.proven:
             last = int(whole.units @ units.sizes)
             able[last, system] = maybe[last, system] = True
-        for k in range(1, last + 1):
-            if not able[k, system]:
-                found_one = wanted.choose(sizes, kept, until, n_tasks=k)
-                able[k, system] = found_one.units is not None
-                maybe[k, system] = able[k, system] or not found_one.proven
+        for k in np.flatnonzero(~able[1 : last + 1, system]) + 1:
+            found_one = wanted.choose(sizes, kept, until, n_tasks=int(k))
+            able[k, system] = found_one.units is not None
+            maybe[k, system] = able[k, system] or not found_one.proven
     return able[1:], maybe[1:]
 
 

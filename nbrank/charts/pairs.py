@@ -206,7 +206,7 @@ def compatible_pairs(
     >>> from nbrank.datasets import load_llm_chat
     >>> chart = compatible_pairs(load_llm_chat(), delta=0.05)
     """
-    board = as_leaderboard(scores, weights, groups, lower_is_better)
+    board = as_leaderboard(scores, weights=weights, groups=groups, lower_is_better=lower_is_better)
     pairs = decided_pairs(board, delta)
     systems = borda(board).index
     table = Table.square(names_of(systems))

@@ -327,7 +327,7 @@ def scores(
     >>> from nbrank.datasets import load_llm_chat
     >>> chart = scores(load_llm_chat())
     """
-    board = as_leaderboard(scores, weights, groups, lower_is_better)
+    board = as_leaderboard(scores, weights=weights, groups=groups, lower_is_better=lower_is_better)
     if ranking is not None:
         require(
             "scores", ranking, ["rank"], "a rule such as nbrank.borda(scores)", "orders rows by"

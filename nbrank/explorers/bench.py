@@ -188,7 +188,7 @@ class Bench(widgets.VBox):  # type: ignore[misc]
             self.rule = rule
         elif rule is not None:
             self.set_trait(
-                "changes", f"{rule} can't order the systems: it doesn't rank all of them."
+                "changes", f"{in_words(rule)} can't order the systems: it doesn't rank all of them."
             )
             self.follow()
 

@@ -131,7 +131,7 @@ def what_helps(rule: RuleLike, votes: Votes, error: Exception) -> str:
     if not ways:
         # What this advises takes arguments, which one gives in Python.
         why, python, _ = why_refused(rule, error).partition("; use normalized_mean")
-        why += "; a rule that looks at places can, such as borda or copeland" * bool(python)
+        why += "; a rule that looks at places can, such as Borda or Copeland" * bool(python)
         tasks = Names.of(getattr(votes, "tasks", ())).brief
         return in_names(why, {**tasks, **Names.of(votes.systems).brief}).removesuffix(".")
     missing = counted(absent, "missing score")

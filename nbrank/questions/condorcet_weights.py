@@ -260,7 +260,7 @@ def weight_map(
     4    0.5   0.5    0.0        [B]
     5    1.0   0.0    0.0        [A]
     """
-    board = as_leaderboard(scores, None, groups, lower_is_better)
+    board = as_leaderboard(scores, groups=groups, lower_is_better=lower_is_better)
     if board.groups is None or len(board.groups) != 3:
         found = "none" if board.groups is None else named(board.groups)
         raise ValueError(

@@ -15,6 +15,7 @@ import pandas as pd
 
 from nbrank.arrays import averages
 from nbrank.arrays.counting import BallotCounts
+from nbrank.arrays.extreme_ranks import PairSums
 from nbrank.arrays.influence import (
     Contributions,
     fewer_units,
@@ -27,7 +28,6 @@ from nbrank.arrays.majority_graphs import SCORES
 from nbrank.arrays.pair_counts import count
 from nbrank.arrays.paired_models import inverse_information
 from nbrank.arrays.points import borda, borda_vector
-from nbrank.arrays.possible_sums import PairSums
 from nbrank.arrays.profile import Missing, Profile, Ties
 from nbrank.arrays.rank_sets import SummedContributions
 from nbrank.arrays.task_sets import TaskValues
@@ -347,7 +347,7 @@ def values_if_additive(board: Leaderboard, rule: ToldRule) -> TaskValues | None:
     each = [~np.isnan(board.values[:, columns]).all(axis=1) for columns in board.columns_by_task()]
     present = np.stack(each, axis=1)
     everywhere = present.all() or rule.arguments.get("missing") == "compatible"
-    return TaskValues.of(amounts, counts, sizes, None if everywhere else present)
+    return TaskValues.of(amounts, counts, sizes, present | everywhere)
 
 
 def pairs_by_task(board: Leaderboard, rule: ToldRule) -> PairSums | None:

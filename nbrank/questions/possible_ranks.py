@@ -9,8 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from nbrank.arrays.extreme_ranks import Extreme, extreme_ranks
-from nbrank.arrays.possible_sums import are_sums, known_of_sums
+from nbrank.arrays.extreme_ranks import Extreme, are_sums, extreme_ranks, known_of_sums
 from nbrank.arrays.weight_space import Weightings
 from nbrank.questions.contributions import pairs_by_task, task_values, values_if_additive
 from nbrank.questions.told_rule import ToldRule, board_and_rule

@@ -279,7 +279,7 @@ def repeated_tasks(
     t3 -1.0  1.0  1.0
     t1 -1.0  1.0  1.0
     """
-    board = as_leaderboard(scores, None, groups, lower_is_better)
+    board = as_leaderboard(scores, groups=groups, lower_is_better=lower_is_better)
     board.check(Asked("repeated_tasks", "pairs", "ignore"))
     upward = np.where(board.lower[board.column_task], -board.values, board.values)
     cells = pd.DataFrame(upward.T.astype(np.float64))

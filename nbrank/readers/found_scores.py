@@ -105,8 +105,6 @@ def _sums_up(system: object) -> bool:
 
 def columns_of(names: Sequence[Any]) -> pd.Index:
     """Tasks, in their groups where all have one."""
-    if names and all(isinstance(name, tuple) and len(name) == 2 for name in names):
-        groups: pd.Index = pd.MultiIndex.from_tuples(names)
-        return groups
-    plain: pd.Index = pd.Index(list(names), tupleize_cols=False)
-    return plain
+    in_groups = all(isinstance(name, tuple) and len(name) == 2 for name in names)
+    columns: pd.Index = pd.Index(list(names), tupleize_cols=in_groups)
+    return columns

@@ -84,7 +84,7 @@ def _table(called: str, content: Any) -> pd.DataFrame:
     if _are(content, list) and len(content) > 1:
         return framed(called, [(n, ["" if c is None else c for c in row])
                                 for n, row in enumerate(content, 1)], None)  # fmt: skip
-    if _is(content):
+    if isinstance(content, dict) and content:
         values = list(content.values())
         if all(isinstance(value, dict) for value in values):
             return _of_names(called, content)
@@ -104,10 +104,6 @@ def _lists_of_records(content: Any, name: str = "") -> dict[str, Any]:
     for inner, value in content.items() if isinstance(content, dict) else ():
         found |= _lists_of_records(value, f"{name}.{inner}" if name else inner)
     return found
-
-
-def _is(content: object) -> bool:
-    return isinstance(content, dict) and len(content) > 0
 
 
 def _are(content: object, kind: type) -> bool:

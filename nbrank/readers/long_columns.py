@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from nbrank.arrays.counting import BallotCounts
 from nbrank.votes.comparisons import check_one_column_each
 from nbrank.votes.naming import Label, named
-from nbrank.votes.score_table import numbers
-from nbrank.votes.tally import Tally, checked
+from nbrank.votes.score_table import numbers, warn_of_nothing_shared
+from nbrank.votes.tally import Tally
 
 Name = TypeVar("Name", bound=Label)
 
@@ -79,9 +79,7 @@ class Columns(Generic[Name]):
     def scored_twice(self, cells: Iterable[tuple[Label, ...]]) -> ValueError:
         """The error of cells that have several rows."""
         # System and task alone may be those of many instances.
-        otherwise = (
-            ", or name the column of the instances (instance=)" if len(self.cell) < 3 else ""
-        )
+        otherwise = ", or name the column of the instances (instance=)"
         return ValueError(
             f"more than one score for {named(cells)} ({', '.join(map(str, self.cell))})"
             f"{self.where}; keep one of each{otherwise if self.instance is None else ''}"
@@ -115,14 +113,17 @@ class LongTable(Generic[Name]):
     rows_of_task: NDArray[np.int64]
 
     def tally(self, counts: Mapping[int, BallotCounts]) -> Tally:
-        """The counts of each task under its name."""
+        """The counts of each task under its name; a warning where no two systems share any."""
         zero = BallotCounts.zero(len(self.systems))
-        found = Tally(
-            pd.Index(list(self.systems), tupleize_cols=False),
-            pd.Index(list(self.tasks), tupleize_cols=False),
-            tuple(counts.get(task, zero) for task in self.tasks.values()),
+        of_tasks = tuple(counts.get(task, zero) for task in self.tasks.values())
+        alone = np.sum([one.places.n_ballots[1] for one in of_tasks])
+        scored = np.any([one.places.scored for one in of_tasks], axis=0)
+        if np.count_nonzero(scored) > 1 and alone == self.rows_of_task.sum():
+            warn_of_nothing_shared()
+        systems, tasks = (
+            pd.Index(list(labels), tupleize_cols=False) for labels in (self.systems, self.tasks)
         )
-        return checked(found, int(self.rows_of_task.sum()))
+        return Tally(systems, tasks, of_tasks)
 
     def scored_twice(self, system: int, task: int, instance: Label, where: str = "") -> ValueError:
         """The error of a cell that has two rows."""

@@ -42,30 +42,25 @@ class LongFile:
     def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         """Some rows at a time of some columns."""
         import pyarrow as pa
-
-        inside = [name for name in columns if name not in self.of_folder]
-        # A batch without any column would not know how many rows it has.
-        for batch in self._read(inside or None):
-            arrays = [
-                pa.repeat(pa.scalar(self.of_folder[name]), len(batch))
-                if name in self.of_folder
-                else batch.column(name)
-                for name in columns
-            ]
-            yield pa.record_batch(arrays, names=list(columns))
-
-    def _read(self, columns: list[str] | None) -> Iterator[pa.RecordBatch]:
-        """Rows as they are in the file, the names of systems and tasks in a dictionary."""
-        import pyarrow as pa
         import pyarrow.parquet as pq
 
-        few = [name for name in (self.columns.system, self.columns.task) if name in (columns or ())]
+        inside = [name for name in columns if name not in self.of_folder]
+        # There are few names of systems and tasks.
+        few = [name for name in inside if name in (self.columns.system, self.columns.task)]
         try:
             # Through a small buffer: a row group may be as large as the file.
             with pq.ParquetFile(
                 self.opened(), read_dictionary=few, buffer_size=_BUFFER, pre_buffer=False
             ) as file:
-                yield from file.iter_batches(_ROWS_IN_BATCH, columns=columns)
+                # A batch without any column would not know how many rows it has.
+                for batch in file.iter_batches(_ROWS_IN_BATCH, columns=inside or None):
+                    arrays = [
+                        pa.repeat(pa.scalar(self.of_folder[name]), len(batch))
+                        if name in self.of_folder
+                        else batch.column(name)
+                        for name in columns
+                    ]
+                    yield pa.record_batch(arrays, names=list(columns))
         except (pa.ArrowInvalid, OSError) as error:
             raise unreadable(self.path, error) from error
 

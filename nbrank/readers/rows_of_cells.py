@@ -10,12 +10,10 @@ import pandas as pd
 from nbrank.readers.cell_texts import is_text_number
 from nbrank.votes.caller import warn_caller
 from nbrank.votes.column_names import SYSTEMS, stands_for
-from nbrank.votes.naming import counted, named
+from nbrank.votes.naming import counted, named, shortened
 
 #: The number of a row's line, and its cells.
 Row = tuple[int, list[Any]]
-#: So many faulty lines are named.
-_MOST_LINES = 8
 
 
 def framed(called: str, rows: Sequence[Row], header_rows: int | None) -> pd.DataFrame:
@@ -102,6 +100,4 @@ def _grouped(called: str, names: Sequence[str], cells: Sequence[Sequence[Any]]) 
 
 def lines_named(numbers: Sequence[int]) -> str:
     """Some of the numbers of lines."""
-    more = f" and {len(numbers) - _MOST_LINES} more" if len(numbers) > _MOST_LINES else ""
-    listed = ", ".join(map(str, numbers[:_MOST_LINES]))
-    return f"line{'s' * (len(numbers) > 1)} {listed}{more}"
+    return f"line{'s' * (len(numbers) > 1)} {shortened([*map(str, numbers)])}"

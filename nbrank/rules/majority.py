@@ -12,7 +12,6 @@ import pandas as pd
 from nbrank.arrays import majority_graphs as arrays
 from nbrank.arrays import ranked_pairs as locked
 from nbrank.arrays.kinds import Floats
-from nbrank.arrays.lotteries import leximin_lottery
 from nbrank.arrays.pair_counts import PairwiseCounts
 from nbrank.arrays.profile import Missing
 from nbrank.rules import wording
@@ -378,9 +377,11 @@ def maximal_lotteries(scores: Source, **options: Unpack[PairOptions]) -> pd.Data
     votes.check(asked)
     missing, views = asked.missing, votes.views
     if asked.levels == 2:
-        views = rankings_within(votes, "pairs", lambda counts: leximin_lottery(counts)[0], missing)
+        views = rankings_within(
+            votes, "pairs", lambda counts: arrays.leximin_lottery(counts)[0], missing
+        )
     seen = views.pairs(missing)
     odds, unique = np.full(len(votes.systems), np.nan), True
     if seen.scored.any():
-        odds[seen.scored], unique = leximin_lottery(among(seen.view, seen.scored))
+        odds[seen.scored], unique = arrays.leximin_lottery(among(seen.view, seen.scored))
     return ranking(votes.systems, odds, "maximal_lotteries", {"unique": unique}, scale=1.0)

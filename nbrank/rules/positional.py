@@ -145,7 +145,7 @@ def borda(
     ----------
     {source}
     {missing_points}
-    {ties}
+    {ties_of_places}
     {levels}
 
     {returns_ranking}

@@ -76,7 +76,7 @@ def bradley_terry(
     anchor
         A mapping from one system to its rating, such as `{"A": 1000}`, or the mean of
         all ratings; None is a mean of 0.
-    {missing_pairs}
+    {missing_of_pairs}
 
     {returns_ranking}
         score
@@ -207,7 +207,7 @@ def davidson(
     prior
         As for `bradley_terry`: further comparisons of each system with an
         average opponent, half of them won, none tied.
-    {missing_pairs}
+    {missing_of_pairs}
 
     {returns_ranking}
         score

@@ -223,7 +223,12 @@ def from_comparisons(
     if loser is not None:
         columns = {"left": winner, "right": loser}
     columns |= {option: label for option, label in options.items() if label is not None}
-    _check_columns(frame, columns)
+    unknown = [label for label in columns.values() if label not in frame.columns]
+    if unknown:
+        raise ValueError(
+            f"unknown columns: {named(unknown)}; the table's columns: {named(frame.columns)}"
+        )
+    check_one_column_each(columns.values(), frame.columns)
     if not len(frame):
         raise ValueError("the table has no comparisons; give one row for each")
     systems, left_codes, right_codes = _systems(
@@ -237,24 +242,13 @@ def from_comparisons(
         right_codes,
         outcome,
         None if weight is None else within_reach(_numbers(frame[weight], "weight")),
-        None if count is None else _whole(_numbers(frame[count], "count"), frame[count]),
+        None if count is None else _numbers(frame[count], "count"),
     )
-    clusters = None
-    if cluster is not None:
-        clusters, _ = _numbered(frame[cluster], "cluster")
+    clusters = None if cluster is None else _numbered(frame[cluster], "cluster")[0]
     counts, squares = tabulate(outcomes, len(systems))
     for array in (counts.wins, counts.ties, squares.wins, squares.ties, left_codes, right_codes):
         array.flags.writeable = False
     return Comparisons(systems, outcomes, counts, squares, clusters)
-
-
-def _check_columns(frame: pd.DataFrame, columns: dict[str, Label]) -> None:
-    unknown = [label for label in columns.values() if label not in frame.columns]
-    if unknown:
-        raise ValueError(
-            f"unknown columns: {named(unknown)}; the table's columns: {named(frame.columns)}"
-        )
-    check_one_column_each(columns.values(), frame.columns)
 
 
 def check_one_column_each(
@@ -361,23 +355,18 @@ def _numbers(column: pd.Series, option: str) -> Floats:
     if not pd.api.types.is_numeric_dtype(column.dtype):
         raise TypeError(f"{option}: the column {column.name!r} does not hold numbers")
     numbers = column.to_numpy(dtype=np.float64, na_value=np.nan, copy=True)
-    bad = ~(np.isfinite(numbers) & (numbers >= 0))
-    if bad.any():
-        raise ValueError(
-            f"{option}: {named(np.unique(numbers[bad]).tolist())} in {_rows(bad, column.index)}; "
-            f"a {option} must be finite and not below 0"
-        )
+    wrong = ~(np.isfinite(numbers) & (numbers >= 0))
+    faults = {f"a {option} must be finite and not below 0": wrong}
+    if option == "count":
+        fractions = numbers != np.floor(numbers)
+        faults["a count is a whole number (use weight= for weights)"] = fractions
+    for said, bad in faults.items():
+        if bad.any():
+            raise ValueError(
+                f"{option}: {named(np.unique(numbers[bad]).tolist())} in "
+                f"{_rows(bad, column.index)}; {said}"
+            )
     if not numbers.any():
         raise ValueError(f"{option}: the column {column.name!r} is 0 in every row")
     numbers.flags.writeable = False
-    return numbers
-
-
-def _whole(numbers: Floats, column: pd.Series) -> Floats:
-    bad = numbers != np.floor(numbers)
-    if bad.any():
-        raise ValueError(
-            f"count: {named(np.unique(numbers[bad]).tolist())} in {_rows(bad, column.index)}; "
-            f"a count is a whole number (use weight= for weights)"
-        )
     return numbers

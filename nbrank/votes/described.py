@@ -8,6 +8,9 @@ from collections.abc import Callable
 from difflib import get_close_matches
 from typing import Any, TypeVar
 
+from nbrank.votes.options import PairOptions, PlaceOptions
+from nbrank.votes.task_names import TableOptions
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
@@ -16,15 +19,23 @@ scores
     A frame of scores (systems in rows, tasks in columns, NaN where a system
     was not evaluated; or rows of system and instance)"""
 
-_MISSING_PLACES = """\
-missing
-    How a missing score counts: "compatible" (the average over all complete rankings compatible
-    with the observed one), "ignore" (places among the scored, and nothing for a missing score; a
-    task on which only one system is scored says nothing), "median" (fill with the median of the
-    task), "worst" (missing scores share the places below all others) or "raise". A system with
-    no score at all stands in the middle if "compatible", else it is last with a score of NaN."""
+
+def _by_name(parameters: str) -> dict[str, str]:
+    """Parameter -> its description, under its name."""
+    parts = re.split(r"\n(?=\S)", parameters)
+    return {re.findall(r"\w+", part)[0]: part for part in parts if part}
+
+
+def _told(options: type, of: str = "") -> dict[str, str]:
+    """What options that are taken together say of each, by its name."""
+    said = inspect.cleandoc(options.__doc__ or "").partition("Parameters\n----------\n")[2]
+    return {f"{name}{of}": text for name, text in _by_name(said).items()}
+
 
 _SHARED = {
+    **_told(TableOptions),
+    **_told(PlaceOptions, "_of_places"),
+    **_told(PairOptions, "_of_pairs"),
     "scores_or_tally": f"{_SCORES},\n    a `Leaderboard`, or a `Tally`.\n{{table}}",
     "board": "{board_alone}\n{table}",
     "board_alone": f"{_SCORES}, or a `Leaderboard`.",
@@ -57,19 +68,6 @@ rule
     The name of a rule, or a function from a leaderboard to a ranking; with
     arguments by `functools.partial`, or as further arguments here.""",
     "table": "{weights}\n{groups}\n{lower_is_better}",
-    "weights": """\
-weights
-    A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
-    for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
-    not there: a system that is scored on no other counts as one with no score at all.""",
-    "groups": """\
-groups
-    A mapping from group to its tasks, or from task to its group; MultiIndex
-    columns (group, task) give the groups by themselves.""",
-    "lower_is_better": """\
-lower_is_better
-    The tasks on which a lower score is better, True for all of them, or a mapping from task to
-    True (or "min") where lower is better, and to False (or "max") where higher is.""",
     "source": f"{_SCORES},\n    a `Leaderboard`, a `Tally`, or `Comparisons`.\n{{table}}",
     "scores_or_comparisons": f"{_SCORES},\n    a `Leaderboard`, or `Comparisons`.\n{{table}}",
     "missing_mean": """\
@@ -77,16 +75,10 @@ missing
     How a missing score counts: "raise" (refuse, since a mean over different tasks rewards
     skipping the hard ones), "ignore" (the average over what is there) or "median" (fill with
     the median of the task). A system with no score at all is last, with a score of NaN.""",
-    "missing_places": _MISSING_PLACES,
-    "missing_points": f"""{_MISSING_PLACES}
+    "missing_points": """\
+{missing_of_places}
     "zero" gives nothing for a missing score either, but the scored get the points that their
     places have among all systems of the table.""",
-    "missing_pairs": """\
-missing
-    How a missing score counts: "ignore" (a pair counts where both have a score), "compatible"
-    (by the share of compatible complete rankings), "median" (fill with the median of the task),
-    "worst" (missing scores share the places below all others) or "raise". A system with no
-    score at all is last with a score of NaN, unless "compatible"; models refuse it.""",
     "over_errors": """\
 over
     What is drawn: "tasks", and with them whole groups where there are any, since two metrics of
@@ -114,18 +106,10 @@ missing
     How a missing score counts for every rule that can be told so; the others
     refuse the table, and say so. A rule that was told already, by
     `functools.partial`, keeps to that. None leaves each rule its own default.""",
-    "ties": """\
-ties
-    Which points tied systems get: "average" (they share those of their places), "min" (all take
-    the best of their places) or "max" (all take the worst).""",
     "levels": """\
 levels
     For instance-level scores: 1 pools all instances of all tasks, 2 ranks
     within each task and applies the rule again to the tasks' rankings.""",
-    "levels_of_pairs": """\
-levels
-    For instance-level scores: 1 counts the instances of all tasks, 2 the tasks
-    on which the majority of instances favours the system.""",
     "time_limit": """\
 time_limit
     The number of seconds after which the search for the consensus (at two
@@ -173,10 +157,10 @@ DataUnavailableError
     If a file is neither there nor to be had; the message says where to get it.""",
     "parameters": "Parameters\n----------",
     "takes_scores": "{parameters}\n{board}\n{missing_mean}",
-    "takes_places": "{parameters}\n{board}\n{missing_places}\n{ties}",
-    "takes_points": "{parameters}\n{board}\n{missing_points}\n{ties}",
-    "takes_pairs": "{parameters}\n{source}\n{missing_pairs}\n{levels}",
-    "takes_majorities": "{parameters}\n{source}\n{missing_pairs}\n{levels_of_pairs}",
+    "takes_places": "{parameters}\n{board}\n{missing_of_places}\n{ties_of_places}",
+    "takes_points": "{parameters}\n{board}\n{missing_points}\n{ties_of_places}",
+    "takes_pairs": "{parameters}\n{source}\n{missing_of_pairs}\n{levels}",
+    "takes_majorities": "{parameters}\n{source}\n{missing_of_pairs}\n{levels_of_pairs}",
 }
 
 _TABLE: dict[str, object] = {"weights": None, "groups": None, "lower_is_better": ()}
@@ -216,7 +200,7 @@ def _in_order(text: str, names: list[str]) -> str:
     """The text with the parameters in the order in which the function takes them."""
     before, heading, rest = text.partition("Parameters\n----------\n")
     told, gap, after = rest.partition("\n\n")
-    first = {re.findall(r"\w+", part)[0]: part for part in re.split(r"\n(?=\S)", told) if part}
+    first = _by_name(told)
     known = {name: first[name] for name in names if name in first}
     return before + heading + "\n".join((known | first).values()) + gap + after
 

@@ -5,33 +5,17 @@ from __future__ import annotations
 import weakref
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from math import exp, factorial, log
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from nbrank.arrays.kinds import Array, Bools, Floats
+from nbrank.arrays.kinds import Bools, Floats
 from nbrank.votes.caller import warn_caller
 from nbrank.votes.column_names import hints
 from nbrank.votes.naming import Label, counted, named
 from nbrank.votes.task_names import LowerIsBetter, TaskNames, Weights
-
-
-class _Board(Protocol):
-    """What is looked at in a leaderboard."""
-
-    @property
-    def systems(self) -> pd.Index: ...
-    @property
-    def tasks(self) -> pd.Index: ...
-    @property
-    def values(self) -> Array: ...
-    @property
-    def lower(self) -> Bools: ...
-    @property
-    def weights(self) -> Floats: ...
-    @property
-    def instances(self) -> pd.Index | None: ...
+from nbrank.votes.votes import Votes
 
 
 class LeaderboardWarning(UserWarning):
@@ -88,7 +72,7 @@ class NearTieWarning(LeaderboardWarning):
 
 def warn_of_doubts(
     scores: pd.DataFrame,
-    board: _Board,
+    board: Votes,
     names: TaskNames,
     weights: Weights,
     lower: LowerIsBetter,
@@ -96,13 +80,13 @@ def warn_of_doubts(
     """Warn of what a newcomer may have overlooked in a table, and in what goes with it."""
     named_ones = tuple(dict(weights)) if isinstance(weights, Mapping | pd.Series) else ()
     given = type(lower), board.lower.tobytes(), named_ones, board.weights.tobytes()
-    _made_of[board] = weakref.ref(scores)
+    _boards[board] = _memory(scores)
     _warn_once(board, given, _doubts(scores, board, names, weights, lower))
 
 
 def _doubts(
     scores: pd.DataFrame,
-    board: _Board,
+    board: Votes,
     names: TaskNames,
     weights: Weights,
     lower: LowerIsBetter,
@@ -165,21 +149,21 @@ def _doubts(
             )
 
 
-def sounding_lower(board: _Board) -> list[Label]:
+def sounding_lower(board: Votes) -> list[Label]:
     """The tasks that count, and on which higher is taken as better in spite of their names."""
     return _though_higher(board, hints(board.systems, board.tasks).lower)
 
 
-def _though_higher(board: _Board, sound_lower: Bools) -> list[Label]:
+def _though_higher(board: Votes, sound_lower: Bools) -> list[Label]:
     return list(board.tasks[sound_lower & ~board.lower & (board.weights > 0)])
 
 
-def warn_of_scales(board: _Board) -> None:
+def warn_of_scales(board: Votes) -> None:
     """Warn that a mean is taken over fractions beside percents, or percents beside larger units."""
     _warn_once(board, "scales", _scales(board))
 
 
-def _scales(board: _Board) -> Iterator[LeaderboardWarning]:
+def _scales(board: Votes) -> Iterator[LeaderboardWarning]:
     if board.instances is not None:
         return
     # One or two scores say nothing of a task's scale.
@@ -197,7 +181,7 @@ def _scales(board: _Board) -> Iterator[LeaderboardWarning]:
             return
 
 
-def _averages(board: _Board, called: Bools, about: Bools) -> list[Label]:
+def _averages(board: Votes, called: Bools, about: Bools) -> list[Label]:
     """The columns that sum up the others, or are called so and lie between the others."""
     if board.instances is not None or len(board.systems) < 3:
         return []
@@ -259,7 +243,7 @@ def column_like(table: Floats, others: Floats, near: float = 0.0) -> int | None:
     return None
 
 
-def are_places(board: _Board) -> bool:
+def are_places(board: Votes) -> bool:
     """Whether higher is better, and scores are the systems' places, and hardly so by chance."""
     if board.instances is not None or board.lower.any():
         return False
@@ -296,39 +280,32 @@ _SEEN = 50
 
 
 class _Memory:
-    """What was asked and said of a table, as long as it is there."""
+    """What was asked and said of a table."""
 
-    def __init__(self, table: object) -> None:
-        self.table = weakref.ref(table)
-        self.labels: tuple[pd.Index | None, ...] = (None, None)
+    def __init__(self) -> None:
+        self.labels: tuple[pd.Index, ...] = ()
         self.asked: set[Hashable] = set()
         self.said: set[str] = set()
 
 
-#: Memories by the ids of tables.
-_memories: dict[int, _Memory] = {}
-#: The frame that a leaderboard was made of.
-_made_of: weakref.WeakKeyDictionary[Any, weakref.ref[pd.DataFrame]] = weakref.WeakKeyDictionary()
+#: Memories by the ids of frames, as long as these are there.
+_frames: dict[int, _Memory] = {}
+#: And by leaderboards, of which those of one frame share its memory.
+_boards: weakref.WeakKeyDictionary[Any, _Memory] = weakref.WeakKeyDictionary()
 
 
-def _memory(table: object) -> _Memory:
-    """What is known of a table, or of the frame that it was made of."""
-    frame = _made_of[table]() if table in _made_of else None
-    table = table if frame is None else frame
-    found = _memories.get(id(table))
-    if found is None or found.table() is not table:
-        found = _memories[id(table)] = _Memory(table)
-        weakref.finalize(table, _memories.pop, id(table), None)
-    return found
+def _memory(frame: pd.DataFrame) -> _Memory:
+    """What is known of a frame."""
+    if id(frame) not in _frames:
+        _frames[id(frame)] = _Memory()
+        weakref.finalize(frame, _frames.pop, id(frame), None)
+    return _frames[id(frame)]
 
 
-def _warn_once(board: _Board, asked: Hashable, doubts: Iterable[LeaderboardWarning]) -> None:
+def _warn_once(board: Votes, asked: Hashable, doubts: Iterable[LeaderboardWarning]) -> None:
     """Look for doubts in a table, unless it was looked at before, and say none of them twice."""
-    memory, labels = _memory(board), (board.systems, board.tasks)
-    if not all(
-        one is two or (one is not None and one.identical(two))
-        for one, two in zip(memory.labels, labels, strict=True)
-    ):
+    memory, labels = _boards.setdefault(board, _Memory()), (board.systems, board.tasks)
+    if not memory.labels or not all(map(pd.Index.identical, memory.labels, labels)):
         memory.labels = labels
         memory.asked.clear()
     # Values may be changed in their place. Of single instances only the names are looked at.

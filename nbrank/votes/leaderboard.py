@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Unpack, cast
 
 import numpy as np
 import pandas as pd
@@ -22,7 +22,15 @@ from nbrank.votes.near_ties import Decimals, rounded, warn_of_near_ties
 from nbrank.votes.options import Asked
 from nbrank.votes.replicates import Replicates
 from nbrank.votes.score_table import ScoreTable, check_unique
-from nbrank.votes.task_names import Counts, Groups, LowerIsBetter, TaskNames, Weights, within_reach
+from nbrank.votes.task_names import (
+    Counts,
+    Groups,
+    LowerIsBetter,
+    TableOptions,
+    TaskNames,
+    Weights,
+    within_reach,
+)
 from nbrank.votes.views import Ballots
 from nbrank.votes.votes import Votes
 
@@ -408,36 +416,23 @@ class Leaderboard(Votes):
 Source = pd.DataFrame | HasMethods
 
 
-def as_votes(
-    scores: Source,
-    sees: str = "",
-    /,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
-    **unknown: object,
-) -> Votes:
+def as_votes(scores: Source, sees: str = "", /, **table: Unpack[TableOptions]) -> Votes:
     """Check once what is ranked, and what goes with it; votes that offer `sees` pass through."""
-    if unknown:
-        refuse_unknown(next(iter(unknown)))
+    for unknown in table.keys() - TableOptions.__annotations__:
+        refuse_unknown(unknown)
     if not isinstance(scores, HasMethods):
-        return Leaderboard(scores, weights=weights, groups=groups, lower_is_better=lower_is_better)
+        return Leaderboard(scores, **table)
     if not set(sees.split()) <= scores.offers:
         raise TypeError(scores.instead)
-    unsaid = weights is groups is None and isinstance(lower_is_better, tuple)
-    if unsaid and not lower_is_better and isinstance(scores, Votes):
+    unsaid = all(one is None or (isinstance(one, tuple) and not one) for one in table.values())
+    if unsaid and isinstance(scores, Votes):
         return scores
-    votes: Votes = scores.weighed(weights, groups, lower_is_better)
+    votes: Votes = scores.weighed(**table)
     return votes
 
 
 def as_leaderboard(
-    scores: pd.DataFrame | Leaderboard,
-    weights: Weights = None,
-    groups: Groups = None,
-    lower_is_better: LowerIsBetter = (),
-    **unknown: object,
+    scores: pd.DataFrame | Leaderboard, /, **table: Unpack[TableOptions]
 ) -> Leaderboard:
     """Check a frame once, or pass a leaderboard through."""
-    votes = as_votes(scores, "ballots", weights, groups, lower_is_better, **unknown)
-    return cast("Leaderboard", votes)
+    return cast("Leaderboard", as_votes(scores, "ballots", **table))

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from functools import partial
 from operator import itemgetter
 from types import MethodType
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, TypeVar, Unpack
 
 from nbrank.votes.described import described
-from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
+from nbrank.votes.task_names import TableOptions
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -59,7 +59,7 @@ class HasMethods(ABC):
     lacks: ClassVar[str]
 
     @abstractmethod
-    def weighed(self, weights: Weights, groups: Groups, lower_is_better: LowerIsBetter) -> Any:
+    def weighed(self, **table: Unpack[TableOptions]) -> Any:
         """The votes (`Votes`) that it is, with these options."""
 
     @property
@@ -82,19 +82,16 @@ class HasMethods(ABC):
         has = f"it has {', '.join(self._methods())}"
         if method is None:
             return f"{lacking}; {has}"
-        return f"{lacking}, which {self.why_not(method.sees)}: {self._advice(name, method)}; {has}"
+        advice = f"give the frame of scores to nbrank.{name}"
+        if "sequence" in method.sees:
+            advice = "make them by nbrank.from_comparisons"
+        return f"{lacking}, which {self.why_not(method.sees)}: {advice}; {has}"
 
     def why_not(self, sees: frozenset[str]) -> str:
         """Why it can't be given to what needs these views, as the end of a sentence."""
         if "frame" in sees:
             return "counts a frame, without weights, groups or orientation"
         return "needs comparisons in their order" if "sequence" in sees else self.lacks
-
-    @staticmethod
-    def _advice(name: str, method: Method) -> str:
-        if "sequence" in method.sees:
-            return "make them by nbrank.from_comparisons"
-        return f"give the frame of scores to nbrank.{name}"
 
     def _methods(self) -> Iterator[str]:
         return (name for name, method in METHODS.items() if method.sees <= self.offers)

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 
 Label = Hashable
 
 
 def named(labels: Iterable[Label], most: int = 8) -> str:
     """List labels in an error message, cut short where there are many."""
-    listed = list(labels)
-    shown = ", ".join(repr(label) for label in listed[:most])
-    return shown if len(listed) <= most else f"{shown} and {len(listed) - most} more"
+    return shortened([repr(label) for label in labels], most)
+
+
+def shortened(texts: Sequence[str], most: int = 8) -> str:
+    """List texts, cut short where there are many."""
+    shown = ", ".join(texts[:most])
+    return shown if len(texts) <= most else f"{shown} and {len(texts) - most} more"
 
 
 def check_same(ours: Iterable[Label], theirs: Iterable[Label], both: str, what: str) -> None:

@@ -15,14 +15,40 @@ from nbrank.votes.task_names import TableOptions
 
 
 class PlaceOptions(TableOptions, total=False):
-    """What rules of places can be told."""
+    """What rules of places can be told.
+
+    Parameters
+    ----------
+    missing
+        How a missing score counts: "compatible" (the average over all complete rankings compatible
+        with the observed one), "ignore" (places among the scored, and nothing for a missing score;
+        a task on which only one system is scored says nothing), "median" (fill with the median of
+        the task), "worst" (missing scores share the places below all others) or "raise". A system
+        with no score at all stands in the middle if "compatible", else it is last with a score of
+        NaN.
+    ties
+        Which points tied systems get: "average" (they share those of their places), "min" (all take
+        the best of their places) or "max" (all take the worst).
+    """
 
     missing: Missing
     ties: Ties
 
 
 class PairOptions(TableOptions, total=False):
-    """What can be asked of pairs."""
+    """What can be asked of pairs.
+
+    Parameters
+    ----------
+    missing
+        How a missing score counts: "ignore" (a pair counts where both have a score), "compatible"
+        (by the share of compatible complete rankings), "median" (fill with the median of the task),
+        "worst" (missing scores share the places below all others) or "raise". A system with no
+        score at all is last with a score of NaN, unless "compatible"; models refuse it.
+    levels
+        For instance-level scores: 1 counts the instances of all tasks, 2 the tasks
+        on which the majority of instances favours the system.
+    """
 
     missing: Missing
     levels: int

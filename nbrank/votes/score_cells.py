@@ -23,7 +23,15 @@ _THOUSANDS = r"-?\d{1,3}(?:,\d{3})+(?:\.\d+)?"
 def numbers_of_cells(scores: pd.DataFrame, where: str = "") -> Array:
     """The scores as floats, NaN where one is missing, also of columns of Python objects."""
     refuse_words(scores, where)
-    _refuse_long_doubles(scores, where)
+    wide = [
+        label
+        for label, dtype in zip(scores.columns, scores.dtypes, strict=True)
+        if isinstance(dtype, np.dtype) and dtype.kind == "f" and dtype.itemsize > 8
+    ]
+    if wide:
+        raise TypeError(
+            f"{named(wide)} holds long doubles{where}, which are compared as float64; convert"
+        )
     if not any(map(_holds_objects, scores.dtypes)):
         values = scores.to_numpy(dtype=np.float64, na_value=np.nan, copy=True)
     else:
@@ -219,19 +227,6 @@ def _too_long(column: pd.Series, row: int, where: str) -> ValueError:
         f"{named([column.name])} holds {what}{where}, which can't be told apart as floats; "
         f"{advice}{_first(column, row)}"
     )
-
-
-def _refuse_long_doubles(scores: pd.DataFrame, where: str) -> None:
-    """Refuse scores of more digits than those by which they are compared."""
-    wide = [
-        label
-        for label, dtype in zip(scores.columns, scores.dtypes, strict=True)
-        if isinstance(dtype, np.dtype) and dtype.kind == "f" and dtype.itemsize > 8
-    ]
-    if wide:
-        raise TypeError(
-            f"{named(wide)} holds long doubles{where}, which are compared as float64; convert"
-        )
 
 
 def refuse_large_integers(column: Label, values: Array, where: str = "") -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass
 
 import numpy as np
@@ -56,20 +56,20 @@ class ScoreTable:
     @classmethod
     def _of_instances(cls, rows: pd.MultiIndex, numbers: Array) -> ScoreTable:
         """Each task with the instances on which somebody was scored."""
-        table = _Rows.of(rows)
-        if len(table.systems) > 1 and len(table.instances) == len(rows):
+        systems, instances, square = _squares(rows)
+        if len(systems) > 1 and len(instances) == len(rows):
             warn_of_nothing_shared()
         blocks, labels = [], []
         for column in numbers.T:
-            block = table.square(column)
+            block = square(column)
             used = np.flatnonzero(~np.isnan(block).all(axis=0))
             whole = len(used) == block.shape[1]
             blocks.append(block if whole else block[:, used])
-            labels.append(table.instances if whole else table.instances[used])
+            labels.append(instances if whole else instances[used])
         sizes = [block.shape[1] for block in blocks]
         values = blocks[0] if len(blocks) == 1 else np.concatenate(blocks, axis=1)
         return cls(
-            table.systems.rename("system"),
+            systems.rename("system"),
             np.ascontiguousarray(values),
             np.repeat(np.arange(len(blocks)), sizes),
             labels[0].append(labels[1:]),
@@ -138,52 +138,41 @@ def check_unique(labels: pd.Index, what: str) -> None:
         )
 
 
-@dataclass(frozen=True)
-class _Rows:
-    """Where each row belongs in a table of systems x instances, both as they come first."""
+def _squares(rows: pd.MultiIndex) -> tuple[pd.Index, pd.Index, Callable[[Array], Array]]:
+    """The systems and the instances as they come first, and what makes a column a table of them."""
+    # The codes say all: labels are looked at once each, however many rows there are.
+    level = {name: rows.names.index(name) for name in ("system", "instance")}
+    codes = {name: rows.codes[number] for name, number in level.items()}
 
-    # `row_system` and `row_instance` are None for a full product: all systems on all instances, one
-    # system after the other, or one instance after the other.
+    def labels(name: str, found: NDArray[np.signedinteger]) -> pd.Index:
+        return rows.levels[level[name]].take(found)
 
-    systems: pd.Index
-    instances: pd.Index
-    by_system: bool = True
-    row_system: Positions | None = None
-    row_instance: Positions | None = None
-
-    @classmethod
-    def of(cls, rows: pd.MultiIndex) -> _Rows:
-        # The codes say all: labels are looked at once each, however many rows there are.
-        system, instance = (
-            (rows.codes[number], rows.levels[number])
-            for number in (rows.names.index("system"), rows.names.index("instance"))
+    if min(codes["system"].min(), codes["instance"].min()) < 0:
+        raise ValueError("a row has no system or no instance (NaN); name every one")
+    # A full product: all systems on all instances, one system after the other; or the reverse.
+    if (firsts := _full_product(codes["system"], codes["instance"])) is not None:
+        shape = len(firsts[0]), len(firsts[1])
+        table = labels("system", firsts[0]), labels("instance", firsts[1])
+        return *table, lambda column: column.reshape(shape)
+    if (firsts := _full_product(codes["instance"], codes["system"])) is not None:
+        shape = len(firsts[0]), len(firsts[1])
+        table = labels("system", firsts[1]), labels("instance", firsts[0])
+        return *table, lambda column: column.reshape(shape).T
+    row_system, systems = pd.factorize(codes["system"])
+    row_instance, instances = pd.factorize(codes["instance"])
+    cells = pd.Series(row_system.astype(np.int64) * len(instances) + row_instance)
+    if not cells.is_unique:
+        twice = rows[cells.duplicated().to_numpy()].unique()
+        raise ValueError(
+            f"duplicate rows (system, instance): {named(twice)}; keep one score of each"
         )
-        if (system[0] < 0).any() or (instance[0] < 0).any():
-            raise ValueError("a row has no system or no instance (NaN); name every one")
-        for by_system, (outer, inner) in ((True, (system, instance)), (False, (instance, system))):
-            firsts = _full_product(outer[0], inner[0])
-            if firsts is not None:
-                labels = outer[1].take(firsts[0]), inner[1].take(firsts[1])
-                return cls(*(labels if by_system else labels[::-1]), by_system)
-        row_system, systems = pd.factorize(system[0])
-        row_instance, instances = pd.factorize(instance[0])
-        cells = pd.Series(row_system.astype(np.int64) * len(instances) + row_instance)
-        if not cells.is_unique:
-            twice = rows[cells.duplicated().to_numpy()].unique()
-            raise ValueError(
-                f"duplicate rows (system, instance): {named(twice)}; keep one score of each"
-            )
-        labels = system[1].take(systems), instance[1].take(instances)
-        return cls(*labels, True, row_system, row_instance)
 
-    def square(self, column: Array) -> Array:
-        """Systems x instances: the scores of a task."""
-        shape = (len(self.systems), len(self.instances))
-        if self.row_system is None:
-            return column.reshape(shape) if self.by_system else column.reshape(shape[::-1]).T
-        block = np.full(shape, np.nan, column.dtype)
-        block[self.row_system, self.row_instance] = column
+    def square(column: Array) -> Array:
+        block = np.full((len(systems), len(instances)), np.nan, column.dtype)
+        block[row_system, row_instance] = column
         return block
+
+    return labels("system", systems), labels("instance", instances), square
 
 
 def _full_product(

@@ -19,7 +19,6 @@ from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.methods import HasMethods, question
 from nbrank.votes.naming import Label, counted, named
 from nbrank.votes.options import Asked
-from nbrank.votes.score_table import warn_of_nothing_shared
 from nbrank.votes.task_names import Groups, LowerIsBetter, TaskNames, Weights, within_reach
 from nbrank.votes.views import Counts
 from nbrank.votes.votes import Votes
@@ -130,26 +129,18 @@ class Tally(HasMethods):
         names = TaskNames.of(self.tasks, groups)
         return self._weighed(names.weights(weights), names.lower(lower_is_better), names)
 
-    def _weighed(self, weight: Floats, lower: Bools, names: TaskNames) -> WeighedTally:
+    def _weighed(self, weights: Floats, lower: Bools, names: TaskNames) -> WeighedTally:
         """The tasks of some weight, given by their position as orientation is."""
-        weight = within_reach(weight)
-        kept = np.flatnonzero(weight > 0)
+        drawn = "tasks" if names.members is None else "groups"
         counts = []
-        for task in kept:
-            found = self.counts[task].reversed() if lower[task] else self.counts[task]
+        for found, turned in zip(self.counts, lower, strict=True):
             # An instance on which nobody was scored is not counted.
             n_ballots = found.places.n_ballots.copy()
             n_ballots[0] = 0
-            counts.append(replace(found, places=replace(found.places, n_ballots=n_ballots)))
-        return WeighedTally(
-            self.systems,
-            self.tasks[kept],
-            weight[kept],
-            lower[kept],
-            names.group_of()[kept],
-            "tasks" if names.members is None else "groups",
-            tuple(counts),
-        )
+            one = replace(found, places=replace(found.places, n_ballots=n_ballots))
+            counts.append(one.reversed() if turned else one)
+        whole = (self.systems, self.tasks, weights, lower, names.group_of(), drawn, tuple(counts))
+        return WeighedTally(*whole).with_weights(within_reach(weights))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -304,15 +295,6 @@ def tally(scores: pd.DataFrame) -> Tally:
             "a table with one score for each task goes into the rules as it is"
         )
     return Tally.of(board)
-
-
-def checked(found: Tally, n_rows: int) -> Tally:
-    """A tally that was read from so many rows, after a warning if no two share an instance."""
-    n_ballots = np.sum([counts.places.n_ballots for counts in found.counts], axis=0)
-    scored = np.any([counts.places.scored for counts in found.counts], axis=0)
-    if np.count_nonzero(scored) > 1 and n_ballots[1] == n_rows:
-        warn_of_nothing_shared()
-    return found
 
 
 def counted_board(board: Leaderboard) -> WeighedTally:

@@ -13,7 +13,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from nbrank.arrays.kinds import Bools, Floats, Ints, Positions
-from nbrank.votes.naming import Label, counted, named
+from nbrank.votes.naming import Label, counted, named, shortened
 
 Weights = Mapping[Any, float] | Literal["balanced"] | None
 Groups = Mapping[Any, Any] | pd.Series | None
@@ -22,7 +22,21 @@ LowerIsBetter = Iterable[Any] | Mapping[Any, bool | Literal["min", "max"]] | boo
 
 
 class TableOptions(TypedDict, total=False):
-    """What may be said beside a frame of scores."""
+    """What may be said beside a frame of scores.
+
+    Parameters
+    ----------
+    weights
+        A mapping from task to weight, or from group to a weight that its tasks share, or "balanced"
+        for the same total in every group; None weighs every task 1. To a rule a task of weight 0 is
+        not there: a system that is scored on no other counts as one with no score at all.
+    groups
+        A mapping from group to its tasks, or from task to its group; MultiIndex
+        columns (group, task) give the groups by themselves.
+    lower_is_better
+        The tasks on which a lower score is better, True for all of them, or a mapping from task to
+        True (or "min") where lower is better, and to False (or "max") where higher is.
+    """
 
     weights: Weights
     groups: Groups
@@ -317,9 +331,8 @@ def _said(said: Any) -> list[Any]:
     ]
     if wrong:
         raise ValueError(
-            f"lower_is_better says {', '.join(wrong[:8])}"
-            f"{f' and {len(wrong) - 8} more' if len(wrong) > 8 else ''}; say True or 'min' of a "
-            f"task on which lower is better, False or 'max' of one on which higher is"
+            f"lower_is_better says {shortened(wrong)}; say True or 'min' of a task on which lower "
+            f"is better, False or 'max' of one on which higher is"
         )
     return values
 

@@ -114,8 +114,7 @@ class Ballots(Views):
         return self.scores(missing)
 
     def standings(self, missing: Missing) -> Seen[Standings]:  # noqa: D102
-        seen = self.ballots(missing)
-        return Seen[Standings](seen.view, seen.part, seen.scored)
+        return cast("Seen[Standings]", self.ballots(missing))
 
     def pairs(self, missing: Missing) -> Seen[PairwiseCounts]:  # noqa: D102
         # A dozen rules on one leaderboard start from the same counts.

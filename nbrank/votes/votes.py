@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterator
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, Unpack
 
 import numpy as np
 import pandas as pd
 
-from nbrank.arrays.kinds import Bools, Floats, Positions
+from nbrank.arrays.kinds import Array, Bools, Floats, Positions
 from nbrank.arrays.pair_counts import PairwiseCounts
 from nbrank.arrays.profile import Missing, Profile, competition_ranks
 from nbrank.votes.methods import HasMethods
 from nbrank.votes.naming import named
 from nbrank.votes.options import Asked
-from nbrank.votes.task_names import Groups, LowerIsBetter, Weights, given_options
+from nbrank.votes.task_names import TableOptions, given_options
 from nbrank.votes.views import Ballots, Views
 
 
@@ -31,14 +31,15 @@ class Votes(HasMethods):
     tasks: pd.Index
     weights: Floats
     lower: Bools
+    #: Where they have the scores themselves: these, and the instance of each column if it is one.
+    values: Array
+    instances: pd.Index | None
     #: What to say of options that are given beside them.
     own_options: ClassVar[str]
 
-    def weighed(
-        self, weights: Weights = None, groups: Groups = None, lower_is_better: LowerIsBetter = ()
-    ) -> Self:
+    def weighed(self, **table: Unpack[TableOptions]) -> Self:
         """Themselves, since their options are their own."""
-        if given := given_options(weights, groups, lower_is_better):
+        if given := given_options(**table):
             raise TypeError(self.own_options.format(given=", ".join(given)))
         return self
 

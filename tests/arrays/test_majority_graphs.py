@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nbrank.arrays import lotteries, majority_graphs, ranked_pairs
+from nbrank.arrays import majority_graphs, ranked_pairs
 from nbrank.arrays.pair_counts import PairwiseCounts, count
 from nbrank.arrays.profile import Profile
 
@@ -289,7 +289,7 @@ def test_the_sets_contain_each_other():
         assert members(majority_graphs.uncovered_set(counts)) <= smith
         assert members(majority_graphs.schulze(counts) == 0) <= schwartz
         assert members(ranked_pairs.ranked_pairs(counts) == 1) <= smith
-        assert members(lotteries.leximin_lottery(counts)[0] > 0) <= smith
+        assert members(majority_graphs.leximin_lottery(counts)[0] > 0) <= smith
 
 
 # ----------------------------------------------------------------------- maximal lotteries
@@ -332,7 +332,7 @@ def test_the_lottery_is_maximal_and_no_other_maximal_one_has_better_smallest_pro
     for profile in random_profiles(100, most_systems=5, seed=9):
         n = len(profile.scores)
         margins = margins_of(profile)
-        probabilities, unique = lotteries.leximin_lottery(count(profile))
+        probabilities, unique = majority_graphs.leximin_lottery(count(profile))
         assert probabilities.sum() == pytest.approx(1)
         assert (probabilities >= 0).all()
         for system in range(n):
@@ -376,7 +376,7 @@ def test_the_lottery_is_maximal_and_no_other_maximal_one_has_better_smallest_pro
     ],
 )
 def test_lotteries_that_can_be_worked_out_by_hand(margins, expected):
-    assert lotteries.leximin_lottery(counts_from(margins))[0] == pytest.approx(expected)
+    assert majority_graphs.leximin_lottery(counts_from(margins))[0] == pytest.approx(expected)
 
 
 def test_rounding_of_weights_does_not_decide_a_lottery():
@@ -385,8 +385,8 @@ def test_rounding_of_weights_does_not_decide_a_lottery():
     for _ in range(60):
         scores = rng.integers(0, 4, size=(6, 6)).astype(float)
         weights = rng.integers(1, 4, size=6)
-        whole = lotteries.leximin_lottery(count(Profile(scores, weights.astype(float))))
-        tenths = lotteries.leximin_lottery(count(Profile(scores, weights / 10)))
+        whole = majority_graphs.leximin_lottery(count(Profile(scores, weights.astype(float))))
+        tenths = majority_graphs.leximin_lottery(count(Profile(scores, weights / 10)))
         assert tenths[0] == pytest.approx(whole[0], abs=1e-10)
         assert tenths[1] == whole[1]
 
@@ -397,10 +397,10 @@ def test_lotteries_of_many_systems_are_maximal_and_named_alike_under_every_numbe
         n = int(rng.integers(10, 50))
         upper = np.triu(rng.integers(-3, 4, size=(n, n)), 1)
         margins = upper - upper.T
-        odds, unique = lotteries.leximin_lottery(counts_from(margins))
+        odds, unique = majority_graphs.leximin_lottery(counts_from(margins))
         assert (margins @ odds).max() < 1e-11
         order = rng.permutation(n)
-        again = lotteries.leximin_lottery(counts_from(margins[np.ix_(order, order)]))
+        again = majority_graphs.leximin_lottery(counts_from(margins[np.ix_(order, order)]))
         assert again[0] == pytest.approx(odds[order], abs=1e-9)
         assert again[1] == unique
 
@@ -410,7 +410,9 @@ def test_an_odd_number_of_strict_tasks_leaves_one_lottery_with_an_odd_support():
     rng = np.random.default_rng(14)
     for _ in range(100):
         n, m = int(rng.integers(1, 8)), 2 * int(rng.integers(0, 4)) + 1
-        odds, unique = lotteries.leximin_lottery(count(Profile(rng.random((n, m)), np.ones(m))))
+        odds, unique = majority_graphs.leximin_lottery(
+            count(Profile(rng.random((n, m)), np.ones(m)))
+        )
         assert unique
         assert np.count_nonzero(odds) % 2 == 1
 
@@ -419,7 +421,7 @@ def test_an_odd_number_of_strict_tasks_leaves_one_lottery_with_an_odd_support():
 
 
 def odds_of(counts):
-    return lotteries.leximin_lottery(counts)[0]
+    return majority_graphs.leximin_lottery(counts)[0]
 
 
 RULES = [majority_graphs.schulze, ranked_pairs.ranked_pairs, odds_of]
@@ -487,7 +489,7 @@ def test_clones_share_the_probability_of_the_original():
         n, m = int(rng.integers(3, 5)), 2 * int(rng.integers(1, 4)) + 1
         strict = rng.random((n, m)).argsort(axis=0).argsort(axis=0).astype(float)
         before, after = with_clones(rng, strict)
-        odds, unique = lotteries.leximin_lottery(count(Profile(before, np.ones(m))))
+        odds, unique = majority_graphs.leximin_lottery(count(Profile(before, np.ones(m))))
         cloned = odds_of(count(Profile(after, np.ones(m))))
         assert unique
         assert cloned[1:n] == pytest.approx(odds[1:], abs=1e-9)
