@@ -35,8 +35,7 @@ from nbrank.questions.task_influence import (
     task_influence,
 )
 from nbrank.readers.ballots import from_ballots
-from nbrank.readers.long import from_long
-from nbrank.readers.long_parquet import from_parquet
+from nbrank.readers.long import from_long, from_parquet
 from nbrank.readers.score_tables import read_scores
 from nbrank.rules.elimination import baldwin, bucklin, coombs, instant_runoff, nanson, threshold
 from nbrank.rules.geometric import geometric_mean
