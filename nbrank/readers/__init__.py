@@ -3,8 +3,7 @@
 from nbrank.readers.arena_battles import arena
 from nbrank.readers.ballots import from_ballots
 from nbrank.readers.hosts import alpaca_eval, helm, lm_eval, mteb, swe_bench
-from nbrank.readers.long import from_long
-from nbrank.readers.long_parquet import from_parquet
+from nbrank.readers.long import from_long, from_parquet
 from nbrank.readers.preflib_files import preflib
 from nbrank.readers.score_tables import read_scores
 

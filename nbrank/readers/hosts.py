@@ -12,6 +12,7 @@ from typing import Any
 
 import pandas as pd
 
+from nbrank.readers.cell_texts import is_number
 from nbrank.readers.score_tables import read_scores
 from nbrank.readers.table_files import read_table
 from nbrank.votes.caller import warn_caller
@@ -144,7 +145,7 @@ def lm_eval(folder: Folder, *, metric: str | None = None, errors: bool = False) 
             for key, value in figures.items():
                 name, _, way = key.partition(",")
                 called = name if way in ("", "none") else key
-                if name.endswith("_stderr") or not _is_figure(value):
+                if name.endswith("_stderr") or not is_number(value):
                     continue
                 if metric not in (None, name, called) or name in _SIZES_OF_HARNESS:
                     continue
@@ -153,7 +154,7 @@ def lm_eval(folder: Folder, *, metric: str | None = None, errors: bool = False) 
                     "system": model,
                     "task": task,
                     "score": value,
-                    "stderr": stderr if _is_figure(stderr) else nan,
+                    "stderr": stderr if is_number(stderr) else nan,
                 } | ({"metric": called} if metric is None else {})
                 sizes[task, called] = n
                 if ((content.get("higher_is_better") or {}).get(task) or {}).get(name) is False:
@@ -184,10 +185,6 @@ _SIZES_OF_HARNESS = ("samples", "sample_len", "sample_count")
 def _is_of_harness(content: Mapping[str, Any]) -> bool:
     results = content.get("results")
     return isinstance(results, dict) and all(isinstance(one, dict) for one in results.values())
-
-
-def _is_figure(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _model_of_harness(path: Path, content: Mapping[str, Any]) -> str:

@@ -8,7 +8,7 @@ from typing import Any, Protocol, overload
 import numpy as np
 import pandas as pd
 
-from nbrank.readers.long_columns import Columns, empty
+from nbrank.readers.long_columns import Columns, Paths, empty
 from nbrank.votes.naming import Label
 from nbrank.votes.tally import Tally
 
@@ -144,6 +144,88 @@ def from_long(
     )
     found.attrs = {"score": str(columns.score)}
     return found
+
+
+def from_parquet(path: Paths, *, system: str, task: str, instance: str, score: str) -> Tally:
+    """What is left of a long Parquet data set (a row for each score) once it is counted?
+
+    The files are read in batches, and the scores of an instance are brought
+    together through a file in the temporary folder: the memory needed does not
+    grow with the number of rows, whatever their order.
+
+    Parameters
+    ----------
+    path
+        A Parquet file, a folder of such files, or a list of both; or their address as pyarrow knows
+        it ("s3://..."). The files of a folder, and of the folders in it, come in the order of their
+        paths, without those whose names begin with "." or "_"; folders named like `model=A` are
+        columns of text, so that `model=01` and `model=1` are two models. A pattern is not looked
+        up: give `sorted(glob.glob("scores/*.parquet"))`.
+    system
+        The column that names the system.
+    task
+        The column that names the task.
+    instance
+        The column that names the instance of the task: integers or text. The same
+        name in two tasks is two instances.
+    score
+        The column that holds the score: floats, integers, decimals or booleans;
+        null or NaN where it is missing.
+
+    Returns
+    -------
+    Tally
+        The counts, equal to those of the same rows in memory, `nbrank.tally(nbrank.from_long(frame,
+        ...))`; systems and tasks in the order in which they first appear. Every rule that needs no
+        more than counts takes it like a table of scores, as in
+        `counts.borda(lower_is_better=["latency"])`.
+
+    Raises
+    ------
+    ImportError
+        If pyarrow is not installed.
+    OSError
+        If a file can't be opened.
+    KeyError
+        If a file has no such column.
+    TypeError
+        If the scores are not numbers, instances neither integers nor text, or `path` is no path.
+    ValueError
+        If there are no rows, a file is not Parquet or is torn, a column is given for two things, a
+        name is missing, a score is there twice, or scores are integers from 2 ** 53 on or decimals
+        of more digits than floats have; the message names it.
+
+    Notes
+    -----
+    The temporary folder needs about 16 bytes for each row, and the length of the instance's name
+    where that is text. The environment variable `TMPDIR` names it: choose one on disk where `/tmp`
+    is kept in memory. Nothing is left there.
+
+    At most four threads hold about a million rows each; counts of systems x systems for each task
+    have to fit into memory.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> import pandas as pd
+    >>> long = pd.DataFrame(
+    ...     {"model": ["A", "A", "B"], "bench": "b", "item": [1, 2, 1], "value": [0.5, 0.7, 0.9]}
+    ... )
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = pathlib.Path(folder, "scores.parquet")
+    ...     long.to_parquet(file)
+    ...     from_parquet(file, system="model", task="bench", instance="item", score="value")
+    Tally: 2 systems x 1 task, 2 instances, 3 scores, 1 missing
+    """
+    try:
+        import pyarrow.parquet  # noqa: F401
+    except ImportError as error:
+        raise ImportError(
+            "from_parquet reads by pyarrow, which is not installed: pip install 'nbrank[big]'"
+        ) from error
+    from nbrank.readers.long_parquet import tally_of_files
+
+    return tally_of_files(path, Columns(system, task, score, instance))
 
 
 def _is_dask(frame: object) -> bool:

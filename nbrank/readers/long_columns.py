@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from os import PathLike
 from typing import Generic, TypeVar
 
 import numpy as np
@@ -17,6 +18,8 @@ from nbrank.votes.score_table import numbers, warn_of_nothing_shared
 from nbrank.votes.tally import Tally
 
 Name = TypeVar("Name", bound=Label)
+#: Files and folders.
+Paths = str | PathLike[str] | Sequence[str | PathLike[str]]
 
 
 @dataclass(frozen=True)

@@ -7,17 +7,17 @@ import os
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, Any
 
 import numpy as np
+import pyarrow as pa
 
 from nbrank.arrays.counting import BallotCounts, count_ballots
 from nbrank.arrays.instance_blocks import TwiceError, bucket_of, instance_blocks, n_buckets
 from nbrank.arrays.parts import in_turn
-from nbrank.readers.long_columns import Columns, LongTable, empty
+from nbrank.readers.long_columns import Columns, LongTable, Paths, empty
 from nbrank.readers.parquet_files import (
     LongFile,
-    Paths,
     as_floats,
     files_at,
     hashed,
@@ -28,9 +28,6 @@ from nbrank.votes.naming import Label
 from nbrank.votes.progress import progress
 from nbrank.votes.score_cells import refuse_large_integers
 from nbrank.votes.tally import Tally
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 #: Rows sorted into buckets at a time; fewer where their names are long.
 _ROWS_IN_CHUNK = 1 << 19
@@ -43,84 +40,9 @@ _BYTES_IN_MEMORY = 1 << 26
 _THREADS = min(os.cpu_count() or 1, 4)
 
 
-def from_parquet(path: Paths, *, system: str, task: str, instance: str, score: str) -> Tally:
-    """What is left of a long Parquet data set (a row for each score) once it is counted?
-
-    The files are read in batches, and the scores of an instance are brought
-    together through a file in the temporary folder: the memory needed does not
-    grow with the number of rows, whatever their order.
-
-    Parameters
-    ----------
-    path
-        A Parquet file, a folder of such files, or a list of both; or their address as pyarrow knows
-        it ("s3://..."). The files of a folder, and of the folders in it, come in the order of their
-        paths, without those whose names begin with "." or "_"; folders named like `model=A` are
-        columns of text, so that `model=01` and `model=1` are two models. A pattern is not looked
-        up: give `sorted(glob.glob("scores/*.parquet"))`.
-    system
-        The column that names the system.
-    task
-        The column that names the task.
-    instance
-        The column that names the instance of the task: integers or text. The same
-        name in two tasks is two instances.
-    score
-        The column that holds the score: floats, integers, decimals or booleans;
-        null or NaN where it is missing.
-
-    Returns
-    -------
-    Tally
-        The counts, equal to those of the same rows in memory, `nbrank.tally(nbrank.from_long(frame,
-        ...))`; systems and tasks in the order in which they first appear. Every rule that needs no
-        more than counts takes it like a table of scores, as in
-        `counts.borda(lower_is_better=["latency"])`.
-
-    Raises
-    ------
-    ImportError
-        If pyarrow is not installed.
-    OSError
-        If a file can't be opened.
-    KeyError
-        If a file has no such column.
-    TypeError
-        If the scores are not numbers, instances neither integers nor text, or `path` is no path.
-    ValueError
-        If there are no rows, a file is not Parquet or is torn, a column is given for two things, a
-        name is missing, a score is there twice, or scores are integers from 2 ** 53 on or decimals
-        of more digits than floats have; the message names it.
-
-    Notes
-    -----
-    The temporary folder needs about 16 bytes for each row, and the length of the instance's name
-    where that is text. The environment variable `TMPDIR` names it: choose one on disk where `/tmp`
-    is kept in memory. Nothing is left there.
-
-    At most four threads hold about a million rows each; counts of systems x systems for each task
-    have to fit into memory.
-
-    Examples
-    --------
-    >>> import pathlib, tempfile
-    >>> import pandas as pd
-    >>> long = pd.DataFrame(
-    ...     {"model": ["A", "A", "B"], "bench": "b", "item": [1, 2, 1], "value": [0.5, 0.7, 0.9]}
-    ... )
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     file = pathlib.Path(folder, "scores.parquet")
-    ...     long.to_parquet(file)
-    ...     from_parquet(file, system="model", task="bench", instance="item", score="value")
-    Tally: 2 systems x 1 task, 2 instances, 3 scores, 1 missing
-    """
-    try:
-        import pyarrow.parquet  # noqa: F401
-    except ImportError as error:
-        raise ImportError(
-            "from_parquet reads by pyarrow, which is not installed: pip install 'nbrank[big]'"
-        ) from error
-    table = _Files.of(path, Columns(system, task, score, instance))
+def tally_of_files(path: Paths, columns: Columns[str]) -> Tally:
+    """Count a long table in files, read for its names and again to bring each instance together."""
+    table = _Files.of(path, columns)
     with tempfile.SpooledTemporaryFile(_BYTES_IN_MEMORY) as file:
         buckets = _Buckets(file, [[] for _ in range(table.n_buckets)])
         with _bar("reading", table.n_rows) as bar:
@@ -178,8 +100,6 @@ class _Files(LongTable[str]):
     @property
     def dtype(self) -> np.dtype[np.floating]:
         """The type of the scores, as in memory: float32 only if they all are."""
-        import pyarrow as pa
-
         # Where all are missing, a writer may know of no type.
         types = {file.score_type for file in self.files} - {pa.null()}
         return np.dtype(np.float32 if types == {pa.float32()} else np.float64)
@@ -187,8 +107,6 @@ class _Files(LongTable[str]):
     @property
     def schema(self) -> pa.Schema:
         """The columns of a row in a bucket: a number for task and system, instance, score."""
-        import pyarrow as pa
-
         cells = len(self.systems) * len(self.tasks)
         return pa.schema(
             [
@@ -218,8 +136,6 @@ class _Files(LongTable[str]):
         self, chunk: list[tuple[LongFile, pa.RecordBatch]]
     ) -> tuple[int, list[tuple[int, pa.Buffer]]]:
         """The number of rows, and the buckets into which they fall with the rows of each."""
-        import pyarrow as pa
-
         rows = pa.Table.from_batches([self._numbered(*one) for one in chunk], self.schema)
         rows = rows.combine_chunks().to_batches()[0]
         task = rows.column("cell").to_numpy() // len(self.systems)
@@ -238,8 +154,6 @@ class _Files(LongTable[str]):
 
     def _numbered(self, file: LongFile, batch: pa.RecordBatch) -> pa.RecordBatch:
         """A batch with its systems and tasks numbered, and names and scores of one type."""
-        import pyarrow as pa
-
         columns = file.columns
         task = numbers_of(batch.column(columns.task), self.tasks)
         cell = task * len(self.systems) + numbers_of(batch.column(columns.system), self.systems)
@@ -265,8 +179,6 @@ class _Files(LongTable[str]):
 
     def counted(self, bucket: list[bytes]) -> tuple[int, list[tuple[int, BallotCounts]]]:
         """The number of rows of a bucket, and the tasks in it with the counts of each."""
-        import pyarrow as pa
-
         rows = pa.Table.from_batches([pa.ipc.read_record_batch(one, self.schema) for one in bucket])
         cell, instance, score = (column.combine_chunks() for column in rows.columns)
         task, system = np.divmod(cell.to_numpy(), len(self.systems))

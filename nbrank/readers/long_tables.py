@@ -136,10 +136,7 @@ def _errors_of_long(table: CellTable, value: Any, read: Scores, asked: Asked) ->
     if not asked.n:
         return read.errors, None
     n = asked.n[0]
-    shares, sizes = (
-        pd.DataFrame({value: read.values}),
-        pd.DataFrame({value: table.numbers(n).values}),
-    )
+    shares, sizes = (pd.DataFrame({value: one.values}) for one in (read, table.numbers(n)))
     high = 100.0 if (read.values > 1).any() else 1.0
     try:
         return binomial_errors(shares, sizes, high=high)[value].to_numpy(), n

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import errno
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.dataset as ds
+import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from nbrank.arrays.instance_blocks import hashed_integers, hashed_text
-from nbrank.readers.long_columns import Columns
+from nbrank.readers.long_columns import Columns, Paths
+from nbrank.readers.problems import unreadable
 from nbrank.votes.naming import Label, named
-
-if TYPE_CHECKING:
-    import pyarrow as pa
-
-Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
 
 #: Rows read at a time.
 _ROWS_IN_BATCH = 1 << 17
@@ -41,9 +40,6 @@ class LongFile:
 
     def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         """Some rows at a time of some columns."""
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-
         inside = [name for name in columns if name not in self.of_folder]
         # There are few names of systems and tasks.
         few = [name for name in inside if name in (self.columns.system, self.columns.task)]
@@ -67,9 +63,6 @@ class LongFile:
 
 def files_at(path: Paths, columns: Columns[str]) -> list[LongFile]:
     """The files in their order, each checked."""
-    import pyarrow as pa
-    import pyarrow.dataset as ds
-
     # Else the folders `model=01` and `model=1` would be read as integers, and as one model.
     # A schema is not looked for in the first file either, where an error would not name it.
     text = pa.schema([(name, pa.string()) for name in dict.fromkeys(columns.every)])
@@ -118,9 +111,6 @@ def _paths(path: object) -> list[str | os.PathLike[str]]:
 
 def _checked(fragment: Any, columns: Columns[str]) -> LongFile | None:
     """A file that has all columns, of types that can be read; None if it has no rows."""
-    import pyarrow as pa
-    import pyarrow.dataset as ds
-
     columns = columns.within(f" in {fragment.path}")
     try:
         schema, n_rows = fragment.physical_schema, fragment.metadata.num_rows
@@ -155,23 +145,8 @@ def _checked(fragment: Any, columns: Columns[str]) -> LongFile | None:
     return LongFile(fragment.path, columns, fragment.open, of_folder, instance, score, n_rows)
 
 
-def unreadable(
-    path: str, error: Exception, advice: str = "write the file again, or get another copy"
-) -> Exception:
-    """The error of reading a file, with its name and the reason; pyarrow lacks one or both."""
-    if isinstance(error, FileNotFoundError):
-        return FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
-    if isinstance(error, OSError) and error.errno is not None:
-        return error
-    reason = " ".join(str(error).split()).rstrip(".")
-    return ValueError(f"{path} cannot be read as Parquet: {reason}; {advice}")
-
-
 def as_floats(decimals: pa.Array, columns: Columns[str]) -> pa.Array:
     """The floats nearest to decimals; none may become one with another."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     # By their digits: pyarrow's own cast may miss the nearest by a bit, and 0.1 be two numbers.
     floats = decimals.cast(pa.string()).cast(pa.float64())
     again = floats.cast(pa.string()).cast(decimals.type)
@@ -185,8 +160,6 @@ def as_floats(decimals: pa.Array, columns: Columns[str]) -> pa.Array:
 
 def type_of_instances(names: pa.DataType, columns: Columns[Any]) -> pa.DataType:
     """The type in which the names of instances are brought together."""
-    import pyarrow as pa
-
     if pa.types.is_dictionary(names):
         names = names.value_type
     if pa.types.is_integer(names):
@@ -198,8 +171,6 @@ def type_of_instances(names: pa.DataType, columns: Columns[Any]) -> pa.DataType:
 
 def kind_of(names: pa.DataType) -> str:
     """What instances of a type are named by, in words."""
-    import pyarrow as pa
-
     kinds: dict[str, Callable[[pa.DataType], bool]] = {
         "unsigned integers of 64 bits": pa.types.is_uint64,
         "integers": pa.types.is_integer,
@@ -232,8 +203,6 @@ def number_new(
 
 
 def _coded(names: pa.Array) -> pa.DictionaryArray:
-    import pyarrow as pa
-
     return names if pa.types.is_dictionary(names.type) else names.dictionary_encode()
 
 
@@ -248,8 +217,6 @@ def numbers_of(names: pa.Array, known: dict[Label, int]) -> NDArray[np.int64]:
 
 def hashed(names: pa.Array) -> NDArray[np.uint64]:
     """A hash of each name."""
-    import pyarrow as pa
-
     if pa.types.is_integer(names.type):
         return hashed_integers(names.to_numpy())
     _, places, text = names.buffers()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -38,3 +40,15 @@ def said(error: Exception) -> str:
     if isinstance(error, OSError) and error.filename is not None:
         return f"{error.filename}: {error.strerror}"
     return str(error)
+
+
+def unreadable(
+    path: str, error: Exception, advice: str = "write the file again, or get another copy"
+) -> Exception:
+    """The error of reading a file, with its name and the reason; pyarrow lacks one or both."""
+    if isinstance(error, FileNotFoundError):
+        return FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
+    if isinstance(error, OSError) and error.errno is not None:
+        return error
+    reason = " ".join(str(error).split()).rstrip(".")
+    return ValueError(f"{path} cannot be read as Parquet: {reason}; {advice}")

@@ -22,7 +22,7 @@ import pandas as pd
 from nbrank.readers.cell_texts import is_text_number, plain
 from nbrank.readers.json_tables import table_of_json
 from nbrank.readers.page_tables import tables_of_page
-from nbrank.readers.parquet_files import unreadable
+from nbrank.readers.problems import unreadable
 from nbrank.readers.rows_of_cells import Row, framed, lines_named
 from nbrank.votes.caller import warn_caller
 
@@ -246,7 +246,7 @@ def _page_rows(called: str, text: str) -> list[Row]:
         raise ValueError(f"{called} has no table: <table> with a row <tr> for each system")
     _say_which(called, len(tables))
     longest = max(tables, key=lambda table: len(table) * len(table[0]))
-    rows: list[Row] = [(number, [*row]) for number, row in enumerate(longest, 1)]
+    rows: list[Row] = [*enumerate(map(list, longest), 1)]
     # A cell over a whole row is said of what is below it, or of the table.
     across = [number for number, row in rows[1:] if len(set(row)) == 1 < len(row)]
     if across:

@@ -325,8 +325,9 @@ class Leaderboard(Votes):
         renumbered[positions] = np.arange(len(positions))
         kept = self.tasks[positions]
         groups = self.groups and {
-            group: tuple(task for task in members if task in kept)
+            group: left
             for group, members in self.groups.items()
+            if (left := tuple(task for task in members if task in kept))
         }
         return self._changed(
             tasks=kept,
@@ -335,7 +336,7 @@ class Leaderboard(Votes):
             instances=None if self.instances is None else self.instances[columns],
             weights=self.weights[positions],
             counts=self.counts[positions],
-            groups=groups and {group: members for group, members in groups.items() if members},
+            groups=groups,
             lower=self.lower[positions],
             replicates=self.replicates and self.replicates.on(positions),
         )

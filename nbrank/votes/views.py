@@ -98,14 +98,13 @@ class Ballots(Views):
 
     def scores(self, missing: Missing) -> Seen[Profile]:
         """The scores to be averaged, missing ones filled in as they are to count."""
-        profile = self.profile
+        scores = self.profile.scores
         if missing == "worst":
-            profile = Profile(fill_worst(profile.scores), profile.weights)
+            scores = fill_worst(scores)
         elif missing == "median":
             # Who has no score at all is given none.
-            filled = np.where(self.scored[:, None], fill_median(profile.scores), np.nan)
-            profile = Profile(filled, profile.weights)
-        return self._seen(profile, missing)
+            scores = np.where(self.scored[:, None], fill_median(scores), np.nan)
+        return self._seen(Profile(scores, self.profile.weights), missing)
 
     def ballots(self, missing: Missing) -> Seen[Profile]:
         """The ballots as rules on places see them; a score that stands alone compares nobody."""
@@ -143,12 +142,9 @@ class Counts(Views):
         return Counts({weight: one.of(positions) for weight, one in self.by_weight.items()})
 
     def _places(self, missing: Missing) -> Mapping[float, PlaceCounts]:
-        places = {weight: counts.places for weight, counts in self.by_weight.items()}
-        if missing == "worst":
-            return {weight: counts.missing_last() for weight, counts in places.items()}
-        if missing == "ignore":
-            return {weight: counts.beside_others() for weight, counts in places.items()}
-        return places
+        every = {"worst": PlaceCounts.missing_last, "ignore": PlaceCounts.beside_others}
+        seen = every.get(missing, lambda places: places)
+        return {weight: seen(counts.places) for weight, counts in self.by_weight.items()}
 
     def standings(self, missing: Missing) -> Seen[Standings]:  # noqa: D102
         return self._seen(self._places(missing), missing)
