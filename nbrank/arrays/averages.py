@@ -141,9 +141,7 @@ def harmonic_mean(profile: Profile) -> Floats:
     units = np.ldexp(1.0, np.frexp(np.where(np.isfinite(smallest), smallest, 1.0))[1] - 1)
 
     def reciprocals(scores: Array, _: slice) -> Array:
-        found = np.ones(scores.shape)
-        np.divide(units[:, None], scores, out=found, where=scores > 0, dtype=np.float64)
-        return found
+        return ratio(units[:, None], scores, 1.0)
 
     with np.errstate(divide="ignore"):
         means = units / average(profile, profile.scores, cells=reciprocals)

@@ -134,22 +134,18 @@ class CheapestOrders:
             face = self._open[-1]
             unseen = ~self._seen & ~face.above.T
             np.fill_diagonal(unseen, False)
-            order = self._turning(face, unseen) if unseen.any() else None
-            if order is not None:
-                self._witnesses.append(order)
-                self._look_around(order)
-                return True
+            if unseen.any():
+                # Every such pair that stays as it always was costs 1.
+                costs, enough = unseen.T.astype(float), unseen.sum() - 0.5
+                found = Search(costs, face, 1.0, self._deadline, limit=enough).run(enough)
+                if found.order is not None:
+                    self._witnesses.append(found.order)
+                    self._look_around(found.order)
+                    return True
+                if not found.proven:
+                    raise OutOfTime
             self._open.pop()
         return False
-
-    def _turning(self, face: Face, unseen: Relation) -> Order | None:
-        """An order of the face in which i stands above j for one of the unseen pairs."""
-        # Every such pair that stays as it always was costs 1.
-        costs, enough = unseen.T.astype(float), unseen.sum() - 0.5
-        found = Search(costs, face, 1.0, self._deadline, limit=enough).run(enough)
-        if found.order is None and not found.proven:
-            raise OutOfTime
-        return found.order
 
     def unique(self) -> bool:
         """Whether there is one cheapest order only."""

@@ -70,10 +70,9 @@ def core_set(units: Units, goal: Goal, size: int | None, until: float) -> Chosen
 
 
 def _smallest_of_all(units: Units, goal: Goal, size: int | None, whole: Ints) -> Chosen:
-    nothing = np.zeros(units.n_units, dtype=bool)
     best: tuple[float, float] = (np.inf, -np.inf)
     chosen = None
-    for block in every_set(units.n_units, nothing):
+    for block in every_set(np.zeros(units.n_units, dtype=bool)):
         n_tasks = block @ units.sizes
         asked = n_tasks == size if size is not None else n_tasks <= best[0]
         block, n_tasks = block[asked], n_tasks[asked]

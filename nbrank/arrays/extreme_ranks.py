@@ -12,7 +12,7 @@ from nbrank.arrays.kinds import Bools, Floats, Ints
 from nbrank.arrays.linear_programme import cheapest
 from nbrank.arrays.majority_graphs import Score, condorcet, copeland
 from nbrank.arrays.parts import slices
-from nbrank.arrays.profile import TOLERANCE, ranks_of
+from nbrank.arrays.profile import TOLERANCE, ranks_of, ratio
 from nbrank.arrays.task_sets import TaskValues
 from nbrank.arrays.weight_space import Weightings
 
@@ -98,13 +98,11 @@ def _chosen(
     most = [np.sum(cut) - 1.0 for cut in cuts]
     low = np.concatenate([-miss, [1.0, least], allowed.least, [-np.inf] * n_cuts])
     high = np.concatenate([[np.inf] * n_rows, [1.0, np.inf], [np.inf] * n_more, most])
+    box = np.append(allowed.low, np.zeros(n_rows)), np.append(allowed.high, np.ones(n_rows))
     answer = milp(
         np.repeat([0.0, -1.0], [n_tasks, n_rows]),
         integrality=np.repeat([0, 1], [n_tasks, n_rows]),
-        bounds=Bounds(
-            np.concatenate([allowed.low, np.zeros(n_rows)]),
-            np.concatenate([allowed.high, np.ones(n_rows)]),
-        ),
+        bounds=Bounds(*box),
         constraints=LinearConstraint(matrix, low, high),
         options={"time_limit": min(max(seconds, 0.01), 1e6), "mip_rel_gap": 0.0},
     )
@@ -118,16 +116,12 @@ def together(rows: Floats, allowed: Weightings) -> tuple[float, Floats | None, B
     """The largest smallest row, the weights that make it so, and the rows that keep it there."""
     n_rows, n_tasks = rows.shape
     size = np.maximum(np.abs(rows).max(axis=1, keepdims=True), 1e-300)
-    more = np.column_stack([-allowed.rows, np.zeros(len(allowed.rows))])
-    answer = cheapest(
-        np.append(np.zeros(n_tasks), -1.0),
-        (
-            np.vstack([np.column_stack([-rows / size, np.ones(n_rows)]), more]),
-            np.concatenate([np.zeros(n_rows), -allowed.least]),
-        ),
-        (np.append(np.ones(n_tasks), 0.0)[None, :], np.ones(1)),
-        [*zip(allowed.low, allowed.high, strict=True), (-1.0, 1.0)],
-    )
+    more = np.zeros((len(allowed.rows), 1))
+    at_most = np.block([[-rows / size, np.ones((n_rows, 1))], [-allowed.rows, more]])
+    limits = np.append(np.zeros(n_rows), -allowed.least)
+    total = np.append(np.ones(n_tasks), 0.0)[None, :], np.ones(1)
+    box = [*zip(allowed.low, allowed.high, strict=True), (-1.0, 1.0)]
+    answer = cheapest(np.append(np.zeros(n_tasks), -1.0), (at_most, limits), total, box)
     if answer is None:
         return -1.0, None, np.ones(n_rows, dtype=bool)
     weights = np.clip(answer.x[:-1], 0.0, None)
@@ -266,16 +260,14 @@ def _largest_scores(values: TaskValues, allowed: Weightings, sign: float) -> Flo
     """The largest score of each system (of sign -1: minus the smallest), by Dinkelbach's steps."""
     counts = np.broadcast_to(values.counts, values.amounts.shape)
     amounts = sign * values.amounts
-    with np.errstate(divide="ignore", invalid="ignore"):
-        each = np.where(counts > 0, amounts / counts, np.nan)
+    each = ratio(amounts, counts)
     top = np.fmax.reduce(each, axis=1)
     level = np.fmin.reduce(each, axis=1)
     for _ in range(60):
         forms = amounts - level[:, None] * counts
         weights = allowed.furthest(np.nan_to_num(forms))
         counted = np.einsum("st,st->s", weights, counts)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            higher = np.einsum("st,st->s", weights, amounts) / counted
+        higher = ratio(np.einsum("st,st->s", weights, amounts), counted)
         higher = np.where(counted > 1e-12, np.fmax(higher, level), top)
         if np.allclose(higher, level, rtol=1e-13, atol=0, equal_nan=True):
             break
@@ -296,7 +288,10 @@ def _pool(values: TaskValues, allowed: Weightings, own: Floats) -> Floats:
     amounts = amounts / scale
     found = [own[None, :]]
     if len(allowed.rows):
-        return np.concatenate([own[None, :], _corners(amounts, allowed)])
+        # For each system the weights that are best, and worst, for it against the mean.
+        forms = amounts - amounts.mean(axis=0)
+        ends = [allowed.solve(form) for form in (*forms, *-forms)]
+        return np.array([own, *(end for end in ends if end is not None)])
     for sign in (1.0, -1.0):
         weights = np.tile(own, (len(amounts), 1))
         width = 0.3 * max(float(np.ptp(amounts @ own)), 1e-12)
@@ -312,13 +307,6 @@ def _pool(values: TaskValues, allowed: Weightings, own: Floats) -> Floats:
             width *= 0.85
     pool = np.concatenate(found)
     return pool / pool.sum(axis=1, keepdims=True)
-
-
-def _corners(amounts: Floats, allowed: Weightings) -> Floats:
-    """For each system the weights that are best, and worst, for it against the mean."""
-    forms = amounts - amounts.mean(axis=0)
-    answers = [allowed.solve(form) for form in (*forms, *-forms)]
-    return np.array([answer for answer in answers if answer is not None])
 
 
 #: Weightings x pairs of systems looked at a time.

@@ -240,9 +240,9 @@ class Search:
         for i, j in (pair, pair[::-1]):
             above = node.above.copy()
             above[i, j] = True
-            above = self.face.putting(above).above
-            if not (above & above.T).any():
-                yield replace(node, number=next(self._numbers), above=above)
+            part = self.face.putting(above)
+            if not part.empty:
+                yield replace(node, number=next(self._numbers), above=part.above)
 
     def _wished(self) -> Triples:
         """The triples that the wishes of all pairs violate."""
@@ -294,8 +294,9 @@ class Search:
             room = max(target - proof.bound, 0.0) + 2 * TOLERANCE
             fixed = (proof.surcharge.T > room) & ~node.above
             if fixed.any():
-                node.above = self.face.putting(node.above | fixed).above
-                if (node.above & node.above.T).any():
+                part = self.face.putting(node.above | fixed)
+                node.above = part.above
+                if part.empty:
                     node.bound = np.inf
                     return None
 

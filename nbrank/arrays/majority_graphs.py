@@ -140,6 +140,8 @@ _SOLVED = 1e-8
 
 def leximin_lottery(counts: PairwiseCounts) -> tuple[Floats, bool]:
     """The maximal lottery with the largest smallest probability, ..., and whether it is alone."""
+    from scipy.linalg import null_space
+
     # A lottery is maximal if no system is expected to win against a system drawn from it: these are
     # the optimal strategies of the game whose pay-offs are the margins. They form a polytope, on
     # which the leximin one is a single point that depends on nothing but the margins.
@@ -157,7 +159,7 @@ def leximin_lottery(counts: PairwiseCounts) -> tuple[Floats, bool]:
     # Against a system that some maximal lottery draws, every maximal lottery breaks even: within
     # the essential systems these are the solutions of a linear system. Some maximal lottery draws
     # all of them and beats every other system, so it can move a little along any solution.
-    basis = _null_space(margins[np.ix_(drawn, drawn)])
+    basis = null_space(margins[np.ix_(drawn, drawn)], rcond=TOLERANCE)
     if basis.shape[1] == 1:
         probabilities[essential] = basis[:, 0] / basis[:, 0].sum()
         return probabilities, True
@@ -177,12 +179,6 @@ def _drawn_by_some(margins: Floats) -> Bools:
             break
         drawn |= found
     return drawn
-
-
-def _null_space(matrix: Floats) -> Floats:
-    """An orthonormal basis, in columns, of what a skew-symmetric matrix sends to 0."""
-    _, sizes, rows = np.linalg.svd(matrix)
-    return rows[sizes <= TOLERANCE * max(sizes.max(), 1.0)].T
 
 
 def _solve(

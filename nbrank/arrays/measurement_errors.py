@@ -129,7 +129,7 @@ def degrees_of_sums(variances: Floats, degrees: Floats, *, pairs: bool = False) 
     uncertain = (variances**2 / degrees).sum(axis=1)
     if pairs:
         totals, uncertain = totals[:, None] + totals, uncertain[:, None] + uncertain
-    return np.divide(totals**2, uncertain, out=np.full(totals.shape, np.inf), where=uncertain > 0)
+    return ratio(totals**2, uncertain, np.inf)
 
 
 def redraws(values: Floats, errors: Floats, degrees: Floats, rng: np.random.Generator) -> Floats:

@@ -21,6 +21,7 @@ from nbrank.arrays.kinds import Bools, Floats
 from nbrank.arrays.linear_ordering import Search, packing_bound, split
 from nbrank.arrays.orders import (
     NEVER,
+    NO_TRIPLES,
     TOLERANCE,
     Costs,
     Deadline,
@@ -139,8 +140,7 @@ def _large(systems: Order, costs: Costs, step: float, deadline: Deadline) -> lis
     between = wins & (component[:, None] != component)
     above = between.copy()
     inside = np.zeros_like(wins)
-    face = Face.of_all(len(systems))
-    tight, cuts, bound, loose = [face.tight], [face.cuts], 0.0, False
+    tight, cuts, bound, loose = [NO_TRIPLES], [NO_TRIPLES], 0.0, False
     for number in np.flatnonzero(np.bincount(component) > 1):
         members = np.flatnonzero(component == number)
         among = np.ix_(members, members)
@@ -161,7 +161,8 @@ def _large(systems: Order, costs: Costs, step: float, deadline: Deadline) -> lis
     value = cost_of(costs, order)
     if value - bound > TOLERANCE:
         return [_Block(systems, order, bound, None)]
-    face = Face(face.above, np.concatenate(tight), cuts=np.concatenate(cuts)).putting(above)
+    every = Face.of_all(len(systems))
+    face = replace(every, tight=np.concatenate(tight), cuts=np.concatenate(cuts)).putting(above)
     blocks = []
     for block in chain(face.above):
         among = np.ix_(block, block)

@@ -45,9 +45,7 @@ class PairwiseCounts:
 
     def of(self, systems: Bools) -> PairwiseCounts:
         """The same counts among these systems only."""
-        if systems.all():
-            return self
-        return self.at(np.flatnonzero(systems))
+        return self if systems.all() else self.at(np.flatnonzero(systems))
 
     def at(self, positions: Positions) -> PairwiseCounts:
         """The same counts among the systems at these positions, in this order."""

@@ -64,17 +64,11 @@ def expected_vectors(vector: Floats, smallest: int) -> dict[int, Floats]:
 
 def _shared(vector: Vector, found: Places, ties: Ties) -> Floats:
     """The points of each system on ballots whose places have the points `vector`."""
-    above = found.above
-    if ties == "min":
-        return vector[np.where(found.observed, above, 0)]
-    last = np.where(found.observed, above + found.tied, 0)
-    if ties == "max":
-        return vector[last]
-    above = np.where(found.observed, above, 0)
+    first, last = (np.where(found.observed, place, 0) for place in found.ends(ties))
     # A system alone on its place gets the vector's own number, free of the sums' rounding.
     sums = np.concatenate([np.zeros(1), np.cumsum(vector)])
-    mean = (sums[last + 1] - sums[above]) / (last - above + 1)
-    return np.where(last == above, vector[above], mean)
+    mean = (sums[last + 1] - sums[first]) / (last - first + 1)
+    return np.where(last == first, vector[first], mean)
 
 
 def points(profile: Profile, family: VectorFamily, missing: Missing, ties: Ties) -> Floats:
@@ -192,24 +186,19 @@ def place_weights(
 def _observed_place_weights(found: Places, weights: Floats, k: int, ties: Ties) -> Floats:
     """Systems x k places: the weight on each place among the k scored systems."""
     system, ballot = np.nonzero(found.observed)
-    above = found.above[system, ballot]
-    last = above + found.tied[system, ballot]
-    if ties == "min":
-        last = above
-    elif ties == "max":
-        above = last
-    each = weights[ballot] / (last - above + 1)
+    first, last = (place[system, ballot] for place in found.ends(ties))
+    each = weights[ballot] / (last - first + 1)
     n = len(found.observed)
-    shared = last > above
+    shared = last > first
 
     def at(place: Positions, on: Bools) -> Floats:
         cells = system[on] * (k + 1) + place[on]
         return np.bincount(cells, each[on], n * (k + 1)).reshape(n, k + 1).astype(np.float64)
 
     # Most places are held alone: those are exact, and only the shared ones need running sums.
-    alone = at(above, ~shared)
+    alone = at(first, ~shared)
     if shared.any():
-        alone = alone + np.cumsum(at(above, shared) - at(last + 1, shared), axis=1)
+        alone = alone + np.cumsum(at(first, shared) - at(last + 1, shared), axis=1)
     return alone[:, :k]
 
 

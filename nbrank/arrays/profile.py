@@ -69,6 +69,12 @@ class Places:
         """How many systems are scored on each ballot."""
         return np.count_nonzero(self.observed, axis=0)
 
+    def ends(self, ties: Ties) -> tuple[Positions, Positions]:
+        """Systems x ballots: the first and the last of the places, from 0, that a system shares."""
+        best = self.above
+        worst = best + self.tied
+        return worst if ties == "max" else best, best if ties == "min" else worst
+
     @property
     def beaten(self) -> Floats:
         """Systems x ballots: how many scored systems stand below, those level counting half."""

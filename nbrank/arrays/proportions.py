@@ -64,8 +64,7 @@ class Meetings:
     @classmethod
     def of_counts(cls, counts: PairwiseCounts, n: Floats, effective: Floats) -> Meetings:
         """Take the counts of wins and ties, with the number of ballots behind them."""
-        share = np.full(n.shape, np.nan)
-        np.divide(counts.shares, counts.compared, out=share, where=n > 0)
+        share = ratio(counts.shares, np.where(n > 0, counts.compared, 0.0))
         return cls(share, n.astype(np.int64), effective)
 
 

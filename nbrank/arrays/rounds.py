@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nbrank.arrays.kinds import Bools, Floats, Positions
+from nbrank.arrays.kinds import Bools, Floats
 from nbrank.arrays.points import borda_of_places
 from nbrank.arrays.profile import TOLERANCE, Missing, Places, Profile, Ties, places
 
@@ -27,34 +27,29 @@ class Round:
         missing: Missing = "compatible" if self.compatible else "ignore"
         return borda_of_places(self.found, self.weights, missing, self.ties)
 
-    def _at_the_end(self, beyond: Positions, sharing: Ties) -> Floats:
-        """The weight that puts each system on the place at one end, where none stands beyond it."""
+    def _at_the_end(self, *, last: bool) -> Floats:
+        """The weight that puts each system on the first place, or the last."""
         found = self.found
-        n = len(found.observed)
-        n_observed = np.count_nonzero(found.observed, axis=0)
-        share = {
-            "average": 1.0 / (found.tied + 1),
-            "min": np.ones(found.tied.shape),
-            "max": (found.tied == 0).astype(float),
-        }[sharing]
+        n, n_observed = len(found.observed), np.count_nonzero(found.observed, axis=0)
+        best = worst = n_observed - 1 - found.below - found.tied
+        if self.ties != "min":
+            worst = best + found.tied
+        if self.ties == "max":
+            best = worst
+        share = (worst == n_observed - 1 if last else best == 0) / (worst - best + 1)
         # The end of a compatible ranking is held by a scored system in k of n cases.
-        end = n_observed / n if self.compatible else np.ones(n_observed.shape)
-        elsewhere = 1.0 / n if self.compatible else 0.0
-        return np.where(found.observed, (beyond == 0) * share * end, elsewhere) @ self.weights
+        end, elsewhere = (n_observed / n, 1.0 / n) if self.compatible else (1.0, 0.0)
+        return np.where(found.observed, share * end, elsewhere) @ self.weights
 
     @property
     def first_places(self) -> Floats:
         """The weight of the first places among the systems left."""
-        found = self.found
-        scored = np.count_nonzero(found.observed, axis=0)
-        return self._at_the_end(scored - 1 - found.below - found.tied, self.ties)
+        return self._at_the_end(last=False)
 
     @property
     def last_places(self) -> Floats:
         """The weight of the last places among the systems left."""
-        # A tie's best place is the last only for a system alone there; its worst is, for all.
-        mirrored: dict[Ties, Ties] = {"average": "average", "min": "max", "max": "min"}
-        return self._at_the_end(self.found.below, mirrored[self.ties])
+        return self._at_the_end(last=True)
 
 
 #: Which of the systems left go, given the round; none or all of them ends the rule.

@@ -92,14 +92,14 @@ _MOST_FORBIDDEN = 200
 _SETS = 1 << 12
 
 
-def every_set(n_units: int, kept: Bools) -> Iterator[Bools]:
-    """All sets of so many units but the empty one, in blocks (sets x units); some are in all."""
+def every_set(kept: Bools) -> Iterator[Bools]:
+    """All sets of units but the empty one, in blocks (sets x units); those kept are in all."""
     free = np.flatnonzero(~kept)
     for start in range(0, 1 << len(free), _SETS):
         numbers = np.arange(start, min(start + _SETS, 1 << len(free)))
         block = np.tile(kept, (len(numbers), 1))
         block[:, free] = (numbers[:, None] >> np.arange(len(free)) & 1).astype(bool)
-        yield block[block.any(axis=1)] if n_units else block
+        yield block[block.any(axis=1)] if len(kept) else block
 
 
 @dataclass(frozen=True, eq=False)
@@ -252,8 +252,7 @@ class Wanted:
             if self.met(units):
                 return Chosen(units, answer.status == 0, most)
             # Let pass by the solver, but no such set by the rule.
-            other = LinearConstraint(np.where(units, -1.0, 1.0)[None, :], 1.0 - units.sum(), np.inf)
-            met.append(other)
+            met.append(LinearConstraint(np.where(units, -1.0, 1.0), 1.0 - units.sum(), np.inf))
         return Chosen(None, False, most)
 
 
@@ -264,20 +263,16 @@ def largest_sets(units: Units, kept: Bools, seconds: float) -> Iterator[tuple[in
     """For each system the largest set on which it is first, alone or shared."""
     began = time.monotonic()
     until = began + seconds
-    if units.n_units <= MOST_TO_TRY:
-        yield from enumerate(
-            _best_of(
-                every_set(units.n_units, kept), units, lambda sets: sets @ units.sizes, units.first
-            )
-        )
-        return
+    few, half = units.n_units <= MOST_TO_TRY, began + seconds / 2
     # Whom chance puts first on some set can be first; of the others that is to be found before time
     # is up, and mostly soon is.
+    chance = takewhile(lambda _: time.monotonic() < half, _by_chance(kept))
+    sets = every_set(kept) if few else chance
+    found = _best_of(sets, units, lambda some: some @ units.sizes, units.first)
+    if few:
+        yield from enumerate(found)
+        return
     sizes = units.sizes.astype(float)
-    chance = takewhile(
-        lambda _: time.monotonic() < began + seconds / 2, _by_chance(units.n_units, kept)
-    )
-    found = _best_of(chance, units, lambda sets: sets @ units.sizes, units.first)
     for system in sorted(range(len(found)), key=lambda system: found[system].units is not None):
         if not units.values.scored[system]:
             yield system, Chosen(None, True)
@@ -315,11 +310,11 @@ def _best_of(
     return best
 
 
-def _by_chance(n_units: int, kept: Bools) -> Iterator[Bools]:
+def _by_chance(kept: Bools) -> Iterator[Bools]:
     """Some sets of each size, in blocks."""
     rng = np.random.default_rng(0)
-    for k in range(1, n_units + 1):
-        yield (rng.random((_SETS // 4, n_units)).argsort(axis=1) < k) | kept
+    for k in range(1, len(kept) + 1):
+        yield (rng.random((_SETS // 4, len(kept))).argsort(axis=1) < k) | kept
 
 
 def first_by_size(units: Units, kept: Bools, seconds: float) -> tuple[Bools, Bools]:
@@ -330,7 +325,7 @@ def first_by_size(units: Units, kept: Bools, seconds: float) -> tuple[Bools, Boo
     until = time.monotonic() + seconds
     all_tried = units.n_units <= MOST_TO_TRY
     # What chance finds needs no programme.
-    for block in every_set(units.n_units, kept) if all_tried else _by_chance(units.n_units, kept):
+    for block in every_set(kept) if all_tried else _by_chance(kept):
         first, size = units.first(block), block @ units.sizes
         for k in np.unique(size):
             able[k] |= first[size == k].any(axis=0)
@@ -362,9 +357,11 @@ def least_removed(units: Units, winner: int, costs: Floats, seconds: float) -> I
     nothing, there = np.zeros(units.n_units, dtype=bool), units.there
     alike, few = (costs == costs[0]).all(), units.n_units <= MOST_TO_TRY
     if not units.values.linear or (few and not (alike and there.all())):
-        every = every_set(units.n_units, nothing)
         yield from _best_of(
-            every, units, lambda sets: -(~sets @ costs), lambda sets: units.above(winner, sets)
+            every_set(nothing),
+            units,
+            lambda sets: -(~sets @ costs),
+            lambda sets: units.above(winner, sets),
         )
         return
     until = time.monotonic() + seconds

@@ -114,5 +114,5 @@ def test_options_that_do_not_fit_are_refused():
 
 
 def test_all_sets_are_tried_for_few_tasks():
-    blocks = list(task_sets.every_set(4, np.zeros(4, dtype=bool)))
+    blocks = list(task_sets.every_set(np.zeros(4, dtype=bool)))
     assert len(np.unique(np.concatenate(blocks), axis=0)) == 15
