@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
 import pandas as pd
 
 from nbrank.arrays import rank_correlation as arrays
-from nbrank.arrays.kinds import Bools, Floats
+from nbrank.arrays.kinds import Floats
 from nbrank.votes.methods import HasMethods
 from nbrank.votes.naming import Label, counted, named
 from nbrank.votes.options import real_number, whole_number
@@ -262,18 +262,13 @@ def aligned(a: Ranking, b: Ranking) -> tuple[Floats, Floats]:
     """Two vectors of ranks over the same systems in the same order, whatever the forms given."""
     systems_a, ranks_a = ranks_of(a, "the first ranking")
     systems_b, ranks_b = ranks_of(b, "the second ranking")
-    position = {system: number for number, system in enumerate(systems_b)}
-    only_a = [system for system in systems_a if system not in position]
-    only_b = position.keys() - set(systems_a)
-    if only_a or only_b:
-        differing = [
-            f"{named(labels)} only in the {which}"
-            for labels, which in (
-                (only_a, "first"),
-                ([system for system in systems_b if system in only_b], "second"),
-            )
-            if labels
-        ]
+    position, ours = {system: number for number, system in enumerate(systems_b)}, set(systems_a)
+    only = {
+        "first": [system for system in systems_a if system not in position],
+        "second": [system for system in systems_b if system not in ours],
+    }
+    differing = [f"{named(labels)} only in the {which}" for which, labels in only.items() if labels]
+    if differing:
         raise ValueError(
             f"the rankings are not about the same systems: {'; '.join(differing)}; "
             f"rank the same systems, or select the common ones in both (r.loc[common])"
@@ -315,14 +310,14 @@ def _of_series(ranks: pd.Series, which: str, last: float) -> tuple[list[Label], 
     if isinstance(ranks.dtype, np.dtype) and ranks.dtype.kind == "i":
         values = ranks.to_numpy(dtype=float)  # whole numbers, and none missing
     else:
-        values = _numbers(ranks, systems, which)
+        values = _numbers(ranks, which)
     # Scores taken for ranks would be read upside down. A rank is one more than a number of
     # systems, or the average of two such numbers.
     halves = 2 * values
     no_rank = ~((values >= 1) & (values <= last)) | (np.round(halves) != halves)
     if no_rank.any():
         raise ValueError(
-            f"{which} holds numbers that can't be ranks, for {named(_at(systems, no_rank))} "
+            f"{which} holds numbers that can't be ranks, for {named(ranks.index[no_rank])} "
             f"among {counted(len(systems), 'system')}; turn scores into ranks: "
             f"series.rank(ascending=False); and ranks that were counted from 0 or among more "
             f"systems into ranks of these: series.rank()"
@@ -330,7 +325,7 @@ def _of_series(ranks: pd.Series, which: str, last: float) -> tuple[list[Label], 
     return systems, values
 
 
-def _numbers(ranks: pd.Series, systems: list[Label], which: str) -> Floats:
+def _numbers(ranks: pd.Series, which: str) -> Floats:
     if pd.api.types.is_bool_dtype(ranks) or not all(
         isinstance(value, int | float | np.integer | np.floating) or pd.isna(value)
         for value in ranks.tolist()
@@ -341,7 +336,7 @@ def _numbers(ranks: pd.Series, systems: list[Label], which: str) -> Floats:
         )
     missing = ranks.isna().to_numpy()
     if missing.any():
-        raise ValueError(f"{which} gives no rank (NaN) to {named(_at(systems, missing))}")
+        raise ValueError(f"{which} gives no rank (NaN) to {named(ranks.index[missing])}")
     return ranks.to_numpy(dtype=float)
 
 
@@ -360,7 +355,3 @@ def _check_systems(systems: list[Any], which: str) -> None:
     if distinct < len(systems):
         twice = [system for system, times in Counter(systems).items() if times > 1]
         raise ValueError(f"{which} holds {named(twice)} more than once; keep each system once")
-
-
-def _at(systems: Iterable[Label], chosen: Bools) -> list[Label]:
-    return [system for system, is_chosen in zip(systems, chosen, strict=True) if is_chosen]

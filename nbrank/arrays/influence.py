@@ -89,12 +89,10 @@ def of_comparisons(duels: Duels, units: Positions, strengths: Floats) -> UnitSco
     from scipy.sparse import csr_array
 
     left, right = duels.left, duels.right
-    weights = duels.total_weights
+    weights = 1.0 if duels.total_weights is None else duels.total_weights
     expected = expected_shares(strengths)[left, right]
-    residual = (duels.outcome + 1) / 2 - expected
-    variance = expected * (1 - expected)
-    if weights is not None:
-        residual, variance = weights * residual, weights * variance
+    residual = weights * ((duels.outcome + 1) / 2 - expected)
+    variance = weights * (expected * (1 - expected))
     where = (np.concatenate([units] * 2), np.concatenate([left, right]))
     shape = (int(units.max()) + 1, len(strengths))
     return UnitScores(

@@ -49,14 +49,17 @@ def by_covariance(
         observed = ahead / error
     else:
         sums = normal_draws(covariance, n_draws, rng)
-        observed = ahead / error
-        if root is not None:
-            from scipy.special import ndtri, stdtr
-
-            observed = np.copysign(ndtri(stdtr(degrees, -np.abs(observed))), observed)
+        observed = _as_normal(ahead / error, degrees)
     observed = np.where(certain & (ahead != 0), np.copysign(np.inf, ahead), observed)
-
     return PairTests(observed, sums, error, np.ones(len(estimates), dtype=bool))
+
+
+def _as_normal(t_values: Floats, degrees: float | Floats) -> Floats:
+    """The normal values with the same probability beyond as t values have; what is sure stays."""
+    from scipy.special import ndtri, stdtr
+
+    normal = np.copysign(ndtri(stdtr(degrees, -np.abs(t_values))), t_values)
+    return np.where(np.isinf(degrees) | np.isinf(t_values), t_values, normal)
 
 
 def _root_of_differences(covariance: Floats) -> Floats:
@@ -88,8 +91,6 @@ def by_errors(
     # The standard error of what each cell (systems x cells) adds, and the degrees of freedom with
     # which it is known. Those of a difference are Satterthwaite's (1946), and its t value is
     # compared as the normal one with the same probability beyond.
-    from scipy.special import ndtri, stdtr
-
     unit = power_of_two(max(errors.max(initial=0.0), np.abs(estimates).max() * 2.0**-500) or 1.0)
     estimates, variances = estimates / unit, (errors / unit) ** 2
     of_system = variances.sum(axis=1)
@@ -97,9 +98,7 @@ def by_errors(
     if np.isinf(degrees[variances > 0]).all():
         return _with_tails(tests, variances, rng) if variances.shape[1] > 1 else tests
     both = degrees_of_sums(variances, degrees, pairs=True)
-    t_values = tests.observed
-    normal = np.copysign(ndtri(stdtr(both, -np.abs(t_values))), t_values)
-    return replace(tests, observed=np.where(np.isinf(both) | np.isinf(t_values), t_values, normal))
+    return replace(tests, observed=_as_normal(tests.observed, both))
 
 
 def _with_tails(tests: PairTests, variances: Floats, rng: np.random.Generator) -> PairTests:

@@ -88,9 +88,8 @@ def points(profile: Profile, family: VectorFamily, missing: Missing, ties: Ties)
     for k in sizes.tolist():
         on = n_observed == k
         part = found.on(on)
-        vector = family(n if missing == "zero" else k)
-        shared = _shared(expected[k] if compatible else vector, part, ties)
-        result[:, on] = np.where(part.observed, shared, result[:, on])
+        vector = expected[k] if compatible else family(n if missing == "zero" else k)
+        result[:, on] = np.where(part.observed, _shared(vector, part, ties), result[:, on])
     return result
 
 

@@ -230,11 +230,9 @@ def reach(errors: Floats, degrees: Floats, delta: float) -> Floats:
     """How far intervals reach to either side, by Student's t distribution; without degrees, all."""
     from scipy.special import ndtri, stdtrit
 
-    found = np.full(errors.shape, np.inf)
-    many, some = np.isinf(degrees), (degrees > 0) & np.isfinite(degrees)
-    found[many] = ndtri(1 - delta / 2) * errors[many]
-    found[some] = stdtrit(degrees[some], 1 - delta / 2) * errors[some]
-    return found
+    level = 1 - delta / 2
+    quantiles = np.where(np.isinf(degrees), ndtri(level), stdtrit(degrees, level))
+    return np.where(degrees > 0, quantiles * errors, np.inf)
 
 
 def _information(evidence: Evidence, strengths: Floats, prior: float) -> Floats:

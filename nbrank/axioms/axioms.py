@@ -89,8 +89,7 @@ def unanimity(trial: Trial) -> Iterator[str]:
 
 
 @axiom(
-    "every rise of a winner on one task, to the level of another system and above it",
-    "Smith 1973",
+    "every rise of a winner on one task, to the level of another system and above it", "Smith 1973"
 )
 def monotonicity(trial: Trial) -> Iterator[str]:
     """A winner that rises on one task still wins."""

@@ -139,16 +139,9 @@ class Table:
     @classmethod
     def of(cls, board: Leaderboard) -> Table:
         """The tasks of a leaderboard that have a weight."""
-        weighty = np.flatnonzero(board.weights > 0)
-        lower = board.lower[weighty]
-        values = np.asarray(board.values[:, weighty], dtype=np.float64)
-        return cls(
-            np.where(lower, -values, values),
-            tuple(board.systems),
-            tuple(board.tasks[weighty]),
-            board.weights[weighty],
-            lower,
-        )
+        board = board.with_tasks(board.tasks[board.weights > 0])
+        scores = np.where(board.lower, -board.values, board.values).astype(np.float64)
+        return cls(scores, tuple(board.systems), tuple(board.tasks), board.weights, board.lower)
 
     @property
     def leaderboard(self) -> Leaderboard:

@@ -301,11 +301,10 @@ def _rules_text(layout: str) -> str:
     if layout == "json":
         return _json(rules)
     if layout == "csv":
-        flat = [
-            {k: " ".join(v) if isinstance(v, list) else v for k, v in rule.items()}
-            for rule in rules
-        ]
-        return pd.DataFrame(flat).to_csv(index=False, lineterminator="\n")
+        flat = pd.DataFrame(rules).map(
+            lambda cell: " ".join(cell) if isinstance(cell, list) else cell
+        )
+        return flat.to_csv(index=False, lineterminator="\n")
     return _columns([(rule["rule"], rule["family"], rule["answers"]) for rule in rules])
 
 

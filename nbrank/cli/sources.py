@@ -41,8 +41,13 @@ def say(message: str) -> None:
 def source_of(request: argparse.Namespace) -> tuple[Source, pd.DataFrame | None]:
     """Read what is to be ranked, and how far the scores may be off where a column says so."""
     if request.file is None:
+        # A flag that takes several words takes the file behind them as well.
         for name in ("weights", "lower_is_better", "drop"):
-            _refuse_a_file_among(f"--{name.replace('_', '-')}", getattr(request, name) or ())
+            if files := [word for word in getattr(request, name) or () if Path(word).is_file()]:
+                raise ValueError(
+                    f"--{name.replace('_', '-')}: {files[0]!r} is a file, and was read as one "
+                    f"more; put it first"
+                )
     given = {side: getattr(request, side) for side in ("left", "right", "winner", "loser")}
     sides = {side: column for side, column in given.items() if column is not None}
     if sides or request.weight is not None:
@@ -86,13 +91,6 @@ def _refuse_unheard_of(option: str, value: Any, table: pd.DataFrame) -> None:
         raise ValueError(f"{option}: {named(lost)} stands nowhere in the file; leave it out")
 
 
-def _refuse_a_file_among(flag: str, values: Sequence[str]) -> None:
-    """A flag that takes several words takes the file behind them as well."""
-    for value in values:
-        if Path(value).is_file():
-            raise ValueError(f"{flag}: {value!r} is a file, and was read as one more; put it first")
-
-
 def _weights(given: Sequence[str]) -> dict[str, float] | str:
     if list(given) == ["balanced"]:
         return "balanced"
@@ -115,9 +113,7 @@ def _weights(given: Sequence[str]) -> dict[str, float] | str:
 
 
 def _comparisons(
-    request: argparse.Namespace,
-    sides: Mapping[str, str],
-    frame: pd.DataFrame | None = None,
+    request: argparse.Namespace, sides: Mapping[str, str], frame: pd.DataFrame | None = None
 ) -> Comparisons:
     if request.file is None or list(sides) not in (
         ["left", "right", "winner"],

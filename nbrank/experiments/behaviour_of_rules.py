@@ -10,13 +10,7 @@ from numpy.typing import NDArray
 
 from nbrank.arrays.pair_counts import count
 from nbrank.arrays.rank_correlation import between_ballots, from_ranking, ranks_from_top
-from nbrank.experiments.study import (
-    Ranker,
-    Refusals,
-    Study,
-    functions,
-    ranks_in_table_order,
-)
+from nbrank.experiments.study import Ranker, Refusals, Study, functions, ranks_in_table_order
 from nbrank.questions.compare import RuleList
 from nbrank.votes.described import described
 from nbrank.votes.draws import of_single_voters
@@ -116,9 +110,7 @@ def _entered(rule: Ranker, board: Leaderboard, entered: NDArray[np.intp]) -> NDA
 
 @described
 def discriminative_power(
-    scores: pd.DataFrame | Leaderboard,
-    rules: RuleList,
-    **table: Unpack[TableOptions],
+    scores: pd.DataFrame | Leaderboard, rules: RuleList, **table: Unpack[TableOptions]
 ) -> pd.DataFrame:
     """How many systems does each rule fail to tell apart?
 
@@ -168,9 +160,7 @@ def discriminative_power(
 
 @described
 def dispersion(
-    scores: pd.DataFrame | Leaderboard,
-    rules: RuleList = ("borda",),
-    **table: Unpack[TableOptions],
+    scores: pd.DataFrame | Leaderboard, rules: RuleList = ("borda",), **table: Unpack[TableOptions]
 ) -> pd.DataFrame:
     """How far do the tasks disagree, with each other and with the ranking that a rule makes?
 

@@ -120,8 +120,7 @@ def reverse_tasks(
         if np.isinf(board.values).any():
             raise ValueError("infinite scores can't be mirrored; replace them")
         values = board.values.astype(float)
-        for task in range(len(board.tasks)):
-            columns = board.column_task == task
+        for columns in board.columns_by_task():
             part = values[:, columns]
             if not np.isnan(part).all():
                 values[:, columns] = np.nanmin(part) + np.nanmax(part) - part

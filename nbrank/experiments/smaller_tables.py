@@ -99,9 +99,8 @@ def remove_scores(
 
     def change(board: Leaderboard, random: np.random.Generator) -> Changes:
         present = ~np.isnan(board.values)
-        evaluated = np.zeros((len(board.systems), len(board.tasks)), dtype=bool)
-        for task in range(len(board.tasks)):
-            evaluated[:, task] = present[:, board.column_task == task].any(axis=1)
+        by_task = [present[:, columns].any(axis=1) for columns in board.columns_by_task()]
+        evaluated = np.stack(by_task, axis=1)
         order = random.permutation(np.flatnonzero(evaluated))
         for share in shares:
             removed = round(share * len(order))
@@ -265,14 +264,12 @@ def test_size(
     given = numbers("sizes", sizes, 1, largest, None)
 
     def change(board: Leaderboard, random: np.random.Generator) -> Changes:
-        # Sorted by task and, within it, by a random number: the first ones of each task are drawn.
-        order = np.lexsort((random.random(len(board.column_task)), board.column_task))
-        tasks = board.column_task[order]
-        number_in_task = np.empty(len(order), dtype=np.intp)
-        number_in_task[order] = np.arange(len(order)) - np.searchsorted(tasks, tasks)
+        # In a random order within each task: the first ones are drawn.
+        drawn = pd.Series(random.random(len(board.column_task)))
+        place_in_task = drawn.groupby(board.column_task).rank().to_numpy()
         for number in given:
             # An instance on which nobody has a score is not counted.
-            values = np.where(number_in_task < number, board.values, np.nan)
+            values = np.where(place_in_task <= number, board.values, np.nan)
             yield {"instances": number}, board.with_values(values)
 
     return study.run(change, len(given))

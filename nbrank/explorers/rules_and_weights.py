@@ -146,7 +146,7 @@ class RulesAndWeights(Rules):
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench)
         self.board = board = bench.scores
-        self._members = board.names.members or {}
+        self._members = board.names.members
         self._sliders = widgets.VBox()
         self._of = widgets.ToggleButtons(
             options=[("groups of tasks", "groups"), ("single tasks", "tasks")],

@@ -214,9 +214,7 @@ def _checked(predictions: pd.DataFrame, reference: pd.Series) -> tuple[pd.DataFr
 
 
 def _chosen(metrics: Iterable[str | Metric]) -> list[Metric]:
-    if isinstance(metrics, str | Metric):
-        metrics = [metrics]
-    chosen = list(metrics)
+    chosen = [metrics] if isinstance(metrics, str | Metric) else list(metrics)
     unknown = [name for name in chosen if not isinstance(name, Metric) and name not in METRICS]
     if unknown:
         raise ValueError(f"unknown metrics: {named(unknown)}; known are {named(METRICS)}")

@@ -11,8 +11,8 @@ import pandas as pd
 
 from nbrank.arrays import task_sets as arrays
 from nbrank.arrays.kinds import Bools, Positions
+from nbrank.questions.contributions import task_values
 from nbrank.questions.possible_ranks import HEADING
-from nbrank.questions.task_values import task_values
 from nbrank.questions.told_rule import ToldRule, board_and_rule
 from nbrank.questions.weight_conditions import labels_in, position_of
 from nbrank.rules.limited_search import LimitedSearch
@@ -292,7 +292,7 @@ class Pick:
         task_of = each_voter(board)
         unit_of = np.arange(len(task_of))
         if whole:
-            if names.members is None:
+            if not names.members:
                 raise ValueError(
                     f"{function}: groups=True needs groups: MultiIndex columns (group, task), or a "
                     f"Leaderboard with groups"

@@ -137,11 +137,11 @@ def confidence(
             "where there are any"
         )
     else:
-        rng, sizes = generator("confidence", seed), (len(ballots.systems), ballots.n_units)
+        rng, sizes = generator("confidence", seed), (len(votes.systems), ballots.n_units)
         wins = ballots.outcomes()
         found = arrays.bootstrap_intervals(wins, *sizes, delta, n_draws, rng, holm=holm)
     columns = {"wins": meetings.share, "n": meetings.n, "low": found.low, "high": found.high}
-    frame = by_pair(ballots.systems, columns | {"significant": found.significant})
+    frame = by_pair(votes.systems, columns | {"significant": found.significant})
     frame.attrs = {"delta": float(delta), "method": method} | ({"adjust": adjust} if adjust else {})
     return frame
 
@@ -150,7 +150,6 @@ def confidence(
 class _Ballots:
     """The ballots of all pairs, and, where it can be told, who won what in each unit of them."""
 
-    systems: pd.Index
     meetings: Meetings
     outcomes: Callable[[], WinsByUnit] | None = None
     n_units: int = 0
@@ -162,13 +161,13 @@ def _of_ballots(votes: Votes) -> _Ballots:
         return _of_comparisons(cast("Comparisons", votes))
     if "ballots" not in votes.offers:
         found = cast("dict[float, PlaceCounts]", votes.views.standings("ignore").view)
-        return _Ballots(votes.systems, Meetings.of_weighed(found))
+        return _Ballots(Meetings.of_weighed(found))
     board = of_single_voters(cast("Leaderboard", votes), each=True)
     profile, unit_of = board.profile(), board.unit_of(instances=board.is_instance_level)
     # Sorting the scores by unit takes their memory again, and only the bootstrap needs it.
     outcomes = partial(arrays.wins_by_unit, profile, unit_of)
     n_units = int(unit_of.max(initial=-1)) + 1
-    return _Ballots(board.systems, Meetings.of(profile), outcomes, n_units)
+    return _Ballots(Meetings.of(profile), outcomes, n_units)
 
 
 def _of_majorities(votes: Votes) -> _Ballots:
@@ -192,7 +191,7 @@ def _of_majorities(votes: Votes) -> _Ballots:
         return won_in[units, first, second].T, met_in[units, first, second].T
 
     meetings = Meetings(share, n, effective)
-    return _Ballots(votes.systems, meetings, lambda: outcomes, n_units)
+    return _Ballots(meetings, lambda: outcomes, n_units)
 
 
 def _of_comparisons(comparisons: Comparisons) -> _Ballots:
@@ -213,7 +212,7 @@ def _of_comparisons(comparisons: Comparisons) -> _Ballots:
         squares = upper.reshape(n_systems, n_systems).astype(float)
         squares += squares.T.copy()
     effective = np.divide(counts.compared**2, squares, out=np.zeros(n.shape), where=n > 0)
-    return _Ballots(comparisons.systems, Meetings.of_counts(counts, n, effective))
+    return _Ballots(Meetings.of_counts(counts, n, effective))
 
 
 @overload

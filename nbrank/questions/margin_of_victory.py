@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 from nbrank.arrays import least_change as arrays
 from nbrank.arrays.kinds import Floats, Positions
 from nbrank.questions.cherry_picking import one_winner
-from nbrank.questions.contributions import contributions_of, places_worth
+from nbrank.questions.contributions import contributions_of, places_worth, values_if_additive
 from nbrank.questions.possible_ranks import HEADING
-from nbrank.questions.task_values import values_if_additive
 from nbrank.questions.told_rule import ToldRule, board_and_rule
 from nbrank.questions.weight_conditions import position_of
 from nbrank.rules.rule import RuleLike

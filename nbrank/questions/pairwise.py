@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from nbrank.arrays.kinds import Floats
 from nbrank.arrays.pair_counts import PairwiseCounts
-from nbrank.arrays.profile import Missing
+from nbrank.rules.majority import asked_of_pairs
 from nbrank.votes.draws import of_single_voters
-from nbrank.votes.leaderboard import Leaderboard, Source, as_leaderboard, as_votes
+from nbrank.votes.leaderboard import Leaderboard, Source, as_leaderboard
 from nbrank.votes.methods import question
 from nbrank.votes.options import Asked, PairOptions, check_delta
 from nbrank.votes.task_names import TableOptions
@@ -22,23 +22,17 @@ from nbrank.votes.votes import majorities
 
 
 def pairs_seen(
-    function: str,
-    scores: Source,
-    /,
-    *,
-    missing: Missing = "ignore",
-    levels: int = 1,
-    **table: Unpack[TableOptions],
+    function: str, scores: Source, /, **options: Unpack[PairOptions]
 ) -> tuple[pd.Index, Seen[PairwiseCounts]]:
     """The systems, and their pairs on all ballots, or on the majorities within the tasks."""
-    votes = as_votes(scores, **table)
-    votes.check(Asked(function, "pairs", missing, levels))
-    seen = votes.views.pairs(missing)
-    if levels == 1:
+    votes, asked = asked_of_pairs(function, scores, **options)
+    votes.check(asked)
+    seen = votes.views.pairs(asked.missing)
+    if asked.levels == 1:
         return votes.systems, seen
     wins, ties = np.zeros((2, *seen.view.wins.shape))
     total = 0.0
-    for counts in majorities(votes, missing):
+    for counts in majorities(votes, asked.missing):
         wins += counts.wins
         ties += counts.ties
         total += counts.total

@@ -117,22 +117,18 @@ def _aligned(estimates: object, errors: object) -> tuple[NDArray[np.float64], ND
             raise ValueError(f"duplicate systems: {named(labels[labels.duplicated()].unique())}")
         check_same(labels, estimates.index, "the errors and the estimates", "systems")
     values = estimates.to_numpy(dtype=float, na_value=np.nan)
-    if isinstance(errors, pd.Series):
-        found = errors[estimates.index].to_numpy(dtype=float, na_value=np.nan)
-        wrong = ~np.isfinite(values) | ~np.isfinite(found) | (found < 0)
-        if wrong.any():
-            raise ValueError(
-                f"no estimate, or no standard error from 0, for {named(estimates.index[wrong])}; "
-                f"leave them out"
-            )
-        return values, found
-    ordered = errors.loc[estimates.index, estimates.index]
+    single = isinstance(errors, pd.Series)
+    ordered = errors[estimates.index] if single else errors.loc[estimates.index, estimates.index]
     matrix = ordered.to_numpy(dtype=float, na_value=np.nan)
-    missing = ~np.isfinite(values) | ~np.isfinite(matrix).all(axis=1)
-    if missing.any():
+    known = np.isfinite(matrix) & (matrix >= 0) if single else np.isfinite(matrix).all(axis=1)
+    wrong = ~np.isfinite(values) | ~known
+    if wrong.any():
         raise ValueError(
-            f"no estimate, or no covariance, for {named(estimates.index[missing])}; leave them out"
+            f"no estimate, or no {'standard error from 0' if single else 'covariance'}, for "
+            f"{named(estimates.index[wrong])}; leave them out"
         )
+    if single:
+        return values, matrix
     size = np.abs(matrix).max(initial=0.0)
     if (np.abs(matrix / 2 - matrix.T / 2) > 5e-9 * size).any():
         raise ValueError("the covariance matrix is not symmetric")

@@ -14,8 +14,7 @@ from nbrank.agreement import spearman
 from nbrank.arrays.kinds import Bools
 from nbrank.arrays.pair_counts import PairwiseCounts
 from nbrank.arrays.paired_models import find_obstacle, ties_explain_wins
-from nbrank.rules.means import mean
-from nbrank.rules.places import mean_win_rate
+from nbrank.rules.means import mean, mean_win_rate
 from nbrank.rules.rule import Family, first_ranked
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.leaderboard import Leaderboard, Source, as_votes
@@ -215,23 +214,21 @@ def _of_scores(board: Leaderboard) -> Recommendation:
     size = counted(len(board.tasks), "task")
     if board.is_instance_level:
         size += f", {counted(board.values.shape[1], 'instance')}"
+    kinds = [_kinds(board)] if board.is_instance_level else []
     steps = [
         Step("Is there a metric?", "yes", f"each system has scores of its own ({size})"),
         _missing_step(board, missing, counts),
         Step("Can the scores of different tasks be averaged?", _yes(comparable), scale),
+        *kinds,
+        ties,
     ]
-    of_one_kind = not board.is_instance_level
-    if board.is_instance_level:
-        steps.append(_kinds(board))
-        of_one_kind = steps[-1].affirmed
-    steps.append(ties)
     family: Family = "mean" if comparable and not missing.any() else "positional"
     rules: tuple[str, ...] = ("borda",)
     beside: tuple[str, ...] = ("copeland", "mean_win_rate")
     if family == "mean":
         steps.append(_outliers(board))
         rules, beside = ("mean",), ("borda", "copeland") if steps[-1].affirmed else ("borda",)
-        if ties.affirmed or not of_one_kind:
+        if ties.affirmed or not all(step.affirmed for step in kinds):
             beside = ()
     elif not _met(counts, scored).all():
         beside = ("mean_win_rate",)

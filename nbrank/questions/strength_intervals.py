@@ -11,10 +11,11 @@ import pandas as pd
 
 from nbrank.arrays import strength_uncertainty as arrays
 from nbrank.arrays.kinds import Floats
+from nbrank.arrays.paired_models import bradley_terry
 from nbrank.questions.pairwise import by_pair
 from nbrank.rules.ranking import beside, ranking
 from nbrank.rules.ratings import Anchor, rated
-from nbrank.rules.strengths import counted_pairs, fitted, sizes
+from nbrank.rules.strengths import converged, counted_pairs, sizes
 from nbrank.votes.draws import of_single_voters
 from nbrank.votes.leaderboard import Source, as_votes
 from nbrank.votes.methods import question
@@ -215,7 +216,7 @@ class _Estimate:
     @classmethod
     def of(cls, function: str, votes: Votes, prior: float) -> _Estimate:
         counts = counted_pairs(function, votes, prior, "ignore")
-        fit = fitted(function, votes.systems, counts, prior)
+        fit = converged(function, bradley_terry(counts, prior))
         evidence = of_single_voters(votes, each=True).evidence()
         if evidence.n_units < 2:
             raise ValueError(

@@ -88,16 +88,11 @@ def all_ranks(ranked: pd.DataFrame, systems: pd.Index) -> NDArray[np.int64]:
 
 
 def votes_and_rule(
-    function: str,
-    scores: Source,
-    rule: RuleLike,
-    sees: str = "",
-    /,
-    **options: RuleOptions,
+    function: str, scores: Source, rule: RuleLike, sees: str = "", /, **options: RuleOptions
 ) -> tuple[Votes, ToldRule]:
     """What a function was given to rank, with the options of the table, and the rule with its."""
-    table = {name: options.pop(name) for name in TableOptions.__annotations__ if name in options}
-    return as_votes(scores, sees, **table), ToldRule.of(function, rule, options)
+    of_table = {name: options.pop(name) for name in TableOptions.__annotations__ if name in options}
+    return as_votes(scores, sees, **of_table), ToldRule.of(function, rule, options)
 
 
 def board_and_rule(

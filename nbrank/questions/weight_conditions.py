@@ -185,7 +185,7 @@ def labels_in(names: TaskNames, selection: Selection) -> list[Label]:
     """One label or several; a tuple is one where a task or a group is called so."""
     several = isinstance(selection, Iterable) and not isinstance(selection, str)
     if isinstance(selection, tuple):
-        known = names.position(selection) is not None or selection in (names.members or {})
+        known = names.position(selection) is not None or selection in names.members
         several = not known
     return list(selection) if several else [selection]
 

@@ -25,7 +25,7 @@ from nbrank.readers.column_roles import find, level_of
 from nbrank.readers.problems import Problems
 from nbrank.votes.caller import warn_caller
 from nbrank.votes.column_names import INSTANCES, REPLICATES, SYSTEMS, stands_for, words
-from nbrank.votes.naming import Label, counted, named
+from nbrank.votes.naming import Label, counted, gathered, named
 
 #: So many cells of a column that can't be read are shown.
 _MOST_CELLS = 5
@@ -237,9 +237,7 @@ class CellTable:
 
     def say_aside(self, aside: dict[Any, str], instead: str | None = None) -> None:
         """Warn that columns are not ranked, and why."""
-        reasons: dict[str, list[Any]] = {}
-        for name, why in aside.items():
-            reasons.setdefault(why, []).append(name)
+        reasons = gathered((why, name) for name, why in aside.items())
         said = ", ".join(f"{named(names)} ({why})" for why, names in reasons.items())
         instead = instead or "to rank one after all, list the tasks, tasks=['...']"
         bare = [str(name[-1] if isinstance(name, tuple) else name) for name in aside]

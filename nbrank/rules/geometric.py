@@ -13,7 +13,7 @@ from nbrank.arrays.averages import Cells
 from nbrank.arrays.kinds import Array, Bools, Floats
 from nbrank.arrays.profile import Missing, Profile
 from nbrank.rules.additive import Additive, Values
-from nbrank.rules.means import averages, rank_by_average
+from nbrank.rules.means import averages, rank_by_average, refuse_negative
 from nbrank.rules.normalized import PerTask, orientation, per_ballot
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.naming import Label, named
@@ -50,12 +50,7 @@ class _Ratios:
         if penalty is not None:
             self.penalty = per_ballot(board, penalty, _RULE, "penalty")
             self._refuse(self.penalty < 0, "the penalty is negative")
-        board.refuse_cells(
-            _RULE,
-            lambda values: values + self.shift < 0,
-            "negative score",
-            "rescale those tasks, or use mean, borda or copeland",
-        )
+        refuse_negative(board, _RULE, self.shift)
         self.relative = baseline is not None
         self.negated = bool((self.sign < 0).all())
         if not self.negated and not self.relative and (self.sign < 0).any():

@@ -15,12 +15,12 @@ from nbrank.arrays.pair_counts import PairwiseCounts
 from nbrank.arrays.points import borda
 from nbrank.arrays.profile import Missing, competition_ranks
 from nbrank.rules.limited_search import LimitedSearch
+from nbrank.rules.majority import asked_of_pairs
 from nbrank.rules.ranking import ranking
 from nbrank.rules.rule import SECONDS, rule
-from nbrank.votes.leaderboard import Source, as_votes
+from nbrank.votes.leaderboard import Source
 from nbrank.votes.naming import Label
-from nbrank.votes.options import Asked, PairOptions, check_choice
-from nbrank.votes.task_names import TableOptions
+from nbrank.votes.options import PairOptions, check_choice
 from nbrank.votes.views import Views, among
 from nbrank.votes.votes import of_tasks
 
@@ -63,21 +63,16 @@ class Preferences:
 
 
 def preferences(
-    scores: Source,
-    search: LimitedSearch,
-    *,
-    missing: Missing = "ignore",
-    levels: int = 1,
-    **table: Unpack[TableOptions],
+    scores: Source, search: LimitedSearch, **options: Unpack[PairOptions]
 ) -> Preferences:
     """The preferences of votes, at two levels those of the consensus within each task."""
-    votes = as_votes(scores, **table)
-    votes.check(Asked(search.function, "pairs", missing, levels))
-    if levels == 1:
-        return Preferences.of(votes.systems, votes.views, missing)
+    votes, asked = asked_of_pairs(search.function, scores, **options)
+    votes.check(asked)
+    if asked.levels == 1:
+        return Preferences.of(votes.systems, votes.views, asked.missing)
 
     def within(task: Views) -> Floats:
-        given = Preferences.of(votes.systems, task, missing)
+        given = Preferences.of(votes.systems, task, asked.missing)
         found = arrays.kemeny(given.counts, given.reference, search.deadline)
         if not found.canonical:
             raise SearchLimitError(
@@ -86,20 +81,15 @@ def preferences(
             )
         return given.placed_below(found.order)
 
-    return Preferences.of(votes.systems, of_tasks(votes, within), missing)
+    return Preferences.of(votes.systems, of_tasks(votes, within), asked.missing)
 
 
 def searched(given: Preferences, search: LimitedSearch, accept: Accept) -> arrays.Consensus:
-    """The consensus, if it is what may be accepted."""
+    """The consensus, refused where it is not known to be the one asked for."""
     check_choice(search.function, "accept", accept, _ACCEPT)
     found = arrays.kemeny(given.counts, given.reference, search.deadline)
-    if accept == "proven" and not found.canonical:
-        raise _unproven(search, found)
-    return found
-
-
-def _unproven(search: LimitedSearch, found: arrays.Consensus) -> SearchLimitError:
-    """What to say where the order found is not known to be the one asked for."""
+    if accept == "best" or found.canonical:
+        return found
     if found.optimal:
         what = (
             f"the order found reverses the least weight there is, {found.disagreement:,.10g}, but "
@@ -112,7 +102,7 @@ def _unproven(search: LimitedSearch, found: arrays.Consensus) -> SearchLimitErro
             f"reverses preferences of weight {found.disagreement:,.10g}, and every order reverses "
             f"at least {found.bound:,.10g}"
         )
-    return SearchLimitError(
+    raise SearchLimitError(
         f"{search.function}: {what}; give nbrank.{search.function} a larger time_limit (None is no "
         f"limit), or accept='best', to go on with that order, which .attrs then marks as not proven"
     )

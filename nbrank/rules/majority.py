@@ -241,9 +241,7 @@ def _quick_ranked_pairs(scores: Source, **options: Unpack[PairOptions]) -> pd.Da
     written=None,
 )
 def ranked_pairs(
-    scores: Source,
-    tie_order: Iterable[Label] | None = None,
-    **options: Unpack[PairOptions],
+    scores: Source, tie_order: Iterable[Label] | None = None, **options: Unpack[PairOptions]
 ) -> pd.DataFrame:
     """Who is unbeaten when wins are locked in from the clearest on, unless they close a cycle?
 

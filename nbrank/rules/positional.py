@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, Unpack
 
@@ -26,11 +26,10 @@ _TREATMENTS: tuple[Missing, ...] = (*EVERY_MISSING, "zero")
 _adds_points = partial(rule, "positional", sees="ballots", ties="share their places (`ties=`)")
 
 
-def _points(family: arrays.VectorFamily) -> Callable[[Leaderboard, Mapping[str, Any]], Additive]:
-    def additive(board: Leaderboard, arguments: Mapping[str, Any]) -> Additive:
-        return of_points(family, arguments["missing"], arguments["ties"], len(board.systems))
-
-    return additive
+def _points(
+    family: arrays.VectorFamily, board: Leaderboard, arguments: Mapping[str, Any]
+) -> Additive:
+    return of_points(family, arguments["missing"], arguments["ties"], len(board.systems))
 
 
 def _given(vector: Sequence[float]) -> arrays.VectorFamily:
@@ -59,7 +58,7 @@ def _rank(
     source="folklore",
     counts="the {tasks}{weighed} on which it is first (shared places in part), and nothing else",
     holds="transitivity anonymity monotonicity majority",
-    additive=_points(arrays.plurality_vector),
+    additive=partial(_points, arrays.plurality_vector),
 )
 def plurality(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions]) -> pd.DataFrame:
     """Which system comes first on most tasks?
@@ -93,7 +92,7 @@ def plurality(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions
     source="folklore",
     counts="the {tasks}{weighed} on which it is not last (shared ones in part), and nothing else",
     holds="transitivity anonymity monotonicity",
-    additive=_points(arrays.antiplurality_vector),
+    additive=partial(_points, arrays.antiplurality_vector),
 )
 def antiplurality(
     scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions]
@@ -130,7 +129,7 @@ def antiplurality(
     source="Borda 1781",
     counts="the systems that it is above, added up over the {tasks}{weighed}",
     holds="transitivity anonymity unanimity monotonicity condorcet_loser",
-    additive=_points(arrays.borda_vector),
+    additive=partial(_points, arrays.borda_vector),
 )
 def borda(
     scores: Source,
@@ -205,7 +204,7 @@ def borda(
     source="Dowdall 1971",
     counts="1 for a first place, 1/2 for a second, 1/3 for a third, and so on, added up{weighed}",
     holds="transitivity anonymity unanimity monotonicity",
-    additive=_points(arrays.dowdall_vector),
+    additive=partial(_points, arrays.dowdall_vector),
 )
 def dowdall(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions]) -> pd.DataFrame:
     """Which system has the best places, if the first counts 1, the second 1/2, the third 1/3?
@@ -239,7 +238,7 @@ def dowdall(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions])
     source="Young 1975",
     counts="the points of its place on each {task}, added up{weighed}",
     holds="transitivity anonymity monotonicity",
-    additive=lambda board, arguments: _points(_given(arguments["vector"]))(board, arguments),
+    additive=lambda board, arguments: _points(_given(arguments["vector"]), board, arguments),
 )
 def positional(
     scores: pd.DataFrame | Leaderboard,

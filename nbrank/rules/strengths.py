@@ -114,9 +114,9 @@ def bradley_terry(
     votes = as_votes(scores, **table)
     counts = counted_pairs("bradley_terry", votes, prior, missing)
     if advantage or covariates is not None:
-        strengths, facts = _with_covariates(votes, counts, prior, advantage, covariates)
+        strengths, facts = _with_covariates(votes, prior, advantage, covariates)
     else:
-        fit = fitted("bradley_terry", votes.systems, counts, prior)
+        fit = converged("bradley_terry", arrays.bradley_terry(counts, prior))
         strengths, facts = fit.strengths, {"converged": fit.converged}
     slope, origin = rated("bradley_terry", votes.systems, strengths, scale, base, anchor)
     ratings = slope * strengths + origin
@@ -125,11 +125,7 @@ def bradley_terry(
 
 
 def _with_covariates(
-    votes: Votes,
-    counts: PairwiseCounts,
-    prior: float,
-    advantage: bool,
-    covariates: pd.DataFrame | pd.Series | None,
+    votes: Votes, prior: float, advantage: bool, covariates: pd.DataFrame | pd.Series | None
 ) -> tuple[Floats, dict[str, Any]]:
     """The strengths beside what else decides, and facts about that."""
     if "sequence" not in votes.offers:
@@ -161,8 +157,6 @@ def _with_covariates(
             "bradley_terry: a covariate is 0 everywhere, or follows from the others (a constant "
             "one is the advantage)"
         )
-    if prior == 0:
-        _refuse_obstacle("bradley_terry", votes.systems, counts)
     fit = bradley_terry_with(
         comparisons.outcomes, len(votes.systems), columns / sizes_of, float(prior)
     )
@@ -246,8 +240,6 @@ def davidson(
     """
     votes = as_votes(scores, **table)
     systems, counts = votes.systems, counted_pairs("davidson", votes, prior, missing)
-    if prior == 0:
-        _refuse_obstacle("davidson", systems, counts)
     if counts.ties.any() and not counts.wins.any():
         raise ValueError("davidson: every comparison is a tie, so the tie parameter is infinite")
     if prior == 0 and arrays.ties_explain_wins(counts):
@@ -256,7 +248,7 @@ def davidson(
             "outnumber ties; use bradley_terry, where a tie is half a win, or give a prior, "
             "such as prior=1"
         )
-    fit = _converged("davidson", arrays.davidson(counts, prior))
+    fit = converged("davidson", arrays.davidson(counts, prior))
     facts = {"converged": fit.converged, "tie_parameter": fit.tie_parameter}
     return ranking(systems, fit.strengths, "davidson", facts, scale=sizes(fit.strengths))
 
@@ -348,23 +340,20 @@ _MOST_COMPARISONS = 1e100
 
 
 def counted_pairs(rule: str, votes: Votes, prior: float, missing: Missing) -> PairwiseCounts:
-    """The pairs that a model is fitted to."""
+    """The pairs that a model is fitted to, which name who has no finite strength."""
     if not 0 <= real_number(rule, "prior", prior) <= _MOST_COMPARISONS:
         raise ValueError(
             f"{rule}: prior={prior!r}; it must be a number from 0 to {_MOST_COMPARISONS:g}"
         )
     votes.check(Asked(rule, "pairs", missing))
-    return votes.views.pairs(missing).view
-
-
-def fitted(rule: str, systems: pd.Index, counts: PairwiseCounts, prior: float) -> arrays.Fit:
-    """The strengths by Bradley and Terry, or an error that names who has no finite one."""
+    counts = votes.views.pairs(missing).view
     if prior == 0:
-        _refuse_obstacle(rule, systems, counts)
-    return _converged(rule, arrays.bradley_terry(counts, prior))
+        _refuse_obstacle(rule, votes.systems, counts)
+    return counts
 
 
-def _converged(rule: str, fit: arrays.Fit) -> arrays.Fit:
+def converged(rule: str, fit: arrays.Fit) -> arrays.Fit:
+    """The fit, after a warning where it is none yet."""
     if not fit.converged:
         warn_caller(
             f"{rule}: not converged after {fit.iterations} steps; the numbers of comparisons may "

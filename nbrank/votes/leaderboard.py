@@ -143,7 +143,10 @@ class Leaderboard(Votes):
         values = table.values
         if decimals is not None:
             values = rounded(values, table.column_task, names, decimals)
-        by_group = names.labelled_groups()
+        by_group = {
+            group: tuple(names.tasks[position] for position in members)
+            for group, members in names.members.items()
+        }
         vars(self).update(
             systems=table.systems,
             tasks=names.tasks,
@@ -152,7 +155,7 @@ class Leaderboard(Votes):
             instances=table.instances,
             weights=names.weights(weights, voters),
             counts=voters,
-            groups=by_group and MappingProxyType(by_group),
+            groups=MappingProxyType(by_group) if by_group else None,
             lower=names.lower(lower_is_better),
             replicates=table.replicates,
         )

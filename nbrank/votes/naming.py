@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
+from typing import TypeVar
 
 Label = Hashable
+Key = TypeVar("Key", bound=Hashable)
+Value = TypeVar("Value")
 
 
 def named(labels: Iterable[Label], most: int = 8) -> str:
@@ -16,6 +19,14 @@ def shortened(texts: Sequence[str], most: int = 8) -> str:
     """List texts, cut short where there are many."""
     shown = ", ".join(texts[:most])
     return shown if len(texts) <= most else f"{shown} and {len(texts) - most} more"
+
+
+def gathered(pairs: Iterable[tuple[Key, Value]]) -> dict[Key, list[Value]]:
+    """Key -> all that goes with it, in its order."""
+    found: dict[Key, list[Value]] = {}
+    for key, value in pairs:
+        found.setdefault(key, []).append(value)
+    return found
 
 
 def check_same(ours: Iterable[Label], theirs: Iterable[Label], both: str, what: str) -> None:

@@ -131,7 +131,7 @@ class Tally(HasMethods):
 
     def _weighed(self, weights: Floats, lower: Bools, names: TaskNames) -> WeighedTally:
         """The tasks of some weight, given by their position as orientation is."""
-        drawn = "tasks" if names.members is None else "groups"
+        drawn = "groups" if names.members else "tasks"
         counts = []
         for found, turned in zip(self.counts, lower, strict=True):
             # An instance on which nobody was scored is not counted.

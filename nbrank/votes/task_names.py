@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence, Sized
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cached_property
 from typing import Any, Literal, TypedDict
@@ -13,7 +13,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from nbrank.arrays.kinds import Bools, Floats, Ints, Positions
-from nbrank.votes.naming import Label, counted, named, shortened
+from nbrank.votes.naming import Label, counted, gathered, named, shortened
 
 Weights = Mapping[Any, float] | Literal["balanced"] | None
 Groups = Mapping[Any, Any] | pd.Series | None
@@ -68,33 +68,28 @@ def given_options(
 
 @dataclass(frozen=True)
 class TaskNames:
-    """What users may call tasks and groups: group -> positions of its tasks, None without any."""
+    """What users may call tasks and groups: group -> positions of its tasks, empty without any."""
 
     tasks: pd.Index
-    members: dict[Label, list[int]] | None
+    members: dict[Label, list[int]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, tasks: pd.Index, groups: Groups) -> TaskNames:
         """Read the groups from the mapping, or else from the first level of the columns."""
-        names = cls(tasks, None)
         if groups is not None:
-            return replace(names, members=names._checked_groups(groups))
+            return cls(tasks, cls(tasks)._checked_groups(groups))
         if isinstance(tasks, pd.MultiIndex):
-            members: dict[Label, list[int]] = {}
-            for position, task in enumerate(tasks):
-                members.setdefault(task[0], []).append(position)
-            return replace(names, members=members)
-        return names
+            return cls(tasks, gathered((task[0], at) for at, task in enumerate(tasks)))
+        return cls(tasks)
 
     @cached_property
     def _positions(self) -> dict[Label, list[int]]:
         """Full name, or bare name of a task in a group -> where such tasks stand."""
-        found: dict[Label, list[int]] = {}
+        full = {task: [position] for position, task in enumerate(self.tasks)}
         if isinstance(self.tasks, pd.MultiIndex):
-            for position, task in enumerate(self.tasks):
-                found.setdefault(task[-1], []).append(position)
-        # A full name comes before any bare one.
-        return found | {task: [position] for position, task in enumerate(self.tasks)}
+            # A full name comes before any bare one.
+            return gathered((task[-1], at) for at, task in enumerate(self.tasks)) | full
+        return full
 
     def position(self, task: object) -> int | None:
         """Find a task by its full name, or by a bare name that is unique; None if there is none."""
@@ -113,10 +108,10 @@ class TaskNames:
                 f"{option}: {named(shared)} is the name of several tasks; "
                 f"give the tuple (group, task)"
             )
-        groups = "" if self.members is None else f"; groups: {named(self.members)}"
+        groups = f"; groups: {named(self.members)}" if self.members else ""
         if option == "lower_is_better" and groups:
             groups = "; a group is named by its tasks"
-        of_groups = () if self.members is None or option == "lower_is_better" else self.members
+        of_groups = () if option == "lower_is_better" else self.members
         texts = {str(name).casefold(): name for name in [*self._positions, *of_groups]}
         near = get_close_matches(str(listed[0]).casefold(), texts, n=1)
         meant = f" (did you mean {texts[near[0]]!r}?)" if near else ""
@@ -141,7 +136,7 @@ class TaskNames:
         """Each task, or each group, and where its tasks stand."""
         if over == "tasks":
             return {task: [position] for position, task in enumerate(self.tasks)}
-        if self.members is None:
+        if not self.members:
             raise ValueError(
                 f"{function}: over='groups' needs groups; give groups={{group: [tasks]}} or "
                 f"MultiIndex columns (group, task)"
@@ -151,7 +146,7 @@ class TaskNames:
     def members_of(self, name: Label, option: str) -> list[int]:
         """The positions of a group's tasks, or of the task of that name."""
         position = self.position(name)
-        members = (self.members or {}).get(name)
+        members = self.members.get(name)
         if position is not None and members is not None and members != [position]:
             raise ValueError(
                 f"{option}: {named([name])} is both a group and a task; rename one of them"
@@ -162,19 +157,10 @@ class TaskNames:
             return [position]
         raise self.unknown([name], option)
 
-    def labelled_groups(self) -> dict[Label, tuple[Label, ...]] | None:
-        """Group -> its tasks by name."""
-        if self.members is None:
-            return None
-        return {
-            group: tuple(self.tasks[position] for position in members)
-            for group, members in self.members.items()
-        }
-
     def group_of(self) -> Positions:
         """The number of each task's group; of the task itself where there are no groups."""
         group = np.arange(len(self.tasks))
-        for number, positions in enumerate((self.members or {}).values()):
+        for number, positions in enumerate(self.members.values()):
             group[positions] = number
         return group
 
@@ -241,7 +227,7 @@ class TaskNames:
         if isinstance(weights, str):
             if weights != "balanced":
                 raise ValueError(f"weights must be a mapping or 'balanced', not {weights!r}")
-            if self.members is None:
+            if not self.members:
                 raise ValueError(
                     "weights='balanced' needs groups; give groups={group: [tasks]} "
                     "or MultiIndex columns (group, task)"
@@ -255,9 +241,7 @@ class TaskNames:
         given = {name: weight_of(name, value) for name, value in weights.items()}
         result = voters.copy()
         by: dict[int, Label] = {}
-        of_groups = [
-            name for name in given if name in (self.members or {}) and self.position(name) is None
-        ]
+        of_groups = [name for name in given if name in self.members and self.position(name) is None]
         for name, weight in given.items():
             positions = self.members_of(name, "weights")
             again = [self.tasks[position] for position in positions if position in by]
@@ -271,7 +255,7 @@ class TaskNames:
             result[positions] = weight * (of_each / of_each.sum() if name in of_groups else of_each)
         left_out = [
             group
-            for group, members in (self.members or {}).items()
+            for group, members in self.members.items()
             if of_groups and not by.keys() & set(members)
         ]
         if left_out:
@@ -315,10 +299,7 @@ class TaskNames:
         of_tasks = [self.position(name) is not None for name in groups]
         if any(map(pd.api.types.is_list_like, groups.values())) or not any(of_tasks):
             return groups
-        turned: dict[Any, list[Any]] = {}
-        for task, group in groups.items():
-            turned.setdefault(group, []).append(task)
-        return turned
+        return gathered((group, task) for task, group in groups.items())
 
 
 def _said(said: Any) -> list[Any]:
