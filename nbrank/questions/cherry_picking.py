@@ -149,12 +149,9 @@ def cherry_picking_curve(
     pick = Pick.of(name, scores, rule, options, keep)
     seconds = LimitedSearch(name, time_limit).seconds
     able, maybe = arrays.first_by_size(pick.units, pick.kept, seconds)
-    index = pd.RangeIndex(1, len(able) + 1, name="tasks")
-    n = able.sum(axis=1)
-    frame = pd.DataFrame(
-        {"systems": n, "share": n / len(pick.board.systems), "undecided": maybe.sum(axis=1) - n},
-        index=index,
-    )
+    n, more = able.sum(axis=1), maybe.sum(axis=1)
+    columns = {"systems": n, "share": n / len(pick.board.systems), "undecided": more - n}
+    frame = pd.DataFrame(columns, index=pd.RangeIndex(1, len(able) + 1, name="tasks"))
     frame.attrs = {"rule": pick.name}
     return frame
 

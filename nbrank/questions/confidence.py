@@ -17,12 +17,12 @@ from nbrank.arrays.duels import tabulate
 from nbrank.arrays.kinds import Floats
 from nbrank.arrays.proportions import Meetings, WinsByUnit
 from nbrank.questions.pairwise import by_pair
+from nbrank.rules.majority import asked_of_pairs
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.draws import of_single_voters
-from nbrank.votes.leaderboard import Leaderboard, Source, as_votes
+from nbrank.votes.leaderboard import Leaderboard, Source
 from nbrank.votes.methods import question
 from nbrank.votes.options import (
-    Asked,
     check_choice,
     check_delta,
     generator,
@@ -121,9 +121,8 @@ def confidence(
     check_delta("confidence", delta)
     check_choice("confidence", "method", method, ("hoeffding", "wilson", "bootstrap"))
     check_choice("confidence", "adjust", adjust, (None, "holm"))
-    check_choice("confidence", "levels", levels, (1, 2))
-    votes = as_votes(scores, **table)
-    votes.check(Asked("confidence", "pairs", "ignore", levels))
+    votes, asked = asked_of_pairs("confidence", scores, levels=levels, **table)
+    votes.check(asked)
     ballots = _of_majorities(votes) if levels == 2 else _of_ballots(votes)
     n_draws = whole_number("confidence", "n_draws", n_draws, least=2)
     holm = adjust == "holm"

@@ -118,26 +118,15 @@ def critical_difference(
     ranks = competition_ranks(-means)
     order = np.argsort(ranks, kind="stable")
     in_order = np.ix_(order, order)
-    groups: list[list[str]] = [[] for _ in order]
-    for number, (first, last) in enumerate(arrays.runs(different[in_order])):
-        for position in range(first, last + 1):
-            groups[position].append(_letters(number))
-    frame = pd.DataFrame(
-        {
-            "rank": ranks[order],
-            "mean_rank": means[order],
-            "groups": [" ".join(letters) for letters in groups],
-        },
-        index=board.systems[order],
-    )
-    frame.attrs = {
-        "method": method,
-        "delta": float(delta),
-        "n_tasks": n_tasks,
-        **friedman,
-        "p_values": p_values[in_order].tolist(),
-        **distance,
-    }
+    runs = list(enumerate(arrays.runs(different[in_order])))
+    groups = [
+        " ".join(_letters(number) for number, (first, last) in runs if first <= place <= last)
+        for place in range(n_systems)
+    ]
+    columns = {"rank": ranks[order], "mean_rank": means[order], "groups": groups}
+    frame = pd.DataFrame(columns, index=board.systems[order])
+    frame.attrs = {"method": method, "delta": float(delta), "n_tasks": n_tasks, **friedman}
+    frame.attrs |= {"p_values": p_values[in_order].tolist(), **distance}
     return frame
 
 

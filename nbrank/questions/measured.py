@@ -155,7 +155,8 @@ class CellErrors:
         # The ballots err independently, each about what it is seen to add: in a table with errors
         # drawn a second time all points are nearer to the middle, which would add up over ballots.
         squares = np.zeros(seen.amounts.shape)
-        for one in self._shown(board, "score_intervals", rng):
+        tables = progress(self.tables(board, _TABLES, rng), total=_TABLES, desc="score_intervals")
+        for one in tables:
             squares += (added(one).amounts - seen.amounts) ** 2
         error = ratio(np.sqrt(squares.sum(axis=1) / _TABLES), seen.weights.sum(axis=1))
         return seen.estimates, error, np.full(len(error), np.inf)
@@ -219,15 +220,11 @@ class CellErrors:
         # Not about their own mean: a rule that counts places makes less of differences in a table
         # with errors drawn a second time, and by how much it does is an uncertainty, too.
         seen = scores(board)
-        drawn = np.column_stack([scores(one) for one in self._shown(board, "rank_confidence", rng)])
+        tables = progress(self.tables(board, _TABLES, rng), total=_TABLES, desc="rank_confidence")
+        drawn = np.column_stack([scores(one) for one in tables])
         known = ~np.isnan(seen) & ~np.isnan(drawn).any(axis=1)
         drawn, away = drawn[known], (drawn - seen[:, None])[known]
         return known, drawn.mean(axis=1), away @ away.T / drawn.shape[1]
-
-    def _shown(
-        self, board: Leaderboard, function: str, rng: np.random.Generator
-    ) -> Iterator[Leaderboard]:
-        yield from progress(self.tables(board, _TABLES, rng), total=_TABLES, desc=function)
 
     def tables(self, board: Leaderboard, n: int, rng: np.random.Generator) -> Iterator[Leaderboard]:
         """The board with its errors drawn anew."""

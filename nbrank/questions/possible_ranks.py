@@ -150,12 +150,10 @@ def possible_ranks(
     first = np.array([best.reached == 1 for best, _ in found.values()])
     possible = order.index[first[board.systems.get_indexer(order.index)]]
     frame = frame.loc[order.index]
-    frame.attrs = {
-        "rule": order.attrs.get("rule", ""),
-        "within": None if within is None else float(within),
-        "necessary": _plain(frame.index[frame["worst"] == 1]),
-        "possible": _plain(possible),
-    }
+    necessary = frame.index[frame["worst"] == 1]
+    frame.attrs = {"rule": order.attrs.get("rule", "")}
+    frame.attrs["within"] = None if within is None else float(within)
+    frame.attrs |= {"necessary": _plain(necessary), "possible": _plain(possible)}
     return frame
 
 
