@@ -17,23 +17,23 @@ from nbrank.questions.binomial_errors import binomial_errors
 from nbrank.questions.bootstrap import bootstrap
 from nbrank.questions.cherry_picking import cherry_pick, cherry_picking_curve, unseat
 from nbrank.questions.compare import RuleRefusedWarning, compare, two_step, winners
-from nbrank.questions.condorcet_weights import condorcet_weights, weight_map
+from nbrank.questions.condorcet_weights import condorcet_weights
 from nbrank.questions.confidence import comparisons_needed, confidence
+from nbrank.questions.core_tasks import core_tasks
 from nbrank.questions.critical_difference import critical_difference
+from nbrank.questions.leave_one_out import leave_one_out
 from nbrank.questions.margin_of_victory import margin_of_victory
 from nbrank.questions.pairwise import compared, pairwise, probability_of_improvement
-from nbrank.questions.possible_ranks import central_weights, possible_ranks, rank_acceptability
+from nbrank.questions.possible_ranks import possible_ranks
+from nbrank.questions.rank_acceptability import central_weights, rank_acceptability
 from nbrank.questions.rank_confidence import rank_confidence, tie_groups
 from nbrank.questions.rank_confidence_from import rank_confidence_from
 from nbrank.questions.recommendation import recommend
-from nbrank.questions.score_intervals import score_intervals, variance_split
+from nbrank.questions.score_intervals import score_intervals
 from nbrank.questions.strength_intervals import strengths, win_probabilities
-from nbrank.questions.task_influence import (
-    core_tasks,
-    leave_one_out,
-    repeated_tasks,
-    task_influence,
-)
+from nbrank.questions.task_influence import repeated_tasks, task_influence
+from nbrank.questions.variance_split import variance_split
+from nbrank.questions.weight_map import weight_map
 from nbrank.readers.ballots import from_ballots
 from nbrank.readers.long import from_long, from_parquet
 from nbrank.readers.score_tables import read_scores

@@ -19,7 +19,7 @@ from nbrank.charts.data import checked_at_the_end, layer_of
 from nbrank.charts.frames import require
 from nbrank.charts.names import Names, in_brief, in_words, listed, names_of
 from nbrank.charts.overview import task_places, task_scores
-from nbrank.questions.compare import tell_who_is_first
+from nbrank.questions.rank_moves import tell_who_is_first
 from nbrank.rules.positional import borda
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.naming import check_same, named

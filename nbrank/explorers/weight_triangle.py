@@ -13,7 +13,7 @@ import pandas as pd
 from nbrank import charts
 from nbrank.charts.names import Names, in_brief, in_words, listed
 from nbrank.charts.weightings import CORNERS
-from nbrank.questions.condorcet_weights import weight_map
+from nbrank.questions.weight_map import weight_map
 from nbrank.rules.rule import Rule
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.naming import Label

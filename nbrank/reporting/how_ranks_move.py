@@ -10,7 +10,7 @@ import pandas as pd
 from nbrank.charts.names import Names, in_words, listed, rules_listed, verb
 from nbrank.charts.overview import MOST, one_of_several_orders
 from nbrank.charts.rankings import ranks_within
-from nbrank.questions.compare import RankMoves
+from nbrank.questions.rank_moves import RankMoves
 from nbrank.reporting.case import MOST_CONTENDERS, MOST_DRAWN, Case, some_of
 from nbrank.reporting.page import Section
 from nbrank.votes.naming import Label

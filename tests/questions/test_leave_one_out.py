@@ -8,7 +8,7 @@ import pytest
 
 import nbrank
 from nbrank.datasets import load_llm_chat
-from nbrank.questions.task_influence import leave_one_out
+from nbrank.questions.leave_one_out import leave_one_out
 
 SCORES = pd.DataFrame(
     {"t1": [4, 1, 0, 0], "t2": [1, 2, 0, 0], "t3": [1, 2, 3, 0]}, index=list("ABCD")

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from nbrank.questions.compare import RankMoves, tell_who_is_first
+from nbrank.questions.rank_moves import RankMoves, tell_who_is_first
 
 
 def random_ranks(seed):
