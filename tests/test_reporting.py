@@ -243,7 +243,7 @@ def test_a_tie_of_most_systems_in_first_place_is_no_move():
     expected = "No system moves further than L: from rank 1 under mean to rank 10 under Borda."
     assert page.summary[MOVES] == expected
     said = text(page, MOVES)
-    assert "Antiplurality is not compared here, because a rule that tells few systems apart" in said
+    assert "These sentences leave out antiplurality: moves mean nothing under a rule" in said
     assert "under the 2 of these 3 rules that tell enough systems apart." in said
     others = ranks.drop(columns="antiplurality")
     same = int((others.nunique(axis=1) == 1).sum())
@@ -503,6 +503,12 @@ def test_tasks_that_look_alike_keep_their_own_rows():
     assert table["then first"].tolist() == ["B", "A"]
 
 
+def test_the_page_says_what_each_rule_asks():
+    said = text(nbrank.report(BOARDS["3 x 2"], rules=["borda", "copeland"]), WHO)
+    for rule in ("borda", "copeland"):
+        assert f": {nbrank.RULES[rule].answers}" in said
+
+
 def test_names_in_a_refusal_are_those_of_the_page_and_not_pythons():
     page = nbrank.report(load_llm_chat(), rules=["borda", "mean"])
     refusal = page.sections[WHO].more[-1]
@@ -595,9 +601,9 @@ def test_one_of_several_equally_good_orders_is_no_move():
     for missing, unique in {"ignore": False, "worst": True}.items():
         assert nbrank.kemeny(scores, missing=missing).attrs["unique"] == unique
         page = nbrank.report(scores, rules=["borda", "copeland", "kemeny"], missing=missing)
-        assert ("Kemeny is not compared here" in text(page, MOVES)) != unique
+        assert ("These sentences leave out Kemeny" in text(page, MOVES)) != unique
     clear = nbrank.report(load_toy_votes(), rules=["borda", "mean", "kemeny"])
-    assert "not compared here" not in text(clear, MOVES)
+    assert "leave out" not in text(clear, MOVES)
 
 
 @settings(max_examples=40, deadline=None)
@@ -649,7 +655,7 @@ def test_the_first_are_drawn_with_the_ranks_that_weights_and_tasks_leave_open():
 def test_a_rule_that_tells_two_classes_apart_is_not_counted():
     scores = BOARDS["llm chat"]
     said = text(nbrank.report(scores, rules=["borda", "copeland", "condorcet"]), MOVES)
-    assert "Condorcet is not compared here, because a rule that tells few systems apart" in said
+    assert "These sentences leave out Condorcet: moves mean nothing under a rule" in said
     assert "under the 2 of these 3 rules that tell enough systems apart." in said
 
 

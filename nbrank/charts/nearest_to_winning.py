@@ -60,7 +60,7 @@ class Nearest:
                 why = "it has no score"
             elif absent.any():
                 why = "weight moves only to tasks on which it has a score, and another beats it"
-            return f"No weights make {whom} win: {why}."
+            return f"Under no weights {whom} loses to nobody: {why}."
         if found.moved <= 1e-6:
             return f"With {self.start_is} {whom} loses to no other system, one against one."
         return (

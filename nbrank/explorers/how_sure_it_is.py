@@ -10,7 +10,7 @@ from typing import Any
 import ipywidgets as widgets
 import pandas as pd
 
-from nbrank.charts.names import Names, in_percent, span, verb
+from nbrank.charts.names import Names, in_percent, in_words, span, verb
 from nbrank.charts.overview import drawn_from, draws_of, too_few
 from nbrank.explorers.bench import DRAWS, HIGHEST, LOWEST, Bench, Seen
 from nbrank.explorers.prose import folded, in_a_table, in_paragraphs
@@ -64,9 +64,11 @@ class HowSure(Tab):
         if len(sets) == 1:
             return self.tell(["There is only one system, and none to tell it apart from."])
         self.groups = tie_groups(sets[["rank", "low", "high"]])
-        said = [seen.note, *_who_is_told_apart(names, sets, self.groups, delta)]
+        # The sets may be of another rule than the one that orders.
+        by = f" by {in_words(sets.attrs['rule'])}" * bool(seen.note)
+        said = [seen.note, *_who_is_told_apart(names, sets, self.groups, delta, by)]
         if system is not None:
-            said.insert(1, _where_it_may_be(names, sets, list(sets.index).index(system)))
+            said.insert(1, _where_it_may_be(names, sets, list(sets.index).index(system), by))
         table = in_a_table(_in_words(names, self.groups)) if len(self.groups) > 1 else ""
         meaning = _what_delta_means(sets, delta)
         html = folded("what is delta?", in_paragraphs([meaning]))
@@ -90,7 +92,7 @@ def _what_delta_means(sets: pd.DataFrame, delta: float) -> str:
 
 
 def _who_is_told_apart(
-    names: Names, sets: pd.DataFrame, groups: pd.DataFrame, delta: float
+    names: Names, sets: pd.DataFrame, groups: pd.DataFrame, delta: float, by: str
 ) -> list[str]:
     """Who may be first, and who can't be told apart."""
     n, sure = len(sets), in_percent(1 - delta)
@@ -98,7 +100,7 @@ def _who_is_told_apart(
     if "note" in sets.attrs:
         few = f"With {sure} confidence {too_few(sets)} to tell anything apart, whatever the scores"
         return [f"{few} are: {_what_helps(sets.attrs['n'], draws_of(sets))}."]
-    could = _who_could_be_first(names, sets)
+    could = _who_could_be_first(names, sets, by)
     many = [row for row in groups["systems"] if len(row) > 1]
     if not many:
         every = "both" if n == 2 else f"all {n}"
@@ -122,17 +124,19 @@ def _who_is_told_apart(
     return [f"{told} {could[0].lower()}{could[1:]}", level]
 
 
-def _who_could_be_first(names: Names, sets: pd.DataFrame) -> str:
+def _who_could_be_first(names: Names, sets: pd.DataFrame, by: str) -> str:
     first, others = sets.index[sets["low"] == 1], sets.index[sets["low"] > 1]
     if len(first) == 1:
         one = names.listed(first)
-        return f"Only {one} could be first: for each other system, some system is surely better."
+        return (
+            f"Only {one} could be first{by}: for each other system, some system is surely better."
+        )
     if len(others) <= _NAMED < len(first):
         all_of = f"All but {names.listed(others, _NAMED)}" if len(others) else "Any of them"
-        return f"{all_of} could be first: no system is surely better."
+        return f"{all_of} could be first{by}: no system is surely better."
     return (
-        f"{counted(len(first), 'system')} could be first, since no system is surely better than "
-        f"they are: {names.listed(first, _NAMED)}."
+        f"{counted(len(first), 'system')} could be first{by}, since no system is surely better "
+        f"than they are: {names.listed(first, _NAMED)}."
     )
 
 
@@ -146,13 +150,13 @@ def _what_helps(n: int, what: str) -> str:
     return " or ".join(ways) or f"it takes more {what}"
 
 
-def _where_it_may_be(names: Names, sets: pd.DataFrame, place: int) -> str:
+def _where_it_may_be(names: Names, sets: pd.DataFrame, place: int, by: str) -> str:
     """Which ranks the system may have that stands at a place."""
     rank, low, high = sets.iloc[place][["rank", "low", "high"]]
     better, worse = low - 1, len(sets) - high
     may = f"rank {low} only" if low == high else f"any from {low} to {high}"
     return (
-        f"{names.brief[sets.index[place]]} has rank {rank}, and could have {may}: "
+        f"{names.brief[sets.index[place]]} has rank {rank}{by}, and could have {may}: "
         f"{counted(better, 'system') if better else 'no system'} {verb('is', better)} surely "
         f"better, and {f'{worse:,}' if worse else 'none'} surely worse."
     )

@@ -35,8 +35,8 @@ class Pairs(Tab):
             said = "No system beats every other, and no group of them beats all the rest."
         else:
             said = (
-                f"No system beats every other, one against one. The {len(top)} that beat all "
-                f"others: {names.listed(top, 5)}."
+                f"No system beats every other, one against one. Each of {len(top)} beats all the "
+                f"rest: {names.listed(top, 5)}."
             )
         # Each name stands beside its row and over its column, and both have to fit.
         first = seen.shown(self.bench.system, 18)

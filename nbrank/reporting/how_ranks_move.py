@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import altair as alt
 import pandas as pd
 
-from nbrank.charts.names import Names, in_words, listed, rules_listed, verb
+from nbrank.charts.names import Names, in_words, listed, rules_listed
 from nbrank.charts.overview import MOST, one_of_several_orders
 from nbrank.charts.rankings import ranks_within
 from nbrank.questions.rank_moves import RankMoves
@@ -36,9 +36,8 @@ def how_ranks_move(case: Case) -> Section:
     elif not_counted:
         left_out = rules_listed(not_counted)
         more.append(
-            f"{left_out[:1].upper()}{left_out[1:]} {verb('is', len(not_counted))} not "
-            f"compared here, because a rule that tells few systems apart, or has several best "
-            f"orders, would show moves that mean nothing."
+            f"These sentences leave out {left_out}: moves mean nothing under a rule that tells "
+            f"few systems apart, or has several best orders."
         )
     shown = (compared if compared.shape[1] > 1 else ranks).loc[case.ranked.index[:MOST_DRAWN]]
     heading: list[str] = []

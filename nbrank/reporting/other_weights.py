@@ -31,7 +31,7 @@ def other_weights(case: Case) -> Section:
     as_it_is, figure = "loses to nobody as it is", None
     if len(others):
         who, share = case.system.brief[others.index[0]], others.iloc[0]
-        counts = f"of the weight has to go to other {task}s until nobody beats {who}"
+        counts = f"of the weight has to go to other {task}s so that nobody beats {who}"
         if share <= 1e-6:
             share, counts = 0.0, f"of the weight has to move: {who} {as_it_is}"
         figure = (in_percent(share), counts)

@@ -73,7 +73,7 @@ def which_tasks_decide(case: Case) -> Section:
         said = f"Leaving out {top} changes most: the ranks of {whose}, by up to {furthest}."
     more = [f"Without {listed(refused, 8)} the rule can't rank the rest."] if refused else []
     what = f"{task}s" if len(every) == n_tasks else "tasks and groups"
-    after = ", after those without which the first place changes" * bool(then)
+    after = ", below those (dark) without which the first place changes" * bool(then)
     note = bars_of(len(changes), f"{what} without which most ranks change{after}")
     bars = tuple(
         Bar(

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from nbrank.charts.names import in_words, rules_listed, verb
-from nbrank.charts.overview import one_of_several_orders
+from nbrank.charts.overview import one_of_several_orders, task_of
 from nbrank.reporting.case import Case
 from nbrank.reporting.page import Bar, Section
+from nbrank.rules.rule import RULES
 from nbrank.votes.naming import Label, counted
 
 _TITLE = "Who wins, under which rules?"
@@ -27,7 +28,7 @@ def who_wins(case: Case) -> Section:
         )
         for found, by in sorted(groups.items(), key=lambda group: -len(group[1]))
     )
-    more = tuple(case.left_out())
+    more = (*_what_they_ask(case), *case.left_out())
     orders = [
         f"Several orders are best by {in_words(rule)}, and whoever heads any of them wins."
         for rule in one_of_several_orders(case.seen)
@@ -59,3 +60,13 @@ def who_wins(case: Case) -> Section:
             f"rules under which {case.who} {verb('wins', len(first))}",
         ),
     )
+
+
+def _what_they_ask(case: Case) -> list[str]:
+    """What each rule asks of the tasks, for who has never heard of it."""
+    if "ballots" not in case.votes.offers:
+        return []
+    known = [rule for rule in case.seen.first if rule in RULES]
+    asked = {in_words(rule): RULES[rule].answers for rule in known}
+    unit = task_of(case.board)
+    return [f"{rule}: {answers.replace('task', unit)}" for rule, answers in asked.items()]

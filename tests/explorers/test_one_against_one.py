@@ -26,7 +26,7 @@ def test_a_system_that_beats_every_other_is_named(pairs_of):
 
 def test_a_circle_at_the_top_is_named(pairs_of):
     scores = pd.DataFrame({"a": [4, 3, 2, 1], "b": [2, 4, 3, 1], "c": [3, 2, 4, 1]}, list("ABCD"))
-    said = "No system beats every other, one against one. The 3 that beat all others: A, B and C."
+    said = "No system beats every other, one against one. Each of 3 beats all the rest: A, B and C."
     assert said in pairs_of(scores)[0].words
 
 

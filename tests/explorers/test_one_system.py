@@ -98,7 +98,9 @@ def test_a_system_that_never_wins_has_nothing_to_try():
     scores = pd.DataFrame({"t1": [2, 1], "t2": [2, 1]}, index=["A", "B"])
     bench = nbrank.explore(scores, RULES)
     bench.system = "B"
-    assert "No weights make B win: under any of them another system beats it." in card(bench)
+    assert "Under no weights B loses to nobody: under any of them another system beats it." in card(
+        bench
+    )
     assert 'data-name="take"' not in card(bench)
 
 
