@@ -1,6 +1,6 @@
-"""How far rankings of the same systems agree: two of them, and many ballots."""
+"""How far two rankings of the same systems agree, on vectors of ranks."""
 
-# Two rankings are two vectors with one number for each system, in the same order of systems,
+# Every function takes two vectors with one number for each system, in the same order of systems,
 # the smaller the better. Only their order is read, so ranks that number ties in another way give
 # the same answer.
 
@@ -10,9 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nbrank.arrays.kinds import Array, Bools, Floats, Positions
-from nbrank.arrays.pair_counts import PairwiseCounts
 from nbrank.arrays.parts import slices
-from nbrank.arrays.profile import Profile, ratio
+from nbrank.arrays.profile import ratio
 
 Ranks = Array | NDArray[np.integer]
 
@@ -138,41 +137,3 @@ def in_clusters(taus: Floats) -> Positions:
     np.fill_diagonal(apart, 0.0)
     joined = linkage(squareform(apart, checks=False), method="average", optimal_ordering=True)
     return np.asarray(leaves_list(joined), dtype=np.intp)
-
-
-# ------------------------------------------------------------- ballots among each other
-#
-# Both of these are shares of disagreement: take two ballots (or one, beside the consensus) by their
-# weights and two systems that can be compared there; how likely are they ordered differently, a
-# pair tied in exactly one of the two rankings counting half? NaN where nothing can be compared.
-
-
-def between_ballots(profile: Profile, counts: PairwiseCounts) -> float:
-    """Compare every two different ballots, on every pair of systems scored on both."""
-    # The pairs of ballots need not be gone through: those that disagree about two systems are one
-    # that has the first above and one that has the second above, so their weight is a product of
-    # two pairwise counts. This costs as much as counting does, where the double sum over ballots
-    # would cost that times their number.
-    pairs = np.triu_indices(len(counts.wins), 1)
-    above, below, tied = counts.wins[pairs], counts.wins.T[pairs], counts.ties[pairs]
-    disagreeing = 2 * above @ below + tied @ (above + below)
-    scored = profile.observed.astype(float)
-    same_ballot = ((scored * profile.weights**2) @ scored.T)[pairs]
-    # A ballot beside itself is no pair of ballots. Where there is no other one, rounding must not
-    # leave a rest.
-    comparable = counts.compared[pairs] ** 2 - same_ballot
-    comparable[comparable <= 1e-9 * same_ballot] = 0.0
-    return _share(float(disagreeing), float(comparable.sum()))
-
-
-def from_ranking(counts: PairwiseCounts, ranks: Ranks) -> float:
-    """Compare every ballot with one ranking, on every pair of systems scored on the ballot."""
-    above = ranks[:, None] < ranks
-    level = np.triu(ranks[:, None] == ranks, 1)
-    reversed_ = (counts.wins.T + counts.ties / 2)[above].sum()
-    split = (counts.wins + counts.wins.T)[level].sum() / 2
-    return _share(float(reversed_ + split), float(np.triu(counts.compared, 1).sum()))
-
-
-def _share(disagreeing: float, comparable: float) -> float:
-    return disagreeing / comparable if comparable > 0 else np.nan

@@ -8,8 +8,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from nbrank.arrays.dispersion import between_ballots, from_ranking
 from nbrank.arrays.pair_counts import count
-from nbrank.arrays.rank_correlation import between_ballots, from_ranking, ranks_from_top
+from nbrank.arrays.rank_correlation import ranks_from_top
 from nbrank.experiments.study import Ranker, Refusals, Study, functions, ranks_in_table_order
 from nbrank.questions.compare import RuleList
 from nbrank.votes.described import described

@@ -31,7 +31,6 @@ from nbrank.explorers.prose import folded, in_a_table
 from nbrank.explorers.tab import Tab, fold, in_a_list
 from nbrank.questions.compare import told_of_missing
 from nbrank.rules.rule import Rule, RuleLike, called, rule_of
-from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.naming import Label, counted, named
 from nbrank.votes.task_names import weight_of
 from nbrank.votes.votes import Votes
@@ -122,7 +121,7 @@ def what_helps(rule: RuleLike, votes: Votes, error: Exception) -> str:
     """Say why a rule refuses a table, and what one can do, such as to count missing scores."""
     how: Any
     ways = []
-    if isinstance(votes, Leaderboard) and not isinstance(error, SearchLimitError):
+    if "ballots" in votes.offers and not isinstance(error, SearchLimitError):
         absent = int(np.isnan(votes.values).sum())
         for how in MISSING_IN_WORDS if absent else ():
             with suppress(ValueError, RuntimeError):

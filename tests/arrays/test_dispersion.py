@@ -6,9 +6,10 @@ import math
 import numpy as np
 import pytest
 
+from nbrank.arrays.dispersion import between_ballots, from_ranking
 from nbrank.arrays.pair_counts import count
 from nbrank.arrays.profile import Profile
-from nbrank.arrays.rank_correlation import between_ballots, from_ranking, kendall_distance
+from nbrank.arrays.rank_correlation import kendall_distance
 
 
 def between(profile: Profile) -> float:

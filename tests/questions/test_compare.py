@@ -10,6 +10,7 @@ import pytest
 
 import nbrank
 from nbrank import RULES, RuleRefusedWarning
+from nbrank.questions.compare import missing_treatments
 from nbrank.rules import rule as registry
 
 SCORES = pd.DataFrame(
@@ -370,3 +371,24 @@ def test_an_unknown_keyword_is_refused_in_the_name_of_the_question(question, giv
     for call in (partial(getattr(nbrank, question), scores), getattr(scores.rank, question)):
         with pytest.raises(TypeError, match=rf"^{question}\(\) got an unexpected .*'weigths'.*"):
             call(*given, weigths=None)
+
+
+# -------------------------------------------------------------- each treatment of missing scores
+
+
+GAP = pd.DataFrame({"t1": [3, 2, 1], "t2": [None, 2, 1]}, index=list("ABC"))
+
+
+def test_each_treatment_is_what_the_rule_says():
+    for name in ("borda", "copeland", "instant_runoff"):
+        found = missing_treatments(nbrank.Leaderboard(GAP), nbrank.RULES[name])
+        assert list(found) == ["compatible", "ignore", "median", "worst"]
+        for how in found:
+            expected = nbrank.RULES[name].function(GAP, missing=how)["rank"]
+            assert found[how].to_dict() == expected.to_dict()
+
+
+def test_treatments_that_a_rule_does_not_offer_are_not_there():
+    found = missing_treatments(nbrank.Leaderboard(GAP), nbrank.RULES["mean"])
+    assert list(found) == ["ignore", "median"]
+    assert found.index.equals(GAP.index)
