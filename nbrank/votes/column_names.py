@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Container
-from typing import NamedTuple
+from collections.abc import Collection, Container, Hashable
+from typing import Literal, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -27,6 +27,17 @@ INSTANCES = word_set(
     "instance item example question prompt query sample document segment seg sentence"
 )
 REPLICATES = word_set("seed run fold repeat repetition replicate replication trial")
+#: Beside instances, these repeat each of them.
+RUNS = REPLICATES | word_set("sample attempt epoch iteration rollout generation rep")
+#: What holds many instances, which may be numbered within each; alone, it is the instance.
+CONTAINERS = word_set(
+    "passage paragraph document doc article story context conversation dialogue dialog session "
+    "thread repository repo patient speaker image video"
+)
+#: These, and people, who may rate the same instances.
+CLUSTERS = CONTAINERS | word_set(
+    "cluster user annotator rater judge worker assessor reviewer evaluator respondent labeler"
+)
 SCORES = ("score", "value", "result", "accuracy", "acc")
 ERRORS = word_set("stderr se sem std sd stddev error ci")
 COUNTS = word_set("n nsample ninstance nitem count")
@@ -108,6 +119,38 @@ def stands_for(name: object, kinds: Container[str]) -> bool:
     found = [word for word in every if word not in ("name", "id", "no", "number", "the")] or every
     single = re.sub(r"ies$|s$", lambda end: "y" if end[0] == "ies" else "", "".join(found))
     return single in kinds
+
+
+Role = Literal["instance", "run", "cluster"]
+
+
+def inner_roles(names: Collection[Hashable]) -> dict[Hashable, Role]:
+    """Return what each level or column is that names the rows of a system, by their names together.
+
+    >>> inner_roles(["question", "seed", "size"]), inner_roles(["document", "sample"])
+    ({'question': 'instance', 'seed': 'run'}, {'document': 'instance', 'sample': 'run'})
+    >>> inner_roles(["passage", "instance", "sample"])
+    {'passage': 'cluster', 'instance': 'instance', 'sample': 'run'}
+    >>> inner_roles(["passage"]), inner_roles(["sample"]), inner_roles(["seed"])
+    ({'passage': 'instance'}, {'sample': 'instance'}, {'seed': 'run'})
+    """
+    plain = INSTANCES - RUNS - CLUSTERS
+    # The first kind that any of the names stands for is that of the instances.
+    for kinds in (plain, CONTAINERS, CLUSTERS, INSTANCES):
+        instances = [name for name in names if stands_for(name, kinds)]
+        if instances:
+            break
+    if kinds is not plain:
+        instances = instances[:1]
+    roles: dict[Hashable, Role] = {}
+    for name in names:
+        if name in instances:
+            roles[name] = "instance"
+        elif stands_for(name, RUNS if instances else REPLICATES):
+            roles[name] = "run"
+        elif stands_for(name, CLUSTERS):
+            roles[name] = "cluster"
+    return roles
 
 
 def is_average(name: object) -> bool:

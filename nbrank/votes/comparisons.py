@@ -71,6 +71,10 @@ class Comparisons(Votes):
     offers: ClassVar = frozenset({"standings", "pairs", "sequence", "units"})
     lacks: ClassVar = "needs scores, and comparisons have none"
     own_options: ClassVar = "weights, groups and lower_is_better don't go with comparisons"
+    no_clusters: ClassVar = (
+        "cluster= goes with scores of instances; which comparisons depend on each other is said by "
+        "from_comparisons(..., cluster=...)"
+    )
 
     def __len__(self) -> int:
         repeats = self.outcomes.repeats

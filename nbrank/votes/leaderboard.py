@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, Unpack, cast
+from typing import TYPE_CHECKING, ClassVar, Unpack, cast
 
 import numpy as np
 import pandas as pd
@@ -16,12 +16,14 @@ from nbrank.arrays.kinds import Array, Bools, Floats, Ints, Positions
 from nbrank.arrays.profile import Missing, Profile
 from nbrank.votes.described import described, refuse_unknown
 from nbrank.votes.doubts import warn_of_doubts
+from nbrank.votes.leaderboard_copies import LeaderboardCopies
 from nbrank.votes.methods import HasMethods
 from nbrank.votes.naming import Label, counted, named
 from nbrank.votes.near_ties import Decimals, rounded, warn_of_near_ties
 from nbrank.votes.options import Asked
 from nbrank.votes.replicates import Replicates
-from nbrank.votes.score_table import ScoreTable, check_unique
+from nbrank.votes.row_levels import Clusters, choose_clusters, cluster_units, instance_frame
+from nbrank.votes.score_table import ScoreTable
 from nbrank.votes.task_names import (
     Counts,
     Groups,
@@ -29,7 +31,6 @@ from nbrank.votes.task_names import (
     TableOptions,
     TaskNames,
     Weights,
-    within_reach,
 )
 from nbrank.votes.views import Ballots
 from nbrank.votes.votes import Votes
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 
 @described
 @dataclass(frozen=True, init=False, repr=False, eq=False)
-class Leaderboard(Votes):
+class Leaderboard(LeaderboardCopies):
     """Scores of systems on tasks, with weights, groups and orientation, checked once.
 
     Every rule and every question that takes scores is a method, without these options:
@@ -52,7 +53,9 @@ class Leaderboard(Votes):
         A frame with a row for each system and a column for each task; numbers, NaN where a system
         was not evaluated. MultiIndex columns (group, task) give the groups. Rows with a MultiIndex
         of levels named `system` and `instance` are instance-level scores; with `system` and `seed`
-        (or `run`, `fold`, `repeat`) they are runs, which are averaged.
+        (or `run`, `fold`, `repeat`) they are runs, which are averaged. Beside an instance,
+        `run` is averaged over, too, and `cluster` (or `passage`, `user` and the like) holds
+        instances that depend on each other: questions of uncertainty then draw whole clusters.
     weights
         A mapping from task to weight (1 where it is not named), or from every group to a weight
         that its tasks share equally, or "balanced": every group the same total. None weighs every
@@ -63,6 +66,9 @@ class Leaderboard(Votes):
         How many voters each task stands for: a mapping from task to a whole number (1 where it is
         not named), or a number for each. A task with the count 3 is three equal tasks, each of its
         weight. Not for instance-level scores.
+    cluster
+        The clusters of instances, where the rows don't name them so: a level of the rows, or a
+        mapping or Series from instance to cluster.
     decimals
         To how many decimals scores are rounded, so that those that are then equal tie: a
         number, or a mapping from task (or group). None compares them exactly.
@@ -86,6 +92,10 @@ class Leaderboard(Votes):
         Whether lower is better, for each task.
     replicates : Replicates or None
         The runs of which the values are averages.
+    clusters : pandas.Index or None
+        The cluster of each column, where instances lie in clusters.
+    averaged : str or None
+        What each score of an instance is an average of.
 
     Raises
     ------
@@ -116,6 +126,8 @@ class Leaderboard(Votes):
     groups: Mapping[Label, tuple[Label, ...]] | None
     lower: Bools
     replicates: Replicates | None = None
+    clusters: pd.Index | None = None
+    averaged: str | None = None
 
     offers: ClassVar = frozenset({"ballots", "sums", "standings", "pairs", "tasks", "units"})
     lacks: ClassVar = "needs comparisons, and these are scores"
@@ -133,9 +145,10 @@ class Leaderboard(Votes):
         groups: Groups = None,
         lower_is_better: LowerIsBetter = (),
         counts: Counts = None,
+        cluster: Clusters = None,
         decimals: Decimals = None,
     ) -> None:
-        table = ScoreTable.of(scores)
+        table = ScoreTable.of(scores, cluster)
         if counts is not None and table.instances is not None:
             raise ValueError("counts are for tasks, and these scores are of single instances")
         names = TaskNames.of(scores.columns, groups)
@@ -158,6 +171,8 @@ class Leaderboard(Votes):
             groups=MappingProxyType(by_group) if by_group else None,
             lower=names.lower(lower_is_better),
             replicates=table.replicates,
+            clusters=choose_clusters(cluster, table.instances, table.clusters, scores.index.names),
+            averaged=table.averaged,
         )
         for array in (values, table.column_task, self.weights, voters, self.lower):
             array.flags.writeable = False
@@ -167,21 +182,10 @@ class Leaderboard(Votes):
         vars(self)["_unlooked"] = [look] if table.instances is None else []
         warn_of_doubts(scores, self, names, weights, lower_is_better)
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        """Set every field, and lock what could be written to."""
-        vars(self).update(state, groups=state["groups"] and MappingProxyType(state["groups"]))
-        for value in state.values():
-            if isinstance(value, np.ndarray):
-                value.flags.writeable = False
-
-    def __getstate__(self) -> dict[str, Any]:
-        state = {name: getattr(self, name) for name in self.__dataclass_fields__}
-        return state | {"groups": self.groups and dict(self.groups)}
-
     def __repr__(self) -> str:
         size = f"{counted(len(self.systems), 'system')} x {counted(len(self.tasks), 'task')}"
         if self.instances is not None:
-            size += f" ({counted(self.values.shape[1], 'instance')})"
+            size += f" ({self.sample_size})"
         notes = []
         if (self.counts > 1).any():
             notes.append(counted(int(self.counts.sum()), "voter"))
@@ -191,6 +195,8 @@ class Leaderboard(Votes):
             notes.append(f"lower is better: {named(self.tasks[self.lower])}")
         if self.replicates is not None:
             notes.append(f"averages of {self.replicates}")
+        if self.averaged is not None:
+            notes.append(f"averages of {self.averaged}")
         missing = int(np.isnan(self.values).sum())
         if missing:
             notes.append(f"{missing} missing")
@@ -205,23 +211,20 @@ class Leaderboard(Votes):
         return self.instances is not None
 
     @property
+    def sample_size(self) -> str:
+        """How many instances there are, and in how many clusters."""
+        size = counted(self.values.shape[1], "instance")
+        if self.clusters is None:
+            return size
+        return f"{size} in {counted(self.clusters.nunique(), str(self.clusters.name))}"
+
+    @property
     def scores(self) -> pd.DataFrame:
         """The scores as a frame: systems (or system and instance) x tasks."""
         if self.instances is None:
             return pd.DataFrame(self.values.copy(), index=self.systems, columns=self.tasks)
-        n_systems = len(self.systems)
-        instances = self.instances.unique()
-        row = instances.get_indexer(self.instances)
-        cube = np.full((n_systems, len(instances), len(self.tasks)), np.nan, self.values.dtype)
-        cube[:, row, self.column_task] = self.values
-        index = pd.MultiIndex.from_product([self.systems, instances], names=["system", "instance"])
-        frame = pd.DataFrame(cube.reshape(-1, len(self.tasks)), index=index, columns=self.tasks)
-        return frame.dropna(how="all")
-
-    @cached_property
-    def names(self) -> TaskNames:
-        """What its tasks and groups may be called."""
-        return TaskNames.of(self.tasks, self.groups)
+        columns = self.column_task, self.instances, self.clusters
+        return instance_frame(self.values, self.systems, self.tasks, *columns)
 
     @property
     def lower_is_better(self) -> tuple[Label, ...]:
@@ -285,10 +288,21 @@ class Leaderboard(Votes):
         return "tasks" if self.groups is None else "groups"
 
     def unit_of(self, *, instances: bool) -> Positions:
-        """The number of what each column that counts is drawn with: itself, its task or group."""
+        """The number of what each column that counts is drawn with: itself, its task or group.
+
+        An instance is drawn with its cluster, where there are any.
+        """
         if instances:
-            return np.arange(self.that_count.sum())
+            units = self.cluster_of
+            return np.arange(self.that_count.sum()) if units is None else units
         return np.unique(self.names.group_of()[self.ballot_task], return_inverse=True)[1]
+
+    @cached_property
+    def cluster_of(self) -> Positions | None:
+        """The number of the cluster of each column that counts; None without clusters."""
+        if self.instances is None or self.clusters is None:
+            return None
+        return cluster_units(self.clusters[self.that_count], self.instances[self.that_count])
 
     def task_groups(self) -> Positions:
         """The number of the group of each task in which somebody has a score; of itself if none."""
@@ -312,86 +326,6 @@ class Leaderboard(Votes):
     def profile(self) -> Profile:
         """The ballots that count, higher being better: tasks, or all instances of all tasks."""
         return self._ballots(np.flatnonzero(self.that_count))
-
-    def columns_by_task(self) -> list[Positions]:
-        """The columns of each task, in their order."""
-        n_columns = np.bincount(self.column_task, minlength=len(self.tasks))
-        order = np.argsort(self.column_task, kind="stable")
-        return np.split(order, np.cumsum(n_columns)[:-1])
-
-    def with_tasks(self, tasks: Iterable[Label]) -> Leaderboard:
-        """The same systems on these tasks, with their weights; groups left empty are gone."""
-        positions = self.names.positions(tasks, "tasks")
-        columns_of = self.columns_by_task()
-        columns = np.concatenate([columns_of[position] for position in positions])
-        renumbered = np.full(len(self.tasks), -1)
-        renumbered[positions] = np.arange(len(positions))
-        kept = self.tasks[positions]
-        groups = self.groups and {
-            group: left
-            for group, members in self.groups.items()
-            if (left := tuple(task for task in members if task in kept))
-        }
-        return self._changed(
-            tasks=kept,
-            values=self.values[:, columns],
-            column_task=renumbered[self.column_task[columns]],
-            instances=None if self.instances is None else self.instances[columns],
-            weights=self.weights[positions],
-            counts=self.counts[positions],
-            groups=groups,
-            lower=self.lower[positions],
-            replicates=self.replicates and self.replicates.on(positions),
-        )
-
-    def with_systems(self, systems: Iterable[Label]) -> Leaderboard:
-        """The same tasks with these systems, in this order."""
-        wanted = list(systems)
-        known = {system: position for position, system in enumerate(self.systems)}
-        unknown = [system for system in wanted if system not in known]
-        if unknown:
-            raise ValueError(f"unknown systems: {named(unknown)}; known: {named(known)}")
-        positions = [known[system] for system in wanted]
-        check_unique(self.systems[positions], "system")
-        values = self.values[positions]
-        runs = self.replicates and self.replicates.of(positions)
-        return self._changed(systems=self.systems[positions], values=values, replicates=runs)
-
-    in_order = with_systems
-
-    def with_weights(self, weights: Weights) -> Leaderboard:
-        """The same scores with other weights, given as for `Leaderboard`."""
-        return self._changed(weights=self.names.weights(weights, self.counts))
-
-    def with_task_weights(self, weights: Floats) -> Leaderboard:
-        """The same scores with other weights, one for each task in table order."""
-        given = np.array(weights, dtype=float)
-        if given.shape != self.weights.shape or not (given >= 0).all() or not given.any():
-            raise ValueError(
-                f"weights by position are {len(self.tasks)} numbers, none below 0 and not all 0, "
-                f"not {weights!r}"
-            )
-        return self._changed(weights=given)
-
-    def with_values(self, values: Array) -> Leaderboard:
-        """The same systems and columns with other scores; runs are moved along."""
-        if values.shape != self.values.shape:
-            raise ValueError(f"values have the shape {values.shape}, not {self.values.shape}")
-        runs = self.replicates and self.replicates.moved(values - self.values)
-        return self._changed(values=values.copy(), replicates=runs)
-
-    def with_replicates(self, runs: Replicates) -> Leaderboard:
-        """The same systems and tasks with the averages of other runs."""
-        return self._changed(values=runs.means, replicates=runs)
-
-    def _changed(self, **fields: Any) -> Leaderboard:
-        changed = object.__new__(Leaderboard)
-        state = self.__getstate__() | fields
-        # Also of the tasks that are left of others that weighed far more.
-        changed.__setstate__(state | {"weights": within_reach(state["weights"])})
-        if fields.keys() & {"tasks", "systems", "weights"}:
-            object.__setattr__(changed, "_unlooked", self.__dict__.get("_unlooked"))
-        return changed
 
     @cached_property
     def that_count(self) -> Bools:
@@ -420,19 +354,24 @@ class Leaderboard(Votes):
 Source = pd.DataFrame | HasMethods
 
 
-def as_votes(scores: Source, sees: str = "", /, **table: Unpack[TableOptions]) -> Votes:
+def as_votes(
+    scores: Source,
+    sees: str = "",
+    /,
+    *,
+    cluster: Clusters = None,
+    **table: Unpack[TableOptions],
+) -> Votes:
     """Check once what is ranked, and what goes with it; votes that offer `sees` pass through."""
     for unknown in table.keys() - TableOptions.__annotations__:
         refuse_unknown(unknown)
     if not isinstance(scores, HasMethods):
-        return Leaderboard(scores, **table)
+        return Leaderboard(scores, cluster=cluster, **table)
     if not set(sees.split()) <= scores.offers:
         raise TypeError(scores.instead)
     unsaid = all(one is None or (isinstance(one, tuple) and not one) for one in table.values())
-    if unsaid and isinstance(scores, Votes):
-        return scores
-    votes: Votes = scores.weighed(**table)
-    return votes
+    votes: Votes = scores if unsaid and isinstance(scores, Votes) else scores.weighed(**table)
+    return votes if cluster is None else votes.in_clusters(cluster)
 
 
 def as_leaderboard(

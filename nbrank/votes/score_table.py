@@ -15,6 +15,13 @@ from nbrank.votes.column_names import INSTANCES, REPLICATES, SYSTEMS, stands_for
 from nbrank.votes.methods import HasMethods
 from nbrank.votes.naming import Label, counted, named
 from nbrank.votes.replicates import LEVELS, Replicates, level_of_runs
+from nbrank.votes.row_levels import (
+    Clusters,
+    InstanceRows,
+    read_instance_rows,
+    roles_of_levels,
+    warn_of_run_labels,
+)
 from nbrank.votes.score_cells import numbers_of_cells
 
 #: The columns of what rules, `rank_confidence` and `bootstrap` return: no scores to rank again.
@@ -36,16 +43,21 @@ class ScoreTable:
     instances: pd.Index | None
     #: The runs of which the values are averages, where the rows are runs.
     replicates: Replicates | None = None
+    #: Of instances in clusters, the cluster of each column; named as the level of the rows.
+    clusters: pd.Index | None = None
+    #: What each score of an instance is an average of; None where it is a single one.
+    averaged: str | None = None
 
     @classmethod
-    def of(cls, scores: pd.DataFrame) -> ScoreTable:
+    def of(cls, scores: pd.DataFrame, cluster: Clusters = None) -> ScoreTable:
         """Read a frame; an error says why it is no table of scores."""
         _check_frame(scores)
         values = numbers(scores)
         rows, columns = scores.index, np.arange(len(scores.columns))
         if isinstance(rows, pd.MultiIndex):
-            if is_instance_level(scores):
-                return cls._of_instances(rows, values)
+            roles = roles_of_levels(list(rows.names), cluster)
+            if roles is not None:
+                return cls._of_instances(read_instance_rows(rows, values, roles, cluster))
             if (level := level_of_runs(rows)) is not None:
                 systems, runs = Replicates.of_rows(rows, values, level)
                 return cls(systems, runs.means, columns, None, runs)
@@ -54,13 +66,14 @@ class ScoreTable:
         return cls(rows, values, columns, None)
 
     @classmethod
-    def _of_instances(cls, rows: pd.MultiIndex, numbers: Array) -> ScoreTable:
+    def _of_instances(cls, read: InstanceRows) -> ScoreTable:
         """Each task with the instances on which somebody was scored."""
-        systems, instances, square = _squares(rows)
-        if len(systems) > 1 and len(instances) == len(rows):
+        systems, instances, square = _squares(read.rows)
+        if len(systems) > 1 and len(instances) == len(read.rows):
             warn_of_nothing_shared()
+        warn_of_run_labels(instances)
         blocks, labels = [], []
-        for column in numbers.T:
+        for column in read.values.T:
             block = square(column)
             used = np.flatnonzero(~np.isnan(block).all(axis=0))
             whole = len(used) == block.shape[1]
@@ -68,11 +81,15 @@ class ScoreTable:
             labels.append(instances if whole else instances[used])
         sizes = [block.shape[1] for block in blocks]
         values = blocks[0] if len(blocks) == 1 else np.concatenate(blocks, axis=1)
+        column_task = np.repeat(np.arange(len(blocks)), sizes)
+        instances = labels[0].append(labels[1:])
         return cls(
             systems.rename("system"),
             np.ascontiguousarray(values),
-            np.repeat(np.arange(len(blocks)), sizes),
-            labels[0].append(labels[1:]),
+            column_task,
+            instances,
+            clusters=read.clusters_of(column_task, instances),
+            averaged=read.averaged,
         )
 
 

@@ -15,6 +15,7 @@ from nbrank.arrays.averages import TaskSums
 from nbrank.arrays.counting import BallotCounts, added_up, count_ballots
 from nbrank.arrays.kinds import Bools, Floats, Positions
 from nbrank.arrays.profile import Missing
+from nbrank.votes.caller import warn_caller
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.methods import HasMethods, question
 from nbrank.votes.naming import Label, counted, named
@@ -161,6 +162,10 @@ class WeighedTally(Votes):
     offers: ClassVar = Tally.offers
     lacks: ClassVar = Tally.lacks
     own_options: ClassVar = "{given} can't be given to a tally that is weighed"
+    no_clusters: ClassVar = (
+        "cluster= needs the scores themselves, and a Tally has only sums over instances left; "
+        "give the frame of scores"
+    )
 
     @cached_property
     def views(self) -> Counts:
@@ -293,6 +298,13 @@ def tally(scores: pd.DataFrame) -> Tally:
         raise TypeError(
             "tally counts instance-level scores, rows with the levels 'system' and 'instance'; "
             "a table with one score for each task goes into the rules as it is"
+        )
+    if board.cluster_of is not None:
+        name = board.clusters.name if board.clusters is not None else "cluster"
+        warn_caller(
+            f"tally keeps sums over instances, and not which {name!r} they lie in: with "
+            f"over='instances' each then counts as independent; give the frame to such questions, "
+            f"or choose over='tasks'"
         )
     return Tally.of(board)
 

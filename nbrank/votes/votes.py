@@ -15,6 +15,7 @@ from nbrank.arrays.profile import Missing, Profile, competition_ranks
 from nbrank.votes.methods import HasMethods
 from nbrank.votes.naming import named
 from nbrank.votes.options import Asked
+from nbrank.votes.row_levels import Clusters
 from nbrank.votes.task_names import TableOptions, given_options
 from nbrank.votes.views import Ballots, Views
 
@@ -36,12 +37,18 @@ class Votes(HasMethods):
     instances: pd.Index | None
     #: What to say of options that are given beside them.
     own_options: ClassVar[str]
+    #: What to say of clusters that are given beside them.
+    no_clusters: ClassVar[str]
 
     def weighed(self, **table: Unpack[TableOptions]) -> Self:
         """Themselves, since their options are their own."""
         if given := given_options(**table):
             raise TypeError(self.own_options.format(given=", ".join(given)))
         return self
+
+    def in_clusters(self, cluster: Clusters) -> Self:
+        """The same votes, of which those of a cluster are drawn together; refused here."""
+        raise TypeError(self.no_clusters)
 
     @property
     @abstractmethod

@@ -1,0 +1,140 @@
+"""Leaderboards that differ from another in their tasks, systems, weights or scores."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any, ClassVar, Self
+
+import numpy as np
+import pandas as pd
+
+from nbrank.arrays.kinds import Array, Floats, Ints, Positions
+from nbrank.votes.naming import Label, named
+from nbrank.votes.replicates import Replicates
+from nbrank.votes.row_levels import Clusters, choose_clusters
+from nbrank.votes.score_table import check_unique
+from nbrank.votes.task_names import TaskNames, Weights, within_reach
+from nbrank.votes.votes import Votes
+
+
+class LeaderboardCopies(Votes):
+    """Methods of a leaderboard that return another one with some of its parts replaced."""
+
+    column_task: Positions
+    counts: Ints
+    groups: Mapping[Label, tuple[Label, ...]] | None
+    replicates: Replicates | None
+    clusters: pd.Index | None
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Set every field, and lock what could be written to."""
+        vars(self).update(state, groups=state["groups"] and MappingProxyType(state["groups"]))
+        for value in state.values():
+            if isinstance(value, np.ndarray):
+                value.flags.writeable = False
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = {name: getattr(self, name) for name in self.__dataclass_fields__}
+        return state | {"groups": self.groups and dict(self.groups)}
+
+    @cached_property
+    def names(self) -> TaskNames:
+        """What its tasks and groups may be called."""
+        return TaskNames.of(self.tasks, self.groups)
+
+    def columns_by_task(self) -> list[Positions]:
+        """The columns of each task, in their order."""
+        n_columns = np.bincount(self.column_task, minlength=len(self.tasks))
+        order = np.argsort(self.column_task, kind="stable")
+        return np.split(order, np.cumsum(n_columns)[:-1])
+
+    def with_tasks(self, tasks: Iterable[Label]) -> Self:
+        """The same systems on these tasks, with their weights; groups left empty are gone."""
+        positions = self.names.positions(tasks, "tasks")
+        columns_of = self.columns_by_task()
+        columns = np.concatenate([columns_of[position] for position in positions])
+        renumbered = np.full(len(self.tasks), -1)
+        renumbered[positions] = np.arange(len(positions))
+        kept = self.tasks[positions]
+        groups = self.groups and {
+            group: left
+            for group, members in self.groups.items()
+            if (left := tuple(task for task in members if task in kept))
+        }
+        return self._changed(
+            tasks=kept,
+            values=self.values[:, columns],
+            column_task=renumbered[self.column_task[columns]],
+            instances=None if self.instances is None else self.instances[columns],
+            clusters=None if self.clusters is None else self.clusters[columns],
+            weights=self.weights[positions],
+            counts=self.counts[positions],
+            groups=groups,
+            lower=self.lower[positions],
+            replicates=self.replicates and self.replicates.on(positions),
+        )
+
+    def with_systems(self, systems: Iterable[Label]) -> Self:
+        """The same tasks with these systems, in this order."""
+        wanted = list(systems)
+        known = {system: position for position, system in enumerate(self.systems)}
+        unknown = [system for system in wanted if system not in known]
+        if unknown:
+            raise ValueError(f"unknown systems: {named(unknown)}; known: {named(known)}")
+        positions = [known[system] for system in wanted]
+        check_unique(self.systems[positions], "system")
+        values = self.values[positions]
+        runs = self.replicates and self.replicates.of(positions)
+        return self._changed(systems=self.systems[positions], values=values, replicates=runs)
+
+    in_order = with_systems
+
+    def with_weights(self, weights: Weights) -> Self:
+        """The same scores with other weights, given as for `Leaderboard`."""
+        return self._changed(weights=self.names.weights(weights, self.counts))
+
+    def with_task_weights(self, weights: Floats) -> Self:
+        """The same scores with other weights, one for each task in table order."""
+        given = np.array(weights, dtype=float)
+        if given.shape != self.weights.shape or not (given >= 0).all() or not given.any():
+            raise ValueError(
+                f"weights by position are {len(self.tasks)} numbers, none below 0 and not all 0, "
+                f"not {weights!r}"
+            )
+        return self._changed(weights=given)
+
+    def with_values(self, values: Array) -> Self:
+        """The same systems and columns with other scores; runs are moved along."""
+        if values.shape != self.values.shape:
+            raise ValueError(f"values have the shape {values.shape}, not {self.values.shape}")
+        runs = self.replicates and self.replicates.moved(values - self.values)
+        return self._changed(values=values.copy(), replicates=runs)
+
+    def with_columns(self, columns: Positions) -> Self:
+        """The same systems on these instances, each of which may be there several times."""
+        return self._changed(
+            values=self.values[:, columns],
+            column_task=self.column_task[columns],
+            instances=pd.RangeIndex(len(columns)),
+            clusters=None,
+        )
+
+    def in_clusters(self, cluster: Clusters) -> Self:
+        """The same scores, with the instances in these clusters."""
+        return self._changed(clusters=choose_clusters(cluster, self.instances, self.clusters))
+
+    def with_replicates(self, runs: Replicates) -> Self:
+        """The same systems and tasks with the averages of other runs."""
+        return self._changed(values=runs.means, replicates=runs)
+
+    def _changed(self, **fields: Any) -> Self:
+        changed = object.__new__(type(self))
+        state = self.__getstate__() | fields
+        # Also of the tasks that are left of others that weighed far more.
+        changed.__setstate__(state | {"weights": within_reach(state["weights"])})
+        if fields.keys() & {"tasks", "systems", "weights"}:
+            object.__setattr__(changed, "_unlooked", self.__dict__.get("_unlooked"))
+        return changed
