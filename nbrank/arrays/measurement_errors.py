@@ -140,10 +140,13 @@ def redraws(values: Floats, errors: Floats, degrees: Floats, rng: np.random.Gene
     return values + errors * noise
 
 
-def errors_of_units(found: Contributions, strata: Positions) -> tuple[Floats, Floats]:
+def errors_of_units(
+    found: Contributions, strata: Positions, expected: Floats | None = None
+) -> tuple[Floats, Floats]:
     """The standard error of each system's mean over units of strata, and its degrees of freedom."""
     # A unit that weighs more counts for more than one of as many as there would be: k units of
-    # unequal weight are worth (sum of weights)^2 / (sum of squared weights).
+    # unequal weight are worth (sum of weights)^2 / (sum of squared weights). What each unit is
+    # expected to add is its weight times its stratum's mean, unless that is given.
     unit = power_of_two(float(np.abs(found.amounts).max(initial=0.0)) or 1.0)
     found = Contributions(found.amounts / unit, found.weights)
     weights = np.broadcast_to(found.weights, found.amounts.shape)
@@ -157,7 +160,11 @@ def errors_of_units(found: Contributions, strata: Positions) -> tuple[Floats, Fl
 
     weight = summed(weights)
     share = ratio(summed(amounts), weight, 0.0)
-    squares = summed((amounts - share[:, stratum] * weights) ** 2)
+    if expected is None:
+        away = amounts - share[:, stratum] * weights
+    else:
+        away = found.amounts - expected / unit
+    squares = summed(away**2)
     n_effective = ratio(weight**2, summed(weights**2), 0.0)
     degrees = np.maximum(n_effective - 1, 1e-9)
     total = weights.sum(axis=1, keepdims=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -46,6 +46,19 @@ class Meetings:
         there, shares = profile.observed.astype(np.float64), _shares(profile.weights)
         sums = [(there * powers) @ there.T for powers in (1.0, shares, shares**2)]
         return cls._of(count(profile), *sums)
+
+    def in_clusters(self, profile: Profile, unit_of: Positions) -> Meetings:
+        """Take the ballots of each unit as one of their summed weight, if they go together."""
+        order, starts = side_by_side(unit_of)
+        weights = _shares(profile.weights)
+        sums, squares = np.zeros((2, *self.share.shape))
+        for columns in np.split(order, starts[1:]):
+            there = profile.observed[:, columns].astype(np.float64)
+            both = (there * weights[columns]) @ there.T
+            sums += both
+            squares += both**2
+        np.fill_diagonal(squares, 0.0)
+        return replace(self, effective=ratio(sums**2, squares, 0.0))
 
     @classmethod
     def of_weighed(cls, by_weight: Mapping[float, PlaceCounts]) -> Meetings:

@@ -36,6 +36,7 @@ from nbrank.votes.leaderboard import Leaderboard, Source
 from nbrank.votes.methods import question
 from nbrank.votes.options import check_delta, generator, whole_number
 from nbrank.votes.progress import progress
+from nbrank.votes.row_levels import Clusters
 from nbrank.votes.tally import Tally, WeighedTally, counted_board
 from nbrank.votes.task_names import RuleOptions
 from nbrank.votes.votes import Votes
@@ -59,6 +60,7 @@ def bootstrap(
     delta: float = 0.05,
     errors: pd.DataFrame | None = None,
     draws: Units | None = None,
+    cluster: Clusters = None,
     **options: RuleOptions,
 ) -> pd.DataFrame:
     """How far do the ranks spread if the tasks, or the instances, are drawn again?
@@ -78,7 +80,7 @@ def bootstrap(
     over
         What is drawn, as for `rank_confidence`: "tasks" (or their groups), "instances" (a
         `Tally` has none), "errors", "seeds" or "both". None is "errors" where they are given,
-        "both" where there are runs, else "tasks".
+        "both" where there are runs, "instances" where these lie in clusters, else "tasks".
     n
         The number of resamples.
     {seed}
@@ -86,6 +88,7 @@ def bootstrap(
         The share of the resamples that is left out of `low` and `high`, half at each end.
     {cell_errors}
     {draws}
+    {cluster}
     {rule_options}
 
     {returns_best_first}
@@ -95,7 +98,8 @@ def bootstrap(
         low, high
             The range of its ranks in the resamples, without delta / 2 of them at each end.
         p_best
-            The share of the resamples in which it wins, which tied winners share equally.
+            The share of the resamples in which it wins, which tied winners share equally;
+            NaN where there are too few clusters.
 
     {raises}
         Also if there is a single task (or group) to draw from, or if the rule
@@ -125,12 +129,12 @@ def bootstrap(
     """
     check_delta("bootstrap", delta)
     n = whole_number("bootstrap", "n", n)
-    votes, told = votes_and_rule("bootstrap", scores, rule, "tasks", **options)
+    votes, told = votes_and_rule("bootstrap", scores, rule, "tasks", cluster=cluster, **options)
     check_units(votes, draws, "bootstrap")
     rng = generator("bootstrap", seed)
     ranked = told.run(votes)
     votes = told.averaged(votes)
-    what = _what(votes, over, errors)
+    what = _what(votes, over, errors, cluster)
     if what in get_args(OverErrors):
         board = cast("Leaderboard", votes)
         said: dict[Any, Any] = {"draws": draws or board.drawn} if what == "both" else {}
@@ -138,7 +142,9 @@ def bootstrap(
         ranks, wins = _each(votes.systems, ((told.run, one) for one in tables), n)
     else:
         table = resampled(votes, cast("Over", what), told, draws)
-        what, said = table.draws.what, {}
+        what, said = table.draws.what, table.draws.facts
+        if "note" in said:
+            return _too_few(ranked, votes.systems, said | {"n": 0, "delta": float(delta)})
         if table.draws.n_units < 2:
             raise ValueError(
                 f"bootstrap: there is only one {what.removesuffix('s')}, so all resamples are the "
@@ -152,12 +158,23 @@ def bootstrap(
     return result
 
 
-def _what(votes: Votes, over: str | None, errors: pd.DataFrame | None) -> str:
+def _too_few(ranked: pd.DataFrame, systems: pd.Index, facts: dict[Any, Any]) -> pd.DataFrame:
+    """Answer that nothing can be told: any system may have any rank."""
+    ends = {"low": np.ones(len(systems), np.int64), "high": np.full(len(systems), len(systems))}
+    result = beside(ranked, systems, **ends, p_best=np.full(len(systems), np.nan))
+    result.attrs = {"rule": ranked.attrs.get("rule"), "over": "clusters"} | facts
+    return result
+
+
+def _what(
+    votes: Votes, over: str | None, errors: pd.DataFrame | None, cluster: Clusters = None
+) -> str:
     """What is drawn, checked."""
-    if over is None and errors is None and getattr(votes, "replicates", None) is None:
+    plain = cluster is None and getattr(votes, "cluster_of", None) is None
+    if over is None and errors is None and getattr(votes, "replicates", None) is None and plain:
         over = "tasks"
     if "ballots" in votes.offers:
-        return over_of("bootstrap", cast("Leaderboard", votes), over, errors)
+        return over_of("bootstrap", cast("Leaderboard", votes), over, errors, cluster)
     if errors is not None:
         raise TypeError("bootstrap: errors= go with a table of scores, and these are counted")
     check_over(votes, str(over), "bootstrap")
@@ -307,7 +324,7 @@ class _Ballots:
                 # A system that is left without a score in a resample would keep its points.
                 return None
             of_tasks = rule.label == "mean" and rule.arguments["levels"] == 2
-            if of_tasks and self.draws.what == "instances":
+            if of_tasks and self.draws.of_instances:
                 # How many scores a task's mean is over changes from resample to resample.
                 return None
         found = contributions_of(self.board, rule, self.draws)
@@ -325,6 +342,8 @@ class _Ballots:
                 # A task gives as many instances as it has, so each takes a place of its own.
                 values[:, columns] = board.values[:, np.repeat(columns, times)]
                 yield board.with_values(values)
+            elif draws.what == "clusters":
+                yield board.with_columns(np.repeat(columns, times[draws.unit_of]))
             else:
                 drawn = np.zeros(len(board.tasks))
                 drawn[board.column_task[columns]] = times[draws.unit_of]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Literal, Unpack, cast, overload
+from typing import Any, Literal, Unpack, cast, overload
 
 import numpy as np
 import pandas as pd
@@ -19,8 +19,8 @@ from nbrank.arrays.proportions import Meetings, WinsByUnit
 from nbrank.questions.pairwise import by_pair
 from nbrank.rules.majority import asked_of_pairs
 from nbrank.votes.comparisons import Comparisons
-from nbrank.votes.draws import of_single_voters
-from nbrank.votes.leaderboard import Leaderboard, Source
+from nbrank.votes.draws import Draws, of_single_voters
+from nbrank.votes.leaderboard import Leaderboard, Source, as_votes
 from nbrank.votes.methods import question
 from nbrank.votes.options import (
     check_choice,
@@ -29,6 +29,7 @@ from nbrank.votes.options import (
     real_number,
     whole_number,
 )
+from nbrank.votes.row_levels import Clusters
 from nbrank.votes.task_names import TableOptions
 from nbrank.votes.votes import Votes, majorities
 
@@ -44,6 +45,7 @@ def confidence(
     seed: int | None = None,
     *,
     levels: int = 1,
+    cluster: Clusters = None,
     n_draws: int = 4000,
     **table: Unpack[TableOptions],
 ) -> pd.DataFrame:
@@ -58,7 +60,8 @@ def confidence(
     (± 0.2) on 20. Ties count half a win, which makes both conservative. Weighted ballots count as
     their effective number, the squared sum of the weights over the sum of the squares.
 
-    Both take every task, or instance, as a draw of its own. "bootstrap" draws whole groups where a
+    Both take every task, or instance, as a draw of its own; of instances in clusters, the effective
+    number is that of ballots as large as the clusters. "bootstrap" draws whole groups where a
     table of tasks has groups: use it where the tasks of a group depend on each other, such as two
     metrics of one task. It is the Bayesian bootstrap with half a win and half a loss added to each
     pair, read off a beta distribution. docs/coverage_pairs.md says how often all three hold.
@@ -67,6 +70,7 @@ def confidence(
     ----------
     {source}
     {delta}
+    {cluster}
     method
         "hoeffding", "wilson" or "bootstrap", which needs the scores of the
         ballots: comparisons have none, and a `Tally` of instances neither.
@@ -121,7 +125,13 @@ def confidence(
     check_delta("confidence", delta)
     check_choice("confidence", "method", method, ("hoeffding", "wilson", "bootstrap"))
     check_choice("confidence", "adjust", adjust, (None, "holm"))
-    votes, asked = asked_of_pairs("confidence", scores, levels=levels, **table)
+    votes = as_votes(scores, cluster=cluster, **table)
+    votes, asked = asked_of_pairs("confidence", votes, levels=levels)
+    if cluster is not None and levels == 2:
+        raise ValueError(
+            "confidence: cluster= says which instances are drawn together, and levels=2 draws "
+            "tasks; choose levels=1, or say by groups= which tasks go together"
+        )
     votes.check(asked)
     ballots = _of_majorities(votes) if levels == 2 else _of_ballots(votes)
     n_draws = whole_number("confidence", "n_draws", n_draws, least=2)
@@ -139,9 +149,12 @@ def confidence(
         rng, sizes = generator("confidence", seed), (len(votes.systems), ballots.n_units)
         wins = ballots.outcomes()
         found = arrays.bootstrap_intervals(wins, *sizes, delta, n_draws, rng, holm=holm)
+    if "note" in ballots.facts:
+        found = arrays.Intervals(np.zeros_like(found.low), np.ones_like(found.high))
     columns = {"wins": meetings.share, "n": meetings.n, "low": found.low, "high": found.high}
     frame = by_pair(votes.systems, columns | {"significant": found.significant})
     frame.attrs = {"delta": float(delta), "method": method} | ({"adjust": adjust} if adjust else {})
+    frame.attrs |= dict(ballots.facts)
     return frame
 
 
@@ -152,6 +165,8 @@ class _Ballots:
     meetings: Meetings
     outcomes: Callable[[], WinsByUnit] | None = None
     n_units: int = 0
+    #: What `.attrs` say of clusters of instances.
+    facts: Mapping[Any, Any] = field(default_factory=dict)
 
 
 def _of_ballots(votes: Votes) -> _Ballots:
@@ -166,7 +181,12 @@ def _of_ballots(votes: Votes) -> _Ballots:
     # Sorting the scores by unit takes their memory again, and only the bootstrap needs it.
     outcomes = partial(arrays.wins_by_unit, profile, unit_of)
     n_units = int(unit_of.max(initial=-1)) + 1
-    return _Ballots(Meetings.of(profile), outcomes, n_units)
+    meetings = Meetings.of(profile)
+    if board.cluster_of is None:
+        return _Ballots(meetings, outcomes, n_units)
+    draws = Draws.of(board, "instances")
+    facts = {"over": draws.what, "n": n_units} | draws.facts
+    return _Ballots(meetings.in_clusters(profile, unit_of), outcomes, n_units, facts)
 
 
 def _of_majorities(votes: Votes) -> _Ballots:

@@ -65,7 +65,7 @@ def drawn_contributions(
     if found is None:
         raise ValueError(why_no_mean(function, rule))
     said = {"over": "both", "draws": draws.what} if over == "both" else {"over": draws.what}
-    return found, draws, said
+    return found, draws, said | draws.facts
 
 
 def contributions_of(board: Leaderboard, rule: ToldRule, draws: Draws) -> Contributions | None:
@@ -79,7 +79,7 @@ def contributions_of(board: Leaderboard, rule: ToldRule, draws: Draws) -> Contri
     if board.is_instance_level and rule.arguments.get("levels", 1) == 2:
         if rule.label == "mean":
             return _task_means(board, views, missing).by_unit(unit_of)
-        if draws.what == "instances":
+        if draws.of_instances:
             return None
         points = partial(borda, missing=missing, ties=rule.arguments["ties"])
         views = rankings_within(board, "standings", points, missing)
@@ -193,7 +193,11 @@ def of_clusters(
 
 def effective_clusters(source: Comparisons, clusters: Positions) -> float:
     """How many clusters of one size would make a mean over clusters as uncertain as these do."""
-    sizes = np.bincount(clusters, source.outcomes.total_weights).astype(float)
+    return effective_number(np.bincount(clusters, source.outcomes.total_weights).astype(float))
+
+
+def effective_number(sizes: Floats) -> float:
+    """How many units of one size would make a mean as uncertain as those of these sizes do."""
     return float(sizes.sum() ** 2 / (sizes**2).sum())
 
 

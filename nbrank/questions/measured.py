@@ -22,6 +22,7 @@ from nbrank.votes.draws import Draws, Units, check_over
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.naming import check_same, named
 from nbrank.votes.progress import progress
+from nbrank.votes.row_levels import Clusters
 from nbrank.votes.score_table import numbers
 
 #: What is drawn anew where cells were measured with errors; "both": these, and tasks as well.
@@ -32,10 +33,19 @@ _TABLES = 1000
 
 
 def over_of(
-    function: str, board: Leaderboard, over: str | None, errors: pd.DataFrame | None
+    function: str,
+    board: Leaderboard,
+    over: str | None,
+    errors: pd.DataFrame | None,
+    cluster: Clusters = None,
 ) -> str:
     """What is drawn, checked: as one says, or else what the scores suggest."""
     runs = board.replicates
+    if cluster is not None and (over not in (None, "instances") or errors is not None):
+        raise ValueError(
+            f"{function}: cluster= says which instances are drawn together, so it goes with "
+            f"over='instances' alone"
+        )
     if over is None:
         if errors is not None:
             return "errors"

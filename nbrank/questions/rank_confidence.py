@@ -19,6 +19,7 @@ from nbrank.questions.contributions import (
     counted_sums,
     drawn_contributions,
     effective_clusters,
+    effective_number,
     of_clusters,
 )
 from nbrank.questions.measured import CellErrors, OverErrors, over_of
@@ -33,6 +34,7 @@ from nbrank.votes.leaderboard import Leaderboard, Source
 from nbrank.votes.methods import question
 from nbrank.votes.naming import counted
 from nbrank.votes.options import check_choice, check_delta, generator
+from nbrank.votes.row_levels import Clusters
 from nbrank.votes.tally import Tally, WeighedTally
 from nbrank.votes.task_names import RuleOptions
 from nbrank.votes.votes import Votes
@@ -54,6 +56,7 @@ def rank_confidence(
     over: Over | OverErrors | None = None,
     errors: pd.DataFrame | None = None,
     draws: Units | None = None,
+    cluster: Clusters = None,
     n_draws: int = DRAWS,
     **options: RuleOptions,
 ) -> pd.DataFrame:
@@ -89,6 +92,7 @@ def rank_confidence(
     {over_errors}
     {cell_errors}
     {draws}
+    {cluster}
     n_draws
         The number of draws behind the critical values.
     {rule_options}
@@ -102,6 +106,7 @@ def rank_confidence(
 
         `.attrs` says what was drawn (`over`), how many there are (`n`), and of clusters
         `effective_clusters`: the squared sum of their sizes over the sum of the squared sizes.
+        Of clusters of instances, `cluster` names the level of the rows.
 
     {raises}
         Also if the rule is not one of those that have such sets.
@@ -129,8 +134,9 @@ def rank_confidence(
     check_delta("rank_confidence", delta)
     check_draws("rank_confidence", n_draws, delta, joint)
     found = rank_confidence_by_delta(
-        scores, rule, joint, seed, over=over, errors=errors, draws=draws, n_draws=n_draws, **options
-    )
+        scores, rule, joint, seed, over=over, errors=errors, draws=draws, cluster=cluster,
+        n_draws=n_draws, **options,
+    )  # fmt: skip
     return found(delta)
 
 
@@ -143,12 +149,13 @@ def rank_confidence_by_delta(
     over: Over | OverErrors | None = None,
     errors: pd.DataFrame | None = None,
     draws: Units | None = None,
+    cluster: Clusters = None,
     n_draws: int = DRAWS,
     **options: RuleOptions,
 ) -> Callable[[float], pd.DataFrame]:
     """Do once what doesn't depend on delta, and get what `rank_confidence` returns from delta."""
     rng = generator("rank_confidence", seed)
-    votes, told = votes_and_rule("rank_confidence", scores, rule, **options)
+    votes, told = votes_and_rule("rank_confidence", scores, rule, cluster=cluster, **options)
     check_units(votes, draws, "rank_confidence")
     if told.label == MODEL:
         told = replace(told, options=_of_strengths(told.options))
@@ -159,7 +166,7 @@ def rank_confidence_by_delta(
         find, facts = _of_comparisons(cast("Comparisons", votes), told, ranked)
     elif "ballots" in votes.offers:
         board = of_single_voters(cast("Leaderboard", votes), each=True)
-        what = over_of("rank_confidence", board, over, errors)
+        what = over_of("rank_confidence", board, over, errors, cluster)
         if what in ("errors", "seeds"):
             cells = CellErrors.of("rank_confidence", board, errors)
             find, facts = partial(cells.tests, board, told), {"over": what}
@@ -168,6 +175,9 @@ def rank_confidence_by_delta(
                 "rank_confidence", board, told, what, draws, ranked
             )
             find, facts = partial(arrays.by_sign_flips, units), facts | {"n": drawn.n_units}
+            if drawn.what == "clusters":
+                sizes = np.bincount(drawn.unit_of, board.profile().weights).astype(float)
+                facts["effective_clusters"] = effective_number(sizes)
             if votes.tasks.name == "ballot":
                 facts["draws"] = "voters"
     else:
@@ -177,6 +187,9 @@ def rank_confidence_by_delta(
     def at(delta: float) -> pd.DataFrame:
         check_draws("rank_confidence", n_draws, delta, joint)
         sets = tests.rank_sets(delta, joint=joint)
+        if "note" in facts:
+            n = len(votes.systems)
+            sets = arrays.RankSets(np.ones(n, np.int64), np.full(n, n, np.int64))
         result = frame_of(ranked, votes.systems, sets, delta=delta, joint=joint)
         result.attrs |= facts | (_note(facts, delta) if len(result) > 1 else {})
         return result
@@ -278,7 +291,7 @@ def _note(facts: Mapping[str, Any], delta: float) -> dict[str, str]:
     """Why nothing can be told apart, where so few units are drawn."""
     # Of the 2^units ways to turn the signs, two are as one-sided as any outcome can be.
     needed = int(np.ceil(np.log2(2 / delta)))
-    if facts.get("n", needed) >= needed:
+    if facts.get("n", needed) >= needed or "note" in facts:
         return {}
     what = facts.get("draws", facts["over"])
     units = counted(facts["n"], what.removesuffix("s"))
@@ -296,6 +309,7 @@ def tie_groups(
     seed: int | None = None,
     *,
     over: Over | OverErrors | None = None,
+    cluster: Clusters = None,
     n_draws: int = DRAWS,
     **options: RuleOptions,
 ) -> pd.DataFrame:
@@ -310,7 +324,7 @@ def tie_groups(
     Parameters
     ----------
     {source}
-    rule, delta, seed, over, n_draws
+    rule, delta, seed, over, cluster, n_draws
         As for `rank_confidence`, for all systems at once.
     {rule_options}
 
@@ -339,7 +353,7 @@ def tie_groups(
     3        4     4     [D]
     """
     if isinstance(scores, pd.DataFrame) and list(scores.columns) == ["rank", "low", "high"]:
-        given = (rule, seed, over, *options.values())
+        given = (rule, seed, over, cluster, *options.values())
         usual = delta == DELTA and n_draws == DRAWS
         if any(option is not None for option in given) or not usual:
             raise TypeError(
@@ -360,7 +374,7 @@ def tie_groups(
         )
     else:
         sets = rank_confidence(
-            scores, rule, delta, seed=seed, over=over, n_draws=n_draws, **options
+            scores, rule, delta, seed=seed, over=over, cluster=cluster, n_draws=n_draws, **options
         )
     low, high = sets["low"].to_numpy(), sets["high"].to_numpy()
     found = [

@@ -8,17 +8,25 @@ from typing import Any, cast
 import numpy as np
 import pandas as pd
 
+from nbrank.arrays.influence import Contributions
 from nbrank.arrays.kinds import Floats
 from nbrank.arrays.measurement_errors import errors_of_units
-from nbrank.questions.contributions import drawn_contributions, places_worth, why_no_mean
+from nbrank.arrays.profile import ratio
+from nbrank.questions.contributions import (
+    contributions_of,
+    drawn_contributions,
+    places_worth,
+    why_no_mean,
+)
 from nbrank.questions.measured import CellErrors, OverErrors, over_of
 from nbrank.questions.told_rule import ToldRule, board_and_rule
 from nbrank.rules.ranking import beside
 from nbrank.rules.rule import RuleLike
-from nbrank.votes.draws import Over, Units, check_units, of_single_voters
+from nbrank.votes.draws import Draws, Over, Units, check_units, of_single_voters
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.methods import question
 from nbrank.votes.options import check_delta, generator
+from nbrank.votes.row_levels import Clusters
 from nbrank.votes.task_names import RuleOptions
 
 
@@ -32,6 +40,7 @@ def score_intervals(
     over: Over | OverErrors | None = None,
     errors: pd.DataFrame | None = None,
     draws: Units | None = None,
+    cluster: Clusters = None,
     **options: RuleOptions,
 ) -> pd.DataFrame:
     """How sure is each system's score, by itself?
@@ -59,6 +68,7 @@ def score_intervals(
     {over_errors}
     {cell_errors}
     {draws}
+    {cluster}
     {rule_options}
 
     {returns_best_first}
@@ -68,7 +78,8 @@ def score_intervals(
         standard_error
             That of the score, to first order.
         low, high
-            The interval, in the unit of the score; NaN where a single task tells nothing.
+            The interval, in the unit of the score; NaN where a single task, or fewer than 5
+            clusters, tell nothing.
 
         `.attrs["over"]` says what is drawn.
 
@@ -92,14 +103,14 @@ def score_intervals(
     from scipy.special import stdtrit
 
     check_delta("score_intervals", delta)
-    board, told = board_and_rule("score_intervals", scores, rule, **options)
+    board, told = board_and_rule("score_intervals", scores, rule, cluster=cluster, **options)
     check_units(board, draws, "score_intervals")
     additive = told.additive(board)
     if additive is None:
         raise ValueError(why_no_mean("score_intervals", told))
     ranked = told.run(board)
     board = of_single_voters(cast("Leaderboard", told.averaged(board)), each=True)
-    what = over_of("score_intervals", board, over, errors)
+    what = over_of("score_intervals", board, over, errors, cluster)
     if what in ("errors", "seeds"):
         cells = CellErrors.of("score_intervals", board, errors)
         rng = generator("score_intervals", seed)
@@ -110,7 +121,10 @@ def score_intervals(
             "score_intervals", board, told, what, draws, ranked
         )
         estimates = units.estimates
-        error, degrees = errors_of_units(units, drawn.strata)
+        expected = _expected_by_task(board, told, drawn) if drawn.what == "clusters" else None
+        error, degrees = errors_of_units(units, drawn.strata, expected)
+        if "note" in facts:
+            error = np.full(error.shape, np.nan)
     to_score = additive.score or _scale(board, told)
     # The correction for continuity: points of places go by steps, and their mean does, too.
     weights, steps = board.profile().weights, max(len(board.systems) - 1, 1)
@@ -131,6 +145,22 @@ def score_intervals(
     frame.insert(1, "score", ranked["score"])
     frame.attrs = {"rule": ranked.attrs["rule"], "delta": float(delta)} | facts
     return frame
+
+
+def _expected_by_task(board: Leaderboard, rule: ToldRule, drawn: Draws) -> Floats:
+    """What each cluster would add if all instances of a task were alike: tasks are not drawn."""
+    task = board.ballot_task
+    _, cell = np.unique(np.column_stack([drawn.unit_of, task]), axis=0, return_inverse=True)
+    first = np.unique(cell, return_index=True)[1]
+    cells = Draws("instances", cell, task[first])
+    found = cast("Contributions", contributions_of(board, rule, cells))
+    in_task = found.by_unit(cells.strata)
+    place = np.unique(cells.strata, return_inverse=True)[1]
+    share = ratio(in_task.amounts, in_task.weights, 0.0)[:, place]
+    expected: Floats = (
+        Contributions(share * found.weights, found.weights).by_unit(drawn.unit_of[first]).amounts
+    )
+    return expected
 
 
 def _scale(board: Leaderboard, rule: ToldRule) -> Callable[[Floats], Floats]:

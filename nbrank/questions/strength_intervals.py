@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import Literal, Unpack
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, Unpack
 
 import numpy as np
 import pandas as pd
@@ -16,10 +17,11 @@ from nbrank.questions.pairwise import by_pair
 from nbrank.rules.ranking import beside, ranking
 from nbrank.rules.ratings import Anchor, rated
 from nbrank.rules.strengths import converged, counted_pairs, sizes
-from nbrank.votes.draws import of_single_voters
-from nbrank.votes.leaderboard import Source, as_votes
+from nbrank.votes.draws import Draws, of_single_voters
+from nbrank.votes.leaderboard import Leaderboard, Source, as_votes
 from nbrank.votes.methods import question
 from nbrank.votes.options import check_choice, check_delta, generator, whole_number
+from nbrank.votes.row_levels import Clusters
 from nbrank.votes.task_names import TableOptions
 from nbrank.votes.votes import Votes
 
@@ -38,15 +40,16 @@ def strengths(
     scale: float = 1.0,
     base: float = math.e,
     anchor: Anchor = None,
+    cluster: Clusters = None,
     **table: Unpack[TableOptions],
 ) -> pd.DataFrame:
     """How strong is each system by Bradley and Terry's model, and how sure is that?
 
     Each comparison is taken as independent, or each cluster of comparisons where there are any; on
-    a leaderboard each instance, else each group of tasks (two metrics of one task are not two
-    draws), else each task. Intervals at 95 % for five systems on 8 tasks held a system's strength
-    in 96.4 % (± 0.3) of the cases by the sandwich and 93.9 % (± 0.4) by the bootstrap
-    (docs/coverage_pairs.md).
+    a leaderboard each instance (or each cluster of them), else each group of tasks (two metrics of
+    one task are not two draws), else each task. Intervals at 95 % for five systems on 8 tasks held
+    a system's strength in 96.4 % (± 0.3) of the cases by the sandwich and 93.9 % (± 0.4) by the
+    bootstrap (docs/coverage_pairs.md).
 
     Parameters
     ----------
@@ -69,6 +72,7 @@ def strengths(
     scale, base, anchor
         As for `bradley_terry`: `scale=400, base=10, anchor=1000` gives ratings as Elo's.
         The intervals are those of strengths in relation to the mean, moved along.
+    {cluster}
 
     {returns_best_first}
 
@@ -105,7 +109,7 @@ def strengths(
     B     2     -0.31           0.099 -0.503 -0.116
     """
     _check_interval("strengths", delta, method, n)
-    votes = as_votes(scores, "units", **table)
+    votes = as_votes(scores, "units", cluster=cluster, **table)
     estimate = _Estimate.of("strengths", votes, prior)
     if method == "sandwich":
         degrees = arrays.degrees_of_freedom(*estimate.fit)
@@ -117,13 +121,16 @@ def strengths(
         resampled = estimate.resampled(n, generator("strengths", seed))
         error = resampled.std(axis=1, ddof=1)
         low, high = estimate.ends(estimate.strengths, resampled, delta)
+    if "note" in estimate.facts:
+        error = np.full(error.shape, np.inf)
+        low, high = -error, error
     of_strengths = sizes(estimate.strengths)
     ranked = ranking(estimate.systems, estimate.strengths, "bradley_terry", scale=of_strengths)
     slope, origin = rated("strengths", estimate.systems, estimate.strengths, scale, base, anchor)
     strength, low, high = (slope * one + origin for one in (estimate.strengths, low, high))
     columns = {"strength": strength, "standard_error": slope * error, "low": low, "high": high}
     frame = beside(ranked, estimate.systems, **columns)
-    frame.attrs |= {"method": method, "delta": float(delta)}
+    frame.attrs |= {"method": method, "delta": float(delta), **estimate.facts}
     return frame
 
 
@@ -136,6 +143,7 @@ def win_probabilities(
     seed: int | None = None,
     *,
     prior: float = 0.0,
+    cluster: Clusters = None,
     **table: Unpack[TableOptions],
 ) -> pd.DataFrame:
     """How likely is each system to win against each other, by Bradley and Terry's model?
@@ -148,6 +156,7 @@ def win_probabilities(
     method, n, seed, prior
         As for `strengths`; the interval of the difference of two
         log-strengths is carried over to the probability.
+    {cluster}
 
     {returns_pairs}
 
@@ -175,7 +184,7 @@ def win_probabilities(
     from scipy.special import expit
 
     _check_interval("win_probabilities", delta, method, n)
-    votes = as_votes(scores, "units", **table)
+    votes = as_votes(scores, "units", cluster=cluster, **table)
     estimate = _Estimate.of("win_probabilities", votes, prior)
     difference = estimate.strengths[:, None] - estimate.strengths
     if method == "sandwich":
@@ -194,8 +203,12 @@ def win_probabilities(
             ],
             axis=1,
         )
+    if "note" in estimate.facts:
+        low, high = np.full((2, *difference.shape), [[[-np.inf]], [[np.inf]]])
     columns = {"probability": difference, "low": low, "high": high}
-    return by_pair(estimate.systems, {name: expit(values) for name, values in columns.items()})
+    frame = by_pair(estimate.systems, {name: expit(values) for name, values in columns.items()})
+    frame.attrs |= dict(estimate.facts)
+    return frame
 
 
 def strength_covariance(function: str, votes: Votes, prior: float = 0.0) -> tuple[Floats, Floats]:
@@ -212,6 +225,8 @@ class _Estimate:
     evidence: arrays.Evidence
     strengths: Floats
     prior: float
+    #: What `.attrs` say of clusters of instances.
+    facts: Mapping[Any, Any] = field(default_factory=dict)
 
     @classmethod
     def of(cls, function: str, votes: Votes, prior: float) -> _Estimate:
@@ -223,7 +238,11 @@ class _Estimate:
                 f"{function}: there is only one cluster, task (or group of tasks) or instance, "
                 f"so nothing shows how much another would differ; give more"
             )
-        return cls(votes.systems, evidence, fit.strengths, prior)
+        facts: dict[Any, Any] = {}
+        if isinstance(votes, Leaderboard) and votes.cluster_of is not None:
+            draws = Draws.of(votes, "instances")
+            facts = {"over": draws.what, "n": draws.n_units} | draws.facts
+        return cls(votes.systems, evidence, fit.strengths, prior, facts)
 
     @property
     def fit(self) -> tuple[arrays.Evidence, Floats, float]:

@@ -23,6 +23,7 @@ from nbrank.rules.rule import (
     told,
 )
 from nbrank.votes.leaderboard import Leaderboard, Source, as_votes
+from nbrank.votes.row_levels import Clusters
 from nbrank.votes.task_names import RuleOptions, TableOptions
 from nbrank.votes.votes import Votes
 
@@ -88,16 +89,30 @@ def all_ranks(ranked: pd.DataFrame, systems: pd.Index) -> NDArray[np.int64]:
 
 
 def votes_and_rule(
-    function: str, scores: Source, rule: RuleLike, sees: str = "", /, **options: RuleOptions
+    function: str,
+    scores: Source,
+    rule: RuleLike,
+    sees: str = "",
+    /,
+    *,
+    cluster: Clusters = None,
+    **options: RuleOptions,
 ) -> tuple[Votes, ToldRule]:
     """What a function was given to rank, with the options of the table, and the rule with its."""
     of_table = {name: options.pop(name) for name in TableOptions.__annotations__ if name in options}
-    return as_votes(scores, sees, **of_table), ToldRule.of(function, rule, options)
+    votes = as_votes(scores, sees, cluster=cluster, **of_table)
+    return votes, ToldRule.of(function, rule, options)
 
 
 def board_and_rule(
-    function: str, scores: pd.DataFrame | Leaderboard, rule: RuleLike, /, **options: RuleOptions
+    function: str,
+    scores: pd.DataFrame | Leaderboard,
+    rule: RuleLike,
+    /,
+    *,
+    cluster: Clusters = None,
+    **options: RuleOptions,
 ) -> tuple[Leaderboard, ToldRule]:
     """The same for a function that takes scores only."""
-    votes, told = votes_and_rule(function, scores, rule, "ballots", **options)
+    votes, told = votes_and_rule(function, scores, rule, "ballots", cluster=cluster, **options)
     return cast("Leaderboard", votes), told

@@ -93,6 +93,12 @@ draws
     Where tasks are drawn and have groups: "groups" (what None takes) draws whole groups, and
     "tasks" each task alone, for groups that are there for the weights only. `.attrs["over"]`
     says which, or for "both" `.attrs["draws"]`.""",
+    "cluster": """\
+cluster
+    Which instances depend on each other, such as the questions on a passage, and are drawn
+    together: a level of the rows, or a mapping or Series from instance to cluster. None takes
+    the level called `cluster`, `passage`, `document`, `user` or the like, if there is one;
+    "instance" takes each instance on its own. Fewer than 5 clusters tell nothing apart.""",
     "cell_errors": """\
 errors
     The standard error of each score, a frame like the scores; where the rows are

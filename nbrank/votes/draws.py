@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, TypeVar, cast
+from typing import Any, Literal, TypeVar, cast
 
 import numpy as np
 import pandas as pd
 
 from nbrank.arrays.kinds import Ints, Positions
 from nbrank.votes.leaderboard import Leaderboard
+from nbrank.votes.naming import Label, counted
 from nbrank.votes.options import check_choice
 from nbrank.votes.tally import WeighedTally
 from nbrank.votes.votes import Votes
@@ -18,11 +19,13 @@ Drawn = TypeVar("Drawn", bound=Votes)
 Over = Literal["tasks", "instances"]
 #: What tasks are drawn in: one by one, or all of a group together.
 Units = Literal["tasks", "groups"]
+#: Fewer clusters than this can tell nothing apart.
+MIN_CLUSTERS = 5
 
 
 @dataclass(frozen=True)
 class Draws:
-    """What is drawn: tasks, groups of tasks, or the instances of each task."""
+    """What is drawn: tasks, groups of tasks, the instances of each task, or clusters of these."""
 
     #: Its name, in the plural.
     what: str
@@ -32,13 +35,19 @@ class Draws:
     strata: Positions
     #: How many voters each unit stands for; None where each is one.
     counts: Ints | None = None
+    #: Of clusters, what the rows call them.
+    cluster: Label = None
 
     @classmethod
     def of(cls, board: Leaderboard, over: Over, units: Units | None = None) -> Draws:
-        """The instances of each task on their own, or the tasks, in groups where there are any."""
+        """The instances of each task (in clusters, if any), or the tasks (in groups, if any)."""
         column_task = board.ballot_task
         if over == "instances":
-            return cls("instances", board.unit_of(instances=True), column_task)
+            unit_of = board.unit_of(instances=True)
+            if board.cluster_of is None or board.clusters is None:
+                return cls("instances", unit_of, column_task)
+            strata = _strata_of_clusters(column_task, unit_of)
+            return cls("clusters", unit_of, strata, cluster=board.clusters.name)
         voters = None if has_single_voters(board) else board.counts[board.weights > 0]
         what = units or board.drawn
         return cls._of_one_stratum(
@@ -68,6 +77,39 @@ class Draws:
     def n_units(self) -> int:
         """How many units there are."""
         return len(self.strata)
+
+    @property
+    def of_instances(self) -> bool:
+        """Whether instances are drawn, each alone or in clusters."""
+        return self.what in ("instances", "clusters")
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """What `.attrs` say of clusters: the level of the rows, and of too few, that they are."""
+        if self.what != "clusters":
+            return {}
+        return cluster_facts(self.n_units, self.cluster)
+
+
+def cluster_facts(n_clusters: int, cluster: Label) -> dict[str, Any]:
+    """Return what `.attrs` say of clusters: their name, and that they are too few if they are."""
+    said: dict[str, Any] = {"cluster": cluster}
+    if n_clusters < MIN_CLUSTERS:
+        number = f"{counted(n_clusters, 'cluster')} of instances ({cluster!r})"
+        said["note"] = f"{number} can tell nothing apart, which takes at least {MIN_CLUSTERS}"
+    return said
+
+
+def _strata_of_clusters(task: Positions, unit_of: Positions) -> Positions:
+    """Return the stratum of each cluster: its task, with all tasks that share clusters with it."""
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import connected_components
+
+    n_tasks, n_units = int(task.max()) + 1, int(unit_of.max()) + 1
+    size = n_tasks + n_units
+    shared = csr_array((np.ones(len(task)), (task, n_tasks + unit_of)), shape=(size, size))
+    found: Positions = connected_components(shared, directed=False)[1][n_tasks:].astype(np.intp)
+    return found
 
 
 def has_single_voters(votes: Votes) -> bool:
