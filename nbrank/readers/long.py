@@ -30,6 +30,8 @@ def from_long(
     task: Label,
     score: Label,
     instance: Label | None = None,
+    run: Label | None = None,
+    cluster: Label | None = None,
 ) -> pd.DataFrame: ...
 @overload
 def from_long(
@@ -42,6 +44,8 @@ def from_long(
     task: Label,
     score: Label,
     instance: Label | None = None,
+    run: Label | None = None,
+    cluster: Label | None = None,
 ) -> pd.DataFrame | Tally:
     """What does a long table (a row for each score) look like as systems x tasks?
 
@@ -60,13 +64,21 @@ def from_long(
     instance
         The column that names the instance of the task, for instance-level scores; the same name in
         two tasks is two instances. A Dask DataFrame needs it, as integers or text.
+    run
+        The column that tells the runs of a system apart, such as one for each seed. Rules average
+        them, and beside `instance` within each instance.
+    cluster
+        The column of what holds several instances, such as the passage of a question: instances of
+        one cluster depend on each other. It needs `instance`.
 
     Returns
     -------
     pandas.DataFrame
         Of a pandas frame: a row for each system and a column for each task, in the order in which
         they first appear; NaN where the long table has no row. With `instance`, a row for each
-        system and instance: a MultiIndex with the levels `system` and `instance`.
+        system and instance: a MultiIndex with the levels `system` and `instance`; also of the
+        cluster and of the run, under the column's name where that says so, else `cluster` and
+        `run`.
     Tally
         Of a Dask DataFrame: the counts, equal to those of the same rows in memory,
         `nbrank.tally(from_long(frame.compute(), ...))`; systems and tasks in the
@@ -103,6 +115,12 @@ def from_long(
     B  0.9  NaN
     """
     if _is_dask(frame):
+        if run is not None or cluster is not None:
+            raise ValueError(
+                "a Dask DataFrame is counted instance by instance, so it takes neither run= nor "
+                "cluster=; average the runs first, or give the table as pandas: "
+                "from_long(frame.compute(), ...)"
+            )
         if instance is None:
             raise ValueError(
                 "a Dask DataFrame is counted instance by instance; name the column of the "
@@ -111,33 +129,39 @@ def from_long(
             )
         from nbrank.readers.long_dask import tally_of_dask
 
-        return tally_of_dask(frame, Columns(system, task, score, instance))
+        columns = Columns(system, task, score, instance)
+        columns.warn_of_runs("from_long")
+        return tally_of_dask(frame, columns)
     if not isinstance(frame, pd.DataFrame):
         raise TypeError(f"from_long takes a pandas or a Dask DataFrame, not {type(frame).__name__}")
     if frame.empty:
         raise empty()
-    columns = Columns(system, task, score, instance)
-    keys = [system, task] if instance is None else [system, instance, task]
+    columns = Columns(system, task, score, instance, run=run, cluster=cluster)
     columns.check(frame.columns)
+    columns.warn_of_runs("from_long")
     values = columns.floats(frame)
     columns.check_names(frame)
+    levels = columns.levels
+    keys = [*levels, task]
     codes, labels = zip(*(pd.factorize(frame[name]) for name in keys), strict=True)
-    row = codes[0]
-    if instance is not None:
-        row = row.astype(np.int64) * len(labels[1]) + codes[1]
-    rows, row = np.unique(row, return_inverse=True)
+    row = codes[0].astype(np.int64)
+    for code, level in zip(codes[1:-1], labels[1:-1], strict=True):
+        row = row * len(level) + code
+    rows, first, row = np.unique(row, return_index=True, return_inverse=True)
     cell = row * len(labels[-1]) + codes[-1]
     if len(np.unique(cell)) < len(cell):
         again = pd.Series(cell, index=frame.index).duplicated(keep="first")
         twice = frame.loc[again, columns.cell].drop_duplicates()
-        raise columns.scored_twice([tuple(one) for one in twice.itertuples(index=False)])
+        raise columns.scored_twice(
+            [tuple(one) for one in twice.itertuples(index=False)], columns.telling_apart(frame)
+        )
     table = np.full(len(rows) * len(labels[-1]), np.nan, dtype=values.dtype)
     table[cell] = values
     index: pd.Index = pd.Index(labels[0])
-    if instance is not None:
-        system_of, instance_of = np.divmod(rows, len(labels[1]))
+    if len(levels) > 1:
         index = pd.MultiIndex.from_arrays(
-            [labels[0].take(system_of), labels[1].take(instance_of)], names=["system", "instance"]
+            [label.take(code[first]) for code, label in zip(codes[:-1], labels[:-1], strict=True)],
+            names=list(levels.values()),
         )
     found = pd.DataFrame(
         table.reshape(len(rows), -1), index=index, columns=pd.Index(labels[-1], tupleize_cols=False)
@@ -225,7 +249,9 @@ def from_parquet(path: Paths, *, system: str, task: str, instance: str, score: s
         ) from error
     from nbrank.readers.long_parquet import tally_of_files
 
-    return tally_of_files(path, Columns(system, task, score, instance))
+    columns = Columns(system, task, score, instance)
+    columns.warn_of_runs("from_parquet")
+    return tally_of_files(path, columns)
 
 
 def _is_dask(frame: object) -> bool:

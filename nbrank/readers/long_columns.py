@@ -12,8 +12,11 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from nbrank.arrays.counting import BallotCounts
+from nbrank.votes.caller import warn_caller
+from nbrank.votes.column_names import CLUSTERS, INSTANCES, REPLICATES, RUNS, level_name, stands_for
 from nbrank.votes.comparisons import check_one_column_each
 from nbrank.votes.naming import Label, named
+from nbrank.votes.replicates import LEVELS
 from nbrank.votes.score_table import numbers, warn_of_nothing_shared
 from nbrank.votes.tally import Tally
 
@@ -31,6 +34,8 @@ class Columns(Generic[Name]):
     score: Name
     instance: Name | None = None
     where: str = ""
+    run: Name | None = None
+    cluster: Name | None = None
 
     def within(self, where: str) -> Columns[Name]:
         """The same columns of a part of the table."""
@@ -39,7 +44,52 @@ class Columns(Generic[Name]):
     @property
     def cell(self) -> list[Name]:
         """The columns that name a score."""
-        return [self.system, self.task, *([] if self.instance is None else [self.instance])]
+        inner = (self.cluster, self.instance, self.run)
+        return [self.system, self.task, *(name for name in inner if name is not None)]
+
+    @property
+    def levels(self) -> dict[Name, str]:
+        """The columns that make the levels of the rows, and what these are called."""
+        if self.cluster is not None and self.instance is None:
+            raise ValueError(
+                f"cluster={self.cluster!r} holds instances; name their column, too, instance='...'"
+            )
+        levels = {self.system: "system"}
+        if self.cluster is not None:
+            levels[self.cluster] = level_name(self.cluster, CLUSTERS, "cluster")
+        if self.instance is not None:
+            levels[self.instance] = "instance"
+        if self.run is not None:
+            levels[self.run] = level_name(
+                self.run, LEVELS if self.instance is None else RUNS, "run"
+            )
+        return levels
+
+    def warn_of_runs(self, caller: str) -> None:
+        """Warn of runs that are given as instances, each of which counts on its own."""
+        if self.instance is None or not stands_for(self.instance, REPLICATES):
+            return
+        call = f"run={self.instance!r} instead"
+        if caller != "from_long":
+            call = f"average them first, or give a frame to from_long(frame, ..., {call})"
+        warn_caller(
+            f"{caller}: instance={self.instance!r} makes each {self.instance!r} an instance of its "
+            f"own, independent of all others, though its name is one of runs of the systems; to "
+            f"average the runs, {'say ' if caller == 'from_long' else ''}{call}"
+        )
+
+    def telling_apart(self, frame: pd.DataFrame) -> tuple[str, Label] | None:
+        """Return the option and the column that tell apart scores that are there twice, if any."""
+        options = {"run": REPLICATES, "instance": INSTANCES | CLUSTERS}
+        if self.instance is not None:
+            options = {"run": RUNS | CLUSTERS}
+        for option, kinds in options.items():
+            for name in frame.columns:
+                if name in self.every or getattr(self, option) is not None:
+                    continue
+                if stands_for(name, kinds) and not frame.duplicated([*self.cell, name]).any():
+                    return option, name
+        return None
 
     @property
     def every(self) -> list[Name]:
@@ -79,13 +129,22 @@ class Columns(Generic[Name]):
             f"rows without a name (NaN) in {named(columns)}{self.where}; name every one"
         )
 
-    def scored_twice(self, cells: Iterable[tuple[Label, ...]]) -> ValueError:
-        """The error of cells that have several rows."""
-        # System and task alone may be those of many instances.
-        otherwise = ", or name the column of the instances (instance=)"
+    def scored_twice(
+        self, cells: Iterable[tuple[Label, ...]], apart: tuple[str, Label] | None = None
+    ) -> ValueError:
+        """The error of cells that have several rows, which a column may tell apart."""
+        # System and task alone may be those of many instances, or of many runs.
+        otherwise = ""
+        if apart is not None:
+            otherwise = f", or name what tells them apart, {apart[0]}={apart[1]!r}"
+        elif self.instance is None and self.run is None:
+            otherwise = (
+                ", or name the column of the runs (run=), such as seeds, or of the instances "
+                "(instance=)"
+            )
         return ValueError(
             f"more than one score for {named(cells)} ({', '.join(map(str, self.cell))})"
-            f"{self.where}; keep one of each{otherwise if self.instance is None else ''}"
+            f"{self.where}; keep one of each{otherwise}"
         )
 
     def no_instances(self, kind: str) -> TypeError:

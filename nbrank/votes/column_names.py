@@ -153,6 +153,15 @@ def inner_roles(names: Collection[Hashable]) -> dict[Hashable, Role]:
     return roles
 
 
+def level_name(name: object, kinds: Container[str], otherwise: str) -> str:
+    """Return what a level of the rows is called: as its column where that says what it is.
+
+    >>> level_name("Passage ID", CLUSTERS, "cluster"), level_name("chapter", CLUSTERS, "cluster")
+    ('Passage ID', 'cluster')
+    """
+    return name if isinstance(name, str) and stands_for(name, kinds) else otherwise
+
+
 def is_average(name: object) -> bool:
     """Whether a column is called an average of others.
 
