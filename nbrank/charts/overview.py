@@ -205,7 +205,8 @@ def drawn_from(sets: pd.DataFrame) -> str:
 def draws_of(sets: pd.DataFrame) -> str:
     """What rank sets take as a sample: tasks, groups, voters, comparisons and so on."""
     drawn: str = sets.attrs.get("draws", sets.attrs.get("over", "comparisons"))
-    return drawn
+    # Clusters of instances have the name that the rows give them: passages, users and so on.
+    return f"{sets.attrs['cluster']}s" if "cluster" in sets.attrs else drawn
 
 
 def task_of(board: Leaderboard) -> str:
@@ -232,6 +233,10 @@ def tasks_of(board: Leaderboard) -> str:
     said = counted(len(counting), "task")
     if board.replicates is not None:
         said += f", averages of {board.replicates}"
+    if board.clusters is not None:
+        said += f", {board.sample_size}"
+    if board.averaged is not None:
+        said += f", averages of {board.averaged}"
     if board.groups is not None:
         groups = sum(not counting.isdisjoint(tasks) for tasks in board.groups.values())
         said += f" in {counted(groups, 'group')}"

@@ -21,10 +21,10 @@ from nbrank.readers.cell_texts import (
     read_error,
     without_links,
 )
-from nbrank.readers.column_roles import find, level_of
+from nbrank.readers.column_roles import find
 from nbrank.readers.problems import Problems
 from nbrank.votes.caller import warn_caller
-from nbrank.votes.column_names import INSTANCES, REPLICATES, SYSTEMS, stands_for, words
+from nbrank.votes.column_names import SYSTEMS, stands_for, words
 from nbrank.votes.naming import Label, counted, gathered, named
 
 #: So many cells of a column that can't be read are shown.
@@ -194,23 +194,6 @@ class CellTable:
         """The columns that are called like systems, or else a name."""
         others = [name for name in self.names if str(name).strip().lower() == "name"]
         return self.named_like(SYSTEMS) or others
-
-    def inner_levels(self, keys: Sequence[pd.Series]) -> list[Any]:
-        """The columns of instances or runs, where the keys alone don't tell the rows apart."""
-        called_so = self.named_like(INSTANCES | REPLICATES)
-        for names in ([], *([name] for name in called_so), called_so):
-            beside = [self[name] for name in names]
-            if not pd.MultiIndex.from_arrays([*keys, *beside]).has_duplicates:
-                return names
-        return []
-
-    def rows(self, systems: pd.Series, inner: Sequence[Any], level: str | None) -> pd.Index:
-        """The rows by the names of systems, and where there are such columns, of instances."""
-        rows: pd.Index = pd.Index(systems, name="system", tupleize_cols=False)
-        if not inner:
-            return rows
-        levels = ["system", level or level_of(inner)]
-        return pd.MultiIndex.from_arrays([rows, self.labels(inner, "instance")], names=levels)
 
     def labels(self, columns: Sequence[Any], what: str) -> pd.Series:
         """The names of the rows in a column, or in several, parted by strokes."""

@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from nbrank.readers.cell_texts import is_text_number
-from nbrank.votes.column_names import ERRORS, REPLICATES, stands_for, word_set, words
+from nbrank.votes.column_names import ERRORS, word_set, words
 from nbrank.votes.doubts import column_like, means_and_sums
 
 #: How names of standard errors end that are hardly names of tasks.
@@ -94,11 +94,6 @@ def find(names: Sequence[object], wanted: object) -> int | None:
         if len(places) == 1:
             return places[0]
     return None
-
-
-def level_of(names: Sequence[object]) -> str:
-    """What a level of the rows is called, whatever its columns are."""
-    return "seed" if all(stands_for(name, REPLICATES) for name in names) else "instance"
 
 
 def is_text(column: pd.Series) -> bool:

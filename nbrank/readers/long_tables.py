@@ -12,11 +12,14 @@ from nbrank.readers.cell_table import Asked, CellTable
 from nbrank.readers.cell_texts import Scores, is_text_number
 from nbrank.readers.column_roles import is_text, mark_of_missing
 from nbrank.readers.found_scores import FoundScores, columns_of
+from nbrank.readers.inner_columns import find_inner_columns
 from nbrank.votes.column_names import (
+    CLUSTERS,
     COUNTS,
     ERRORS,
     INSTANCES,
     REPLICATES,
+    RUNS,
     SCORES,
     TASKS,
     describes,
@@ -37,10 +40,12 @@ def long_roles(table: CellTable, systems: list[Any]) -> tuple[list[Any], list[An
     if not by_name or not tasks or table[by_name[0]].is_unique:
         return None
     system = table.labels(by_name, "system")
-    inner = [None, *table.named_like(INSTANCES | REPLICATES)]
+    called_so = table.named_like(INSTANCES | REPLICATES)
+    wide = table.named_like(INSTANCES | RUNS | CLUSTERS)
+    inner = [[], *([name] for name in called_so), called_so, wide]
     # As few columns as tell the rows apart: a task, or a group and a task.
     for level in inner:
-        beside = [] if level is None else [table[level]]
+        beside = [table[name] for name in level]
         pairs = [[b, a] for at, a in enumerate(tasks) for b in tasks[at + 1 :] if b != "metric"]
         pairs += [[a, "metric"] for a in tasks if a != "metric" and "metric" in tasks]
         for chosen in [*([one] for one in tasks), *pairs]:
@@ -63,8 +68,9 @@ def read_long(table: CellTable, asked: Asked) -> FoundScores:
         )
     labels = table.labels(systems, "system")
     names = [table.labels([one], "task") for one in tasks]
-    inner = asked.instance or table.inner_levels([labels, *names])
-    rows = table.rows(labels, inner, "instance" if asked.instance else None)
+    said = (*systems, *tasks, *asked.metadata, *asked.stderr, *asked.n, *asked.score)
+    found = find_inner_columns(table, [labels, *names], asked.instance, (), said)
+    inner, rows = found.every, found.rows(table, labels)
     known = [*systems, *tasks, *inner, *asked.stderr, *asked.n]
     value = asked.score[0] if asked.score else _score_column(table, known)
     read = table.numbers(value)

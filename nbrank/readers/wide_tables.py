@@ -22,8 +22,10 @@ from nbrank.readers.column_roles import (
     summary_of_others,
 )
 from nbrank.readers.found_scores import FoundScores, columns_of
+from nbrank.readers.inner_columns import find_inner_columns
 from nbrank.votes.caller import warn_caller
 from nbrank.votes.column_names import (
+    CLUSTERS,
     COUNTS,
     INSTANCES,
     REPLICATES,
@@ -53,8 +55,9 @@ def read_wide(table: CellTable, asked: Asked) -> FoundScores:
     labels = table.labels(system, "system")
     # Labels of the rows beside the systems tell those of a system apart, as columns may.
     labelled = [name for name in table.names[: table.n_labels] if name not in system]
-    inner = asked.instance or labelled or table.inner_levels([labels])
-    rows = table.rows(labels, inner, "instance" if asked.instance else None)
+    said = (*system, *asked.metadata, *asked.tasks, *asked.stderr)
+    found = find_inner_columns(table, [labels], asked.instance, labelled, said)
+    inner, rows = found.every, found.rows(table, labels)
     known = (*system, *inner, *asked.metadata, *asked.stderr)
     others = [name for name in table.names if name not in known]
     read, aside, beside = _chosen(table, system, labels, tasks or others, bool(tasks), bool(inner))
@@ -85,7 +88,7 @@ def _system_columns(table: CellTable) -> list[Any]:
     if table.n_labels > 1:
         labels = table.names[: table.n_labels]
         known = [name for name in labels if stands_for(name, SYSTEMS)]
-        inner = [name for name in labels if stands_for(name, INSTANCES | REPLICATES)]
+        inner = [name for name in labels if stands_for(name, INSTANCES | REPLICATES | CLUSTERS)]
         if (inner and len(known) == 1) or len(inner) == len(labels) - 1:
             return known or [name for name in labels if name not in inner]
         if inner:

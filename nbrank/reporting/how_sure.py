@@ -94,6 +94,8 @@ def _how_it_spreads(case: Case) -> Section:
     except ValueError as error:
         why = case.reads(why_refused("bootstrap", error))
         return Section(_TITLE, (f"{none} Nor can one say how it spreads: {why}.",))
+    if "note" in spread.attrs:
+        return Section(_TITLE, (f"{none} Nor can one say how it spreads: {spread.attrs['note']}.",))
     often: Any = spread["p_best"].sort_values(ascending=False, kind="stable")
     name = case.system.brief
     rivals = [system for system in often.index[often > 0] if system not in case.first][:5]

@@ -31,7 +31,7 @@ REPLICATES = word_set("seed run fold repeat repetition replicate replication tri
 RUNS = REPLICATES | word_set("sample attempt epoch iteration rollout generation rep")
 #: What holds many instances, which may be numbered within each; alone, it is the instance.
 CONTAINERS = word_set(
-    "passage paragraph document doc article story context conversation dialogue dialog session "
+    "passage paragraph document doc article story conversation dialogue dialog session "
     "thread repository repo patient speaker image video"
 )
 #: These, and people, who may rate the same instances.

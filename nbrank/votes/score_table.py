@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from nbrank.arrays.kinds import Array, Positions
 from nbrank.votes.caller import warn_caller
-from nbrank.votes.column_names import INSTANCES, REPLICATES, SYSTEMS, stands_for
+from nbrank.votes.column_names import INSTANCES, REPLICATES, SYSTEMS, inner_roles, stands_for
 from nbrank.votes.methods import HasMethods
 from nbrank.votes.naming import Label, counted, named
 from nbrank.votes.replicates import LEVELS, Replicates, level_of_runs
@@ -209,9 +209,16 @@ def _full_product(
 
 def _warn_of_other_level_names(rows: pd.MultiIndex) -> None:
     """Warn where rows are taken as systems, though called like instances or runs of systems."""
-    of_instances, of_runs = (_levels_for(rows.names, kind) for kind in (_INSTANCES, REPLICATES))
-    inner = of_instances or of_runs
     of_systems = _levels_for(rows.names, SYSTEMS)
+    bare = {
+        at: str(name).removesuffix("index")
+        for at, name in enumerate(rows.names)
+        if at not in of_systems
+    }
+    roles = inner_roles(list(bare.values()))
+    of_instances = [at for at, name in bare.items() if roles.get(name) == "instance"]
+    of_instances = of_instances or _levels_for(rows.names, _INSTANCES)
+    inner = of_instances or _levels_for(rows.names, REPLICATES)
     if rows.nlevels == 2 and not of_systems:
         of_systems = [1 - one for one in _levels_for(rows.names, {"instance", "seed"})]
     if len(inner) != 1 or len(of_systems) != 1:
@@ -232,7 +239,13 @@ def _warn_of_other_level_names(rows: pd.MultiIndex) -> None:
         for number, name in named_so.items()
         if rows.names[number] != name
     ]
-    others = [name for number, name in enumerate(rows.names) if number not in named_so]
+    others = [
+        name
+        for number, name in enumerate(rows.names)
+        if number not in named_so
+        # Runs and clusters of instances are levels of their own.
+        and not (of_instances and roles.get(bare.get(number, "")) in ("run", "cluster"))
+    ]
     if others:
         renamed.append(f"move {named(others)} into the columns, or drop it")
     warn_caller(
