@@ -761,6 +761,31 @@ class TestReading:
         output, _ = run("parts.csv", "--instance", "doc", "part", "--rule", "borda")
         assert output.split()[2:5] == ["B", "1", "4.0"]
 
+    def test_runs_of_questions_are_averaged_and_that_is_said(self, run: Run, folder: Path) -> None:
+        rows = [
+            f"{m},{q},{s},{int(q < 17 if m == 'A' else q >= 8)}"
+            for m in "AB"
+            for q in range(20)
+            for s in range(8)
+        ]
+        (folder / "asked.csv").write_text("\n".join(["model,question,seed,t", *rows]), "utf-8")
+        output, said = run("asked.csv")
+        assert "either could be first" in output
+        assert "averages of 8 seeds of each instance" in " ".join(output.split())
+        assert "'seed' is read as runs of each instance ('question')" in said
+        output, said = run("asked.csv", "--instance", "seed", "question")
+        assert "no other could be first" in output
+        assert "to average the runs, say --instance question" in said
+        assert "either could be first" in run("asked.csv", "--instance", "question")[0]
+
+    def test_passages_are_drawn_as_wholes_and_that_is_said(self, run: Run, folder: Path) -> None:
+        rows = [f"{m},{q // 3},{q},{n + q % 2}" for n, m in enumerate("AB") for q in range(12)]
+        (folder / "asked.csv").write_text("\n".join(["model,passage,question,t", *rows]), "utf-8")
+        output, said = run("asked.csv")
+        assert "4 passages are too few to tell systems apart" in output
+        assert "12 instances in 4 passages" in " ".join(output.split())
+        assert "4 clusters of instances are read from 'passage'" in said
+
     def test_a_table_that_lies_on_its_side_names_the_option(
         self, capsys: pytest.CaptureFixture[str], folder: Path
     ) -> None:

@@ -132,6 +132,13 @@ def critical_difference(
 
 def _refuse(name: str, board: Leaderboard, method: PostHoc) -> None:
     """Refuse what the tests don't take."""
+    if board.cluster_of is not None and board.clusters is not None:
+        level = board.clusters.name
+        raise ValueError(
+            f"{name}: the tests take all instances as independent, and these lie in clusters "
+            f"({level!r}); average each cluster first, scores.groupby(level=['system', {level!r}])"
+            f".mean().rename_axis(index={{{level!r}: 'instance'}})"
+        )
     board.refuse_cells(
         name,
         np.isnan,

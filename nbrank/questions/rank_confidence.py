@@ -381,8 +381,10 @@ def tie_groups(
         (low[members].max(), high[members].min(), sets.index[members].tolist())
         for members in arrays.maximal_cliques(low, high)
     ]
-    return pd.DataFrame(
+    groups = pd.DataFrame(
         found,
         columns=["low", "high", "systems"],
         index=pd.RangeIndex(1, len(found) + 1, name="group"),
     )
+    groups.attrs = {name: sets.attrs[name] for name in ("note",) if name in sets.attrs}
+    return groups

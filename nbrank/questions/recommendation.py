@@ -367,6 +367,8 @@ def _enough_step(board: Leaderboard) -> Step:
     number, what = int(board.counts.sum()), "voter" if (board.counts > 1).any() else "task"
     if board.is_instance_level:
         number, what = board.values.shape[1], "instance"
+        if board.cluster_of is not None:
+            number, what = int(board.cluster_of.max()) + 1, "cluster"
     elif board.groups is not None:
         number, what = len(board.groups), "group"
     few = number < least

@@ -61,6 +61,66 @@ def test_two_scores_of_one_cell_are_refused_by_name():
         nbrank.from_long(twice, **COLUMNS, instance="item")
 
 
+REPEATED = pd.DataFrame(
+    [
+        (model, passage, 3 * passage + item, seed, seed + passage * item * (model == "A"))
+        for model in "AB"
+        for passage in range(6)
+        for item in range(3)
+        for seed in range(2)
+    ],
+    columns=["model", "passage", "item", "seed", "value"],
+).assign(bench="t1")
+
+
+def test_what_tells_scores_apart_is_named_and_does():
+    runs = REPEATED[REPEATED["item"] == 0]
+    with pytest.raises(ValueError, match="or name what tells them apart, run='seed'$"):
+        nbrank.from_long(runs, **COLUMNS)
+    assert nbrank.Leaderboard(nbrank.from_long(runs, **COLUMNS, run="seed")).replicates is not None
+    with pytest.raises(ValueError, match="or name what tells them apart, run='seed'$"):
+        nbrank.from_long(REPEATED, **COLUMNS, instance="item")
+    with pytest.raises(ValueError, match="or name what tells them apart, instance='item'$"):
+        nbrank.from_long(LONG, **COLUMNS)
+    nameless = REPEATED.rename(columns={"seed": "a", "item": "b", "passage": "c"})
+    message = r"name the column of the runs \(run=\), such as seeds, or of the instances"
+    with pytest.raises(ValueError, match=message):
+        nbrank.from_long(nameless, **COLUMNS)
+
+
+def test_runs_and_clusters_are_levels_of_the_rows():
+    wide = nbrank.from_long(REPEATED, **COLUMNS, instance="item", run="seed", cluster="passage")
+    assert wide.index.names == ["system", "passage", "instance", "seed"]
+    cell = REPEATED.set_index(["model", "passage", "item", "seed"])["value"]
+    assert (wide["t1"] == cell.rename_axis(wide.index.names)).all()
+    found = nbrank.rank_confidence(wide, "mean", seed=0).attrs
+    assert (found["n"], found["cluster"]) == (6, "passage")
+    others = REPEATED.rename(columns={"seed": "trial", "passage": "chapter"})
+    named = {"instance": "item", "run": "trial", "cluster": "chapter"}
+    wide = nbrank.from_long(others, **COLUMNS, **named)
+    assert wide.index.names == ["system", "cluster", "instance", "trial"]
+    runs = nbrank.from_long(others[others["item"] == 0], **COLUMNS, run="trial")
+    assert runs.index.names == ["system", "run"]
+    with pytest.raises(ValueError, match="cluster='passage' holds instances; name their column"):
+        nbrank.from_long(REPEATED, **COLUMNS, cluster="passage")
+
+
+@pytest.mark.parametrize("level", ["seed", "run", "fold", "repeat"])
+def test_runs_that_are_named_as_instances_are_warned_of(level):
+    runs = REPEATED[REPEATED["item"] == 0].rename(columns={"seed": level})
+    with pytest.warns(UserWarning, match=f"to average the runs, say run='{level}' instead"):
+        wide = nbrank.from_long(runs, **COLUMNS, instance=level)
+    assert wide.index.names == ["system", "instance"]
+    assert nbrank.from_long(runs, **COLUMNS, run=level).index.names == ["system", level]
+
+
+def test_counted_ones_too(tmp_path):
+    pytest.importorskip("pyarrow")
+    REPEATED[REPEATED["item"] == 0].to_parquet(tmp_path / "runs.parquet")
+    with pytest.warns(UserWarning, match=r"from_long\(frame, ..., run='seed' instead\)"):
+        nbrank.from_parquet(tmp_path / "runs.parquet", **COLUMNS, instance="seed")
+
+
 def test_wrong_columns_are_named():
     with pytest.raises(KeyError, match="no column 'Model'"):
         nbrank.from_long(LONG, system="Model", task="bench", score="value")

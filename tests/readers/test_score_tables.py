@@ -403,14 +403,18 @@ def test_all_unknown_columns_are_named_at_once():
     [("seed", "seed"), ("run", "seed"), ("fold", "seed"), ("question", "instance"),
      ("item_id", "instance"), ("prompt", "instance")],
 )  # fmt: skip
-def test_levels_of_rows_are_understood(level, name):
+def test_levels_of_rows_are_understood(level, name, recwarn):
     index = pd.MultiIndex.from_product([["A", "B"], [1, 2]], names=["model", level])
     table = pd.DataFrame({"t": [1, 2, 3, 4], "u": [4, 3, 2, 1]}, index=index)
     for one in (table, table.reset_index()):
         scores = read_scores(one)
         assert scores.index.names == ["system", name]
         assert list(scores.index) == [("A", 1), ("A", 2), ("B", 1), ("B", 2)]
+    assert not recwarn
+    warnings.simplefilter("always")
     assert read_scores(table, instance=level).index.names == ["system", "instance"]
+    # Runs that are named as instances are doubted: tests/readers/test_inner_columns.py.
+    assert len(recwarn) == (name == "seed")
 
 
 def test_levels_that_are_not_understood_are_asked_about():
