@@ -19,7 +19,7 @@ from nbrank.arrays.proportions import Meetings, WinsByUnit
 from nbrank.questions.pairwise import by_pair
 from nbrank.rules.majority import asked_of_pairs
 from nbrank.votes.comparisons import Comparisons
-from nbrank.votes.draws import Draws, of_single_voters
+from nbrank.votes.draws import clusters_drawn, of_single_voters
 from nbrank.votes.leaderboard import Leaderboard, Source, as_votes
 from nbrank.votes.methods import question
 from nbrank.votes.options import (
@@ -182,11 +182,9 @@ def _of_ballots(votes: Votes) -> _Ballots:
     outcomes = partial(arrays.wins_by_unit, profile, unit_of)
     n_units = int(unit_of.max(initial=-1)) + 1
     meetings = Meetings.of(profile)
-    if board.cluster_of is None:
-        return _Ballots(meetings, outcomes, n_units)
-    draws = Draws.of(board, "instances")
-    facts = {"over": draws.what, "n": n_units} | draws.facts
-    return _Ballots(meetings.in_clusters(profile, unit_of), outcomes, n_units, facts)
+    if board.cluster_of is not None:
+        meetings = meetings.in_clusters(profile, unit_of)
+    return _Ballots(meetings, outcomes, n_units, clusters_drawn(board))
 
 
 def _of_majorities(votes: Votes) -> _Ballots:

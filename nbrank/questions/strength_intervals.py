@@ -17,8 +17,8 @@ from nbrank.questions.pairwise import by_pair
 from nbrank.rules.ranking import beside, ranking
 from nbrank.rules.ratings import Anchor, rated
 from nbrank.rules.strengths import converged, counted_pairs, sizes
-from nbrank.votes.draws import Draws, of_single_voters
-from nbrank.votes.leaderboard import Leaderboard, Source, as_votes
+from nbrank.votes.draws import clusters_drawn, of_single_voters
+from nbrank.votes.leaderboard import Source, as_votes
 from nbrank.votes.methods import question
 from nbrank.votes.options import check_choice, check_delta, generator, whole_number
 from nbrank.votes.row_levels import Clusters
@@ -238,11 +238,7 @@ class _Estimate:
                 f"{function}: there is only one cluster, task (or group of tasks) or instance, "
                 f"so nothing shows how much another would differ; give more"
             )
-        facts: dict[Any, Any] = {}
-        if isinstance(votes, Leaderboard) and votes.cluster_of is not None:
-            draws = Draws.of(votes, "instances")
-            facts = {"over": draws.what, "n": draws.n_units} | draws.facts
-        return cls(votes.systems, evidence, fit.strengths, prior, facts)
+        return cls(votes.systems, evidence, fit.strengths, prior, clusters_drawn(votes))
 
     @property
     def fit(self) -> tuple[arrays.Evidence, Floats, float]:

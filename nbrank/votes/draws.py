@@ -84,20 +84,23 @@ class Draws:
         return self.what in ("instances", "clusters")
 
     @property
-    def facts(self) -> dict[str, Any]:
-        """What `.attrs` say of clusters: the level of the rows, and of too few, that they are."""
+    def facts(self) -> dict[Any, Any]:
+        """What `.attrs` say of clusters: their name, and that they are too few where they are."""
         if self.what != "clusters":
             return {}
-        return cluster_facts(self.n_units, self.cluster)
+        said: dict[Any, Any] = {"cluster": self.cluster}
+        if self.n_units < MIN_CLUSTERS:
+            number = f"{counted(self.n_units, 'cluster')} of instances ({self.cluster!r})"
+            said["note"] = f"{number} can tell nothing apart, which takes at least {MIN_CLUSTERS}"
+        return said
 
 
-def cluster_facts(n_clusters: int, cluster: Label) -> dict[str, Any]:
-    """Return what `.attrs` say of clusters: their name, and that they are too few if they are."""
-    said: dict[str, Any] = {"cluster": cluster}
-    if n_clusters < MIN_CLUSTERS:
-        number = f"{counted(n_clusters, 'cluster')} of instances ({cluster!r})"
-        said["note"] = f"{number} can tell nothing apart, which takes at least {MIN_CLUSTERS}"
-    return said
+def clusters_drawn(votes: Votes) -> dict[Any, Any]:
+    """Return what `.attrs` say of a question that draws clusters of instances, if it does."""
+    if getattr(votes, "cluster_of", None) is None:
+        return {}
+    draws = Draws.of(cast("Leaderboard", votes), "instances")
+    return {"over": draws.what, "n": draws.n_units} | draws.facts
 
 
 def _strata_of_clusters(task: Positions, unit_of: Positions) -> Positions:

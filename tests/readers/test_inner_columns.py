@@ -1,4 +1,4 @@
-"""Columns of instances, of their clusters and of runs, told by their names and by what they hold."""
+"""Columns of instances, of their clusters and of runs, by their names and by what they hold."""
 
 import numpy as np
 import pandas as pd
@@ -130,10 +130,9 @@ def test_other_columns_called_so_are_no_clusters(change):
 
 
 def test_questions_of_two_subjects_may_have_the_same_numbers():
-    table = pd.concat(
-        [passages().assign(task=task, passage=lambda one: task + one["passage"].astype(str))
-         for task in ("law", "maths")]
-    )  # fmt: skip
+    tables = {task: passages() for task in ("law", "maths")}
+    table = pd.concat(tables, names=["task", None]).reset_index("task")
+    table["passage"] = table["task"] + table["passage"].astype(str)
     with pytest.warns(UserWarning, match="16 clusters of instances are read from 'passage'"):
         scores = read_scores(table.reset_index(drop=True))
     assert nbrank.rank_confidence(scores, "mean", seed=0).attrs["n"] == 16
