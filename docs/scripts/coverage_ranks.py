@@ -33,10 +33,9 @@ system (`strengths`) that hold its true strength. `mean width` is the mean numbe
 or the median width of the interval. Where all systems are equal, sets should be as wide as there
 are systems, and where they are apart narrow is good.
 
-Questions on the same passage go right or wrong together, more so within a system: the passages are
-drawn as wholes. Taken as independent (`cluster="instance"`), 400 such questions make a false claim
-in far more than 5 % of the tables, as the row says that ends so. Samples of one question are
-averaged first; taken as so many questions, they do the same.
+Questions on the same passage go right or wrong together, so whole passages are drawn. Samples of
+one question are averaged first. The rows that end with "taken as" say what comes of it if each
+question, or each sample, is treated as independent of the others.
 """
 
 
