@@ -62,7 +62,8 @@ class FoundScores:
             raise ValueError(
                 f"{called}: duplicate {keys.names[-1]}s: {named(keys[again].unique())}; rename "
                 f"them, name what tells the rows apart (instance='...', or systems=['...', '...'], "
-                f"or task='...' where each row is a score), or take one of each, "
+                f"or task='...' where each row is a score; a column of runs is to be called 'seed' "
+                f"or 'run'), or take one of each, "
                 f"duplicates='first' (or 'best', or 'mean')"
             )
         number, _ = pd.factorize(keys)

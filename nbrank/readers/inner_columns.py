@@ -78,12 +78,12 @@ def find_inner_columns(
         ),
         [],
     )
-    found = _by_role(asked, [*([] if asked else labelled), *names])
-    if found.instance:
-        _place_clusters(table, list(keys[1:]), found, others)
-        if found.run:
-            _say_of_runs(table, found)
-    return found
+    columns = _by_role(asked, [*([] if asked else labelled), *names])
+    if columns.instance:
+        _place_clusters(table, list(keys[1:]), columns, others)
+        if columns.run:
+            _say_of_runs(table, columns)
+    return columns
 
 
 def _has_duplicates(table: CellTable, keys: Sequence[pd.Series], names: Sequence[Any]) -> bool:
@@ -108,31 +108,31 @@ def _likely_names(
 
 
 def _by_role(asked: Sequence[Any], names: Sequence[Any]) -> InnerColumns:
-    found = InnerColumns(list(asked))
+    columns = InnerColumns(list(asked))
     roles = inner_roles(names)
     for name in names:
         role = roles.get(name, "instance")
         if asked and role == "instance":
             runs, clusters = stands_for(name, RUNS), stands_for(name, CLUSTERS)
             role = "run" if runs else "cluster" if clusters else role
-        getattr(found, role).append(name)
-    return found
+        getattr(columns, role).append(name)
+    return columns
 
 
 def _place_clusters(
-    table: CellTable, tasks: list[pd.Series], found: InnerColumns, others: Sequence[Any]
+    table: CellTable, tasks: list[pd.Series], columns: InnerColumns, others: Sequence[Any]
 ) -> None:
     """Keep the largest clusters that instances are nested in, and raters of the same instances."""
     crossed, nested = [], {}
-    needed = list(found.cluster)
-    free = [name for name in table.named_like(CLUSTERS) if name not in (*others, *found.every)]
-    inside = [name for name in found.instance if stands_for(name, CLUSTERS)]
-    for name in (*needed, *free, *(inside if len(found.instance) > 1 else [])):
-        instance = [table[one] for one in found.instance]
+    needed = list(columns.cluster)
+    free = [name for name in table.named_like(CLUSTERS) if name not in (*others, *columns.every)]
+    inside = [name for name in columns.instance if stands_for(name, CLUSTERS)]
+    for name in (*needed, *free, *(inside if len(columns.instance) > 1 else [])):
+        instance = [table[one] for one in columns.instance]
         is_nested = _is_nested(tasks, instance, table[name])
         if name in needed and not is_nested and stands_for(name, CONTAINERS):
             # Instances are numbered within each passage or the like.
-            found.instance.insert(0, name)
+            columns.instance.insert(0, name)
             instance.insert(0, table[name])
         elif not is_nested:
             crossed += [name] if name in needed else []
@@ -144,7 +144,7 @@ def _place_clusters(
         if name in needed or (1 < n_clusters < n_instances and _are_labels(table[name])):
             nested[name] = n_clusters
     coarsest = sorted(nested, key=lambda name: nested[name])[:1]
-    found.cluster = [*coarsest, *crossed]
+    columns.cluster = [*coarsest, *crossed]
     for name in coarsest:
         warn_caller(
             f"{table.called}: {counted(nested[name], 'cluster')} of instances are read from "
@@ -174,13 +174,13 @@ def _are_labels(column: pd.Series) -> bool:
     return all(not is_text_number(cell) or str(cell).lstrip("-").isdigit() for cell in cells)
 
 
-def _say_of_runs(table: CellTable, found: InnerColumns) -> None:
+def _say_of_runs(table: CellTable, columns: InnerColumns) -> None:
     """Say which columns are read as runs of each instance, and how to read them otherwise."""
-    together = [*found.instance, *found.run]
+    together = [*columns.instance, *columns.run]
     warn_caller(
-        f"{table.called}: {named(found.run)} is read as runs of each instance "
-        f"({named(found.instance)}), over which scores are averaged; if each is an instance of its "
-        f"own, say instance={list(map(str, together))!r}"
+        f"{table.called}: {named(columns.run)} is read as runs of each instance "
+        f"({named(columns.instance)}), over which scores are averaged; if each is an instance of "
+        f"its own, say instance={list(map(str, together))!r}"
     )
 
 

@@ -68,9 +68,9 @@ def read_long(table: CellTable, asked: Asked) -> FoundScores:
         )
     labels = table.labels(systems, "system")
     names = [table.labels([one], "task") for one in tasks]
-    said = (*systems, *tasks, *asked.metadata, *asked.stderr, *asked.n, *asked.score)
-    found = find_inner_columns(table, [labels, *names], asked.instance, (), said)
-    inner, rows = found.every, found.rows(table, labels)
+    others = (*systems, *tasks, *asked.metadata, *asked.stderr, *asked.n, *asked.score)
+    levels = find_inner_columns(table, [labels, *names], asked.instance, (), others)
+    inner, rows = levels.every, levels.rows(table, labels)
     known = [*systems, *tasks, *inner, *asked.stderr, *asked.n]
     value = asked.score[0] if asked.score else _score_column(table, known)
     read = table.numbers(value)

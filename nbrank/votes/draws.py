@@ -88,11 +88,11 @@ class Draws:
         """What `.attrs` say of clusters: their name, and that they are too few where they are."""
         if self.what != "clusters":
             return {}
-        said: dict[Any, Any] = {"cluster": self.cluster}
+        facts: dict[Any, Any] = {"cluster": self.cluster}
         if self.n_units < MIN_CLUSTERS:
             number = f"{counted(self.n_units, 'cluster')} of instances ({self.cluster!r})"
-            said["note"] = f"{number} can tell nothing apart, which takes at least {MIN_CLUSTERS}"
-        return said
+            facts["note"] = f"{number} can tell nothing apart, which takes at least {MIN_CLUSTERS}"
+        return facts
 
 
 def clusters_drawn(votes: Votes) -> dict[Any, Any]:

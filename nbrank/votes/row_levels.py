@@ -92,8 +92,8 @@ def read_instance_rows(
                 f"{name!r}, give every one a name of its own"
             )
     # Of clusters of clusters, the largest ones are independent.
-    asked = cluster if isinstance(cluster, Hashable) else None
-    nested.sort(key=lambda name: (name != asked, len(np.unique(codes[name]))))
+    preferred = cluster if isinstance(cluster, Hashable) else None
+    nested.sort(key=lambda name: (name != preferred, len(np.unique(codes[name]))))
     n_instances = len(labels["instance"])
     keys, row_key = np.unique(
         codes["system"] * n_instances + codes["instance"], return_inverse=True
@@ -109,13 +109,12 @@ def read_instance_rows(
         names=["system", "instance"],
     )
     means, averaged = _averages(values, place[row_key], len(keys), repeated)
-    found = InstanceRows(index, means, averaged=averaged)
     if not nested:
-        return found
+        return InstanceRows(index, means, averaged=averaged)
     clusters = labels[nested[0]]
     of_cells = np.full((values.shape[1], n_instances), -1, dtype=np.intp)
-    for task, there in enumerate(observed.T):
-        of_cells[task, codes["instance"][there]] = codes[nested[0]][there]
+    for task, rows_observed in enumerate(observed.T):
+        of_cells[task, codes["instance"][rows_observed]] = codes[nested[0]][rows_observed]
     return InstanceRows(
         index, means, of_cells, clusters.rename(nested[0]), labels["instance"], averaged
     )
@@ -123,9 +122,9 @@ def read_instance_rows(
 
 def is_nested(instance: Positions, cluster: NDArray[np.signedinteger], observed: Array) -> bool:
     """Return whether each instance of a task (a column of `observed`) lies in one cluster."""
-    for there in observed.T:
-        pairs = np.unique(np.column_stack([instance[there], cluster[there]]), axis=0)
-        if len(pairs) > len(np.unique(pairs[:, 0])):
+    for rows_observed in observed.T:
+        both = np.column_stack([instance, cluster])[rows_observed]
+        if len(np.unique(both, axis=0)) > len(np.unique(both[:, 0])):
             return False
     return True
 
@@ -149,28 +148,28 @@ def _averages(
     values: Array, row_key: Positions, n_keys: int, levels: list[Hashable]
 ) -> tuple[Array, str | None]:
     """Average the rows of each key, column by column, whatever their order."""
-    found = np.full((n_keys, values.shape[1]), np.nan, values.dtype)
-    sizes = np.zeros(found.shape, dtype=np.intp)
+    means = np.full((n_keys, values.shape[1]), np.nan, values.dtype)
+    sizes = np.zeros(means.shape, dtype=np.intp)
     for task, column in enumerate(values.T):
-        there = np.flatnonzero(~np.isnan(column))
-        if not len(there):
+        rows = np.flatnonzero(~np.isnan(column))
+        if not len(rows):
             continue
         # Sums of the same numbers in another order must not differ.
-        order = there[np.lexsort((column[there], row_key[there]))]
+        order = rows[np.lexsort((column[rows], row_key[rows]))]
         key, cells = row_key[order], column[order]
         starts = np.flatnonzero(np.diff(key, prepend=-1))
         n = np.diff(starts, append=len(key))
         sums = np.add.reduceat(cells.astype(np.float64), starts)
         low, high = cells[starts], cells[starts + n - 1]
         # The average of equal scores is that score, without rounding.
-        found[key[starts], task] = np.where(low == high, low, sums / n)
+        means[key[starts], task] = np.where(low == high, low, sums / n)
         sizes[key[starts], task] = n
     most = int(sizes.max(initial=0))
     if most < 2:
-        return found, None
+        return means, None
     least = int(sizes[sizes > 0].min())
     what = f"{levels[0]}s" if len(levels) == 1 else f"rows ({', '.join(map(str, levels))})"
-    return found, f"{most if least == most else f'{least} to {most}'} {what} of each instance"
+    return means, f"{most if least == most else f'{least} to {most}'} {what} of each instance"
 
 
 def choose_clusters(
@@ -216,14 +215,14 @@ def _map_clusters(cluster: pd.Series | Mapping[Label, Label], instances: pd.Inde
             twice = named(cluster.index[cluster.index.duplicated()].unique())
             raise ValueError(f"cluster= has the instances {twice} twice; keep one of each")
         name = "cluster" if cluster.name is None else cluster.name
-    given = dict(cluster.items())
-    lost = [one for one in instances.unique() if one not in given or given[one] != given[one]]
+    cluster_of = {one: label for one, label in cluster.items() if not pd.isna(label)}
+    lost = [one for one in instances.unique() if one not in cluster_of]
     if lost:
         raise ValueError(
             f"cluster= names no cluster of the instances {named(lost)}; name one of each"
         )
     number: dict[Label, int] = {}
-    codes = [number.setdefault(given[one], len(number)) for one in instances]
+    codes = [number.setdefault(cluster_of[one], len(number)) for one in instances]
     return pd.Index(list(number), name=name, tupleize_cols=False).take(codes)
 
 

@@ -148,7 +148,7 @@ def check_unique(labels: pd.Index, what: str) -> None:
         if what == "system":
             advice += (
                 "; or, if each row is an instance, give the rows the levels 'system' and "
-                "'instance', or use nbrank.from_long"
+                "'instance' (if it is a run, 'system' and 'seed'), or use nbrank.from_long"
             )
         raise ValueError(
             f"duplicate {what}s: {named(labels[labels.duplicated()].unique())}; {advice}"

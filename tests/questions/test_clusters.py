@@ -305,3 +305,32 @@ def test_critical_differences_name_the_call_that_averages_clusters():
 
 def test_a_recommendation_counts_clusters():
     assert "8 clusters" in str(nbrank.recommend(table()))
+
+
+def test_a_bootstrap_draws_whole_clusters():
+    rows = table(n_clusters=7, tasks=("t", "u"), spread=0.3)
+    rows.loc[rows.index.get_level_values("passage") < 2, "u"] = np.nan
+    found = nbrank.bootstrap(rows, "mean", "instances", n=4000, seed=0, levels=1)
+    assert found.attrs["over"] == "clusters"
+    cells = rows.stack().unstack("system")
+    by_cluster = cells.groupby(level="passage")
+    sums, sizes = by_cluster.sum().to_numpy(), by_cluster.size().to_numpy()
+    rng = np.random.default_rng(1)
+    drawn = rng.multinomial(7, np.full(7, 1 / 7), size=4000)
+    first = ((drawn @ sums) / (drawn @ sizes)[:, None]).argmax(axis=1)
+    shares = np.bincount(first, minlength=4) / 4000
+    np.testing.assert_allclose(found["p_best"].sort_index(), shares, atol=0.04)
+
+
+@pytest.mark.parametrize("levels", [1, 2])
+def test_any_rule_is_given_boards_of_the_clusters_that_were_drawn(levels):
+    rows = table(n_clusters=7, tasks=("t", "u"), spread=0.3)
+
+    def own(board):
+        return nbrank.borda(board, levels=levels)
+
+    found, expected = (
+        nbrank.bootstrap(rows, rule, "instances", n=100, seed=0, **options)
+        for rule, options in ((own, {}), ("borda", {"levels": levels}))
+    )
+    pd.testing.assert_frame_equal(found, expected)
