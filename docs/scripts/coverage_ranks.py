@@ -227,7 +227,8 @@ def _skewed(rng: np.random.Generator, n_systems: int, n_tasks: int) -> tuple[boo
 
 def _right(rng: np.random.Generator, ahead: np.ndarray) -> np.ndarray:
     """1 for right and 0 for wrong, at such log-odds."""
-    return (rng.random(ahead.shape) < 1 / (1 + np.exp(-ahead))).astype(float)
+    right: np.ndarray = rng.random(ahead.shape) < 1 / (1 + np.exp(-ahead))
+    return right.astype(float)
 
 
 def _passages(

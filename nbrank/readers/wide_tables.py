@@ -55,9 +55,9 @@ def read_wide(table: CellTable, asked: Asked) -> FoundScores:
     labels = table.labels(system, "system")
     # Labels of the rows beside the systems tell those of a system apart, as columns may.
     labelled = [name for name in table.names[: table.n_labels] if name not in system]
-    others = (*system, *asked.metadata, *asked.tasks, *asked.stderr)
-    columns = find_inner_columns(table, [labels], asked.instance, labelled, others)
-    inner, rows = columns.every, columns.rows(table, labels)
+    known = (*system, *asked.metadata, *asked.tasks, *asked.stderr)
+    levels = find_inner_columns(table, [labels], asked.instance, labelled, known)
+    inner, rows = levels.every, levels.rows(table, labels)
     known = (*system, *inner, *asked.metadata, *asked.stderr)
     others = [name for name in table.names if name not in known]
     read, aside, beside = _chosen(table, system, labels, tasks or others, bool(tasks), bool(inner))

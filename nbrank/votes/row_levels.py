@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -215,8 +216,8 @@ def _map_clusters(cluster: pd.Series | Mapping[Label, Label], instances: pd.Inde
             twice = named(cluster.index[cluster.index.duplicated()].unique())
             raise ValueError(f"cluster= has the instances {twice} twice; keep one of each")
         name = "cluster" if cluster.name is None else cluster.name
-    cluster_of = {one: label for one, label in cluster.items() if not pd.isna(label)}
-    lost = [one for one in instances.unique() if one not in cluster_of]
+    cluster_of: dict[Any, Any] = dict(cluster.items())
+    lost = [one for one in instances.unique() if pd.isna(cluster_of.get(one))]
     if lost:
         raise ValueError(
             f"cluster= names no cluster of the instances {named(lost)}; name one of each"
