@@ -138,7 +138,7 @@ def from_long(
         raise empty()
     columns = Columns(system, task, score, instance, run=run, cluster=cluster)
     columns.check(frame.columns)
-    columns.warn_of_runs("from_long")
+    columns.warn_of_runs("from_long", counts=False)
     values = columns.floats(frame)
     columns.check_names(frame)
     levels = columns.levels

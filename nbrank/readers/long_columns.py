@@ -65,17 +65,17 @@ class Columns(Generic[Name]):
             )
         return levels
 
-    def warn_of_runs(self, caller: str) -> None:
+    def warn_of_runs(self, caller: str, *, counts: bool = True) -> None:
         """Warn of runs that are given as instances, each of which counts on its own."""
         if self.instance is None or not stands_for(self.instance, REPLICATES):
             return
-        call = f"run={self.instance!r} instead"
-        if caller != "from_long":
-            call = f"average them first, or give a frame to from_long(frame, ..., {call})"
+        call = f"say run={self.instance!r} instead"
+        if counts:
+            call = f"do so first, or give a frame to from_long(frame, ..., run={self.instance!r})"
         warn_caller(
             f"{caller}: instance={self.instance!r} makes each {self.instance!r} an instance of its "
             f"own, independent of all others, though its name is one of runs of the systems; to "
-            f"average the runs, {'say ' if caller == 'from_long' else ''}{call}"
+            f"average the runs, {call}"
         )
 
     def telling_apart(self, frame: pd.DataFrame) -> tuple[str, Label] | None:

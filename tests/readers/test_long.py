@@ -117,7 +117,7 @@ def test_runs_that_are_named_as_instances_are_warned_of(level):
 def test_counted_ones_too(tmp_path):
     pytest.importorskip("pyarrow")
     REPEATED[REPEATED["item"] == 0].to_parquet(tmp_path / "runs.parquet")
-    with pytest.warns(UserWarning, match=r"from_long\(frame, ..., run='seed' instead\)"):
+    with pytest.warns(UserWarning, match=r"from_long\(frame, ..., run='seed'\)"):
         nbrank.from_parquet(tmp_path / "runs.parquet", **COLUMNS, instance="seed")
 
 
