@@ -30,7 +30,9 @@ examples:
 
 Columns that hold no scores (sizes, links, averages) are named and left out; an
 empty cell, NA, NaN, None, null or - is a missing score. A column called instance,
-question or the like beside that of the systems makes scores of single instances.
+question or the like beside that of the systems makes scores of single instances;
+one called seed, sample or the like then tells their runs apart, which are averaged,
+and one called passage, user or the like holds instances that are drawn together.
 Two rows of names are the groups and the tasks. The name - is standard input."""
 
 
