@@ -90,9 +90,9 @@ class Rules(Tab):
     def _who_wins(self, seen: Seen) -> list[str]:
         """Say who wins under which rules, where they differ: else the verdict has it."""
         by_winner: dict[tuple[Label, ...], list[str]] = {}
-        for rule, found in seen.first.items():
+        for rule, found in seen.first_by_rule.items():
             by_winner.setdefault(found, []).append(rule)
-        if len(by_winner) == 1:
+        if len(by_winner) <= 1:
             return []
         return [
             f"{self.bench.names.listed(found, 3) or 'Nobody'} {verb('wins', len(found))} under "

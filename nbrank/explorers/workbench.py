@@ -155,6 +155,7 @@ class Workbench(Bench):
     ) -> None:
         scored = isinstance(board, Leaderboard)
         super().__init__(board, _TABS if scored else _OF_COMPARISONS, rules)
+        board = self.board  # without systems that have no score
         self.add_class("nbrank-bench")
         # What one sees, and what one saw last: a ranking, and rank sets.
         self._seen: Seen | None = None
@@ -243,6 +244,9 @@ class Workbench(Bench):
             whole = votes = self.weighed
             if self.share or self.cells:
                 votes = self.deletions.of(whole)
+            if len(votes.unscored) == len(votes.systems):
+                self._show_nothing("No system has a score at this setting: bring some back")
+                return
         first, self._first = self._first, []
         freely = bool(first) and self.asked is None
         for rule in first or [self.rule]:
@@ -261,10 +265,11 @@ class Workbench(Bench):
             stay = rule in self.rules and not freely
             self.rule, self.rules = rule, self.rules if stay else tuple(glance.ranks)
         ranks = glance.ranks[[*self.rules]]
+        unscored = (*self.unscored, *glance.unscored)
         sure = {"sets": before and before.sets, "ratings": before and before.ratings}
         self._refused = ""
         self._seen = now = Seen(
-            **{**vars(glance), "ranks": ranks, **sure},
+            **{**vars(glance), "ranks": ranks, **sure, "unscored": unscored},
             whole=whole,
             missing=self.told,
             known=self.known,
@@ -417,9 +422,10 @@ class Workbench(Bench):
             assert seen is not None
             # What could be first by another rule is none of the verdict's.
             self._verdict = verdict(replace(seen, sets=None) if seen.note else seen)
-            live = Live(_ROOM, self.system, waits=self._later.waits)
+            live = Live(_ROOM, seen.looked_at(self.system), waits=self._later.waits)
             self._figure.draw(partial(drawn, seen, live=live), self._verdict)
-            said = [*tab.show(seen), *self._closely.show(seen)]
+            left_out = [f"{said}." for said in [seen.left_out(), *seen.of_given()] if said]
+            said = [*left_out, *tab.show(seen), *self._closely.show(seen)]
         # Names such as e5-v3 are not broken.
         heading = re.sub("[^ ]+[-/][^ ]+", r"<span>\g<0></span>", escape(self._verdict))
         status, more = ("refusal", said) if self._refused else ("change", [self.changes])

@@ -107,7 +107,7 @@ def read_scores(
     Returns
     -------
     pandas.DataFrame
-        A row for each system (with a MultiIndex of `system` and `instance`, or `seed`,
+        A row for each system that has a score (with a MultiIndex of `system` and `instance`, or `seed`,
         where each has many), and a column for each task; floats, NaN where a cell is
         empty or says that there is no score. `.attrs["metadata"]` names the columns that
         were set aside, and `.attrs["score"]` the one column that held all scores.
@@ -159,7 +159,8 @@ def read_scores(
         stderr=stderr, n=n,
     )  # fmt: skip
     problems.refuse()
-    scores, of_scores = cast("FoundScores", found).frames()
+    called = str(path_or_frame.attrs.get("file", "the table"))
+    scores, of_scores = cast("FoundScores", found).drop_unscored(called).frames()
     return (scores, of_scores) if errors else scores
 
 
@@ -175,8 +176,6 @@ def look_for_scores(
         table = table.without(asked.drop).well_named()
         found = _found(table, asked, how.get("transpose", False)).without_summaries(table.called)
         found = found.unique(how.get("duplicates", "refuse"), table.called)
-        if not table.problems.errors:
-            found.warn_of_empty_rows(table.called)
     return found, table.problems
 
 

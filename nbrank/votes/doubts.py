@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from math import exp, factorial, log
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from nbrank.arrays.kinds import Bools, Floats
+from nbrank.arrays.kinds import Bools, Floats, Positions
 from nbrank.votes.caller import warn_caller
 from nbrank.votes.column_names import hints
 from nbrank.votes.naming import Label, counted, named
@@ -68,6 +68,10 @@ class ScaleWarning(LeaderboardWarning):
 
 class NearTieWarning(LeaderboardWarning):
     """Scores that are all but equal take different places."""
+
+
+class UnscoredWarning(LeaderboardWarning):
+    """A system without a single score is ranked."""
 
 
 def warn_of_doubts(
@@ -161,6 +165,31 @@ def _though_higher(board: Votes, sound_lower: Bools) -> list[Label]:
 def warn_of_scales(board: Votes) -> None:
     """Warn that a mean is taken over fractions beside percents, or percents beside larger units."""
     _warn_once(board, "scales", _scales(board))
+
+
+def unscored_look(board: Votes, column_task: Positions) -> Callable[[pd.Index], None]:
+    """Return what warns of systems without a score, as far as they are among those ranked."""
+    memory, values, systems = _boards[board], board.values, board.systems
+    counts = board.weights[column_task] > 0
+
+    def look(ranked: pd.Index) -> None:
+        empty = ~(~np.isnan(values) & counts).any(axis=1) & systems.isin(ranked)
+        if not empty.any():
+            return
+        unscored = systems[empty]
+        has, is_ranked, it = ("has", "is", "it") if len(unscored) == 1 else ("have", "are", "them")
+        rest = "df.dropna(how='all')"
+        if not np.isnan(values[empty]).all():  # it has scores on tasks without weight
+            rest = f"df.drop(index=[{named(unscored)}])"
+        message = (
+            f"{named(unscored)} {has} no score at all, and {is_ranked} ranked all the same: by the "
+            f"points to be expected where missing='compatible', else last; to leave {it} out, rank "
+            f"{rest}"
+        )
+        if message not in memory.said and warn_caller(message, UnscoredWarning):
+            memory.said.add(message)
+
+    return look
 
 
 def _scales(board: Votes) -> Iterator[LeaderboardWarning]:

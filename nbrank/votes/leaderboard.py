@@ -15,7 +15,7 @@ from nbrank.arrays.averages import TaskSums
 from nbrank.arrays.kinds import Array, Bools, Floats, Ints, Positions
 from nbrank.arrays.profile import Missing, Profile
 from nbrank.votes.described import described, refuse_unknown
-from nbrank.votes.doubts import warn_of_doubts
+from nbrank.votes.doubts import unscored_look, warn_of_doubts
 from nbrank.votes.methods import HasMethods
 from nbrank.votes.naming import Label, counted, named
 from nbrank.votes.near_ties import Decimals, rounded, warn_of_near_ties
@@ -166,6 +166,7 @@ class Leaderboard(Votes):
         look = partial(warn_of_near_ties, self.values, self.systems, self.tasks, self.weights > 0)
         vars(self)["_unlooked"] = [look] if table.instances is None else []
         warn_of_doubts(scores, self, names, weights, lower_is_better)
+        vars(self)["_unscored_unlooked"] = [unscored_look(self, self.column_task)]
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Set every field, and lock what could be written to."""
@@ -248,11 +249,13 @@ class Leaderboard(Votes):
                 yield float(self.weights[task]), ballots
 
     def check(self, asked: Asked) -> None:
-        """Refuse missing scores where they are to be refused; warn of scores that nearly tie."""
+        """Refuse missing scores where they are to be refused; warn of near ties and empty rows."""
         if asked.sees != "scores" and (unlooked := self.__dict__.get("_unlooked")):
             unlooked.pop()(asked.rule)
         if asked.missing == "raise":
             self.refuse_cells(asked.rule, np.isnan, "missing score", asked.advice)
+        if unlooked := self.__dict__.get("_unscored_unlooked"):
+            unlooked.pop()(self.systems)
 
     def refuse_infinite(self, rule: str, advice: str) -> None:
         """Refuse infinite scores, of which there is no average."""
@@ -390,7 +393,8 @@ class Leaderboard(Votes):
         # Also of the tasks that are left of others that weighed far more.
         changed.__setstate__(state | {"weights": within_reach(state["weights"])})
         if fields.keys() & {"tasks", "systems", "weights"}:
-            object.__setattr__(changed, "_unlooked", self.__dict__.get("_unlooked"))
+            for looks in ("_unlooked", "_unscored_unlooked"):
+                object.__setattr__(changed, looks, self.__dict__.get(looks))
         return changed
 
     @cached_property

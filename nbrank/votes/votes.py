@@ -68,6 +68,23 @@ class Votes(HasMethods):
     def in_order(self, systems: list[object]) -> Votes:
         """The same votes with the systems in another order."""
 
+    @property
+    def unscored(self) -> pd.Index:
+        """The systems without a single score; comparisons have none."""
+        return self.systems[~self.views.scored] if "tasks" in self.offers else self.systems[:0]
+
+    def drop_unscored(self) -> Votes:
+        """Select the systems with a score; refuse votes in which no system has any."""
+        unscored = self.unscored
+        if not len(unscored):
+            return self
+        if len(unscored) == len(self.systems):
+            raise ValueError(
+                f"no system has a score ({named(unscored, most=3)}), so there is nothing to rank; "
+                f"give at least one score on a task with a weight"
+            )
+        return self.in_order(list(self.systems[self.views.scored]))
+
     def where(self, wrong: Bools) -> str:
         """For a message: the systems and the tasks (systems x tasks) at fault."""
         return (
