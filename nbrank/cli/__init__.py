@@ -278,7 +278,7 @@ def _confidence_text(
     from nbrank.charts.overview import over_what
 
     sets = nbrank.rank_confidence(source, rule.name, seed=0, errors=errors, **options)
-    say(f"the ranks have 95 % confidence over {over_what(sets, source)}, all at once")
+    say(f"the ranks have 95 % confidence for all at once, over {over_what(sets, source)}")
     return _ranking_text(sets, layout)
 
 

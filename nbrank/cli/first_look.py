@@ -68,7 +68,7 @@ def _of_sets(seen: Overview) -> str:
     if seen.sets is None:
         return ""
     over = over_what(seen.sets, seen.votes)
-    return f" Rank set: the ranks a system may have, with 95 % confidence over {over}, all at once."
+    return f" Rank set: the ranks a system may have, with 95 % confidence for all at once, over {over}."
 
 
 def _missing(seen: Overview) -> str:

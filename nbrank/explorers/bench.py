@@ -248,6 +248,8 @@ class Bench(widgets.VBox):  # type: ignore[misc]
         name, value = proposal["trait"].name, proposal["value"]
         there = {"tab": self._tabs, "rule": self.offered, "system": self.board.systems}
         offered: list[Label] = [*there[name]]
+        if name == "system" and value in self.unscored:
+            raise traitlets.TraitError(f"system: {value!r} is left out, without a single score")
         if value not in offered and not (value is None and name == "system"):
             raise traitlets.TraitError(f"{name}: unknown {value!r}; there are {named(offered)}")
         return value  # type: ignore[no-any-return]

@@ -42,17 +42,15 @@ class FoundScores:
         )
         return replace(self, scores=self.scores[~averages], errors=self.errors[~averages])
 
-    def drop_unscored(self, called: str) -> FoundScores:
-        """Drop the rows of systems without a single score, and name them."""
-        systems = self.scores.index.get_level_values(0)
-        scored = systems.isin(systems[self.scores.notna().any(axis=1).to_numpy(dtype=bool)])
-        if scored.all() or not scored.any():
-            return self
-        warn_caller(
-            f"{called}: left out, without a single score: {named(systems[~scored].unique())}; to "
-            f"keep such a row, reindex what is returned"
-        )
-        return replace(self, scores=self.scores[scored], errors=self.errors[scored])
+    def warn_of_empty_rows(self, called: str) -> None:
+        """Warn of systems without a score on any of several tasks: headings and notes are none."""
+        empty = self.scores.isna().all(axis=1).to_numpy(dtype=bool)
+        if 0 < empty.sum() < len(empty) and self.scores.shape[1] > 1 == self.scores.index.nlevels:
+            has, are = ("has", "is") if empty.sum() == 1 else ("have", "are")
+            warn_caller(
+                f"{called}: {named(self.scores.index[empty])} {has} no score at all, and {are} "
+                f"ranked all the same; delete the row of what is no system"
+            )
 
     def unique(self, duplicates: Duplicates, called: str) -> FoundScores:
         """The same with one row of each name."""

@@ -107,7 +107,7 @@ def read_scores(
     Returns
     -------
     pandas.DataFrame
-        A row for each system that has a score (with a MultiIndex of `system` and `instance`, or `seed`,
+        A row for each system (with a MultiIndex of `system` and `instance`, or `seed`,
         where each has many), and a column for each task; floats, NaN where a cell is
         empty or says that there is no score. `.attrs["metadata"]` names the columns that
         were set aside, and `.attrs["score"]` the one column that held all scores.
@@ -159,8 +159,9 @@ def read_scores(
         stderr=stderr, n=n,
     )  # fmt: skip
     problems.refuse()
-    called = str(path_or_frame.attrs.get("file", "the table"))
-    scores, of_scores = cast("FoundScores", found).drop_unscored(called).frames()
+    whole = cast("FoundScores", found)
+    whole.warn_of_empty_rows(str(path_or_frame.attrs.get("file", "the table")))
+    scores, of_scores = whole.frames()
     return (scores, of_scores) if errors else scores
 
 
