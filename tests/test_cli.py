@@ -123,11 +123,12 @@ class TestRanking:
     def test_a_score_that_is_missing_is_null_in_json_and_empty_in_csv(
         self, run: Run, folder: Path
     ) -> None:
-        (folder / "gap.csv").write_text("m,t\nA,1\nB,\n", encoding="utf-8")
-        output, _ = run("gap.csv", "--rule", "copeland", "--format", "json")
-        assert json.loads(output)[1] == {"system": "B", "rank": 2, "score": None}
-        output, _ = run("gap.csv", "--rule", "copeland", "--format", "csv")
-        assert output.splitlines()[2] == "B,2,"
+        # B is compared with none.
+        (folder / "gap.csv").write_text("m,t,u\nA,2,\nB,,3\nC,1,\n", encoding="utf-8")
+        output, _ = run("gap.csv", "--rule", "mean_win_rate", "--format", "json")
+        assert json.loads(output)[2] == {"system": "B", "rank": 3, "score": None}
+        output, _ = run("gap.csv", "--rule", "mean_win_rate", "--format", "csv")
+        assert output.splitlines()[3] == "B,3,"
 
     def test_a_rule_s_further_facts_are_said_beside_the_output(self, run: Run) -> None:
         output, said = run("scores.csv", "--rule", "bradley_terry", "--option", "prior=1")
@@ -356,13 +357,13 @@ class TestFirstLook:
         self, run: Run, folder: Path
     ) -> None:
         rows = [
-            f"{model},{task},{seed},{(ord(model) + 7 * task + seed) % 5}.{seed}"
+            f"{model},t{task},{seed},{(ord(model) + 7 * task + seed) % 5}.{seed}"
             for model in "ABC" for task in range(6) for seed in range(3)
             if (model, task, seed) != ("B", 2, 1)
         ]  # fmt: skip
         (folder / "runs.csv").write_text("\n".join(["model,task,seed,score", *rows]))
         output, said = run("runs.csv")
-        assert "1 of 54 runs is missing, of B on 2." in output
+        assert "1 of 54 runs is missing, of B on t2." in output
         assert "could be first (95 % confidence over tasks and seeds)." in output
         assert "95 % confidence for all at once, over tasks and seeds" in output
         said = run("runs.csv", "--confidence")[1]

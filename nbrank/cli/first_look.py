@@ -67,8 +67,8 @@ def _of_sets(seen: Overview) -> str:
     """Say what a rank set is, and over what its confidence is."""
     if seen.sets is None:
         return ""
-    over = over_what(seen.sets, seen.votes)
-    return f" Rank set: the ranks a system may have, with 95 % confidence for all at once, over {over}."
+    sure = f"with 95 % confidence for all at once, over {over_what(seen.sets, seen.votes)}"
+    return f" Rank set: the ranks a system may have, {sure}."
 
 
 def _missing(seen: Overview) -> str:

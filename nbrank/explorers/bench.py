@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import ipywidgets as widgets
-import pandas as pd
 import traitlets
 
 from nbrank.arrays.profile import Missing
@@ -17,6 +16,7 @@ from nbrank.charts.overview import Overview
 from nbrank.explorers.deletions import Cell, Deletions
 from nbrank.explorers.prose import a_button
 from nbrank.questions.compare import (
+    PublishedRanks,
     RuleList,
     by_label,
     drop_published_ranks,
@@ -124,12 +124,10 @@ class Bench(widgets.VBox):  # type: ignore[misc]
         # A name stands for itself.
         theirs = {label: rule for label, rule in (self.asked or {}).items() if rule is not label}
         self.known = labelled_rules(None, board.offers) | labelled_rules(theirs)
-        given = rules if isinstance(rules, Mapping) else {}
         self.offered = [
             label
-            for label in self.known
-            if not isinstance(ranks := given.get(label), pd.Series | pd.DataFrame)
-            or len(ranks) == len(board.systems)
+            for label, one in self.known.items()
+            if not isinstance(one, PublishedRanks) or len(one.ranking) == len(board.systems)
         ]
         self._tabs, self._tabs_made = tabs, dict[str, Any]()
         #: The `WeightSliders`, where there are tasks to weigh.

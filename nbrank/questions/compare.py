@@ -130,14 +130,12 @@ def drop_published_ranks(rules: RuleList, systems: Iterable[Label]) -> RuleList:
     if not isinstance(rules, Mapping):
         return rules
     gone = list(systems)
-
-    def drop(one: Any) -> Any:
-        if isinstance(one, PublishedRanks):
-            return replace(one, ranking=drop(one.ranking))
-        ranks = isinstance(one, pd.Series | pd.DataFrame)
-        return one[~one.index.isin(gone)] if ranks else one
-
-    return {label: drop(one) for label, one in rules.items()}
+    return {
+        label: replace(rule, ranking=rule.ranking[~rule.ranking.index.isin(gone)])
+        if isinstance(rule, PublishedRanks)
+        else rule
+        for label, rule in by_label(rules).items()
+    }
 
 
 def told_of_missing(rule: RuleLike, missing: Missing | None) -> dict[str, Any]:

@@ -255,10 +255,8 @@ def _missing_step(board: Leaderboard, missing: Bools, counts: PairwiseCounts) ->
     incomplete = board.systems[np.flatnonzero(missing.any(axis=1))]
     if not len(incomplete):
         if lost := missing_runs(board):
-            averaged = "each score is the average of the runs that are there"
-            return Step(
-                question, "some runs", f"{lost}; every system has every score, and {averaged}"
-            )
+            averaged = "each the average of the runs that are there"
+            return Step(question, "some runs", f"{lost}; every system has every score, {averaged}")
         return Step(question, "no", "every system has every score")
     met = _met(counts, np.ones(len(board.systems), dtype=bool))
     shared = (

@@ -224,10 +224,14 @@ def test_a_system_without_a_score_wins_nowhere():
     assert seen.first == {"borda": ("A",), "last week": (), "mean": ("A",)}
     assert "no system of the table is first there" in seen.of_given()[0]
     assert title(scores.loc[["A", "B"]]) == "A is the only system with a score"
-    # A function of one's own is given the rows that are left.
-    assert overview(scores, "borda", [lambda frame: nbrank.borda(frame)]).ranks.index.tolist() == [
-        "A", "C", "D",
-    ]  # fmt: skip
+    rows = []
+
+    def mine(frame):
+        rows.extend(frame.index)
+        return nbrank.borda(frame)
+
+    assert overview(scores, "borda", [mine]).ranks.index.tolist() == ["A", "C", "D"]
+    assert rows == ["A", "C", "D"]  # a function of one's own is given these rows of the frame
 
 
 def test_a_table_without_any_score_is_refused_with_the_systems():
