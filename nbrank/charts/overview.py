@@ -115,6 +115,10 @@ class Overview:
         who = Names.of(self.unscored).listed(self.unscored, 8)
         return f"{who} {verb('is', len(self.unscored))} left out, without a single score"
 
+    def asides(self) -> list[str]:
+        """Name the systems that are left out, and the rankings that are given."""
+        return [*filter(None, [self.left_out()]), *self.of_given()]
+
 
 def overview(
     scores: Source,

@@ -155,7 +155,6 @@ class Workbench(Bench):
     ) -> None:
         scored = isinstance(board, Leaderboard)
         super().__init__(board, _TABS if scored else _OF_COMPARISONS, rules)
-        board = self.board  # without systems that have no score
         self.add_class("nbrank-bench")
         # What one sees, and what one saw last: a ranking, and rank sets.
         self._seen: Seen | None = None
@@ -174,7 +173,7 @@ class Workbench(Bench):
         self._look = widgets.Combobox(
             options=[*self.names.whole.values()],
             description="look at",
-            placeholder=f"find one of all {len(board.systems)} systems by its name",
+            placeholder=f"find one of all {len(self.board.systems)} systems by its name",
             continuous_update=False,
         )
         self._found = Prose()
@@ -191,7 +190,7 @@ class Workbench(Bench):
         if scored:
             self.made("rules")
         self.delta, self.tab, self.missing = delta, tab, missing or AS_EACH_DOES
-        self.rules = tuple(suitable(board)[:MOST] if self.asked is None else self.asked)
+        self.rules = tuple(suitable(self.board)[:MOST] if self.asked is None else self.asked)
         # Who may order at the first look: the first of them that ranks the table does.
         self._first = [one for one in self.rules if one in self.offered] if rule is None else [rule]
         self.rule = self._first[0]
@@ -265,11 +264,11 @@ class Workbench(Bench):
             stay = rule in self.rules and not freely
             self.rule, self.rules = rule, self.rules if stay else tuple(glance.ranks)
         ranks = glance.ranks[[*self.rules]]
-        unscored = (*self.unscored, *glance.unscored)
         sure = {"sets": before and before.sets, "ratings": before and before.ratings}
         self._refused = ""
+        found = vars(glance) | {"unscored": self.unscored + glance.unscored}
         self._seen = now = Seen(
-            **{**vars(glance), "ranks": ranks, **sure, "unscored": unscored},
+            **{**found, "ranks": ranks, **sure},
             whole=whole,
             missing=self.told,
             known=self.known,
@@ -424,8 +423,8 @@ class Workbench(Bench):
             self._verdict = verdict(replace(seen, sets=None) if seen.note else seen)
             live = Live(_ROOM, seen.looked_at(self.system), waits=self._later.waits)
             self._figure.draw(partial(drawn, seen, live=live), self._verdict)
-            left_out = [f"{said}." for said in [seen.left_out(), *seen.of_given()] if said]
-            said = [*left_out, *tab.show(seen), *self._closely.show(seen)]
+            asides = [f"{one}." for one in seen.asides()]
+            said = [*asides, *tab.show(seen), *self._closely.show(seen)]
         # Names such as e5-v3 are not broken.
         heading = re.sub("[^ ]+[-/][^ ]+", r"<span>\g<0></span>", escape(self._verdict))
         status, more = ("refusal", said) if self._refused else ("change", [self.changes])
