@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 
 import numpy as np
 import pandas as pd
@@ -92,20 +92,20 @@ class Overview:
     unscored: tuple[Label, ...] = ()
     published: frozenset[str] = frozenset()
 
-    @property
+    @cached_property
     def first_by_rule(self) -> dict[str, tuple[Label, ...]]:
         """Who wins by each rule; a ranking that is given is not one."""
         return {label: won for label, won in self.first.items() if label not in self.published}
 
     def of_given(self) -> list[str]:
         """Say who is first in the rankings that are given, and that they don't count as rules."""
-        names = Names.of(self.votes.systems)
+        given = [label for label in self.ranks if label in self.published]
+        names = Names.of(self.votes.systems if given else ())
         return [
             f"“{in_words(label)}” is a ranking that is given, not one of the rules: "
             f"{names.listed(self.first[label], 3) or 'no system of the table'} "
             f"{verb('is', len(self.first[label]))} first there"
-            for label in self.ranks
-            if label in self.published
+            for label in given
         ]
 
     def left_out(self) -> str:
@@ -117,6 +117,8 @@ class Overview:
 
     def asides(self) -> list[str]:
         """Name the systems that are left out, and the rankings that are given."""
+        if not (self.unscored or self.published):
+            return []
         return [*filter(None, [self.left_out()]), *self.of_given()]
 
 
@@ -135,11 +137,12 @@ def overview(
     No rule is the usual one.
     """
     whole = as_votes(scores, weights=weights, groups=groups, lower_is_better=lower_is_better)
-    unscored, votes = whole.unscored, whole.drop_unscored()
+    votes = whole.drop_unscored()
+    unscored = () if votes is whole else tuple(whole.unscored)
     rule = usual_rule(votes) if rule is None else rule
     # A function of somebody else's is given the frame as it came, as `compare` does.
     given = votes if given_options(weights, groups, lower_is_better) else scores
-    if len(unscored):
+    if unscored:
         given, rules = drop_systems(given, votes), drop_published_ranks(rules, unscored)
 
     def outcome_of(one: RuleLike) -> tuple[pd.DataFrame, list[Label]]:
@@ -175,7 +178,7 @@ def overview(
         {label: ranking for label, (ranking, _) in found.items()},
         refused,
         task_places(votes) if isinstance(votes, Leaderboard) else None,
-        unscored=tuple(unscored),
+        unscored=unscored,
         published=frozenset(one for one in found if isinstance(others.get(one), PublishedRanks)),
     )
 

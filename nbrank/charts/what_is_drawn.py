@@ -41,7 +41,7 @@ def what_is_drawn(page: Page) -> str:
         said.append(f"{len(page.heads)} of the {task}s are named")
     if seen.places is not None:
         said += _missing(page, seen.places.isna())
-    if isinstance(board, Leaderboard):
+    if isinstance(board, Leaderboard) and board.replicates is not None:
         said += filter(None, [missing_runs(board, name_of, name_of)])
     if seen.ratings is not None and seen.ratings.note:
         said.append(seen.ratings.note)

@@ -123,6 +123,8 @@ def what_helps(rule: RuleLike, votes: Votes, error: Exception) -> str:
     ways = []
     if "ballots" in votes.offers and not isinstance(error, SearchLimitError):
         absent = int(np.isnan(votes.values).sum())
+        if absent == votes.values.size:
+            return "no system has a score at this setting; bring some back"
         for how in MISSING_IN_WORDS if absent else ():
             with suppress(ValueError, RuntimeError):
                 called(rule)(votes, **told_of_missing(rule, how))

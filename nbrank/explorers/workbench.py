@@ -240,12 +240,8 @@ class Workbench(Bench):
             if not any(self.weights.values()):
                 self._show_nothing("All weights are 0: give at least one of them a weight")
                 return
-            whole = votes = self.weighed
-            if self.share or self.cells:
-                votes = self.deletions.of(whole)
-            if len(votes.unscored) == len(votes.systems):
-                self._show_nothing("No system has a score at this setting: bring some back")
-                return
+            whole = self.weighed
+            votes = self.deletions.of(whole) if self.share or self.cells else whole
         first, self._first = self._first, []
         freely = bool(first) and self.asked is None
         for rule in first or [self.rule]:
@@ -421,7 +417,8 @@ class Workbench(Bench):
             assert seen is not None
             # What could be first by another rule is none of the verdict's.
             self._verdict = verdict(replace(seen, sets=None) if seen.note else seen)
-            live = Live(_ROOM, seen.looked_at(self.system), waits=self._later.waits)
+            looked_at = None if self.system in seen.unscored else self.system
+            live = Live(_ROOM, looked_at, waits=self._later.waits)
             self._figure.draw(partial(drawn, seen, live=live), self._verdict)
             asides = [f"{one}." for one in seen.asides()]
             said = [*asides, *tab.show(seen), *self._closely.show(seen)]

@@ -80,12 +80,17 @@ def warn_of_doubts(
     names: TaskNames,
     weights: Weights,
     lower: LowerIsBetter,
-) -> None:
-    """Warn of what a newcomer may have overlooked in a table, and in what goes with it."""
+    column_task: Positions,
+) -> Callable[[pd.Index], None] | None:
+    """Warn of what a newcomer may have overlooked in a table, and in what goes with it.
+
+    Return what warns of systems without a score, once a rule ranks them; None without any.
+    """
     named_ones = tuple(dict(weights)) if isinstance(weights, Mapping | pd.Series) else ()
     given = type(lower), board.lower.tobytes(), named_ones, board.weights.tobytes()
     _boards[board] = _memory(scores)
     _warn_once(board, given, _doubts(scores, board, names, weights, lower))
+    return _unscored_look(board, column_task)
 
 
 def _doubts(
@@ -167,19 +172,22 @@ def warn_of_scales(board: Votes) -> None:
     _warn_once(board, "scales", _scales(board))
 
 
-def unscored_look(board: Votes, column_task: Positions) -> Callable[[pd.Index], None]:
-    """Return what warns of systems without a score, as far as they are among those ranked."""
-    memory, values, systems = _boards[board], board.values, board.systems
+def _unscored_look(board: Votes, column_task: Positions) -> Callable[[pd.Index], None] | None:
+    """Return what warns of systems without a score, as far as they are ranked; None without any."""
     counts = board.weights[column_task] > 0
+    empty = ~(~np.isnan(board.values) & counts).any(axis=1)
+    if not empty.any():
+        return None
+    memory, values, systems = _boards[board], board.values, board.systems
 
     def look(ranked: pd.Index) -> None:
-        empty = ~(~np.isnan(values) & counts).any(axis=1) & systems.isin(ranked)
-        if not empty.any():
+        named_ones = empty & systems.isin(ranked)
+        if not named_ones.any():
             return
-        unscored = systems[empty]
+        unscored = systems[named_ones]
         has, is_ranked, it = ("has", "is", "it") if len(unscored) == 1 else ("have", "are", "them")
         rest = "df.dropna(how='all')"
-        if not np.isnan(values[empty]).all():  # it has scores on tasks without weight
+        if not np.isnan(values[named_ones]).all():  # it has scores on tasks without weight
             rest = f"df.drop(index=[{named(unscored)}])"
         message = (
             f"{named(unscored)} {has} no score at all, and {is_ranked} ranked all the same: by the "

@@ -15,7 +15,7 @@ from nbrank.arrays.averages import TaskSums
 from nbrank.arrays.kinds import Array, Bools, Floats, Ints, Positions
 from nbrank.arrays.profile import Missing, Profile
 from nbrank.votes.described import described, refuse_unknown
-from nbrank.votes.doubts import unscored_look, warn_of_doubts
+from nbrank.votes.doubts import warn_of_doubts
 from nbrank.votes.methods import HasMethods
 from nbrank.votes.naming import Label, counted, named
 from nbrank.votes.near_ties import Decimals, rounded, warn_of_near_ties
@@ -165,8 +165,8 @@ class Leaderboard(Votes):
         # looked at, and not the board: a circle would keep the scores until they are collected.
         look = partial(warn_of_near_ties, self.values, self.systems, self.tasks, self.weights > 0)
         vars(self)["_unlooked"] = [look] if table.instances is None else []
-        warn_of_doubts(scores, self, names, weights, lower_is_better)
-        vars(self)["_unscored_unlooked"] = [unscored_look(self, self.column_task)]
+        unscored = warn_of_doubts(scores, self, names, weights, lower_is_better, self.column_task)
+        vars(self)["_unscored_unlooked"] = [unscored] if unscored else []
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Set every field, and lock what could be written to."""

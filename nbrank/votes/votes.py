@@ -75,15 +75,14 @@ class Votes(HasMethods):
 
     def drop_unscored(self) -> Votes:
         """Select the systems with a score; refuse votes in which no system has any."""
-        unscored = self.unscored
-        if not len(unscored):
+        if "tasks" not in self.offers or (scored := self.views.scored).all():
             return self
-        if len(unscored) == len(self.systems):
+        if not scored.any():
             raise ValueError(
-                f"no system has a score ({named(unscored, most=3)}), so there is nothing to rank; "
-                f"give at least one score on a task with a weight"
+                f"no system has a score ({named(self.systems, most=3)}), so there is nothing to "
+                f"rank; give at least one score on a task with a weight"
             )
-        return self.in_order(list(self.systems[self.views.scored]))
+        return self.in_order(list(self.systems[scored]))
 
     def where(self, wrong: Bools) -> str:
         """For a message: the systems and the tasks (systems x tasks) at fault."""

@@ -141,7 +141,9 @@ def test_a_system_whose_scores_are_all_deleted_can_not_be_crowned_and_comes_back
     assert bench.winners == {"borda": ["B"], "host": []}
     assert "A has no score at this setting, and is left out." in bench.words
     bench.cells = [(system, task) for system in "ABC" for task in scores]
-    assert bench.verdict == "No system has a score at this setting: bring some back"
+    assert bench.verdict == (
+        "Borda can't rank this table: no system has a score at this setting; bring some back"
+    )
     bench.cells = []
     assert bench.ranking["rank"].to_dict() == {"A": 1, "B": 2, "C": 3}
     assert "left out" not in bench.words
