@@ -117,8 +117,6 @@ class Overview:
 
     def asides(self) -> list[str]:
         """Name the systems that are left out, and the rankings that are given."""
-        if not (self.unscored or self.published):
-            return []
         return [*filter(None, [self.left_out()]), *self.of_given()]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import chain
 
-from nbrank.charts.names import Names, in_percent, in_words
+from nbrank.charts.names import Names, in_words
 from nbrank.charts.overview import Overview, over_what, task_of, too_few
 from nbrank.votes.doubts import are_places
 from nbrank.votes.leaderboard import Leaderboard
@@ -38,7 +38,7 @@ def verdict(seen: Overview) -> str:
 
 def _who_is_first(seen: Overview, names: Names) -> str:
     """Say who is first by the rule that orders, and by the others; a given ranking is not one."""
-    by_rule = seen.first_by_rule
+    by_rule = seen.first_by_rule if seen.published else seen.first
     if seen.rule in by_rule:
         return _under_rules(seen, seen.rule, by_rule, names)
     heads = seen.first[seen.rule]
@@ -137,13 +137,13 @@ def _elsewhere(
 
 def _who_could_be(seen: Overview, number: int) -> str:
     assert seen.sets is not None
-    if few := too_few(seen.sets):
-        return f"{few} to tell systems apart"
+    if "note" in seen.sets.attrs:
+        return f"{too_few(seen.sets)} to tell systems apart"
     could = int((seen.sets["low"] == 1).sum())
     who = f"{could} of {number} systems"
     if could == number:
         who = "either" if number == 2 else f"any of the {number} systems"
     elif could == 1:
         who = "no other"
-    sure = in_percent(1 - seen.sets.attrs.get("delta", 0.05), 6)
-    return f"{who} could be first ({sure} confidence over {over_what(seen.sets, seen.votes)})"
+    sure = f"{100 * (1 - seen.sets.attrs.get('delta', 0.05)):.6g} % confidence"
+    return f"{who} could be first ({sure} over {over_what(seen.sets, seen.votes)})"

@@ -45,7 +45,8 @@ def what_is_drawn(page: Page) -> str:
         said += filter(None, [missing_runs(board, name_of, name_of)])
     if seen.ratings is not None and seen.ratings.note:
         said.append(seen.ratings.note)
-    said += seen.asides()
+    if seen.unscored or seen.published:
+        said += seen.asides()
     if seen.sets is not None and seen.sets.attrs.get("over") == "errors":
         said.append("rank sets by the scores' standard errors")
     said += [f"of several best orders by {in_words(rule)}, one is shown" for rule in several]

@@ -90,8 +90,9 @@ class Rules(Tab):
     def _who_wins(self, seen: Seen) -> list[str]:
         """Say who wins under which rules, where they differ: else the verdict has it."""
         by_winner: dict[tuple[Label, ...], list[str]] = {}
-        for rule, found in seen.first_by_rule.items():
-            by_winner.setdefault(found, []).append(rule)
+        for rule, found in seen.first.items():
+            if rule not in seen.published:
+                by_winner.setdefault(found, []).append(rule)
         if len(by_winner) <= 1:
             return []
         return [

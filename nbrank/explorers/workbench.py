@@ -420,8 +420,9 @@ class Workbench(Bench):
             looked_at = None if self.system in seen.unscored else self.system
             live = Live(_ROOM, looked_at, waits=self._later.waits)
             self._figure.draw(partial(drawn, seen, live=live), self._verdict)
-            asides = [f"{one}." for one in seen.asides()]
-            said = [*asides, *tab.show(seen), *self._closely.show(seen)]
+            said = [*tab.show(seen), *self._closely.show(seen)]
+            if seen.unscored or seen.published:
+                said = [*(f"{one}." for one in seen.asides()), *said]
         # Names such as e5-v3 are not broken.
         heading = re.sub("[^ ]+[-/][^ ]+", r"<span>\g<0></span>", escape(self._verdict))
         status, more = ("refusal", said) if self._refused else ("change", [self.changes])

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from nbrank.arrays.kinds import Bools, Floats, Positions
+from nbrank.arrays.kinds import Bools, Floats
 from nbrank.votes.caller import warn_caller
 from nbrank.votes.column_names import hints
 from nbrank.votes.naming import Label, counted, named
@@ -80,7 +80,6 @@ def warn_of_doubts(
     names: TaskNames,
     weights: Weights,
     lower: LowerIsBetter,
-    column_task: Positions,
 ) -> Callable[[pd.Index], None] | None:
     """Warn of what a newcomer may have overlooked in a table, and in what goes with it.
 
@@ -90,7 +89,7 @@ def warn_of_doubts(
     given = type(lower), board.lower.tobytes(), named_ones, board.weights.tobytes()
     _boards[board] = _memory(scores)
     _warn_once(board, given, _doubts(scores, board, names, weights, lower))
-    return _unscored_look(board, column_task)
+    return _unscored_look(board)
 
 
 def _doubts(
@@ -172,10 +171,9 @@ def warn_of_scales(board: Votes) -> None:
     _warn_once(board, "scales", _scales(board))
 
 
-def _unscored_look(board: Votes, column_task: Positions) -> Callable[[pd.Index], None] | None:
+def _unscored_look(board: Votes) -> Callable[[pd.Index], None] | None:
     """Return what warns of systems without a score, as far as they are ranked; None without any."""
-    counts = board.weights[column_task] > 0
-    empty = ~(~np.isnan(board.values) & counts).any(axis=1)
+    empty = ~(~np.isnan(board.values) & (board.weights[board.column_task] > 0)).any(axis=1)
     if not empty.any():
         return None
     memory, values, systems = _boards[board], board.values, board.systems

@@ -165,7 +165,7 @@ class Leaderboard(Votes):
         # looked at, and not the board: a circle would keep the scores until they are collected.
         look = partial(warn_of_near_ties, self.values, self.systems, self.tasks, self.weights > 0)
         vars(self)["_unlooked"] = [look] if table.instances is None else []
-        unscored = warn_of_doubts(scores, self, names, weights, lower_is_better, self.column_task)
+        unscored = warn_of_doubts(scores, self, names, weights, lower_is_better)
         vars(self)["_unscored_unlooked"] = [unscored] if unscored else []
 
     def __setstate__(self, state: dict[str, Any]) -> None:

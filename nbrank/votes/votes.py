@@ -31,8 +31,10 @@ class Votes(HasMethods):
     tasks: pd.Index
     weights: Floats
     lower: Bools
-    #: Where they have the scores themselves: these, and the instance of each column if it is one.
+    #: Where they have the scores themselves: these, the position of each column's task, and the
+    #: instance of each column if it is one.
     values: Array
+    column_task: Positions
     instances: pd.Index | None
     #: What to say of options that are given beside them.
     own_options: ClassVar[str]
@@ -69,13 +71,21 @@ class Votes(HasMethods):
         """The same votes with the systems in another order."""
 
     @property
+    def scored(self) -> Bools:
+        """Which systems have a score on a task with a weight; all that were compared in pairs."""
+        if "ballots" in self.offers:
+            counts = self.weights[self.column_task] > 0
+            return np.asarray((~np.isnan(self.values) & counts).any(axis=1))
+        return self.views.scored if "tasks" in self.offers else np.ones(len(self.systems), bool)
+
+    @property
     def unscored(self) -> pd.Index:
-        """The systems without a single score; comparisons have none."""
-        return self.systems[~self.views.scored] if "tasks" in self.offers else self.systems[:0]
+        """The systems without a single score."""
+        return self.systems[~self.scored]
 
     def drop_unscored(self) -> Votes:
         """Select the systems with a score; refuse votes in which no system has any."""
-        if "tasks" not in self.offers or (scored := self.views.scored).all():
+        if (scored := self.scored).all():
             return self
         if not scored.any():
             raise ValueError(
