@@ -320,6 +320,7 @@ def test_a_ranking_that_is_given_is_drawn_beside_the_rules_and_never_counted_amo
     assert "All 3 systems keep their rank under all rules." in text(page, MOVES)
     assert given in text(page, MOVES)
     assert "last week" in str(page.sections[MOVES].chart.to_dict()["datasets"])
+    assert page.sections[MOVES].chart.title.text == ["Ranks by rule, and as they are given"]
     assert "The picture shows" not in page.lead
     alone = nbrank.report(scores, rules={"last week": old, "borda": "borda"})
     assert alone.title.startswith("A is first under Borda; ")

@@ -43,7 +43,7 @@ def how_ranks_move(case: Case) -> Section:
         )
     more += [f"{said}." for said in case.seen.of_given()]
     shown = (compared if compared.shape[1] > 1 else ranks).loc[case.ranked.index[:MOST_DRAWN]]
-    heading: list[str] = []
+    heading = ["Ranks by rule, and as they are given"] if given else []
     if len(shown) < len(ranks):
         shown = shown.rank(method="min").astype("Int64")
         heading = [f"The first {len(shown)} by {case.by},", "ranked among each other"]
