@@ -123,11 +123,12 @@ class TestRanking:
     def test_a_score_that_is_missing_is_null_in_json_and_empty_in_csv(
         self, run: Run, folder: Path
     ) -> None:
-        (folder / "gap.csv").write_text("m,t\nA,1\nB,\n", encoding="utf-8")
-        output, _ = run("gap.csv", "--rule", "copeland", "--format", "json")
-        assert json.loads(output)[1] == {"system": "B", "rank": 2, "score": None}
-        output, _ = run("gap.csv", "--rule", "copeland", "--format", "csv")
-        assert output.splitlines()[2] == "B,2,"
+        # B is compared with none.
+        (folder / "gap.csv").write_text("m,t,u\nA,2,\nB,,3\nC,1,\n", encoding="utf-8")
+        output, _ = run("gap.csv", "--rule", "mean_win_rate", "--format", "json")
+        assert json.loads(output)[2] == {"system": "B", "rank": 3, "score": None}
+        output, _ = run("gap.csv", "--rule", "mean_win_rate", "--format", "csv")
+        assert output.splitlines()[3] == "B,3,"
 
     def test_a_rule_s_further_facts_are_said_beside_the_output(self, run: Run) -> None:
         output, said = run("scores.csv", "--rule", "bradley_terry", "--option", "prior=1")
@@ -289,7 +290,7 @@ class TestFirstLook:
         looked = run("long.csv", f"--{column}", column, "--picture", "picture.svg")[0]
         low, high = nbrank.rank_confidence(scores, "borda", errors=errors, seed=0).iloc[0][1:]
         assert looked.splitlines()[1].split()[2] == (f"{low}-{high}" if low < high else f"{low}")
-        assert "for all at once, given the standard errors." in looked
+        assert "for all at once, over the standard errors of the scores." in looked
         assert "by the scores' standard errors" in (folder / "picture.svg").read_text()
 
     def test_errors_beside_a_single_task_give_the_rank_sets(self, run: Run, folder: Path) -> None:
@@ -326,9 +327,47 @@ class TestFirstLook:
 
     def test_it_says_what_is_missing_and_who_has_no_score(self, run: Run, folder: Path) -> None:
         (folder / "gaps.csv").write_text("model,t,u\nA,1,\nB,2,3\nC,,\n")
-        assert " 3 of 6 scores are missing, and 'C' has none. " in run("gaps.csv")[0]
+        output, said = run("gaps.csv")
+        assert "C is left out, without a single score. 1 of 4 scores is missing. " in output
+        assert "C " not in output.partition("\n\n")[0]
+        assert "ranked all the same" not in said
         (folder / "gaps.csv").write_text("model,t,u\nA,1,\nB,2,3\nC,1,1\n")
         assert " 1 of 6 scores is missing. " in run("gaps.csv")[0]
+
+    @pytest.mark.parametrize(
+        "asked",
+        [["--rule", "all"], ["--winners"], ["--confidence"], ["--rule", "instant_runoff"],
+         ["--format", "csv"], ["--format", "json"]],
+    )  # fmt: skip
+    def test_a_system_without_a_score_is_in_no_answer_and_is_named(
+        self, run: Run, folder: Path, asked: list[str]
+    ) -> None:
+        (folder / "gaps.csv").write_text("model,t,u\nA,.9,.8\nBeta,,\nC,.5,.7\nD,.4,.2\n")
+        output, said = run("gaps.csv", *asked)
+        assert "Beta" not in output
+        assert "warning: left out, without a single score: 'Beta'" in said
+
+    def test_picture_and_report_name_a_system_without_a_score(self, run: Run, folder: Path) -> None:
+        (folder / "gaps.csv").write_text("model,t,u\nA,.9,.8\nBeta,,\nC,.5,.7\nD,.4,.2\n")
+        run("gaps.csv", "--picture", "p.svg", "--report", "r.html")
+        for name in ("p.svg", "r.html"):
+            assert "Beta is left" in (folder / name).read_text(encoding="utf-8")
+
+    def test_runs_that_are_missing_are_named_and_the_95_percent_say_over_what(
+        self, run: Run, folder: Path
+    ) -> None:
+        rows = [
+            f"{model},t{task},{seed},{(ord(model) + 7 * task + seed) % 5}.{seed}"
+            for model in "ABC" for task in range(6) for seed in range(3)
+            if (model, task, seed) != ("B", 2, 1)
+        ]  # fmt: skip
+        (folder / "runs.csv").write_text("\n".join(["model,task,seed,score", *rows]))
+        output, said = run("runs.csv")
+        assert "1 of 54 runs is missing, of B on t2." in output
+        assert "could be first (95 % confidence over tasks and seeds)." in output
+        assert "95 % confidence for all at once, over tasks and seeds" in output
+        said = run("runs.csv", "--confidence")[1]
+        assert "95 % confidence for all at once, over tasks and seeds" in said
 
     def test_without_a_condorcet_winner_it_says_so(self, run: Run, folder: Path) -> None:
         (folder / "cycle.csv").write_text("model,t,u,v\nA,3,1,2\nB,2,3,1\nC,1,2,3\n")

@@ -169,7 +169,7 @@ def test_who_may_be_first_are_those_whose_confidence_set_holds_rank_1():
 def test_a_clear_winner_is_said_to_be_one():
     scores = pd.DataFrame({f"t{i}": [3.0, 2.0, 1.0] for i in range(12)}, index=list("ABC"))
     page = nbrank.report(scores, rules=QUICK)
-    assert "With 95 % confidence, nobody but A could be first." in page.summary
+    assert "With 95 % confidence over tasks, nobody but A could be first." in page.summary
 
 
 def test_too_few_tasks_tell_nothing_and_the_page_says_so():
@@ -180,7 +180,12 @@ def test_too_few_tasks_tell_nothing_and_the_page_says_so():
 
 def test_a_system_without_any_score_is_named():
     page = nbrank.report(BOARDS["xtreme"], rules=QUICK)
-    assert any("M5 has no score at all." in s for part in page.sections for s in part.more)
+    assert "M5 is left out, without a single score." in page.lead
+    assert "M5 is left out, without a single score." in text(page, MISSING)
+    assert "M5" not in str(page.sections[AS_GOOD].table)
+    errors = BOARDS["xtreme"] * 0 + 0.1
+    errors.loc["M5"] = 0.1
+    assert nbrank.report(BOARDS["xtreme"], rules=QUICK, errors=errors).lead == page.lead
 
 
 def test_few_groups_of_many_tasks_are_said_to_hold_only_if_tasks_are_draws():
@@ -302,16 +307,35 @@ def test_those_that_tie_stay_first_only_if_no_weights_part_them():
     )
 
 
-def test_who_lacks_a_published_rank_has_not_the_same_rank_under_all_rules():
+def test_a_ranking_that_is_given_is_drawn_beside_the_rules_and_never_counted_among_them():
     scores = pd.DataFrame({"x": [3.0, 2, 1], "y": [3.0, 1, 2], "z": [3.0, 2, 1]}, list("ABC"))
-    host = pd.Series({"A": 1, "B": 2})
-    page = nbrank.report(scores, rules={"host": host, "borda": "borda", "mean": "mean"})
-    assert "2 of 3 systems keep their rank" in text(page, MOVES)
-    host = pd.Series({"B": 1, "C": 2})
+    old = pd.Series({"B": 1, "A": 2})
+    given = "“last week” is a ranking that is given, not one of the rules: B is first there."
+    page = nbrank.report(scores, rules={"last week": old, "borda": "borda", "mean": "mean"})
+    assert page.title.startswith("A is first under both rules; ")
+    assert page.figures[WHO] == ("2 of 2", "rules under which A wins")
+    assert text(page, WHO).startswith("A wins alone under 2 of 2 rules.")
+    assert "last week" not in str(page.sections[WHO].bars)
+    assert given in text(page, WHO)
+    assert "All 3 systems keep their rank under all rules." in text(page, MOVES)
+    assert given in text(page, MOVES)
+    assert "last week" in str(page.sections[MOVES].chart.to_dict()["datasets"])
+    assert page.sections[MOVES].chart.title.text == ["Ranks by rule, and as they are given"]
+    assert "The picture shows" not in page.lead
+    alone = nbrank.report(scores, rules={"last week": old, "borda": "borda"})
+    assert alone.title.startswith("A is first under Borda; ")
+    assert alone.figures[WHO] == ("1 of 1", "rules under which A wins")
+    assert "last week to" not in text(alone, MOVES)
+    assert "rules that rank it" not in text(alone, MOVES)
+
+
+def test_a_rank_that_a_rule_does_not_give_is_no_rank_that_is_kept():
+    def some(frame):
+        return nbrank.borda(frame).iloc[:2]
+
     moving = pd.DataFrame({"x": [3.0, 2, 1], "y": [0.0, 1, 2], "z": [3.0, 2, 1]}, list("ABC"))
-    page = nbrank.report(moving, rules={"host": host, "borda": "borda", "last": "antiplurality"})
-    assert "further than A: from rank 1 under Borda to rank 2 under last." in text(page, MOVES)
-    assert "A is between rank 1 and rank 2 under the 2 rules that rank it." in text(page, MOVES)
+    page = nbrank.report(moving, rules={"some": some, "borda": "borda", "last": "antiplurality"})
+    assert "keep their rank under all rules" not in text(page, MOVES)
 
 
 def test_where_condorcet_elects_nobody_the_page_says_so():
@@ -812,7 +836,7 @@ def test_a_tally_is_refused():
 @pytest.mark.filterwarnings("ignore::nbrank.RuleRefusedWarning")
 @pytest.mark.parametrize("missing", ["worst", "zero", "ignore"])
 def test_missing_scores_count_on_the_whole_page_as_one_says(missing):
-    scores = nbrank.datasets.load_xtreme_missing()
+    scores = nbrank.datasets.load_xtreme_missing().dropna(how="all")
     expected = nbrank.borda(scores, missing=missing)
     sets = nbrank.rank_confidence(scores, "borda", missing=missing, seed=0)
     page = nbrank.report(scores, missing=missing)
@@ -835,12 +859,41 @@ def test_standard_errors_say_how_sure_the_ranks_are():
     assert table.iloc[:, 1].tolist() == ["1", "2 to 3", "2 to 3"]
     assert "each score is as uncertain as its standard error says" in str(page)
     assert "comparisons" not in str(page)
+    over = "95 % confidence over the standard errors of the scores"
+    assert page.title.endswith(f"no other could be first ({over}).")
+    assert over in page.sections[1].sentences[0]
+    assert over in page.sections[1].figure[1]
+    below = " ".join(page.sections[1].chart.to_dict()["title"]["subtitle"])
+    assert "blue: within the standard errors of the scores" in below
+    assert "other tasks" not in below
+
+
+def test_runs_that_are_missing_are_counted_where_no_score_is():
+    rows = pd.MultiIndex.from_product([list("ABC"), range(3)], names=["system", "fold"])
+    runs = pd.DataFrame(np.arange(54.0).reshape(9, 6) % 7, index=rows).add_prefix("t")
+    assert text(nbrank.report(runs, rules=QUICK), MISSING) == "No score is missing."
+    runs.loc[("B", 1), ["t0", "t3"]] = np.nan
+    runs.loc[("C", [0, 1]), "t4"] = np.nan
+    page = nbrank.report(runs, rules=QUICK)
+    assert text(page, MISSING) == (
+        "4 of 54 runs are missing, of B on t0 and t3 (2), C on t4 (2); every score is there, as "
+        "the average of the other runs."
+    )
+    assert "95 % confidence over tasks and folds" in page.title
+    assert "if the 6 tasks, and the folds, are a fair sample" in text(page, AS_GOOD)
+    below = " ".join(page.sections[AS_GOOD].chart.to_dict()["title"]["subtitle"])
+    assert "blue: with other tasks and folds like these" in below
+    runs.loc["C", "t4"] = np.nan  # a score that is missing is as many runs that are
+    said = text(nbrank.report(runs, rules=QUICK), MISSING)
+    assert "5 of 54 runs are missing, of C on t4 (3), B on t0 and t3 (2)." in said
+    assert "1 of 18 scores is missing" in said
 
 
 @pytest.mark.filterwarnings("ignore::nbrank.RuleRefusedWarning")
 @pytest.mark.parametrize("missing", ["worst", "ignore"])
 def test_the_picture_and_the_workbench_count_missing_scores_as_the_page_does(missing):
-    scores, rules = nbrank.datasets.load_xtreme_missing(), ["borda", "copeland", "minimax"]
+    scores = nbrank.datasets.load_xtreme_missing().dropna(how="all")
+    rules = ["borda", "copeland", "minimax"]
     ranks = nbrank.compare(scores, rules, missing=missing)
     seen = overview(scores, "borda", rules, missing=missing)
     pd.testing.assert_frame_equal(seen.ranks.astype(int), ranks.astype(int), check_names=False)

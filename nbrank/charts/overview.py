@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 
 import numpy as np
 import pandas as pd
 
 from nbrank.arrays.profile import Missing
 from nbrank.charts.how_strong import Ratings, usual_rule
-from nbrank.charts.names import BRIEF, Names, listed, verb
-from nbrank.questions.compare import RuleList, labelled_rules, told_of_missing
+from nbrank.charts.names import BRIEF, Names, in_words, listed, verb
+from nbrank.questions.compare import (
+    PublishedRanks,
+    RuleList,
+    drop_published_ranks,
+    labelled_rules,
+    told_of_missing,
+)
 from nbrank.questions.rank_confidence import has_confidence_sets, rank_confidence
 from nbrank.rules.rule import (
     RULES,
@@ -55,7 +61,7 @@ class Overview:
     ranks
         The ranks, systems x rules, that rule first; NA where a rule refuses, or nobody wins.
     first
-        For each rule that does not refuse, who wins.
+        For each rule that does not refuse, who wins; and who heads each ranking that is given.
     rankings
         The ranking by each of these rules, best first.
     refused
@@ -67,6 +73,10 @@ class Overview:
         The ranks that each system may have; None where there are none, or not yet.
     ratings
         How strong systems are that were compared in pairs; None of others, or not yet.
+    unscored
+        The systems without a single score, which are left out of all this.
+    published
+        The labels of rankings that are given beside the rules, and are none.
     """
 
     votes: Votes
@@ -79,6 +89,35 @@ class Overview:
     places: pd.DataFrame | None = None
     sets: pd.DataFrame | None = None
     ratings: Ratings | None = None
+    unscored: tuple[Label, ...] = ()
+    published: frozenset[str] = frozenset()
+
+    @cached_property
+    def first_by_rule(self) -> dict[str, tuple[Label, ...]]:
+        """Who wins by each rule; a ranking that is given is not one."""
+        return {label: won for label, won in self.first.items() if label not in self.published}
+
+    def of_given(self) -> list[str]:
+        """Say who is first in the rankings that are given, and that they don't count as rules."""
+        given = [label for label in self.ranks if label in self.published]
+        names = Names.of(self.votes.systems if given else ())
+        return [
+            f"“{in_words(label)}” is a ranking that is given, not one of the rules: "
+            f"{names.listed(self.first[label], 3) or 'no system of the table'} "
+            f"{verb('is', len(self.first[label]))} first there"
+            for label in given
+        ]
+
+    def left_out(self) -> str:
+        """Name the systems that are left out; empty if there are none."""
+        if not self.unscored:
+            return ""
+        who = Names.of(self.unscored).listed(self.unscored, 8)
+        return f"{who} {verb('is', len(self.unscored))} left out, without a single score"
+
+    def asides(self) -> list[str]:
+        """Name the systems that are left out, and the rankings that are given."""
+        return [*filter(None, [self.left_out()]), *self.of_given()]
 
 
 def overview(
@@ -95,10 +134,15 @@ def overview(
 
     No rule is the usual one.
     """
-    votes = as_votes(scores, weights=weights, groups=groups, lower_is_better=lower_is_better)
+    whole = as_votes(scores, weights=weights, groups=groups, lower_is_better=lower_is_better)
+    votes = whole.drop_unscored()
+    unscored = () if votes is whole else tuple(whole.unscored)
     rule = usual_rule(votes) if rule is None else rule
     # A function of somebody else's is given the frame as it came, as `compare` does.
-    given = votes if given_options(weights, groups, lower_is_better) else scores
+    with_options = isinstance(scores, Votes) or given_options(weights, groups, lower_is_better)
+    given = votes if with_options else scores
+    if unscored:
+        given, rules = drop_systems(given, votes), drop_published_ranks(rules, unscored)
 
     def outcome_of(one: RuleLike) -> tuple[pd.DataFrame, list[Label]]:
         options = {} if missing is None else told_of_missing(one, missing)
@@ -133,7 +177,25 @@ def overview(
         {label: ranking for label, (ranking, _) in found.items()},
         refused,
         task_places(votes) if isinstance(votes, Leaderboard) else None,
+        unscored=unscored,
+        published=frozenset(one for one in found if isinstance(others.get(one), PublishedRanks)),
     )
+
+
+def drop_systems(scores: Source, votes: Votes) -> Source:
+    """Select the rows of a frame that are about the systems of these votes."""
+    if not isinstance(scores, pd.DataFrame):
+        return votes
+    several = isinstance(scores.index, pd.MultiIndex) and "system" in scores.index.names
+    systems = scores.index.get_level_values("system") if several else scores.index
+    return scores[systems.isin(votes.systems)]
+
+
+def drop_errors(errors: pd.DataFrame | None, unscored: Iterable[Label]) -> pd.DataFrame | None:
+    """Drop the standard errors of systems that are left out."""
+    if not isinstance(errors, pd.DataFrame):
+        return errors
+    return errors[~errors.index.isin(list(unscored))]
 
 
 def why_refused(rule: RuleLike, error: Exception) -> str:
@@ -207,6 +269,31 @@ def draws_of(sets: pd.DataFrame) -> str:
     drawn: str = sets.attrs.get("draws", sets.attrs.get("over", "comparisons"))
     # Clusters of instances have the name that the rows give them: passages, users and so on.
     return f"{sets.attrs['cluster']}s" if "cluster" in sets.attrs else drawn
+
+
+def over_what(sets: pd.DataFrame, votes: Votes | None = None) -> str:
+    """Name what the confidence of rank sets is about: tasks, runs, errors, instances, clusters."""
+    runs = getattr(votes, "replicates", None)
+    measured = "errors of the scores" if votes is not None and runs is None else "runs"
+    if runs is not None:
+        measured = f"{runs.level}s"
+    clusters = "clusters"
+    if votes is not None:
+        clusters += " of comparisons" if "sequence" in votes.offers else " of instances"
+    draws = draws_of(sets).replace("groups", "groups of tasks")
+    names = {
+        "errors": "the standard errors of the scores",
+        "seeds": measured,
+        "both": f"{draws} and {measured}",
+        "clusters": clusters,
+    }
+    return names.get(str(sets.attrs.get("over")), draws)
+
+
+def how_else(sets: pd.DataFrame, votes: Votes | None = None) -> str:
+    """Say under which other circumstances the ranks might be others, by these rank sets."""
+    over = over_what(sets, votes)
+    return f"within {over}" if over.startswith("the ") else f"with other {over} like these"
 
 
 def task_of(board: Leaderboard) -> str:

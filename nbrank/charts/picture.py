@@ -17,6 +17,7 @@ from nbrank.charts.data import checked_at_the_end, layer_of, leaning, words
 from nbrank.charts.how_strong import ratings
 from nbrank.charts.overview import (
     Overview,
+    drop_errors,
     overview,
     rank_sets,
     why_refused,
@@ -123,6 +124,7 @@ def picture(
         reason = why_refused(label, error)
         warn_caller(RuleRefusedWarning(f"{label}: left empty; {reason}", [label], reason))
     rule = seen.rule if rule is None else rule
+    errors = drop_errors(errors, seen.unscored)
     sets = rank_sets(seen.votes, rule, seed, errors=errors, missing=missing)
     return drawn(replace(seen, sets=sets, ratings=ratings(seen.votes, rule)), top)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from functools import lru_cache
 from unicodedata import east_asian_width
@@ -50,7 +51,8 @@ def balanced(text: str, width: float, size: float, *, bold: bool = False) -> lis
 def wrapped(text: str, width: float, size: float, *, bold: bool = False) -> list[str]:
     """Lines that are no wider than so many pixels, if no word is."""
     lines: list[str] = []
-    for word in text.split():
+    # A number stays on one line with its percent sign.
+    for word in re.split(r"\s+(?!%)", text.strip()):
         longer = f"{lines[-1]} {word}" if lines else word
         if lines and text_width(longer, size, bold=bold) <= width:
             lines[-1] = longer

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 
 from nbrank.charts.names import Names, in_words
-from nbrank.charts.overview import Overview, task_of, too_few
+from nbrank.charts.overview import Overview, over_what, task_of, too_few
 from nbrank.votes.doubts import are_places
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.naming import Label
@@ -26,7 +26,8 @@ def verdict(seen: Overview) -> str:
     systems = list(seen.votes.systems)
     names = Names.of(systems)
     if len(systems) == 1:
-        return f"{names.brief[systems[0]]} is the only system"
+        with_score = " with a score" * bool(seen.unscored)
+        return f"{names.brief[systems[0]]} is the only system{with_score}"
     said = _who_is_first(seen, names)
     if doubtful:
         said += ", if higher is better"
@@ -36,10 +37,24 @@ def verdict(seen: Overview) -> str:
 
 
 def _who_is_first(seen: Overview, names: Names) -> str:
-    leaders, every = seen.first[seen.rule], len(seen.first)
+    """Say who is first by the rule that orders, and by the others; a given ranking is not one."""
+    by_rule = seen.first_by_rule if seen.published else seen.first
+    if seen.rule in by_rule:
+        return _under_rules(seen, seen.rule, by_rule, names)
+    heads = seen.first[seen.rule]
+    win = _win(heads, names) if heads else "Nobody is first"
+    given = f"{win} in “{in_words(seen.rule)}”, a ranking that is given"
+    rules = [_under_rules(seen, next(iter(by_rule)), by_rule, names)] if by_rule else []
+    return "; ".join([given, *rules])
+
+
+def _under_rules(
+    seen: Overview, first_rule: str, by_rule: Mapping[str, tuple[Label, ...]], names: Names
+) -> str:
+    leaders, every = by_rule[first_rule], len(by_rule)
     # Who else is first -> the rules that say so.
     others: dict[frozenset[Label], list[str]] = {}
-    for rule, found in seen.first.items():
+    for rule, found in by_rule.items():
         if set(found) != set(leaders):
             others.setdefault(frozenset(found), []).append(rule)
     agree = every - sum(map(len, others.values()))
@@ -56,7 +71,7 @@ def _who_is_first(seen: Overview, names: Names) -> str:
         first = f"{in_letters(every - sum(map(len, apart.values())))} of {in_letters(every)} rules"
         return f"{said} under {first}{level};{_elsewhere(apart, names, every, alone=True)[1:]}"
     if agree == 1:
-        said += f" under {in_words(seen.rule)}"
+        said += f" under {in_words(first_rule)}"
     elif not others:
         said += f" under {_every(every, seen)}"
     else:
@@ -66,7 +81,8 @@ def _who_is_first(seen: Overview, names: Names) -> str:
 
 def _every(number: int, seen: Overview) -> str:
     every = "both rules" if number == 2 else f"all {in_letters(number)} rules"
-    return every if number == len(seen.ranks.columns) else f"{every} that can rank this table"
+    n_rules = sum(label not in seen.published for label in seen.ranks)
+    return every if number == n_rules else f"{every} that can rank this table"
 
 
 def _win(first: Sequence[Label], names: Names) -> str:
@@ -121,15 +137,13 @@ def _elsewhere(
 
 def _who_could_be(seen: Overview, number: int) -> str:
     assert seen.sets is not None
-    if few := too_few(seen.sets):
-        return f"{few} to tell systems apart"
+    if "note" in seen.sets.attrs:
+        return f"{too_few(seen.sets)} to tell systems apart"
     could = int((seen.sets["low"] == 1).sum())
+    who = f"{could} of {number} systems"
     if could == number:
-        return (
-            "either could be first"
-            if number == 2
-            else f"any of the {number} systems could be first"
-        )
-    if could == 1:
-        return "no other could be first"
-    return f"{could} of {number} systems could be first"
+        who = "either" if number == 2 else f"any of the {number} systems"
+    elif could == 1:
+        who = "no other"
+    sure = f"{100 * (1 - seen.sets.attrs.get('delta', 0.05)):.6g} % confidence"
+    return f"{who} could be first ({sure} over {over_what(seen.sets, seen.votes)})"

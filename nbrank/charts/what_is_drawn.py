@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pandas as pd
 
-from nbrank.charts.names import in_words, listed, verb
+from nbrank.charts.names import in_words, listed, name_of, verb
 from nbrank.charts.overview import one_of_several_orders, task_of, tasks_of
 from nbrank.charts.picture_page import Page
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.leaderboard import Leaderboard
+from nbrank.votes.missing_runs import missing_runs
 from nbrank.votes.naming import counted
 
 
@@ -40,8 +41,12 @@ def what_is_drawn(page: Page) -> str:
         said.append(f"{len(page.heads)} of the {task}s are named")
     if seen.places is not None:
         said += _missing(page, seen.places.isna())
+    if isinstance(board, Leaderboard) and board.replicates is not None:
+        said += filter(None, [missing_runs(board, name_of, name_of)])
     if seen.ratings is not None and seen.ratings.note:
         said.append(seen.ratings.note)
+    if seen.unscored or seen.published:
+        said += seen.asides()
     if seen.sets is not None and seen.sets.attrs.get("over") == "errors":
         said.append("rank sets by the scores' standard errors")
     said += [f"of several best orders by {in_words(rule)}, one is shown" for rule in several]
@@ -52,15 +57,11 @@ def what_is_drawn(page: Page) -> str:
 
 
 def _missing(page: Page, missing: pd.DataFrame) -> list[str]:
-    """How many scores are missing, also of systems that aren't drawn, and who has none."""
+    """How many scores are missing, also of systems that aren't drawn."""
     number = int(missing.to_numpy().sum())
     if not number:
         return []
     said = [f"{number:,} of {missing.size:,} scores {verb('is', number)} missing"]
     if page.across and missing.loc[page.systems].to_numpy().any():
         said = [f"an empty cell is a missing score ({number:,} of {missing.size:,})"]
-    if unscored := list(missing.index[missing.all(axis=1)]):
-        said.append(
-            f"{page.names.listed(unscored, 3)} {verb('has', len(unscored))} no score at all"
-        )
     return said

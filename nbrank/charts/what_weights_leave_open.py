@@ -12,9 +12,11 @@ from nbrank.charts.colours import LEADER, LOOKED_AT, SOFT
 from nbrank.charts.data import checked_at_the_end
 from nbrank.charts.frames import require
 from nbrank.charts.names import Names, in_percent, names_of, verb
+from nbrank.charts.overview import how_else
 from nbrank.votes.naming import check_same, named
+from nbrank.votes.votes import Votes
 
-_WEIGHTS, _SAMPLE = "other weights", "other tasks"
+_WEIGHTS = "other weights"
 
 
 @checked_at_the_end
@@ -34,7 +36,8 @@ def possible_ranks(found: pd.DataFrame, sets: pd.DataFrame | None = None) -> alt
     altair.LayerChart
         A row for each system, best first: a point at its rank, a bar from its best to its worst
         rank over all weightings allowed, dashed where they are only bounds, and behind it a pale
-        one for the ranks that the sample of tasks leaves open.
+        one for the ranks that the sets leave open, be it with other tasks or within the scores'
+        standard errors.
 
     Raises
     ------
@@ -52,23 +55,27 @@ def possible_ranks(found: pd.DataFrame, sets: pd.DataFrame | None = None) -> alt
     return spans_of_ranks(found, sets, 420)
 
 
-def spans_of_ranks(found: pd.DataFrame, sets: pd.DataFrame | None, width: float) -> alt.LayerChart:
-    """Draw the possible ranks, with so many pixels for the axis."""
+def spans_of_ranks(
+    found: pd.DataFrame, sets: pd.DataFrame | None, width: float, votes: Votes | None = None
+) -> alt.LayerChart:
+    """Draw the possible ranks, with so many pixels for the axis; votes are those of the sets."""
     source = "nbrank.possible_ranks(scores, rule)"
     require("possible_ranks", found, ["rank", "best", "worst", "proven"], source)
-    names, spans = names_of(found.index), {}
+    names, spans, sample, how = names_of(found.index), {}, "", ""
     if sets is not None:
         beside = "nbrank.rank_confidence(scores, rule)"
         require("possible_ranks", sets, ["low", "high"], beside, "takes as sets")
         both = "charts.possible_ranks: the ranks and the sets"
         check_same(found.index, sets.index, both, "systems")
         sets = sets.reindex(found.index)
-        spans[_SAMPLE] = sets["low"], sets["high"]
+        how = how_else(sets, votes)
+        sample = how.removeprefix("with ").removeprefix("within the ").removesuffix(" like these")
+        spans[sample] = sets["low"], sets["high"]
     spans[_WEIGHTS] = found["best"], found["worst"]
     table = Table(names)
     x = table.ranks(max(int(high.max()) for _, high in spans.values()))
     # As wherever ranks are drawn that a sample leaves open: pale, in the leader's colour.
-    looks = {_SAMPLE: (LEADER, 0.35, 2 / 3), _WEIGHTS: (SOFT, 1, 1 / 4)}
+    looks = {sample: (LEADER, 0.35, 2 / 3), _WEIGHTS: (SOFT, 1, 1 / 4)}
     dashed = alt.StrokeDashValue([1, 0], condition={"test": "datum.bound", "value": [4, 3]})
     layers = []
     for what, (low, high) in spans.items():
@@ -91,7 +98,7 @@ def spans_of_ranks(found: pd.DataFrame, sets: pd.DataFrame | None, width: float)
         layers.append(look.encode(strokeDash=dashed))
     points = table.layer({"system": names, "rank": found["rank"]}).encode(x=x("rank"))
     layers.append(points.mark_circle(size=min(60, 4 * table.high), color=LEADER, opacity=1))
-    said = _how_far(found) + "; blue: with other tasks like these" * (sets is not None)
+    said = _how_far(found) + f"; blue: {how}" * bool(sample)
     return table.chart(layers, "Which ranks are possible", said, width)
 
 

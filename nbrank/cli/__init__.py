@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pandas as pd
 
@@ -161,13 +161,18 @@ def _answer(request: argparse.Namespace) -> str:
     folds = request.output is None and sys.stdout.isatty()
     width = shutil.get_terminal_size().columns if folds else None
     _write_pages(request, source, main, options, errors)
+    looks = not (rules or request.winners or request.confidence)
+    unscored = source.unscored
+    if len(unscored) and not (looks and layout == "table"):  # else the verdict names them
+        say(f"warning: left out, without a single score: {named(unscored)}")
+    if not looks:
+        source = cast("Source", source.drop_unscored())
+        errors = None if errors is None else errors.drop(index=unscored, errors="ignore")
     if request.winners:
         return _winners_text(nbrank.winners(source, told), layout)
     if request.confidence:
-        return _ranking_text(
-            nbrank.rank_confidence(source, main.name, seed=0, errors=errors, **options), layout
-        )
-    if not rules:
+        return _confidence_text(source, main, options, errors, layout)
+    if looks:
         from nbrank.cli.first_look import first_look, in_lines  # brings in what draws charts
 
         try:
@@ -261,6 +266,20 @@ def _check_kind(rules: Sequence[Rule], source: Source) -> None:
 
 
 # ------------------------------------------------------------------------------------- the output
+
+
+def _confidence_text(
+    source: Source,
+    rule: Rule,
+    options: Mapping[str, Any],
+    errors: pd.DataFrame | None,
+    layout: str,
+) -> str:
+    from nbrank.charts.overview import over_what
+
+    sets = nbrank.rank_confidence(source, rule.name, seed=0, errors=errors, **options)
+    say(f"the ranks have 95 % confidence for all at once, over {over_what(sets, source)}")
+    return _ranking_text(sets, layout)
 
 
 def _ranking_text(frame: pd.DataFrame, layout: str, width: int | None = None) -> str:

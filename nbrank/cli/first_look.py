@@ -10,10 +10,12 @@ from typing import Any
 
 import pandas as pd
 
-from nbrank.charts.names import in_words, verb
+from nbrank.charts.names import in_words, name_of, verb
 from nbrank.charts.overview import (
     Overview,
+    drop_errors,
     one_of_several_orders,
+    over_what,
     overview,
     rank_sets,
     tasks_of,
@@ -23,7 +25,8 @@ from nbrank.charts.verdict import verdict
 from nbrank.cli.sources import Source
 from nbrank.rules.rule import Rule
 from nbrank.votes.leaderboard import Leaderboard
-from nbrank.votes.naming import named
+from nbrank.votes.missing_runs import missing_runs
+from nbrank.votes.votes import Votes
 
 #: So many rules fit side by side: the one that orders the systems, and four others.
 _MOST = 5
@@ -35,6 +38,7 @@ def first_look(
     """The systems, best first, with their ranks under five rules and rank sets; and the verdict."""
     asked = partial(rule.function, **options)
     seen = overview(source, asked)
+    errors = drop_errors(errors, seen.unscored)
     shown = [str(label) for label in seen.ranks if label in seen.first][:_MOST]
     seen = replace(
         seen,
@@ -54,31 +58,32 @@ def first_look(
         f" Of several best orders by {in_words(label)}, one is shown."
         for label in one_of_several_orders(seen)
     ]
-    facts = (_of_sets(seen.sets), *orders, _missing(seen), *refused, _tasks(source))
+    left_out = f" {seen.left_out()}." if seen.unscored else ""
+    facts = (_of_sets(seen), left_out, *orders, _missing(seen), *refused, _tasks(seen.votes))
     return table, f"{verdict(seen)}.{''.join(facts)}"
 
 
-def _of_sets(sets: pd.DataFrame | None) -> str:
-    """What a rank set is, and what it takes as uncertain."""
-    if sets is None:
+def _of_sets(seen: Overview) -> str:
+    """Say what a rank set is, and over what its confidence is."""
+    if seen.sets is None:
         return ""
-    given = ", given the standard errors" if sets.attrs.get("over") == "errors" else ""
-    return f" Rank set: the ranks a system may have, with 95 % confidence for all at once{given}."
+    sure = f"with 95 % confidence for all at once, over {over_what(seen.sets, seen.votes)}"
+    return f" Rank set: the ranks a system may have, {sure}."
 
 
 def _missing(seen: Overview) -> str:
-    """Whether scores are missing, and who has none."""
-    if seen.places is None or not (missing := seen.places.isna()).to_numpy().any():
-        return ""
-    unscored = list(missing.index[missing.all(axis=1)])
-    none = f", and {named(unscored, 3)} {verb('has', len(unscored))} none" if unscored else ""
-    number = int(missing.to_numpy().sum())
-    return f" {number} of {missing.size} scores {verb('is', number)} missing{none}."
+    """Say how many scores are missing, and how many runs."""
+    said = []
+    if seen.places is not None and (number := int(seen.places.isna().to_numpy().sum())):
+        said.append(f"{number} of {seen.places.size} scores {verb('is', number)} missing")
+    if isinstance(seen.votes, Leaderboard):
+        said += filter(None, [missing_runs(seen.votes, name_of, name_of)])
+    return "".join(f" {one}." for one in said)
 
 
-def _tasks(source: Source) -> str:
-    """How many tasks there are, and which way their scores were read."""
-    return f" Ranked on {tasks_of(source)}." if isinstance(source, Leaderboard) else ""
+def _tasks(votes: Votes) -> str:
+    """Say how many tasks there are, and which way their scores were read."""
+    return f" Ranked on {tasks_of(votes)}." if isinstance(votes, Leaderboard) else ""
 
 
 def in_lines(table: pd.DataFrame, said: str, rule: str, width: int | None) -> str:

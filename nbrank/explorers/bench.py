@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import ipywidgets as widgets
-import pandas as pd
 import traitlets
 
 from nbrank.arrays.profile import Missing
@@ -16,7 +15,14 @@ from nbrank.charts.names import MISSING_IN_WORDS, Names, in_brief, in_words
 from nbrank.charts.overview import Overview
 from nbrank.explorers.deletions import Cell, Deletions
 from nbrank.explorers.prose import a_button
-from nbrank.questions.compare import RuleList, by_label, labelled_rules, told_of_missing
+from nbrank.questions.compare import (
+    PublishedRanks,
+    RuleList,
+    by_label,
+    drop_published_ranks,
+    labelled_rules,
+    told_of_missing,
+)
 from nbrank.rules.rule import Rule, RuleLike, rule_of
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.naming import Label, named
@@ -62,9 +68,13 @@ class Seen(Overview):
         """How the rule that orders counts missing scores."""
         return told_of_missing(self.by, self.missing)
 
-    def shown(self, looked_at: Label, letters: int) -> dict[Label, str]:
+    def looked_at(self, system: Label) -> Label:
+        """Return the system that is looked at, or None if it is left out at this setting."""
+        return None if system in self.unscored else system
+
+    def shown(self, system: Label, letters: int) -> dict[Label, str]:
         """The first systems and the one looked at, by names of so many letters at most."""
-        first = [*self.ranking.index[:MOST_DRAWN]]
+        first, looked_at = [*self.ranking.index[:MOST_DRAWN]], self.looked_at(system)
         drawn = first if looked_at in (None, *first) else [*first, looked_at]
         return dict(zip(drawn, in_brief(drawn, letters), strict=True))
 
@@ -103,7 +113,10 @@ class Bench(widgets.VBox):  # type: ignore[misc]
     shown_at = 0.0
 
     def __init__(self, board: Votes, tabs: Mapping[str, Any], rules: RuleList) -> None:
-        self.board = board
+        #: The systems without a single score: what people read leaves them out, and names them.
+        self.unscored = tuple(board.unscored)
+        self.board = board = board.drop_unscored()
+        rules = drop_published_ranks(rules, self.unscored)
         self.names = Names.of(board.systems)
         self._row = {system: row for row, system in enumerate(board.systems)}
         #: The labels of the rules asked for, what each label stands for, and which can order.
@@ -111,12 +124,10 @@ class Bench(widgets.VBox):  # type: ignore[misc]
         # A name stands for itself.
         theirs = {label: rule for label, rule in (self.asked or {}).items() if rule is not label}
         self.known = labelled_rules(None, board.offers) | labelled_rules(theirs)
-        given = rules if isinstance(rules, Mapping) else {}
         self.offered = [
             label
-            for label in self.known
-            if not isinstance(ranks := given.get(label), pd.Series | pd.DataFrame)
-            or len(ranks) == len(board.systems)
+            for label, one in self.known.items()
+            if not isinstance(one, PublishedRanks) or len(one.ranking) == len(board.systems)
         ]
         self._tabs, self._tabs_made = tabs, dict[str, Any]()
         #: The `WeightSliders`, where there are tasks to weigh.
@@ -235,6 +246,8 @@ class Bench(widgets.VBox):  # type: ignore[misc]
         name, value = proposal["trait"].name, proposal["value"]
         there = {"tab": self._tabs, "rule": self.offered, "system": self.board.systems}
         offered: list[Label] = [*there[name]]
+        if name == "system" and value in self.unscored:
+            raise traitlets.TraitError(f"system: {value!r} is left out, without a single score")
         if value not in offered and not (value is None and name == "system"):
             raise traitlets.TraitError(f"{name}: unknown {value!r}; there are {named(offered)}")
         return value  # type: ignore[no-any-return]

@@ -67,7 +67,7 @@ def _followed(before: Seen, now: Seen, names: Names) -> str:
         parts = [*parts[:_MOST_RULES], f"under {more} others win than before"]
     old = before.ranking["rank"].reindex(now.ranking.index).to_numpy()
     new = now.ranking["rank"].to_numpy()
-    moves = old - new
+    moves = np.nan_to_num(old - new)  # a system without a score before has no rank to move from
     rose, fell = int((moves > 0).sum()), int((moves < 0).sum())
     if rose or fell:
         # Of those that are drawn: of the others one sees nothing.

@@ -70,7 +70,9 @@ class MissingScores(Tab):
             )
         rule = partial(called(seen.by), **seen.options)
         before, was = outcome(rule, seen.whole)
-        old, new = before["rank"], seen.ranking["rank"].reindex(before.index)
+        # A system without any score left has no rank: it doesn't survive, and moves nowhere.
+        old = before["rank"].astype("Int64")
+        new = seen.ranking["rank"].astype("Int64").reindex(before.index)
         ranks = pd.DataFrame({"all scores": old, "some deleted": new})
         kept = f"{(old == new).sum()} of {len(ranks)} ranks by {in_words(seen.rule)} survive."
         names, now = self.bench.names, seen.first[seen.rule]
@@ -81,12 +83,13 @@ class MissingScores(Tab):
             said.append(f"{names.listed(was, 3)} {verb('stays', len(was))} first.")
         else:
             said.append("Nobody wins, as before.")
-        if (moves := (new - old).abs().to_numpy()).any():
+        if (moves := (new - old).abs().fillna(0).to_numpy()).any():
             far = int(moves.argmax())
             whom = names.brief[ranks.index[far]]
             said.append(f"{whom} moves most, from rank {old.iloc[far]} to {new.iloc[far]}.")
+        ranks = ranks.dropna()
         shown = ranks.iloc[:_MOST_DRAWN]
         if len(shown) < len(ranks):
-            shown = shown.rank(method="min").astype("int64")
+            shown = shown.rank(method="min").astype("Int64")
             said.append(f"Drawn are the first {len(shown)}, numbered among each other.")
         return self.tell(said, draw=(lambda: charts.ranks(shown)) if len(shown) > 1 else None)

@@ -134,7 +134,9 @@ def explore_missing(
     >>> bench.missing = "worst"
     >>> bench.cells = [("A", "t1"), ("A", "t2")]
     >>> bench.ranking["rank"].to_dict()
-    {'B': 1, 'C': 2, 'A': 3}
+    {'B': 1, 'C': 2}
+    >>> "A is left out, without a single score." in bench.words
+    True
     """
     return Workbench(as_leaderboard(scores, **table), rule=rule, tab="missing")
 

@@ -11,12 +11,13 @@ import ipywidgets as widgets
 import pandas as pd
 
 from nbrank.charts.names import Names, in_percent, in_words, span, verb
-from nbrank.charts.overview import drawn_from, draws_of, too_few
+from nbrank.charts.overview import drawn_from, draws_of, over_what, too_few
 from nbrank.explorers.bench import DRAWS, HIGHEST, LOWEST, Bench, Seen
 from nbrank.explorers.prose import folded, in_a_table, in_paragraphs
 from nbrank.explorers.tab import Tab
 from nbrank.questions.rank_confidence import tie_groups
 from nbrank.votes.naming import counted
+from nbrank.votes.votes import Votes
 
 #: Who is named in a sentence about many systems, and about few; the chart has all of them.
 _NAMED, _LISTED = 3, 6
@@ -60,7 +61,8 @@ class HowSure(Tab):
         """Say what can be told apart; without rank sets, why there are none."""
         if (sets := seen.sets) is None:
             return self.tell([seen.note])
-        names, system, delta = self.bench.names, self.bench.system, self.bench.delta
+        names, delta = self.bench.names, self.bench.delta
+        system = seen.looked_at(self.bench.system)
         if len(sets) == 1:
             return self.tell(["There is only one system, and none to tell it apart from."])
         self.groups = tie_groups(sets[["rank", "low", "high"]])
@@ -70,20 +72,20 @@ class HowSure(Tab):
         if system is not None:
             said.insert(1, _where_it_may_be(names, sets, list(sets.index).index(system), by))
         table = in_a_table(_in_words(names, self.groups)) if len(self.groups) > 1 else ""
-        meaning = _what_delta_means(sets, delta)
+        meaning = _what_delta_means(sets, delta, seen.votes)
         html = folded("what is delta?", in_paragraphs([meaning]))
         html += folded("all groups that can't be told apart", table)
         return [*self.tell(said, html), meaning]
 
 
-def _what_delta_means(sets: pd.DataFrame, delta: float) -> str:
+def _what_delta_means(sets: pd.DataFrame, delta: float, votes: Votes) -> str:
     what = draws_of(sets)
-    like = "groups of tasks" if what == "groups" else what
+    like = over_what(sets, votes)
     meaning = (
         f"delta is the chance of error that we accept: {in_percent(delta)} that any of the bars "
         f"misses the rank that its system would have on ever more {like} like these."
     )
-    if like == "tasks":
+    if what == "tasks":
         meaning += (
             " Each task is taken as a draw of its own; two metrics of one task are not: they "
             "belong in one group."

@@ -41,6 +41,10 @@ class OneSystem:
             return []
         close = a_button("system", "", "close")
         head = f"<header><h3>{escape(names.whole[system])}</h3>{close}</header>"
+        if system in seen.unscored:
+            said = [f"{names.brief[system]} has no score at this setting, and is left out."]
+            self.said.html = head + in_paragraphs(said)
+            return said
         why = Reasons(seen, names, system)
         beats = who_beats(seen, names, system)
         if seen.places is None:
@@ -131,15 +135,18 @@ class Reasons:
     def ranks(self) -> str:
         """Say where the system stands."""
         by_rank: dict[int, list[str]] = {}
+        given = []
         for rule in self.seen.first:
             ranks = self.seen.ranks[rule]
             if not pd.isna(rank := ranks.iloc[self.row]):
                 tied = int((ranks == rank).sum())
                 shared = f" (shared by {tied})" * (tied > 1)
-                by_rank.setdefault(int(rank), []).append(f"{in_words(rule)}{shared}")
-        said = "; ".join(
-            f"rank {rank} under {listed(rules, 6)}" for rank, rules in sorted(by_rank.items())
-        )
+                if rule in self.seen.published:
+                    given.append(f"rank {rank} in “{in_words(rule)}”{shared}, which is given")
+                else:
+                    by_rank.setdefault(int(rank), []).append(f"{in_words(rule)}{shared}")
+        by_rule = [f"rank {rank} under {listed(by, 6)}" for rank, by in sorted(by_rank.items())]
+        said = "; ".join([*by_rule, *given])
         row, weights = self.places[self.row], self.board.weights
         there = (weights > 0) & ~np.isnan(row)
         if there.any():

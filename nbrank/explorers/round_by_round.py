@@ -71,8 +71,8 @@ class RoundByRound(Tab):
             self._play.interval = max(
                 _SHORTEST, min(_LONGEST, _ALL_ROUNDS // max(self.n_rounds, 1))
             )
-        if self.bench.system != self._followed:
-            self._followed = self.bench.system
+        if (looked_at := seen.looked_at(self.bench.system)) != self._followed:
+            self._followed = looked_at
             if self._followed is not None:
                 with self.bench.at_once():
                     self.bench.round = int(self._row()["score"])

@@ -91,8 +91,9 @@ class Rules(Tab):
         """Say who wins under which rules, where they differ: else the verdict has it."""
         by_winner: dict[tuple[Label, ...], list[str]] = {}
         for rule, found in seen.first.items():
-            by_winner.setdefault(found, []).append(rule)
-        if len(by_winner) == 1:
+            if rule not in seen.published:
+                by_winner.setdefault(found, []).append(rule)
+        if len(by_winner) <= 1:
             return []
         return [
             f"{self.bench.names.listed(found, 3) or 'Nobody'} {verb('wins', len(found))} under "
@@ -123,6 +124,8 @@ def what_helps(rule: RuleLike, votes: Votes, error: Exception) -> str:
     ways = []
     if "ballots" in votes.offers and not isinstance(error, SearchLimitError):
         absent = int(np.isnan(votes.values).sum())
+        if absent == votes.values.size:
+            return "no system has a score at this setting; bring some back"
         for how in MISSING_IN_WORDS if absent else ():
             with suppress(ValueError, RuntimeError):
                 called(rule)(votes, **told_of_missing(rule, how))

@@ -8,7 +8,7 @@ from html import escape
 import pandas as pd
 
 from nbrank.charts.names import in_percent, in_words, listed
-from nbrank.charts.overview import draws_of
+from nbrank.charts.overview import how_else
 from nbrank.charts.verdict import in_letters
 from nbrank.explorers.bench import Bench, Seen
 from nbrank.explorers.prose import folded, in_paragraphs
@@ -20,26 +20,31 @@ _MOST_RULES = 3
 
 def who_is_first(bench: Bench, seen: Seen, near: pd.Series | None) -> str:
     """Set a fold for each way to be first: its title has the number, and it lists the names."""
+    by_rule = seen.first_by_rule
     under: dict[Label, list[str]] = {}
-    for rule, found in seen.first.items():
+    for rule, found in by_rule.items():
         for system in found:
             under.setdefault(system, []).append(in_words(rule))
-    every = all(len(rules) == len(seen.first) for rules in under.values())
-    number = in_letters(len(seen.first))
+    every = all(len(rules) == len(by_rule) for rules in under.values())
+    number = in_letters(len(by_rule))
     where = f"all {number} rules" if every else f"some of the {number} rules"
-    where = {1: in_words(seen.rule), 2: "both rules" if every else where}.get(
-        len(seen.first), where
-    )
-    lists = {
-        f"{len(under)} first under {where}": {
-            system: f"{len(rules)} rules" if len(rules) > _MOST_RULES else listed(rules)
-            for system, rules in under.items()
+    if len(by_rule) == 1:
+        where = in_words(next(iter(by_rule)))
+    elif len(by_rule) == 2 and every:
+        where = "both rules"
+    lists = (
+        {
+            f"{len(under)} first under {where}": {
+                system: f"{len(rules)} rules" if len(rules) > _MOST_RULES else listed(rules)
+                for system, rules in under.items()
+            }
         }
-    }
+        if by_rule
+        else {}
+    )
     if seen.sets is not None and not seen.note and "note" not in seen.sets.attrs:
         could = seen.sets.index[seen.sets["low"] == 1]
-        like = draws_of(seen.sets).replace("groups", "groups of tasks")
-        lists[f"{len(could)} could be first with other {like} like these"] = dict.fromkeys(
+        lists[f"{len(could)} could be first {how_else(seen.sets, seen.votes)}"] = dict.fromkeys(
             could, ""
         )
     if near is not None:

@@ -173,7 +173,7 @@ class Workbench(Bench):
         self._look = widgets.Combobox(
             options=[*self.names.whole.values()],
             description="look at",
-            placeholder=f"find one of all {len(board.systems)} systems by its name",
+            placeholder=f"find one of all {len(self.board.systems)} systems by its name",
             continuous_update=False,
         )
         self._found = Prose()
@@ -190,7 +190,7 @@ class Workbench(Bench):
         if scored:
             self.made("rules")
         self.delta, self.tab, self.missing = delta, tab, missing or AS_EACH_DOES
-        self.rules = tuple(suitable(board)[:MOST] if self.asked is None else self.asked)
+        self.rules = tuple(suitable(self.board)[:MOST] if self.asked is None else self.asked)
         # Who may order at the first look: the first of them that ranks the table does.
         self._first = [one for one in self.rules if one in self.offered] if rule is None else [rule]
         self.rule = self._first[0]
@@ -240,9 +240,8 @@ class Workbench(Bench):
             if not any(self.weights.values()):
                 self._show_nothing("All weights are 0: give at least one of them a weight")
                 return
-            whole = votes = self.weighed
-            if self.share or self.cells:
-                votes = self.deletions.of(whole)
+            whole = self.weighed
+            votes = self.deletions.of(whole) if self.share or self.cells else whole
         first, self._first = self._first, []
         freely = bool(first) and self.asked is None
         for rule in first or [self.rule]:
@@ -263,8 +262,9 @@ class Workbench(Bench):
         ranks = glance.ranks[[*self.rules]]
         sure = {"sets": before and before.sets, "ratings": before and before.ratings}
         self._refused = ""
+        found = vars(glance) | {"unscored": self.unscored + glance.unscored}
         self._seen = now = Seen(
-            **{**vars(glance), "ranks": ranks, **sure},
+            **{**found, "ranks": ranks, **sure},
             whole=whole,
             missing=self.told,
             known=self.known,
@@ -417,9 +417,12 @@ class Workbench(Bench):
             assert seen is not None
             # What could be first by another rule is none of the verdict's.
             self._verdict = verdict(replace(seen, sets=None) if seen.note else seen)
-            live = Live(_ROOM, self.system, waits=self._later.waits)
+            looked_at = None if self.system in seen.unscored else self.system
+            live = Live(_ROOM, looked_at, waits=self._later.waits)
             self._figure.draw(partial(drawn, seen, live=live), self._verdict)
             said = [*tab.show(seen), *self._closely.show(seen)]
+            if seen.unscored or seen.published:
+                said = [*(f"{one}." for one in seen.asides()), *said]
         # Names such as e5-v3 are not broken.
         heading = re.sub("[^ ]+[-/][^ ]+", r"<span>\g<0></span>", escape(self._verdict))
         status, more = ("refusal", said) if self._refused else ("change", [self.changes])

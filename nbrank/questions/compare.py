@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from inspect import signature
 from typing import Any, Unpack, cast, get_args
 
@@ -13,7 +14,6 @@ from nbrank.arrays.profile import Missing
 from nbrank.rules.rule import (
     RULES,
     Rule,
-    RuleFunction,
     RuleLike,
     called,
     elected,
@@ -31,25 +31,37 @@ from nbrank.votes.options import EVERY_MISSING, check_choice
 from nbrank.votes.task_names import TableOptions, given_options
 
 
-def published_ranks(label: str, ranking: pd.Series | pd.DataFrame) -> RuleFunction:
-    """A rule that finds these ranks in every table."""
-    _, values = ranks_of(ranking, f"rules={{{label!r}: ...}}")
-    ranks = pd.Series(values, ranking.index)
-    if (values % 1).any():  # tied systems have the average of their places; ours share the best
-        ranks = ranks.rank(method="min")
-    found = pd.DataFrame({"rank": ranks, "score": -ranks}).sort_values("rank", kind="stable")
+@dataclass(frozen=True, eq=False)
+class PublishedRanks:
+    """A ranking that is given beside rules: a function that finds these ranks in every table."""
 
-    def as_published(scores: Any, missing: str | None = None) -> pd.DataFrame:  # noqa: ARG001
-        if unknown := no_systems_of(scores, ranking.index):
+    label: str
+    ranking: pd.DataFrame
+
+    @classmethod
+    def from_ranks(cls, label: str, ranks: pd.Series | pd.DataFrame) -> PublishedRanks:
+        """Check the ranks; tied systems that have the average of their places share the best."""
+        _, values = ranks_of(ranks, f"rules={{{label!r}: ...}}")
+        found = pd.Series(values, ranks.index)
+        if (values % 1).any():
+            found = found.rank(method="min")
+        ranking = pd.DataFrame({"rank": found, "score": -found}).sort_values("rank", kind="stable")
+        return cls(label, ranking)
+
+    @property
+    def __name__(self) -> str:
+        """The label, as of a function."""
+        return str(self.label)
+
+    def __call__(self, scores: Any, missing: str | None = None) -> pd.DataFrame:  # noqa: ARG002
+        """Return the ranks, however missing scores count; refuse those of other systems."""
+        if unknown := no_systems_of(scores, self.ranking.index):
             raise TypeError(
-                f"rules={{{label!r}: ...}} ranks {named(unknown, most=5)}, which are no systems of "
-                f"the table; leave them out, and rank the others among themselves: "
+                f"rules={{{self.label!r}: ...}} ranks {named(unknown, most=5)}, which are no "
+                f"systems of the table; leave them out, and rank the others among themselves: "
                 f"ranks[ranks.index.isin(scores.index)].rank(method='min')"
             )
-        return found  # however missing scores count
-
-    as_published.__name__ = str(label)
-    return as_published
+        return self.ranking
 
 
 #: In a mapping, ranks that somebody has published may stand beside rules.
@@ -97,7 +109,9 @@ def by_label(rules: Any) -> dict[str, RuleLike]:
     published = pd.Series | pd.DataFrame
     if isinstance(rules, Mapping):
         return {
-            label: published_ranks(label, given) if isinstance(given, published) else given
+            label: PublishedRanks.from_ranks(label, given)
+            if isinstance(given, published)
+            else given
             for label, given in rules.items()
         }
     labelled: dict[str, RuleLike] = {}
@@ -109,6 +123,19 @@ def by_label(rules: Any) -> dict[str, RuleLike]:
             raise ValueError(f"two rules are called {label!r}; give a mapping from label to rule")
         labelled[label] = rule
     return labelled
+
+
+def drop_published_ranks(rules: RuleList, systems: Iterable[Label]) -> RuleList:
+    """Drop the ranks of these systems from the rankings that are given beside rules."""
+    if not isinstance(rules, Mapping):
+        return rules
+    gone = list(systems)
+    return {
+        label: replace(rule, ranking=rule.ranking[~rule.ranking.index.isin(gone)])
+        if isinstance(rule, PublishedRanks)
+        else rule
+        for label, rule in by_label(rules).items()
+    }
 
 
 def told_of_missing(rule: RuleLike, missing: Missing | None) -> dict[str, Any]:

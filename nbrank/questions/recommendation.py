@@ -19,6 +19,7 @@ from nbrank.rules.rule import Family, first_ranked
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.leaderboard import Leaderboard, Source, as_votes
 from nbrank.votes.methods import question
+from nbrank.votes.missing_runs import missing_runs
 from nbrank.votes.naming import Label, counted, named
 from nbrank.votes.options import Asked
 from nbrank.votes.task_names import TableOptions
@@ -253,6 +254,9 @@ def _missing_step(board: Leaderboard, missing: Bools, counts: PairwiseCounts) ->
     question = "Is anything missing?"
     incomplete = board.systems[np.flatnonzero(missing.any(axis=1))]
     if not len(incomplete):
+        if lost := missing_runs(board):
+            averaged = "each the average of the runs that are there"
+            return Step(question, "some runs", f"{lost}; every system has every score, {averaged}")
         return Step(question, "no", "every system has every score")
     met = _met(counts, np.ones(len(board.systems), dtype=bool))
     shared = (
@@ -265,7 +269,8 @@ def _missing_step(board: Leaderboard, missing: Bools, counts: PairwiseCounts) ->
         "yes",
         f"{_percent(missing.mean())} of the scores, of {named(incomplete, most=4)}; {shared}. "
         f"A mean over different tasks rewards skipping the hard ones; places can be averaged over "
-        f"all complete rankings compatible with the observed one",
+        f"all complete rankings compatible with the observed one"
+        + (f"; {lost}" if (lost := missing_runs(board)) else ""),
     )
 
 

@@ -159,7 +159,9 @@ def read_scores(
         stderr=stderr, n=n,
     )  # fmt: skip
     problems.refuse()
-    scores, of_scores = cast("FoundScores", found).frames()
+    whole = cast("FoundScores", found)
+    whole.warn_of_empty_rows(str(path_or_frame.attrs.get("file", "the table")))
+    scores, of_scores = whole.frames()
     return (scores, of_scores) if errors else scores
 
 
@@ -175,8 +177,6 @@ def look_for_scores(
         table = table.without(asked.drop).well_named()
         found = _found(table, asked, how.get("transpose", False)).without_summaries(table.called)
         found = found.unique(how.get("duplicates", "refuse"), table.called)
-        if not table.problems.errors:
-            found.warn_of_empty_rows(table.called)
     return found, table.problems
 
 

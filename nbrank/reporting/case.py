@@ -114,7 +114,8 @@ class Case:
         # Ballots weigh what they stand for: their voters are told.
         weighted = task_of(self.board) == "task" and np.ptp(self.board.weights) > 0
         given = " with the weights given" if weighted else ""
-        return f"{systems} on {tasks_of(self.board)}; ranked by {self.by}{given}."
+        left_out = f" {self.seen.left_out()}." if self.seen.unscored else ""
+        return f"{systems} on {tasks_of(self.board)}; ranked by {self.by}{given}.{left_out}"
 
     def reads(self, reason: str) -> str:
         """Write why a rule refuses, with names as the page has them instead of Python's."""

@@ -21,26 +21,29 @@ _TITLE = "How do the ranks move from rule to rule?"
 def how_ranks_move(case: Case) -> Section:
     """Say how the ranks move from rule to rule."""
     ranks = case.seen.ranks.dropna(axis=1, how="all")
+    given = [label for label in ranks if label in case.seen.published]
     if ranks.shape[1] < 2 or len(ranks) < 2:
         only = "There is nothing to set side by side: fewer than two rules, or than two systems."
         return Section(_TITLE, (only,))
     # Of several orders that are equally good, one shows no moves.
     compared = ranks.drop(columns=one_of_several_orders(case.seen))
-    moves = RankMoves.of(compared)
-    not_counted = [rule for rule in ranks if rule not in moves.ranks]
-    said = list(_moves(case, moves, compared))
+    by_rule = compared.drop(columns=given)
+    moves = RankMoves.of(by_rule)
+    not_counted = [rule for rule in ranks if rule not in moves.ranks and rule not in given]
+    said = list(_moves(case, moves, by_rule))
     more = said[2:]
-    if compared.shape[1] > 1 and (compared.nunique(axis=1, dropna=False) == 1).all():
+    if by_rule.shape[1] > 1 and (by_rule.nunique(axis=1, dropna=False) == 1).all():
         every = some_of(len(ranks), len(ranks), "system")
-        said = [f"{every} {_keep(len(ranks))} rank {_under(case, compared, compared)}."]
+        said = [f"{every} {_keep(len(ranks))} rank {_under(case, by_rule, by_rule)}."]
     elif not_counted:
         left_out = rules_listed(not_counted)
         more.append(
             f"These sentences leave out {left_out}: moves mean nothing under a rule that tells "
             f"few systems apart, or has several best orders."
         )
+    more += [f"{said}." for said in case.seen.of_given()]
     shown = (compared if compared.shape[1] > 1 else ranks).loc[case.ranked.index[:MOST_DRAWN]]
-    heading: list[str] = []
+    heading = ["Ranks by rule, and as they are given"] if given else []
     if len(shown) < len(ranks):
         shown = shown.rank(method="min").astype("Int64")
         heading = [f"The first {len(shown)} by {case.by},", "ranked among each other"]
@@ -60,7 +63,7 @@ def _drawn(ranks: pd.DataFrame, letters: int, room: int, heading: list[str]) -> 
 
 def _under(case: Case, kept: pd.DataFrame, drawn: pd.DataFrame) -> str:
     """Under which rules: not all, where some rank nobody or would show no true moves."""
-    if kept.shape[1] == case.seen.ranks.shape[1]:
+    if kept.shape[1] == case.seen.ranks.shape[1] - len(case.seen.published):
         return "under all rules"
     if kept.shape[1] == drawn.shape[1]:
         return f"under the {kept.shape[1]} rules drawn here"

@@ -9,7 +9,7 @@ import pandas as pd
 
 from nbrank import charts
 from nbrank.charts.names import Names, in_percent, listed, span
-from nbrank.charts.overview import drawn_from, too_few, why_refused
+from nbrank.charts.overview import drawn_from, over_what, too_few, why_refused
 from nbrank.charts.what_weights_leave_open import spans_of_ranks
 from nbrank.questions.bootstrap import bootstrap
 from nbrank.questions.rank_confidence import rank_confidence
@@ -17,6 +17,7 @@ from nbrank.reporting.case import MOST_DRAWN, Case
 from nbrank.reporting.page import Section
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.naming import counted
+from nbrank.votes.votes import Votes
 
 _TITLE = "Who else could be first?"
 #: How long names are, in letters, and how wide the axis is, so that a telephone shows both.
@@ -32,10 +33,10 @@ def who_is_as_good(case: Case, delta: float) -> Section:
         )
     if sets is None:
         return _how_it_spreads(case)
-    sure = f"{in_percent(1 - delta, 6)} confidence"
+    sure, over = f"{in_percent(1 - delta, 6)} confidence", over_what(sets, case.votes)
     could = f"{(sets['low'] == 1).sum()} of {n}"
-    figure = (could, f"systems could be first: no other is surely better ({sure})")
-    said, start, heading = [], f"With {sure}, ", ""
+    figure = (could, f"systems could be first: no other is surely better ({sure} over {over})")
+    said, start, heading = [], f"With {sure} over {over}, ", ""
     if few := too_few(sets):
         said.append(
             f"Nothing can be told apart with {sure}: {few}, whatever the scores are. What follows "
@@ -60,14 +61,15 @@ def who_is_as_good(case: Case, delta: float) -> Section:
             f"{others} could be first as well as {case.who}, since no system is surely better than "
             f"{they}: {whom}."
         )
-    given = f"the {drawn_from(sets)} are a fair sample of what the leaderboard is to measure"
+    runs = f", and the {over.rpartition(' and ')[2]}," * (sets.attrs.get("over") == "both")
+    given = f"the {drawn_from(sets)}{runs} are a fair sample of what the leaderboard is to measure"
     if sets.attrs.get("over") == "errors":
         given = (
             "each score is as uncertain as its standard error says; the tasks are taken as given"
         )
     fair = f"This holds for all systems at once, if {given}."
     board = isinstance(case.votes, Leaderboard)
-    drawing = _intervals(sets, heading, case.possible if board else None)
+    drawing = _intervals(sets, heading, case.possible if board else None, case.votes)
     return Section(_TITLE, (*said, start + answer), (fair,), drawing, (), table, figure)
 
 
@@ -114,7 +116,10 @@ def _how_it_spreads(case: Case) -> Section:
 
 
 def _intervals(
-    every: pd.DataFrame, heading: str = "", possible: pd.DataFrame | None = None
+    every: pd.DataFrame,
+    heading: str = "",
+    possible: pd.DataFrame | None = None,
+    votes: Votes | None = None,
 ) -> alt.LayerChart:
     """Draw the first systems, and say so; beside them, what the weights leave open."""
     shown = every.iloc[:MOST_DRAWN]
@@ -123,7 +128,7 @@ def _intervals(
     if possible is None:
         drawing = charts.rank_intervals(drawn)
     else:
-        drawing = spans_of_ranks(possible.loc[shown.index].rename(index=brief), drawn, _WIDE)
+        drawing = spans_of_ranks(possible.loc[shown.index].rename(index=brief), drawn, _WIDE, votes)
     if len(shown) < len(every):
         first = f"the first {len(shown)} of {len(every)}"
         heading = f"{heading}: {first}" if heading else first.capitalize()

@@ -11,7 +11,7 @@ import pandas as pd
 from nbrank.arrays.profile import Missing
 from nbrank.charts.how_strong import ratings, usual_rule
 from nbrank.charts.names import listed
-from nbrank.charts.overview import MOST, overview, rank_sets, suitable
+from nbrank.charts.overview import MOST, drop_errors, overview, rank_sets, suitable
 from nbrank.charts.picture import drawn
 from nbrank.charts.picture_page import NARROW, ON_PAGE
 from nbrank.charts.verdict import in_letters, verdict
@@ -118,9 +118,11 @@ def report(
             f"report: {known.name} needs {', '.join(needed) or 'comparisons'}; choose a "
             f"rule that needs no argument, such as 'borda'"
         )
-    seen = overview(votes, asked, labelled_rules(rules, votes.offers), missing=missing)
-    sets = rank_sets(votes, asked, seed, delta, errors, missing)
-    seen = replace(seen, sets=sets, ratings=ratings(votes, asked, delta))
+    every_rule = labelled_rules(None, votes.offers) if rules is None else rules
+    seen = overview(votes, asked, every_rule, missing=missing)
+    errors = drop_errors(errors, seen.unscored)
+    sets = rank_sets(seen.votes, asked, seed, delta, errors, missing)
+    seen = replace(seen, sets=sets, ratings=ratings(seen.votes, asked, delta))
     case = Case(seen, known, {**options, **told_of_missing(asked, missing)}, seed)
     sections = [who_wins(case), who_is_as_good(case, delta), how_ranks_move(case)]
     if compared:
@@ -128,14 +130,15 @@ def report(
     else:
         sections += [what_is_missing(case), which_tasks_decide(case), other_weights(case)]
     known_rules = dict.fromkeys([seen.rule, *suitable(votes), *seen.first])
-    shown = [label for label in known_rules if label in seen.first][:MOST]
-    seen_at_once = replace(seen, ranks=seen.ranks[shown])
+    shown = [label for label in known_rules if label in seen.first_by_rule][:MOST]
+    given = [label for label in seen.ranks if label in seen.published]
+    seen_at_once = replace(seen, ranks=seen.ranks[[*shown, *given]])
     picture, narrow = (drawn(seen_at_once, MOST_DRAWN, look=look) for look in (ON_PAGE, NARROW))
     # The page has its title, of all rules.
     picture.title = narrow.title = alt.Undefined
     lead = case.lead() + _set_aside(scores)
-    if len(shown) < len(seen.first):
-        lead += f" The picture shows {in_letters(len(shown))} of the {len(seen.first)} rules."
+    if len(shown) < (n_rules := len(seen.first_by_rule)):
+        lead += f" The picture shows {in_letters(len(shown))} of the {n_rules} rules."
     return Report(f"{verdict(seen)}.", lead, picture, narrow, tuple(sections))
 
 

@@ -11,6 +11,7 @@ from nbrank.charts.verdict import in_letters
 from nbrank.questions.compare import missing_treatments
 from nbrank.reporting.case import MOST_BARS, Case, bars_of, some_of
 from nbrank.reporting.page import Bar, Section
+from nbrank.votes.missing_runs import missing_runs
 from nbrank.votes.naming import counted
 
 _TITLE = "What is missing, and does it matter?"
@@ -20,13 +21,18 @@ def what_is_missing(case: Case) -> Section:
     """Say which scores are missing, and what depends on how they count."""
     missing = np.isnan(case.board.values)
     zeros = _doubtful_zeros(case)
+    left_out = [f"{said}." for said in [case.seen.left_out()] if said]
+    runs = missing_runs(case.board, case.system.brief.__getitem__, case.task.brief.__getitem__)
     if not missing.any():
-        return Section(_TITLE, ("No score is missing.", *zeros))
-    how_many = _how_many(case, missing)
+        answer = "No score is missing."
+        if runs:
+            answer = f"{runs}; every score is there, as the average of the other runs."
+        return Section(_TITLE, (answer, *left_out, *zeros))
+    how_many, of_runs = _how_many(case, missing), [f"{runs}."] * bool(runs)
     ranks = missing_treatments(case.board, case.rule, case.options)
     if ranks.shape[1] < 2:
         one = f"{case.by[:1].upper()}{case.by[1:]} has only one way to treat them."
-        return Section(_TITLE, (how_many, one, *zeros))
+        return Section(_TITLE, (how_many, *of_runs, one, *left_out, *zeros))
     ways = in_letters(ranks.shape[1])
     answer = (
         f"{case.is_first} in each of the {ways} ways to count a missing score; the scores "
@@ -52,24 +58,23 @@ def what_is_missing(case: Case) -> Section:
     )
     note = bars_of(len(moved), "systems whose rank changes most")
     table = ranks.loc[case.ranked.index].rename(index=name_of, columns=MISSING_IN_WORDS)
-    return Section(_TITLE, (answer, *zeros, *note), (how_many, moving), bars=bars, table=table)
+    said = (answer, *of_runs, *left_out, *zeros, *note)
+    return Section(_TITLE, said, (how_many, moving), bars=bars, table=table)
 
 
 def _how_many(case: Case, missing: NDArray[np.bool_]) -> str:
-    """Say how many scores are missing, and of whom and where most of them."""
+    """Say how many scores are missing, and of which systems on which tasks most of them."""
     board, total = case.board, int(missing.sum())
     of_task = np.array([missing[:, columns].sum() for columns in board.columns_by_task()])
     holes, tasks = (
         [place for place in np.argsort(-n, kind="stable").tolist() if n[place]]
         for n in (missing.sum(axis=1), of_task)
     )
-    unscored = board.systems[np.flatnonzero(missing.all(axis=1))]
-    none = f" {case.system.listed(unscored, 4)} {verb('has', len(unscored))} no score at all."
     return (
         f"{some_of(total, missing.size, 'score')} {verb('is', total)} missing "
         f"({in_percent(total / missing.size)}), of {counted(len(holes), 'system')} "
         f"({case.system.listed(board.systems[holes], 4)}) and on {counted(len(tasks), 'task')} "
-        f"({case.task.listed(board.tasks[tasks], 4)}).{none * bool(len(unscored))}"
+        f"({case.task.listed(board.tasks[tasks], 4)})."
     )
 
 

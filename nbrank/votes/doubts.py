@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from math import exp, factorial, log
 from typing import Any
 
@@ -70,18 +70,26 @@ class NearTieWarning(LeaderboardWarning):
     """Scores that are all but equal take different places."""
 
 
+class UnscoredWarning(LeaderboardWarning):
+    """A system without a single score is ranked."""
+
+
 def warn_of_doubts(
     scores: pd.DataFrame,
     board: Votes,
     names: TaskNames,
     weights: Weights,
     lower: LowerIsBetter,
-) -> None:
-    """Warn of what a newcomer may have overlooked in a table, and in what goes with it."""
+) -> Callable[[pd.Index], None] | None:
+    """Warn of what a newcomer may have overlooked in a table, and in what goes with it.
+
+    Return what warns of systems without a score, once a rule ranks them; None without any.
+    """
     named_ones = tuple(dict(weights)) if isinstance(weights, Mapping | pd.Series) else ()
     given = type(lower), board.lower.tobytes(), named_ones, board.weights.tobytes()
     _boards[board] = _memory(scores)
     _warn_once(board, given, _doubts(scores, board, names, weights, lower))
+    return _unscored_look(board)
 
 
 def _doubts(
@@ -161,6 +169,33 @@ def _though_higher(board: Votes, sound_lower: Bools) -> list[Label]:
 def warn_of_scales(board: Votes) -> None:
     """Warn that a mean is taken over fractions beside percents, or percents beside larger units."""
     _warn_once(board, "scales", _scales(board))
+
+
+def _unscored_look(board: Votes) -> Callable[[pd.Index], None] | None:
+    """Return what warns of systems without a score, as far as they are ranked; None without any."""
+    empty = ~(~np.isnan(board.values) & (board.weights[board.column_task] > 0)).any(axis=1)
+    if not empty.any():
+        return None
+    memory, values, systems = _boards[board], board.values, board.systems
+
+    def look(ranked: pd.Index) -> None:
+        named_ones = empty & systems.isin(ranked)
+        if not named_ones.any():
+            return
+        unscored = systems[named_ones]
+        has, is_ranked, it = ("has", "is", "it") if len(unscored) == 1 else ("have", "are", "them")
+        rest = "df.dropna(how='all')"
+        if not np.isnan(values[named_ones]).all():  # it has scores on tasks without weight
+            rest = f"df.drop(index=[{named(unscored)}])"
+        message = (
+            f"{named(unscored)} {has} no score at all, and {is_ranked} ranked all the same: by the "
+            f"points to be expected where missing='compatible', else last; to leave {it} out, rank "
+            f"{rest}"
+        )
+        if message not in memory.said and warn_caller(message, UnscoredWarning):
+            memory.said.add(message)
+
+    return look
 
 
 def _scales(board: Votes) -> Iterator[LeaderboardWarning]:

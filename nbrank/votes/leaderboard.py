@@ -180,7 +180,8 @@ class Leaderboard(LeaderboardCopies):
         # looked at, and not the board: a circle would keep the scores until they are collected.
         look = partial(warn_of_near_ties, self.values, self.systems, self.tasks, self.weights > 0)
         vars(self)["_unlooked"] = [look] if table.instances is None else []
-        warn_of_doubts(scores, self, names, weights, lower_is_better)
+        unscored = warn_of_doubts(scores, self, names, weights, lower_is_better)
+        vars(self)["_unscored_unlooked"] = [unscored] if unscored else []
 
     def __repr__(self) -> str:
         size = f"{counted(len(self.systems), 'system')} x {counted(len(self.tasks), 'task')}"
@@ -251,11 +252,13 @@ class Leaderboard(LeaderboardCopies):
                 yield float(self.weights[task]), ballots
 
     def check(self, asked: Asked) -> None:
-        """Refuse missing scores where they are to be refused; warn of scores that nearly tie."""
+        """Refuse missing scores where they are to be refused; warn of near ties and empty rows."""
         if asked.sees != "scores" and (unlooked := self.__dict__.get("_unlooked")):
             unlooked.pop()(asked.rule)
         if asked.missing == "raise":
             self.refuse_cells(asked.rule, np.isnan, "missing score", asked.advice)
+        if unlooked := self.__dict__.get("_unscored_unlooked"):
+            unlooked.pop()(self.systems)
 
     def refuse_infinite(self, rule: str, advice: str) -> None:
         """Refuse infinite scores, of which there is no average."""

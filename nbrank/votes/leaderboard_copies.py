@@ -136,5 +136,6 @@ class LeaderboardCopies(Votes):
         # Also of the tasks that are left of others that weighed far more.
         changed.__setstate__(state | {"weights": within_reach(state["weights"])})
         if fields.keys() & {"tasks", "systems", "weights"}:
-            object.__setattr__(changed, "_unlooked", self.__dict__.get("_unlooked"))
+            for looks in ("_unlooked", "_unscored_unlooked"):
+                object.__setattr__(changed, looks, self.__dict__.get(looks))
         return changed

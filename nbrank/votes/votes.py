@@ -32,8 +32,10 @@ class Votes(HasMethods):
     tasks: pd.Index
     weights: Floats
     lower: Bools
-    #: Where they have the scores themselves: these, and the instance of each column if it is one.
+    #: Where they have the scores themselves: these, the position of each column's task, and the
+    #: instance of each column if it is one.
     values: Array
+    column_task: Positions
     instances: pd.Index | None
     #: What to say of options that are given beside them.
     own_options: ClassVar[str]
@@ -74,6 +76,30 @@ class Votes(HasMethods):
     @abstractmethod
     def in_order(self, systems: list[object]) -> Votes:
         """The same votes with the systems in another order."""
+
+    @property
+    def scored(self) -> Bools:
+        """Which systems have a score on a task with a weight; all that were compared in pairs."""
+        if "ballots" in self.offers:
+            counts = self.weights[self.column_task] > 0
+            return np.asarray((~np.isnan(self.values) & counts).any(axis=1))
+        return self.views.scored if "tasks" in self.offers else np.ones(len(self.systems), bool)
+
+    @property
+    def unscored(self) -> pd.Index:
+        """The systems without a single score."""
+        return self.systems[~self.scored]
+
+    def drop_unscored(self) -> Votes:
+        """Select the systems with a score; refuse votes in which no system has any."""
+        if (scored := self.scored).all():
+            return self
+        if not scored.any():
+            raise ValueError(
+                f"no system has a score ({named(self.systems, most=3)}), so there is nothing to "
+                f"rank; give at least one score on a task with a weight"
+            )
+        return self.in_order(list(self.systems[scored]))
 
     def where(self, wrong: Bools) -> str:
         """For a message: the systems and the tasks (systems x tasks) at fault."""

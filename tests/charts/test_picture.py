@@ -66,11 +66,34 @@ def test_a_missing_score_has_no_cell_and_a_cell_says_the_place(heading):
 def test_who_has_no_score_is_named_also_where_it_is_not_drawn(heading):
     scores = pd.concat([SCORES, pd.DataFrame(np.nan, ["D"], SCORES.columns)])
     assert (
-        "an empty cell is a missing score (4 of 12); D has no score at all"
+        "an empty cell is a missing score (1 of 9); D is left out, without a single score"
         in (heading(charts.leaderboard(scores))[1])
     )
-    few = heading(charts.leaderboard(scores[["x", "z"]], "mean_win_rate", ["borda"], top=1))[1]
-    assert "2 of 8 scores are missing; D has no score at all" in few
+    scores.loc["B", "x"] = np.nan
+    few = heading(charts.leaderboard(scores, "mean_win_rate", ["borda"], top=1))[1]
+    assert "2 of 9 scores are missing; D is left out, without a single score" in few
+    errors = scores * 0 + 0.1
+    errors.loc["D"] = 0.1  # of which there is no score
+    assert "D is left out" in heading(charts.leaderboard(scores, errors=errors))[1]
+
+
+def test_runs_that_are_missing_are_counted_and_named(heading):
+    rows = pd.MultiIndex.from_product([list("ABC"), range(3)], names=["system", "seed"])
+    runs = pd.DataFrame(np.arange(18.0).reshape(9, 2), index=rows, columns=["x", "y"])
+    assert "runs" not in heading(charts.leaderboard(runs))[1]
+    runs.loc[("B", 1), "y"] = np.nan
+    assert "1 of 18 runs is missing, of B on y" in heading(charts.leaderboard(runs))[1]
+
+
+def test_a_ranking_that_is_given_is_drawn_and_said_to_be_no_rule(heading):
+    given = {"last week": pd.Series({"C": 1, "A": 2, "B": 3}), "borda": "borda"}
+    chart = charts.leaderboard(SCORES[["x", "z"]], rules=given)
+    assert "under all" not in heading(chart)[0]
+    assert (
+        "“last week” is a ranking that is given, not one of the rules: C is first"
+        in (heading(chart)[1])
+    )
+    assert "last week" in str(chart.to_dict()["datasets"])
 
 
 @pytest.mark.parametrize(

@@ -2,15 +2,17 @@
 
 import re
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
+import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import nbrank
 from nbrank.charts.names import in_words
-from nbrank.charts.overview import overview, rank_sets
+from nbrank.charts.overview import over_what, overview, rank_sets
 from nbrank.charts.verdict import in_letters, verdict
 
 NUMBERS = {in_letters(n): n for n in range(11)}
@@ -123,11 +125,14 @@ def test_refused_rules_do_not_count_and_that_is_said():
 def test_how_many_could_be_first():
     rng = np.random.default_rng(0)
     apart = pd.DataFrame(rng.normal(size=(3, 40)) + np.array([[9], [0], [0]]), index=list("ABC"))
-    assert title(apart, rules=[], sure=True) == ("A is first under Borda; no other could be first")
+    over = " (95 % confidence over tasks)"
+    assert title(apart, rules=[], sure=True) == (
+        f"A is first under Borda; no other could be first{over}"
+    )
     near = pd.DataFrame(rng.normal(size=(3, 40)) + np.array([[9], [9], [0]]), index=list("ABC"))
-    assert title(near, rules=[], sure=True).endswith("; 2 of 3 systems could be first")
+    assert title(near, rules=[], sure=True).endswith(f"; 2 of 3 systems could be first{over}")
     two = pd.DataFrame(rng.normal(size=(2, 10)), index=list("AB"))
-    assert title(two, rules=[], sure=True).endswith("; either could be first")
+    assert title(two, rules=[], sure=True).endswith(f"; either could be first{over}")
 
 
 def test_too_few_tasks_are_said_to_be_too_few():
@@ -137,6 +142,101 @@ def test_too_few_tasks_are_said_to_be_too_few():
     assert title(table([2], [1], [1]), rules=[], sure=True).endswith(
         "; 1 task is too few to tell systems apart"
     )
+
+
+def over(source, rule="borda", **options):
+    """What the verdict says that its 95 % hold over."""
+    seen = overview(source, rule, [])
+    sets = rank_sets(seen.votes, rule, **options)
+    return re.search(r"\(95 % confidence over (.*)\)$", verdict(replace(seen, sets=sets)))[1]
+
+
+def test_it_says_over_what_the_95_percent_hold():
+    rng = np.random.default_rng(0)
+    tasks = pd.DataFrame(rng.normal(size=(3, 8)), index=list("ABC")).add_prefix("t")
+    errors = tasks * 0 + 0.1
+    assert over(tasks) == "tasks"
+    assert over(tasks, errors=errors) == "the standard errors of the scores"
+    groups = {f"g{i}": [f"t{i}"] for i in range(8)}
+    assert over(nbrank.Leaderboard(tasks, groups=groups)) == "groups of tasks"
+    for level, runs in {"seed": "seeds", "fold": "folds"}.items():
+        rows = pd.MultiIndex.from_product([list("ABC"), range(4)], names=["system", level])
+        scores = pd.DataFrame(rng.normal(size=(12, 8)), index=rows).add_prefix("t")
+        assert over(scores) == f"tasks and {runs}"
+        seeds = nbrank.rank_confidence(scores, "borda", over="seeds", seed=0)
+        assert over_what(seeds, nbrank.Leaderboard(scores)) == runs
+    both = nbrank.rank_confidence(tasks, "borda", over="both", errors=errors, seed=0)
+    assert over_what(both, nbrank.Leaderboard(tasks)) == "tasks and errors of the scores"
+    rows = pd.MultiIndex.from_product([list("ABC"), range(20)], names=["system", "instance"])
+    assert over(pd.DataFrame({"t": rng.normal(size=60)}, index=rows)) == "instances"
+    assert over(nbrank.from_ballots([list("ABC"), list("BAC"), list("ACB")] * 4)) == "voters"
+    pairs = [("A", "B"), ("B", "A"), ("B", "C"), ("C", "B"), ("A", "C"), ("C", "A")] * 6
+    battles = pd.DataFrame(pairs, columns=["winner", "loser"]).assign(judge=np.arange(36) % 9)
+    sides = {"winner": "winner", "loser": "loser"}
+    assert over(nbrank.from_comparisons(battles, **sides), "bradley_terry") == "comparisons"
+    judged = nbrank.from_comparisons(battles, **sides, cluster="judge")
+    assert over(judged, "bradley_terry") == "clusters of comparisons"
+
+
+def test_it_says_how_sure_it_is_at_another_delta():
+    scores = pd.DataFrame(np.random.default_rng(0).normal(size=(3, 8)), index=list("ABC"))
+    seen = overview(scores, "borda", [])
+    sets = rank_sets(seen.votes, "borda", delta=0.1)
+    assert verdict(replace(seen, sets=sets)).endswith("(90 % confidence over tasks)")
+
+
+LAST_WEEK = pd.Series({"C": 1, "B": 2, "A": 3})
+
+
+def test_a_ranking_that_is_given_is_never_counted_among_the_rules():
+    scores = table([3, 3], [2, 2], [1, 1])
+    given = {"last week": LAST_WEEK}
+    assert title(scores, rules={**given, "mean": "mean"}) == "A is first under both rules"
+    assert title(scores, rules=given) == "A is first under Borda"
+    assert title(table([3, 3, np.nan], [2, 2, 1], [1, 1, 1]), rules={**given, "mean": "mean"}) == (
+        "A is first under Borda"
+    )
+    frame = pd.DataFrame({"rank": LAST_WEEK, "score": -LAST_WEEK})
+    assert title(scores, rules={"paper": frame, "mean": "mean"}) == "A is first under both rules"
+    # A function of one's own counts, whatever it does.
+    mine = {"mine": lambda _: pd.DataFrame({"rank": LAST_WEEK, "score": -LAST_WEEK})}
+    assert title(scores, rules=mine) == "A is first under Borda, C under mine"
+
+
+def test_a_ranking_that_is_given_may_order_and_is_said_to_be_given():
+    scores = table([3, 3], [2, 2], [1, 1])
+    rules = {"last week": LAST_WEEK, "borda": "borda", "mean": "mean"}
+    assert title(scores, "last week", rules) == (
+        "C is first in “last week”, a ranking that is given; A is first under both rules"
+    )
+    assert title(scores, "last week", {"last week": LAST_WEEK}) == (
+        "C is first in “last week”, a ranking that is given"
+    )
+
+
+def test_a_system_without_a_score_wins_nowhere():
+    nothing = [np.nan, np.nan]
+    scores = table([0.9, 0.8], nothing, [0.5, 0.7], [0.4, 0.2], nothing)
+    assert nbrank.winners(scores, ["instant_runoff"])["instant_runoff"] == ["A", "B", "E"]
+    assert title(scores, "instant_runoff", ["borda"]) == "A is first under both rules"
+    seen = overview(scores, "borda", {"last week": pd.Series({"B": 1, "A": 2}), "mean": "mean"})
+    assert seen.left_out() == "B and E are left out, without a single score"
+    assert seen.first == {"borda": ("A",), "last week": (), "mean": ("A",)}
+    assert "no system of the table is first there" in seen.of_given()[0]
+    assert title(scores.loc[["A", "B"]]) == "A is the only system with a score"
+    rows = []
+
+    def mine(frame):
+        rows.extend(frame.index)
+        return nbrank.borda(frame)
+
+    assert overview(scores, "borda", [mine]).ranks.index.tolist() == ["A", "C", "D"]
+    assert rows == ["A", "C", "D"]  # a function of one's own is given these rows of the frame
+
+
+def test_a_table_without_any_score_is_refused_with_the_systems():
+    with pytest.raises(ValueError, match="no system has a score \\('A', 'B'\\)"):
+        overview(table([np.nan], [np.nan]))
 
 
 def test_a_name_is_written_as_it_is():
@@ -171,8 +271,8 @@ def said_of(clause, systems):
     )
 )  # fmt: skip
 def test_every_title_is_true(rows):
-    scores = table(*rows)
-    assume(scores.notna().any(axis=None))
+    scores = table(*rows).dropna(how="all")
+    assume(len(scores) > 1)
     seen = overview(scores, "borda", RULES)
     won = {rule: set(found) for rule, found in nbrank.winners(scores, RULES).items()}
     assert {rule: set(found) for rule, found in seen.first.items()} == won

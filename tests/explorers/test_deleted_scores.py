@@ -126,7 +126,27 @@ def test_a_new_winner_is_named():
     bench.missing = "worst"
     bench.cells = [("A", "t1"), ("A", "t2")]
     assert "By Borda B wins instead of A." in bench.words
-    assert "A moves most, from rank 1 to 3." in bench.words
+    assert "A is left out, without a single score." in bench.words
+    assert "B moves most, from rank 2 to 1." in bench.words
+
+
+def test_a_system_whose_scores_are_all_deleted_can_not_be_crowned_and_comes_back():
+    scores = pd.DataFrame({"t1": [3.0, 2, 1], "t2": [3.0, 2, 1]}, index=list("ABC"))
+    bench = nbrank.explore(scores, {"borda": "borda", "host": pd.Series({"A": 1, "B": 2, "C": 3})})
+    bench.system = "A"
+    bench.cells = [("A", "t1"), ("A", "t2")]
+    for tab in ("rules", "weights", "pairs", "missing", "confidence", "elimination"):
+        bench.tab = tab
+        assert "A is left out, without a single score." in bench.words
+    assert bench.winners == {"borda": ["B"], "host": []}
+    assert "A has no score at this setting, and is left out." in bench.words
+    bench.cells = [(system, task) for system in "ABC" for task in scores]
+    assert bench.verdict == (
+        "Borda can't rank this table: no system has a score at this setting; bring some back"
+    )
+    bench.cells = []
+    assert bench.ranking["rank"].to_dict() == {"A": 1, "B": 2, "C": 3}
+    assert "left out" not in bench.words
 
 
 def test_where_nobody_wins_nobody_is_called_first():

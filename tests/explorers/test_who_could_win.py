@@ -131,8 +131,11 @@ def test_what_is_deleted_counts_no_more(votes):
 
 def test_a_system_without_a_score_can_not_win_and_it_is_said_why():
     scores = pd.DataFrame({"t1": [2, np.nan], "t2": [1, np.nan]}, index=["A", "B"])
-    bench = nbrank.explore_weights(scores, "B")
-    assert "Under no weights B loses to nobody: it has no score." in bench.words
+    with pytest.raises(traitlets.TraitError, match="'B' is left out, without a single score"):
+        nbrank.explore_weights(scores, "B")
+    bench = nbrank.explore_weights(scores, "A")
+    assert bench.verdict == "A is the only system with a score"
+    assert "B is left out, without a single score." in bench.words
 
 
 def test_of_many_systems_the_first_are_asked_and_one_that_is_looked_at():

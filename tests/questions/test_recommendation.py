@@ -284,3 +284,23 @@ def test_voters_of_one_order_are_as_many_as_they_are():
     (many_step,) = [step for step in many.steps if "enough voters" in step.question]
     assert (few_step.answer, many_step.answer) == ("no", "perhaps")
     assert many_step.because.startswith("10 voters")
+
+
+def test_runs_that_are_missing_are_named_also_where_no_score_is():
+    rows = pd.MultiIndex.from_product([list("ABC"), range(3)], names=["system", "seed"])
+    runs = pd.DataFrame({"t": np.arange(9.0), "u": np.arange(9.0)}, index=rows)
+
+    def missing(frame):
+        step = nbrank.recommend(frame).steps[1]
+        return step.answer, step.because
+
+    assert missing(runs) == ("no", "every system has every score")
+    runs.loc[("B", 1), "u"] = np.nan
+    answer, because = missing(runs)
+    assert answer == "some runs"
+    assert because.startswith("1 of 18 runs is missing, of B on u; every system has every score")
+    runs.loc["C", "t"] = np.nan
+    answer, because = missing(runs)
+    assert answer == "yes"
+    assert "of the scores, of 'C'" in because
+    assert because.endswith("4 of 18 runs are missing, of C on t (3), B on u (1)")

@@ -1,5 +1,6 @@
 """Ten mistakes of newcomers each lead to a message with the call that mends it."""
 
+import re
 import warnings
 from inspect import signature
 
@@ -512,3 +513,74 @@ def test_a_file_name_is_told_how_files_are_read():
 def test_a_leaderboard_is_no_frame_with_an_accessor():
     with pytest.raises(AttributeError, match=r"it has the rules itself, as in \.borda\(\)$"):
         nbrank.Leaderboard(GOOD).rank  # noqa: B018
+
+
+GAPS = pd.DataFrame(
+    {"t1": [0.9, np.nan, 0.5, 0.4], "t2": [0.8, np.nan, 0.7, 0.2]}, index=list("ABCD")
+)
+
+
+def unscored_warnings(call):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        call()
+    return [str(one.message) for one in caught if issubclass(one.category, doubts.UnscoredWarning)]
+
+
+def test_a_system_without_a_score_is_ranked_by_rules_on_a_frame_with_a_warning_that_names_it():
+    frame = GAPS.copy()
+    (said,) = unscored_warnings(lambda: nbrank.borda(frame))
+    assert said.startswith("'B' has no score at all, and is ranked all the same")
+    # Himmi et al.: half of the others are below it, on each task.
+    assert nbrank.borda(frame)["score"]["B"] == 3.0
+    remedy = re.search(r"rank df(.*)$", said)[1]
+    assert remedy == ".dropna(how='all')"
+    rest = frame.dropna(how="all")
+    assert "B" not in rest.index
+    assert not unscored_warnings(lambda: nbrank.borda(rest))
+
+
+def test_it_is_said_once_for_a_table_by_whatever_rule():
+    frame = GAPS.copy()
+    rules = (nbrank.borda, nbrank.copeland, nbrank.instant_runoff, nbrank.kemeny)
+    assert len(unscored_warnings(lambda: [rule(frame) for rule in rules])) == 1
+    assert len(unscored_warnings(lambda: nbrank.compare(GAPS.copy(), ["borda", "copeland"]))) == 1
+
+
+def test_several_and_those_scored_only_where_nothing_weighs_are_named():
+    both = pd.concat([GAPS, GAPS.loc[["B"]].rename({"B": "E"})])
+    (said,) = unscored_warnings(lambda: nbrank.copeland(both))
+    assert said.startswith("'B', 'E' have no score at all, and are ranked")
+    aside = GAPS.assign(t3=[1.0, 2, 3, 4])
+    weights = {"t1": 1, "t2": 1, "t3": 0}
+    (said,) = unscored_warnings(lambda: nbrank.copeland(aside, weights=weights))
+    assert said.endswith("rank df.drop(index=['B'])")
+    assert not unscored_warnings(lambda: nbrank.copeland(aside))
+
+
+def test_instances_and_runs_are_looked_at_too():
+    for level in ("instance", "seed"):
+        rows = pd.MultiIndex.from_product([list("ABC"), range(3)], names=["system", level])
+        frame = pd.DataFrame({"t": np.arange(9.0), "u": np.arange(9.0)}, index=rows)
+        frame.loc["C"] = np.nan
+        (said,) = unscored_warnings(lambda frame=frame: nbrank.copeland(frame))
+        assert said.startswith("'C' has no score")
+        assert not unscored_warnings(lambda frame=frame: nbrank.copeland(frame.dropna(how="all")))
+
+
+def test_what_leaves_it_out_does_not_warn_of_it():
+    calls = [
+        lambda: nbrank.picture(GAPS.copy()),
+        lambda: nbrank.report(GAPS.copy(), rules=["borda", "copeland"]),
+        lambda: nbrank.explore(GAPS.copy()),
+        lambda: nbrank.Leaderboard(GAPS).drop_unscored().borda(),
+    ]
+    for call in calls:
+        assert not unscored_warnings(call)
+
+
+def test_a_system_without_a_score_in_a_part_of_the_table_only_is_none():
+    frame = pd.DataFrame({"t1": [1.0, 2, np.nan], "t2": [2.0, 1, 3]}, index=list("ABC"))
+    assert not unscored_warnings(lambda: nbrank.leave_one_out(frame, "borda"))
+    groups = {"g": ["t1"], "h": ["t2"]}
+    assert not unscored_warnings(lambda: nbrank.two_step(frame, "borda", groups=groups))

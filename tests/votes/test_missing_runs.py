@@ -1,0 +1,61 @@
+"""How many runs are missing behind the averages, and of which systems on which tasks."""
+
+import numpy as np
+import pandas as pd
+
+import nbrank
+from nbrank.votes.missing_runs import missing_runs
+
+TASKS = ["abalone", "bike", "cpu", "wine", "yacht"]
+
+
+def runs(systems="ABCD", seeds=4, level="seed"):
+    rows = pd.MultiIndex.from_product([list(systems), range(seeds)], names=["system", level])
+    scores = np.random.default_rng(0).random((len(rows), len(TASKS)))
+    return pd.DataFrame(scores, index=rows, columns=TASKS)
+
+
+def said(frame, **options):
+    return missing_runs(nbrank.Leaderboard(frame, **options))
+
+
+def test_nothing_is_said_where_none_is_missing_or_there_are_no_runs():
+    assert said(runs()) == ""
+    assert said(runs(seeds=1)) == ""
+    gap = runs(seeds=1)
+    gap.loc["A", "bike"] = np.nan  # a missing score, and not one of several runs
+    assert said(gap) == ""
+    assert said(pd.DataFrame({"t": [1.0, np.nan]}, index=list("AB"))) == ""
+
+
+def test_a_run_is_missing_be_it_an_empty_cell_or_a_row_that_is_not_there():
+    frame = runs()
+    frame.loc[("B", 2), "bike"] = np.nan
+    assert said(frame) == "1 of 80 runs is missing, of B on bike"
+    assert said(runs().drop(("C", 3))) == "5 of 80 runs are missing, of C on all 5 tasks"
+
+
+def test_the_systems_with_most_are_first_and_many_are_counted():
+    frame = runs("ABCDE")
+    frame.loc[("B", 2), "bike"] = np.nan
+    frame.loc[("C", [0, 1]), ["cpu", "wine"]] = np.nan
+    frame.loc["D", ["abalone", "bike", "cpu", "wine"]] = np.nan
+    frame.loc[("E", 0), "yacht"] = np.nan
+    assert said(frame) == (
+        "22 of 100 runs are missing, of D on abalone, bike, cpu and 1 more (16), "
+        "C on cpu and wine (4), B on bike (1) and 1 more"
+    )
+
+
+def test_a_run_that_no_system_has_on_a_task_is_missing_too():
+    frame = runs("AB", level="fold")
+    frame.loc[(slice(None), 3), "cpu"] = np.nan
+    assert said(frame) == "2 of 40 runs are missing, of A on cpu, B on cpu"
+
+
+def test_groups_and_names_are_written_as_the_page_writes_them():
+    frame = runs("AB")
+    frame.columns = pd.MultiIndex.from_product([["small"], TASKS])
+    frame.loc[("B", 1), ("small", "cpu")] = np.nan
+    board = nbrank.Leaderboard(frame)
+    assert missing_runs(board, str.lower, "/".join) == "1 of 40 runs is missing, of b on small/cpu"
