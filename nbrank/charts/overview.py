@@ -285,7 +285,7 @@ def over_what(sets: pd.DataFrame, votes: Votes | None = None) -> str:
         "errors": "the standard errors of the scores",
         "seeds": measured,
         "both": f"{draws} and {measured}",
-        "clusters": clusters,
+        "clusters": draws if "cluster" in sets.attrs else clusters,
     }
     return names.get(str(sets.attrs.get("over")), draws)
 
