@@ -24,6 +24,7 @@ from nbrank.rules.rule import (
     unwrapped,
 )
 from nbrank.votes.caller import warn_caller
+from nbrank.votes.label_cleaning import clean_label, clean_labels
 from nbrank.votes.leaderboard import Leaderboard, Source, as_leaderboard, as_votes
 from nbrank.votes.methods import question
 from nbrank.votes.naming import Label, named
@@ -34,7 +35,7 @@ from nbrank.votes.task_names import TableOptions, given_options
 def published_ranks(label: str, ranking: pd.Series | pd.DataFrame) -> RuleFunction:
     """A rule that finds these ranks in every table."""
     _, values = ranks_of(ranking, f"rules={{{label!r}: ...}}")
-    ranks = pd.Series(values, ranking.index)
+    ranks = pd.Series(values, clean_labels(ranking.index))
     if (values % 1).any():  # tied systems have the average of their places; ours share the best
         ranks = ranks.rank(method="min")
     found = pd.DataFrame({"rank": ranks, "score": -ranks}).sort_values("rank", kind="stable")
@@ -333,6 +334,7 @@ def two_step(
             raise TypeError(
                 f"group_weights must be a mapping from group to a number, not {group_weights!r}"
             )
+        group_weights = {clean_label(group): weight for group, weight in group_weights.items()}
         if unknown := [group for group in group_weights if group not in board.groups]:
             raise ValueError(
                 f"group_weights: unknown {named(unknown)}; groups: {named(board.groups)}"

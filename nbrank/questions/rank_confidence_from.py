@@ -10,6 +10,7 @@ from nbrank.arrays.measurement_errors import by_covariance, by_errors
 from nbrank.arrays.rank_sets import RankSets
 from nbrank.rules.ranking import beside, ranking
 from nbrank.votes.described import described
+from nbrank.votes.label_cleaning import clean_axes
 from nbrank.votes.naming import check_same, named
 from nbrank.votes.options import check_choice, check_delta, generator, real_number, whole_number
 
@@ -109,6 +110,7 @@ def _aligned(estimates: object, errors: object) -> tuple[NDArray[np.float64], ND
             "rank_confidence_from takes a Series of estimates, and a Series of their standard "
             "errors or a DataFrame of their covariance"
         )
+    estimates, errors = clean_axes(estimates), clean_axes(errors)
     if estimates.empty:
         raise ValueError("there are no estimates; give one for each system")
     axes = [errors.index] if isinstance(errors, pd.Series) else [errors.index, errors.columns]

@@ -8,6 +8,8 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
+from nbrank.votes.doubts import warn_of_merged_names
+from nbrank.votes.label_cleaning import clean_label, spelled, spellings
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.naming import Label, counted, named
 from nbrank.votes.options import check_choice
@@ -72,7 +74,12 @@ def from_ballots(
             f"from_ballots: {counted(len(counts), 'count')} for {counted(len(ballots), 'ballot')}; "
             f"give one for each"
         )
-    systems = list(dict.fromkeys(system for ballot in ballots for system in ballot))
+    spelled_so = dict.fromkeys(system for ballot in ballots for system in ballot)
+    warn_of_merged_names(spelled_so)
+    ballots = [
+        {clean_label(system): place for system, place in ballot.items()} for ballot in ballots
+    ]
+    systems = list(dict.fromkeys(map(clean_label, spelled_so)))
     number = {system: row for row, system in enumerate(systems)}
     # The places count from the top, so that those left out stand below all.
     scores = np.full((len(systems), len(ballots)), np.nan if unranked == "missing" else 0.0)
@@ -108,6 +115,11 @@ def _places(ballot: object, number: int) -> dict[Label, int]:
         if any(pd.isna(system) for system in together):
             raise ValueError(f"from_ballots: ballot {number} has a place without a name (NaN)")
         places |= dict.fromkeys(together, place)
+    for listed in spellings(places).values():
+        raise ValueError(
+            f"from_ballots: ballot {number} names {spelled(listed)}, which differ only in spaces "
+            f"around them or in their Unicode form; give each system one place"
+        )
     if not places:
         raise ValueError(f"from_ballots: ballot {number} ranks nobody; leave it out")
     return places

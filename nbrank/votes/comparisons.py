@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 from nbrank.arrays.duels import Duels, tabulate
 from nbrank.arrays.kinds import Bools, Floats, Positions
 from nbrank.arrays.pair_counts import PairwiseCounts
+from nbrank.votes.doubts import warn_of_merged_names, warn_of_similar_names
+from nbrank.votes.label_cleaning import clean_label, clean_labels
 from nbrank.votes.naming import Label, named
 from nbrank.votes.options import Asked, check_choice
 from nbrank.votes.task_names import within_reach
@@ -283,16 +285,29 @@ def _numbered(column: pd.Series, what: str) -> tuple[Positions, pd.Index]:
     return codes, labels.rename(None)
 
 
+def _cleaned(codes: Positions, names: pd.Index) -> tuple[Positions, pd.Index]:
+    """Number names anew once they are clean, where several may become one."""
+    every = clean_labels(names)
+    if every is names:
+        return codes, names
+    names = every[~every.duplicated()]
+    return names.get_indexer(every)[codes], names
+
+
 def _systems(
     left: pd.Series, right: pd.Series, columns: dict[str, Label]
 ) -> tuple[pd.Index, NDArray[np.int32], NDArray[np.int32]]:
     """All systems, and their numbers on either side."""
     left_codes, systems = _numbered(left, f"name in the column {columns['left']!r}")
     right_codes, others = _numbered(right, f"name in the column {columns['right']!r}")
+    warn_of_merged_names([*systems, *others])
+    left_codes, systems = _cleaned(left_codes, systems)
+    right_codes, others = _cleaned(right_codes, others)
     number = systems.get_indexer(others)
     new = number < 0
     number[new] = len(systems) + np.arange(new.sum())
     systems = systems.append(others[new])
+    warn_of_similar_names(systems)
     right_codes = number[right_codes]
     same = left_codes == right_codes
     if same.any():
@@ -312,12 +327,12 @@ def _outcome(
     ties: Iterable[Label],
 ) -> NDArray[np.int8]:
     """1, 0 or -1 for each row: the left system won, a tie, the right one won."""
-    codes, values = _numbered(winner, "winner")
+    codes, values = _cleaned(*_numbered(winner, "winner"))
     ties = (ties,) if isinstance(ties, str) else tuple(ties)
     words = {
-        _LEFT: ("the left side", {"left", columns["left"]}),
-        _RIGHT: ("the right side", {"right", columns["right"]}),
-        _TIE: ("a tie", set(ties)),
+        _LEFT: ("the left side", {"left", clean_label(columns["left"])}),
+        _RIGHT: ("the right side", {"right", clean_label(columns["right"])}),
+        _TIE: ("a tie", set(map(clean_label, ties))),
     }
     number = systems.get_indexer(values)
     # A name stands for a side in its row; what is neither is nothing known.

@@ -16,6 +16,7 @@ from nbrank.arrays.kinds import Array, Bools, Floats, Ints, Positions
 from nbrank.arrays.profile import Missing, Profile
 from nbrank.votes.described import described, refuse_unknown
 from nbrank.votes.doubts import warn_of_doubts
+from nbrank.votes.label_cleaning import clean_label
 from nbrank.votes.methods import HasMethods
 from nbrank.votes.naming import Label, counted, named
 from nbrank.votes.near_ties import Decimals, rounded, warn_of_near_ties
@@ -138,7 +139,7 @@ class Leaderboard(Votes):
         table = ScoreTable.of(scores)
         if counts is not None and table.instances is not None:
             raise ValueError("counts are for tasks, and these scores are of single instances")
-        names = TaskNames.of(scores.columns, groups)
+        names = TaskNames.of(table.tasks, groups)
         voters = names.counts(counts)
         values = table.values
         if decimals is not None:
@@ -346,7 +347,7 @@ class Leaderboard(Votes):
 
     def with_systems(self, systems: Iterable[Label]) -> Leaderboard:
         """The same tasks with these systems, in this order."""
-        wanted = list(systems)
+        wanted = list(map(clean_label, systems))
         known = {system: position for position, system in enumerate(self.systems)}
         unknown = [system for system in wanted if system not in known]
         if unknown:
