@@ -207,7 +207,10 @@ def similar_labels(labels: pd.Index) -> list[list[Label]]:
         text = "\0".join(listed).casefold()
         if text.isascii() and len(set("".join(text.split()).split("\0"))) == len(listed):
             return []
-    every = gathered((_folded(label), label) for label in listed)
+    keys = list(map(_folded, listed))
+    if len(set(keys)) == len(keys):
+        return []
+    every = gathered(zip(keys, listed, strict=True))
     return [names for names in every.values() if len(names) > 1]
 
 

@@ -96,11 +96,11 @@ class TaskNames:
         """Find a task by its full name, or by a bare name that is unique; None if there is none."""
         try:
             found = self._positions.get(task)
-            if found is None:
-                found = self._positions.get(clean_label(task), [])
+            if found is None and task:
+                found = self._positions.get(clean_label(task))
         except TypeError:  # a list is no name
             return None
-        return found[0] if len(found) == 1 else None
+        return found[0] if found is not None and len(found) == 1 else None
 
     def unknown(self, names: Iterable[Label], option: str) -> ValueError:
         """Make the error for names that are no task (and no group)."""
