@@ -47,6 +47,8 @@ class Comparisons(Votes):
         The same for the squares of the weights.
     clusters
         The number of each row's cluster; None where every comparison is on its own.
+    rows
+        The labels of the rows, by which covariates are aligned; None if they have none.
 
     Examples
     --------
@@ -69,6 +71,7 @@ class Comparisons(Votes):
     counts: PairwiseCounts
     squares: PairwiseCounts
     clusters: Positions | None = None
+    rows: pd.Index | None = None
 
     offers: ClassVar = frozenset({"standings", "pairs", "sequence", "units"})
     lacks: ClassVar = "needs scores, and comparisons have none"
@@ -250,7 +253,7 @@ def from_comparisons(
     counts, squares = tabulate(outcomes, len(systems))
     for array in (counts.wins, counts.ties, squares.wins, squares.ties, left_codes, right_codes):
         array.flags.writeable = False
-    return Comparisons(systems, outcomes, counts, squares, clusters)
+    return Comparisons(systems, outcomes, counts, squares, clusters, frame.index)
 
 
 def check_one_column_each(
