@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Literal
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -20,7 +21,7 @@ Ballot = Sequence[Label | Sequence[Label]]
 
 def from_ballots(
     orders: Iterable[Ballot],
-    counts: Sequence[int] | None = None,
+    counts: Sequence[int] | Mapping[Any, int] | pd.Series | None = None,
     unranked: Literal["below", "missing"] = "below",
 ) -> Leaderboard:
     """Who wins an election in which every voter puts the candidates in order?
@@ -31,7 +32,9 @@ def from_ballots(
         The ballots: each the systems, best first; an inner list (or tuple or set)
         holds systems that the voter puts level.
     counts
-        How many voters cast each ballot, as whole numbers; None is one each.
+        How many voters cast each ballot, as whole numbers; None is one each. A Series or mapping
+        is aligned by its labels: those of `orders` where it is a Series too, else the ballots
+        themselves, or their numbers from 0 or from 1.
     unranked
         What it means that a ballot leaves systems out: "below" puts them level below all that it
         ranks, as elections do; "missing" takes the voter to have said nothing of them.
@@ -66,7 +69,8 @@ def from_ballots(
     ('M', 'K', 'N')
     """
     check_choice("from_ballots", "unranked", unranked, ("below", "missing"))
-    ballots = [_places(ballot, number) for number, ballot in enumerate(orders, 1)]
+    listed = list(orders)
+    ballots = [_places(ballot, number) for number, ballot in enumerate(listed, 1)]
     if not ballots:
         raise ValueError("from_ballots: there are no ballots; give at least one")
     if counts is not None and len(counts) != len(ballots):
@@ -91,9 +95,30 @@ def from_ballots(
         index=pd.Index(systems, name="system", tupleize_cols=False),
         columns=pd.RangeIndex(1, len(ballots) + 1, name="ballot"),
     )
-    # One after the other, as the ballots: the labels of a Series say nothing.
     voters = None if counts is None else list(counts)
+    if isinstance(counts, Mapping | pd.Series):
+        n, labels = len(listed), [tuple(one) if isinstance(one, list) else one for one in listed]
+        numbers = [list(range(n)), list(range(1, n + 1))]
+        by = [list(orders.index)] if isinstance(orders, pd.Series) else [labels, *numbers]
+        voters = _aligned(counts, by)
     return Leaderboard(frame, counts=voters, lower_is_better=False)
+
+
+def _aligned(counts: Mapping[Any, int] | pd.Series, names: list[list[Any]]) -> list[int]:
+    """Return labelled counts in the order of the ballots, which may be named in several ways."""
+    labels, numbers = list(counts.keys()), [count for _, count in counts.items()]
+    for ballots in names:
+        if labels == ballots:
+            return numbers
+        with suppress(TypeError):  # A ballot with ties may be no label.
+            by_label = dict(zip(labels, numbers, strict=True))
+            if len(by_label) == len(labels) and set(ballots) == set(labels):
+                return [by_label[ballot] for ballot in ballots]
+    raise ValueError(
+        f"from_ballots: the counts are those of {named(labels, most=5)}, and the ballots are "
+        f"{named(names[0], most=5)}; give the counts the labels of the ballots, or in their order "
+        f"as list(counts)"
+    )
 
 
 def _places(ballot: object, number: int) -> dict[Label, int]:
