@@ -98,7 +98,8 @@ def overview(
     votes = as_votes(scores, weights=weights, groups=groups, lower_is_better=lower_is_better)
     rule = usual_rule(votes) if rule is None else rule
     # A function of somebody else's is given the frame as it came, as `compare` does.
-    given = votes if given_options(weights, groups, lower_is_better) else scores
+    options = given_options(weights, groups, lower_is_better)
+    given = votes if options or isinstance(scores, Votes) else scores
 
     def outcome_of(one: RuleLike) -> tuple[pd.DataFrame, list[Label]]:
         options = {} if missing is None else told_of_missing(one, missing)

@@ -218,7 +218,7 @@ def _of_pairs(systems: pd.Index, counts: PairwiseCounts, scored: NDArray[np.bool
     nothing = np.zeros(0, dtype=np.int32)
     outcomes = Duels(nothing, nothing, nothing.astype(np.int8))
     counts = counts.of(scored)
-    return Comparisons(systems[scored], outcomes, counts, counts)
+    return Comparisons(systems[scored], outcomes, counts, counts, silent=True)
 
 
 def _each(systems: pd.Index, resamples: Iterable[Resample], n: int) -> tuple[Ranks, Floats]:

@@ -30,6 +30,7 @@ from nbrank.votes.methods import question
 from nbrank.votes.naming import Label, named
 from nbrank.votes.options import EVERY_MISSING, check_choice
 from nbrank.votes.task_names import TableOptions, given_options
+from nbrank.votes.votes import Votes
 
 
 def published_ranks(label: str, ranking: pd.Series | pd.DataFrame) -> RuleFunction:
@@ -133,8 +134,9 @@ def _side_by_side(
     """The systems, and label -> what the rule answers; None where it refuses, as a warning says."""
     check_choice(function, "missing", missing, (None, *get_args(Missing)))
     votes = as_votes(scores, **table)
-    # A function is given the source as it came, if it came without options.
-    given = votes if given_options(**table) else scores
+    # A function is given the source as it came, if it came without options; comparisons that
+    # have warned are silent.
+    given = votes if given_options(**table) or isinstance(scores, Votes) else scores
     found: dict[str, Any] = {}
     refusals: dict[str, list[str]] = {}
     for label, rule in labelled_rules(rules, votes.offers).items():

@@ -19,7 +19,7 @@ from nbrank.rules.ratings import Anchor, check_above, rated
 from nbrank.rules.rule import rule
 from nbrank.votes.caller import warn_caller
 from nbrank.votes.comparisons import Comparisons
-from nbrank.votes.leaderboard import Source, as_votes
+from nbrank.votes.leaderboard import Source, as_votes, unwarned_votes
 from nbrank.votes.naming import named
 from nbrank.votes.options import Asked, real_number
 from nbrank.votes.task_names import TableOptions
@@ -112,7 +112,7 @@ def bradley_terry(
     A     1  1190.8
     B     2  1000.0
     """
-    votes = as_votes(scores, **table)
+    votes = unwarned_votes(scores, **table)
     counts = counted_pairs("bradley_terry", votes, prior, missing)
     if advantage or covariates is not None:
         strengths, facts = strengths_with(votes, prior, advantage, covariates)
@@ -189,7 +189,7 @@ def davidson(
     >>> round(ranking.attrs["tie_parameter"], 6)
     2.0
     """
-    votes = as_votes(scores, **table)
+    votes = unwarned_votes(scores, **table)
     systems, counts = votes.systems, counted_pairs("davidson", votes, prior, missing)
     if counts.ties.any() and not counts.wins.any():
         raise ValueError("davidson: every comparison is a tie, so the tie parameter is infinite")
@@ -282,6 +282,7 @@ def elo(
     check_above("elo", k=(k, 0), base=(base, 1), scale=(scale, 0))
     if not math.isfinite(real_number("elo", "initial", initial)):
         raise ValueError(f"elo: initial={initial!r}; it must be a finite number")
+    as_votes(scores)
     ratings = arrays.elo(scores.outcomes, len(scores.systems), k, base, scale, initial)
     return ranking(scores.systems, ratings, "elo", scale=np.abs(ratings))
 
@@ -300,6 +301,8 @@ def counted_pairs(rule: str, votes: Votes, prior: float, missing: Missing) -> Pa
     counts = votes.views.pairs(missing).view
     if prior == 0:
         _refuse_obstacle(rule, votes.systems, counts)
+    if not votes.silent:
+        votes.silenced()
     return counts
 
 

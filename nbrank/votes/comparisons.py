@@ -14,9 +14,11 @@ from numpy.typing import NDArray
 from nbrank.arrays.duels import Duels, tabulate
 from nbrank.arrays.kinds import Bools, Floats, Positions
 from nbrank.arrays.pair_counts import PairwiseCounts
-from nbrank.votes.doubts import warn_of_merged_names, warn_of_similar_names
+from nbrank.arrays.paired_models import find_obstacle
+from nbrank.votes.caller import warn_caller
+from nbrank.votes.doubts import NeverMetWarning, warn_of_merged_names, warn_of_similar_names
 from nbrank.votes.label_cleaning import clean_label, clean_labels
-from nbrank.votes.naming import Label, named
+from nbrank.votes.naming import Label, named, shortened
 from nbrank.votes.options import Asked, check_choice
 from nbrank.votes.task_names import within_reach
 from nbrank.votes.views import Battles
@@ -49,6 +51,8 @@ class Comparisons(Votes):
         The number of each row's cluster; None where every comparison is on its own.
     rows
         The labels of the rows, by which covariates are aligned; None if they have none.
+    silent
+        Whether rankings of them come without a warning of groups that never met.
 
     Examples
     --------
@@ -72,6 +76,7 @@ class Comparisons(Votes):
     squares: PairwiseCounts
     clusters: Positions | None = None
     rows: pd.Index | None = None
+    silent: bool = False
 
     offers: ClassVar = frozenset({"standings", "pairs", "sequence", "units"})
     lacks: ClassVar = "needs scores, and comparisons have none"
@@ -92,6 +97,8 @@ class Comparisons(Votes):
             notes.append(f"total weight {self.counts.total:,.6g}")
         if self.clusters is not None:
             notes.append(f"{self.clusters.max() + 1:,} clusters")
+        if self.apart:
+            notes.append(f"{len(self.apart)} groups that never met")
         return (
             f"Comparisons: {len(self):,} comparisons of {len(self.systems):,} systems "
             f"({'; '.join(notes)})"
@@ -126,19 +133,52 @@ class Comparisons(Votes):
             raise TypeError(f"{asked.rule}: comparisons have no missing scores")
         check_choice(asked.rule, "missing", asked.missing, ("compatible", "ignore", "worst"))
 
-    def in_order(self, systems: list[Label]) -> Comparisons:
-        """The same comparisons with the systems in another order."""
-        order = self.systems.get_indexer(pd.Index(systems))
-        place = np.empty(len(order), dtype=np.int32)
+    @cached_property
+    def apart(self) -> list[pd.Index]:
+        """Groups of systems that never met, not through others either; none if all are linked."""
+        obstacle = find_obstacle(self.counts)
+        if obstacle is None:
+            return []
+        groups = [*obstacle.apart, *obstacle.never_compared[:, None]]
+        if obstacle.never_compared.size and not obstacle.apart:
+            rest = np.delete(np.arange(len(self.systems)), obstacle.never_compared)
+            groups = [rest, *groups]
+        return [self.systems[group] for group in groups]
+
+    def silenced(self) -> Comparisons:
+        """Warn of groups that never met; return the same comparisons without that warning."""
+        if self.apart:
+            groups = shortened([f"({named(group, most=5)})" for group in self.apart], most=5)
+            warn_caller(
+                f"groups of systems that never met, directly or through others: {groups}; a rank "
+                f"compares the systems of one group only. Rank each group by itself, such as "
+                f"comparisons.with_systems(comparisons.apart[0])",
+                NeverMetWarning,
+            )
+        return replace(self, silent=True)
+
+    def with_systems(self, systems: Iterable[Label]) -> Comparisons:
+        """The comparisons among these systems, which come in this order."""
+        order = np.array(self.positions_of(systems), dtype=np.intp)
+        place = np.full(len(self.systems), -1, dtype=np.int32)
         place[order] = np.arange(len(order), dtype=np.int32)
-        made = self.outcomes
-        return replace(
-            self,
-            systems=self.systems[order],
-            outcomes=replace(made, left=place[made.left], right=place[made.right]),
-            counts=self.counts.at(order),
-            squares=self.squares.at(order),
-        )
+        made, counts, squares = self.outcomes, self.counts.at(order), self.squares.at(order)
+        made = replace(made, left=place[made.left], right=place[made.right])
+        if len(order) == len(self.systems):
+            return replace(
+                self, systems=self.systems[order], outcomes=made, counts=counts, squares=squares
+            )
+        among = (made.left >= 0) & (made.right >= 0)
+        if not among.any():
+            raise ValueError(f"no comparisons among {named(self.systems[order])}")
+        parts = [made.left, made.right, made.outcome, made.weights, made.repeats]
+        made = Duels(*(None if part is None else part[among] for part in parts))
+        counts, squares = tabulate(made, len(order))
+        clusters = None if self.clusters is None else pd.factorize(self.clusters[among])[0]
+        rows = None if self.rows is None else self.rows[among]
+        return Comparisons(self.systems[order], made, counts, squares, clusters, rows)
+
+    in_order = with_systems
 
 
 def from_comparisons(

@@ -71,6 +71,10 @@ class SimilarNamesWarning(LeaderboardWarning):
     """Names of systems or tasks are equal but for case or spaces."""
 
 
+class NeverMetWarning(LeaderboardWarning):
+    """Groups of systems were never compared with each other, and are ranked together."""
+
+
 class NearTieWarning(LeaderboardWarning):
     """Scores that are all but equal take different places."""
 

@@ -16,13 +16,12 @@ from nbrank.arrays.kinds import Array, Bools, Floats, Ints, Positions
 from nbrank.arrays.profile import Missing, Profile
 from nbrank.votes.described import described, refuse_unknown
 from nbrank.votes.doubts import warn_of_doubts
-from nbrank.votes.label_cleaning import clean_label
 from nbrank.votes.methods import HasMethods
 from nbrank.votes.naming import Label, counted, named
 from nbrank.votes.near_ties import Decimals, rounded, warn_of_near_ties
 from nbrank.votes.options import Asked
 from nbrank.votes.replicates import Replicates
-from nbrank.votes.score_table import ScoreTable, check_unique
+from nbrank.votes.score_table import ScoreTable
 from nbrank.votes.task_names import (
     Counts,
     Groups,
@@ -347,13 +346,7 @@ class Leaderboard(Votes):
 
     def with_systems(self, systems: Iterable[Label]) -> Leaderboard:
         """The same tasks with these systems, in this order."""
-        wanted = list(map(clean_label, systems))
-        known = {system: position for position, system in enumerate(self.systems)}
-        unknown = [system for system in wanted if system not in known]
-        if unknown:
-            raise ValueError(f"unknown systems: {named(unknown)}; known: {named(known)}")
-        positions = [known[system] for system in wanted]
-        check_unique(self.systems[positions], "system")
+        positions = self.positions_of(systems)
         values = self.values[positions]
         runs = self.replicates and self.replicates.of(positions)
         return self._changed(systems=self.systems[positions], values=values, replicates=runs)
@@ -422,6 +415,12 @@ Source = pd.DataFrame | HasMethods
 
 
 def as_votes(scores: Source, sees: str = "", /, **table: Unpack[TableOptions]) -> Votes:
+    """Check as `unwarned_votes` does, and warn of votes that mislead, once for the whole call."""
+    votes = unwarned_votes(scores, sees, **table)
+    return votes if votes.silent else votes.silenced()
+
+
+def unwarned_votes(scores: Source, sees: str = "", /, **table: Unpack[TableOptions]) -> Votes:
     """Check once what is ranked, and what goes with it; votes that offer `sees` pass through."""
     for unknown in table.keys() - TableOptions.__annotations__:
         refuse_unknown(unknown)
