@@ -10,6 +10,7 @@ from typing import Any
 
 import pandas as pd
 
+from nbrank.charts.groups_apart import groups_apart
 from nbrank.charts.names import in_words, verb
 from nbrank.charts.overview import (
     Overview,
@@ -54,7 +55,8 @@ def first_look(
         f" Of several best orders by {in_words(label)}, one is shown."
         for label in one_of_several_orders(seen)
     ]
-    facts = (_of_sets(seen.sets), *orders, _missing(seen), *refused, _tasks(source))
+    apart = f" {said[0].upper()}{said[1:]}." if (said := groups_apart(seen.votes)) else ""
+    facts = (_of_sets(seen.sets), apart, *orders, _missing(seen), *refused, _tasks(source))
     return table, f"{verdict(seen)}.{''.join(facts)}"
 
 

@@ -9,6 +9,7 @@ import altair as alt
 import pandas as pd
 
 from nbrank.arrays.profile import Missing
+from nbrank.charts.groups_apart import groups_apart
 from nbrank.charts.how_strong import ratings, usual_rule
 from nbrank.charts.names import listed
 from nbrank.charts.overview import MOST, overview, rank_sets, suitable
@@ -134,6 +135,8 @@ def report(
     # The page has its title, of all rules.
     picture.title = narrow.title = alt.Undefined
     lead = case.lead() + _set_aside(scores)
+    if apart := groups_apart(votes):
+        lead += f" {apart}."
     if len(shown) < len(seen.first):
         lead += f" The picture shows {in_letters(len(shown))} of the {len(seen.first)} rules."
     return Report(f"{verdict(seen)}.", lead, picture, narrow, tuple(sections))
