@@ -48,7 +48,11 @@ Resample = tuple[RuleLike, Votes]
 _OF_SCORES = ("missing", "levels")
 
 
-@question("how sure it is", sees="tasks")
+@question(
+    "how sure it is",
+    sees="tasks",
+    instead=("strengths(method='bootstrap')", "rank_confidence(rule='bradley_terry')"),
+)
 def bootstrap(
     scores: Source,
     rule: RuleLike,

@@ -22,7 +22,7 @@ from nbrank.votes.options import check_delta, generator
 from nbrank.votes.task_names import RuleOptions
 
 
-@question("how sure it is", sees="ballots")
+@question("how sure it is", sees="ballots", instead=("strengths()",))
 def score_intervals(
     scores: pd.DataFrame | Leaderboard,
     rule: RuleLike = "mean",
