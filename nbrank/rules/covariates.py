@@ -106,11 +106,11 @@ def _separated(
         causes.append("the advantage of the left side")
         cures.append("leave out advantage=True")
     if covariates:
-        causes.append(f"the covariates {named(covariates)}")
         several = len(covariates) > 1
+        causes.append(f"the covariate{'s' * several} {named(covariates)}")
         cures.append("leave some covariates out" if several else f"leave out {named(covariates)}")
     return ValueError(
-        f"bradley_terry: {' and '.join(causes)}, beside the strengths, explain the outcomes so "
+        f"bradley_terry: {' and '.join(causes)}, beside the strengths, can explain the outcomes so "
         f"well that some strength or coefficient is infinite or undetermined; "
         f"{', or '.join(cures)}"
     )

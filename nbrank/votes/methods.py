@@ -121,7 +121,8 @@ class HasMethods(ABC):
             return ""
         calls = [call for call in method.instead if call.partition("(")[0] in self._methods()]
         if not calls and method.heading.startswith("rules: "):
-            calls = [one for one in self._methods() if METHODS[one].heading == method.heading]
+            similar = (one for one in self._methods() if METHODS[one].heading == method.heading)
+            calls = [f"{one}()" for one in similar]
         return " or ".join(calls)
 
     def why_not(self, sees: frozenset[str]) -> str:
