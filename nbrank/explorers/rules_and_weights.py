@@ -86,7 +86,7 @@ class Rules(Tab):
         ranks.index = pd.Index(in_brief(ranks.index, _LETTERS))
         # Long tables would make each move of a slider slow.
         table = f'<div class="nbrank-ranks">{in_a_table(ranks)}</div>'
-        apart = groups_apart(seen.votes)
+        apart = groups_apart(seen.votes) if "sequence" in seen.votes.offers else ""
         return self.tell([apart and f"{apart}.", *said, *refused], folded("all ranks", table))
 
     def _who_wins(self, seen: Seen) -> list[str]:

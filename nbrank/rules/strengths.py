@@ -61,7 +61,7 @@ def bradley_terry(
         How many further comparisons of weight 1 each system is given, with one average opponent for
         all, half of them won: `prior=2` is the logistic prior of Newman (2023). With 0 a system
         that never lost or never won, and groups that never met, have no finite strength and are
-        refused.
+        refused. With a prior that opponent is all that links groups that never met.
     advantage
         Whether the left side may have an advantage whoever it is, such as being
         first, or at home; it is then estimated. For comparisons only.
@@ -301,8 +301,6 @@ def counted_pairs(rule: str, votes: Votes, prior: float, missing: Missing) -> Pa
     counts = votes.views.pairs(missing).view
     if prior == 0:
         _refuse_obstacle(rule, votes.systems, counts)
-    if not votes.silent:
-        votes.silenced()
     return counts
 
 

@@ -415,7 +415,7 @@ Source = pd.DataFrame | HasMethods
 
 
 def as_votes(scores: Source, sees: str = "", /, **table: Unpack[TableOptions]) -> Votes:
-    """Check as `unwarned_votes` does, and warn of votes that mislead, once for the whole call."""
+    """Check as `unwarned_votes` does, and warn of votes that mislead, once for a whole call."""
     votes = unwarned_votes(scores, sees, **table)
     return votes if votes.silent else votes.silenced()
 
