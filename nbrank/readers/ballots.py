@@ -99,8 +99,10 @@ def from_ballots(
     if isinstance(counts, Mapping | pd.Series):
         n, labels = len(listed), [tuple(one) if isinstance(one, list) else one for one in listed]
         numbers = [list(range(n)), list(range(1, n + 1))]
-        by = [list(orders.index)] if isinstance(orders, pd.Series) else [labels, *numbers]
-        voters = _aligned(counts, by)
+        names: list[list[Any]] = [labels, *numbers]
+        if isinstance(orders, pd.Series):
+            names = [list(orders.index)]
+        voters = _aligned(counts, names)
     return Leaderboard(frame, counts=voters, lower_is_better=False)
 
 

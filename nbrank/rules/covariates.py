@@ -64,8 +64,8 @@ def strengths_with(
 def _aligned(covariates: pd.DataFrame | pd.Series, comparisons: Comparisons) -> pd.DataFrame:
     """Return the covariates in the order of the comparisons: by label, or of an array as it is."""
     table, rows = pd.DataFrame(covariates), comparisons.rows
-    labelled = rows is not None and isinstance(covariates, pd.DataFrame | pd.Series)
-    if labelled and not table.index.equals(rows):
+    labelled = isinstance(covariates, pd.DataFrame | pd.Series)
+    if labelled and rows is not None and not table.index.equals(rows):
         for labels, what in ((rows, "comparisons"), (table.index, "covariates")):
             if not labels.is_unique:
                 raise ValueError(
@@ -76,7 +76,7 @@ def _aligned(covariates: pd.DataFrame | pd.Series, comparisons: Comparisons) -> 
                 )
         absent = rows[~rows.isin(table.index)]
         if not len(absent):
-            return table.loc[rows]
+            return table.reindex(rows)
         where = f", and no row for {named(absent, most=5)}"
     elif len(table) != len(comparisons.outcomes):
         where = ""

@@ -190,7 +190,8 @@ def hints(rows: pd.Index, columns: pd.Index) -> Hints:
     # A column without a name is an index in a file; of a frame somebody left it so.
     marks = (lower, averages, [name in about and name != "" for name in columns])
     similar = {"systems": similar_labels(rows), "tasks": similar_labels(columns)}
-    return Hints(transposed, *(np.array(one, dtype=bool) for one in marks), similar)
+    lower_is, average_is, describing_is = (np.array(one, dtype=bool) for one in marks)
+    return Hints(transposed, lower_is, average_is, describing_is, similar)
 
 
 def similar_labels(labels: pd.Index) -> list[list[Label]]:

@@ -171,8 +171,14 @@ class Comparisons(Votes):
         among = (made.left >= 0) & (made.right >= 0)
         if not among.any():
             raise ValueError(f"no comparisons among {named(self.systems[order])}")
-        parts = [made.left, made.right, made.outcome, made.weights, made.repeats]
-        made = Duels(*(None if part is None else part[among] for part in parts))
+        weights, repeats = made.weights, made.repeats
+        made = Duels(
+            made.left[among],
+            made.right[among],
+            made.outcome[among],
+            None if weights is None else weights[among],
+            None if repeats is None else repeats[among],
+        )
         counts, squares = tabulate(made, len(order))
         clusters = None if self.clusters is None else pd.factorize(self.clusters[among])[0]
         rows = None if self.rows is None else self.rows[among]

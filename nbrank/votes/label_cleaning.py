@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TypeVar
+from typing import Any, overload
 from unicodedata import is_normalized, normalize
 
 import pandas as pd
 
 from nbrank.votes.naming import Label, gathered
-
-Labelled = TypeVar("Labelled", pd.DataFrame, pd.Series)
 
 
 def clean_label(label: Label) -> Label:
@@ -34,7 +32,7 @@ def clean_labels(labels: pd.Index) -> pd.Index:
     ['gpt-4', 'claude']
     """
     listed = list(labels)
-    cleaned = list(map(clean_label, listed))
+    cleaned: list[Any] = list(map(clean_label, listed))
     if all(new is old for new, old in zip(cleaned, listed, strict=True)):
         return labels
     if isinstance(labels, pd.MultiIndex):
@@ -43,7 +41,11 @@ def clean_labels(labels: pd.Index) -> pd.Index:
     return pd.Index(cleaned, dtype=flat.dtype, name=labels.name, tupleize_cols=False)
 
 
-def clean_axes(table: Labelled) -> Labelled:
+@overload
+def clean_axes(table: pd.DataFrame) -> pd.DataFrame: ...
+@overload
+def clean_axes(table: pd.Series) -> pd.Series: ...
+def clean_axes(table: Any) -> Any:
     """Return a Series or frame whose labels, also those of columns, are clean.
 
     >>> clean_axes(pd.Series({"gpt-4 ": 1})).index.tolist()

@@ -179,7 +179,8 @@ def _with_clean_systems(rows: pd.MultiIndex) -> pd.MultiIndex:
             f"duplicate systems: {spelled(listed)} differ only in spaces around them or in their "
             f"Unicode form; if they are one system, df.rename(index={{{renamed}}}, level='system')"
         )
-    return rows.set_levels(clean_labels(systems), level=number)
+    cleaned: pd.MultiIndex = rows.set_levels(clean_labels(systems).tolist(), level=number)
+    return cleaned
 
 
 def check_unique(labels: pd.Index, what: str) -> None:

@@ -304,7 +304,7 @@ class TestSweBench:
     def test_a_submission_with_two_files_of_results_is_refused(self, tmp_path):
         write(tmp_path / "x" / "results.json", {"resolved": ["a-1"]})
         write(tmp_path / "x" / "results" / "results.json", {"resolved": []})
-        with pytest.raises(ValueError, match="the submission 'x' has two files .* 'x/results.json'"):
+        with pytest.raises(ValueError, match="submission 'x' has two files .* 'x/results.json'"):
             readers.swe_bench(tmp_path)
 
 
