@@ -30,7 +30,8 @@ def from_ballots(
     ----------
     orders
         The ballots: each the systems, best first; an inner list (or tuple or set)
-        holds systems that the voter puts level.
+        holds systems that the voter puts level. Names that differ only in spaces around them
+        or in Unicode form are one system, and a warning says so.
     counts
         How many voters cast each ballot, as whole numbers; None is one each. A Series or mapping
         is aligned by its labels: those of `orders` where it is a Series too, else the ballots

@@ -206,7 +206,8 @@ def from_comparisons(
     frame
         A row for each comparison.
     left, right
-        The columns that name the two systems; not given where `loser` is.
+        The columns that name the two systems; not given where `loser` is. Names that differ
+        only in spaces around them or in Unicode form are one system, and a warning says so.
     winner
         The column that says who won: the name of one of the two systems, or a
         side, which is the word "left" or "right" or the name of the left or

@@ -52,7 +52,8 @@ class Leaderboard(Votes):
         A frame with a row for each system and a column for each task; numbers, NaN where a system
         was not evaluated. MultiIndex columns (group, task) give the groups. Rows with a MultiIndex
         of levels named `system` and `instance` are instance-level scores; with `system` and `seed`
-        (or `run`, `fold`, `repeat`) they are runs, which are averaged.
+        (or `run`, `fold`, `repeat`) they are runs, which are averaged. Names of systems and tasks
+        are stripped and brought into one Unicode form (NFC); either spelling names them after.
     weights
         A mapping from task to weight (1 where it is not named), or from every group to a weight
         that its tasks share equally, or "balanced": every group the same total. None weighs every
