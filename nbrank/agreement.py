@@ -12,6 +12,7 @@ import pandas as pd
 
 from nbrank.arrays import rank_correlation as arrays
 from nbrank.arrays.kinds import Floats
+from nbrank.votes.label_cleaning import clean_label
 from nbrank.votes.methods import HasMethods
 from nbrank.votes.naming import Label, counted, named
 from nbrank.votes.options import real_number, whole_number
@@ -288,7 +289,7 @@ def ranks_of(ranking: object, which: str) -> tuple[list[Label], Floats]:
     if isinstance(ranking, pd.Series):
         return _of_series(ranking, which, last=len(ranking))
     if isinstance(ranking, list | tuple | pd.Index):
-        systems = list(ranking)
+        systems = list(map(clean_label, ranking))
         _check_systems(systems, which)
         return systems, np.arange(1.0, len(systems) + 1)
     if isinstance(ranking, HasMethods):
@@ -305,7 +306,7 @@ def _of_series(ranks: pd.Series, which: str, last: float) -> tuple[list[Label], 
         raise ValueError(
             f"{which} is a Series named 'score', where higher is better; give the ranks (r['rank'])"
         )
-    systems: list[Label] = list(ranks.index)
+    systems: list[Label] = list(map(clean_label, ranks.index))
     _check_systems(systems, which)
     if isinstance(ranks.dtype, np.dtype) and ranks.dtype.kind == "i":
         values = ranks.to_numpy(dtype=float)  # whole numbers, and none missing

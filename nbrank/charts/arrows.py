@@ -18,7 +18,7 @@ from nbrank.charts.text import text_width, widest
 from nbrank.charts.theme import SMALL
 from nbrank.questions.pairwise import compared
 from nbrank.rules.majority import copeland
-from nbrank.votes.leaderboard import Source
+from nbrank.votes.leaderboard import Source, as_votes
 from nbrank.votes.naming import counted
 from nbrank.votes.options import whole_number
 from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
@@ -74,18 +74,18 @@ def majority_graph(
     >>> chart = majority_graph(load_toy_votes())
     """
     most = whole_number("charts.majority_graph", "most", most)
-    options: Any = {"weights": weights, "groups": groups, "lower_is_better": lower_is_better}
-    scored = copeland(scores, **options)["score"]
+    votes = as_votes(scores, weights=weights, groups=groups, lower_is_better=lower_is_better)
+    scored = copeland(votes)["score"]
     ranked = scored.index[np.isfinite(scored)]
     systems = list(ranked[:most])
     place = {system: position for position, system in enumerate(systems)}
-    edges = tournament.majority_graph(scores, **options)
+    edges = tournament.majority_graph(votes)
     wins = {
         (place[winner], place[loser]): float(margin)
         for winner, loser, margin in edges.itertuples(index=False, name=None)
         if winner in place and loser in place
     }
-    met = compared(scores, **options).reindex(index=systems, columns=systems).to_numpy() > 0
+    met = compared(votes).reindex(index=systems, columns=systems).to_numpy() > 0
     apart = [
         (above, below, bool(met[above, below]))
         for above in range(len(systems))

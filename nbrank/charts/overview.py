@@ -139,8 +139,8 @@ def overview(
     unscored = () if votes is whole else tuple(whole.unscored)
     rule = usual_rule(votes) if rule is None else rule
     # A function of somebody else's is given the frame as it came, as `compare` does.
-    with_options = isinstance(scores, Votes) or given_options(weights, groups, lower_is_better)
-    given = votes if with_options else scores
+    options = given_options(weights, groups, lower_is_better)
+    given = votes if options or isinstance(scores, Votes) else scores
     if unscored:
         given, rules = drop_systems(given, votes), drop_published_ranks(rules, unscored)
 

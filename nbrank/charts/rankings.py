@@ -21,6 +21,7 @@ from nbrank.charts.names import Names, in_brief, in_words, listed, names_of
 from nbrank.charts.overview import task_places, task_scores
 from nbrank.questions.rank_moves import tell_who_is_first
 from nbrank.rules.positional import borda
+from nbrank.votes.label_cleaning import clean_axes, clean_label, clean_labels
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.naming import check_same, named
 from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
@@ -85,10 +86,10 @@ def ranks_within(
     places = places[:, ranked]
     if not len(rules):
         raise ValueError(f"no rule ranked the systems: {named(refused)} are NA")
-    systems = comparison.index
+    systems = clean_labels(comparison.index)
     if highlight is None:
         highlight = [systems[row] for row in _to_highlight(places)]
-    shown = list(highlight)
+    shown = [*map(clean_label, highlight)]
     position = {system: place for place, system in enumerate(systems)}
     unknown = [system for system in shown if system not in position]
     if unknown:
@@ -332,7 +333,7 @@ def scores(
         require(
             "scores", ranking, ["rank"], "a rule such as nbrank.borda(scores)", "orders rows by"
         )
-        both = "charts.scores: the ranking and the scores"
+        ranking, both = clean_axes(ranking), "charts.scores: the ranking and the scores"
         check_same(ranking.index, board.systems, both, "systems")
     order = (borda(board) if ranking is None else ranking)["rank"]
     frame, places = task_scores(board), task_places(board)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
+from nbrank.charts.groups_apart import groups_apart
 from nbrank.charts.names import in_words, listed, name_of, verb
 from nbrank.charts.overview import one_of_several_orders, task_of, tasks_of
 from nbrank.charts.picture_page import Page
@@ -22,6 +23,7 @@ def what_is_drawn(page: Page) -> str:
         said.append(tasks_of(board))
     elif isinstance(board, Comparisons):
         said.append(counted(len(board), "comparison"))
+        said += [apart] if (apart := groups_apart(board)) else []
     several = one_of_several_orders(seen)
     systems = len(board.systems)
     which = f"the first {page.n_first} of {systems}" if page.n_first < systems else f"{systems}"

@@ -10,6 +10,7 @@ from typing import Any
 
 import pandas as pd
 
+from nbrank.charts.groups_apart import groups_apart
 from nbrank.charts.names import in_words, name_of, verb
 from nbrank.charts.overview import (
     Overview,
@@ -59,7 +60,8 @@ def first_look(
         for label in one_of_several_orders(seen)
     ]
     left_out = f" {seen.left_out()}." if seen.unscored else ""
-    facts = (_of_sets(seen), left_out, *orders, _missing(seen), *refused, _tasks(seen.votes))
+    apart = f" {said[0].upper()}{said[1:]}." if (said := groups_apart(seen.votes)) else ""
+    facts = (_of_sets(seen), apart, left_out, *orders, _missing(seen), *refused, _tasks(seen.votes))
     return table, f"{verdict(seen)}.{''.join(facts)}"
 
 

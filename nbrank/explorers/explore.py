@@ -10,6 +10,7 @@ from nbrank.arrays.profile import Missing
 from nbrank.explorers.workbench import Workbench
 from nbrank.questions.compare import RuleList
 from nbrank.votes.described import described
+from nbrank.votes.label_cleaning import clean_label
 from nbrank.votes.leaderboard import Leaderboard, Source, as_leaderboard, as_votes
 from nbrank.votes.naming import Label
 from nbrank.votes.task_names import TableOptions
@@ -101,7 +102,7 @@ def explore_weights(
     {'B': 0.0, 'A': 0.17, 'C': nan}
     """
     bench = Workbench(as_leaderboard(scores, **table), tab="weights")
-    bench.system = system
+    bench.system = clean_label(system)
     return bench
 
 

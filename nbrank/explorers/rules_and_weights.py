@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from nbrank.arrays.majority_graphs import SearchLimitError
 from nbrank.charts import name_of
+from nbrank.charts.groups_apart import groups_apart
 from nbrank.charts.names import (
     MISSING_IN_WORDS,
     Names,
@@ -85,7 +86,8 @@ class Rules(Tab):
         ranks.index = pd.Index(in_brief(ranks.index, _LETTERS))
         # Long tables would make each move of a slider slow.
         table = f'<div class="nbrank-ranks">{in_a_table(ranks)}</div>'
-        return self.tell([*said, *refused], folded("all ranks", table))
+        apart = groups_apart(seen.votes) if "sequence" in seen.votes.offers else ""
+        return self.tell([apart and f"{apart}.", *said, *refused], folded("all ranks", table))
 
     def _who_wins(self, seen: Seen) -> list[str]:
         """Say who wins under which rules, where they differ: else the verdict has it."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
+from nbrank.votes.label_cleaning import clean_axes
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.methods import question
 from nbrank.votes.naming import named
@@ -60,7 +61,9 @@ def binomial_errors(
             f"binomial_errors: scores on {named(frame.columns[wrong.any()])} are no shares from "
             f"0 to {high:g}; give high=, the score of all right"
         )
-    if not isinstance(n, pd.DataFrame | pd.Series):
+    if isinstance(n, pd.DataFrame | pd.Series):
+        n = clean_axes(n)
+    else:
         n = real_number("binomial_errors", "n", n)
     items = (shares * 0 + n).reindex(index=frame.index, columns=frame.columns)
     items = pd.DataFrame(numbers(items), frame.index, frame.columns)

@@ -49,7 +49,11 @@ Resample = tuple[RuleLike, Votes]
 _OF_SCORES = ("missing", "levels")
 
 
-@question("how sure it is", sees="tasks")
+@question(
+    "how sure it is",
+    sees="tasks",
+    instead=("strengths(method='bootstrap')", "rank_confidence(rule='bradley_terry')"),
+)
 def bootstrap(
     scores: Source,
     rule: RuleLike,
@@ -235,7 +239,7 @@ def _of_pairs(systems: pd.Index, counts: PairwiseCounts, scored: NDArray[np.bool
     nothing = np.zeros(0, dtype=np.int32)
     outcomes = Duels(nothing, nothing, nothing.astype(np.int8))
     counts = counts.of(scored)
-    return Comparisons(systems[scored], outcomes, counts, counts)
+    return Comparisons(systems[scored], outcomes, counts, counts, silent=True)
 
 
 def _each(systems: pd.Index, resamples: Iterable[Resample], n: int) -> tuple[Ranks, Floats]:

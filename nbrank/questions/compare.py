@@ -24,11 +24,13 @@ from nbrank.rules.rule import (
     unwrapped,
 )
 from nbrank.votes.caller import warn_caller
+from nbrank.votes.label_cleaning import clean_label, clean_labels
 from nbrank.votes.leaderboard import Leaderboard, Source, as_leaderboard, as_votes
 from nbrank.votes.methods import question
 from nbrank.votes.naming import Label, named
 from nbrank.votes.options import EVERY_MISSING, check_choice
 from nbrank.votes.task_names import TableOptions, given_options
+from nbrank.votes.votes import Votes
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +44,7 @@ class PublishedRanks:
     def from_ranks(cls, label: str, ranks: pd.Series | pd.DataFrame) -> PublishedRanks:
         """Check the ranks; tied systems that have the average of their places share the best."""
         _, values = ranks_of(ranks, f"rules={{{label!r}: ...}}")
-        found = pd.Series(values, ranks.index)
+        found = pd.Series(values, clean_labels(ranks.index))
         if (values % 1).any():
             found = found.rank(method="min")
         ranking = pd.DataFrame({"rank": found, "score": -found}).sort_values("rank", kind="stable")
@@ -159,8 +161,9 @@ def _side_by_side(
     """The systems, and label -> what the rule answers; None where it refuses, as a warning says."""
     check_choice(function, "missing", missing, (None, *get_args(Missing)))
     votes = as_votes(scores, **table)
-    # A function is given the source as it came, if it came without options.
-    given = votes if given_options(**table) else scores
+    # A function is given the source as it came, if it came without options; comparisons that
+    # have warned are silent.
+    given = votes if given_options(**table) or isinstance(scores, Votes) else scores
     found: dict[str, Any] = {}
     refusals: dict[str, list[str]] = {}
     for label, rule in labelled_rules(rules, votes.offers).items():
@@ -360,6 +363,7 @@ def two_step(
             raise TypeError(
                 f"group_weights must be a mapping from group to a number, not {group_weights!r}"
             )
+        group_weights = {clean_label(group): weight for group, weight in group_weights.items()}
         if unknown := [group for group in group_weights if group not in board.groups]:
             raise ValueError(
                 f"group_weights: unknown {named(unknown)}; groups: {named(board.groups)}"

@@ -20,7 +20,9 @@ from nbrank.votes.task_names import LowerIsBetter
 PostHoc = Literal["nemenyi", "wilcoxon_holm"]
 
 
-@question("how sure it is", sees="ballots")
+@question(
+    "how sure it is", sees="ballots", instead=("tie_groups(rule='bradley_terry')", "confidence()")
+)
 def critical_difference(
     scores: pd.DataFrame | Leaderboard,
     delta: float = 0.05,

@@ -19,6 +19,7 @@ from nbrank.arrays.rank_sets import PairTests
 from nbrank.questions.contributions import contributions_of, valued
 from nbrank.questions.told_rule import ToldRule
 from nbrank.votes.draws import Draws, Units, check_over
+from nbrank.votes.label_cleaning import clean_axes
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.naming import check_same, named
 from nbrank.votes.progress import progress
@@ -260,6 +261,7 @@ def _aligned(function: str, board: Leaderboard, errors: pd.DataFrame) -> Floats:
     """The standard errors in the order of the board, checked."""
     if not isinstance(errors, pd.DataFrame):
         raise TypeError(f"{function}: errors must be a frame of standard errors, like the scores")
+    errors = clean_axes(errors)
     for axis, ours, theirs in (
         ("systems", board.systems, errors.index),
         ("tasks", board.tasks, errors.columns),

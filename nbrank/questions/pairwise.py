@@ -109,7 +109,7 @@ def compared(scores: Source, **options: Unpack[PairOptions]) -> pd.DataFrame:
     return pd.DataFrame(seen.view.compared, index=systems, columns=systems)
 
 
-@question("pairs of systems", sees="ballots")
+@question("pairs of systems", sees="ballots", instead=("win_probabilities()",))
 def probability_of_improvement(
     scores: pd.DataFrame | Leaderboard, delta: float = 0.05, **table: Unpack[TableOptions]
 ) -> pd.DataFrame:

@@ -10,6 +10,7 @@ from nbrank.arrays.measurement_errors import by_covariance, by_errors
 from nbrank.arrays.rank_sets import RankSets
 from nbrank.rules.ranking import beside, ranking
 from nbrank.votes.described import described
+from nbrank.votes.label_cleaning import clean_axes, clean_labels
 from nbrank.votes.naming import check_same, named
 from nbrank.votes.options import check_choice, check_delta, generator, real_number, whole_number
 
@@ -98,8 +99,9 @@ def rank_confidence_from(
     else:
         tests = by_covariance(values, matrix, n_draws, rng, degrees=degrees_of_freedom)
     sets = tests.rank_sets(delta, joint=joint)
-    ranked = ranking(estimates.index, values, "estimates", scale=np.abs(values))
-    return frame_of(ranked, estimates.index, sets, delta=delta, joint=joint)
+    systems = clean_labels(estimates.index)
+    ranked = ranking(systems, values, "estimates", scale=np.abs(values))
+    return frame_of(ranked, systems, sets, delta=delta, joint=joint)
 
 
 def _aligned(estimates: object, errors: object) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -109,6 +111,7 @@ def _aligned(estimates: object, errors: object) -> tuple[NDArray[np.float64], ND
             "rank_confidence_from takes a Series of estimates, and a Series of their standard "
             "errors or a DataFrame of their covariance"
         )
+    estimates, errors = clean_axes(estimates), clean_axes(errors)
     if estimates.empty:
         raise ValueError("there are no estimates; give one for each system")
     axes = [errors.index] if isinstance(errors, pd.Series) else [errors.index, errors.columns]

@@ -30,7 +30,7 @@ from nbrank.votes.row_levels import Clusters
 from nbrank.votes.task_names import RuleOptions
 
 
-@question("how sure it is", sees="ballots")
+@question("how sure it is", sees="ballots", instead=("strengths()",))
 def score_intervals(
     scores: pd.DataFrame | Leaderboard,
     rule: RuleLike = "mean",

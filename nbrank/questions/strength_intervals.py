@@ -18,7 +18,7 @@ from nbrank.rules.ranking import beside, ranking
 from nbrank.rules.ratings import Anchor, rated
 from nbrank.rules.strengths import converged, counted_pairs, sizes
 from nbrank.votes.draws import clusters_drawn, of_single_voters
-from nbrank.votes.leaderboard import Source, as_votes
+from nbrank.votes.leaderboard import Source, unwarned_votes
 from nbrank.votes.methods import question
 from nbrank.votes.options import check_choice, check_delta, generator, whole_number
 from nbrank.votes.row_levels import Clusters
@@ -109,7 +109,7 @@ def strengths(
     B     2     -0.31           0.099 -0.503 -0.116
     """
     _check_interval("strengths", delta, method, n)
-    votes = as_votes(scores, "units", cluster=cluster, **table)
+    votes = unwarned_votes(scores, "units", cluster=cluster, **table)
     estimate = _Estimate.of("strengths", votes, prior)
     if method == "sandwich":
         degrees = arrays.degrees_of_freedom(*estimate.fit)
@@ -184,7 +184,7 @@ def win_probabilities(
     from scipy.special import expit
 
     _check_interval("win_probabilities", delta, method, n)
-    votes = as_votes(scores, "units", cluster=cluster, **table)
+    votes = unwarned_votes(scores, "units", cluster=cluster, **table)
     estimate = _Estimate.of("win_probabilities", votes, prior)
     difference = estimate.strengths[:, None] - estimate.strengths
     if method == "sandwich":

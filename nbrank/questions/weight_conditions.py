@@ -11,6 +11,7 @@ import numpy as np
 
 from nbrank.arrays import prospective as arrays
 from nbrank.arrays.kinds import Array, Bools, Floats
+from nbrank.votes.label_cleaning import clean_label
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.naming import Label, named
 from nbrank.votes.task_names import TaskNames
@@ -23,7 +24,8 @@ Pairs = Iterable[tuple[Any, Any]]
 
 def position_of(board: Leaderboard, system: Label, option: str = "system") -> int:
     """Where the system stands; an error names it if it is unknown."""
-    position = board.systems.get_loc(system) if system in board.systems else None
+    name = clean_label(system)
+    position = board.systems.get_loc(name) if name in board.systems else None
     if not isinstance(position, int):
         raise ValueError(f"{option}: unknown {named([system])}; systems: {named(board.systems)}")
     return position
@@ -185,7 +187,8 @@ def labels_in(names: TaskNames, selection: Selection) -> list[Label]:
     """One label or several; a tuple is one where a task or a group is called so."""
     several = isinstance(selection, Iterable) and not isinstance(selection, str)
     if isinstance(selection, tuple):
-        known = names.position(selection) is not None or selection in names.members
+        name = clean_label(selection)
+        known = names.position(name) is not None or name in names.members
         several = not known
     return list(selection) if several else [selection]
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Literal
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
 
+from nbrank.votes.doubts import warn_of_merged_names
+from nbrank.votes.label_cleaning import clean_label, spelled, spellings
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.naming import Label, counted, named
 from nbrank.votes.options import check_choice
@@ -18,7 +21,7 @@ Ballot = Sequence[Label | Sequence[Label]]
 
 def from_ballots(
     orders: Iterable[Ballot],
-    counts: Sequence[int] | None = None,
+    counts: Sequence[int] | Mapping[Any, int] | pd.Series | None = None,
     unranked: Literal["below", "missing"] = "below",
 ) -> Leaderboard:
     """Who wins an election in which every voter puts the candidates in order?
@@ -27,9 +30,12 @@ def from_ballots(
     ----------
     orders
         The ballots: each the systems, best first; an inner list (or tuple or set)
-        holds systems that the voter puts level.
+        holds systems that the voter puts level. Names that differ only in spaces around them
+        or in Unicode form are one system, and a warning says so.
     counts
-        How many voters cast each ballot, as whole numbers; None is one each.
+        How many voters cast each ballot, as whole numbers; None is one each. A Series or mapping
+        is aligned by its labels: those of `orders` where it is a Series too, else the ballots
+        themselves, or their numbers from 0 or from 1.
     unranked
         What it means that a ballot leaves systems out: "below" puts them level below all that it
         ranks, as elections do; "missing" takes the voter to have said nothing of them.
@@ -64,7 +70,8 @@ def from_ballots(
     ('M', 'K', 'N')
     """
     check_choice("from_ballots", "unranked", unranked, ("below", "missing"))
-    ballots = [_places(ballot, number) for number, ballot in enumerate(orders, 1)]
+    listed = list(orders)
+    ballots = [_places(ballot, number) for number, ballot in enumerate(listed, 1)]
     if not ballots:
         raise ValueError("from_ballots: there are no ballots; give at least one")
     if counts is not None and len(counts) != len(ballots):
@@ -72,7 +79,12 @@ def from_ballots(
             f"from_ballots: {counted(len(counts), 'count')} for {counted(len(ballots), 'ballot')}; "
             f"give one for each"
         )
-    systems = list(dict.fromkeys(system for ballot in ballots for system in ballot))
+    spelled_so = dict.fromkeys(system for ballot in ballots for system in ballot)
+    warn_of_merged_names(spelled_so)
+    ballots = [
+        {clean_label(system): place for system, place in ballot.items()} for ballot in ballots
+    ]
+    systems = list(dict.fromkeys(map(clean_label, spelled_so)))
     number = {system: row for row, system in enumerate(systems)}
     # The places count from the top, so that those left out stand below all.
     scores = np.full((len(systems), len(ballots)), np.nan if unranked == "missing" else 0.0)
@@ -84,9 +96,32 @@ def from_ballots(
         index=pd.Index(systems, name="system", tupleize_cols=False),
         columns=pd.RangeIndex(1, len(ballots) + 1, name="ballot"),
     )
-    # One after the other, as the ballots: the labels of a Series say nothing.
     voters = None if counts is None else list(counts)
+    if isinstance(counts, Mapping | pd.Series):
+        n, labels = len(listed), [tuple(one) if isinstance(one, list) else one for one in listed]
+        numbers = [list(range(n)), list(range(1, n + 1))]
+        names: list[list[Any]] = [labels, *numbers]
+        if isinstance(orders, pd.Series):
+            names = [list(orders.index)]
+        voters = _aligned(counts, names)
     return Leaderboard(frame, counts=voters, lower_is_better=False)
+
+
+def _aligned(counts: Mapping[Any, int] | pd.Series, names: list[list[Any]]) -> list[int]:
+    """Return labelled counts in the order of the ballots, which may be named in several ways."""
+    labels, numbers = list(counts.keys()), [count for _, count in counts.items()]
+    for ballots in names:
+        if labels == ballots:
+            return numbers
+        with suppress(TypeError):  # A ballot with ties may be no label.
+            by_label = dict(zip(labels, numbers, strict=True))
+            if len(by_label) == len(labels) and set(ballots) == set(labels):
+                return [by_label[ballot] for ballot in ballots]
+    raise ValueError(
+        f"from_ballots: the counts are those of {named(labels, most=5)}, and the ballots are "
+        f"{named(names[0], most=5)}; give the counts the labels of the ballots, or in their order "
+        f"as list(counts)"
+    )
 
 
 def _places(ballot: object, number: int) -> dict[Label, int]:
@@ -108,6 +143,11 @@ def _places(ballot: object, number: int) -> dict[Label, int]:
         if any(pd.isna(system) for system in together):
             raise ValueError(f"from_ballots: ballot {number} has a place without a name (NaN)")
         places |= dict.fromkeys(together, place)
+    for listed in spellings(places).values():
+        raise ValueError(
+            f"from_ballots: ballot {number} names {spelled(listed)}, which differ only in spaces "
+            f"around them or in their Unicode form; give each system one place"
+        )
     if not places:
         raise ValueError(f"from_ballots: ballot {number} ranks nobody; leave it out")
     return places

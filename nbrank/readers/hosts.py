@@ -4,26 +4,22 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from math import nan
-from os import PathLike
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from nbrank.readers.cell_texts import is_number
+from nbrank.readers.host_files import Folder, Result, result_files, results_as_table
 from nbrank.readers.score_tables import read_scores
 from nbrank.readers.table_files import read_table
 from nbrank.votes.caller import warn_caller
-from nbrank.votes.naming import named
+from nbrank.votes.label_cleaning import clean_label
+from nbrank.votes.naming import gathered, named
 
-Folder = str | PathLike[str]
 Scores = pd.DataFrame | tuple[pd.DataFrame, pd.DataFrame]
-
-
-#: A score as a host's file has it: its system, task and score, and what else is known of it.
-_Result = dict[str, Any]
 
 
 def mteb(folder: Folder, *, split: str = "test") -> pd.DataFrame:
@@ -68,9 +64,9 @@ def mteb(folder: Folder, *, split: str = "test") -> pd.DataFrame:
     org/A     0.7
     org/B     0.6
     """
-    found: dict[str, dict[str, list[_Result]]] = {}
+    found: dict[str, dict[str, list[Result]]] = {}
     without: list[str] = []
-    for path, content in _files(folder, "*/*/*.json", "mteb", lambda one: "scores" in one):
+    for path, content in result_files(folder, "*/*/*.json", "mteb", lambda one: "scores" in one):
         subsets = content["scores"].get(split, [])
         if not subsets:
             without.append(f"{path.parts[-3]}/{path.stem}")
@@ -85,7 +81,7 @@ def mteb(folder: Folder, *, split: str = "test") -> pd.DataFrame:
     if without:
         warn_caller(f"mteb: no {split!r} split, so no score, in {named(without)}")
     chosen = [max(revisions.values(), key=len) for revisions in found.values()]
-    table = _table("mteb", folder, (result for results in chosen for result in results))
+    table = results_as_table("mteb", folder, (result for results in chosen for result in results))
     return table[0]
 
 
@@ -97,7 +93,8 @@ def lm_eval(folder: Folder, *, metric: str | None = None, errors: bool = False) 
     folder
         A folder with the harness' output, at any depth: JSON files with `results`, and in them for
         each task figures such as `acc,none` and `acc_stderr,none` (since version 0.4; before it
-        `acc` and `acc_stderr`). Of several files of a model, the last by name counts for each task.
+        `acc` and `acc_stderr`). Of several files of a model, the last by name counts for each
+        task, and a warning says so.
     metric
         The metric to read, such as "acc", with its filter where there are several, as in
         "exact_match,strict-match"; None reads all, each as a task of its group.
@@ -119,7 +116,8 @@ def lm_eval(folder: Folder, *, metric: str | None = None, errors: bool = False) 
     Warns
     -----
     UserWarning
-        Where averages over groups of tasks are left out, or lower is better on a task.
+        Where averages over groups of tasks are left out, lower is better on a task, or several
+        files have a model's score on a task.
 
     Examples
     --------
@@ -131,11 +129,12 @@ def lm_eval(folder: Folder, *, metric: str | None = None, errors: bool = False) 
     >>> pd.concat([scores, errors], axis=1, keys=["score", "error"]).loc["A"].tolist()
     [0.5, 0.1]
     """
-    results: dict[tuple[str, str, str], _Result] = {}
+    results: dict[tuple[str, str, str], Result] = {}
+    files: dict[tuple[str, str, str], list[str]] = {}
     sizes: dict[tuple[str, str], float] = {}
     groups: dict[str, None] = {}
     lower: dict[str, None] = {}
-    for path, content in _files(folder, "**/*.json", "lm_eval", _is_of_harness):
+    for path, content in result_files(folder, "**/*.json", "lm_eval", _is_of_harness):
         model = _model_of_harness(path, content)
         for task, figures in content["results"].items():
             if (content.get("group_subtasks") or {}).get(task):
@@ -150,6 +149,8 @@ def lm_eval(folder: Folder, *, metric: str | None = None, errors: bool = False) 
                 if metric not in (None, name, called) or name in _SIZES_OF_HARNESS:
                     continue
                 stderr = figures.get(f"{name}_stderr,{way}", figures.get(f"{name}_stderr", nan))
+                file = path.relative_to(folder).as_posix()
+                files.setdefault((model, task, called), []).append(file)
                 results[model, task, called] = {
                     "system": model,
                     "task": task,
@@ -166,11 +167,20 @@ def lm_eval(folder: Folder, *, metric: str | None = None, errors: bool = False) 
             f"lm_eval: {named(dict.fromkeys(several))} has {metric!r} by several filters; "
             f"say which, metric={next(iter(ways))!r}: {named(ways)}"
         )
+    of_several = {key: listed for key, listed in files.items() if len(listed) > 1}
+    if of_several:
+        models, about = (dict.fromkeys(key[at] for key in of_several) for at in (0, 1))
+        last, *others = reversed(next(iter(of_several.values())))
+        warn_caller(
+            f"lm_eval: several files have scores of {named(models)} on {named(about)}, and the "
+            f"last by name counts: the first such score is that of {last!r}, not of "
+            f"{named(others)}; give a folder with one file of each model and task"
+        )
     if groups:
         warn_caller(f"lm_eval: {named(groups)} are averages of other tasks, and left out")
     if lower:
         warn_caller(f"lm_eval: lower is better on {named(lower)}; name them in lower_is_better")
-    scores, of_scores = _table("lm_eval", folder, results.values())
+    scores, of_scores = results_as_table("lm_eval", folder, results.values())
     known = {(key if metric is None else key[0]): size for key, size in sizes.items()}
     scores.attrs["n"] = [
         None if pd.isna(known[column]) else int(known[column]) for column in scores.columns
@@ -195,7 +205,7 @@ def _model_of_harness(path: Path, content: Mapping[str, Any]) -> str:
         arguments = ",".join(f"{key}={value}" for key, value in arguments.items())
     given = re.search(r"(?:pretrained|model)=([^,]+)", str(arguments))
     name = content.get("model_name") or (given[1] if given else "")
-    return str(name or path.parent.name.replace("__", "/"))
+    return str(clean_label(str(name or path.parent.name.replace("__", "/"))))
 
 
 def helm(path: Folder) -> pd.DataFrame:
@@ -306,7 +316,7 @@ def alpaca_eval(path: Folder, *, annotator: str | None = None, errors: bool = Fa
         return (scores, of_scores) if errors else scores
     results = []
     annotators: dict[str, None] = {}
-    for file, content in _files(path, "**/annotations.json", "alpaca_eval", bool, list):
+    for file, content in result_files(path, "**/annotations.json", "alpaca_eval", bool, list):
         by = file.parent.name
         if annotator is not None and by != annotator:
             continue
@@ -324,7 +334,7 @@ def alpaca_eval(path: Folder, *, annotator: str | None = None, errors: bool = Fa
             f"alpaca_eval: {path} has annotations by {named(annotators)}; say whose to read, "
             f"annotator={next(iter(annotators))!r}"
         )
-    table = _table("alpaca_eval", path, results)
+    table = results_as_table("alpaca_eval", path, results)
     return table if errors else table[0]
 
 
@@ -345,12 +355,18 @@ def swe_bench(folder: Folder) -> pd.DataFrame:
         Instance-level scores: a row for each submission and issue, and 1 or 0 in the
         column `resolved`. Issues are those that any file names, and where
         `resolved_by_repo.json` says how many a repository has, those that nobody
-        resolved, numbered. The mean is the host's share resolved.
+        resolved, numbered. The mean is the host's share resolved. Submissions of one name
+        have their folders behind it.
 
     Raises
     ------
     ValueError
-        If the folder holds no such files.
+        If the folder holds no such files, or a submission has two.
+
+    Warns
+    -----
+    UserWarning
+        Where several submissions have one name.
 
     Examples
     --------
@@ -367,16 +383,24 @@ def swe_bench(folder: Folder) -> pd.DataFrame:
     B         0.0  1.0
     """
     resolved: dict[str, set[str]] = {}
+    names: dict[str, str] = {}
     issues: dict[str, None] = {}
     totals: dict[str, int] = {}
-    for path, content in _files(
+    for path, content in result_files(
         folder, "**/results.json", "swe_bench", lambda one: "resolved" in one
     ):
         home = path.parent.parent if path.parent.name == "results" else path.parent
         about = home / "metadata.yaml"
         text = about.read_text(encoding="utf-8") if about.is_file() else ""
         name = re.search(r"^\s*name:\s*['\"]?(.+?)['\"]?\s*$", text, re.MULTILINE)
-        resolved[name[1] if name else home.name] = set(content["resolved"])
+        where = home.relative_to(folder).as_posix()
+        if where in resolved:
+            raise ValueError(
+                f"swe_bench: the submission {where!r} has two files of results, one of them "
+                f"{path.relative_to(folder).as_posix()!r}; leave one of them out"
+            )
+        resolved[where] = set(content["resolved"])
+        names[where] = str(clean_label(name[1] if name else home.name))
         issues |= dict.fromkeys(
             one for listed in content.values() if isinstance(listed, list) for one in listed
         )
@@ -384,48 +408,27 @@ def swe_bench(folder: Folder) -> pd.DataFrame:
         if by_repo.is_file():
             for repo, figures in json.loads(by_repo.read_text(encoding="utf-8")).items():
                 totals[repo] = max(totals.get(repo, 0), int(figures.get("total", 0)))
+    called = gathered((name, where) for where, name in names.items())
+    several = {name: folders for name, folders in called.items() if len(folders) > 1}
+    if several:
+        warn_caller(
+            f"swe_bench: several submissions are called {named(several)}, and each is a system of "
+            f"its own, with its folder behind the name: {named(next(iter(several.values())))}"
+        )
+        names |= {
+            where: f"{name} ({where})" for name, folders in several.items() for where in folders
+        }
     for repo, total in totals.items():
         known = sum(issue.startswith(repo.replace("/", "__") + "-") for issue in issues)
         issues |= dict.fromkeys(f"{repo}: never resolved {n + 1}" for n in range(total - known))
     results = (
-        {"system": system, "task": "resolved", "score": float(issue in solved), "instance": issue}
-        for system, solved in resolved.items()
+        {
+            "system": names[where],
+            "task": "resolved",
+            "score": float(issue in solved),
+            "instance": issue,
+        }
+        for where, solved in resolved.items()
         for issue in sorted(issues)
     )
-    return _table("swe_bench", folder, results)[0]
-
-
-# ----------------------------------------------------------------------------- what all share
-
-
-def _files(
-    folder: Folder, pattern: str, host: str, fits: Callable[[Any], bool], kind: type = dict
-) -> Iterator[tuple[Path, Any]]:
-    """The JSON files of a folder, by their paths, of which the content is what a host writes."""
-    home = Path(folder)
-    if not home.is_dir():
-        raise ValueError(f"{host}: {str(home)!r} is no folder; give the one that holds its results")
-    found = False
-    for path in sorted(home.glob(pattern)):
-        try:
-            content = json.loads(path.read_text(encoding="utf-8"))
-        except (json.JSONDecodeError, UnicodeDecodeError) as error:
-            raise ValueError(f"{host}: {path} is no JSON: {error}; get it again") from None
-        if isinstance(content, kind) and fits(content):
-            found = True
-            yield path, content
-    if not found:
-        raise ValueError(f"{host}: no file {pattern} in {str(home)!r} holds its results")
-
-
-def _table(
-    host: str, folder: Folder, results: Iterable[_Result]
-) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """The scores, and their standard errors, from results one by one."""
-    long = pd.DataFrame(list(results))
-    if long.empty:
-        raise ValueError(f"{host}: {str(folder)!r} holds no scores of this kind")
-    long.attrs["file"] = str(folder)
-    of_task = [name for name in ("task", "metric") if name in long]
-    beside: dict[str, Any] = {name: name for name in ("stderr", "instance") if name in long}
-    return read_scores(long, system="system", task=of_task, score="score", errors=True, **beside)
+    return results_as_table("swe_bench", folder, results)[0]

@@ -9,6 +9,7 @@ import altair as alt
 import pandas as pd
 
 from nbrank.arrays.profile import Missing
+from nbrank.charts.groups_apart import groups_apart
 from nbrank.charts.how_strong import ratings, usual_rule
 from nbrank.charts.names import listed
 from nbrank.charts.overview import MOST, drop_errors, overview, rank_sets, suitable
@@ -137,6 +138,8 @@ def report(
     # The page has its title, of all rules.
     picture.title = narrow.title = alt.Undefined
     lead = case.lead() + _set_aside(scores)
+    if apart := groups_apart(votes):
+        lead += f" {apart}."
     if len(shown) < (n_rules := len(seen.first_by_rule)):
         lead += f" The picture shows {in_letters(len(shown))} of the {n_rules} rules."
     return Report(f"{verdict(seen)}.", lead, picture, narrow, tuple(sections))

@@ -15,6 +15,7 @@ from nbrank.arrays.profile import Missing, Profile
 from nbrank.rules.additive import Additive, Values
 from nbrank.rules.means import averages, rank_by_average, refuse_negative
 from nbrank.rules.normalized import PerTask, orientation, per_ballot
+from nbrank.votes.label_cleaning import clean_label
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.naming import Label, named
 from nbrank.votes.options import real_number
@@ -73,7 +74,7 @@ class _Ratios:
 
     def _reference(self, baseline: Label, scores: Array) -> Floats:
         """The baseline's score on each ballot."""
-        systems = self.board.systems
+        systems, baseline = self.board.systems, clean_label(baseline)
         if baseline in systems:
             if baseline == "best":
                 raise ValueError(

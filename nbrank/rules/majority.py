@@ -17,6 +17,7 @@ from nbrank.arrays.profile import Missing
 from nbrank.rules import wording
 from nbrank.rules.ranking import rank, ranking
 from nbrank.rules.rule import rule
+from nbrank.votes.label_cleaning import clean_label
 from nbrank.votes.leaderboard import Source, as_votes
 from nbrank.votes.naming import Label, named
 from nbrank.votes.options import Asked, PairOptions, check_choice
@@ -294,7 +295,7 @@ def ranked_pairs(
         return _searched(votes, asked, locked.ranked_pairs)
     if not isinstance(tie_order, Iterable):
         raise TypeError(f"ranked_pairs: tie_order={tie_order!r} must be a list of all systems")
-    order = list(tie_order)
+    order = list(map(clean_label, tie_order))
     _check_order(order, votes.systems)
     # Also within the tasks, at two levels, the first row is then the preferred system.
     found = rank(votes.in_order(order), asked, locked.ranked_pairs_in_order)

@@ -9,6 +9,7 @@ from typing import Any
 import pandas as pd
 
 from nbrank.arrays.kinds import Floats
+from nbrank.votes.label_cleaning import clean_label
 from nbrank.votes.naming import named
 from nbrank.votes.options import real_number
 
@@ -29,10 +30,11 @@ def rated(
     else:
         if len(anchor) != 1:
             raise ValueError(f"{function}: anchor={dict(anchor)!r} must name a single system")
-        ((system, given),) = anchor.items()
+        ((name, given),) = anchor.items()
+        system = clean_label(name)
         if system not in systems:
             raise ValueError(
-                f"{function}: the anchor {system!r} is no system; choose one of {named(systems)}"
+                f"{function}: the anchor {name!r} is no system; choose one of {named(systems)}"
             )
         value = real_number(function, "anchor", given)
         strength = float(strengths[systems.get_loc(system)])

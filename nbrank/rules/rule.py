@@ -15,6 +15,7 @@ import pandas as pd
 
 from nbrank.rules.additive import Additive
 from nbrank.rules.wording import number
+from nbrank.votes.label_cleaning import clean_axes, clean_label
 from nbrank.votes.leaderboard import Source
 from nbrank.votes.methods import add_method
 from nbrank.votes.naming import Label, named
@@ -223,6 +224,8 @@ def called(rule: RuleLike) -> RuleFunction:
     @wraps(rule, updated=())
     def checked(*args: Any, **options: Any) -> pd.DataFrame:
         ranked = rule(*args, **options)
+        if isinstance(ranked, pd.DataFrame):
+            ranked = clean_axes(ranked)
         _check_ranking(label_of(rule), ranked, args[0] if args else None)
         return ranked
 
@@ -259,8 +262,8 @@ def no_systems_of(source: object, ranked: pd.Index) -> list[Label]:
         systems = rows.get_level_values("system") if several else rows
     else:
         systems = getattr(source, "systems", ranked)
-    known = set(systems)
-    return [system for system in ranked if system not in known]
+    known = set(map(clean_label, systems))
+    return [system for system in ranked if clean_label(system) not in known]
 
 
 def rule_of(rule: RuleLike) -> Rule | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Unpack, cast
+from typing import Unpack
 
 import numpy as np
 import pandas as pd
@@ -11,15 +11,15 @@ import pandas as pd
 from nbrank.arrays import paired_models as arrays
 from nbrank.arrays.kinds import Floats
 from nbrank.arrays.pair_counts import PairwiseCounts
-from nbrank.arrays.paired_models import bradley_terry_with
 from nbrank.arrays.profile import Missing
 from nbrank.rules import wording
+from nbrank.rules.covariates import strengths_with
 from nbrank.rules.ranking import ranking
 from nbrank.rules.ratings import Anchor, check_above, rated
 from nbrank.rules.rule import rule
 from nbrank.votes.caller import warn_caller
 from nbrank.votes.comparisons import Comparisons
-from nbrank.votes.leaderboard import Source, as_votes
+from nbrank.votes.leaderboard import Source, as_votes, unwarned_votes
 from nbrank.votes.naming import named
 from nbrank.votes.options import Asked, real_number
 from nbrank.votes.task_names import TableOptions
@@ -61,15 +61,16 @@ def bradley_terry(
         How many further comparisons of weight 1 each system is given, with one average opponent for
         all, half of them won: `prior=2` is the logistic prior of Newman (2023). With 0 a system
         that never lost or never won, and groups that never met, have no finite strength and are
-        refused.
+        refused. With a prior that opponent is all that links groups that never met.
     advantage
         Whether the left side may have an advantage whoever it is, such as being
         first, or at home; it is then estimated. For comparisons only.
     covariates
         What else may decide, such as longer answers; for comparisons only. A frame has a row for
-        each comparison, in their order, and a column for each covariate: how much more of it the
-        left side had. Strengths are then those without it (a logistic regression, as Chatbot
-        Arena's style control).
+        each comparison and a column for each covariate: how much more of it the left side had. Its
+        rows are aligned by their labels with those of the frame that `from_comparisons` read; an
+        array has them in that order. Strengths are then those without it (a logistic regression,
+        as Chatbot Arena's style control).
     scale, base
         The points between systems whose odds are `base` to 1: 400 and 10 are those of
         Elo's ratings. By default the score is the log-strength.
@@ -111,10 +112,10 @@ def bradley_terry(
     A     1  1190.8
     B     2  1000.0
     """
-    votes = as_votes(scores, **table)
+    votes = unwarned_votes(scores, **table)
     counts = counted_pairs("bradley_terry", votes, prior, missing)
     if advantage or covariates is not None:
-        strengths, facts = _with_covariates(votes, prior, advantage, covariates)
+        strengths, facts = strengths_with(votes, prior, advantage, covariates)
     else:
         fit = converged("bradley_terry", arrays.bradley_terry(counts, prior))
         strengths, facts = fit.strengths, {"converged": fit.converged}
@@ -122,56 +123,6 @@ def bradley_terry(
     ratings = slope * strengths + origin
     tied = slope * sizes(strengths)
     return ranking(votes.systems, ratings, "bradley_terry", facts, scale=tied)
-
-
-def _with_covariates(
-    votes: Votes, prior: float, advantage: bool, covariates: pd.DataFrame | pd.Series | None
-) -> tuple[Floats, dict[str, Any]]:
-    """The strengths beside what else decides, and facts about that."""
-    if "sequence" not in votes.offers:
-        raise TypeError(
-            "bradley_terry: advantage and covariates are of comparisons; use from_comparisons"
-        )
-    comparisons = cast("Comparisons", votes)
-    n = len(comparisons.outcomes)
-    table = pd.DataFrame(index=range(n)) if covariates is None else pd.DataFrame(covariates)
-    if len(table) != n:
-        raise ValueError(
-            f"bradley_terry: covariates have {len(table)} rows, and there are {n} comparisons; "
-            f"give a row for each, in their order"
-        )
-    words = [name for name, kind in table.dtypes.items() if not pd.api.types.is_numeric_dtype(kind)]
-    if words:
-        raise TypeError(f"bradley_terry: no numbers: {named(words)}")
-    given = table.to_numpy(dtype=np.float64, na_value=np.nan)
-    wrong = ~np.isfinite(given).all(axis=0)
-    if wrong.any():
-        raise ValueError(
-            f"bradley_terry: {named(table.columns[wrong])}: covariates must be finite numbers"
-        )
-    columns = np.column_stack([np.ones(n), given]) if advantage else given
-    # In units of their own size, so that no column is out of the others' reach.
-    sizes_of = np.abs(columns).max(axis=0, initial=0.0)
-    if (sizes_of == 0).any() or np.linalg.matrix_rank(columns / sizes_of) < columns.shape[1]:
-        raise ValueError(
-            "bradley_terry: a covariate is 0 everywhere, or follows from the others (a constant "
-            "one is the advantage)"
-        )
-    fit = bradley_terry_with(
-        comparisons.outcomes, len(votes.systems), columns / sizes_of, float(prior)
-    )
-    if not fit.converged:
-        raise ValueError(
-            "bradley_terry: the covariates explain the outcomes so well that some strength or "
-            "coefficient is infinite or undetermined; give a prior, or leave some out"
-        )
-    coefficients = (fit.coefficients / sizes_of).tolist()
-    facts: dict[str, Any] = {"converged": True}
-    if advantage:
-        facts["advantage"] = coefficients.pop(0)
-    if coefficients:
-        facts |= {"covariates": [str(name) for name in table.columns], "coefficients": coefficients}
-    return fit.strengths, facts
 
 
 def sizes(strengths: Floats) -> Floats:
@@ -238,7 +189,7 @@ def davidson(
     >>> round(ranking.attrs["tie_parameter"], 6)
     2.0
     """
-    votes = as_votes(scores, **table)
+    votes = unwarned_votes(scores, **table)
     systems, counts = votes.systems, counted_pairs("davidson", votes, prior, missing)
     if counts.ties.any() and not counts.wins.any():
         raise ValueError("davidson: every comparison is a tie, so the tie parameter is infinite")
@@ -331,6 +282,7 @@ def elo(
     check_above("elo", k=(k, 0), base=(base, 1), scale=(scale, 0))
     if not math.isfinite(real_number("elo", "initial", initial)):
         raise ValueError(f"elo: initial={initial!r}; it must be a finite number")
+    as_votes(scores)
     ratings = arrays.elo(scores.outcomes, len(scores.systems), k, base, scale, initial)
     return ranking(scores.systems, ratings, "elo", scale=np.abs(ratings))
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Container, Hashable
+from contextlib import suppress
 from typing import Literal, NamedTuple
+from unicodedata import category, normalize
 
 import numpy as np
 import pandas as pd
 
 from nbrank.arrays.kinds import Bools
+from nbrank.votes.naming import Label, gathered
 
 
 def word_set(text: str) -> frozenset[str]:
@@ -214,6 +217,8 @@ class Hints(NamedTuple):
     averages: Bools
     #: Which of them are called like something that describes the systems.
     describing: Bools
+    #: Systems, or tasks, whose names are equal but for case or spaces.
+    similar: dict[str, list[list[Label]]]
 
 
 def hints(rows: pd.Index, columns: pd.Index) -> Hints:
@@ -236,7 +241,40 @@ def hints(rows: pd.Index, columns: pd.Index) -> Hints:
     about = describing(columns)
     # A column without a name is an index in a file; of a frame somebody left it so.
     marks = (lower, averages, [name in about and name != "" for name in columns])
-    return Hints(transposed, *(np.array(one, dtype=bool) for one in marks))
+    similar = {"systems": similar_labels(rows), "tasks": similar_labels(columns)}
+    lower_is, average_is, describing_is = (np.array(one, dtype=bool) for one in marks)
+    return Hints(transposed, lower_is, average_is, describing_is, similar)
+
+
+def similar_labels(labels: pd.Index) -> list[list[Label]]:
+    """Return the labels that are equal but for case, spaces or invisible characters.
+
+    >>> similar_labels(pd.Index(["gpt-4", "GPT-4", "gpt 4", "claude"]))
+    [['gpt-4', 'GPT-4']]
+    """
+    if labels.dtype.kind not in "OSU":
+        return []
+    listed = labels.tolist()
+    with suppress(TypeError):  # Not all labels are texts.
+        # Most tables are passed by here, where all names go through C code together.
+        text = "\0".join(listed).casefold()
+        if text.isascii() and len(set("".join(text.split()).split("\0"))) == len(listed):
+            return []
+    keys = list(map(_folded, listed))
+    if len(set(keys)) == len(keys):
+        return []
+    every = gathered(zip(keys, listed, strict=True))
+    return [names for names in every.values() if len(names) > 1]
+
+
+def _folded(label: Label) -> Label:
+    """A label without case, spaces and invisible characters."""
+    if isinstance(label, tuple):
+        return tuple(map(_folded, label))
+    if not isinstance(label, str):
+        return label
+    folded = normalize("NFC", label.casefold())
+    return "".join(one for one in folded if not one.isspace() and category(one) != "Cf")
 
 
 def _is_metric(name: object) -> bool:

@@ -14,7 +14,11 @@ from numpy.typing import NDArray
 from nbrank.arrays.duels import Duels, tabulate
 from nbrank.arrays.kinds import Bools, Floats, Positions
 from nbrank.arrays.pair_counts import PairwiseCounts
-from nbrank.votes.naming import Label, named
+from nbrank.arrays.paired_models import find_obstacle
+from nbrank.votes.caller import warn_caller
+from nbrank.votes.doubts import NeverMetWarning, warn_of_merged_names, warn_of_similar_names
+from nbrank.votes.label_cleaning import clean_label, clean_labels
+from nbrank.votes.naming import Label, named, shortened
 from nbrank.votes.options import Asked, check_choice
 from nbrank.votes.task_names import within_reach
 from nbrank.votes.views import Battles
@@ -45,6 +49,10 @@ class Comparisons(Votes):
         The same for the squares of the weights.
     clusters
         The number of each row's cluster; None where every comparison is on its own.
+    rows
+        The labels of the rows, by which covariates are aligned; None if they have none.
+    silent
+        Whether rankings of them come without a warning of groups that never met.
 
     Examples
     --------
@@ -67,6 +75,8 @@ class Comparisons(Votes):
     counts: PairwiseCounts
     squares: PairwiseCounts
     clusters: Positions | None = None
+    rows: pd.Index | None = None
+    silent: bool = False
 
     offers: ClassVar = frozenset({"standings", "pairs", "sequence", "units"})
     lacks: ClassVar = "needs scores, and comparisons have none"
@@ -91,6 +101,8 @@ class Comparisons(Votes):
             notes.append(f"total weight {self.counts.total:,.6g}")
         if self.clusters is not None:
             notes.append(f"{self.clusters.max() + 1:,} clusters")
+        if self.apart:
+            notes.append(f"{len(self.apart)} groups that never met")
         return (
             f"Comparisons: {len(self):,} comparisons of {len(self.systems):,} systems "
             f"({'; '.join(notes)})"
@@ -125,19 +137,58 @@ class Comparisons(Votes):
             raise TypeError(f"{asked.rule}: comparisons have no missing scores")
         check_choice(asked.rule, "missing", asked.missing, ("compatible", "ignore", "worst"))
 
-    def in_order(self, systems: list[Label]) -> Comparisons:
-        """The same comparisons with the systems in another order."""
-        order = self.systems.get_indexer(pd.Index(systems))
-        place = np.empty(len(order), dtype=np.int32)
+    @cached_property
+    def apart(self) -> list[pd.Index]:
+        """Groups of systems that never met, not through others either; none if all are linked."""
+        obstacle = find_obstacle(self.counts)
+        if obstacle is None:
+            return []
+        groups = [*obstacle.apart, *obstacle.never_compared[:, None]]
+        if obstacle.never_compared.size and not obstacle.apart:
+            rest = np.delete(np.arange(len(self.systems)), obstacle.never_compared)
+            groups = [rest, *groups]
+        return [self.systems[group] for group in groups]
+
+    def silenced(self) -> Comparisons:
+        """Warn of groups that never met; return the same comparisons without that warning."""
+        if self.apart:
+            groups = shortened([f"({named(group, most=5)})" for group in self.apart], most=5)
+            warn_caller(
+                f"groups of systems that never met, directly or through others: {groups}; a rank "
+                f"compares the systems of one group only. Rank each group by itself, such as "
+                f"comparisons.with_systems(comparisons.apart[0])",
+                NeverMetWarning,
+            )
+        return replace(self, silent=True)
+
+    def with_systems(self, systems: Iterable[Label]) -> Comparisons:
+        """The comparisons among these systems, which come in this order."""
+        order = np.array(self.positions_of(systems), dtype=np.intp)
+        place = np.full(len(self.systems), -1, dtype=np.int32)
         place[order] = np.arange(len(order), dtype=np.int32)
-        made = self.outcomes
-        return replace(
-            self,
-            systems=self.systems[order],
-            outcomes=replace(made, left=place[made.left], right=place[made.right]),
-            counts=self.counts.at(order),
-            squares=self.squares.at(order),
+        made, counts, squares = self.outcomes, self.counts.at(order), self.squares.at(order)
+        made = replace(made, left=place[made.left], right=place[made.right])
+        if len(order) == len(self.systems):
+            return replace(
+                self, systems=self.systems[order], outcomes=made, counts=counts, squares=squares
+            )
+        among = (made.left >= 0) & (made.right >= 0)
+        if not among.any():
+            raise ValueError(f"no comparisons among {named(self.systems[order])}")
+        weights, repeats = made.weights, made.repeats
+        made = Duels(
+            made.left[among],
+            made.right[among],
+            made.outcome[among],
+            None if weights is None else weights[among],
+            None if repeats is None else repeats[among],
         )
+        counts, squares = tabulate(made, len(order))
+        clusters = None if self.clusters is None else pd.factorize(self.clusters[among])[0]
+        rows = None if self.rows is None else self.rows[among]
+        return Comparisons(self.systems[order], made, counts, squares, clusters, rows)
+
+    in_order = with_systems
 
 
 def from_comparisons(
@@ -159,7 +210,8 @@ def from_comparisons(
     frame
         A row for each comparison.
     left, right
-        The columns that name the two systems; not given where `loser` is.
+        The columns that name the two systems; not given where `loser` is. Names that differ
+        only in spaces around them or in Unicode form are one system, and a warning says so.
     winner
         The column that says who won: the name of one of the two systems, or a
         side, which is the word "left" or "right" or the name of the left or
@@ -252,7 +304,7 @@ def from_comparisons(
     counts, squares = tabulate(outcomes, len(systems))
     for array in (counts.wins, counts.ties, squares.wins, squares.ties, left_codes, right_codes):
         array.flags.writeable = False
-    return Comparisons(systems, outcomes, counts, squares, clusters)
+    return Comparisons(systems, outcomes, counts, squares, clusters, frame.index)
 
 
 def check_one_column_each(
@@ -287,16 +339,29 @@ def _numbered(column: pd.Series, what: str) -> tuple[Positions, pd.Index]:
     return codes, labels.rename(None)
 
 
+def _cleaned(codes: Positions, names: pd.Index) -> tuple[Positions, pd.Index]:
+    """Number names anew once they are clean, where several may become one."""
+    every = clean_labels(names)
+    if every is names:
+        return codes, names
+    names = every[~every.duplicated()]
+    return names.get_indexer(every)[codes], names
+
+
 def _systems(
     left: pd.Series, right: pd.Series, columns: dict[str, Label]
 ) -> tuple[pd.Index, NDArray[np.int32], NDArray[np.int32]]:
     """All systems, and their numbers on either side."""
     left_codes, systems = _numbered(left, f"name in the column {columns['left']!r}")
     right_codes, others = _numbered(right, f"name in the column {columns['right']!r}")
+    warn_of_merged_names([*systems, *others])
+    left_codes, systems = _cleaned(left_codes, systems)
+    right_codes, others = _cleaned(right_codes, others)
     number = systems.get_indexer(others)
     new = number < 0
     number[new] = len(systems) + np.arange(new.sum())
     systems = systems.append(others[new])
+    warn_of_similar_names(systems)
     right_codes = number[right_codes]
     same = left_codes == right_codes
     if same.any():
@@ -316,12 +381,12 @@ def _outcome(
     ties: Iterable[Label],
 ) -> NDArray[np.int8]:
     """1, 0 or -1 for each row: the left system won, a tie, the right one won."""
-    codes, values = _numbered(winner, "winner")
+    codes, values = _cleaned(*_numbered(winner, "winner"))
     ties = (ties,) if isinstance(ties, str) else tuple(ties)
     words = {
-        _LEFT: ("the left side", {"left", columns["left"]}),
-        _RIGHT: ("the right side", {"right", columns["right"]}),
-        _TIE: ("a tie", set(ties)),
+        _LEFT: ("the left side", {"left", clean_label(columns["left"])}),
+        _RIGHT: ("the right side", {"right", clean_label(columns["right"])}),
+        _TIE: ("a tie", set(map(clean_label, ties))),
     }
     number = systems.get_indexer(values)
     # A name stands for a side in its row; what is neither is nothing known.

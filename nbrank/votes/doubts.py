@@ -12,7 +12,8 @@ import pandas as pd
 
 from nbrank.arrays.kinds import Bools, Floats
 from nbrank.votes.caller import warn_caller
-from nbrank.votes.column_names import hints
+from nbrank.votes.column_names import hints, similar_labels
+from nbrank.votes.label_cleaning import spelled, spellings
 from nbrank.votes.naming import Label, counted, named
 from nbrank.votes.task_names import LowerIsBetter, TaskNames, Weights
 from nbrank.votes.votes import Votes
@@ -66,6 +67,14 @@ class ScaleWarning(LeaderboardWarning):
     """A mean is taken over tasks of visibly different scales."""
 
 
+class SimilarNamesWarning(LeaderboardWarning):
+    """Names of systems or tasks are equal but for case or spaces."""
+
+
+class NeverMetWarning(LeaderboardWarning):
+    """Groups of systems were never compared with each other, and are ranked together."""
+
+
 class NearTieWarning(LeaderboardWarning):
     """Scores that are all but equal take different places."""
 
@@ -106,6 +115,8 @@ def _doubts(
             "give df.T instead of df"
         )
         return
+    for what, similar in names_hint.similar.items():
+        yield from _similar_names(what, similar)
     unsaid = not isinstance(lower, bool | np.bool_ | Mapping | pd.Series)
     weighed = {
         position
@@ -155,6 +166,32 @@ def _doubts(
                 f"weights name {counted(len(weighed), 'task')} of {len(board.tasks)}; "
                 f"the weight of {named(left)} is 1. Name every task, with 1 where that is meant"
             )
+
+
+def _similar_names(what: str, groups: list[list[Label]]) -> Iterator[SimilarNamesWarning]:
+    """Yield a warning of systems, or tasks, whose names are equal but for case or spaces."""
+    if groups:
+        yield SimilarNamesWarning(
+            f"{'; '.join(map(spelled, groups))} count as different {what}, and their names are "
+            f"equal but for case or spaces; if they are the same, give them one name, and if not, "
+            f"names that differ more"
+        )
+
+
+def warn_of_merged_names(names: Iterable[Label]) -> None:
+    """Warn of names that are taken as one system."""
+    for name, listed in spellings(names).items():
+        warn_caller(
+            f"{spelled(listed)} are taken as one system, {name!r}: they differ only in spaces "
+            f"around them or in their Unicode form; if they are two, rename one of them",
+            SimilarNamesWarning,
+        )
+
+
+def warn_of_similar_names(systems: pd.Index) -> None:
+    """Warn of systems whose names are equal but for case or spaces."""
+    for warning in _similar_names("systems", similar_labels(systems)):
+        warn_caller(str(warning), SimilarNamesWarning)
 
 
 def sounding_lower(board: Votes) -> list[Label]:

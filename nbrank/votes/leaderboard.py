@@ -56,6 +56,8 @@ class Leaderboard(LeaderboardCopies):
         (or `run`, `fold`, `repeat`) they are runs, which are averaged. Beside an instance,
         `run` is averaged over, too, and `cluster` (or `passage`, `user` and the like) holds
         instances that depend on each other: questions of uncertainty then draw whole clusters.
+        Names of systems and tasks are stripped and brought into one Unicode form (NFC); either
+        spelling names them after.
     weights
         A mapping from task to weight (1 where it is not named), or from every group to a weight
         that its tasks share equally, or "balanced": every group the same total. None weighs every
@@ -151,7 +153,7 @@ class Leaderboard(LeaderboardCopies):
         table = ScoreTable.of(scores, cluster)
         if counts is not None and table.instances is not None:
             raise ValueError("counts are for tasks, and these scores are of single instances")
-        names = TaskNames.of(scores.columns, groups)
+        names = TaskNames.of(table.tasks, groups)
         voters = names.counts(counts)
         values = table.values
         if decimals is not None:
@@ -358,6 +360,19 @@ Source = pd.DataFrame | HasMethods
 
 
 def as_votes(
+    scores: Source,
+    sees: str = "",
+    /,
+    *,
+    cluster: Clusters = None,
+    **table: Unpack[TableOptions],
+) -> Votes:
+    """Check as `unwarned_votes` does, and warn of votes that mislead, once for a whole call."""
+    votes = unwarned_votes(scores, sees, cluster=cluster, **table)
+    return votes if votes.silent else votes.silenced()
+
+
+def unwarned_votes(
     scores: Source,
     sees: str = "",
     /,

@@ -11,10 +11,9 @@ import numpy as np
 import pandas as pd
 
 from nbrank.arrays.kinds import Array, Floats, Ints, Positions
-from nbrank.votes.naming import Label, named
+from nbrank.votes.naming import Label
 from nbrank.votes.replicates import Replicates
 from nbrank.votes.row_levels import Clusters, choose_clusters
-from nbrank.votes.score_table import check_unique
 from nbrank.votes.task_names import TaskNames, Weights, within_reach
 from nbrank.votes.votes import Votes
 
@@ -79,13 +78,7 @@ class LeaderboardCopies(Votes):
 
     def with_systems(self, systems: Iterable[Label]) -> Self:
         """The same tasks with these systems, in this order."""
-        wanted = list(systems)
-        known = {system: position for position, system in enumerate(self.systems)}
-        unknown = [system for system in wanted if system not in known]
-        if unknown:
-            raise ValueError(f"unknown systems: {named(unknown)}; known: {named(known)}")
-        positions = [known[system] for system in wanted]
-        check_unique(self.systems[positions], "system")
+        positions = self.positions_of(systems)
         values = self.values[positions]
         runs = self.replicates and self.replicates.of(positions)
         return self._changed(systems=self.systems[positions], values=values, replicates=runs)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -26,28 +27,49 @@ class Method:
     answers: str
     #: Gives the function, whose module is imported then if it is slow to import.
     load: Callable[[], Callable[..., Any]]
+    #: Calls that answer the like of sources that don't offer what it sees.
+    instead: tuple[str, ...] = ()
 
 
 #: Name -> method, in the order in which they were defined.
 METHODS: dict[str, Method] = {}
 
 
-def question(heading: str, sees: str) -> Callable[[Function], Function]:
-    """Record a public function, under a heading, as a method of every source that offers `sees`."""
+def question(
+    heading: str, sees: str, *, instead: tuple[str, ...] = ()
+) -> Callable[[Function], Function]:
+    """Record a public function, under a heading, as a method of every source that offers `sees`.
+
+    Other sources are referred to the calls `instead`, or to their methods under the same heading.
+    """
 
     def record(function: Function) -> Function:
-        add_method(function, heading, sees)
+        add_method(function, heading, sees, instead)
         return function
 
     return record
 
 
-def add_method(function: Callable[..., Any], heading: str, sees: str) -> None:
+def add_method(
+    function: Callable[..., Any], heading: str, sees: str, instead: tuple[str, ...] = ()
+) -> None:
     """Record a function as `question` does, and fill in its docstring."""
     described(function)
     answers = (function.__doc__ or "").strip().partition("\n")[0]
     itself = partial(itemgetter(0), (function,))
-    METHODS[function.__name__] = Method(heading, frozenset(sees.split()), answers, itself)
+    METHODS[function.__name__] = Method(heading, frozenset(sees.split()), answers, itself, instead)
+
+
+def called_method() -> tuple[str, Method] | None:
+    """Return the public function that was called first, and its name; None if there is none."""
+    found = None
+    caller = sys._getframe(1)
+    while caller.f_back is not None:
+        caller = caller.f_back
+        name = caller.f_code.co_name
+        if name in METHODS and str(caller.f_globals.get("__name__")).startswith("nbrank."):
+            found = name, METHODS[name]
+    return found
 
 
 class HasMethods(ABC):
@@ -65,7 +87,11 @@ class HasMethods(ABC):
     @property
     def instead(self) -> str:
         """What to say where it is given to a function that can't take it."""
-        return f"this {self.lacks}; give the frame of scores, or take a method in its dir()"
+        name, method = called_method() or ("", None)
+        said = f"{name}: this {self.lacks}; " if name else f"this {self.lacks}; "
+        if calls := self._calls_instead(method):
+            said += f"take {calls} instead, "
+        return f"{said}give the frame of scores, or take a method in its dir()"
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
         # Not for private names: copying and unpickling ask for them before there are any fields.
@@ -85,7 +111,19 @@ class HasMethods(ABC):
         advice = f"give the frame of scores to nbrank.{name}"
         if "sequence" in method.sees:
             advice = "make them by nbrank.from_comparisons"
+        if calls := self._calls_instead(method):
+            has += f"; take {calls} instead"
         return f"{lacking}, which {self.why_not(method.sees)}: {advice}; {has}"
+
+    def _calls_instead(self, method: Method | None) -> str:
+        """List the calls that answer a similar question of this source; empty if none do."""
+        if method is None:
+            return ""
+        calls = [call for call in method.instead if call.partition("(")[0] in self._methods()]
+        if not calls and method.heading.startswith("rules: "):
+            similar = (one for one in self._methods() if METHODS[one].heading == method.heading)
+            calls = [f"{one}()" for one in similar]
+        return " or ".join(calls)
 
     def why_not(self, sees: frozenset[str]) -> str:
         """Why it can't be given to what needs these views, as the end of a sentence."""

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass
+from functools import partial
+from unicodedata import is_normalized
 
 import numpy as np
 import pandas as pd
@@ -12,6 +15,7 @@ from numpy.typing import NDArray
 from nbrank.arrays.kinds import Array, Positions
 from nbrank.votes.caller import warn_caller
 from nbrank.votes.column_names import INSTANCES, REPLICATES, SYSTEMS, inner_roles, stands_for
+from nbrank.votes.label_cleaning import clean_labels, spelled, spellings
 from nbrank.votes.methods import HasMethods
 from nbrank.votes.naming import Label, counted, named
 from nbrank.votes.replicates import LEVELS, Replicates, level_of_runs
@@ -38,6 +42,7 @@ class ScoreTable:
     """Systems x columns: of each column the task, and the instance where there are instances."""
 
     systems: pd.Index
+    tasks: pd.Index
     values: Array
     column_task: Positions
     instances: pd.Index | None
@@ -51,22 +56,22 @@ class ScoreTable:
     @classmethod
     def of(cls, scores: pd.DataFrame, cluster: Clusters = None) -> ScoreTable:
         """Read a frame; an error says why it is no table of scores."""
-        _check_frame(scores)
+        tasks = _checked_tasks(scores)
         values = numbers(scores)
-        rows, columns = scores.index, np.arange(len(scores.columns))
+        rows, columns = scores.index, np.arange(len(tasks))
         if isinstance(rows, pd.MultiIndex):
             roles = roles_of_levels(list(rows.names), cluster)
             if roles is not None:
-                return cls._of_instances(read_instance_rows(rows, values, roles, cluster))
+                read = read_instance_rows(_with_clean_systems(rows), values, roles, cluster)
+                return cls._of_instances(read, tasks)
             if (level := level_of_runs(rows)) is not None:
-                systems, runs = Replicates.of_rows(rows, values, level)
-                return cls(systems, runs.means, columns, None, runs)
+                systems, runs = Replicates.of_rows(_with_clean_systems(rows), values, level)
+                return cls(systems, tasks, runs.means, columns, None, runs)
             _warn_of_other_level_names(rows)
-        check_unique(rows, "system")
-        return cls(rows, values, columns, None)
+        return cls(clean_and_unique(rows, "system"), tasks, values, columns, None)
 
     @classmethod
-    def _of_instances(cls, read: InstanceRows) -> ScoreTable:
+    def _of_instances(cls, read: InstanceRows, tasks: pd.Index) -> ScoreTable:
         """Each task with the instances on which somebody was scored."""
         systems, instances, square = _squares(read.rows)
         if len(systems) > 1 and len(instances) == len(read.rows):
@@ -85,6 +90,7 @@ class ScoreTable:
         instances = labels[0].append(labels[1:])
         return cls(
             systems.rename("system"),
+            tasks,
             np.ascontiguousarray(values),
             column_task,
             instances,
@@ -118,8 +124,8 @@ def refuse_rankings(columns: Iterable[Label]) -> None:
         )
 
 
-def _check_frame(scores: object) -> None:
-    """Refuse what is no table of scores, before a cell of it is looked at."""
+def _checked_tasks(scores: object) -> pd.Index:
+    """Return the tasks, or refuse what is no table of scores before a cell of it is looked at."""
     if isinstance(scores, HasMethods):
         raise TypeError(scores.instead)
     if not isinstance(scores, pd.DataFrame):
@@ -136,7 +142,63 @@ def _check_frame(scores: object) -> None:
         raise ValueError("the table has no tasks; give one column for each task")
     if not len(scores.index):
         raise ValueError("the table has no systems; give one row for each system")
-    check_unique(scores.columns, "task")
+    return clean_and_unique(scores.columns, "task")
+
+
+def clean_and_unique(labels: pd.Index, what: str) -> pd.Index:
+    """Return the labels clean, or refuse those that are missing, or there twice once cleaned."""
+    cleaned = labels if _is_clean(labels) else clean_labels(labels)
+    if cleaned is not labels:
+        axis = "index" if what == "system" else "columns"
+        for listed in spellings(labels).values():
+            raise ValueError(
+                f"duplicate {what}s: {spelled(listed)} differ only in spaces around them or in "
+                f"their Unicode form; keep one of each, df.drop({axis}=[{spelled(listed[1:])}]), "
+                f"or rename them"
+            )
+    check_unique(cleaned, what)
+    return cleaned
+
+
+#: Labels that were found clean, by their ids: an Index does not change.
+_clean: dict[int, weakref.ref[pd.Index]] = {}
+
+
+def _is_clean(labels: pd.Index) -> bool:
+    """Whether no label has spaces around it, or another Unicode form than NFC."""
+    if isinstance(labels, pd.MultiIndex):
+        return all(map(_is_clean, labels.levels))
+    if labels.dtype.kind not in "OSU":
+        return True
+    key = id(labels)
+    if key in _clean and _clean[key]() is labels:
+        return True
+    listed = labels.tolist()
+    try:
+        plain = "".join(listed).isascii() or all(is_normalized("NFC", one) for one in listed)
+    except TypeError:  # Not all labels are texts.
+        return False
+    if not plain or list(map(str.strip, listed)) != listed:
+        return False
+    _clean[key] = weakref.ref(labels, partial(_clean.pop, key))
+    return True
+
+
+def _with_clean_systems(rows: pd.MultiIndex) -> pd.MultiIndex:
+    """The rows of instances or runs with clean names of systems; two names of one are refused."""
+    number = rows.names.index("system")
+    if _is_clean(rows.levels[number]):
+        return rows
+    rows = rows.remove_unused_levels()
+    systems = rows.levels[number]
+    for name, listed in spellings(systems).items():
+        renamed = ", ".join(f"{spelled([one])}: {name!r}" for one in listed if one != name)
+        raise ValueError(
+            f"duplicate systems: {spelled(listed)} differ only in spaces around them or in their "
+            f"Unicode form; if they are one system, df.rename(index={{{renamed}}}, level='system')"
+        )
+    cleaned: pd.MultiIndex = rows.set_levels(clean_labels(systems).tolist(), level=number)
+    return cleaned
 
 
 def check_unique(labels: pd.Index, what: str) -> None:

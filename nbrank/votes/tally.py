@@ -20,6 +20,7 @@ from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.methods import HasMethods, question
 from nbrank.votes.naming import Label, counted, named
 from nbrank.votes.options import Asked
+from nbrank.votes.score_table import clean_and_unique
 from nbrank.votes.task_names import Groups, LowerIsBetter, TaskNames, Weights, within_reach
 from nbrank.votes.views import Counts
 from nbrank.votes.votes import Votes
@@ -81,6 +82,7 @@ class Tally(HasMethods):
                     f"duplicate {what}s: {named(labels[labels.duplicated()].unique())}; "
                     f"count each once"
                 )
+            object.__setattr__(self, f"{what}s", clean_and_unique(labels, what))
         sizes = {counts.n_systems for counts in self.counts} or {len(self.systems)}
         if len(self.counts) != len(self.tasks) or sizes != {len(self.systems)}:
             raise ValueError(

@@ -13,6 +13,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from nbrank.arrays.kinds import Bools, Floats, Ints, Positions
+from nbrank.votes.label_cleaning import clean_label, spelled, spellings
 from nbrank.votes.naming import Label, counted, gathered, named, shortened
 
 Weights = Mapping[Any, float] | Literal["balanced"] | None
@@ -94,15 +95,17 @@ class TaskNames:
     def position(self, task: object) -> int | None:
         """Find a task by its full name, or by a bare name that is unique; None if there is none."""
         try:
-            found = self._positions.get(task, [])
+            found = self._positions.get(task)
+            if found is None and task:
+                found = self._positions.get(clean_label(task))
         except TypeError:  # a list is no name
             return None
-        return found[0] if len(found) == 1 else None
+        return found[0] if found is not None and len(found) == 1 else None
 
     def unknown(self, names: Iterable[Label], option: str) -> ValueError:
         """Make the error for names that are no task (and no group)."""
         listed = list(names)
-        shared = [name for name in listed if len(self._positions.get(name, [])) > 1]
+        shared = [name for name in listed if len(self._positions.get(clean_label(name), [])) > 1]
         if shared:
             return ValueError(
                 f"{option}: {named(shared)} is the name of several tasks; "
@@ -147,6 +150,8 @@ class TaskNames:
         """The positions of a group's tasks, or of the task of that name."""
         position = self.position(name)
         members = self.members.get(name)
+        if position is None and members is None:
+            members = self.members.get(clean_label(name))
         if position is not None and members is not None and members != [position]:
             raise ValueError(
                 f"{option}: {named([name])} is both a group and a task; rename one of them"
@@ -241,7 +246,7 @@ class TaskNames:
         given = {name: weight_of(name, value) for name, value in weights.items()}
         result = voters.copy()
         by: dict[int, Label] = {}
-        of_groups = [name for name in given if name in self.members and self.position(name) is None]
+        of_groups = [name for name in given if self.position(name) is None]
         for name, weight in given.items():
             positions = self.members_of(name, "weights")
             again = [self.tasks[position] for position in positions if position in by]
@@ -273,9 +278,15 @@ class TaskNames:
                 f"not {type(groups).__name__}"
             )
         groups = self._by_group(dict(groups.items()))
+        for listed in spellings(groups).values():
+            raise ValueError(
+                f"groups: {spelled(listed)} differ only in spaces around them or in their Unicode "
+                f"form; give the tasks of both under one name"
+            )
         members: dict[Label, list[int]] = {}
         of: dict[int, Label] = {}
-        for group, tasks in groups.items():
+        for name, tasks in groups.items():
+            group = clean_label(name)
             if isinstance(tasks, str) or not isinstance(tasks, Iterable):
                 raise TypeError(f"groups[{group!r}] is {tasks!r}; give a list of tasks")
             members[group] = self.positions(tasks, f"groups[{group!r}]")
@@ -299,7 +310,7 @@ class TaskNames:
         of_tasks = [self.position(name) is not None for name in groups]
         if any(map(pd.api.types.is_list_like, groups.values())) or not any(of_tasks):
             return groups
-        return gathered((group, task) for task, group in groups.items())
+        return gathered((clean_label(group), task) for task, group in groups.items())
 
 
 def _said(said: Any) -> list[Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, ClassVar, Self, Unpack
 
 import numpy as np
@@ -12,10 +12,12 @@ import pandas as pd
 from nbrank.arrays.kinds import Array, Bools, Floats, Positions
 from nbrank.arrays.pair_counts import PairwiseCounts
 from nbrank.arrays.profile import Missing, Profile, competition_ranks
+from nbrank.votes.label_cleaning import clean_label
 from nbrank.votes.methods import HasMethods
-from nbrank.votes.naming import named
+from nbrank.votes.naming import Label, named
 from nbrank.votes.options import Asked
 from nbrank.votes.row_levels import Clusters
+from nbrank.votes.score_table import check_unique
 from nbrank.votes.task_names import TableOptions, given_options
 from nbrank.votes.views import Ballots, Views
 
@@ -41,6 +43,8 @@ class Votes(HasMethods):
     own_options: ClassVar[str]
     #: What to say of clusters that are given beside them.
     no_clusters: ClassVar[str]
+    #: Whether they have warned already, or there is nothing to warn of.
+    silent: bool = True
 
     def weighed(self, **table: Unpack[TableOptions]) -> Self:
         """Themselves, since their options are their own."""
@@ -51,6 +55,19 @@ class Votes(HasMethods):
     def in_clusters(self, cluster: Clusters) -> Self:
         """The same votes, of which those of a cluster are drawn together; refused here."""
         raise TypeError(self.no_clusters)
+    def silenced(self) -> Self:
+        """Warn of what may mislead in any ranking of them; return them with nothing to warn of."""
+        return self
+
+    def positions_of(self, systems: Iterable[Label]) -> list[int]:
+        """Return where these systems are; refuse those that are unknown, or named twice."""
+        wanted = list(map(clean_label, systems))
+        known = {system: position for position, system in enumerate(self.systems)}
+        if unknown := [system for system in wanted if system not in known]:
+            raise ValueError(f"unknown systems: {named(unknown)}; known: {named(known)}")
+        positions = [known[system] for system in wanted]
+        check_unique(self.systems[positions], "system")
+        return positions
 
     @property
     @abstractmethod

@@ -11,6 +11,7 @@ import whalrus
 
 import nbrank
 from nbrank import RULES, Leaderboard, from_ballots
+from nbrank.votes.doubts import SimilarNamesWarning
 
 #: The example of textbooks: where is Tennessee's capital to be? Memphis, Nashville, Chattanooga
 #: and Knoxville, each of whose voters prefers what is nearer.
@@ -266,3 +267,69 @@ def test_groups_may_be_said_from_task_to_group(groups):
         Leaderboard(scores, groups={"t": "g"})
     with pytest.raises(ValueError, match="unknown 'w'"):
         Leaderboard(scores, groups={"t": "g", "w": "g"})
+
+
+# ------------------------------------------------------------------------------ counts by label
+
+ORDERS = [("A", "B", "C"), ("B", "C", "A"), ("C", "A", "B")]
+COUNTS = [5, 3, 1]
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [[0, 1, 2], [1, 2, 3], ORDERS],
+    ids=["numbers from 0", "numbers of the ballots", "the ballots"],
+)
+@pytest.mark.parametrize("kind", [dict, pd.Series])
+def test_counts_with_labels_are_aligned_with_the_ballots(labels, kind):
+    shuffled = {labels[at]: COUNTS[at] for at in (2, 0, 1)}
+    given = kind(shuffled)
+    if kind is pd.Series:
+        given = pd.Series(list(shuffled.values()), pd.Index(shuffled, tupleize_cols=False))
+    assert from_ballots(ORDERS, given).counts.tolist() == COUNTS
+
+
+def test_ballots_and_counts_of_a_frame_are_aligned_by_its_rows():
+    frame = pd.DataFrame({"order": ORDERS, "n": COUNTS}, index=["u", "v", "w"])
+    shuffled = frame["n"].sample(frac=1, random_state=0)
+    assert shuffled.index.tolist() != frame.index.tolist()
+    assert from_ballots(frame["order"], shuffled).counts.tolist() == COUNTS
+    counted = pd.Series([("A", "B"), ("B", "A"), ("B", "A")]).value_counts()
+    assert from_ballots(counted.index, counted).borda().index.tolist() == ["B", "A"]
+
+
+def test_counts_with_other_labels_are_refused():
+    counts = pd.Series(COUNTS, index=["x", "y", "z"])
+    with pytest.raises(ValueError, match=r"the counts are those of 'x', 'y', 'z', and the ballots"):
+        from_ballots(ORDERS, counts)
+    # What the message says.
+    assert from_ballots(ORDERS, list(counts)).counts.tolist() == COUNTS
+    frame = pd.DataFrame({"order": ORDERS, "n": COUNTS}, index=["u", "v", "w"])
+    with pytest.raises(ValueError, match=r"the counts are those of 0, 1, 2, and the ballots are '"):
+        from_ballots(frame["order"], frame["n"].reset_index(drop=True))
+
+
+# ------------------------------------------------------------------------------- names of systems
+
+
+def test_names_that_differ_in_spaces_or_unicode_form_are_one_system():
+    ballots = [["Café", "b"], ["Cafe\N{COMBINING ACUTE ACCENT}", " b"], ["b", "Café"]]
+    with pytest.warns(SimilarNamesWarning) as caught:
+        votes = from_ballots(ballots)
+    assert votes.systems.tolist() == ["Café", "b"]
+    assert [str(one.message).partition(" are")[0] for one in caught] == [
+        r"'Café', 'Cafe\u0301'",
+        "'b', ' b'",
+    ]
+    assert votes.borda()["score"].to_dict() == {"Café": 2.0, "b": 1.0}
+
+
+def test_a_ballot_that_names_a_system_in_two_spellings_is_refused():
+    with pytest.raises(ValueError, match="ballot 2 names 'b', 'b ', which differ only in spaces"):
+        from_ballots([["a", "b"], ["b", "a", "b "]])
+
+
+def test_names_equal_but_for_case_are_two_systems_with_one_warning():
+    with pytest.warns(SimilarNamesWarning, match="'gpt-4', 'GPT-4' count as different") as caught:
+        assert len(from_ballots([["gpt-4", "GPT-4"]]).systems) == 2
+    assert len(caught) == 1

@@ -133,6 +133,24 @@ class TestLmEval:
         assert scores["gsm8k"].tolist() == [0.5]
         assert errors["gsm8k"].tolist() == [0.1]
 
+    def test_of_several_files_of_a_model_the_last_counts_and_is_named(self, tmp_path):
+        for run, score in (("run1", 0.9), ("run2", 0.1)):
+            write(tmp_path / f"{run}.json", harness_file("A", {"arc": {"acc,none": score}}))
+        write(tmp_path / "b.json", harness_file("B", {"arc": {"acc,none": 0.5}}))
+        said = "several files have scores of 'A' on 'arc', .* 'run2.json', not of 'run1.json'"
+        with pytest.warns(UserWarning, match=said) as caught:
+            scores = readers.lm_eval(tmp_path, metric="acc")
+        assert scores["arc"].to_dict() == {"B": 0.5, "A": 0.1}
+        assert len(caught) == 1
+
+    def test_files_of_different_tasks_of_a_model_are_one_row_without_a_word(self, tmp_path):
+        for task, score in (("arc", 0.9), ("piqa", 0.1)):
+            write(tmp_path / f"{task}.json", harness_file("A", {task: {"acc,none": score}}))
+        assert readers.lm_eval(tmp_path, metric="acc").loc["A"].to_dict() == {
+            "arc": 0.9,
+            "piqa": 0.1,
+        }
+
     def test_lower_is_better_is_said(self, tmp_path):
         file = harness_file(
             "m", {"wikitext": {"word_perplexity,none": 9.5}},
@@ -263,6 +281,31 @@ class TestSweBench:
             {"django/django": {"resolved": 1, "total": 4}, "flask/flask": {"total": 2}},
         )
         assert nbrank.mean(readers.swe_bench(folder))["score"]["Agent"] == 2 / 6
+
+    def test_two_submissions_of_one_name_are_two_systems(self, tmp_path):
+        submissions = {
+            "20240101_x": ("OpenHands", ["a-1", "a-2", "a-3"]),
+            "20250101_x": ("OpenHands ", ["a-1"]),
+            "y": ("Other", ["a-1", "a-2"]),
+        }
+        for folder, (name, solved) in submissions.items():
+            write(tmp_path / folder / "results" / "results.json", {"resolved": solved})
+            write(tmp_path / folder / "metadata.yaml", f"name: '{name}'\n")
+        with pytest.warns(
+            UserWarning, match="several submissions are called 'OpenHands', and each"
+        ):
+            scores = readers.swe_bench(tmp_path)
+        assert nbrank.mean(scores)["score"].to_dict() == {
+            "OpenHands (20240101_x)": 1.0,
+            "Other": 2 / 3,
+            "OpenHands (20250101_x)": 1 / 3,
+        }
+
+    def test_a_submission_with_two_files_of_results_is_refused(self, tmp_path):
+        write(tmp_path / "x" / "results.json", {"resolved": ["a-1"]})
+        write(tmp_path / "x" / "results" / "results.json", {"resolved": []})
+        with pytest.raises(ValueError, match="submission 'x' has two files .* 'x/results.json'"):
+            readers.swe_bench(tmp_path)
 
 
 BATTLES = pd.DataFrame(

@@ -2,6 +2,9 @@
 
 import copy
 import pickle
+import re
+import warnings
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -12,6 +15,7 @@ from hypothesis import strategies as st
 import nbrank
 from nbrank import Comparisons, from_comparisons
 from nbrank.rules.rule import RULES
+from nbrank.votes.doubts import NeverMetWarning, SimilarNamesWarning
 from nbrank.votes.methods import METHODS
 
 BATTLES = pd.DataFrame(
@@ -331,3 +335,204 @@ def test_no_function_takes_the_options_of_scores_beside_comparisons(function, op
     comparisons = nbrank.from_comparisons(frame, left="a", right="b", winner="w")
     with pytest.raises(TypeError, match="weights, groups and lower_is_better don't go with"):
         function(comparisons, **options)
+
+
+# ----------------------------------------------------------------------------- names of systems
+
+
+class TestNames:
+    def test_names_that_differ_in_spaces_are_one_system_and_that_is_said(self):
+        frame = pd.DataFrame({"l": ["b", "b ", "a"], "r": ["a", " a", "b"], "w": ["b", "b", "b "]})
+        with pytest.warns(SimilarNamesWarning) as caught:
+            comparisons = from_comparisons(frame, left="l", right="r", winner="w")
+        assert comparisons.systems.tolist() == ["b", "a"]
+        assert wins_of(comparisons) == {("b", "a"): 3}
+        assert [str(one.message)[:44] for one in caught] == [
+            "'b', 'b ' are taken as one system, 'b': they",
+            "'a', ' a' are taken as one system, 'a': they",
+        ]
+
+    @pytest.mark.parametrize("dtype", [object, "category", "string", "str"])
+    def test_unicode_forms_are_one_system(self, dtype):
+        frame = pd.DataFrame(
+            {"l": ["Café", "Cafe\u0301"], "r": ["a", "a"], "w": ["Cafe\u0301", "a"]}
+        ).astype(dtype)
+        with pytest.warns(SimilarNamesWarning, match=r"'Café', 'Cafe\\u0301' are taken as one"):
+            comparisons = from_comparisons(frame, left="l", right="r", winner="w")
+        assert wins_of(comparisons) == {("Café", "a"): 1, ("a", "Café"): 1}
+
+    def test_spaces_around_all_mentions_of_a_name_are_no_matter(self):
+        frame = BATTLES.assign(
+            model_a=BATTLES["model_a"] + " ", model_b=BATTLES["model_b"] + " ", winner=" tie "
+        )
+        assert read(frame).systems.tolist() == ["x", "y", "z"]
+        assert read(frame).counts.ties.sum() == 2 * len(frame)
+
+    def test_a_system_against_itself_in_another_spelling_is_refused(self):
+        frame = pd.DataFrame({"l": ["b"], "r": ["b "], "w": ["left"]})
+        with (
+            pytest.warns(SimilarNamesWarning),
+            pytest.raises(ValueError, match="compared with itself: 'b'"),
+        ):
+            from_comparisons(frame, left="l", right="r", winner="w")
+
+    def test_names_equal_but_for_case_stay_two_systems_with_a_warning(self):
+        frame = pd.DataFrame({"l": ["gpt-4"], "r": ["GPT-4"], "w": ["left"]})
+        with pytest.warns(SimilarNamesWarning, match="'gpt-4', 'GPT-4' count as different sys"):
+            assert len(from_comparisons(frame, left="l", right="r", winner="w").systems) == 2
+
+
+# ------------------------------------------------------------------------- groups that never met
+
+APART = pd.DataFrame(
+    {"left": list("ABACCD"), "right": list("BABDDC"), "winner": list("ABACDC")},
+    index=list("uvwxyz"),
+)
+
+
+def apart():
+    return from_comparisons(APART, left="left", right="right", winner="winner")
+
+
+def _own_rule(votes):
+    return nbrank.borda(votes)
+
+
+#: Models, which refuse such comparisons unless a prior links them.
+MODELS = ("bradley_terry", "davidson", "strengths", "win_probabilities")
+#: What answers comparisons, and what it needs.
+ANSWERS = {
+    **{
+        name: getattr(nbrank, name)
+        for name, method in METHODS.items()
+        if method.sees <= Comparisons.offers and name not in MODELS
+    },
+    "rank_confidence": partial(nbrank.rank_confidence, rule="bradley_terry", prior=1, seed=0),
+    "tie_groups": partial(nbrank.tie_groups, rule="bradley_terry", prior=1, seed=0),
+    "own rules": partial(nbrank.compare, rules={"own": _own_rule}),
+    "smith_set": nbrank.tournament.smith_set,
+    "bound": nbrank.consensus.bound,
+    "chart of majorities": nbrank.charts.majority_graph,
+}
+
+
+class TestGroupsThatNeverMet:
+    @pytest.mark.parametrize("name", ANSWERS)
+    def test_every_answer_comes_with_one_warning_that_names_them(self, name):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            ANSWERS[name](apart())
+        of_groups = [one for one in caught if one.category is NeverMetWarning]
+        assert [str(one.message).partition(";")[0] for one in of_groups] == [
+            "groups of systems that never met, directly or through others: ('A', 'B'), ('C', 'D')"
+        ]
+        assert of_groups[0].filename == __file__
+
+    @pytest.mark.parametrize("name", MODELS)
+    def test_models_refuse_them_unless_a_prior_links_them(self, name):
+        with pytest.raises(ValueError, match=r"groups that never met: 'A', 'B' \| 'C', 'D'"):
+            getattr(apart(), name)()
+        getattr(apart(), name)(prior=1)
+
+    def test_each_call_says_it_again(self):
+        comparisons = apart()
+        for _ in range(2):
+            with pytest.warns(NeverMetWarning):
+                comparisons.copeland()
+
+    def test_a_chain_of_meetings_links_all(self):
+        frame = pd.concat([APART, pd.DataFrame({"left": "B", "right": ["C"], "winner": "tie"})])
+        comparisons = from_comparisons(frame, left="left", right="right", winner="winner")
+        assert comparisons.apart == []
+        comparisons.copeland()
+
+    def test_a_system_whose_comparisons_weigh_nothing_met_nobody(self):
+        frame = pd.DataFrame({"l": list("ABA"), "r": list("BAC"), "w": "left", "n": [1.0, 1.0, 0]})
+        comparisons = from_comparisons(frame, left="l", right="r", winner="w", weight="n")
+        assert [group.tolist() for group in comparisons.apart] == [["A", "B"], ["C"]]
+
+    def test_it_says_so_itself(self):
+        assert "2 groups that never met" in repr(apart())
+
+    def test_what_the_warning_says_ranks_a_group(self):
+        comparisons = apart()
+        of_group = comparisons.with_systems(comparisons.apart[0])
+        assert of_group.systems.tolist() == ["A", "B"]
+        expected = from_comparisons(APART[:3], left="left", right="right", winner="winner")
+        pd.testing.assert_frame_equal(of_group.bradley_terry(), expected.bradley_terry())
+        pd.testing.assert_frame_equal(of_group.strengths(), expected.strengths())
+
+    def test_resamples_of_a_table_say_nothing_of_it(self):
+        scores = pd.DataFrame({"t": [1, 2, np.nan, np.nan], "u": [np.nan, np.nan, 1, 2]})
+        nbrank.bootstrap(scores, "copeland", n=20, seed=0)
+
+
+class TestWithSystems:
+    def test_it_is_the_table_of_the_rows_among_them(self):
+        rng = np.random.default_rng(0)
+        frame = pd.DataFrame(
+            {"left": rng.choice(list("ABCD"), 60), "right": rng.choice(list("EFG"), 60)}
+        ).assign(winner=rng.choice(["left", "right", "tie"], 60))
+        frame["weight"], frame["n"] = rng.random(60), rng.integers(1, 4, 60)
+        frame["who"], frame["more"] = rng.choice(list("uvw"), 60), rng.normal(size=60)
+        options = {"left": "left", "right": "right", "winner": "winner", "weight": "weight"}
+        options |= {"count": "n", "cluster": "who"}
+        some = ["F", "A", "C", "E"]
+        part = frame[frame["left"].isin(some) & frame["right"].isin(some)]
+        found = from_comparisons(frame, **options).with_systems(some)
+        expected = from_comparisons(part, **options).with_systems(some)
+        assert found.systems.tolist() == some
+        pd.testing.assert_frame_equal(found.pairwise(), expected.pairwise())
+        pd.testing.assert_frame_equal(found.strengths(), expected.strengths())
+        pd.testing.assert_frame_equal(
+            found.bradley_terry(covariates=frame["more"]),
+            expected.bradley_terry(covariates=part["more"]),
+        )
+
+    def test_unknown_systems_and_those_that_never_met_are_refused(self):
+        with pytest.raises(ValueError, match="unknown systems: 'E'; known: 'A', 'B', 'C', 'D'"):
+            apart().with_systems(["A", "E"])
+        with pytest.raises(ValueError, match="no comparisons among 'A', 'C'"):
+            apart().with_systems(["A", "C"])
+
+
+# --------------------------------------------------------------------------- what answers instead
+
+
+class TestWhatAnswersInstead:
+    @pytest.mark.parametrize(
+        ("name", "calls"),
+        [
+            (
+                "bootstrap",
+                ["strengths(method='bootstrap')", "rank_confidence(rule='bradley_terry')"],
+            ),
+            ("score_intervals", ["strengths()"]),
+            ("critical_difference", ["tie_groups(rule='bradley_terry')", "confidence()"]),
+            ("probability_of_improvement", ["win_probabilities()"]),
+            ("mean", ["mean_win_rate()"]),
+            ("plurality", ["borda()"]),
+        ],
+    )
+    def test_it_is_named_and_answers(self, name, calls):
+        listed = " or ".join(calls)
+        comparisons = read(
+            pd.concat([BATTLES, BATTLES.assign(winner=["right", "left"] * 2 + ["tie"])])
+        )
+        arguments = ["borda"] * (name in ("bootstrap", "score_intervals"))
+        with pytest.raises(
+            TypeError, match=f"^{name}: this needs .* take {re.escape(listed)} inst"
+        ):
+            getattr(nbrank, name)(comparisons, *arguments)
+        with pytest.raises(
+            AttributeError, match=f"no '{name}'.*; take {re.escape(listed)} instead"
+        ):
+            getattr(comparisons, name)
+        for call in calls:
+            eval(f"comparisons.{call}")
+
+    def test_where_nothing_does_nothing_is_named(self):
+        with pytest.raises(
+            TypeError, match="leave_one_out: this needs scores, and comp.* none; give"
+        ):
+            nbrank.leave_one_out(read(BATTLES), "borda")

@@ -1,0 +1,116 @@
+"""Bradley and Terry's model with an advantage of the left side, and with covariates."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any, cast
+
+import numpy as np
+import pandas as pd
+
+from nbrank.arrays.kinds import Floats
+from nbrank.arrays.paired_models import bradley_terry_with
+from nbrank.votes.comparisons import Comparisons
+from nbrank.votes.naming import Label, named
+from nbrank.votes.votes import Votes
+
+
+def strengths_with(
+    votes: Votes, prior: float, advantage: bool, covariates: pd.DataFrame | pd.Series | None
+) -> tuple[Floats, dict[str, Any]]:
+    """Fit strengths beside an advantage and covariates; return them, and facts about the rest."""
+    if "sequence" not in votes.offers:
+        raise TypeError(
+            "bradley_terry: advantage and covariates are of comparisons; use from_comparisons"
+        )
+    comparisons = cast("Comparisons", votes)
+    n = len(comparisons.outcomes)
+    table = pd.DataFrame(index=range(n))
+    if covariates is not None:
+        table = _aligned(covariates, comparisons)
+    words = [name for name, kind in table.dtypes.items() if not pd.api.types.is_numeric_dtype(kind)]
+    if words:
+        raise TypeError(f"bradley_terry: no numbers: {named(words)}")
+    given = table.to_numpy(dtype=np.float64, na_value=np.nan)
+    wrong = ~np.isfinite(given).all(axis=0)
+    if wrong.any():
+        raise ValueError(
+            f"bradley_terry: {named(table.columns[wrong])}: covariates must be finite numbers"
+        )
+    columns = np.column_stack([np.ones(n), given]) if advantage else given
+    # In units of their own size, so that no column is out of the others' reach.
+    sizes_of = np.abs(columns).max(axis=0, initial=0.0)
+    if (sizes_of == 0).any() or np.linalg.matrix_rank(columns / sizes_of) < columns.shape[1]:
+        raise ValueError(
+            "bradley_terry: a covariate is 0 everywhere, or follows from the others (a constant "
+            "one is the advantage)"
+        )
+    fitted = partial(
+        bradley_terry_with, comparisons.outcomes, len(votes.systems), columns / sizes_of
+    )
+    fit = fitted(float(prior))
+    if not fit.converged:
+        mends = prior == 0 and fitted(1.0).converged
+        raise _separated(comparisons, list(table.columns), advantage=advantage, prior_mends=mends)
+    coefficients = (fit.coefficients / sizes_of).tolist()
+    facts: dict[str, Any] = {"converged": True}
+    if advantage:
+        facts["advantage"] = coefficients.pop(0)
+    if coefficients:
+        facts |= {"covariates": [str(name) for name in table.columns], "coefficients": coefficients}
+    return fit.strengths, facts
+
+
+def _aligned(covariates: pd.DataFrame | pd.Series, comparisons: Comparisons) -> pd.DataFrame:
+    """Return the covariates in the order of the comparisons: by label, or of an array as it is."""
+    table, rows = pd.DataFrame(covariates), comparisons.rows
+    labelled = isinstance(covariates, pd.DataFrame | pd.Series)
+    if labelled and rows is not None and not table.index.equals(rows):
+        for labels, what in ((rows, "comparisons"), (table.index, "covariates")):
+            if not labels.is_unique:
+                raise ValueError(
+                    f"bradley_terry: the covariates can't be aligned with the comparisons, since "
+                    f"rows of the {what} share a label: "
+                    f"{named(labels[labels.duplicated()].unique(), most=5)}; number the rows of "
+                    f"the frame by frame.reset_index(drop=True), and take both from that"
+                )
+        absent = rows[~rows.isin(table.index)]
+        if not len(absent):
+            return table.reindex(rows)
+        where = f", and no row for {named(absent, most=5)}"
+    elif len(table) != len(comparisons.outcomes):
+        where = ""
+    else:
+        return table
+    raise ValueError(
+        f"bradley_terry: covariates have {len(table)} rows, and there are "
+        f"{len(comparisons.outcomes)} comparisons{where}; give a row for each, with the labels of "
+        f"the frame of the comparisons, such as covariates=frame[['longer']]"
+    )
+
+
+def _separated(
+    comparisons: Comparisons, covariates: list[Label], *, advantage: bool, prior_mends: bool
+) -> ValueError:
+    """Make the error for an advantage and covariates that explain the outcomes too well."""
+    weights, outcome = comparisons.outcomes.total_weights, comparisons.outcomes.outcome
+    counted = outcome if weights is None else outcome[weights > 0]
+    won = {1: "won", -1: "lost"}.get(int(counted[0]) if (counted == counted[0]).all() else 0)
+    if advantage and won:
+        return ValueError(
+            f"bradley_terry: the left side {won} every comparison, so that its advantage is "
+            f"infinite, and nothing shows who is stronger; leave out advantage=True"
+        )
+    causes, cures = [], ["give a prior, such as prior=1"] * prior_mends
+    if advantage:
+        causes.append("the advantage of the left side")
+        cures.append("leave out advantage=True")
+    if covariates:
+        several = len(covariates) > 1
+        causes.append(f"the covariate{'s' * several} {named(covariates)}")
+        cures.append("leave some covariates out" if several else f"leave out {named(covariates)}")
+    return ValueError(
+        f"bradley_terry: {' and '.join(causes)}, beside the strengths, can explain the outcomes so "
+        f"well that some strength or coefficient is infinite or undetermined; "
+        f"{', or '.join(cures)}"
+    )
