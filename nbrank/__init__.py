@@ -20,7 +20,7 @@ from nbrank.questions.compare import RuleRefusedWarning, compare, two_step, winn
 from nbrank.questions.condorcet_weights import condorcet_weights
 from nbrank.questions.confidence import comparisons_needed, confidence
 from nbrank.questions.core_tasks import core_tasks
-from nbrank.questions.critical_difference import critical_difference
+from nbrank.questions.critical_difference import critical_difference, pairwise_p_values
 from nbrank.questions.leave_one_out import leave_one_out
 from nbrank.questions.margin_of_victory import margin_of_victory
 from nbrank.questions.pairwise import compared, pairwise, probability_of_improvement
@@ -120,6 +120,7 @@ __all__ = [
     "normalized_mean",
     "optimality_gap",
     "pairwise",
+    "pairwise_p_values",
     "picture",
     "plurality",
     "positional",
