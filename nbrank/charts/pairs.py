@@ -189,7 +189,8 @@ def pairwise_p_values(p_values: pd.DataFrame, delta: float = 0.05) -> alt.LayerC
     """
     name, source = "charts.pairwise_p_values", "nbrank.pairwise_p_values(scores)"
     check_delta(name, delta)
-    if not isinstance(p_values, pd.DataFrame) or not p_values.index.equals(p_values.columns):
+    require("pairwise_p_values", p_values, [], source)
+    if not p_values.index.equals(p_values.columns):
         raise TypeError(f"{name} draws the square frame that {source} returns")
     numbers = p_values.to_numpy(dtype=float)
     if not ((numbers >= 0) & (numbers <= 1)).all():

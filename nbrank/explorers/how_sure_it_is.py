@@ -25,7 +25,7 @@ _FEW_GROUPS = 3
 
 
 class HowSure(Tab):
-    """A slider for delta, and the groups of systems that can't be told apart."""
+    """A slider for delta, and the groups of systems that may share a rank."""
 
     title = "How sure"
 
@@ -72,7 +72,7 @@ class HowSure(Tab):
         table = in_a_table(_in_words(names, self.groups)) if len(self.groups) > 1 else ""
         meaning = _what_delta_means(sets, delta)
         html = folded("what is delta?", in_paragraphs([meaning]))
-        html += folded("all groups that can't be told apart", table)
+        html += folded("all groups that may share a rank", table)
         return [*self.tell(said, html), meaning]
 
 
@@ -109,7 +109,7 @@ def _who_is_told_apart(
     told = f"With {sure} confidence, from {drawn},"
     if (sets["low"] == 1).all() and (sets["high"] == n).all():
         return [f"{told} no two of the {n} systems can be told apart.", could]
-    level = f"Systems that can't be told apart form {counted(len(many), 'group')}"
+    level = f"Systems that may share a rank form {counted(len(many), 'group')}"
     if len(many[0]) == n:
         level = f"There is a rank that all {n} systems could have: they form one group."
     elif len(many) <= _FEW_GROUPS and len(max(many, key=len)) <= _LISTED:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, cast
 
@@ -11,6 +11,8 @@ import numpy as np
 import pandas as pd
 
 from nbrank.arrays import rank_sets as arrays
+from nbrank.arrays.clique_covers import clique_cover
+from nbrank.arrays.kinds import Positions
 from nbrank.arrays.measurement_errors import by_covariance
 from nbrank.arrays.rank_sets import PairTests
 from nbrank.questions.contributions import (
@@ -147,6 +149,46 @@ def rank_confidence_by_delta(
     **options: RuleOptions,
 ) -> Callable[[float], pd.DataFrame]:
     """Do once what doesn't depend on delta, and get what `rank_confidence` returns from delta."""
+    tested = _tests(
+        scores, rule, seed, over=over, errors=errors, draws=draws, n_draws=n_draws, **options
+    )
+
+    def at(delta: float) -> pd.DataFrame:
+        check_draws("rank_confidence", n_draws, delta, joint)
+        return tested.frame(delta, joint=joint)
+
+    return at
+
+
+@dataclass(frozen=True)
+class _Tested:
+    """What a rule gives, and the tests of its pairs of systems."""
+
+    ranked: pd.DataFrame
+    systems: pd.Index
+    tests: PairTests
+    facts: Mapping[Any, Any]
+
+    def frame(self, delta: float, *, joint: bool) -> pd.DataFrame:
+        """What `rank_confidence` returns."""
+        sets = self.tests.rank_sets(delta, joint=joint)
+        result = frame_of(self.ranked, self.systems, sets, delta=delta, joint=joint)
+        result.attrs |= {**self.facts, **(_note(self.facts, delta) if len(result) > 1 else {})}
+        return result
+
+
+def _tests(
+    scores: Source,
+    rule: RuleLike,
+    seed: int | None,
+    *,
+    over: Over | OverErrors | None,
+    errors: pd.DataFrame | None = None,
+    draws: Units | None = None,
+    n_draws: int,
+    **options: RuleOptions,
+) -> _Tested:
+    """Make the tests of all pairs by a rule, for any delta."""
     rng = generator("rank_confidence", seed)
     votes, told = votes_and_rule("rank_confidence", scores, rule, **options)
     check_units(votes, draws, "rank_confidence")
@@ -172,16 +214,7 @@ def rank_confidence_by_delta(
                 facts["draws"] = "voters"
     else:
         find, facts = _of_counts(cast("WeighedTally", votes), told, over, draws)
-    tests = find(n_draws, rng)
-
-    def at(delta: float) -> pd.DataFrame:
-        check_draws("rank_confidence", n_draws, delta, joint)
-        sets = tests.rank_sets(delta, joint=joint)
-        result = frame_of(ranked, votes.systems, sets, delta=delta, joint=joint)
-        result.attrs |= facts | (_note(facts, delta) if len(result) > 1 else {})
-        return result
-
-    return at
+    return _Tested(ranked, votes.systems, find(n_draws, rng), facts)
 
 
 def _of_strengths(options: Mapping[str, Any]) -> dict[str, Any]:
@@ -301,11 +334,14 @@ def tie_groups(
 ) -> pd.DataFrame:
     """Which systems can't be told apart?
 
-    A group is a largest set of systems that may all have the same rank, which is in all their
-    confidence sets. A system may be in several groups, as in the bars of a critical difference
-    diagram. Within a group one system may still be surely better than another: second place may be
-    open to both, and first place to one of them only. Instead of scores, you may give what
-    `rank_confidence` has returned.
+    Of scores, two systems share a group if and only if their pair is not told apart by the tests
+    behind `rank_confidence`. A system may be in several groups, as in the bars of a critical
+    difference diagram, and there are about as few groups as that takes.
+
+    Instead of scores, you may give what `rank_confidence` has returned. A group is then a largest
+    set of systems that may all have the same rank, which is in all their confidence sets. Their
+    pairs may still be told apart: second place may be open to both, and first place to one of them
+    only.
 
     Parameters
     ----------
@@ -318,9 +354,12 @@ def tie_groups(
         A row for each group, best first, indexed 1, 2, ... by `group`, with the columns
 
         low, high
-            The ranks that are in the confidence sets of all its systems.
+            The ranks that are in the confidence sets of all its systems; missing if there are none,
+            which takes missing scores.
         systems
             The list of its systems, best first.
+
+        `.attrs["of"]` is "pairs" or "rank sets".
 
     {raises}
         Also as for `rank_confidence`.
@@ -337,6 +376,15 @@ def tie_groups(
     1        1     2  [A, B]
     2        3     3  [B, C]
     3        4     4     [D]
+    >>> scores = pd.DataFrame(
+    ...     [[9, 8, 9, 9, 8, 9, 8, 9], [5, 6, 4, 6, 5, 6, 5, 4], [4, 5, 6, 5, 6, 4, 6, 5]],
+    ...     index=["A", "B", "C"],
+    ... )
+    >>> tie_groups(scores, "borda")
+           low  high systems
+    group
+    1        1     1     [A]
+    2        2     3  [B, C]
     """
     if isinstance(scores, pd.DataFrame) and list(scores.columns) == ["rank", "low", "high"]:
         given = (rule, seed, over, *options.values())
@@ -347,28 +395,40 @@ def tie_groups(
                 "give it alone"
             )
         sets = in_order(scores, "rank")
-    elif rule is None:
+        low, high = sets["low"].to_numpy(), sets["high"].to_numpy()
+        return _groups(sets, arrays.maximal_cliques(low, high), "rank sets")
+    if rule is None:
         raise TypeError(
             "tie_groups needs a rule, as in tie_groups(scores, 'borda'), or what rank_confidence "
             "has returned"
         )
-    elif "joint" in options:
+    if "joint" in options:
         raise TypeError(
             "tie_groups: joint is no option here, since a group speaks of all its systems at "
             "once; to read groups from sets that hold one by one, give it what "
             "rank_confidence(..., joint=False) returned"
         )
-    else:
-        sets = rank_confidence(
-            scores, rule, delta, seed=seed, over=over, n_draws=n_draws, **options
-        )
+    check_delta("tie_groups", delta)
+    check_draws("tie_groups", n_draws, delta, joint=True)
+    tested = _tests(scores, rule, seed, over=over, n_draws=n_draws, **options)
+    sets = tested.frame(delta, joint=True)
+    at = tested.systems.get_indexer(sets.index)
+    different = tested.tests.different(delta)[np.ix_(at, at)]
+    return _groups(sets, clique_cover(different), "pairs")
+
+
+def _groups(sets: pd.DataFrame, groups: Sequence[Positions], of: str) -> pd.DataFrame:
+    """A row for each group of rows, with the ranks that are in all its sets."""
     low, high = sets["low"].to_numpy(), sets["high"].to_numpy()
-    found = [
-        (low[members].max(), high[members].min(), sets.index[members].tolist())
-        for members in arrays.maximal_cliques(low, high)
-    ]
-    return pd.DataFrame(
-        found,
-        columns=["low", "high", "systems"],
-        index=pd.RangeIndex(1, len(found) + 1, name="group"),
-    )
+    columns = {
+        "low": [low[own].max() for own in groups],
+        "high": [high[own].min() for own in groups],
+        "systems": [sets.index[own].tolist() for own in groups],
+    }
+    frame = pd.DataFrame(columns, index=pd.RangeIndex(1, len(groups) + 1, name="group"))
+    disjoint = frame["low"] > frame["high"]
+    if disjoint.any():
+        for end in ("low", "high"):
+            frame[end] = frame[end].astype("Int64").mask(disjoint)
+    frame.attrs = {**sets.attrs, "of": of}
+    return frame
