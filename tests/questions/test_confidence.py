@@ -276,7 +276,7 @@ def test_a_leaderboard_has_its_own_options():
 
 
 def test_comparisons_have_no_bootstrap_and_no_levels():
-    with pytest.raises(ValueError, match="choose 'wilson' or 'hoeffding'"):
+    with pytest.raises(ValueError, match="choose 'wilson', 'sign' or 'hoeffding'"):
         confidence(battles(), method="bootstrap")
     with pytest.raises(TypeError, match="comparisons"):
         confidence(battles(), levels=2)
