@@ -62,10 +62,11 @@ def confidence(
 
     "sign" is for many ties, such as two systems that solve mostly the same instances: of 400
     instances on which one alone was right on 30 and the other alone on 10, only "sign" and
-    "bootstrap" tell the two apart. It is the exact sign test, for instances scored 0 or 1 that of
-    McNemar: tied ballots are left out of the test, and counted in `ties`. The interval takes the
-    exact ones (Clopper and Pearson) of the share of ballots without a tie and of the share won of
-    these. Of weighted ballots it takes the effective numbers.
+    "bootstrap" tell the two apart. It is the exact sign test (for instances scored 0 or 1, that of
+    McNemar): tied ballots are left out of the test, and counted in `ties`. The interval for the
+    share, ties being half, combines the exact ones (Clopper and Pearson) of the share of ballots
+    without a tie and of the share won of these. A cluster of comparisons counts for the side that
+    is ahead in it. Weighted ballots count as their effective number here, too.
 
     These take every task, or instance, as a draw of its own. "bootstrap" draws whole groups where a
     table of tasks has groups: use it where the tasks of a group depend on each other, such as two
@@ -114,8 +115,7 @@ def confidence(
     inference, 1927; Rubin, The Bayesian bootstrap, 1981; Holm, A simple sequentially rejective
     multiple test procedure, 1979; Dixon and Mood, The statistical sign test, 1946; Clopper and
     Pearson, The use of confidence or fiducial limits illustrated in the case of the binomial, 1934.
-    For
-    leaderboards: Himmi, Irurozki, Noiry, Clémençon and Colombo, Towards more robust NLP system
+    For leaderboards: Himmi, Irurozki, Noiry, Clémençon and Colombo, Towards more robust NLP system
     evaluation, 2024, whose equation 4 is one-sided.
 
     Examples
