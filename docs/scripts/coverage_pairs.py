@@ -187,7 +187,7 @@ NULLS: dict[str, Callable[[Generator], Table]] = {
     "8 systems, 24 instances of weighted tasks": instances,
 }
 #: Many ties, which the sign test is for.
-TIED = {
+TIED: dict[str, Callable[[Generator], Table]] = {
     "6 systems, 400 instances, 90 % of the pairs tied": partial(equally_solved, n_items=400),
     "6 systems, 100 instances, 90 % of the pairs tied": partial(equally_solved, n_items=100),
 }
@@ -317,7 +317,7 @@ def ranks(
 def _of_pairs() -> Iterator[Case]:
     for method in METHODS:
         claim = f"`confidence`, {method}, Holm: no pair is wrongly significant"
-        more = {"bootstrap": GROUPED, "sign": TIED}.get(method, {})
+        more = GROUPED if method == "bootstrap" else TIED if method == "sign" else {}
         for name, draw in (NULLS | more).items():
             tried = partial(right_claims, draw=draw, method=method, adjust="holm")
             yield Case(claim, name, 0.95, tried, TIMES.get(method, 1))
