@@ -20,18 +20,19 @@ from nbrank.questions.compare import RuleRefusedWarning, compare, two_step, winn
 from nbrank.questions.condorcet_weights import condorcet_weights
 from nbrank.questions.confidence import comparisons_needed, confidence
 from nbrank.questions.core_tasks import core_tasks
-from nbrank.questions.critical_difference import critical_difference
+from nbrank.questions.critical_difference import critical_difference, pairwise_p_values
 from nbrank.questions.leave_one_out import leave_one_out
 from nbrank.questions.margin_of_victory import margin_of_victory
 from nbrank.questions.pairwise import compared, pairwise, probability_of_improvement
 from nbrank.questions.possible_ranks import possible_ranks
 from nbrank.questions.rank_acceptability import central_weights, rank_acceptability
-from nbrank.questions.rank_confidence import rank_confidence, tie_groups
+from nbrank.questions.rank_confidence import rank_confidence
 from nbrank.questions.rank_confidence_from import rank_confidence_from
 from nbrank.questions.recommendation import recommend
 from nbrank.questions.score_intervals import score_intervals
 from nbrank.questions.strength_intervals import strengths, win_probabilities
 from nbrank.questions.task_influence import repeated_tasks, task_influence
+from nbrank.questions.tie_groups import tie_groups
 from nbrank.questions.variance_split import variance_split
 from nbrank.questions.weight_map import weight_map
 from nbrank.readers.ballots import from_ballots
@@ -120,6 +121,7 @@ __all__ = [
     "normalized_mean",
     "optimality_gap",
     "pairwise",
+    "pairwise_p_values",
     "picture",
     "plurality",
     "positional",

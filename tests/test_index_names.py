@@ -95,6 +95,7 @@ FUNCTIONS = {
     "two_step": lambda s: nbrank.two_step(s, "borda", groups=GROUPS),
     "leave_one_out": lambda s: nbrank.leave_one_out(s, "borda"),
     "pairwise": nbrank.pairwise,
+    "pairwise_p_values": nbrank.pairwise_p_values,
     "compared": nbrank.compared,
     "comparisons_needed": lambda s: nbrank.comparisons_needed(s["t1"].add(1) / 20),
     "confidence": nbrank.confidence,
@@ -186,6 +187,7 @@ FUNCTIONS = {
         nbrank.tie_groups(s, "borda"), nbrank.rank_confidence(s, "borda")
     ),
     "charts.strengths": lambda s: charts.strengths(nbrank.strengths(s, prior=1)),
+    "charts.pairwise_p_values": lambda s: charts.pairwise_p_values(nbrank.pairwise_p_values(s)),
     "charts.critical_difference": lambda s: charts.critical_difference(
         nbrank.critical_difference(s)
     ),

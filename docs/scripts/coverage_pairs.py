@@ -32,6 +32,10 @@ Monte-Carlo standard error of that share.
 
 """
 Generator = np.random.Generator
+#: The sign test is tried on four times as many tables.
+TIMES = {"sign": 4}
+#: How often McNemar's exact test finds 30 to 10 expected on 400 instances: summed over all counts.
+POWER = 0.874
 METHODS: tuple[Interval, ...] = get_args(Interval)
 
 
@@ -44,6 +48,8 @@ class Case:
     nominal: float
     #: From the number of tables to how far the claim was true on each.
     tried: Callable[[int], Iterator[float]]
+    #: How many times as many tables as others it is tried on.
+    times: int = 1
 
 
 @dataclass(frozen=True)
@@ -56,8 +62,8 @@ class Figure:
 
 
 def measured(case: Case, tables: int) -> Figure:
-    """Try a case on so many tables."""
-    held = np.fromiter(case.tried(tables), dtype=float)
+    """Try a case on so many tables, or as many times more as it takes."""
+    held = np.fromiter(case.tried(tables * case.times), dtype=float)
     return Figure(float(held.mean()), float(held.std() / np.sqrt(len(held))), len(held))
 
 
@@ -138,6 +144,30 @@ def instances(rng: Generator) -> Table:
     return Table(scores, {"weights": {"w": 4.0, "x": 1.0, "y": 4.0, "z": 1.0}})
 
 
+def solved(
+    rng: Generator, n_systems: int, n_items: int, apart: float, ahead: float = 0.5
+) -> pd.DataFrame:
+    """Items that all systems solve, or each with its own luck, so that a share sets two apart.
+
+    Of these the first system alone solves the share `ahead` if there are two.
+    """
+    if n_systems == 2:
+        which = rng.choice(3, n_items, p=[apart * ahead, apart * (1 - ahead), 1 - apart])
+        values = np.stack([which != 1, which != 0])
+    else:
+        values = rng.random((n_systems, n_items)) < 0.5
+        values |= rng.random(n_items) >= 2 * apart
+    index = pd.MultiIndex.from_product(
+        [range(n_systems), range(n_items)], names=["system", "instance"]
+    )
+    return pd.DataFrame({"correct": values.ravel() * 1.0}, index)
+
+
+def equally_solved(rng: Generator, n_items: int) -> Table:
+    """Items on which nine in ten pairs of equal systems tie."""
+    return Table(solved(rng, 6, n_items, apart=0.1))
+
+
 NULLS: dict[str, Callable[[Generator], Table]] = {
     "8 systems, 8 tasks": partial(equal, shape=(8, 8)),
     "5 systems, 7 tasks": partial(equal, shape=(5, 7)),
@@ -155,6 +185,11 @@ NULLS: dict[str, Callable[[Generator], Table]] = {
         in_classes, shape=(6, 100), n_classes=3, apart=9.0
     ),
     "8 systems, 24 instances of weighted tasks": instances,
+}
+#: Many ties, which the sign test is for.
+TIED: dict[str, Callable[[Generator], Table]] = {
+    "6 systems, 400 instances, 90 % of the pairs tied": partial(equally_solved, n_items=400),
+    "6 systems, 100 instances, 90 % of the pairs tied": partial(equally_solved, n_items=100),
 }
 #: Those in which single pairs are looked at too.
 PAIRWISE = (
@@ -205,6 +240,23 @@ def shares(tables: int, n_tasks: int, method: Interval) -> Iterator[float]:
         scores = gumbels(rng, 3, n_tasks, np.log(4))
         found = nbrank.confidence(scores, method=method, seed=number)
         yield float(((found["low"] <= truth) & (truth <= found["high"])).mean())
+
+
+def shares_with_ties(tables: int, n_items: int, apart: float, ahead: float) -> Iterator[float]:
+    """Whether the true share is in the interval of a sign test."""
+    truth = 0.5 + apart * (ahead - 0.5)
+    for _, rng in generators(tables):
+        low, high = nbrank.confidence(solved(rng, 2, n_items, apart, ahead), method="sign").iloc[0][
+            ["low", "high"]
+        ]
+        yield float(low <= truth <= high)
+
+
+def told_apart(tables: int, n_items: int, apart: float, ahead: float) -> Iterator[float]:
+    """Whether a sign test finds the better of two systems."""
+    for _, rng in generators(tables):
+        found = nbrank.confidence(solved(rng, 2, n_items, apart, ahead), method="sign").iloc[0]
+        yield float(found["low"] > 0.5)
 
 
 def filled_in(tables: int) -> Iterator[float]:
@@ -265,14 +317,16 @@ def ranks(
 def _of_pairs() -> Iterator[Case]:
     for method in METHODS:
         claim = f"`confidence`, {method}, Holm: no pair is wrongly significant"
-        for name, draw in (NULLS | (GROUPED if method == "bootstrap" else {})).items():
+        more = GROUPED if method == "bootstrap" else TIED if method == "sign" else {}
+        for name, draw in (NULLS | more).items():
             tried = partial(right_claims, draw=draw, method=method, adjust="holm")
-            yield Case(claim, name, 0.95, tried)
+            yield Case(claim, name, 0.95, tried, TIMES.get(method, 1))
     for method in METHODS:
         claim = f"`confidence`, {method}: a pair is not wrongly significant"
-        for name in PAIRWISE:
-            tried = partial(right_claims, draw=NULLS[name], method=method, adjust=None)
-            yield Case(claim, name, 0.95, tried)
+        more = TIED if method == "sign" else {}
+        for name, draw in ({name: NULLS[name] for name in PAIRWISE} | more).items():
+            tried = partial(right_claims, draw=draw, method=method, adjust=None)
+            yield Case(claim, name, 0.95, tried, TIMES.get(method, 1))
 
 
 def _of_shares_and_strengths() -> Iterator[Case]:
@@ -280,7 +334,17 @@ def _of_shares_and_strengths() -> Iterator[Case]:
         for n_tasks in (10, 60):
             claim = f"`confidence`, {method}: a pair's share is in its interval"
             on = f"shares of .8 and .94, {n_tasks} tasks"
-            yield Case(claim, on, 0.95, partial(shares, n_tasks=n_tasks, method=method))
+            tried = partial(shares, n_tasks=n_tasks, method=method)
+            yield Case(claim, on, 0.95, tried, TIMES.get(method, 1))
+    claim = "`confidence`, sign: a pair's share is in its interval"
+    for n_items, apart, ahead in ((400, 0.1, 0.75), (40, 0.3, 0.9), (100, 0.5, 1.0)):
+        on = f"{apart:.0%} of {n_items} instances without a tie, {ahead:.0%} of them won"
+        tried = partial(shares_with_ties, n_items=n_items, apart=apart, ahead=ahead)
+        yield Case(claim, on.replace("%", " %"), 0.95, tried, TIMES["sign"])
+    claim = "`confidence`, sign: the better system is found (as often as by McNemar's test)"
+    on = "10 % of 400 instances without a tie, 75 % of them won"
+    tried = partial(told_apart, n_items=400, apart=0.1, ahead=0.75)
+    yield Case(claim, on, POWER, tried, TIMES["sign"])
     claim = "a share is in an interval around the filled-in share"
     yield Case(claim, "share of .9, 400 tasks, half missing", 0.95, filled_in)
     for of_strengths in get_args(ErrorEstimate):

@@ -1,4 +1,4 @@
-"""Demsar's comparison of systems over tasks: Friedman, Nemenyi, and Wilcoxon with Holm's steps."""
+"""Demsar's comparison of systems over tasks: tests of all systems at once, and of each pair."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from nbrank.arrays.kinds import Array, Bools, Floats
+from nbrank.arrays.kinds import Array, Floats
 from nbrank.arrays.profile import TOLERANCE, dense_order, places
 
 #: Up to so many tasks the signed-rank test counts all assignments of signs.
@@ -35,6 +35,31 @@ def friedman(scores: Array) -> dict[Any, float]:
         "friedman_p_value": float(chdtrc(k - 1, chi_square)),
         "iman_davenport_f": f,
         "iman_davenport_p_value": p_value,
+    }
+
+
+def skillings_mack(scores: Array) -> dict[Any, float]:
+    """Skillings and Mack's test (1981) of systems x tasks: Friedman's, with missing scores."""
+    # A task compares the k systems that are scored on it, and counts by the square root of
+    # 12 / (k + 1). Ties are corrected for as in Friedman's test, by the variance of the ranks as
+    # they are: where no score is missing, the two tests are the same.
+    from scipy.special import chdtrc
+
+    found = places(scores)
+    k = found.n_observed
+    centred = found.place - (k + 1) / 2
+    centred = np.where(found.observed, centred * np.sqrt(12 / (k + 1)), 0.0)
+    spread = (centred**2).sum(axis=0) / np.maximum(k - 1, 1)
+    observed = found.observed.astype(np.float64)
+    covariance = np.diag(observed @ spread) - (observed * spread / np.maximum(k, 1)) @ observed.T
+    values, vectors = np.linalg.eigh(covariance)
+    positive = values > TOLERANCE * max(float(values[-1]), 1.0)
+    along = centred.sum(axis=1) @ vectors[:, positive]
+    chi_square = float((along**2 / values[positive]).sum())
+    degrees = int(positive.sum())
+    return {
+        "skillings_mack_chi_square": chi_square,
+        "skillings_mack_p_value": float(chdtrc(degrees, chi_square)) if degrees else 1.0,
     }
 
 
@@ -70,7 +95,7 @@ def signed_rank_p_value(differences: Array) -> float:
     from scipy.special import ndtr
 
     sizes = np.abs(differences)
-    tolerance = TOLERANCE * float(sizes.max())
+    tolerance = TOLERANCE * float(sizes.max(initial=0.0))
     numbers = dense_order(sizes, tolerance)
     tied = np.bincount(numbers)
     # Twice the average rank, which is a whole number.
@@ -111,21 +136,9 @@ def holm(p_values: Floats) -> Floats:
 
 def wilcoxon_holm_p_values(scores: Array) -> Floats:
     """Systems x systems: signed-rank p-values of all pairs, adjusted by Holm's steps."""
+    # Each pair is tested on the tasks where both are scored.
     from scipy.spatial.distance import squareform
 
-    p_values = [signed_rank_p_value(one - other) for one, other in combinations(scores, 2)]
+    differences = (one - other for one, other in combinations(scores, 2))
+    p_values = [signed_rank_p_value(each[~np.isnan(each)]) for each in differences]
     return squareform(holm(np.array(p_values))) + np.eye(len(scores))
-
-
-def runs(different: Bools) -> list[tuple[int, int]]:
-    """The longest runs of neighbours among which no two are different, as (first, last)."""
-    # A run that another contains is left out.
-    k = len(different)
-    found: list[tuple[int, int]] = []
-    for first in range(k):
-        last = first
-        while last + 1 < k and not different[first : last + 2, last + 1].any():
-            last += 1
-        if not found or last > found[-1][1]:
-            found.append((first, last))
-    return found

@@ -36,16 +36,23 @@ class Meetings:
     #: The number of equally weighted ballots that would tell as much: the square of the summed
     #: weights over the sum of the squared weights. It is n where all weights are equal.
     effective: Floats
+    weight: Floats  # the weight of these ballots
 
     @classmethod
-    def of(cls, profile: Profile) -> Meetings:
-        """Count the ballots of a profile."""
+    def of(cls, profile: Profile, *, untied: bool = False) -> Meetings:
+        """Count the ballots of a profile, or of each pair those on which the two don't tie."""
         counts = by_weight(profile, count_places)
         if counts is not None:
-            return cls.of_weighed(counts)
-        there, shares = profile.observed.astype(np.float64), _shares(profile.weights)
-        sums = [(there * powers) @ there.T for powers in (1.0, shares, shares**2)]
-        return cls._of(count(profile), *sums)
+            return cls.of_weighed(counts, untied=untied)
+        shares = _shares(profile.weights)
+        powers = np.stack([shares**0, shares, shares**2])
+        if untied:
+            scores = profile.scores
+            differ = (((row > scores) | (row < scores)) @ powers.T for row in scores)
+            sums = np.moveaxis(np.stack(list(differ)), 2, 0)
+            return cls._of(without_ties(count(profile)), *sums)
+        there = profile.observed.astype(np.float64)
+        return cls._of(count(profile), *((there * power) @ there.T for power in powers))
 
     def in_clusters(self, profile: Profile, unit_of: Positions) -> Meetings:
         """Take the ballots of each unit as one of their summed weight, if they go together."""
@@ -61,12 +68,15 @@ class Meetings:
         return replace(self, effective=ratio(sums**2, squares, 0.0))
 
     @classmethod
-    def of_weighed(cls, by_weight: Mapping[float, PlaceCounts]) -> Meetings:
+    def of_weighed(
+        cls, by_weight: Mapping[float, PlaceCounts], *, untied: bool = False
+    ) -> Meetings:
         """Take the ballots of each weight, counted."""
         shares = _shares(np.array(list(by_weight)))
-        met = np.stack([found.compared for found in by_weight.values()]).astype(np.float64)
-        sums = [np.tensordot(powers, met, 1) for powers in (shares**0, shares, shares**2)]
-        return cls._of(weighed(by_weight), *sums)
+        met = np.stack([found.compared - untied * found.ties for found in by_weight.values()])
+        sums = [np.tensordot(powers, met * 1.0, 1) for powers in (shares**0, shares, shares**2)]
+        counts = weighed(by_weight)
+        return cls._of(without_ties(counts) if untied else counts, *sums)
 
     @classmethod
     def _of(cls, counts: PairwiseCounts, n: Floats, sums: Floats, squares: Floats) -> Meetings:
@@ -77,8 +87,13 @@ class Meetings:
     @classmethod
     def of_counts(cls, counts: PairwiseCounts, n: Floats, effective: Floats) -> Meetings:
         """Take the counts of wins and ties, with the number of ballots behind them."""
-        share = ratio(counts.shares, np.where(n > 0, counts.compared, 0.0))
-        return cls(share, n.astype(np.int64), effective)
+        weight = np.where(n > 0, counts.compared, 0.0)
+        return cls(ratio(counts.shares, weight), n.astype(np.int64), effective, weight)
+
+
+def without_ties(counts: PairwiseCounts) -> PairwiseCounts:
+    """The same counts of the ballots on which the two of a pair don't tie."""
+    return replace(counts, ties=np.zeros_like(counts.ties))
 
 
 def _shares(weights: Floats) -> Floats:
@@ -169,6 +184,38 @@ def sign_test_p_values(share: Floats, effective: Floats) -> Floats:
     n, more = effective[met], np.maximum(share[met], 1 - share[met])
     p_values[met] = np.minimum(1.0, 2 * betainc(n * more, n * (1 - more) + 1, 0.5))
     return p_values
+
+
+def clopper_pearson(share: Floats, effective: Floats, delta: Floats) -> tuple[Floats, Floats]:
+    """Clopper and Pearson's interval for a proportion (1934), from tails of the binomial."""
+    from scipy.special import betaincinv
+
+    low, high = np.zeros(np.shape(share)), np.ones(np.shape(share))
+    won, lost = (np.where(effective > 0, effective * one, 0.0) for one in (share, 1 - share))
+    some, not_all = won > 0, lost > 0
+    low[some] = betaincinv(won[some], lost[some] + 1, delta[some] / 2)
+    high[not_all] = 1 - betaincinv(lost[not_all], won[not_all] + 1, delta[not_all] / 2)
+    return low, high
+
+
+def sign_intervals(meetings: Meetings, untied: Meetings, delta: float, *, holm: bool) -> Intervals:
+    """The interval of every pair that leaves out one half where the sign test rejects it."""
+    # A share of wins, a tie being half, is 1/2 + d (p - 1/2), where d is the share of ballots
+    # without a tie, and p the share won of these. The interval has all such shares with d and p
+    # from their intervals of Clopper and Pearson, both at the full level: where both matter, their
+    # errors partly cancel, since the square root of a sum of squares is less than the sum of the
+    # roots; where one matters, its interval holds alone. Leaving out 1/2 depends on p only.
+    pairs = np.triu_indices(len(meetings.n), 1)
+    share, effective = untied.share[pairs], untied.effective[pairs]
+    levels = np.full(len(share), delta)
+    if holm:
+        levels = holm_levels(sign_test_p_values(share, effective), delta)
+    rate = ratio(untied.weight, meetings.weight, 0.0)[pairs]
+    least, most = clopper_pearson(rate, meetings.effective[pairs], levels)
+    low, high = (end - 0.5 for end in clopper_pearson(share, effective, levels))
+    low *= np.where(low > 0, least, most)
+    high *= np.where(high > 0, most, least)
+    return _square(len(meetings.n), 0.5 + low, 0.5 + high)
 
 
 def exact_holm_levels(p_values: Floats, exact: Floats, delta: float) -> Floats:

@@ -62,6 +62,13 @@ class PairTests:
         ahead /= self.scale[first, second][:, None]
         return ahead
 
+    def different(self, delta: float) -> Bools:
+        """Systems x systems: which pairs are told apart, with any error with probability delta."""
+        better, worse = np.flatnonzero(self.known)[np.stack(self._all_pairs.accepted(delta))]
+        different = np.zeros((len(self.known), len(self.known)), dtype=bool)
+        different[better, worse] = different[worse, better] = True
+        return different
+
     def rank_sets(self, delta: float, *, joint: bool) -> RankSets:
         """One plus the systems that are better, up to all but those that are worse."""
         # They hold with probability 1 - delta, jointly or each for its own system.

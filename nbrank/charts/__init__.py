@@ -10,7 +10,7 @@ from nbrank.charts.colours import PALETTE
 from nbrank.charts.intervals import rank_intervals, strengths, tie_groups
 from nbrank.charts.mean_ranks import critical_difference
 from nbrank.charts.names import name_of, names_of
-from nbrank.charts.pairs import compatible_pairs, pairwise
+from nbrank.charts.pairs import compatible_pairs, pairwise, pairwise_p_values
 from nbrank.charts.picture import picture as leaderboard
 from nbrank.charts.rankings import ranks, scores
 from nbrank.charts.reproductions import reproduction
@@ -29,6 +29,7 @@ __all__ = [
     "name_of",
     "names_of",
     "pairwise",
+    "pairwise_p_values",
     "possible_ranks",
     "rank_acceptability",
     "rank_intervals",

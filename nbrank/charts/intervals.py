@@ -113,6 +113,8 @@ def _bars(
 def tie_groups(groups: pd.DataFrame, intervals: pd.DataFrame | None = None) -> alt.LayerChart:
     """Draw which systems can't be told apart: a coloured line for each group.
 
+    Groups of rank sets are of systems that may share a rank, and are called so.
+
     Parameters
     ----------
     groups
@@ -164,7 +166,11 @@ def tie_groups(groups: pd.DataFrame, intervals: pd.DataFrame | None = None) -> a
     table, ranks_wide, last, wide = Table(names), 0, 0, 1.0
     x = across([0.5, n_lanes + 1.5], axis=None)
     layers: list[alt.Chart] = []
-    notes = ["on the right, a line joins systems that may all have the same rank: those with a dot"]
+    by_pairs = groups.attrs.get("of") == "pairs"
+    joined_are = "of which no two can be told apart" if by_pairs else "that may share a rank"
+    notes = [f"on the right, a line joins systems {joined_are}: those with a dot"]
+    if not by_pairs:
+        notes.append("two systems may be told apart although they may share a rank")
     if bounds is not None:
         # The axis of ranks goes on through the lanes, which are so many ranks wide.
         ranks_wide, last = 420, max(len(names), int(bounds["high"].max()))
@@ -175,7 +181,9 @@ def tie_groups(groups: pd.DataFrame, intervals: pd.DataFrame | None = None) -> a
     if len(drawn) < len(rows):
         notes.append(f"{counted(len(rows) - len(drawn), 'group')} more not drawn")
     together = [listed([names[place] for place in own], 5) for own in rows]
-    spans = list(map(span, groups["low"], groups["high"]))
+    # Missing where no rank is open to all of a group.
+    ends_of = zip(groups["low"], groups["high"], strict=True)
+    spans = ["none" if pd.isna(low) else span(low, high) for low, high in ends_of]
     scale = alt.Scale(domain=list(range(_GROUP_COLOURS)), range=list(PALETTE[:_GROUP_COLOURS]))
     colour = alt.Color(**nominal("colour"), scale=scale, legend=None)
 
@@ -206,16 +214,17 @@ def tie_groups(groups: pd.DataFrame, intervals: pd.DataFrame | None = None) -> a
         heads.mark_text(dy=-11, fontSize=SMALL - 1, color=SOFT, tooltip=None),
     ]
     width = ranks_wide + _LANE * (n_lanes + 1)
-    return table.chart(layers, _title(rows), "; ".join(notes), width)
+    return table.chart(layers, _title(rows, by_pairs), "; ".join(notes), width)
 
 
-def _title(groups: list[list[int]]) -> str:
+def _title(groups: list[list[int]], by_pairs: bool) -> str:
     several = sum(len(rows) > 1 for rows in groups)
-    if several == len(groups) == 1:
-        return "No system can be told apart from another"
     if not several:
         return "Every system can be told apart from every other"
-    return f"{counted(several, 'group')} of systems that can't be told apart"
+    if several == len(groups) == 1:
+        return "No two systems can be told apart" if by_pairs else "All systems may share a rank"
+    which = "can't be told apart" if by_pairs else "may share a rank"
+    return f"{counted(several, 'group')} of systems that {which}"
 
 
 @checked_at_the_end

@@ -41,13 +41,14 @@ def critical_difference(found: pd.DataFrame, distance: float | None = None) -> a
     -------
     altair.LayerChart
         Up to 24 systems stand to the left (the better half) and to the right of one axis of mean
-        ranks, and a thick bar joins those of a group. More systems have a row each, with a bar from
-        the best to the worst system of their groups.
+        ranks, and a thick bar joins those of a group. Where a group skips systems, its bar is thin
+        above them, and a dot marks a member without neighbors. More systems have a row each, with
+        bars over the systems that share a group with it.
 
     Raises
     ------
     TypeError, ValueError
-        If it is no such frame, or the distance is not above 0.
+        If it is no such frame, it took too many letters, or the distance is not above 0.
 
     References
     ----------
@@ -66,6 +67,11 @@ def critical_difference(found: pd.DataFrame, distance: float | None = None) -> a
     if distance is not None and not real_number(name, "distance", distance) > 0:
         raise ValueError(f"{name}: distance={distance!r} must be above 0")
     table = in_order(found, "rank", "mean_rank")
+    if table["groups"].isna().any():
+        raise ValueError(
+            f"{name}: 'groups' has no letters, because it takes too many. Draw the pairs instead: "
+            f"charts.pairwise_p_values(nbrank.pairwise_p_values(scores, method))"
+        )
     means = table["mean_rank"].to_numpy(dtype=float)
     letters = [str(letters).split() for letters in table["groups"]]
     group_rows: dict[str, list[int]] = {}
@@ -133,19 +139,10 @@ def _on_one_axis(
             picked = layer_of({key: np.asarray(value)[side] for key, value in system.items()})
             text = picked.mark_text(align=align, dx=dx, color=INK, limit=280).encode(x=x("edge"))
             layers.append(text.encode(**down("line"), **saying("brief"), tooltip=tooltip))
-    if bars:
-        inside = gap / 4
-        several = [group for group in groups if len(group) > 1]
-        joints = layer_of(
-            {
-                "from": [max(start - inside, domain[0]) for start, _ in bars],
-                "to": [min(end + inside, domain[1]) for _, end in bars],
-                "line": [float(top + 12 + 8 * place) for place in lane],
-                "together": [listed([names[place] for place in g], 5) for g in several],
-            }
-        ).mark_rule(strokeWidth=5, color=LEADER)
-        joined = joints.encode(x=x("from"), x2=alt.X2(field="to"), **down("line"))
-        layers.append(joined.encode(tooltip=tips("together:N=not told apart")))
+    lines = [float(top + 12 + 8 * place) for place in lane]
+    several = [group for group in groups if len(group) > 1]
+    together = [listed([names[place] for place in group], 5) for group in several]
+    layers += _joints(means, several, lines, together, domain, x)
     if distance is not None:
         layers += _ruler(distance, domain[0], x)
     return layered(
@@ -153,11 +150,64 @@ def _on_one_axis(
         width=520,
         height=height,
         title=_TITLE,
-        subtitle="a bar joins systems that can't be told apart",
+        subtitle=_explanation(several),
         frame=False,
         left=brief[:on_left],
         right=brief[on_left:],
     )
+
+
+def _joints(
+    means: NDArray[np.float64],
+    groups: list[list[int]],
+    lines: list[float],
+    together: list[str],
+    domain: list[float],
+    x: Across,
+) -> list[alt.Chart]:
+    """A bar for each group; thin where it passes over others, with dots on members in between."""
+    inside = (domain[1] - domain[0]) / 200
+    bars, links, dots = [], [], []
+    for group, line, members in zip(groups, lines, together, strict=True):
+        runs = _runs(group)
+        ends = [(float(means[first]), float(means[last])) for first, last in runs]
+        if len(runs) > 1:
+            links.append((ends[0][0], ends[-1][1], line, members))
+        for (first, last), (start, end) in zip(runs, ends, strict=True):
+            if first == last:
+                dots.append((start, start, line, members))
+            else:
+                start, end = max(start - inside, domain[0]), min(end + inside, domain[1])
+                bars.append((start, end, line, members))
+    layers = []
+    for wide, rows in ((1, links), (5, bars), (0, dots)):
+        if rows:
+            fields = ("from", "to", "line", "together")
+            columns = dict(zip(fields, map(list, zip(*rows, strict=True)), strict=True))
+            layer = layer_of(columns).encode(
+                x=x("from"), **down("line"), tooltip=tips("together:N=not told apart")
+            )
+            ends_at = alt.X2(field="to")
+            layers.append(
+                layer.mark_rule(strokeWidth=wide, color=LEADER).encode(x2=ends_at)
+                if wide
+                else layer.mark_circle(size=40, opacity=1, color=LEADER)
+            )
+    return layers
+
+
+def _runs(group: list[int]) -> list[tuple[int, int]]:
+    """The first and the last of each stretch of neighbors in a group."""
+    breaks = [at for at in range(1, len(group)) if group[at] > group[at - 1] + 1]
+    starts, ends = [0, *breaks], [*breaks, len(group)]
+    return [(group[start], group[end - 1]) for start, end in zip(starts, ends, strict=True)]
+
+
+def _explanation(groups: list[list[int]]) -> str:
+    """What the bars are, and how those are drawn that skip systems."""
+    said = "a bar joins systems that can't be told apart"
+    skipping = any(len(_runs(group)) > 1 for group in groups)
+    return f"{said}; a thin line passes over systems that are not in its group" * skipping or said
 
 
 def _ruler(distance: float, start: float, x: Across) -> list[alt.Chart]:
@@ -180,23 +230,37 @@ def _in_rows(
     groups: list[list[int]],
     distance: float | None,
 ) -> alt.LayerChart:
-    """A row for each system, with a bar over the mean ranks of those not told from it."""
-    first, last = np.arange(len(names)), np.arange(len(names))
+    """A row for each system, with bars over the mean ranks of those not told from it."""
+    alike = np.eye(len(names), dtype=bool)
     for group in groups:
-        first[group] = np.minimum(first[group], group[0])
-        last[group] = np.maximum(last[group], group[-1])
+        alike[np.ix_(group, group)] = True
+    runs = [_runs(np.flatnonzero(row).tolist()) for row in alike]
     table = Table(names)
     x = table.numbers("mean rank (1 is best)", _mean_rank_domain(means, distance), orient="top")
+    own = [place for place, stretches in enumerate(runs) for _ in stretches]
+    first, last = zip(*(ends for stretches in runs for ends in stretches), strict=True)
     data = {
-        "rank": ranks,
-        "mean_rank": means,
-        "from": means[first],
-        "to": means[last],
+        "system": [names[place] for place in own],
+        "from": means[list(first)],
+        "to": means[list(last)],
         "best": [names[place] for place in first],
         "worst": [names[place] for place in last],
     }
-    shown = tips("rank", "mean_rank:.3f", "best:N=not told from those from", "worst:N=to")
-    bars = table.bars(data, x, ("from", "to", "mean_rank"), shown)
+    shown = tips("system:N", "best:N=not told from those from", "worst:N=to")
+    points = {"system": names, "rank": ranks, "mean_rank": means}
+    about = tips("system:N", "rank", "mean_rank:.3f")
+    # Round ends make a dot of a system without neighbors.
+    look: Any = {
+        "strokeWidth": max(2, table.high // 3),
+        "strokeOpacity": 0.35,
+        "strokeCap": "round",
+    }
+    bars = table.layer(data).mark_rule(color=LEADER, **look)
+    dots = table.layer(points).mark_circle(opacity=1, size=50, color=LEADER)
+    layers = [
+        bars.encode(x=x("from"), x2=alt.X2(field="to"), tooltip=shown),
+        dots.encode(x=x("mean_rank"), tooltip=about),
+    ]
     ruler = "" if distance is None else f"; the critical difference is {distance:.2f}"
-    said = f"a bar reaches over the systems that can't be told from its own{ruler}"
-    return table.chart(bars, _TITLE, said, 520)
+    said = f"bars reach over the systems that can't be told from its own{ruler}"
+    return table.chart(layers, _TITLE, said, 520)

@@ -16,9 +16,11 @@ from nbrank.charts.data import checked_at_the_end, data_of, plain
 from nbrank.charts.frames import require
 from nbrank.charts.names import in_percent, names_of
 from nbrank.questions.compatible_pairs import compatible_pairs as decided_pairs
+from nbrank.questions.pairwise import by_pair
 from nbrank.rules.positional import borda
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.naming import counted, named
+from nbrank.votes.options import check_delta
 from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
 
 #: Why fewer pairs may be told apart than ranks, where systems were compared in pairs.
@@ -133,6 +135,7 @@ def _cells(
     systems: pd.Index,
     columns: Mapping[str, pd.Series],
     shade: str,
+    there: str = "n",
 ) -> alt.Chart:
     """Cells of pairs: a row for each system, with lists, takes an eighth of one for each pair."""
     row, column = (systems.get_indexer(pairs.index.get_level_values(level)) for level in (0, 1))
@@ -146,7 +149,7 @@ def _cells(
     cells["transform"] = [
         {"flatten": list(lists)},
         {"window": [{"op": "row_number", "as": "opponent"}], "groupby": ["system"]},
-        {"filter": "isValid(datum.n)"},
+        {"filter": f"isValid(datum.{there})"},
         {
             "lookup": "opponent",
             "from": {"data": opponents, "key": "place", "fields": ["opponent"]},
@@ -154,6 +157,59 @@ def _cells(
         {"calculate": shade, "as": "shade"},
     ]
     return cells
+
+
+@checked_at_the_end
+def pairwise_p_values(p_values: pd.DataFrame, delta: float = 0.05) -> alt.LayerChart:
+    """Draw for which pairs of systems a test finds a difference.
+
+    Parameters
+    ----------
+    p_values
+        The square frame that `nbrank.pairwise_p_values` returns.
+    delta
+        The level: a pair is different if its p-value is at most delta.
+
+    Returns
+    -------
+    altair.LayerChart
+        A row and a column for each system, in the order of the frame; a cell is blue where the two
+        are different, grey where they are not.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If it is no such frame, or delta is not between 0 and 1.
+
+    Examples
+    --------
+    >>> import nbrank
+    >>> from nbrank.datasets import load_toy_votes
+    >>> chart = pairwise_p_values(nbrank.pairwise_p_values(load_toy_votes()))
+    """
+    name, source = "charts.pairwise_p_values", "nbrank.pairwise_p_values(scores)"
+    check_delta(name, delta)
+    require("pairwise_p_values", p_values, [], source)
+    if not p_values.index.equals(p_values.columns):
+        raise TypeError(f"{name} draws the square frame that {source} returns")
+    numbers = p_values.to_numpy(dtype=float)
+    if not ((numbers >= 0) & (numbers <= 1)).all():
+        raise ValueError(f"{name}: p-values must be between 0 and 1, as {source} returns them")
+    table = Table.square(names_of(p_values.index))
+    pairs = by_pair(p_values.index, {"p_value": numbers})
+    # Not rounded: what is just above delta is not different.
+    base = _cells(table, pairs, p_values.index, {"p_value": pairs["p_value"]}, "1", "p_value")
+    test = {"test": f"datum.p_value <= {delta!r}", "value": LEADER}
+    cells = base.mark_rect(aria=_read_out(table)).encode(
+        color=alt.ColorValue(FAINT, condition=test),
+        tooltip=tips("system:N", "opponent:N", "p_value:.3g"),
+    )
+    different, every = int((pairs["p_value"] <= delta).sum()) // 2, math.comb(len(numbers), 2)
+    return table.chart(
+        [cells],
+        f"{different or 'None'} of {counted(every, 'pair')} can be told apart",
+        f"blue: the two systems are different (p at most {delta:g}); grey: not told apart",
+    )
 
 
 def _read_out(table: Table) -> bool:

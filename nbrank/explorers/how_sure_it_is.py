@@ -15,7 +15,7 @@ from nbrank.charts.overview import drawn_from, draws_of, over_what, too_few
 from nbrank.explorers.bench import DRAWS, HIGHEST, LOWEST, Bench, Seen
 from nbrank.explorers.prose import folded, in_a_table, in_paragraphs
 from nbrank.explorers.tab import Tab
-from nbrank.questions.rank_confidence import tie_groups
+from nbrank.questions.tie_groups import tie_groups
 from nbrank.votes.naming import counted
 from nbrank.votes.votes import Votes
 
@@ -26,7 +26,7 @@ _FEW_GROUPS = 3
 
 
 class HowSure(Tab):
-    """A slider for delta, and the groups of systems that can't be told apart."""
+    """A slider for delta, and the groups of systems that may share a rank."""
 
     title = "How sure"
 
@@ -74,7 +74,7 @@ class HowSure(Tab):
         table = in_a_table(_in_words(names, self.groups)) if len(self.groups) > 1 else ""
         meaning = _what_delta_means(sets, delta, seen.votes)
         html = folded("what is delta?", in_paragraphs([meaning]))
-        html += folded("all groups that can't be told apart", table)
+        html += folded("all groups that may share a rank", table)
         return [*self.tell(said, html), meaning]
 
 
@@ -111,7 +111,7 @@ def _who_is_told_apart(
     told = f"With {sure} confidence, from {drawn},"
     if (sets["low"] == 1).all() and (sets["high"] == n).all():
         return [f"{told} no two of the {n} systems can be told apart.", could]
-    level = f"Systems that can't be told apart form {counted(len(many), 'group')}"
+    level = f"Systems that may share a rank form {counted(len(many), 'group')}"
     if len(many[0]) == n:
         level = f"There is a rank that all {n} systems could have: they form one group."
     elif len(many) <= _FEW_GROUPS and len(max(many, key=len)) <= _LISTED:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, Literal, Unpack, cast, overload
+from typing import Any, Literal, Unpack, cast, get_args, overload
 
 import numpy as np
 import pandas as pd
@@ -14,7 +14,9 @@ from numpy.typing import NDArray
 from nbrank.arrays import proportions as arrays
 from nbrank.arrays.counting import PlaceCounts
 from nbrank.arrays.duels import tabulate
-from nbrank.arrays.kinds import Floats
+from nbrank.arrays.kinds import Floats, Positions
+from nbrank.arrays.pair_counts import PairwiseCounts
+from nbrank.arrays.profile import ratio
 from nbrank.arrays.proportions import Meetings, WinsByUnit
 from nbrank.questions.pairwise import by_pair
 from nbrank.rules.majority import asked_of_pairs
@@ -33,7 +35,7 @@ from nbrank.votes.row_levels import Clusters
 from nbrank.votes.task_names import TableOptions
 from nbrank.votes.votes import Votes, majorities
 
-Interval = Literal["hoeffding", "wilson", "bootstrap"]
+Interval = Literal["hoeffding", "wilson", "bootstrap", "sign"]
 
 
 @question("how sure it is", sees="pairs")
@@ -60,11 +62,20 @@ def confidence(
     (± 0.2) on 20. Ties count half a win, which makes both conservative. Weighted ballots count as
     their effective number, the squared sum of the weights over the sum of the squares.
 
-    Both take every task, or instance, as a draw of its own; of instances in clusters, the effective
-    number is that of ballots as large as the clusters. "bootstrap" draws whole groups where a
-    table of tasks has groups: use it where the tasks of a group depend on each other, such as two
-    metrics of one task. It is the Bayesian bootstrap with half a win and half a loss added to each
-    pair, read off a beta distribution. docs/coverage_pairs.md says how often all three hold.
+    "sign" is for many ties, such as two systems that solve mostly the same instances: of 400
+    instances on which one alone was right on 30 and the other alone on 10, only "sign" and
+    "bootstrap" tell the two apart. It is the exact sign test (for instances scored 0 or 1, that of
+    McNemar): tied ballots are left out of the test, and counted in `ties`. The interval for the
+    share, ties being half, combines the exact ones (Clopper and Pearson) of the share of ballots
+    without a tie and of the share won of these. A cluster of comparisons counts for the side that
+    is ahead in it, and clusters of instances are refused. Weighted ballots count as their effective
+    number here, too.
+
+    These take every task, or instance, as a draw of its own; of instances in clusters, the
+    effective number is that of ballots as large as the clusters. "bootstrap" draws whole groups
+    where a table of tasks has groups: use it where the tasks of a group depend on each other, such
+    as two metrics of one task. It is the Bayesian bootstrap with half a win and half a loss added to each
+    pair, read off a beta distribution. docs/coverage_pairs.md says how often all four hold.
 
     Parameters
     ----------
@@ -72,7 +83,7 @@ def confidence(
     {delta}
     {cluster}
     method
-        "hoeffding", "wilson" or "bootstrap", which needs the scores of the
+        "hoeffding", "wilson", "sign", or "bootstrap", which needs the scores of the
         ballots: comparisons have none, and a `Tally` of instances neither.
     adjust
         None holds for each pair on its own. "holm" keeps the probability that any pair is called
@@ -94,6 +105,8 @@ def confidence(
             weight, a tie being half; NaN for a pair that never met.
         n
             The number of ballots on which both were scored, whatever their weights.
+        ties
+            Of `method="sign"`: the number of these ballots on which the two tie.
         low, high
             The ends of the interval for that share; 0 and 1 for a pair that never met.
         significant
@@ -105,8 +118,9 @@ def confidence(
     ----------
     Hoeffding, Probability inequalities for sums of bounded random variables, 1963; Wilson, Probable
     inference, 1927; Rubin, The Bayesian bootstrap, 1981; Holm, A simple sequentially rejective
-    multiple test procedure, 1979; Dixon and Mood, The statistical sign test, 1946. For
-    leaderboards: Himmi, Irurozki, Noiry, Clémençon and Colombo, Towards more robust NLP system
+    multiple test procedure, 1979; Dixon and Mood, The statistical sign test, 1946; Clopper and
+    Pearson, The use of confidence or fiducial limits illustrated in the case of the binomial, 1934.
+    For leaderboards: Himmi, Irurozki, Noiry, Clémençon and Colombo, Towards more robust NLP system
     evaluation, 2024, whose equation 4 is one-sided.
 
     Examples
@@ -121,9 +135,19 @@ def confidence(
     B      A          0.1  10  0.000  0.529        False
     >>> confidence(scores, method="wilson")[["low", "high"]].round(3).loc[("A", "B")].tolist()
     [0.596, 0.982]
+    >>> items = pd.DataFrame(
+    ...     {"correct": ([1] * 30 + [0] * 10 + [1] * 360) + ([0] * 30 + [1] * 10 + [1] * 360)},
+    ...     index=pd.MultiIndex.from_product(
+    ...         [["A", "B"], range(400)], names=["system", "instance"]
+    ...     ),
+    ... )
+    >>> confidence(items, method="sign").round(3).head(1)
+                      wins    n  ties    low  high  significant
+    system opponent
+    A      B         0.525  400   360  0.506  0.55         True
     """
     check_delta("confidence", delta)
-    check_choice("confidence", "method", method, ("hoeffding", "wilson", "bootstrap"))
+    check_choice("confidence", "method", method, get_args(Interval))
     check_choice("confidence", "adjust", adjust, (None, "holm"))
     votes = as_votes(scores, cluster=cluster, **table)
     votes, asked = asked_of_pairs("confidence", votes, levels=levels)
@@ -137,22 +161,25 @@ def confidence(
     n_draws = whole_number("confidence", "n_draws", n_draws, least=2)
     holm = adjust == "holm"
     meetings = ballots.meetings
-    if method != "bootstrap":
+    columns: dict[str, NDArray[Any]] = {"wins": meetings.share, "n": meetings.n}
+    if method == "sign":
+        untied = ballots.untied()
+        found = arrays.sign_intervals(meetings, untied, delta, holm=holm)
+        columns["ties"] = meetings.n - untied.n
+    elif method != "bootstrap":
         found = arrays.intervals(meetings, delta, method, holm=holm)
     elif ballots.outcomes is None:
         raise ValueError(
-            "confidence: method='bootstrap' needs the scores themselves; choose 'wilson' or "
-            "'hoeffding' for what was counted, and for comparisons, which take clusters as draws "
-            "where there are any"
+            "confidence: method='bootstrap' needs the scores themselves; choose 'wilson', 'sign' "
+            "or 'hoeffding' for what was counted, and for comparisons, which take clusters as "
+            "draws where there are any"
         )
     else:
         rng, sizes = generator("confidence", seed), (len(votes.systems), ballots.n_units)
         wins = ballots.outcomes()
         found = arrays.bootstrap_intervals(wins, *sizes, delta, n_draws, rng, holm=holm)
-    if "note" in ballots.facts:
-        found = arrays.Intervals(np.zeros_like(found.low), np.ones_like(found.high))
-    columns = {"wins": meetings.share, "n": meetings.n, "low": found.low, "high": found.high}
-    frame = by_pair(votes.systems, columns | {"significant": found.significant})
+    columns |= {"low": found.low, "high": found.high, "significant": found.significant}
+    frame = by_pair(votes.systems, columns)
     frame.attrs = {"delta": float(delta), "method": method} | ({"adjust": adjust} if adjust else {})
     frame.attrs |= dict(ballots.facts)
     return frame
@@ -163,6 +190,8 @@ class _Ballots:
     """The ballots of all pairs, and, where it can be told, who won what in each unit of them."""
 
     meetings: Meetings
+    #: Of each pair the ballots on which the two don't tie.
+    untied: Callable[[], Meetings]
     outcomes: Callable[[], WinsByUnit] | None = None
     n_units: int = 0
     #: What `.attrs` say of clusters of instances.
@@ -175,16 +204,26 @@ def _of_ballots(votes: Votes) -> _Ballots:
         return _of_comparisons(cast("Comparisons", votes))
     if "ballots" not in votes.offers:
         found = cast("dict[float, PlaceCounts]", votes.views.standings("ignore").view)
-        return _Ballots(Meetings.of_weighed(found))
+        return _Ballots(
+            Meetings.of_weighed(found), partial(Meetings.of_weighed, found, untied=True)
+        )
     board = of_single_voters(cast("Leaderboard", votes), each=True)
     profile, unit_of = board.profile(), board.unit_of(instances=board.is_instance_level)
     # Sorting the scores by unit takes their memory again, and only the bootstrap needs it.
     outcomes = partial(arrays.wins_by_unit, profile, unit_of)
     n_units = int(unit_of.max(initial=-1)) + 1
-    meetings = Meetings.of(profile)
+    meetings, untied = Meetings.of(profile), partial(Meetings.of, profile, untied=True)
     if board.cluster_of is not None:
-        meetings = meetings.in_clusters(profile, unit_of)
-    return _Ballots(meetings, outcomes, n_units, clusters_drawn(board))
+        meetings, untied = meetings.in_clusters(profile, unit_of), _refuse_signs_of_clusters
+    return _Ballots(meetings, untied, outcomes, n_units, clusters_drawn(board))
+
+
+def _refuse_signs_of_clusters() -> Meetings:
+    raise ValueError(
+        "confidence: method='sign' takes every instance as independent, and these lie in clusters; "
+        "choose method='bootstrap', which draws whole clusters, or cluster='instance' if the "
+        "instances of a cluster don't depend on each other"
+    )
 
 
 def _of_majorities(votes: Votes) -> _Ballots:
@@ -194,10 +233,8 @@ def _of_majorities(votes: Votes) -> _Ballots:
     shape = (len(counts), len(votes.systems), len(votes.systems))
     won = np.reshape([of_task.shares for of_task in counts], shape)
     met = np.reshape([of_task.compared for of_task in counts], shape)
-    weight, squares, n = met.sum(axis=0), (met**2).sum(axis=0), (met > 0).sum(axis=0)
-    share = np.divide(won.sum(axis=0), weight, out=np.full(weight.shape, np.nan), where=n > 0)
-    effective = np.divide(weight**2, squares, out=np.zeros(weight.shape), where=n > 0)
-    won_in, met_in = np.zeros((2, n_units, *weight.shape))
+    decided = 2 * won != met
+    won_in, met_in = np.zeros((2, n_units, *shape[1:]))
     unit = np.unique(unit_of, return_inverse=True)[1]
     np.add.at(won_in, unit, won)
     np.add.at(met_in, unit, met)
@@ -207,29 +244,71 @@ def _of_majorities(votes: Votes) -> _Ballots:
     ) -> tuple[Floats, Floats]:
         return won_in[units, first, second].T, met_in[units, first, second].T
 
-    meetings = Meetings(share, n, effective)
-    return _Ballots(meetings, lambda: outcomes, n_units)
+    untied = partial(_meetings, won * decided, met * decided)
+    return _Ballots(_meetings(won, met), untied, lambda: outcomes, n_units)
+
+
+def _meetings(won: Floats, met: Floats) -> Meetings:
+    """The meetings of pairs, from what each ballot weighs, and what of it the row wins."""
+    weight, squares, n = met.sum(axis=0), (met**2).sum(axis=0), (met > 0).sum(axis=0)
+    share = np.divide(won.sum(axis=0), weight, out=np.full(weight.shape, np.nan), where=n > 0)
+    effective = np.divide(weight**2, squares, out=np.zeros(weight.shape), where=n > 0)
+    return Meetings(share, n, effective, weight)
 
 
 def _of_comparisons(comparisons: Comparisons) -> _Ballots:
     """Each comparison as a ballot, those of a cluster drawn together."""
-    counts, made, clusters = comparisons.counts, comparisons.outcomes, comparisons.clusters
-    n_systems = len(comparisons.systems)
-    n = counts.compared
-    if made.weights is not None:
-        present = (made.weights > 0).astype(float)
-        n = tabulate(replace(made, weights=present), n_systems)[0].compared
-    squares = comparisons.squares.compared
-    if clusters is not None:
-        low, high = np.minimum(made.left, made.right), np.maximum(made.left, made.right)
-        pair = low.astype(np.intp) * n_systems + high
-        cell, of_cell = np.unique(pair * (clusters.max() + 1) + clusters, return_inverse=True)
-        weight = np.bincount(of_cell, made.total_weights)
-        upper = np.bincount(cell // (clusters.max() + 1), weight**2, n_systems**2)
-        squares = upper.reshape(n_systems, n_systems).astype(float)
-        squares += squares.T.copy()
-    effective = np.divide(counts.compared**2, squares, out=np.zeros(n.shape), where=n > 0)
-    return _Ballots(Meetings.of_counts(counts, n, effective))
+    counts, squares = comparisons.counts, comparisons.squares.compared
+    n = _numbers(comparisons).compared
+    if comparisons.clusters is not None:
+        made, (of_cell, sum_by_pair) = comparisons.outcomes, _cells(comparisons)
+        upper = sum_by_pair(np.bincount(of_cell, made.total_weights) ** 2)
+        squares = upper + upper.T
+    meetings = Meetings.of_counts(counts, n, ratio(counts.compared**2, squares, 0.0))
+    return _Ballots(meetings, partial(_untied_comparisons, comparisons))
+
+
+def _untied_comparisons(comparisons: Comparisons) -> Meetings:
+    """The comparisons without a tie; those of a cluster as one, won by the side ahead in it."""
+    n = arrays.without_ties(_numbers(comparisons)).compared
+    counts = arrays.without_ties(comparisons.counts)
+    squares = arrays.without_ties(comparisons.squares).compared
+    if comparisons.clusters is not None:
+        made, (of_cell, sum_by_pair) = comparisons.outcomes, _cells(comparisons)
+        lead = np.where(made.left < made.right, made.outcome, -made.outcome).astype(float)
+        weights = made.total_weights
+        lead = np.bincount(of_cell, lead if weights is None else lead * weights)
+        ahead, behind = (sum_by_pair(np.maximum(each, 0.0)) for each in (lead, -lead))
+        counts = replace(counts, wins=ahead + behind.T)
+        upper = sum_by_pair(lead**2)
+        squares = upper + upper.T
+    return Meetings.of_counts(counts, n, ratio(counts.compared**2, squares, 0.0))
+
+
+def _numbers(comparisons: Comparisons) -> PairwiseCounts:
+    """How many comparisons each pair has, and how they went, those of weight 0 left out."""
+    made = comparisons.outcomes
+    if made.weights is None:
+        return comparisons.counts
+    present = (made.weights > 0).astype(float)
+    return tabulate(replace(made, weights=present), len(comparisons.systems))[0]
+
+
+def _cells(comparisons: Comparisons) -> tuple[Positions, Callable[[NDArray[Any]], Floats]]:
+    """The number of each comparison's cell, a pair within a cluster, and sums of cells by pair."""
+    # A pair is named by its systems in their order, so that the sums are above the diagonal.
+    made, n_systems = comparisons.outcomes, len(comparisons.systems)
+    clusters = cast("Positions", comparisons.clusters)
+    n_clusters = int(clusters.max()) + 1
+    low, high = np.minimum(made.left, made.right), np.maximum(made.left, made.right)
+    pair = low.astype(np.intp) * n_systems + high
+    cell, of_cell = np.unique(pair * n_clusters + clusters, return_inverse=True)
+
+    def sum_by_pair(values: NDArray[Any]) -> Floats:
+        sums = np.bincount(cell // n_clusters, values, n_systems**2)
+        return sums.reshape(n_systems, n_systems).astype(float)
+
+    return of_cell, sum_by_pair
 
 
 @overload

@@ -1,9 +1,9 @@
-"""Which ranks may each system have, and which systems can't be told apart?"""
+"""Which ranks may each system have?"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, cast
 
@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from nbrank.arrays import rank_sets as arrays
+from nbrank.arrays.kinds import Bools
 from nbrank.arrays.measurement_errors import by_covariance
 from nbrank.arrays.rank_sets import PairTests
 from nbrank.questions.contributions import (
@@ -26,7 +27,6 @@ from nbrank.questions.measured import CellErrors, OverErrors, over_of
 from nbrank.questions.rank_confidence_from import DELTA, DRAWS, check_draws, frame_of
 from nbrank.questions.strength_intervals import strength_covariance
 from nbrank.questions.told_rule import ToldRule, votes_and_rule
-from nbrank.rules.ranking import in_order
 from nbrank.rules.rule import RULES, Rule, RuleLike
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.draws import Draws, Over, Units, check_units, of_single_voters
@@ -154,6 +154,56 @@ def rank_confidence_by_delta(
     **options: RuleOptions,
 ) -> Callable[[float], pd.DataFrame]:
     """Do once what doesn't depend on delta, and get what `rank_confidence` returns from delta."""
+    tested = pair_tests(
+        scores, rule, seed, over=over, errors=errors, draws=draws, cluster=cluster,
+        n_draws=n_draws, **options,
+    )  # fmt: skip
+
+    def at(delta: float) -> pd.DataFrame:
+        check_draws("rank_confidence", n_draws, delta, joint)
+        return tested.frame(delta, joint=joint)
+
+    return at
+
+
+@dataclass(frozen=True)
+class TestedPairs:
+    """What a rule gives, and the tests of its pairs of systems."""
+
+    ranked: pd.DataFrame
+    systems: pd.Index
+    tests: PairTests
+    facts: Mapping[Any, Any]
+
+    def frame(self, delta: float, *, joint: bool) -> pd.DataFrame:
+        """What `rank_confidence` returns."""
+        sets = self.tests.rank_sets(delta, joint=joint)
+        if "note" in self.facts:
+            n = len(self.systems)
+            sets = arrays.RankSets(np.ones(n, np.int64), np.full(n, n, np.int64))
+        result = frame_of(self.ranked, self.systems, sets, delta=delta, joint=joint)
+        result.attrs |= {**self.facts, **(_note(self.facts, delta) if len(result) > 1 else {})}
+        return result
+
+    def different(self, delta: float) -> Bools:
+        """Tell which pairs, in table order, the tests tell apart; none where too few are drawn."""
+        n = len(self.systems)
+        return np.zeros((n, n), bool) if "note" in self.facts else self.tests.different(delta)
+
+
+def pair_tests(
+    scores: Source,
+    rule: RuleLike,
+    seed: int | None,
+    *,
+    over: Over | OverErrors | None,
+    errors: pd.DataFrame | None = None,
+    draws: Units | None = None,
+    cluster: Clusters = None,
+    n_draws: int,
+    **options: RuleOptions,
+) -> TestedPairs:
+    """Make the tests of all pairs by a rule, for any delta."""
     rng = generator("rank_confidence", seed)
     votes, told = votes_and_rule("rank_confidence", scores, rule, cluster=cluster, **options)
     check_units(votes, draws, "rank_confidence")
@@ -182,19 +232,7 @@ def rank_confidence_by_delta(
                 facts["draws"] = "voters"
     else:
         find, facts = _of_counts(cast("WeighedTally", votes), told, over, draws)
-    tests = find(n_draws, rng)
-
-    def at(delta: float) -> pd.DataFrame:
-        check_draws("rank_confidence", n_draws, delta, joint)
-        sets = tests.rank_sets(delta, joint=joint)
-        if "note" in facts:
-            n = len(votes.systems)
-            sets = arrays.RankSets(np.ones(n, np.int64), np.full(n, n, np.int64))
-        result = frame_of(ranked, votes.systems, sets, delta=delta, joint=joint)
-        result.attrs |= facts | (_note(facts, delta) if len(result) > 1 else {})
-        return result
-
-    return at
+    return TestedPairs(ranked, votes.systems, find(n_draws, rng), facts)
 
 
 def _of_strengths(options: Mapping[str, Any]) -> dict[str, Any]:
@@ -299,92 +337,3 @@ def _note(facts: Mapping[str, Any], delta: float) -> dict[str, str]:
         "note": f"{units} can tell nothing apart at delta={delta}, which takes {needed}"
         + ("; with draws='tasks', each task is a draw" if what == "groups" else "")
     }
-
-
-@question("how sure it is", sees="pairs")
-def tie_groups(
-    scores: Source,
-    rule: RuleLike | None = None,
-    delta: float = DELTA,
-    seed: int | None = None,
-    *,
-    over: Over | OverErrors | None = None,
-    cluster: Clusters = None,
-    n_draws: int = DRAWS,
-    **options: RuleOptions,
-) -> pd.DataFrame:
-    """Which systems can't be told apart?
-
-    A group is a largest set of systems that may all have the same rank, which is in all their
-    confidence sets. A system may be in several groups, as in the bars of a critical difference
-    diagram. Within a group one system may still be surely better than another: second place may be
-    open to both, and first place to one of them only. Instead of scores, you may give what
-    `rank_confidence` has returned.
-
-    Parameters
-    ----------
-    {source}
-    rule, delta, seed, over, cluster, n_draws
-        As for `rank_confidence`, for all systems at once.
-    {rule_options}
-
-    {returns_frame}
-        A row for each group, best first, indexed 1, 2, ... by `group`, with the columns
-
-        low, high
-            The ranks that are in the confidence sets of all its systems.
-        systems
-            The list of its systems, best first.
-
-    {raises}
-        Also as for `rank_confidence`.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> sets = pd.DataFrame(
-    ...     {"rank": [1, 2, 3, 4], "low": [1, 1, 3, 4], "high": [2, 3, 3, 4]}, index=list("ABCD")
-    ... )
-    >>> tie_groups(sets)
-           low  high systems
-    group
-    1        1     2  [A, B]
-    2        3     3  [B, C]
-    3        4     4     [D]
-    """
-    if isinstance(scores, pd.DataFrame) and list(scores.columns) == ["rank", "low", "high"]:
-        given = (rule, seed, over, cluster, *options.values())
-        usual = delta == DELTA and n_draws == DRAWS
-        if any(option is not None for option in given) or not usual:
-            raise TypeError(
-                "tie_groups: this is a frame of rank_confidence, which has its rule and options; "
-                "give it alone"
-            )
-        sets = in_order(scores, "rank")
-    elif rule is None:
-        raise TypeError(
-            "tie_groups needs a rule, as in tie_groups(scores, 'borda'), or what rank_confidence "
-            "has returned"
-        )
-    elif "joint" in options:
-        raise TypeError(
-            "tie_groups: joint is no option here, since a group speaks of all its systems at "
-            "once; to read groups from sets that hold one by one, give it what "
-            "rank_confidence(..., joint=False) returned"
-        )
-    else:
-        sets = rank_confidence(
-            scores, rule, delta, seed=seed, over=over, cluster=cluster, n_draws=n_draws, **options
-        )
-    low, high = sets["low"].to_numpy(), sets["high"].to_numpy()
-    found = [
-        (low[members].max(), high[members].min(), sets.index[members].tolist())
-        for members in arrays.maximal_cliques(low, high)
-    ]
-    groups = pd.DataFrame(
-        found,
-        columns=["low", "high", "systems"],
-        index=pd.RangeIndex(1, len(found) + 1, name="group"),
-    )
-    groups.attrs = {name: sets.attrs[name] for name in ("note",) if name in sets.attrs}
-    return groups

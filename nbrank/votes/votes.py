@@ -55,6 +55,7 @@ class Votes(HasMethods):
     def in_clusters(self, cluster: Clusters) -> Self:
         """The same votes, of which those of a cluster are drawn together; refused here."""
         raise TypeError(self.no_clusters)
+
     def silenced(self) -> Self:
         """Warn of what may mislead in any ranking of them; return them with nothing to warn of."""
         return self

@@ -15,8 +15,8 @@ from nbrank.arrays.multiple_comparisons import (
     holm,
     nemenyi_distance,
     nemenyi_p_values,
-    runs,
     signed_rank_p_value,
+    skillings_mack,
     wilcoxon_holm_p_values,
 )
 from nbrank.arrays.profile import Profile
@@ -80,6 +80,99 @@ class TestFriedman:
 
     def test_if_all_systems_tie_there_is_no_difference(self):
         assert friedman(np.ones((3, 5)))["iman_davenport_p_value"] == 1
+
+
+def by_definition(scores):
+    """Skillings and Mack's statistic, task by task; without ties."""
+    sums, covariance = np.zeros(len(scores)), np.zeros((len(scores), len(scores)))
+    for task in scores.T:
+        scored = np.flatnonzero(~np.isnan(task))
+        k = len(scored)
+        ranks = scipy.stats.rankdata(task[scored])
+        sums[scored] += np.sqrt(12 / (k + 1)) * (ranks - (k + 1) / 2)
+        covariance[np.ix_(scored, scored)] += k * np.eye(k) - 1
+    return float(sums @ np.linalg.pinv(covariance) @ sums)
+
+
+def with_gaps(rng, k, n, share):
+    scores = rng.normal(size=(k, n))
+    scores[rng.random((k, n)) < share] = np.nan
+    return scores
+
+
+class TestSkillingsMack:
+    def test_the_statistic_is_that_published_for_assembly_times(self):
+        # Skillings and Mack (1981), table 1: four methods of assembly, nine assemblers.
+        nan = np.nan
+        times = np.array(
+            [
+                [3.2, 3.1, 4.3, 3.5, 3.6, 4.5, nan, 4.3, 3.5],
+                [4.1, 3.9, 3.5, 3.6, 4.2, 4.7, 4.2, 4.6, nan],
+                [3.8, 3.4, 4.6, 3.9, 3.7, 3.7, 3.4, 4.4, 3.7],
+                [4.2, 4.0, 4.8, 4.0, 3.9, nan, nan, 4.9, 3.9],
+            ]
+        )
+        found = skillings_mack(times)
+        assert found["skillings_mack_chi_square"] == pytest.approx(15.493, abs=5e-4)
+        expected = scipy.stats.chi2.sf(15.493, 3)
+        assert found["skillings_mack_p_value"] == pytest.approx(expected, rel=1e-3)
+
+    @pytest.mark.parametrize("levels", [2, 5, 1000])
+    def test_without_missing_scores_it_is_friedmans_test(self, levels):
+        rng = np.random.default_rng(levels)
+        for k, n in rng.integers(2, 9, (50, 2)):
+            scores = rng.integers(0, levels, (k, n)).astype(float)
+            found, expected = skillings_mack(scores), friedman(scores)
+            assert found["skillings_mack_chi_square"] == pytest.approx(
+                expected["friedman_chi_square"], abs=1e-9
+            )
+
+    def test_with_missing_scores_it_is_the_definition(self):
+        rng = np.random.default_rng(6)
+        for k, n in rng.integers(2, 9, (100, 2)):
+            scores = with_gaps(rng, k, n, 0.3)
+            found = skillings_mack(scores)["skillings_mack_chi_square"]
+            assert found == pytest.approx(by_definition(scores), abs=1e-9)
+
+    @pytest.mark.parametrize("levels", [None, 3])
+    def test_its_statistic_is_chi_square_over_all_permutations_within_tasks(self, levels):
+        # The mean over the permutations is the degrees of freedom, with ties, too; the tail beyond
+        # the 5 % point is lighter than 5 %.
+        rng = np.random.default_rng(8)
+        scores = (
+            rng.normal(size=(3, 5)) if levels is None else rng.integers(0, levels, (3, 5)) * 1.0
+        )
+        scores[0, 0] = scores[2, 3] = np.nan
+        ways = []
+        for task in scores.T:
+            scored = np.flatnonzero(~np.isnan(task))
+            columns = np.full((0, 3), np.nan)
+            for permuted in itertools.permutations(task[scored]):
+                column = np.full(3, np.nan)
+                column[scored] = permuted
+                columns = np.vstack([columns, column])
+            ways.append(columns)
+        drawn = [np.array(chosen).T for chosen in itertools.product(*ways)]
+        found = [skillings_mack(table) for table in drawn[:: 1 if len(drawn) < 2000 else 3]]
+        chi_squares = np.array([one["skillings_mack_chi_square"] for one in found])
+        p_values = np.array([one["skillings_mack_p_value"] for one in found])
+        assert chi_squares.mean() == pytest.approx(2, abs=0.05)
+        exact = (chi_squares[:, None] <= chi_squares + 1e-9).mean(axis=1)
+        assert (p_values <= 0.05).mean() <= 0.05
+        assert np.abs(p_values - exact)[exact < 0.2].max() < 0.08
+
+    def test_under_equality_it_rejects_at_most_as_often_as_it_says(self):
+        rng = np.random.default_rng(7)
+        p_values = [
+            skillings_mack(with_gaps(rng, 5, 20, 0.3))["skillings_mack_p_value"]
+            for _ in range(1500)
+        ]
+        assert 0.03 < np.mean(np.array(p_values) <= 0.05) <= 0.06
+
+    def test_tasks_that_compare_nobody_say_nothing(self):
+        alone = np.array([[1.0, np.nan], [np.nan, 2.0], [np.nan, np.nan]])
+        assert skillings_mack(alone)["skillings_mack_p_value"] == 1
+        assert skillings_mack(np.ones((3, 4)))["skillings_mack_p_value"] == 1
 
 
 class TestNemenyi:
@@ -163,6 +256,23 @@ class TestHolm:
             rejected[position] = True
         np.testing.assert_array_equal(holm(p_values) <= delta, rejected)
 
+    def test_a_pair_is_tested_on_its_common_tasks(self):
+        scores = np.random.default_rng(3).normal(size=(3, 14)) + np.arange(3)[:, None]
+        scores[0, :4] = scores[1, 10:] = np.nan
+        scores[2, 3:12] = np.nan
+        pairs = list(itertools.combinations(range(3), 2))
+        single = []
+        for i, j in pairs:
+            both = ~np.isnan(scores[i] + scores[j])
+            single.append(scipy.stats.wilcoxon(scores[i, both] - scores[j, both]).pvalue)
+        found = wilcoxon_holm_p_values(scores)
+        for (i, j), p_value in zip(pairs, holm(np.array(single)), strict=True):
+            assert found[i, j] == pytest.approx(p_value)
+
+    def test_a_pair_without_a_common_task_is_not_told_apart(self):
+        scores = np.array([[1.0, 2.0, np.nan, np.nan], [np.nan, np.nan, 5.0, 6.0]])
+        np.testing.assert_array_equal(wilcoxon_holm_p_values(scores), np.ones((2, 2)))
+
     def test_pairs_are_corrected_together(self):
         scores = np.random.default_rng(2).normal(size=(4, 10)) + np.arange(4)[:, None] / 2
         found = wilcoxon_holm_p_values(scores)
@@ -171,21 +281,3 @@ class TestHolm:
         expected = holm(single)
         for (i, j), p_value in zip(pairs, expected, strict=True):
             assert found[i, j] == found[j, i] == pytest.approx(p_value)
-
-
-@given(st.integers(1, 7), st.data())
-def test_runs_are_the_longest_without_a_different_pair(k, data):
-    upper = data.draw(arrays(bool, (k, k)))
-    different = np.triu(upper, 1) | np.triu(upper, 1).T
-    every = [
-        (first, last)
-        for first in range(k)
-        for last in range(first, k)
-        if not different[first : last + 1, first : last + 1].any()
-    ]
-    longest = [
-        (a, b)
-        for a, b in every
-        if not any(c <= a and b <= d and (a, b) != (c, d) for c, d in every)
-    ]
-    assert runs(different) == longest

@@ -74,6 +74,23 @@ def test_meetings_are_the_ballots_with_both_systems():
                     assert met.effective[i, j] == 0
 
 
+def test_meetings_without_ties_are_those_with_the_tied_scores_missing():
+    rng = np.random.default_rng(4)
+    for profile in random_profiles(50):
+        some_weights = Profile(
+            profile.scores, profile.weights * (1 + rng.random(len(profile.weights)))
+        )
+        for ballots in (profile, some_weights):
+            untied = Meetings.of(ballots, untied=True)
+            for i, j in product(range(len(ballots.scores)), repeat=2):
+                if i != j:
+                    two = np.where(ballots.scores[i] == ballots.scores[j], np.nan, ballots.scores)
+                    expected = Meetings.of(Profile(two[[i, j]], ballots.weights))
+                    for field in ("share", "n", "effective", "weight"):
+                        found = getattr(untied, field)[i, j]
+                        assert found == pytest.approx(getattr(expected, field)[0, 1], nan_ok=True)
+
+
 # ------------------------------------------------------------------------------------ the bounds
 
 

@@ -33,6 +33,7 @@ def drawn(scores, name):
         "ranks": lambda: nbrank.compare(scores, ["borda", "mean"]),
         "scores": lambda: scores,
         "pairwise": lambda: nbrank.confidence(scores),
+        "pairwise_p_values": lambda: nbrank.pairwise_p_values(scores),
         "compatible_pairs": lambda: scores,
         "majority_graph": lambda: scores,
         "rank_intervals": lambda: sets,
@@ -49,9 +50,9 @@ def drawn(scores, name):
 
 
 EVERY = [
-    "ranks", "scores", "pairwise", "compatible_pairs", "majority_graph", "rank_intervals",
-    "tie_groups", "strengths", "critical_difference", "leaderboard", "possible_ranks",
-    "rank_acceptability", "weight_map", "repeated_tasks",
+    "ranks", "scores", "pairwise", "pairwise_p_values", "compatible_pairs", "majority_graph",
+    "rank_intervals", "tie_groups", "strengths", "critical_difference", "leaderboard",
+    "possible_ranks", "rank_acceptability", "weight_map", "repeated_tasks",
 ]  # fmt: skip
 
 

@@ -94,7 +94,8 @@ def test_a_group_has_a_dot_in_the_row_of_each_of_its_systems(intervals, rows_of,
     lanes = {r["group"]: r["lane"] for r in rows if "group" in r}
     assert [lane for *_, lane in joints] == [lanes["1"], lanes["2"]]
     title, below = heading(chart)
-    assert title == "2 groups of systems that can't be told apart"
+    assert title == "2 groups of systems that may share a rank"
+    assert "two systems may be told apart although they may share a rank" in below
     assert ("its dot: its rank" in below) == (intervals is not None)
 
 
@@ -102,10 +103,29 @@ def test_the_title_of_groups_says_where_nothing_or_all_is_told_apart(heading):
     together = pd.DataFrame({"rank": [1, 2], "low": 1, "high": 2}, index=list("AB"))
     apart = pd.DataFrame({"rank": [1, 2], "low": [1, 2], "high": [1, 2]}, index=list("AB"))
     for sets, said in (
-        (together, "No system can be told apart from another"),
+        (together, "All systems may share a rank"),
         (apart, "Every system can be told apart from every other"),
     ):
         assert heading(charts.tie_groups(nbrank.tie_groups(sets), sets))[0] == said
+
+
+def test_groups_of_pairs_are_called_so(heading):
+    groups = pd.DataFrame({"low": [1, 3], "high": [2, 3], "systems": [["A", "B"], ["C"]]})
+    groups.attrs["of"] = "pairs"
+    title, below = heading(charts.tie_groups(groups))
+    assert title == "1 group of systems that can't be told apart"
+    assert "a line joins systems of which no two can be told apart" in below
+    assert "although" not in below
+    one = groups.iloc[:1]
+    assert heading(charts.tie_groups(one))[0] == "No two systems can be told apart"
+
+
+def test_a_group_that_shares_no_rank_says_so(rows_of):
+    groups = pd.DataFrame({"low": pd.NA, "high": pd.NA, "systems": [["A", "B"]]}, index=[1])
+    groups = groups.astype({"low": "Int64", "high": "Int64"})
+    assert {row["ranks"] for row in rows_of(charts.tie_groups(groups)) if "group" in row} == {
+        "none"
+    }
 
 
 def test_behind_the_groups_are_the_ranks_open_to_each_system(frame, rows_of):

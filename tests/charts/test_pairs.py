@@ -223,3 +223,30 @@ def test_of_a_level_pair_neither_is_drawn_as_the_better_one():
     below, above = scale["domain"]
     assert below < 0.5 < above
     assert scale["range"] == [LOOKED_AT, QUIET, LEADER]
+
+
+def test_a_cell_is_blue_where_the_p_value_is_at_most_delta(heading, rows_of):
+    p_values = pd.DataFrame(
+        [[1.0, 0.01, 0.2], [0.01, 1.0, 0.05], [0.2, 0.05, 1.0]], list("ABC"), list("ABC")
+    )
+    chart = charts.pairwise_p_values(p_values)
+    assert heading(chart)[0] == "2 of 3 pairs can be told apart"
+    drawn = {(row["system"], row["opponent"]): row["p_value"] for row in rows_of(chart)}
+    assert drawn == {
+        (one, other): p_values.loc[one, other] for one in "ABC" for other in "ABC" if one != other
+    }
+    colour = chart.to_dict()["layer"][0]["encoding"]["color"]
+    assert colour["condition"]["test"] == "datum.p_value <= 0.05"
+    assert (
+        heading(charts.pairwise_p_values(p_values, 0.001))[0] == "None of 3 pairs can be told apart"
+    )
+
+
+def test_what_is_no_square_frame_of_p_values_is_refused():
+    square = pd.DataFrame(1.0, list("AB"), list("AB"))
+    with pytest.raises(
+        TypeError, match=r"the square frame that nbrank.pairwise_p_values\(scores\)"
+    ):
+        charts.pairwise_p_values(square.iloc[:1])
+    with pytest.raises(ValueError, match="between 0 and 1"):
+        charts.pairwise_p_values(square + 1)

@@ -334,3 +334,11 @@ def test_any_rule_is_given_boards_of_the_clusters_that_were_drawn(levels):
         for rule, options in ((own, {}), ("borda", {"levels": levels}))
     )
     pd.testing.assert_frame_equal(found, expected)
+
+
+def test_a_sign_test_of_single_instances_is_refused_for_clusters_and_names_what_answers():
+    rows = table()
+    with pytest.raises(ValueError, match="method='bootstrap'.*cluster='instance'"):
+        nbrank.confidence(rows, method="sign")
+    nbrank.confidence(rows, method="bootstrap", seed=0)
+    assert "ties" in nbrank.confidence(rows, method="sign", cluster="instance")

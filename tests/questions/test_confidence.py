@@ -1,16 +1,20 @@
 """How sure each pair is, on labelled tables, instance-level scores and comparisons."""
 
+import itertools
+
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 
-from nbrank.arrays.proportions import sign_test_p_values
+from nbrank.arrays.multiple_comparisons import holm
+from nbrank.arrays.proportions import Meetings, sign_intervals, sign_test_p_values
 from nbrank.questions.confidence import comparisons_needed, confidence
 from nbrank.questions.pairwise import compared, pairwise
 from nbrank.votes.comparisons import from_comparisons
 from nbrank.votes.leaderboard import Leaderboard
 
-METHODS = ["hoeffding", "wilson", "bootstrap"]
+METHODS = ["hoeffding", "wilson", "bootstrap", "sign"]
 
 SCORES = pd.DataFrame(
     [[5, 4, 5, 2, 3, np.nan], [3, 4, 2, 3, 1, np.nan], [1, np.nan, 1, 1, 2, np.nan]],
@@ -45,7 +49,8 @@ def test_there_is_a_row_for_each_ordered_pair_in_table_order(method):
     pairs = [("A", "B"), ("A", "C"), ("B", "A"), ("B", "C"), ("C", "A"), ("C", "B")]
     assert found.index.tolist() == pairs
     assert found.index.names == ["system", "opponent"]
-    assert found.columns.tolist() == ["wins", "n", "low", "high", "significant"]
+    ties = ["ties"] if method == "sign" else []
+    assert found.columns.tolist() == ["wins", "n", *ties, "low", "high", "significant"]
     assert found["n"].dtype == np.int64
     assert found["significant"].dtype == bool
 
@@ -199,6 +204,125 @@ def test_a_single_system_has_no_pairs():
     assert confidence(SCORES.loc[["A"]]).empty
 
 
+# ------------------------------------------------------------------------------------ the sign test
+
+
+def items(first, second, both, neither=0):
+    """Instances that the first system alone solves, the second alone, both, or neither."""
+    numbers = (first, second, both, neither)
+    scores = {"A": np.repeat([1.0, 0.0, 1.0, 0.0], numbers), "B": np.repeat([0, 1, 1, 0], numbers)}
+    index = pd.MultiIndex.from_product(
+        [["A", "B"], range(sum(numbers))], names=["system", "instance"]
+    )
+    return pd.DataFrame({"correct": np.concatenate(list(scores.values()))}, index)
+
+
+def test_a_lead_of_30_to_10_among_400_instances_is_found_by_the_sign_test():
+    scores = items(30, 10, 200, 160)
+    found = confidence(scores, method="sign").loc[("A", "B")]
+    assert found[["wins", "n", "ties"]].tolist() == [(30 + 180) / 400, 400, 360]
+    assert found["significant"]
+    assert not confidence(scores, method="wilson")["significant"].any()
+
+
+@pytest.mark.parametrize("delta", [0.01, 0.05, 0.3])
+def test_it_is_mcnemars_exact_test_whatever_ties(delta):
+    for first, second in itertools.product(range(9), repeat=2):
+        found = confidence(items(first, second, 5, 3), delta, "sign")
+        p_value = stats.binomtest(first, first + second).pvalue if first + second else 1.0
+        assert found["significant"].tolist() == [p_value <= delta] * 2
+        assert found["ties"].tolist() == [8, 8]
+
+
+def test_the_interval_is_made_of_those_of_clopper_and_pearson():
+    def exact(successes, n):
+        return stats.binomtest(successes, n).proportion_ci(0.95, method="exact")
+
+    for first, second, ties in ((12, 1, 30), (3, 4, 10), (0, 6, 0), (0, 0, 9), (1, 9, 200)):
+        found = confidence(items(first, second, ties), method="sign").loc[("A", "B")]
+        untied = first + second
+        decided = exact(untied, untied + ties)
+        won = exact(first, untied) if untied else stats.binomtest(1, 2).proportion_ci(1 - 1e-16)
+        ends = (won.low, won.high) if untied else (0, 1)
+        shares = [0.5 + rate * (end - 0.5) for rate in (decided.low, decided.high) for end in ends]
+        assert (found["low"], found["high"]) == pytest.approx((min(shares), max(shares)))
+
+
+@pytest.mark.parametrize("n", [4, 13, 30])
+@pytest.mark.parametrize("untied", [0.05, 0.3, 0.7, 0.9, 1.0])
+@pytest.mark.parametrize("won", [0.5, 0.6, 0.8, 0.95, 1.0])
+def test_its_interval_holds_in_95_percent_of_all_outcomes(n, untied, won):
+    first, second = (np.ravel(each) for each in np.indices((n + 1, n + 1)))
+    possible = first + second <= n
+    first, second = first[possible], second[possible]
+    chance = stats.binom.pmf(first + second, n, untied) * stats.binom.pmf(
+        first, np.maximum(first + second, 1), won
+    )
+    chance[first + second == 0] = stats.binom.pmf(0, n, untied)
+    held = 0.0
+    for one, other, probability in zip(first, second, chance, strict=True):
+        if probability > 1e-9:
+            meetings, of_untied = (
+                Meetings(*(np.full((2, 2), value) for value in values))
+                for values in (
+                    ((one + (n - one - other) / 2) / n, n, n, n),
+                    (one / (one + other) if one + other else np.nan, *(one + other,) * 3),
+                )
+            )
+            found = sign_intervals(meetings, of_untied, 0.05, holm=False)
+            truth = 0.5 + untied * (won - 0.5)
+            inside = found.low[0, 1] - 1e-12 <= truth <= found.high[0, 1] + 1e-12
+            held += probability * inside
+    assert held >= 0.95 - 1e-6
+
+
+def test_holm_steps_down_through_the_sign_tests():
+    scores = table(n_tasks=40)
+    found = confidence(scores, method="sign", adjust="holm")["significant"]
+    pairs = list(itertools.combinations(scores.index, 2))
+    p_values = [
+        stats.binomtest(
+            int((scores.loc[one] > scores.loc[other]).sum()),
+            int((scores.loc[one] - scores.loc[other]).notna().sum()),
+        ).pvalue
+        for one, other in pairs
+    ]
+    expected = holm(np.array(p_values)) <= 0.05
+    assert [found[pair] for pair in pairs] == expected.tolist()
+    assert 0 < expected.sum() < len(pairs)
+
+
+def test_ties_of_weighted_ballots_are_left_out_whatever_they_weigh():
+    scores = pd.DataFrame([[1.0] * 12 + [0.0] * 3, [0.0] * 10 + [1.0] * 5], list("AB"))
+    scores = scores.add_prefix("t")  # ten wins, two ties, three losses
+    found = confidence(scores, method="sign", weights={"t10": 7.0})
+    plain = confidence(scores, method="sign")
+    assert found["ties"].tolist() == plain["ties"].tolist() == [2, 2]
+    assert found.loc[("A", "B"), "significant"] == plain.loc[("A", "B"), "significant"]
+    # One of ten wins weighs as much as all else: the signs say less.
+    heavy = confidence(scores.drop(columns=["t12", "t13"]), method="sign", weights={"t0": 12.0})
+    assert not heavy["significant"].any()
+    assert confidence(scores.drop(columns=["t12", "t13"]), method="sign")["significant"].all()
+
+
+def test_weights_that_all_differ_are_counted_pair_by_pair():
+    rng = np.random.default_rng(2)
+    scores = pd.DataFrame(rng.integers(0, 3, (3, 60)) * 1.0).add_prefix("t")
+    weights = dict(zip(scores, 1 + rng.random(60) * 1e-9, strict=True))
+    pd.testing.assert_frame_equal(
+        confidence(scores, method="sign", weights=weights), confidence(scores, method="sign")
+    )
+
+
+def test_at_two_levels_a_task_without_a_majority_is_a_tie():
+    index = pd.MultiIndex.from_product([["A", "B"], range(4)], names=["system", "instance"])
+    scores = pd.DataFrame(
+        {"x": [1, 1, 1, 0, 0, 0, 0, 0], "y": [1, 1, 0, 0, 0, 0, 1, 1]}, index, dtype=float
+    )
+    found = confidence(scores, method="sign", levels=2).loc[("A", "B")]
+    assert found[["wins", "n", "ties"]].tolist() == [0.75, 2, 1]
+
+
 # ------------------------------------------------------------------------------------ comparisons
 
 
@@ -251,6 +375,37 @@ def test_comparisons_of_a_cluster_are_one_draw():
     assert in_one.loc[("A", "C")].tolist() == alone.loc[("A", "C")].tolist()
 
 
+def test_the_sign_test_of_comparisons_leaves_out_ties():
+    found = confidence(battles(), method="sign")
+    # Of A and B: A won, B won, a tie.
+    assert found.loc[("A", "B"), ["wins", "n", "ties"]].tolist() == [0.5, 3, 1]
+    counts = confidence(battles(count=[10, 1, 5, 1, 1, 1]), method="sign").loc[("A", "B")]
+    scores = confidence(items(10, 1, 5), method="sign").loc[("A", "B")]
+    assert counts.tolist() == pytest.approx(scores.tolist())
+    weights = confidence(battles(weight=[2.0, 2.0, 2.0, 0.0, 2.0, 2.0]), method="sign")
+    assert weights.loc[("A", "B")].tolist() == pytest.approx(found.loc[("A", "B")].tolist())
+    assert weights.loc[("A", "C"), ["n", "ties"]].tolist() == [1, 0]
+
+
+def test_a_cluster_of_comparisons_has_one_sign():
+    def found(cluster, winners):
+        frame = pd.DataFrame({"left": "A", "right": "B", "winner": winners, "cluster": cluster})
+        names = {name: name for name in ("left", "right", "winner", "cluster")}
+        return confidence(from_comparisons(frame, **names), method="sign").loc[("A", "B")]
+
+    alone = found(list(range(10)), ["left"] * 9 + ["right"])
+    tenfold = found(np.repeat(np.arange(10), 10), ["left"] * 90 + ["right"] * 10)
+    assert (
+        tenfold[["low", "high", "significant"]].tolist()
+        == alone[["low", "high", "significant"]].tolist()
+    )
+    assert tenfold["n"] == 100
+    # A cluster of which each won as much is a tie, though none of its comparisons is.
+    level = found([0, 0, 1], ["left", "right", "left"])
+    assert level[["n", "ties"]].tolist() == [3, 0]
+    assert not level["significant"]
+
+
 # --------------------------------------------------------------------------------- what is refused
 
 
@@ -276,7 +431,7 @@ def test_a_leaderboard_has_its_own_options():
 
 
 def test_comparisons_have_no_bootstrap_and_no_levels():
-    with pytest.raises(ValueError, match="choose 'wilson' or 'hoeffding'"):
+    with pytest.raises(ValueError, match="choose 'wilson', 'sign' or 'hoeffding'"):
         confidence(battles(), method="bootstrap")
     with pytest.raises(TypeError, match="comparisons"):
         confidence(battles(), levels=2)

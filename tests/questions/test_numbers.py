@@ -106,6 +106,7 @@ FACTORS = [2e307, 1e200, 1e-200, 1e-300]
 QUESTIONS = {
     "confidence": nbrank.confidence,
     "wilson": partial(nbrank.confidence, method="wilson"),
+    "sign": partial(nbrank.confidence, method="sign"),
     "resampled": partial(nbrank.confidence, method="bootstrap", seed=0),
     "sets of borda": partial(nbrank.rank_confidence, rule="borda", seed=0),
     "sets of mean": partial(nbrank.rank_confidence, rule="mean", seed=0),

@@ -8,7 +8,8 @@ import pytest
 
 import nbrank
 from nbrank.questions.contributions import Draws, contributions_of, drawn_contributions
-from nbrank.questions.rank_confidence import rank_confidence, tie_groups
+from nbrank.questions.rank_confidence import rank_confidence
+from nbrank.questions.tie_groups import tie_groups
 from nbrank.questions.rank_confidence_from import rank_confidence_from
 from nbrank.questions.told_rule import ToldRule
 from nbrank.rules.rule import RULES, arguments_of
@@ -510,10 +511,60 @@ def test_groups_share_a_rank():
         assert not shared.any()
 
 
-def test_groups_come_from_scores_too():
+def told_apart(sets):
+    """System x system: which pairs the tests behind the sets tell apart, from single sets."""
+    return pd.DataFrame(
+        [[one["high"] < two["low"] or two["high"] < one["low"] for _, two in sets.iterrows()]
+         for _, one in sets.iterrows()],
+        sets.index,
+        sets.index,
+    )  # fmt: skip
+
+
+def in_one_group(groups, systems):
+    together = pd.DataFrame(False, systems, systems)
+    for members in groups["systems"]:
+        together.loc[members, members] = True
+    return together
+
+
+@pytest.mark.parametrize("rule", ["borda", "mean", "bradley_terry"])
+@pytest.mark.parametrize("missing", [0.0, 0.2])
+def test_groups_of_scores_hold_just_the_pairs_that_are_not_told_apart(rule, missing):
+    rng = np.random.default_rng(3)
+    scores = pd.DataFrame(rng.normal(size=(12, 30)) + np.arange(12)[:, None] / 3)
+    scores = scores.set_axis(list("ABCDEFGHIJKL")).add_prefix("task ")
+    scores = scores.mask(rng.random(scores.shape) < missing)
+    options = {"missing": "ignore"} if rule == "mean" and missing else {}
+    groups = tie_groups(scores, rule, seed=0, **options)
+    sets = rank_confidence(scores, rule, seed=0, **options)
+    together = in_one_group(groups, sets.index)
+    # As many pairs are told apart as the sets leave out ranks, and at least those of disjoint sets.
+    assert (~together).sum(axis=1).tolist() == (12 - 1 - (sets["high"] - sets["low"])).tolist()
+    assert not (together & told_apart(sets)).to_numpy().any()
+    assert groups.attrs["of"] == "pairs"
+    for _, group in groups.iterrows():
+        members = sets.loc[group["systems"]]
+        assert (members["low"].max(), members["high"].min()) == (group["low"], group["high"])
+
+
+def test_groups_of_sets_may_hold_a_pair_that_is_told_apart_and_say_of_what_they_are():
     scores = table(n_systems=8, n_tasks=30)
-    expected = tie_groups(rank_confidence(scores, "borda", seed=0))
-    pd.testing.assert_frame_equal(tie_groups(scores, "borda", seed=0), expected)
+    sets = rank_confidence(scores, "borda", seed=0)
+    of_sets, of_pairs = tie_groups(sets), tie_groups(scores, "borda", seed=0)
+    assert of_sets.attrs["of"] == "rank sets"
+    more = in_one_group(of_sets, sets.index) & ~in_one_group(of_pairs, sets.index)
+    assert more.to_numpy().any()
+    assert not (in_one_group(of_pairs, sets.index) & ~in_one_group(of_sets, sets.index)).any(
+        axis=None
+    )
+
+
+def test_a_system_without_a_score_is_told_from_none():
+    scores = table(n_systems=6, n_tasks=30)
+    scores.loc["F"] = np.nan
+    groups = tie_groups(scores, "borda", seed=0, missing="ignore")
+    assert all("F" in members for members in groups["systems"])
 
 
 def test_a_rule_is_needed_for_scores_and_for_nothing_else():
@@ -534,8 +585,10 @@ def test_groups_speak_of_all_systems_at_once():
 
 def test_groups_take_the_number_of_draws_as_the_sets_do():
     scores = table(n_systems=8, n_tasks=30)
-    expected = tie_groups(rank_confidence(scores, "borda", seed=0, n_draws=300))
-    pd.testing.assert_frame_equal(tie_groups(scores, "borda", seed=0, n_draws=300), expected)
+    groups = tie_groups(scores, "borda", seed=0, n_draws=300)
+    sets = rank_confidence(scores, "borda", seed=0, n_draws=300)
+    together = in_one_group(groups, sets.index)
+    assert (~together).sum(axis=1).tolist() == (7 - (sets["high"] - sets["low"])).tolist()
     with pytest.raises(ValueError, match="n_draws=0 must be at least 1"):
         tie_groups(scores, "borda", n_draws=0)
 

@@ -109,6 +109,7 @@ REAL = [
     (partial(nbrank.rank_confidence_from, *BY_COVARIANCE), "delta"),
     (partial(nbrank.rank_confidence_from, *BY_COVARIANCE), "degrees_of_freedom"),
     (partial(nbrank.report, SCORES), "delta"),
+    (partial(charts.pairwise_p_values, nbrank.pairwise_p_values(SCORES)), "delta"),
     (partial(charts.critical_difference, nbrank.critical_difference(SCORES)), "distance"),
     (partial(metrics.pairwise_outcomes, pd.DataFrame({"t": 1}, index=ROWS)), "tie_within"),
     (partial(metrics.comparisons_per_pair, 3), "multiplier"),

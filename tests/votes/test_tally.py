@@ -155,7 +155,7 @@ class TestEveryFunctionGivesWhatItGivesOnTheScores:
         frame, counted = tables[table], nbrank.tally(tables[table])
         for method, levels, adjust in (
             ("hoeffding", 1, None), ("wilson", 1, "holm"), ("wilson", 2, None),
-            ("hoeffding", 2, "holm"),
+            ("hoeffding", 2, "holm"), ("sign", 1, "holm"), ("sign", 2, None),
         ):  # fmt: skip
             options = {**given, "method": method, "levels": levels, "adjust": adjust}
             assert_frame_equal(
