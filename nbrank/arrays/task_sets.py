@@ -199,8 +199,9 @@ class Wanted:
         sums, tie = self.rows @ units, TOLERANCE * float(self.shares @ units)
         if not np.where(self.strict, sums > tie, sums >= -tie).all():
             return False
-        holds = [] if self.either is None else (self.either @ units >= -tie).all(axis=1)
-        return int(np.sum(holds)) >= self.n_either
+        if self.either is None:
+            return True
+        return int((self.either @ units >= -tie).all(axis=1).sum()) >= self.n_either
 
     def _without_forced(self, kept: Bools) -> tuple[Floats, Bools]:
         """The rows without units that no set can have, and these units."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 import pandas as pd
@@ -65,14 +65,16 @@ def margin_of_victory(
         The columns are
 
         least
-            How much, or how many; NaN where no change is enough.
+            How much, or how many; NaN where no change is enough. Missing scores stay missing.
         rival
             Who is then above the winner; None where nobody is.
         tasks
             On which tasks, a tuple; of the weights, those whose weight changes.
         proven
-            Whether the rule itself puts the winner second after that change (for a
-            score and the weights, one larger by a ten-thousandth).
+            Whether no change is smaller, and the rule itself puts the winner second after that one
+            (for a score and the weights, one larger by a ten-thousandth; for a rule that goes by
+            places also one to between two scores). Of a score that is not known for a function that
+            isn't a rule of this library: it is asked at and between the scores of the others.
 
         `.attrs["winner"]` is the winner, as text.
 
@@ -115,9 +117,7 @@ def margin_of_victory(
             if added[0] is not None and added[1] is not None:
                 rows["instances"] = lead.fewest_instances(added[0].amounts, added[1].amounts)
         gaps = (values.amounts[lead.winner] - values.amounts) * values.scored[:, None]
-        rows["tasks"] = lead.fewest_tasks(
-            gaps, values.scored, at_will=additive.cells is None
-        )
+        rows["tasks"] = lead.fewest_tasks(gaps, values.scored, at_will=additive.cells is None)
         rows["weights"] = lead.least_moved(gaps)
     columns = ["least", "rival", "tasks", "proven"]
     frame = pd.DataFrame.from_dict(rows, orient="index", columns=columns).rename_axis("change")
@@ -147,13 +147,17 @@ def _levels(own: float, others: Floats, most: float) -> list[tuple[float, float]
     return [(fall, score) for fall, score in levels if fall <= most]
 
 
-def _first(holds: Callable[[int], bool], n: int, monotone: bool) -> int | None:
-    """The first of so many steps that holds; if monotone, all after it do, too."""
+def _first(steps: Sequence[Callable[[], Label]], monotone: bool) -> int | None:
+    """The first step after which the winner is passed; if monotone, it is after any further."""
+
+    def passed(step: int) -> bool:
+        return steps[step]() is not None
+
     if not monotone:
-        return next((step for step in range(n) if holds(step)), None)
-    if n == 0 or not holds(n - 1):
+        return next(filter(passed, range(len(steps))), None)
+    if not steps or not passed(len(steps) - 1):
         return None
-    return bisect_left(range(n - 1), True, key=holds)
+    return bisect_left(range(len(steps) - 1), True, key=passed)
 
 
 @dataclass(frozen=True, eq=False)
@@ -216,7 +220,7 @@ class _Lead:
             def after(fall: float, task: int = task, at: Callable[[float], Label] = at) -> Label:
                 return at(own[task] - self.up[task] * fall)
 
-            limit = float(most[task] if best[1] is None else min(most[task], best[0]))
+            limit = float(np.fmin(most[task], best[0]))
             steps = [(limit, own[task] - self.up[task] * limit)]
             if by_places or not self.monotone:
                 others = np.delete(values[:, task], self.winner) * self.up[task]
@@ -225,7 +229,7 @@ class _Lead:
                 if not by_places:
                     scores = [(abs(own[task] - score), score) for _, score in scores]
                 steps = [step for step in scores if step[0] <= limit] + steps * (not by_places)
-            place = _first(lambda place: at(steps[place][1]) is not None, len(steps), self.monotone)
+            place = _first([partial(at, score) for _, score in steps], self.monotone)
             if place is None:
                 continue
             high, passing = steps[place]
@@ -234,7 +238,7 @@ class _Lead:
                 while high - low > 1e-12 * max(high, 1e-3 * range_[task]):
                     middle = (low + high) / 2
                     low, high = (low, middle) if after(middle) is not None else (middle, high)
-            if best[1] is None or high < best[0] * (1 - 1e-9):
+            if not high >= best[0] * (1 - 1e-9):  # or there is none so far
                 fall = float(f"{high:.10g}")
                 rival = after(min(fall * (1 + _BEYOND), float(most[task])))
                 if rival is None and by_places:
@@ -290,8 +294,8 @@ class _Lead:
 
     def turned_to(self, rival: int, tasks: Positions, *, at_will: bool) -> Leaderboard:
         """The board on which the scores of some tasks are as good for a rival as they can be."""
-        # At will the others tie in the middle; else they decide at most what it counts if one of the
-        # two has no score.
+        # At will the others tie in the middle; else they matter only where one of the two has no
+        # score, which may be filled.
         values = self.board.values.astype(float) * self.up
         pair, columns = [self.winner, rival], self.board.columns_by_task()
         for of_task in (columns[task] for task in tasks.tolist()):
