@@ -12,7 +12,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from nbrank.arrays import least_change as arrays
-from nbrank.arrays.kinds import Bools, Floats, Positions
+from nbrank.arrays.kinds import Floats, Positions
 from nbrank.questions.cherry_picking import one_winner
 from nbrank.questions.contributions import contributions_of, values_if_additive
 from nbrank.questions.possible_ranks import HEADING
@@ -270,11 +270,10 @@ class _Lead:
         proven = self.passed_by(self.turned(columns)) is not None
         return len(columns), self.board.systems[found[0]], tasks, proven
 
-    def fewest_tasks(self, gaps: Floats, scored: Bools, *, at_will: bool) -> _Row:
+    def fewest_tasks(self, gaps: Floats, *, at_will: bool) -> _Row:
         """The fewest tasks whose scores have to change."""
         weights = self.board.weights
         leads = gaps @ weights
-        leads[~scored] = np.inf
         leads[self.winner] = np.inf
         falls, size = np.zeros(gaps.shape), np.zeros(gaps.shape[1])
         every = np.arange(gaps.shape[1])

@@ -297,15 +297,6 @@ def test_as_many_tasks_as_all_scores_that_could_be_there_take(rule, missing):
         assert row["proven"]
 
 
-def test_a_system_without_a_score_is_no_rival():
-    rows = pd.MultiIndex.from_product([["A", "B", "C"], [1, 2]], names=["system", "instance"])
-    scores = pd.DataFrame(
-        {"t": [-1.0, -1, -2, -3, np.nan, np.nan], "u": [-1.0] * 4 + [np.nan] * 2}, rows
-    )
-    found = nbrank.margin_of_victory(scores, "mean", missing="median")
-    assert "C" not in set(found["rival"])
-
-
 def test_the_instances_of_a_task_change_between_the_ends_of_the_task():
     """On u all scores may go from 0 to 3, though on each instance A and B have the same."""
     rows = pd.MultiIndex.from_product([["A", "B"], [1, 2]], names=["system", "instance"])
