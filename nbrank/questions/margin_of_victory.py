@@ -117,7 +117,7 @@ def margin_of_victory(
             if added[0] is not None and added[1] is not None:
                 rows["instances"] = lead.fewest_instances(added[0].amounts, added[1].amounts)
         gaps = (values.amounts[lead.winner] - values.amounts) * values.scored[:, None]
-        rows["tasks"] = lead.fewest_tasks(gaps, values.scored, at_will=additive.cells is None)
+        rows["tasks"] = lead.fewest_tasks(gaps, at_will=additive.cells is None)
         rows["weights"] = lead.least_moved(gaps)
     columns = ["least", "rival", "tasks", "proven"]
     frame = pd.DataFrame.from_dict(rows, orient="index", columns=columns).rename_axis("change")
