@@ -275,14 +275,17 @@ class _Lead:
         weights = self.board.weights
         leads = gaps @ weights
         leads[self.winner] = np.inf
-        falls, size = np.zeros(gaps.shape), np.zeros(gaps.shape[1])
-        every = np.arange(gaps.shape[1])
-        for rival in np.flatnonzero(np.isfinite(leads)).tolist():
+        rivals = np.flatnonzero(np.isfinite(leads))
+        complete = not np.isnan(self.board.values).any()
+        falls, every = np.zeros(gaps.shape), np.arange(gaps.shape[1])
+        # Where no score is missing, all rivals can be as far above.
+        for rival in rivals[: 1 if complete else None].tolist():
             values = values_if_additive(self.turned_to(rival, every, at_will=at_will), self.rule)
             assert values is not None  # as before the change
-            falls[rival] = gaps[rival] - (values.amounts[self.winner] - values.amounts[rival])
-            size = np.maximum(size, falls[rival] - gaps[rival])
-        tie = 1e-9 * float((size * weights).sum())
+            turned_gaps = values.amounts[self.winner] - values.amounts[rival]
+            falls[rivals if complete else rival] = -turned_gaps
+        tie = 1e-9 * float((np.abs(falls).max(axis=0) * weights).sum())
+        falls[rivals] += gaps[rivals]
         found = arrays.fewest_steps(leads + tie, falls * weights)
         if found is None:
             return _NEVER
@@ -293,22 +296,24 @@ class _Lead:
 
     def turned_to(self, rival: int, tasks: Positions, *, at_will: bool) -> Leaderboard:
         """The board on which the scores of some tasks are as good for a rival as they can be."""
-        # At will the others tie in the middle; else they matter only where one of the two has no
-        # score, which may be filled.
         values = self.board.values.astype(float) * self.up
-        pair, columns = [self.winner, rival], self.board.columns_by_task()
-        for of_task in (columns[task] for task in tasks.tolist()):
-            low, high = -1.0, 1.0
-            if not at_will:
-                low = np.nanmin(values[:, of_task], initial=np.inf)
-                high = np.nanmax(values[:, of_task], initial=-np.inf)
-            for column in of_task.tolist():
-                there = ~np.isnan(values[:, column])
-                if at_will:
-                    values[there, column] = 0.0
-                elif not there[pair].all():
-                    values[there, column] = high if there[self.winner] else low
-                values[pair, column] = np.where(there[pair], [low, high], np.nan)
+        of_tasks = self.board.columns_by_task()
+        columns = np.concatenate([of_tasks[task] for task in tasks])
+        scores, pair = values[:, columns], [self.winner, rival]
+        there = ~np.isnan(scores)
+        if at_will:
+            low, high = -np.ones(len(columns)), np.ones(len(columns))
+            scores = np.where(there, 0.0, np.nan)
+        else:
+            lengths = [len(of_tasks[task]) for task in tasks]
+            cells = [values[:, of_tasks[task]] for task in tasks]
+            low = np.repeat([np.fmin.reduce(one, axis=None) for one in cells], lengths)
+            high = np.repeat([np.fmax.reduce(one, axis=None) for one in cells], lengths)
+            # Where one of the two has no score, it may be filled by what the others have.
+            others = there & ~there[pair].all(axis=0)
+            scores = np.where(others, np.where(there[self.winner], high, low), scores)
+        scores[pair] = np.where(there[pair], [low, high], np.nan)
+        values[:, columns] = scores
         return self.board.with_values(values * self.up)
 
     def least_moved(self, gaps: Floats) -> _Row:
