@@ -65,7 +65,10 @@ def core_set(units: Units, goal: Goal, size: int | None, until: float) -> Chosen
         # no score on a set is last there, which no sum tells.
         everywhere = units.there[:, units.shares > 0].all()
         sure = everywhere and (size is None or found.units is None)
-        return Chosen(found.units, bool(found.proven and sure))
+        if found.units is None and found.proven and sure:
+            return found
+        if found.units is not None and goal.kept(units.ranks(found.units[None, :]), whole)[0]:
+            return Chosen(found.units, bool(found.proven and sure))
     return _grown(units, goal, size, whole)
 
 
@@ -95,11 +98,20 @@ def _wanted(units: Units, whole: Ints, k: int) -> Wanted:
     scored, top = units.values.scored, whole <= k
     inside, outside = np.flatnonzero(top & scored), np.flatnonzero(~top & scored)
     above = [units.gaps(system)[outside] for system in inside.tolist()]
-    last = inside[whole[inside] == whole[inside].max()] if len(inside) > k else inside[:0]
-    level = [units.gaps(system)[last] for system in last.tolist()]
-    rows = np.concatenate([*above, *level])
-    strict = np.arange(len(rows)) < len(inside) * len(outside)
-    return Wanted(rows, strict, units.shares, units.shares[None, :] > 0)
+    rows = np.concatenate(above) if above else np.empty((0, units.n_units))
+    strict = np.ones(len(rows), dtype=bool)
+    there = units.shares[None, :] > 0
+    n_last = len(inside) - k + 1
+    if len(inside) <= k:
+        return Wanted(rows, strict, units.shares, there)
+    # More than k have rank k or better where those from the k-th on tie, whoever they are: so many
+    # are above nobody inside.
+    last = np.stack([-units.gaps(system)[inside] for system in inside.tolist()])
+    if n_last == len(inside):
+        level = last.reshape(-1, units.n_units)
+        strict = np.append(strict, np.zeros(len(level), dtype=bool))
+        return Wanted(np.concatenate([rows, level]), strict, units.shares, there)
+    return Wanted(rows, strict, units.shares, there, last, n_last)
 
 
 def _grown(units: Units, goal: Goal, size: int | None, whole: Ints) -> Chosen:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from nbrank.arrays.kinds import Bools, Floats, Ints
-from nbrank.arrays.linear_programme import cheapest
+from nbrank.arrays.linear_programme import cheapest, solve_milp
 from nbrank.arrays.majority_graphs import Score, condorcet, copeland
 from nbrank.arrays.parts import slices
 from nbrank.arrays.profile import TOLERANCE, ranks_of, ratio
@@ -78,7 +78,7 @@ def _chosen(
     rows: Floats, allowed: Weightings, least: int, cuts: list[Bools], seconds: float
 ) -> tuple[int, int, Bools | None]:
     """At least so many rows: the solver's status, a bound on how many, and which."""
-    from scipy.optimize import Bounds, LinearConstraint, milp
+    from scipy.optimize import Bounds, LinearConstraint
 
     n_rows, n_tasks = rows.shape
     n_more, n_cuts = len(allowed.rows), len(cuts)
@@ -99,12 +99,12 @@ def _chosen(
     low = np.concatenate([-miss, [1.0, least], allowed.least, [-np.inf] * n_cuts])
     high = np.concatenate([[np.inf] * n_rows, [1.0, np.inf], [np.inf] * n_more, most])
     box = np.append(allowed.low, np.zeros(n_rows)), np.append(allowed.high, np.ones(n_rows))
-    answer = milp(
+    answer = solve_milp(
         np.repeat([0.0, -1.0], [n_tasks, n_rows]),
-        integrality=np.repeat([0, 1], [n_tasks, n_rows]),
-        bounds=Bounds(*box),
-        constraints=LinearConstraint(matrix, low, high),
-        options={"time_limit": min(max(seconds, 0.01), 1e6), "mip_rel_gap": 0.0},
+        np.repeat([0, 1], [n_tasks, n_rows]),
+        Bounds(*box),
+        LinearConstraint(matrix, low, high),
+        seconds,
     )
     dual = answer.mip_dual_bound
     bound = n_rows if dual is None or not np.isfinite(dual) else int(np.floor(-dual + 1e-6))

@@ -7,10 +7,12 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import takewhile
+from typing import Any
 
 import numpy as np
 
 from nbrank.arrays.kinds import Bools, Floats, Ints, Positions
+from nbrank.arrays.linear_programme import solve_milp
 from nbrank.arrays.parts import slices
 from nbrank.arrays.profile import TOLERANCE, ranks_of, ratio
 
@@ -188,11 +190,18 @@ class Wanted:
     strict: Bools  # which sums have to be above 0
     shares: Floats  # what each unit counts in what ties hang on
     there: Bools  # systems x units: where those have scores who have to have one in the set
+    #: Alternatives x conditions x units, and how many alternatives have to meet all of theirs.
+    either: Floats | None = None
+    n_either: int = 0
 
     def met(self, units: Bools) -> bool:
         """Whether a set meets them, as the rule tells ties."""
         sums, tie = self.rows @ units, TOLERANCE * float(self.shares @ units)
-        return bool(np.where(self.strict, sums > tie, sums >= -tie).all())
+        if not np.where(self.strict, sums > tie, sums >= -tie).all():
+            return False
+        if self.either is None:
+            return True
+        return int((self.either @ units >= -tie).all(axis=1).sum()) >= self.n_either
 
     def _without_forced(self, kept: Bools) -> tuple[Floats, Bools]:
         """The rows without units that no set can have, and these units."""
@@ -209,51 +218,78 @@ class Wanted:
             out |= hopeless
             rows[:, hopeless] = 0.0
 
+    def _alternatives(self, out: Bools) -> tuple[Any, Floats]:
+        """Conditions x (units, alternatives): each holds if its alternative is chosen."""
+        from scipy.sparse import csr_array, hstack
+
+        n_units = len(self.shares)
+        either = np.empty((0, 0, n_units)) if self.either is None else self.either
+        number = np.repeat(np.arange(len(either)), either.shape[1])
+        rows = either.reshape(-1, n_units)
+        rows = np.where((np.abs(rows) <= TOLERANCE * self.shares) | out, 0.0, rows)
+        may_fail = (rows < 0).any(axis=1)
+        rows, number = _to_scale(rows[may_fail]), number[may_fail]
+        # One that isn't chosen may be below 0 as far as it can be.
+        miss = np.maximum(-rows, 0.0).sum(axis=1)
+        switches = csr_array(
+            (-miss, (np.arange(len(rows)), number)), shape=(len(rows), len(either))
+        )
+        return hstack([csr_array(rows), switches]), -miss
+
     def choose(
         self, sizes: Floats, kept: Bools, until: float, *, n_tasks: int | None = None
     ) -> Chosen:
         """The set whose sizes sum to the most (of a given total: any set that meets them)."""
-        from scipy.optimize import Bounds, LinearConstraint, milp
+        from scipy.optimize import Bounds, LinearConstraint
 
-        n_units = len(sizes)
         rows, out = self._without_forced(kept)
-        largest = np.abs(rows).max(axis=1, initial=0.0)
-        scaled = rows * (_SCALE / np.where(largest > 0, largest, 1.0))[:, None]
-        if (self.strict & (largest == 0)).any():
+        if (self.strict & (rows == 0).all(axis=1)).any():
             return Chosen(None, True)
+        alternatives, least_met = self._alternatives(out)
+        n_units, n_more = len(sizes), alternatives.shape[1] - len(sizes)
+
+        def of_units(matrix: Floats, low: Floats | float, high: float = np.inf) -> LinearConstraint:
+            return LinearConstraint(np.pad(matrix, ((0, 0), (0, n_more))), low, high)
+
         least = np.where(self.strict, _STRICTLY * _SCALE, 0.0)
         # HiGHS stops within 1e-6 of the best, which is to be little beside any difference.
         costs = sizes * (_SCALE / np.abs(sizes).max())
         total = (0.0, np.inf) if n_tasks is None else (n_tasks, n_tasks)
         met = [
-            LinearConstraint(scaled, least, np.inf),
-            LinearConstraint(self.there.astype(float), 1.0, np.inf),
-            LinearConstraint(np.abs(sizes)[None, :], *total),
+            of_units(_to_scale(rows), least),
+            of_units(self.there.astype(float), 1.0),
+            of_units(np.abs(sizes)[None, :], *total),
         ]
+        if n_more:
+            chosen = np.repeat([[0.0, 1.0]], [n_units, n_more], axis=1)
+            met.append(LinearConstraint(chosen, self.n_either, np.inf))
+            met.append(LinearConstraint(alternatives, least_met, np.inf))
         most = float(np.maximum(sizes, 0.0).sum())
+        ends = np.pad(kept.astype(float), (0, n_more)), np.append(1.0 - out, np.ones(n_more))
         for _ in range(_MOST_FORBIDDEN):
             left = until - time.monotonic()
             if left <= 0:
                 return Chosen(None, False, most)
-            answer = milp(
-                -costs,
-                integrality=np.ones(n_units, dtype=np.int64),
-                bounds=Bounds(kept.astype(float), 1.0 - out),
-                constraints=met,
-                options={"time_limit": min(max(left, 0.01), 1e6), "mip_rel_gap": 0.0},
-            )
+            integral = np.ones(n_units + n_more, dtype=np.int64)
+            answer = solve_milp(np.pad(-costs, (0, n_more)), integral, Bounds(*ends), met, left)
             if answer.status == 2:
                 return Chosen(None, True, 0.0)
             if answer.mip_dual_bound is not None:
                 most = min(most, -answer.mip_dual_bound * np.abs(sizes).max() / _SCALE)
             if answer.x is None:
                 return Chosen(None, False, most)
-            units = answer.x > 0.5
+            units = answer.x[:n_units] > 0.5
             if self.met(units):
                 return Chosen(units, answer.status == 0, most)
             # Let pass by the solver, but no such set by the rule.
-            met.append(LinearConstraint(np.where(units, -1.0, 1.0), 1.0 - units.sum(), np.inf))
+            met.append(of_units(np.where(units, -1.0, 1.0)[None, :], 1.0 - units.sum()))
         return Chosen(None, False, most)
+
+
+def _to_scale(rows: Floats) -> Floats:
+    """Rows whose largest entry is `_SCALE`."""
+    largest = np.abs(rows).max(axis=1, initial=0.0, keepdims=True)
+    return rows * (_SCALE / np.where(largest > 0, largest, 1.0))
 
 
 # --------------------------------------------------------------------------- who can be first

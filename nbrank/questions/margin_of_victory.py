@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property, partial
 
 import numpy as np
 import pandas as pd
@@ -11,7 +14,7 @@ from numpy.typing import NDArray
 from nbrank.arrays import least_change as arrays
 from nbrank.arrays.kinds import Floats, Positions
 from nbrank.questions.cherry_picking import one_winner
-from nbrank.questions.contributions import contributions_of, places_worth, values_if_additive
+from nbrank.questions.contributions import contributions_of, values_if_additive
 from nbrank.questions.possible_ranks import HEADING
 from nbrank.questions.told_rule import ToldRule, board_and_rule
 from nbrank.questions.weight_conditions import position_of
@@ -62,14 +65,16 @@ def margin_of_victory(
         The columns are
 
         least
-            How much, or how many; NaN where no change is enough.
+            How much, or how many; NaN where no change is enough. Missing scores stay missing.
         rival
             Who is then above the winner; None where nobody is.
         tasks
             On which tasks, a tuple; of the weights, those whose weight changes.
         proven
-            Whether the rule itself puts the winner second after that change (for a
-            score and the weights, one larger by a ten-thousandth).
+            Whether no change is smaller, and the rule itself puts the winner second after that one
+            (for a score and the weights, one larger by a ten-thousandth; for a rule that goes by
+            places also one to between two scores). Of a score that is not known for a function that
+            isn't a rule of this library: it is asked at and between the scores of the others.
 
         `.attrs["winner"]` is the winner, as text.
 
@@ -111,12 +116,8 @@ def margin_of_victory(
             added = [contributions_of(*one) for one in each]
             if added[0] is not None and added[1] is not None:
                 rows["instances"] = lead.fewest_instances(added[0].amounts, added[1].amounts)
-        if additive.cells is None:
-            swing = values.counts[0] * np.ptp(places_worth(additive, len(board.systems)))
-        else:
-            swing = np.ptp(values.amounts[values.scored], axis=0)
         gaps = (values.amounts[lead.winner] - values.amounts) * values.scored[:, None]
-        rows["tasks"] = lead.fewest_tasks(gaps, swing, at_will=additive.cells is None)
+        rows["tasks"] = lead.fewest_tasks(gaps, at_will=additive.cells is None)
         rows["weights"] = lead.least_moved(gaps)
     columns = ["least", "rival", "tasks", "proven"]
     frame = pd.DataFrame.from_dict(rows, orient="index", columns=columns).rename_axis("change")
@@ -128,6 +129,35 @@ def margin_of_victory(
 
 _Row = tuple[float, Label, tuple[Label, ...], bool]
 _NEVER: _Row = (np.nan, None, (), True)
+#: Means under which the winner falls at least as far as the median of a task that it is part of.
+_FALL_FURTHER_THAN_MEDIANS = ("mean", "geometric_mean", "normalized_mean")
+
+
+def _levels(own: float, others: Floats, most: float) -> list[tuple[float, float]]:
+    """The falls to each score of the others, and just beyond it: how far, and a score there."""
+    below = np.unique(others[np.isfinite(others) & (others <= own)])[::-1].tolist()
+    levels: list[tuple[float, float]] = []
+    for place, level in enumerate(below):
+        if level < own:
+            levels.append((own - level, level))
+        last = place + 1 == len(below)
+        beyond = own - most if last else (level + below[place + 1]) / 2
+        if beyond < level:
+            levels.append((own - level, beyond))
+    return [(fall, score) for fall, score in levels if fall <= most]
+
+
+def _first(steps: Sequence[Callable[[], Label]], monotone: bool) -> int | None:
+    """The first step after which the winner is passed; if monotone, it is after any further."""
+
+    def passed(step: int) -> bool:
+        return steps[step]() is not None
+
+    if not monotone:
+        return next(filter(passed, range(len(steps))), None)
+    if not steps or not passed(len(steps) - 1):
+        return None
+    return bisect_left(range(len(steps) - 1), True, key=passed)
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,6 +185,16 @@ class _Lead:
         """1 for each column on which higher is better, -1 for the others."""
         return np.where(self.board.lower[self.board.column_task], -1.0, 1.0)
 
+    @cached_property
+    def monotone(self) -> bool:
+        """Whether the winner, where it isn't first any more, isn't first after a larger fall."""
+        known = self.rule.known
+        if known is None or not known.properties["monotonicity"]:
+            return False
+        # A median of the task falls with the winner's score, and with it who is filled by it.
+        filled = self.rule.arguments.get("missing") == "median" and np.isnan(self.board.values)
+        return not np.any(filled) or known.name in _FALL_FURTHER_THAN_MEDIANS
+
     def least_fall(self) -> _Row:
         """The least fall of the winner's score on one task."""
         values = self.board.values.astype(float)
@@ -163,26 +203,47 @@ class _Lead:
         range_ = np.fmax(np.ptp(finite, axis=0), 1.0)
         # No score below 0 where there is none, and a million times all that is seen elsewhere.
         most = np.where((np.fmin.reduce(values, axis=0) >= 0) & (self.up > 0), own, 1e6 * range_)
-        best = _NEVER
+        by_places = self.rule.known is not None and self.rule.known.by_places
+        # By places a fall between two scores of the others counts as one just beyond the higher.
+        # Otherwise the least fall is sure only of a monotone rule.
+        sure = by_places or self.monotone
+        best: _Row = (np.nan, None, (), sure)
         # The voters of a task are alike.
         each = np.unique(self.task_of, return_index=True)[1]
         for task in progress(each[np.isfinite(own[each])].tolist(), desc="margin of victory"):
 
-            def after(fall: float, task: int = task) -> Label:
+            def at(score: float, task: int = task) -> Label:
                 changed = values.copy()
-                changed[self.winner, task] -= self.up[task] * fall
+                changed[self.winner, task] = score
                 return self.passed_by(self.board.with_values(changed))
 
-            low, high = 0.0, float(most[task] if best is _NEVER else min(most[task], best[0]))
-            if after(high) is None:
+            def after(fall: float, task: int = task, at: Callable[[float], Label] = at) -> Label:
+                return at(own[task] - self.up[task] * fall)
+
+            limit = float(np.fmin(most[task], best[0]))
+            steps = [(limit, own[task] - self.up[task] * limit)]
+            if by_places or not self.monotone:
+                others = np.delete(values[:, task], self.winner) * self.up[task]
+                levels = _levels(own[task] * self.up[task], others, float(most[task]))
+                scores = [(fall, self.up[task] * score) for fall, score in levels]
+                if not by_places:
+                    scores = [(abs(own[task] - score), score) for _, score in scores]
+                steps = [step for step in scores if step[0] <= limit] + steps * (not by_places)
+            place = _first([partial(at, score) for _, score in steps], self.monotone)
+            if place is None:
                 continue
-            while high - low > 1e-12 * max(high, 1e-3 * range_[task]):
-                middle = (low + high) / 2
-                low, high = (low, middle) if after(middle) is not None else (middle, high)
-            if best is _NEVER or high < best[0] * (1 - 1e-9):
+            high, passing = steps[place]
+            if not by_places:
+                low = steps[place - 1][0] if place else 0.0
+                while high - low > 1e-12 * max(high, 1e-3 * range_[task]):
+                    middle = (low + high) / 2
+                    low, high = (low, middle) if after(middle) is not None else (middle, high)
+            if not high >= best[0] * (1 - 1e-9):  # or there is none so far
                 fall = float(f"{high:.10g}")
                 rival = after(min(fall * (1 + _BEYOND), float(most[task])))
-                best = (fall, rival, self.named(np.array([task])), rival is not None)
+                if rival is None and by_places:
+                    rival = at(passing)
+                best = (fall, rival, self.named(np.array([task])), sure and rival is not None)
         return best
 
     def turned(self, columns: Positions) -> Leaderboard:
@@ -209,26 +270,51 @@ class _Lead:
         proven = self.passed_by(self.turned(columns)) is not None
         return len(columns), self.board.systems[found[0]], tasks, proven
 
-    def fewest_tasks(self, gaps: Floats, swing: Floats, *, at_will: bool) -> _Row:
+    def fewest_tasks(self, gaps: Floats, *, at_will: bool) -> _Row:
         """The fewest tasks whose scores have to change."""
         weights = self.board.weights
         leads = gaps @ weights
         leads[self.winner] = np.inf
-        tie = 1e-9 * float((np.abs(swing) * weights).sum())
-        found = arrays.fewest_steps(leads + tie, (gaps + swing) * weights)
+        rivals = np.flatnonzero(np.isfinite(leads))
+        complete = not np.isnan(self.board.values).any()
+        falls, every = np.zeros(gaps.shape), np.arange(gaps.shape[1])
+        # Where no score is missing, all rivals can be as far above.
+        for rival in rivals[: 1 if complete else None].tolist():
+            values = values_if_additive(self.turned_to(rival, every, at_will=at_will), self.rule)
+            assert values is not None  # as before the change
+            turned_gaps = values.amounts[self.winner] - values.amounts[rival]
+            falls[rivals if complete else rival] = -turned_gaps
+        tie = 1e-9 * float((np.abs(falls).max(axis=0) * weights).sum())
+        falls[rivals] += gaps[rivals]
+        found = arrays.fewest_steps(leads + tie, falls * weights)
         if found is None:
             return _NEVER
         rival, tasks = found
-        values = self.board.values.astype(float)
-        for column in np.flatnonzero(np.isin(self.board.column_task, tasks)):
-            seen = values[:, column] * self.up[column]
-            low = np.fmin.reduce(seen, initial=np.inf) - at_will
-            high = np.fmax.reduce(seen, initial=-np.inf) + at_will
-            values[[self.winner, rival], column] = self.up[column] * np.nan_to_num(
-                [low, high], posinf=-1.0, neginf=1.0
-            )
-        proven = self.passed_by(self.board.with_values(values)) is not None
+        turned = self.turned_to(rival, tasks, at_will=at_will)
+        proven = self.passed_by(turned) is not None
         return len(tasks), self.board.systems[rival], self.named(tasks), proven
+
+    def turned_to(self, rival: int, tasks: Positions, *, at_will: bool) -> Leaderboard:
+        """The board on which the scores of some tasks are as good for a rival as they can be."""
+        values = self.board.values.astype(float) * self.up
+        of_tasks = self.board.columns_by_task()
+        columns = np.concatenate([of_tasks[task] for task in tasks])
+        scores, pair = values[:, columns], [self.winner, rival]
+        there = ~np.isnan(scores)
+        if at_will:
+            low, high = -np.ones(len(columns)), np.ones(len(columns))
+            scores = np.where(there, 0.0, np.nan)
+        else:
+            lengths = [len(of_tasks[task]) for task in tasks]
+            cells = [values[:, of_tasks[task]] for task in tasks]
+            low = np.repeat([np.fmin.reduce(one, axis=None) for one in cells], lengths)
+            high = np.repeat([np.fmax.reduce(one, axis=None) for one in cells], lengths)
+            # Where one of the two has no score, it may be filled by what the others have.
+            others = there & ~there[pair].all(axis=0)
+            scores = np.where(others, np.where(there[self.winner], high, low), scores)
+        scores[pair] = np.where(there[pair], [low, high], np.nan)
+        values[:, columns] = scores
+        return self.board.with_values(values * self.up)
 
     def least_moved(self, gaps: Floats) -> _Row:
         """The least share of the weight that has to move."""

@@ -7,16 +7,17 @@ from typing import Literal
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from nbrank.arrays.kinds import Floats
 from nbrank.arrays.rank_correlation import in_clusters, task_taus
-from nbrank.questions.contributions import values_if_additive
-from nbrank.questions.told_rule import board_and_rule
+from nbrank.arrays.task_sets import TaskValues
+from nbrank.questions.contributions import MODEL, values_if_additive
+from nbrank.questions.told_rule import ToldRule, board_and_rule
 from nbrank.questions.weight_conditions import position_of
 from nbrank.rules.rule import RuleLike
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.methods import question
-from nbrank.votes.naming import Label, named
+from nbrank.votes.naming import named
 from nbrank.votes.options import Asked, check_choice, generator, whole_number
 from nbrank.votes.progress import progress
 from nbrank.votes.task_names import Groups, LowerIsBetter, RuleOptions
@@ -36,7 +37,11 @@ def task_influence(
 
     The Shapley value of a task is what it adds to the lead, averaged over all orders in which the
     tasks may come in; the values add up to the lead. Where scores are sums over the tasks it is
-    exactly what the task adds; for other rules orders are drawn.
+    exactly what the task adds. So it is of means: each system's is divided from the start by the
+    weight of all tasks on which it has a score, not of those that have come in. For rules that
+    don't add up the tasks, such as `median` or `copeland`, orders are drawn, and the rule ranks by
+    the tasks that have come in. `bradley_terry` without a prior can't rank by single tasks: there
+    the tasks that have yet to come in count as ties between all systems with scores on them.
 
     Parameters
     ----------
@@ -92,22 +97,22 @@ def task_influence(
     first, second = order.index[0], order.index[1]
     parts = board.names.parts(name, over)
     values = values_if_additive(board, told)
-    if values is not None and values.linear:
+    if values is not None:
         places = [position_of(board, system) for system in (first, second)]
-        each = (values.amounts[places[0]] - values.amounts[places[1]]) * board.weights
-        if told.known is not None and told.known.family == "mean":
-            each = each / (values.counts[0] @ board.weights)
+        is_mean = told.known is not None and told.known.family == "mean"
+        each = _added(values, places, board.weights, is_mean=is_mean)
         influence = np.array([each[list(part)].sum() for part in parts.values()])
         error = np.zeros(len(parts))
     else:
 
-        def lead(tasks: list[Label]) -> float:
-            found = told.run(board.with_tasks(tasks))["score"]
+        def lead(units: list[int]) -> float:
+            tasks = [place for unit in units for place in sides[unit]]
+            found = _ranked_by(board, told, tasks)["score"]
             both = float(found[first]) - float(found[second])
             return 0.0 if np.isnan(both) else both
 
-        sets = [[board.tasks[place] for place in part] for part in parts.values()]
-        influence, error = _sampled(lead, sets, n, rng)
+        sides = [list(part) for part in parts.values()]
+        influence, error = _sampled(lead, len(sides), n, rng)
     labels = pd.Index(list(parts), tupleize_cols=False) if over == "groups" else board.tasks
     frame = pd.DataFrame({"influence": influence, "error": error}, index=labels)
     # Of two that tie, rounding may leave a lead.
@@ -119,21 +124,51 @@ def task_influence(
     return frame
 
 
+def _added(values: TaskValues, pair: list[int], weights: Floats, *, is_mean: bool) -> Floats:
+    """What each task adds to the first score less the second, by the denominators of all tasks."""
+    if not values.scored[pair].all():
+        return np.zeros(len(weights))
+    totals = values.counts @ weights
+    if values.linear:
+        added = (values.amounts[pair[0]] - values.amounts[pair[1]]) * weights
+        return np.asarray(added / totals if is_mean else added)
+    parts = values.amounts[pair] * weights
+    parts = parts / totals[pair, None] if is_mean else parts
+    return np.asarray(parts[0] - parts[1])
+
+
+def _ranked_by(board: Leaderboard, told: ToldRule, tasks: list[int]) -> pd.DataFrame:
+    """The ranking by some of the tasks alone; of a model without a prior, with ties on the rest."""
+    if told.label == MODEL and not told.prior:
+        rest = ~np.isin(board.column_task, tasks)
+        values = board.values.astype(float)
+        values[:, rest] = np.where(np.isnan(values[:, rest]), np.nan, 0.0)
+        return told.run(board.with_values(values))
+    labels = board.tasks[tasks]
+    try:
+        return told.run(board.with_tasks(labels))
+    except ValueError as error:
+        raise ValueError(
+            f"task_influence: {told.label} can't rank by {named(labels, most=3)} alone, which the "
+            f"orders of the tasks need; choose another rule, such as 'borda'. {error}"
+        ) from error
+
+
 def _sampled(
-    lead: Callable[[list[Label]], float], sets: list[list[Label]], n: int, rng: np.random.Generator
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    lead: Callable[[list[int]], float], n_units: int, n: int, rng: np.random.Generator
+) -> tuple[Floats, Floats]:
     """The Shapley values by drawn orders, and their standard errors."""
     known: dict[frozenset[int], float] = {frozenset(): 0.0}
-    added = np.zeros((n, len(sets)))
+    added = np.zeros((n, n_units))
     for draw in progress(range(n), desc="orders of the tasks"):
         before = frozenset[int]()
-        for unit in rng.permutation(len(sets)).tolist():
+        for unit in rng.permutation(n_units).tolist():
             after = before | {unit}
             if after not in known:
-                known[after] = lead([task for one in sorted(after) for task in sets[one]])
+                known[after] = lead(sorted(after))
             added[draw, unit] = known[after] - known[before]
             before = after
-    spread = added.std(axis=0, ddof=1) if n > 1 else np.full(len(sets), np.nan)
+    spread = added.std(axis=0, ddof=1) if n > 1 else np.full(n_units, np.nan)
     return added.mean(axis=0), spread / np.sqrt(n)
 
 

@@ -107,6 +107,11 @@ class Rule:
         return self.function.__name__
 
     @property
+    def by_places(self) -> bool:
+        """Whether it sees which scores are higher, and not by how much."""
+        return self.family != "mean" or "standings" in self.sees
+
+    @property
     def answers(self) -> str:
         """The question it answers."""
         return (self.function.__doc__ or "").strip().partition("\n")[0]

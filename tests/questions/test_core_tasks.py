@@ -67,6 +67,62 @@ def test_a_shared_first_rank_stays_shared(programmes, monkeypatch):
     assert found["proven"]
 
 
+#: Fifteen tasks, on each of which one of A, B and C is first; on all of them the three tie.
+THREE_TIE = pd.DataFrame(
+    {f"t{i}": [3 if i % 3 == j else 2 for j in range(3)] + [1] for i in range(15)}, list("ABCD")
+)
+
+
+def test_who_ties_across_the_last_place_at_the_top_need_not_tie_again():
+    """On t0 alone the ranks are 1, 2, 2, 4: two or better are A, B and C, as on all tasks."""
+    found = nbrank.core_tasks(THREE_TIE, keeps="top", k=2).loc[0]
+    assert (found["size"], found["proven"]) == (1, True)
+    ranks = nbrank.borda(THREE_TIE[list(found["tasks"])])["rank"]
+    assert ranks.index[ranks <= 2].sort_values().tolist() == ["A", "B", "C"]
+
+
+@pytest.mark.parametrize("size", [1, 2, 5, 15])
+def test_sets_of_a_given_size_keep_the_top_though_another_tie_makes_it(size):
+    found = nbrank.core_tasks(THREE_TIE, keeps="top", k=2, size=size).loc[0]
+    ranks = nbrank.borda(THREE_TIE[list(found["tasks"])])["rank"]
+    assert found["size"] == size
+    assert ranks.index[ranks <= 2].sort_values().tolist() == ["A", "B", "C"]
+
+
+@pytest.mark.parametrize("sized", [False, True])
+@pytest.mark.parametrize("rule", ["borda", "mean"])
+@pytest.mark.parametrize("seed", range(8))
+def test_programmes_find_a_top_with_ties_where_all_sets_do(rule, seed, sized, monkeypatch):
+    """Also where the k-th place is shared: of few tasks all sets are tried, which is the oracle."""
+    rng = np.random.default_rng(seed)
+    while True:
+        scores = pd.DataFrame(rng.integers(0, 3, (5, 7)), list("ABCDE"))
+        ranks = nbrank.RULES[rule].function(scores)["rank"]
+        k = int(rng.integers(2, 5))
+        if (ranks <= k).sum() > k:
+            break
+    size = int(rng.integers(1, 5)) if sized else None
+    tried = nbrank.core_tasks(scores, rule, keeps="top", k=k, size=size).loc[0]
+    monkeypatch.setattr(core_sets, "MOST_TO_TRY", 0)
+    solved = nbrank.core_tasks(scores, rule, keeps="top", k=k, size=size).loc[0]
+    assert solved[["size"]].equals(tried[["size"]])
+    assert solved["proven"] or sized
+
+
+@pytest.mark.parametrize("keeps", ["winner", "top"])
+def test_with_missing_scores_a_set_is_found_that_the_rule_itself_confirms(keeps, monkeypatch):
+    monkeypatch.setattr(core_sets, "MOST_TO_TRY", 0)
+    rng = np.random.default_rng(0)
+    for _ in range(10):
+        scores = pd.DataFrame(rng.integers(0, 3, (4, 6)).astype(float)).mask(
+            rng.random((4, 6)) < 0.3
+        )
+        found = nbrank.core_tasks(
+            scores, "mean", keeps=keeps, k=2 if keeps == "top" else None, missing="median"
+        ).loc[0]
+        assert found["size"] >= 1
+
+
 def test_an_order_of_many_tasks_is_found_and_not_called_proven(monkeypatch):
     monkeypatch.setattr(core_sets, "MOST_TO_TRY", 0)
     found = nbrank.core_tasks(table(0), keeps="order", agreement=0.8).loc[0]

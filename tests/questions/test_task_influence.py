@@ -105,3 +105,64 @@ def test_two_that_tie_have_no_lead_to_share_whatever_rounding_leaves():
     found = nbrank.task_influence(scores, "mean")
     assert found["influence"].abs().max() > 0.1
     assert found["share"].isna().all()
+
+
+# ------------------------------------------------------------------- one game for all tables
+
+
+@pytest.mark.parametrize("rule", ["mean", "mean_rank", "mean_win_rate", "geometric_mean"])
+def test_a_missing_score_of_a_third_system_changes_no_influence(rule):
+    scores = pd.DataFrame({"t1": [4.0, 2, 1], "t2": [2.0, 2, 1]}, list("ABC"))
+    missing = scores.copy()
+    missing.loc["C", "t2"] = np.nan
+    found = nbrank.task_influence(missing, rule, missing="ignore")["share"]
+    assert found.to_dict() == nbrank.task_influence(scores, rule)["share"].to_dict()
+    assert found.to_dict() == {"t1": 1, "t2": 0}
+
+
+@pytest.mark.parametrize("gaps", [False, True])
+@pytest.mark.parametrize("seed", range(4))
+def test_means_keep_the_denominators_of_all_tasks(seed, gaps):
+    scores, weights = table(seed, gaps=gaps), {"t0": 2, "t1": 1, "t2": 1, "t3": 3}
+    order = nbrank.mean(scores, weights=weights, missing="ignore")
+    one, two = order.index[:2]
+    total = (scores.notna() * pd.Series(weights)).sum(axis=1)
+
+    def worth(tasks):
+        parts = (scores[list(tasks)] * pd.Series(weights)[list(tasks)]).sum(axis=1) / total
+        return parts[one] - parts[two]
+
+    found = nbrank.task_influence(scores, "mean", weights=weights, missing="ignore")
+    assert found["influence"].to_dict() == pytest.approx(shapley(worth, list(scores)))
+    lead = order["score"].iloc[0] - order["score"].iloc[1]
+    assert found["influence"].sum() == pytest.approx(lead)
+
+
+@pytest.mark.parametrize("gap", [False, True])
+def test_a_model_that_no_single_task_can_fit_takes_the_others_for_ties(gap):
+    scores = pd.DataFrame(
+        [[3.0, 3, 1, 3], [2, 1, 3, 2], [1, 2, np.nan if gap else 2, 1]], list("ABC"), list("wxyz")
+    )
+    order = nbrank.bradley_terry(scores)["score"]
+
+    def worth(tasks):
+        tied = scores.mask(~scores.columns.isin(tasks) & scores.notna(), 5.0)
+        strengths = nbrank.bradley_terry(tied)["score"]
+        return strengths["A"] - strengths["B"]
+
+    found = nbrank.task_influence(scores, "bradley_terry", n=300)
+    expected = pd.Series(shapley(worth, list(scores))).reindex(found.index)
+    assert ((found["influence"] - expected).abs() <= 4 * found["error"] + 1e-6).all()
+    assert found["influence"].sum() == pytest.approx(order["A"] - order["B"])
+
+
+def test_a_rule_that_fails_on_some_tasks_is_named_with_them():
+    def picky(scores):
+        if len(scores.tasks) < 2:
+            raise ValueError("too few")
+        return nbrank.copeland(scores)
+
+    scores = pd.DataFrame({"t": [3, 2], "u": [3, 1]}, list("AB"))
+    with pytest.raises(ValueError, match=r"picky can't rank by '[tu]' alone.*'borda'.*too few"):
+        nbrank.task_influence(scores, picky)
+    assert nbrank.task_influence(scores, "borda")["influence"].tolist() == [1, 1]
