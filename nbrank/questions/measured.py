@@ -230,7 +230,7 @@ class CellErrors:
         """The board with its errors drawn anew."""
         for _ in range(n):
             values = arrays.redraws(board.values.astype(np.float64), self.errors, self.degrees, rng)
-            yield board.with_values(values)
+            yield board.measured_anew(values)
 
 
 def added_by(board: Leaderboard, rule: ToldRule) -> Callable[[Leaderboard], Contributions] | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Unpack, cast
@@ -18,7 +18,7 @@ from nbrank.votes.described import described, refuse_unknown
 from nbrank.votes.doubts import warn_of_doubts
 from nbrank.votes.methods import HasMethods
 from nbrank.votes.naming import Label, counted, named
-from nbrank.votes.near_ties import Decimals, rounded, warn_of_near_ties
+from nbrank.votes.near_ties import Decimals, decimals_of, rounded, warn_of_near_ties
 from nbrank.votes.options import Asked
 from nbrank.votes.replicates import Replicates
 from nbrank.votes.score_table import ScoreTable, check_unique
@@ -85,7 +85,9 @@ class Leaderboard(Votes):
     lower : numpy.ndarray
         Whether lower is better, for each task.
     replicates : Replicates or None
-        The runs of which the values are averages.
+        The runs of which the values are averages, as they were given.
+    decimals : numpy.ndarray
+        To how many decimals the scores of each task are rounded; NaN where they are exact.
 
     Raises
     ------
@@ -115,6 +117,7 @@ class Leaderboard(Votes):
     counts: Ints
     groups: Mapping[Label, tuple[Label, ...]] | None
     lower: Bools
+    decimals: Floats
     replicates: Replicates | None = None
 
     offers: ClassVar = frozenset({"ballots", "sums", "standings", "pairs", "tasks", "units"})
@@ -140,9 +143,8 @@ class Leaderboard(Votes):
             raise ValueError("counts are for tasks, and these scores are of single instances")
         names = TaskNames.of(scores.columns, groups)
         voters = names.counts(counts)
-        values = table.values
-        if decimals is not None:
-            values = rounded(values, table.column_task, names, decimals)
+        places = decimals_of(names, decimals)
+        values = rounded(table.values, places[table.column_task])
         by_group = {
             group: tuple(names.tasks[position] for position in members)
             for group, members in names.members.items()
@@ -157,9 +159,10 @@ class Leaderboard(Votes):
             counts=voters,
             groups=MappingProxyType(by_group) if by_group else None,
             lower=names.lower(lower_is_better),
+            decimals=places,
             replicates=table.replicates,
         )
-        for array in (values, table.column_task, self.weights, voters, self.lower):
+        for array in (values, table.column_task, self.weights, voters, self.lower, places):
             array.flags.writeable = False
         # Who looks at places first says of near ties, be it of parts of the table. It holds what is
         # looked at, and not the board: a circle would keep the scores until they are collected.
@@ -341,6 +344,7 @@ class Leaderboard(Votes):
             counts=self.counts[positions],
             groups=groups,
             lower=self.lower[positions],
+            decimals=self.decimals[positions],
             replicates=self.replicates and self.replicates.on(positions),
         )
 
@@ -374,15 +378,34 @@ class Leaderboard(Votes):
         return self._changed(weights=given)
 
     def with_values(self, values: Array) -> Leaderboard:
-        """The same systems and columns with other scores; runs are moved along."""
+        """The same systems and columns with other scores, as they are; runs are moved along."""
         if values.shape != self.values.shape:
             raise ValueError(f"values have the shape {values.shape}, not {self.values.shape}")
         runs = self.replicates and self.replicates.moved(values - self.values)
         return self._changed(values=values.copy(), replicates=runs)
 
+    def measured_anew(self, values: Array) -> Leaderboard:
+        """Return the same systems and columns with scores of another measurement, rounded alike."""
+        return self.with_values(rounded(values, self.decimals[self.column_task]))
+
     def with_replicates(self, runs: Replicates) -> Leaderboard:
-        """The same systems and tasks with the averages of other runs."""
-        return self._changed(values=runs.means, replicates=runs)
+        """Return the same systems and tasks with the averages of other runs, rounded alike."""
+        return self._changed(values=rounded(runs.means, self.decimals), replicates=runs)
+
+    def exact(self) -> Leaderboard:
+        """Return the same scores, of which others that take their place are not rounded."""
+        return self._changed(decimals=np.full(len(self.tasks), np.nan))
+
+    @cached_property
+    def rounded_runs(self) -> Replicates | None:
+        """The runs, each rounded as the scores are; None if there are none."""
+        runs = self.replicates
+        return runs and replace(runs, values=rounded(runs.values, self.decimals))
+
+    def runs_of(self, system: int) -> Array:
+        """Return the rounded scores of a system, runs x columns; a single row without runs."""
+        runs = self.rounded_runs
+        return self.values[[system]] if runs is None else runs.of_system(system)
 
     def _changed(self, **fields: Any) -> Leaderboard:
         changed = object.__new__(Leaderboard)
