@@ -16,7 +16,8 @@ from nbrank.readers.cell_texts import is_number
 from nbrank.readers.score_tables import read_scores
 from nbrank.readers.table_files import read_table
 from nbrank.votes.caller import warn_caller
-from nbrank.votes.naming import named
+from nbrank.votes.doubts import warn_of_zero_errors
+from nbrank.votes.naming import cells_named, named
 
 Folder = str | PathLike[str]
 Scores = pd.DataFrame | tuple[pd.DataFrame, pd.DataFrame]
@@ -119,7 +120,8 @@ def lm_eval(folder: Folder, *, metric: str | None = None, errors: bool = False) 
     Warns
     -----
     UserWarning
-        Where averages over groups of tasks are left out, or lower is better on a task.
+        Where averages over groups of tasks are left out, lower is better on a task, or the standard
+        error of a share is 0.
 
     Examples
     --------
@@ -171,6 +173,14 @@ def lm_eval(folder: Folder, *, metric: str | None = None, errors: bool = False) 
     if lower:
         warn_caller(f"lm_eval: lower is better on {named(lower)}; name them in lower_is_better")
     scores, of_scores = _table("lm_eval", folder, results.values())
+    if errors:
+        warn_of_zero_errors(
+            "lm_eval",
+            scores.to_numpy(),
+            of_scores.to_numpy(),
+            lambda exact: cells_named(scores.index, scores.columns, exact),
+            "take binomial_errors(scores, n=dict(zip(scores.columns, scores.attrs['n'])))",
+        )
     known = {(key if metric is None else key[0]): size for key, size in sizes.items()}
     scores.attrs["n"] = [
         None if pd.isna(known[column]) else int(known[column]) for column in scores.columns

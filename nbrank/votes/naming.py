@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Sequence
 from typing import TypeVar
 
+import pandas as pd
+
+from nbrank.arrays.kinds import Bools
+
 Label = Hashable
 Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
@@ -35,6 +39,11 @@ def check_same(ours: Iterable[Label], theirs: Iterable[Label], both: str, what: 
     different = [label for label in one | other if label not in one or label not in other]
     if different:
         raise ValueError(f"{both} have different {what}: {named(different)}")
+
+
+def cells_named(systems: pd.Index, tasks: pd.Index, wrong: Bools) -> str:
+    """List the systems and the tasks (systems x tasks) at fault."""
+    return f"{named(systems[wrong.any(axis=1)])} on {named(tasks[wrong.any(axis=0)])}"
 
 
 def counted(number: int, noun: str) -> str:

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from nbrank.arrays.kinds import Array, Bools, Floats
+from nbrank.arrays.robust import usual_range
 from nbrank.votes.caller import warn_caller
 from nbrank.votes.doubts import NearTieWarning
 from nbrank.votes.labelled import is_labelled
@@ -64,9 +65,7 @@ def warn_of_near_ties(
     with np.errstate(invalid="ignore", over="ignore"):
         steps = np.diff(ordered, axis=0)
         size = np.maximum(np.abs(ordered[1:]), np.abs(ordered[:-1]))
-        finite = np.where(np.isfinite(ordered), ordered, np.nan)
-        spread = np.nanmax(finite, axis=0, initial=-np.inf)
-        spread = spread - np.nanmin(finite, axis=0, initial=np.inf)
+        spread = np.array([usual_range(column) for column in ordered.T])
         near = np.isfinite(steps) & (steps > 0)
         near &= (steps <= _NEAR * np.minimum(size, spread)) | (steps <= _ROUNDING * size)
     place, task = np.nonzero(near)

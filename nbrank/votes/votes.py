@@ -13,7 +13,7 @@ from nbrank.arrays.kinds import Array, Bools, Floats, Positions
 from nbrank.arrays.pair_counts import PairwiseCounts
 from nbrank.arrays.profile import Missing, Profile, competition_ranks
 from nbrank.votes.methods import HasMethods
-from nbrank.votes.naming import named
+from nbrank.votes.naming import cells_named
 from nbrank.votes.options import Asked
 from nbrank.votes.task_names import TableOptions, given_options
 from nbrank.votes.views import Ballots, Views
@@ -70,10 +70,7 @@ class Votes(HasMethods):
 
     def where(self, wrong: Bools) -> str:
         """For a message: the systems and the tasks (systems x tasks) at fault."""
-        return (
-            f"{named(self.systems[np.flatnonzero(wrong.any(axis=1))])} on "
-            f"{named(self.tasks[np.flatnonzero(wrong.any(axis=0))])}"
-        )
+        return cells_named(self.systems, self.tasks, wrong)
 
 
 def of_tasks(votes: Votes, within: Callable[[Views], Floats]) -> Ballots:
