@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -12,6 +12,7 @@ import pandas as pd
 
 from nbrank.arrays import rank_correlation as arrays
 from nbrank.arrays.kinds import Floats
+from nbrank.votes.labelled import as_frame, as_series
 from nbrank.votes.methods import HasMethods
 from nbrank.votes.naming import Label, counted, named
 from nbrank.votes.options import real_number, whole_number
@@ -25,7 +26,7 @@ __all__ = [
     "top_k_agreement",
 ]
 
-Ranking: TypeAlias = pd.DataFrame | pd.Series | pd.Index | Sequence[Label]
+Ranking: TypeAlias = pd.DataFrame | pd.Series | Mapping[Any, float] | pd.Index | Sequence[Label]
 
 _ACCEPTED = (
     "give a ranking (a frame with 'rank' and 'score'), its ranks (r['rank']), "
@@ -278,6 +279,7 @@ def aligned(a: Ranking, b: Ranking) -> tuple[Floats, Floats]:
 
 def ranks_of(ranking: object, which: str) -> tuple[list[Label], Floats]:
     """The systems of a ranking of any form, and their ranks; `which` it is stands in errors."""
+    ranking = as_frame(as_series(ranking))
     if isinstance(ranking, pd.DataFrame):
         if not {"rank", "score"} <= set(ranking.columns):
             raise TypeError(

@@ -24,6 +24,7 @@ from nbrank.rules.rule import (
     unwrapped,
 )
 from nbrank.votes.caller import warn_caller
+from nbrank.votes.labelled import as_frame, as_series, is_labelled
 from nbrank.votes.leaderboard import Leaderboard, Source, as_leaderboard, as_votes
 from nbrank.votes.methods import question
 from nbrank.votes.naming import Label, named
@@ -53,7 +54,8 @@ def published_ranks(label: str, ranking: pd.Series | pd.DataFrame) -> RuleFuncti
 
 
 #: In a mapping, ranks that somebody has published may stand beside rules.
-RuleList = Iterable[RuleLike] | Mapping[str, RuleLike | pd.Series | pd.DataFrame] | None
+Published = pd.Series | pd.DataFrame | Mapping[Any, float]
+RuleList = Iterable[RuleLike] | Mapping[str, RuleLike | Published] | None
 
 
 class RuleRefusedWarning(UserWarning):
@@ -91,14 +93,16 @@ def labelled_rules(
 
 def by_label(rules: Any) -> dict[str, RuleLike]:
     """Label -> rule as it is given, be it unknown."""
+    rules = as_frame(rules)
     ranks = isinstance(rules, pd.Series) and pd.api.types.is_numeric_dtype(rules)
     if isinstance(rules, str | pd.DataFrame) or callable(rules) or ranks:
         rules = [cast("RuleLike", rules)]
     published = pd.Series | pd.DataFrame
     if isinstance(rules, Mapping):
+        listed = {label: as_frame(as_series(given)) for label, given in rules.items()}
         return {
             label: published_ranks(label, given) if isinstance(given, published) else given
-            for label, given in rules.items()
+            for label, given in listed.items()
         }
     labelled: dict[str, RuleLike] = {}
     for rule in rules:
@@ -277,7 +281,7 @@ def two_step(
     scores: pd.DataFrame | Leaderboard,
     rule: RuleLike,
     *,
-    group_weights: Mapping[Any, float] | None = None,
+    group_weights: Mapping[Any, float] | pd.Series | None = None,
     **table: Unpack[TableOptions],
 ) -> pd.DataFrame:
     """Which system is best if one ranks within each group of tasks first, and then over the groups?
@@ -329,10 +333,11 @@ def two_step(
             steps[group] = tied.reindex(board.systems)
     of_groups = pd.DataFrame(steps, index=board.systems)
     if group_weights is not None:
-        if not isinstance(group_weights, Mapping):
+        if not is_labelled(group_weights):
             raise TypeError(
                 f"group_weights must be a mapping from group to a number, not {group_weights!r}"
             )
+        group_weights = dict(group_weights.items())
         if unknown := [group for group in group_weights if group not in board.groups]:
             raise ValueError(
                 f"group_weights: unknown {named(unknown)}; groups: {named(board.groups)}"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Literal, Unpack, cast, overload
+from typing import Any, Literal, Unpack, cast, overload
 
 import numpy as np
 import pandas as pd
@@ -20,6 +20,7 @@ from nbrank.questions.pairwise import by_pair
 from nbrank.rules.majority import asked_of_pairs
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.draws import of_single_voters
+from nbrank.votes.labelled import as_series
 from nbrank.votes.leaderboard import Leaderboard, Source
 from nbrank.votes.methods import question
 from nbrank.votes.options import (
@@ -222,7 +223,7 @@ def comparisons_needed(
 
 @overload
 def comparisons_needed(
-    share: pd.Series,
+    share: pd.Series | Mapping[Any, float],
     delta: float = ...,
     method: Literal["hoeffding", "wilson"] = ...,
     pairs: int = ...,
@@ -230,7 +231,7 @@ def comparisons_needed(
 
 
 def comparisons_needed(
-    share: float | pd.Series,
+    share: float | pd.Series | Mapping[Any, float],
     delta: float = 0.05,
     method: Literal["hoeffding", "wilson"] = "hoeffding",
     pairs: int = 1,
@@ -243,7 +244,7 @@ def comparisons_needed(
     Parameters
     ----------
     share
-        The share won: a number, or a Series, such as `confidence(scores)["wins"]`.
+        The share won: a number, or a Series (or mapping), such as `confidence(scores)["wins"]`.
     delta
         One minus the confidence.
     method
@@ -282,6 +283,7 @@ def comparisons_needed(
     check_delta("comparisons_needed", delta)
     check_choice("comparisons_needed", "method", method, ("hoeffding", "wilson"))
     pairs = whole_number("comparisons_needed", "pairs", pairs)
+    share = as_series(share)
     if isinstance(share, pd.Series):
         shares = share.to_numpy(dtype=float, na_value=np.nan)
     else:

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from nbrank.readers.long_columns import Columns, Paths, empty
+from nbrank.votes.labelled import plain_frame
 from nbrank.votes.naming import Label
 from nbrank.votes.tally import Tally
 
@@ -112,6 +113,7 @@ def from_long(
         from nbrank.readers.long_dask import tally_of_dask
 
         return tally_of_dask(frame, Columns(system, task, score, instance))
+    frame = plain_frame(frame)
     if not isinstance(frame, pd.DataFrame):
         raise TypeError(f"from_long takes a pandas or a Dask DataFrame, not {type(frame).__name__}")
     if frame.empty:

@@ -9,6 +9,7 @@ from typing import Any
 import pandas as pd
 
 from nbrank.arrays.kinds import Floats
+from nbrank.votes.labelled import is_labelled
 from nbrank.votes.naming import named
 from nbrank.votes.options import real_number
 
@@ -24,7 +25,7 @@ def rated(
     slope = float(scale) / math.log(base)
     if anchor is None:
         return slope, 0.0
-    if not isinstance(anchor, Mapping):
+    if not is_labelled(anchor):
         value, strength = real_number(function, "anchor", anchor), 0.0
     else:
         if len(anchor) != 1:

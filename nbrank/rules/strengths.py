@@ -19,6 +19,7 @@ from nbrank.rules.ratings import Anchor, check_above, rated
 from nbrank.rules.rule import rule
 from nbrank.votes.caller import warn_caller
 from nbrank.votes.comparisons import Comparisons
+from nbrank.votes.labelled import plain_frame
 from nbrank.votes.leaderboard import Source, as_votes
 from nbrank.votes.naming import named
 from nbrank.votes.options import Asked, real_number
@@ -134,6 +135,7 @@ def _with_covariates(
         )
     comparisons = cast("Comparisons", votes)
     n = len(comparisons.outcomes)
+    covariates = plain_frame(covariates)
     table = pd.DataFrame(index=range(n)) if covariates is None else pd.DataFrame(covariates)
     if len(table) != n:
         raise ValueError(

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from nbrank.arrays.duels import Duels, tabulate
 from nbrank.arrays.kinds import Bools, Floats, Positions
 from nbrank.arrays.pair_counts import PairwiseCounts
+from nbrank.votes.labelled import plain_frame
 from nbrank.votes.naming import Label, named
 from nbrank.votes.options import Asked, check_choice
 from nbrank.votes.task_names import within_reach
@@ -208,6 +209,7 @@ def from_comparisons(
     B  0.0  0.0  0.0
     C  0.5  2.0  0.0
     """
+    frame = plain_frame(frame)
     if not isinstance(frame, pd.DataFrame):
         raise TypeError(
             f"comparisons must be a pandas DataFrame with a row for each, "

@@ -82,12 +82,17 @@ def warn_of_doubts(
     names: TaskNames,
     weights: Weights,
     lower: LowerIsBetter,
+    *,
+    given: object,
 ) -> None:
-    """Warn of what a newcomer may have overlooked in a table, and in what goes with it."""
+    """Warn of what a newcomer may have overlooked in a table, and in what goes with it.
+
+    What was said is remembered of the frame as it was given, be it of polars.
+    """
     named_ones = tuple(dict(weights)) if isinstance(weights, Mapping | pd.Series) else ()
-    given = type(lower), board.lower.tobytes(), named_ones, board.weights.tobytes()
-    _boards[board] = _memory(scores)
-    _warn_once(board, given, _doubts(scores, board, names, weights, lower))
+    options = type(lower), board.lower.tobytes(), named_ones, board.weights.tobytes()
+    _boards[board] = _memory(given)
+    _warn_once(board, options, _doubts(scores, board, names, weights, lower))
 
 
 def _doubts(
@@ -377,7 +382,7 @@ _frames: dict[int, _Memory] = {}
 _boards: weakref.WeakKeyDictionary[Any, _Memory] = weakref.WeakKeyDictionary()
 
 
-def _memory(frame: pd.DataFrame) -> _Memory:
+def _memory(frame: object) -> _Memory:
     """What is known of a frame."""
     if id(frame) not in _frames:
         _frames[id(frame)] = _Memory()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Container, Hashable, Mapping
 from typing import Any, TypeGuard
 
 import pandas as pd
@@ -45,7 +45,7 @@ def plain_frame(frame: Any) -> Any:
     return pd.DataFrame({column.name: column.to_numpy() for column in frame.get_columns()})
 
 
-def as_frame(frame: Any) -> Any:
+def as_frame(frame: Any, kinds: Container[str] = SYSTEMS) -> Any:
     """Return a frame of polars as one of pandas with labelled rows; anything else as it is.
 
     Polars has no index. The column called like systems ("system", "model", ...) or "name" labels
@@ -55,17 +55,17 @@ def as_frame(frame: Any) -> Any:
     if not is_polars(frame):
         return frame
     plain: pd.DataFrame = plain_frame(frame)
-    system = _system_column(plain)
+    system = _label_column(plain, kinds)
     inner = [name for name in plain if name != system and str(name).casefold() in _LEVELS]
     if inner:
         return plain.rename(columns={system: "system"}).set_index(["system", *inner])
     return plain.set_index(system)
 
 
-def _system_column(frame: pd.DataFrame) -> Label:
-    """Find the column of a frame without an index that names its systems."""
+def _label_column(frame: pd.DataFrame, kinds: Container[str]) -> Label:
+    """Find the column of a frame without an index that names its rows, as systems or the like."""
     names: list[Hashable] = list(frame.columns)
-    called_so = [name for name in names if stands_for(name, SYSTEMS)]
+    called_so = [name for name in names if stands_for(name, kinds)]
     called_so += [name for name in names if str(name).strip().lower() == "name"]
     if called_so:
         return called_so[0]

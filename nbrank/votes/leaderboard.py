@@ -16,6 +16,7 @@ from nbrank.arrays.kinds import Array, Bools, Floats, Ints, Positions
 from nbrank.arrays.profile import Missing, Profile
 from nbrank.votes.described import described, refuse_unknown
 from nbrank.votes.doubts import warn_of_doubts
+from nbrank.votes.labelled import as_frame
 from nbrank.votes.methods import HasMethods
 from nbrank.votes.naming import Label, counted, named
 from nbrank.votes.near_ties import Decimals, decimals_of, rounded, warn_of_near_ties
@@ -52,7 +53,9 @@ class Leaderboard(Votes):
         A frame with a row for each system and a column for each task; numbers, NaN where a system
         was not evaluated. MultiIndex columns (group, task) give the groups. Rows with a MultiIndex
         of levels named `system` and `instance` are instance-level scores; with `system` and `seed`
-        (or `run`, `fold`, `repeat`) they are runs, which are averaged.
+        (or `run`, `fold`, `repeat`) they are runs, which are averaged. Polars frames have no index:
+        the column called `system`, `model` or the like names the rows, else the first if it holds
+        texts.
     weights
         A mapping from task to weight (1 where it is not named), or from every group to a weight
         that its tasks share equally, or "balanced": every group the same total. None weighs every
@@ -138,6 +141,7 @@ class Leaderboard(Votes):
         counts: Counts = None,
         decimals: Decimals = None,
     ) -> None:
+        given, scores = scores, as_frame(scores)
         table = ScoreTable.of(scores)
         if counts is not None and table.instances is not None:
             raise ValueError("counts are for tasks, and these scores are of single instances")
@@ -168,7 +172,7 @@ class Leaderboard(Votes):
         # looked at, and not the board: a circle would keep the scores until they are collected.
         look = partial(warn_of_near_ties, self.values, self.systems, self.tasks, self.weights > 0)
         vars(self)["_unlooked"] = [look] if table.instances is None else []
-        warn_of_doubts(scores, self, names, weights, lower_is_better)
+        warn_of_doubts(scores, self, names, weights, lower_is_better, given=given)
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Set every field, and lock what could be written to."""

@@ -280,12 +280,6 @@ def test_a_task_of_several_shots_is_a_task():
         assert kinds_said(GOOD[["mnli", "rte"]].set_axis(names, axis=1)) == []
 
 
-def test_polars_is_told_apart_from_pandas():
-    polars = pytest.importorskip("polars")
-    with pytest.raises(TypeError, match=r"not polars\.DataFrame; use its \.to_pandas\(\)"):
-        nbrank.borda(polars.DataFrame({"a": [1, 2]}))
-
-
 @pytest.mark.parametrize(
     "rows",
     [
