@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -12,7 +12,7 @@ import pandas as pd
 
 from nbrank.arrays import rank_correlation as arrays
 from nbrank.arrays.kinds import Floats
-from nbrank.votes.labelled import as_frame, as_series
+from nbrank.votes.labelled import as_frame
 from nbrank.votes.methods import HasMethods
 from nbrank.votes.naming import Label, counted, named
 from nbrank.votes.options import real_number, whole_number
@@ -26,7 +26,7 @@ __all__ = [
     "top_k_agreement",
 ]
 
-Ranking: TypeAlias = pd.DataFrame | pd.Series | Mapping[Any, float] | pd.Index | Sequence[Label]
+Ranking: TypeAlias = pd.DataFrame | pd.Series | pd.Index | Sequence[Label]
 
 _ACCEPTED = (
     "give a ranking (a frame with 'rank' and 'score'), its ranks (r['rank']), "
@@ -279,7 +279,7 @@ def aligned(a: Ranking, b: Ranking) -> tuple[Floats, Floats]:
 
 def ranks_of(ranking: object, which: str) -> tuple[list[Label], Floats]:
     """The systems of a ranking of any form, and their ranks; `which` it is stands in errors."""
-    ranking = as_frame(as_series(ranking))
+    ranking = as_frame(ranking)
     if isinstance(ranking, pd.DataFrame):
         if not {"rank", "score"} <= set(ranking.columns):
             raise TypeError(
@@ -299,7 +299,8 @@ def ranks_of(ranking: object, which: str) -> tuple[list[Label], Floats]:
         raise TypeError(
             f"{which} is an array: it carries no systems by which it could be aligned; {_ACCEPTED}"
         )
-    raise TypeError(f"{which} is of type {type(ranking).__name__}; {_ACCEPTED}")
+    ranks = "; ranks by system go in as pandas.Series(ranks)" if isinstance(ranking, dict) else ""
+    raise TypeError(f"{which} is of type {type(ranking).__name__}; {_ACCEPTED}{ranks}")
 
 
 def _of_series(ranks: pd.Series, which: str, last: float) -> tuple[list[Label], Floats]:

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 import nbrank
-from nbrank import Leaderboard, agreement, consensus, metrics
+from nbrank import Leaderboard, agreement, metrics
 from nbrank.votes.labelled import as_frame, as_series
 from nbrank.votes.methods import METHODS
 
@@ -59,10 +59,6 @@ def errors_of(estimates, errors):
         (lambda bounds: nbrank.possible_ranks(SCORES, bounds=bounds), {"t0": (0.1, 0.5)}),
         (lambda ranks: nbrank.compare(SCORES, {"host": ranks, "borda": "borda"}), RANKS),
         (lambda ranks: nbrank.winners(SCORES, {"host": ranks}), RANKS),
-        (lambda ranks: consensus.quality(SCORES, {"host": ranks}), RANKS),
-        (lambda ranks: consensus.disagreement(SCORES, ranks), RANKS),
-        (lambda ranks: agreement.kendall_tau(ranks, nbrank.borda(SCORES)), RANKS),
-        (lambda ranks: agreement.top_k_agreement(nbrank.borda(SCORES), ranks, 2), RANKS),
         (lambda values: errors_of(values, pd.Series(0.1, list("ABCDE"))), RANKS),
         (lambda values: errors_of(pd.Series(RANKS), values), {"E": 2, "A": 1, "B": 3} | {
             "C": 1, "D": 1}),
