@@ -14,6 +14,7 @@ import pandas as pd
 from nbrank.arrays.averages import TaskSums
 from nbrank.arrays.kinds import Array, Bools, Floats, Ints, Positions
 from nbrank.arrays.profile import Missing, Profile
+from nbrank.votes.board_forms import instance_frame, summary_line
 from nbrank.votes.described import described, refuse_unknown
 from nbrank.votes.doubts import warn_of_doubts
 from nbrank.votes.labelled import as_frame
@@ -186,22 +187,7 @@ class Leaderboard(Votes):
         return state | {"groups": self.groups and dict(self.groups)}
 
     def __repr__(self) -> str:
-        size = f"{counted(len(self.systems), 'system')} x {counted(len(self.tasks), 'task')}"
-        if self.instances is not None:
-            size += f" ({counted(self.values.shape[1], 'instance')})"
-        notes = []
-        if (self.counts > 1).any():
-            notes.append(counted(int(self.counts.sum()), "voter"))
-        if self.groups is not None:
-            notes.append(f"groups: {named(self.groups)}")
-        if self.lower.any():
-            notes.append(f"lower is better: {named(self.tasks[self.lower])}")
-        if self.replicates is not None:
-            notes.append(f"averages of {self.replicates}")
-        missing = int(np.isnan(self.values).sum())
-        if missing:
-            notes.append(f"{missing} missing")
-        return f"Leaderboard: {size}" + (f" ({'; '.join(notes)})" if notes else "")
+        return summary_line(self)
 
     def _repr_html_(self) -> str:
         return f"<p>{self!r}</p>{self.scores.to_html(max_rows=20)}"
@@ -216,14 +202,7 @@ class Leaderboard(Votes):
         """The scores as a frame: systems (or system and instance) x tasks."""
         if self.instances is None:
             return pd.DataFrame(self.values.copy(), index=self.systems, columns=self.tasks)
-        n_systems = len(self.systems)
-        instances = self.instances.unique()
-        row = instances.get_indexer(self.instances)
-        cube = np.full((n_systems, len(instances), len(self.tasks)), np.nan, self.values.dtype)
-        cube[:, row, self.column_task] = self.values
-        index = pd.MultiIndex.from_product([self.systems, instances], names=["system", "instance"])
-        frame = pd.DataFrame(cube.reshape(-1, len(self.tasks)), index=index, columns=self.tasks)
-        return frame.dropna(how="all")
+        return instance_frame(self, self.instances)
 
     @cached_property
     def names(self) -> TaskNames:
