@@ -16,6 +16,7 @@ from nbrank.rules.rule import (
     RuleFunction,
     RuleLike,
     called,
+    check_arguments,
     elected,
     first_ranked,
     label_of,
@@ -88,6 +89,7 @@ def labelled_rules(
     labelled = by_label(rules)
     for rule in labelled.values():
         called(rule)
+        check_arguments(rule)
     return labelled
 
 
@@ -324,6 +326,7 @@ def two_step(
             "or MultiIndex columns (group, task)"
         )
     apply = called(rule)
+    check_arguments(rule)
     steps = {}
     for group, tasks in board.groups.items():
         if board.weights[board.names.positions(tasks, "groups")].any():

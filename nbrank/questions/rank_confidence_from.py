@@ -17,11 +17,13 @@ from nbrank.votes.doubts import warn_of_zero_errors
 from nbrank.votes.labelled import as_frame, as_series
 from nbrank.votes.naming import check_same, named
 from nbrank.votes.options import check_choice, check_delta, generator, real_number, whole_number
+from nbrank.votes.required import names_what_is_lacking
 
 #: What delta and the number of draws are unless one says otherwise.
 DELTA, DRAWS = 0.05, 10_000
 
 
+@names_what_is_lacking
 @described
 def rank_confidence_from(
     estimates: pd.Series | Mapping[Any, float],

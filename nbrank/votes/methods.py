@@ -11,6 +11,7 @@ from types import MethodType
 from typing import Any, ClassVar, TypeVar, Unpack
 
 from nbrank.votes.described import described
+from nbrank.votes.required import names_what_is_lacking
 from nbrank.votes.task_names import TableOptions
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -36,18 +37,18 @@ def question(heading: str, sees: str) -> Callable[[Function], Function]:
     """Record a public function, under a heading, as a method of every source that offers `sees`."""
 
     def record(function: Function) -> Function:
-        add_method(function, heading, sees)
-        return function
+        return add_method(function, heading, sees)
 
     return record
 
 
-def add_method(function: Callable[..., Any], heading: str, sees: str) -> None:
-    """Record a function as `question` does, and fill in its docstring."""
-    described(function)
+def add_method(function: Function, heading: str, sees: str) -> Function:
+    """Record a function as `question` does, with its docstring and what it needs filled in."""
+    function = names_what_is_lacking(described(function))
     answers = (function.__doc__ or "").strip().partition("\n")[0]
     itself = partial(itemgetter(0), (function,))
     METHODS[function.__name__] = Method(heading, frozenset(sees.split()), answers, itself)
+    return function
 
 
 class HasMethods(ABC):
