@@ -72,12 +72,12 @@ def binomial_errors(
             f"binomial_errors: scores on {named(frame.columns[wrong.any()])} are no shares from "
             f"0 to {high:g}; give high=, the score of all right"
         )
-    n = as_frame(n)
-    if is_labelled(n):
-        n = _by_task(board.names, n)
-    elif not isinstance(n, pd.DataFrame):
-        n = real_number("binomial_errors", "n", n)
-    items = (shares * 0 + n).reindex(index=frame.index, columns=frame.columns)
+    sizes: Any = as_frame(n)
+    if is_labelled(sizes):
+        sizes = _by_task(board.names, sizes)
+    elif not isinstance(sizes, pd.DataFrame):
+        sizes = real_number("binomial_errors", "n", sizes)
+    items = (shares * 0 + sizes).reindex(index=frame.index, columns=frame.columns)
     items = pd.DataFrame(numbers(items), frame.index, frame.columns)
     lacking = shares.notna() & ~(items >= 1)
     if lacking.to_numpy().any():
@@ -95,6 +95,7 @@ def _by_task(names: TaskNames, n: Labelled) -> Floats:
     for name, number in n.items():
         position = names.position(name)
         places = names.members.get(name, []) if position is None else [position]
-        if not pd.isna(number):
-            found[places] = real_number("binomial_errors", f"n[{name!r}]", number)
+        known = None if pd.isna(number) else number
+        if known is not None:
+            found[places] = real_number("binomial_errors", f"n[{name!r}]", known)
     return found

@@ -110,7 +110,8 @@ class CellErrors:
         if errors is not None:
             given = _aligned(function, board, errors)
             mended = "give errors=nbrank.binomial_errors(scores, n)"
-            warn_of_zero_errors(function, board.values, given, board.where, mended)
+            values = board.values.astype(np.float64)
+            warn_of_zero_errors(function, values, given, board.where, mended)
             return cls(np.where(there, given, 0.0), np.full(given.shape, np.inf))
         runs = board.replicates
         if runs is None:

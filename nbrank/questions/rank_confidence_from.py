@@ -97,13 +97,13 @@ def rank_confidence_from(
     check_draws("rank_confidence_from", n_draws, delta, joint)
     if not real_number("rank_confidence_from", "degrees_of_freedom", degrees_of_freedom) > 0:
         raise ValueError(f"degrees_of_freedom={degrees_of_freedom!r} must be above 0")
-    estimates, errors = as_series(estimates), as_frame(as_series(errors))
-    values, matrix = _aligned(estimates, errors)
+    given: pd.Series = as_series(estimates)
+    values, matrix = _aligned(given, as_frame(as_series(errors)))
     warn_of_zero_errors(
         "rank_confidence_from",
         values,
         matrix if matrix.ndim == 1 else np.diag(matrix),
-        lambda exact: named(estimates.index[exact]),
+        lambda exact: named(given.index[exact]),
         "take binomial_errors of the scores",
     )
     rng = generator("rank_confidence_from", seed)
@@ -113,8 +113,8 @@ def rank_confidence_from(
     else:
         tests = by_covariance(values, matrix, n_draws, rng, degrees=degrees_of_freedom)
     sets = tests.rank_sets(delta, joint=joint)
-    ranked = ranking(estimates.index, values, "estimates", scale=np.abs(values))
-    return frame_of(ranked, estimates.index, sets, delta=delta, joint=joint)
+    ranked = ranking(given.index, values, "estimates", scale=np.abs(values))
+    return frame_of(ranked, given.index, sets, delta=delta, joint=joint)
 
 
 def _aligned(estimates: object, errors: object) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -72,6 +72,10 @@ class NearTieWarning(LeaderboardWarning):
     """Scores that are all but equal take different places."""
 
 
+class NoOpponentsWarning(LeaderboardWarning):
+    """A system has scores, but never beside another one's, so that no share of wins is known."""
+
+
 class ZeroErrorWarning(LeaderboardWarning):
     """A share that is neither 0 nor 1 has the standard error 0, and counts as known exactly."""
 
@@ -180,6 +184,18 @@ def warn_of_zero_errors(
             f"exactly, which a share of some items between 0 and 1 is not; {instead}, or give a "
             f"tiny standard error such as 1e-12 if it is",
             ZeroErrorWarning,
+        )
+
+
+def warn_of_no_opponents(votes: Votes, systems: pd.Index) -> None:
+    """Warn of systems that met no other, unless it is in a table that was made of one."""
+    if len(systems) and (votes in _boards or "ballots" not in votes.offers):
+        advice = "; leave it out, or take missing='worst'"
+        warn_caller(
+            f"mean_win_rate: {named(systems)} has scores, but none beside another system's, so its "
+            f"share of wins is unknown (NaN) and it is ranked last"
+            f"{advice if len(systems) < len(votes.systems) else ''}",
+            NoOpponentsWarning,
         )
 
 

@@ -383,7 +383,7 @@ class Leaderboard(Votes):
     def rounded_runs(self) -> Replicates | None:
         """The runs, each rounded as the scores are; None if there are none."""
         runs = self.replicates
-        return runs and replace(runs, values=rounded(runs.values, self.decimals))
+        return runs and replace(runs, values=cast("Floats", rounded(runs.values, self.decimals)))
 
     def runs_of(self, system: int) -> Array:
         """Return the rounded scores of a system, runs x columns; a single row without runs."""

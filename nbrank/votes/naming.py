@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Sequence
 from typing import TypeVar
 
+import numpy as np
 import pandas as pd
 
 from nbrank.arrays.kinds import Bools
@@ -43,7 +44,8 @@ def check_same(ours: Iterable[Label], theirs: Iterable[Label], both: str, what: 
 
 def cells_named(systems: pd.Index, tasks: pd.Index, wrong: Bools) -> str:
     """List the systems and the tasks (systems x tasks) at fault."""
-    return f"{named(systems[wrong.any(axis=1)])} on {named(tasks[wrong.any(axis=0)])}"
+    rows, columns = np.flatnonzero(wrong.any(axis=1)), np.flatnonzero(wrong.any(axis=0))
+    return f"{named(systems[rows])} on {named(tasks[columns])}"
 
 
 def counted(number: int, noun: str) -> str:

@@ -12,7 +12,7 @@ from nbrank.arrays.kinds import Array, Bools, Floats
 from nbrank.arrays.robust import usual_range
 from nbrank.votes.caller import warn_caller
 from nbrank.votes.doubts import NearTieWarning
-from nbrank.votes.labelled import is_labelled
+from nbrank.votes.labelled import Labelled, is_labelled
 from nbrank.votes.naming import named
 from nbrank.votes.task_names import TaskNames
 
@@ -30,7 +30,9 @@ def decimals_of(names: TaskNames, decimals: Decimals) -> Floats:
     result = np.full(len(names.tasks), np.nan)
     if decimals is None:
         return result
-    given = decimals if is_labelled(decimals) else dict.fromkeys(names.tasks, decimals)
+    given: Labelled = dict.fromkeys(names.tasks, decimals)
+    if is_labelled(decimals):
+        given = decimals
     for task, places in given.items():
         if isinstance(places, bool) or not hasattr(places, "__index__"):
             raise TypeError(f"decimals: {places!r} is no whole number of decimals")
