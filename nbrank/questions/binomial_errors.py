@@ -92,10 +92,10 @@ def binomial_errors(
 def _by_task(names: TaskNames, n: Labelled) -> Floats:
     """Return the number of items of each task; NaN where none is given."""
     found = np.full(len(names.tasks), np.nan)
-    for name, number in n.items():
+    given: dict[Any, Any] = dict(n.items())
+    for name, number in given.items():
         position = names.position(name)
         places = names.members.get(name, []) if position is None else [position]
-        known = None if pd.isna(number) else number
-        if known is not None:
-            found[places] = real_number("binomial_errors", f"n[{name!r}]", known)
+        if not pd.isna(number):
+            found[places] = real_number("binomial_errors", f"n[{name!r}]", number)
     return found
