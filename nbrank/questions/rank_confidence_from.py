@@ -121,8 +121,8 @@ def _aligned(estimates: object, errors: object) -> tuple[NDArray[np.float64], ND
     """The estimates, and their standard errors or covariance in the same order."""
     if not isinstance(estimates, pd.Series) or not isinstance(errors, pd.DataFrame | pd.Series):
         raise TypeError(
-            "rank_confidence_from takes a Series or a mapping of estimates, and of their standard "
-            "errors, or a DataFrame of their covariance"
+            "rank_confidence_from takes a Series of estimates (or a mapping), and one of their "
+            "standard errors or a DataFrame of their covariance"
         )
     if estimates.empty:
         raise ValueError("there are no estimates; give one for each system")
