@@ -13,6 +13,7 @@ import pandas as pd
 from nbrank.arrays import rank_correlation as arrays
 from nbrank.arrays.kinds import Floats
 from nbrank.votes.label_cleaning import clean_label
+from nbrank.votes.labelled import as_frame
 from nbrank.votes.methods import HasMethods
 from nbrank.votes.naming import Label, counted, named
 from nbrank.votes.options import real_number, whole_number
@@ -279,6 +280,7 @@ def aligned(a: Ranking, b: Ranking) -> tuple[Floats, Floats]:
 
 def ranks_of(ranking: object, which: str) -> tuple[list[Label], Floats]:
     """The systems of a ranking of any form, and their ranks; `which` it is stands in errors."""
+    ranking = as_frame(ranking)
     if isinstance(ranking, pd.DataFrame):
         if not {"rank", "score"} <= set(ranking.columns):
             raise TypeError(
@@ -298,7 +300,8 @@ def ranks_of(ranking: object, which: str) -> tuple[list[Label], Floats]:
         raise TypeError(
             f"{which} is an array: it carries no systems by which it could be aligned; {_ACCEPTED}"
         )
-    raise TypeError(f"{which} is of type {type(ranking).__name__}; {_ACCEPTED}")
+    ranks = "; ranks by system go in as pandas.Series(ranks)" if isinstance(ranking, dict) else ""
+    raise TypeError(f"{which} is of type {type(ranking).__name__}; {_ACCEPTED}{ranks}")
 
 
 def _of_series(ranks: pd.Series, which: str, last: float) -> tuple[list[Label], Floats]:

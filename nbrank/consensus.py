@@ -16,6 +16,7 @@ from nbrank.arrays.profile import competition_ranks
 from nbrank.rules.kemeny import DEFAULT_SECONDS, Accept, Preferences, heads, preferences, searched
 from nbrank.rules.limited_search import LimitedSearch
 from nbrank.votes.described import described
+from nbrank.votes.labelled import as_frame
 from nbrank.votes.leaderboard import Source
 from nbrank.votes.naming import Label
 from nbrank.votes.options import PairOptions
@@ -256,6 +257,7 @@ def quality(
     by hand            8.0        0.0     2.0  1.333333               2.0
     all tied           0.0       15.0     1.5  1.250000               1.5
     """
+    rankings = as_frame(rankings)
     is_frame = isinstance(rankings, pd.DataFrame)
     if not (is_frame or isinstance(rankings, Mapping)) or (is_frame and "rank" in rankings):
         raise TypeError(

@@ -186,12 +186,11 @@ def mean_place(standings: Standings) -> Floats:
 
 def mean_win_rate(standings: Standings) -> Floats:
     """The weighted mean share of the other scored systems that are beaten, ties half."""
-    # A ballot on which a system is alone says nothing of it and is left out; a system that is the
-    # only one there is beats none.
+    # A ballot on which a system is alone says nothing of it and is left out.
 
     def of_counts(counts: PlaceCounts) -> tuple[Floats, Ints]:
         n = len(counts.wins)
-        k = np.arange(min(2, n), n + 1)
+        k = np.arange(2, n + 1)
         beaten = (counts.below + counts.tied / 2)[:, k]
         return beaten / np.maximum(k - 1, 1), counts.observed[:, k]
 
@@ -220,7 +219,7 @@ def win_rates(scores: Array) -> tuple[Floats, Bools]:
     found = places(scores)
     others = found.n_observed - 1
     rates = found.beaten / np.maximum(others, 1)
-    return rates, found.observed & ((others > 0) | (len(scores) == 1))
+    return rates, found.observed & (others > 0)
 
 
 def normalized(low: Floats, high: Floats) -> Cells:

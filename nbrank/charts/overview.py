@@ -23,6 +23,7 @@ from nbrank.questions.rank_confidence import has_confidence_sets, rank_confidenc
 from nbrank.rules.rule import (
     RULES,
     RuleLike,
+    check_arguments,
     elected,
     first_ranked,
     label_of,
@@ -157,6 +158,7 @@ def overview(
     others = labelled_rules(suitable(votes) if rules is None else rules, votes.offers)
     if isinstance(rule, str):  # It may be one of those that somebody gave a label.
         rule = others.get(rule, rule)
+    check_arguments(rule)
     found = {main: outcome_of(rule)}
     refused = dict[str, Exception]()
     for label, other in others.items():

@@ -11,6 +11,8 @@ import pandas as pd
 
 from nbrank.arrays.kinds import Floats
 from nbrank.metrics.metric import METRICS, Metric, check_cells
+from nbrank.votes.column_names import INSTANCES
+from nbrank.votes.labelled import as_frame, as_series
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.naming import check_same, named
 from nbrank.votes.score_table import is_instance_level
@@ -180,6 +182,7 @@ def binarized(decision_values: pd.DataFrame, threshold: float = 0.5) -> pd.DataF
 
 def _checked(predictions: pd.DataFrame, reference: pd.Series) -> tuple[pd.DataFrame, pd.Series]:
     """The predictions, and the reference in the order of their rows."""
+    predictions, reference = as_frame(predictions, INSTANCES), as_series(reference)
     if not isinstance(predictions, pd.DataFrame):
         raise TypeError(
             f"predictions must be a DataFrame with a row for each instance and a column for each "
@@ -192,7 +195,7 @@ def _checked(predictions: pd.DataFrame, reference: pd.Series) -> tuple[pd.DataFr
         )
     if not isinstance(reference, pd.Series):
         raise TypeError(
-            f"the reference must be a Series with the index of the predictions, "
+            f"the reference must be a Series (or a mapping) with the index of the predictions, "
             f"not {type(reference).__name__}"
         )
     if predictions.empty:

@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
 import pandas as pd
 
+from nbrank.arrays.kinds import Floats
 from nbrank.votes.label_cleaning import clean_axes
+from nbrank.votes.labelled import Labelled, as_frame, is_labelled
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.methods import question
 from nbrank.votes.naming import named
 from nbrank.votes.options import real_number
 from nbrank.votes.score_table import numbers
+from nbrank.votes.task_names import TaskNames
 
 
 @question("how sure it is", sees="ballots")
 def binomial_errors(
-    scores: pd.DataFrame | Leaderboard, n: float | pd.Series | pd.DataFrame, *, high: float = 1.0
+    scores: pd.DataFrame | Leaderboard,
+    n: float | Mapping[Any, float] | pd.Series | pd.DataFrame,
+    *,
+    high: float = 1.0,
 ) -> pd.DataFrame:
     """How far may each score be off, if it is the share of n items that were right?
 
@@ -26,7 +36,8 @@ def binomial_errors(
     scores
         A frame of shares, from 0 to `high`; NaN where a system was not evaluated.
     n
-        The number of items: one number, a Series task -> number, or a frame like the scores.
+        The number of items: one number, a mapping (or Series) from task or group to a number, or a
+        frame like the scores.
     high
         The score of all right, such as 100 for percentages.
 
@@ -48,12 +59,13 @@ def binomial_errors(
     --------
     >>> import pandas as pd
     >>> scores = pd.DataFrame({"t1": [0.8, 1.0], "t2": [0.5, 0.6]}, index=["A", "B"])
-    >>> binomial_errors(scores, pd.Series({"t1": 100, "t2": 1000})).round(3)
+    >>> binomial_errors(scores, n={"t1": 100, "t2": 1000}).round(3)
           t1     t2
     A  0.040  0.016
     B  0.013  0.015
     """
-    frame = as_leaderboard(scores).scores
+    board = as_leaderboard(scores)
+    frame = board.scores
     shares = frame / real_number("binomial_errors", "high", high)
     wrong = ~(shares.isna() | ((shares >= 0) & (shares <= 1)))
     if wrong.to_numpy().any():
@@ -61,11 +73,14 @@ def binomial_errors(
             f"binomial_errors: scores on {named(frame.columns[wrong.any()])} are no shares from "
             f"0 to {high:g}; give high=, the score of all right"
         )
-    if isinstance(n, pd.DataFrame | pd.Series):
-        n = clean_axes(n)
-    else:
-        n = real_number("binomial_errors", "n", n)
-    items = (shares * 0 + n).reindex(index=frame.index, columns=frame.columns)
+    sizes: Any = as_frame(n)
+    if isinstance(sizes, pd.DataFrame | pd.Series):
+        sizes = clean_axes(sizes)
+    if is_labelled(sizes):
+        sizes = _by_task(board.names, sizes)
+    elif not isinstance(sizes, pd.DataFrame):
+        sizes = real_number("binomial_errors", "n", sizes)
+    items = (shares * 0 + sizes).reindex(index=frame.index, columns=frame.columns)
     items = pd.DataFrame(numbers(items), frame.index, frame.columns)
     lacking = shares.notna() & ~(items >= 1)
     if lacking.to_numpy().any():
@@ -75,3 +90,15 @@ def binomial_errors(
     more = (shares * items + 2) / (items + 4)
     errors: pd.DataFrame = (more * (1 - more) / (items + 4)) ** 0.5 * high
     return errors
+
+
+def _by_task(names: TaskNames, n: Labelled) -> Floats:
+    """Return the number of items of each task; NaN where none is given."""
+    found = np.full(len(names.tasks), np.nan)
+    given: dict[Any, Any] = dict(n.items())
+    for name, number in given.items():
+        position = names.position(name)
+        places = names.members.get(name, []) if position is None else [position]
+        if not pd.isna(number):
+            found[places] = real_number("binomial_errors", f"n[{name!r}]", number)
+    return found

@@ -16,6 +16,7 @@ from nbrank.rules.rule import (
     Rule,
     RuleLike,
     called,
+    check_arguments,
     elected,
     first_ranked,
     label_of,
@@ -25,6 +26,7 @@ from nbrank.rules.rule import (
 )
 from nbrank.votes.caller import warn_caller
 from nbrank.votes.label_cleaning import clean_label, clean_labels
+from nbrank.votes.labelled import as_frame, as_series, is_labelled
 from nbrank.votes.leaderboard import Leaderboard, Source, as_leaderboard, as_votes
 from nbrank.votes.methods import question
 from nbrank.votes.naming import Label, named
@@ -67,7 +69,8 @@ class PublishedRanks:
 
 
 #: In a mapping, ranks that somebody has published may stand beside rules.
-RuleList = Iterable[RuleLike] | Mapping[str, RuleLike | pd.Series | pd.DataFrame] | None
+Published = pd.Series | pd.DataFrame | Mapping[Any, float]
+RuleList = Iterable[RuleLike] | Mapping[str, RuleLike | Published] | None
 
 
 class RuleRefusedWarning(UserWarning):
@@ -100,21 +103,24 @@ def labelled_rules(
     labelled = by_label(rules)
     for rule in labelled.values():
         called(rule)
+        check_arguments(rule)
     return labelled
 
 
 def by_label(rules: Any) -> dict[str, RuleLike]:
     """Label -> rule as it is given, be it unknown."""
+    rules = as_frame(rules)
     ranks = isinstance(rules, pd.Series) and pd.api.types.is_numeric_dtype(rules)
     if isinstance(rules, str | pd.DataFrame) or callable(rules) or ranks:
         rules = [cast("RuleLike", rules)]
     published = pd.Series | pd.DataFrame
     if isinstance(rules, Mapping):
+        listed = {label: as_frame(as_series(given)) for label, given in rules.items()}
         return {
             label: PublishedRanks.from_ranks(label, given)
             if isinstance(given, published)
             else given
-            for label, given in rules.items()
+            for label, given in listed.items()
         }
     labelled: dict[str, RuleLike] = {}
     for rule in rules:
@@ -307,7 +313,7 @@ def two_step(
     scores: pd.DataFrame | Leaderboard,
     rule: RuleLike,
     *,
-    group_weights: Mapping[Any, float] | None = None,
+    group_weights: Mapping[Any, float] | pd.Series | None = None,
     **table: Unpack[TableOptions],
 ) -> pd.DataFrame:
     """Which system is best if one ranks within each group of tasks first, and then over the groups?
@@ -350,6 +356,7 @@ def two_step(
             "or MultiIndex columns (group, task)"
         )
     apply = called(rule)
+    check_arguments(rule)
     steps = {}
     for group, tasks in board.groups.items():
         if board.weights[board.names.positions(tasks, "groups")].any():
@@ -359,7 +366,7 @@ def two_step(
             steps[group] = tied.reindex(board.systems)
     of_groups = pd.DataFrame(steps, index=board.systems)
     if group_weights is not None:
-        if not isinstance(group_weights, Mapping):
+        if not is_labelled(group_weights):
             raise TypeError(
                 f"group_weights must be a mapping from group to a number, not {group_weights!r}"
             )

@@ -22,6 +22,7 @@ from nbrank.questions.pairwise import by_pair
 from nbrank.rules.majority import asked_of_pairs
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.draws import clusters_drawn, of_single_voters
+from nbrank.votes.labelled import as_series
 from nbrank.votes.leaderboard import Leaderboard, Source, as_votes
 from nbrank.votes.methods import question
 from nbrank.votes.options import (
@@ -74,8 +75,8 @@ def confidence(
     These take every task, or instance, as a draw of its own; of instances in clusters, the
     effective number is that of ballots as large as the clusters. "bootstrap" draws whole groups
     where a table of tasks has groups: use it where the tasks of a group depend on each other, such
-    as two metrics of one task. It is the Bayesian bootstrap with half a win and half a loss added to each
-    pair, read off a beta distribution. docs/coverage_pairs.md says how often all four hold.
+    as two metrics of one task. It is the Bayesian bootstrap with half a win and half a loss added
+    to each pair, read off a beta distribution. docs/coverage_pairs.md says how often all four hold.
 
     Parameters
     ----------
@@ -178,6 +179,8 @@ def confidence(
         rng, sizes = generator("confidence", seed), (len(votes.systems), ballots.n_units)
         wins = ballots.outcomes()
         found = arrays.bootstrap_intervals(wins, *sizes, delta, n_draws, rng, holm=holm)
+    if "note" in ballots.facts:
+        found = arrays.Intervals(np.zeros_like(found.low), np.ones_like(found.high))
     columns |= {"low": found.low, "high": found.high, "significant": found.significant}
     frame = by_pair(votes.systems, columns)
     frame.attrs = {"delta": float(delta), "method": method} | ({"adjust": adjust} if adjust else {})
@@ -319,7 +322,7 @@ def comparisons_needed(
 
 @overload
 def comparisons_needed(
-    share: pd.Series,
+    share: pd.Series | Mapping[Any, float],
     delta: float = ...,
     method: Literal["hoeffding", "wilson"] = ...,
     pairs: int = ...,
@@ -327,7 +330,7 @@ def comparisons_needed(
 
 
 def comparisons_needed(
-    share: float | pd.Series,
+    share: float | pd.Series | Mapping[Any, float],
     delta: float = 0.05,
     method: Literal["hoeffding", "wilson"] = "hoeffding",
     pairs: int = 1,
@@ -340,7 +343,7 @@ def comparisons_needed(
     Parameters
     ----------
     share
-        The share won: a number, or a Series, such as `confidence(scores)["wins"]`.
+        The share won: a number, or a Series (or mapping), such as `confidence(scores)["wins"]`.
     delta
         One minus the confidence.
     method
@@ -379,6 +382,7 @@ def comparisons_needed(
     check_delta("comparisons_needed", delta)
     check_choice("comparisons_needed", "method", method, ("hoeffding", "wilson"))
     pairs = whole_number("comparisons_needed", "pairs", pairs)
+    share = as_series(share)
     if isinstance(share, pd.Series):
         shares = share.to_numpy(dtype=float, na_value=np.nan)
     else:

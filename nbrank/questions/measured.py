@@ -18,8 +18,10 @@ from nbrank.arrays.profile import ratio
 from nbrank.arrays.rank_sets import PairTests
 from nbrank.questions.contributions import contributions_of, valued
 from nbrank.questions.told_rule import ToldRule
+from nbrank.votes.doubts import warn_of_zero_errors
 from nbrank.votes.draws import Draws, Units, check_over
 from nbrank.votes.label_cleaning import clean_axes
+from nbrank.votes.labelled import as_frame
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.naming import check_same, named
 from nbrank.votes.progress import progress
@@ -85,9 +87,13 @@ def redrawn_tables(
         raise ValueError("bootstrap: no cell has two runs, so all resamples are the same")
     else:
         tables = (board.with_replicates(runs.redrawn(rng)) for _ in range(n))
-    if over != "both":
-        yield from tables
-        return
+    return _with_tasks_drawn(board, tables, units, rng) if over == "both" else tables
+
+
+def _with_tasks_drawn(
+    board: Leaderboard, tables: Iterator[Leaderboard], units: Units | None, rng: np.random.Generator
+) -> Iterator[Leaderboard]:
+    """Yield the tables with weights for how often each task is drawn."""
     draws, task_of = Draws.of(board, "tasks", units), board.ballot_task
     for one in tables:
         times = rng.multinomial(draws.n_units, np.full(draws.n_units, 1 / draws.n_units))
@@ -114,6 +120,9 @@ class CellErrors:
         there = ~np.isnan(board.values)
         if errors is not None:
             given = _aligned(function, board, errors)
+            mended = "give errors=nbrank.binomial_errors(scores, n)"
+            values = board.values.astype(np.float64)
+            warn_of_zero_errors(function, values, given, board.where, mended)
             return cls(np.where(there, given, 0.0), np.full(given.shape, np.inf))
         runs = board.replicates
         if runs is None:
@@ -241,7 +250,7 @@ class CellErrors:
         """The board with its errors drawn anew."""
         for _ in range(n):
             values = arrays.redraws(board.values.astype(np.float64), self.errors, self.degrees, rng)
-            yield board.with_values(values)
+            yield board.measured_anew(values)
 
 
 def added_by(board: Leaderboard, rule: ToldRule) -> Callable[[Leaderboard], Contributions] | None:
@@ -259,6 +268,7 @@ def _scores(board: Leaderboard, rule: ToldRule) -> Floats:
 
 def _aligned(function: str, board: Leaderboard, errors: pd.DataFrame) -> Floats:
     """The standard errors in the order of the board, checked."""
+    errors = as_frame(errors)
     if not isinstance(errors, pd.DataFrame):
         raise TypeError(f"{function}: errors must be a frame of standard errors, like the scores")
     errors = clean_axes(errors)

@@ -182,8 +182,8 @@ def probability_of_improvement(
 def _shares(board: Leaderboard) -> Floats:
     """Systems x systems x columns: the share of pairs of runs that the first wins; NaN for none."""
     sign = np.where(board.lower[board.ballot_task], -1.0, 1.0)
-    of = board.replicates.of_system if board.replicates else lambda system: board.values[[system]]
-    runs = [of(system)[:, board.that_count] * sign for system in range(len(board.systems))]
+    systems = range(len(board.systems))
+    runs = [board.runs_of(system)[:, board.that_count] * sign for system in systems]
     found = np.full((len(runs), len(runs), len(sign)), np.nan)
     for i, ours in enumerate(runs):
         for j, theirs in enumerate(runs[:i]):

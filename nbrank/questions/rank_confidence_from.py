@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
@@ -10,18 +13,22 @@ from nbrank.arrays.measurement_errors import by_covariance, by_errors
 from nbrank.arrays.rank_sets import RankSets
 from nbrank.rules.ranking import beside, ranking
 from nbrank.votes.described import described
+from nbrank.votes.doubts import warn_of_zero_errors
 from nbrank.votes.label_cleaning import clean_axes, clean_labels
+from nbrank.votes.labelled import as_frame, as_series
 from nbrank.votes.naming import check_same, named
 from nbrank.votes.options import check_choice, check_delta, generator, real_number, whole_number
+from nbrank.votes.required import names_what_is_lacking
 
 #: What delta and the number of draws are unless one says otherwise.
 DELTA, DRAWS = 0.05, 10_000
 
 
+@names_what_is_lacking
 @described
 def rank_confidence_from(
-    estimates: pd.Series,
-    errors: pd.DataFrame | pd.Series,
+    estimates: pd.Series | Mapping[Any, float],
+    errors: pd.DataFrame | pd.Series | Mapping[Any, float],
     delta: float = DELTA,
     joint: bool = True,
     seed: int | None = None,
@@ -38,10 +45,10 @@ def rank_confidence_from(
     Parameters
     ----------
     estimates
-        The estimate of each system; higher is better.
+        The estimate of each system, a Series or a mapping; higher is better.
     errors
-        A Series of the standard errors of independent estimates, or a frame of their
-        covariance, which may be singular; labels may be in another order.
+        A Series or a mapping of the standard errors of independent estimates, or a frame of
+        their covariance, which may be singular; labels may be in another order.
     {delta}
     joint
         True for sets that hold for all systems at once, False for sets that hold one by one.
@@ -91,7 +98,15 @@ def rank_confidence_from(
     check_draws("rank_confidence_from", n_draws, delta, joint)
     if not real_number("rank_confidence_from", "degrees_of_freedom", degrees_of_freedom) > 0:
         raise ValueError(f"degrees_of_freedom={degrees_of_freedom!r} must be above 0")
-    values, matrix = _aligned(estimates, errors)
+    given: pd.Series = as_series(estimates)
+    values, matrix = _aligned(given, as_frame(as_series(errors)))
+    warn_of_zero_errors(
+        "rank_confidence_from",
+        values,
+        matrix if matrix.ndim == 1 else np.diag(matrix),
+        lambda exact: named(given.index[exact]),
+        "take binomial_errors of the scores",
+    )
     rng = generator("rank_confidence_from", seed)
     if matrix.ndim == 1:
         cells = matrix[:, None]
@@ -99,7 +114,7 @@ def rank_confidence_from(
     else:
         tests = by_covariance(values, matrix, n_draws, rng, degrees=degrees_of_freedom)
     sets = tests.rank_sets(delta, joint=joint)
-    systems = clean_labels(estimates.index)
+    systems = clean_labels(given.index)
     ranked = ranking(systems, values, "estimates", scale=np.abs(values))
     return frame_of(ranked, systems, sets, delta=delta, joint=joint)
 
@@ -108,8 +123,8 @@ def _aligned(estimates: object, errors: object) -> tuple[NDArray[np.float64], ND
     """The estimates, and their standard errors or covariance in the same order."""
     if not isinstance(estimates, pd.Series) or not isinstance(errors, pd.DataFrame | pd.Series):
         raise TypeError(
-            "rank_confidence_from takes a Series of estimates, and a Series of their standard "
-            "errors or a DataFrame of their covariance"
+            "rank_confidence_from takes a Series of estimates (or a mapping), and one of their "
+            "standard errors or a DataFrame of their covariance"
         )
     estimates, errors = clean_axes(estimates), clean_axes(errors)
     if estimates.empty:

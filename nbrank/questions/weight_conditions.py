@@ -12,6 +12,7 @@ import numpy as np
 from nbrank.arrays import prospective as arrays
 from nbrank.arrays.kinds import Array, Bools, Floats
 from nbrank.votes.label_cleaning import clean_label
+from nbrank.votes.labelled import is_labelled
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.naming import Label, named
 from nbrank.votes.task_names import TaskNames
@@ -149,12 +150,12 @@ class Conditions:
 
 
 def _bounds(names: TaskNames, bounds: Bounds | None) -> Iterator[Condition]:
-    if not isinstance(bounds, Mapping | None):
+    if bounds is not None and not is_labelled(bounds):
         raise TypeError(
             f"bounds must be a mapping from a task or group to (low, high), "
             f"not {type(bounds).__name__}"
         )
-    for label, limits in (bounds or {}).items():
+    for label, limits in () if bounds is None else bounds.items():
         row = _selected(names, [label], "bounds")
         try:
             low, high = (float(limit) for limit in limits)

@@ -16,8 +16,9 @@ from nbrank.readers.host_files import Folder, Result, result_files, results_as_t
 from nbrank.readers.score_tables import read_scores
 from nbrank.readers.table_files import read_table
 from nbrank.votes.caller import warn_caller
+from nbrank.votes.doubts import warn_of_zero_errors
 from nbrank.votes.label_cleaning import clean_label
-from nbrank.votes.naming import gathered, named
+from nbrank.votes.naming import cells_named, gathered, named
 
 Scores = pd.DataFrame | tuple[pd.DataFrame, pd.DataFrame]
 
@@ -116,8 +117,8 @@ def lm_eval(folder: Folder, *, metric: str | None = None, errors: bool = False) 
     Warns
     -----
     UserWarning
-        Where averages over groups of tasks are left out, lower is better on a task, or several
-        files have a model's score on a task.
+        Where averages over groups of tasks are left out, lower is better on a task, several files
+        have a model's score on a task, or the standard error of a share is 0.
 
     Examples
     --------
@@ -181,6 +182,14 @@ def lm_eval(folder: Folder, *, metric: str | None = None, errors: bool = False) 
     if lower:
         warn_caller(f"lm_eval: lower is better on {named(lower)}; name them in lower_is_better")
     scores, of_scores = results_as_table("lm_eval", folder, results.values())
+    if errors:
+        warn_of_zero_errors(
+            "lm_eval",
+            scores.to_numpy(),
+            of_scores.to_numpy(),
+            lambda exact: cells_named(scores.index, scores.columns, exact),
+            "take binomial_errors(scores, n=dict(zip(scores.columns, scores.attrs['n'])))",
+        )
     known = {(key if metric is None else key[0]): size for key, size in sizes.items()}
     scores.attrs["n"] = [
         None if pd.isna(known[column]) else int(known[column]) for column in scores.columns

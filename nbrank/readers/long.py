@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from nbrank.readers.long_columns import Columns, Paths, empty
+from nbrank.votes.labelled import plain_frame
 from nbrank.votes.naming import Label
 from nbrank.votes.tally import Tally
 
@@ -132,6 +133,7 @@ def from_long(
         columns = Columns(system, task, score, instance)
         columns.warn_of_runs("from_long")
         return tally_of_dask(frame, columns)
+    frame = plain_frame(frame)
     if not isinstance(frame, pd.DataFrame):
         raise TypeError(f"from_long takes a pandas or a Dask DataFrame, not {type(frame).__name__}")
     if frame.empty:

@@ -13,6 +13,7 @@ from nbrank.readers.long_tables import long_roles, read_long
 from nbrank.readers.problems import Problems
 from nbrank.readers.table_files import File, read_table
 from nbrank.readers.wide_tables import is_transposed, read_wide, turned
+from nbrank.votes.labelled import plain_frame
 from nbrank.votes.naming import Label
 from nbrank.votes.options import check_choice
 
@@ -149,7 +150,8 @@ def read_scores(
     B     80.0  NaN
     """
     check_choice("read_scores", "duplicates", duplicates, ("refuse", "first", "best", "mean"))
-    if hasattr(path_or_frame, "to_pandas"):  # a frame of polars, or a table of Arrow
+    path_or_frame = plain_frame(path_or_frame)
+    if hasattr(path_or_frame, "to_pandas"):  # a table of Arrow
         path_or_frame = cast("Any", path_or_frame).to_pandas()
     if not isinstance(path_or_frame, pd.DataFrame):
         path_or_frame = read_table(path_or_frame)

@@ -11,6 +11,7 @@ import pandas as pd
 from nbrank.arrays.kinds import Floats
 from nbrank.arrays.paired_models import bradley_terry_with
 from nbrank.votes.comparisons import Comparisons
+from nbrank.votes.labelled import plain_frame
 from nbrank.votes.naming import Label, named
 from nbrank.votes.votes import Votes
 
@@ -63,7 +64,7 @@ def strengths_with(
 
 def _aligned(covariates: pd.DataFrame | pd.Series, comparisons: Comparisons) -> pd.DataFrame:
     """Return the covariates in the order of the comparisons: by label, or of an array as it is."""
-    table, rows = pd.DataFrame(covariates), comparisons.rows
+    table, rows = pd.DataFrame(plain_frame(covariates)), comparisons.rows
     labelled = isinstance(covariates, pd.DataFrame | pd.Series)
     if labelled and rows is not None and not table.index.equals(rows):
         for labels, what in ((rows, "comparisons"), (table.index, "covariates")):

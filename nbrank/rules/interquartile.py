@@ -30,7 +30,13 @@ def interquartile_mean(
     that weighs twice as much counts twice; where weights are no multiples of the smallest, exactly
     a quarter of the weight is left out at either end.
 
-    {takes_scores}
+    {parameters}
+    {board}
+    missing
+        How a missing score counts: "raise" (refuse, since a mean over different tasks rewards
+        skipping the hard ones), "ignore" (the middle of what is there) or "median" (fill with the
+        median of the task; not for runs, which you fill yourself). A system with no score at all
+        is last, with a score of NaN.
 
     {returns_ranking}
         score
@@ -38,7 +44,8 @@ def interquartile_mean(
             to be normalised before; negated if lower is better on all tasks.
 
     {raises}
-        Also if scores are infinite or missing, or if lower is better on some tasks only.
+        Also if scores are infinite or missing, if runs are to be filled with medians, or if lower
+        is better on some tasks only.
 
     References
     ----------
@@ -57,6 +64,7 @@ def interquartile_mean(
     board = as_leaderboard(scores, **table)
     refuse_mixed(board, "interquartile_mean")
     check_average(board, "interquartile_mean", missing)
+    _refuse_to_fill_runs(board, missing)
     found, sizes = np.full((2, len(board.systems)), np.nan)
     for system, (amounts, times) in enumerate(_scores(board, missing)):
         if len(amounts):
@@ -65,14 +73,28 @@ def interquartile_mean(
     return ranking(board.systems, found, "interquartile_mean", scale=sizes)
 
 
+def _refuse_to_fill_runs(board: Leaderboard, missing: Missing) -> None:
+    """Refuse to fill in medians where they would count as one run beside the several of others."""
+    runs = board.replicates
+    if runs is None or missing != "median":
+        return
+    lacking = (runs.numbers == 0) & (board.weights > 0)
+    if lacking.any():
+        raise ValueError(
+            f"interquartile_mean: no {runs.level} has a score of {board.where(lacking)}, and one "
+            f"median can't stand for several of them. Fill the runs, "
+            f"scores.fillna(scores.median()), or choose missing='ignore'"
+        )
+
+
 def _scores(board: Leaderboard, missing: Missing) -> list[tuple[Floats, Floats]]:
     """For each system all its scores, higher being better, and how often each counts."""
     profile = board.views.scores(missing).view
     found = []
     for system, row in enumerate(profile.scores.astype(np.float64)):
         columns, weights = row[None, :], profile.weights
-        if board.replicates is not None and not (np.isnan(row).any() and missing == "median"):
-            runs = board.replicates.of_system(system)[:, board.that_count]
+        if board.replicates is not None:
+            runs = board.runs_of(system)[:, board.that_count]
             columns = np.where(board.lower[board.ballot_task], -runs, runs)
         there = ~np.isnan(columns)
         found.append((columns[there], np.broadcast_to(weights, columns.shape)[there]))

@@ -19,7 +19,7 @@ from nbrank.rules import wording
 from nbrank.rules.additive import Additive, Values, of_cells, of_places, of_points
 from nbrank.rules.ranking import rank, ranking
 from nbrank.rules.rule import rule
-from nbrank.votes.doubts import warn_of_scales
+from nbrank.votes.doubts import warn_of_no_opponents, warn_of_scales
 from nbrank.votes.leaderboard import Leaderboard, Source, as_leaderboard, as_votes
 from nbrank.votes.naming import named
 from nbrank.votes.options import Asked
@@ -336,7 +336,8 @@ def mean_win_rate(
     {returns_ranking}
         score
             The weighted mean over the tasks of the share of the other scored systems that it beats,
-            ties half. A task on which it is alone is left out; the only system of a table has 0.
+            ties half. A task on which it is alone is left out. A system that met no other has no
+            score (NaN) and shares the last rank, as a warning says.
 
     {raises}
 
@@ -355,14 +356,17 @@ def mean_win_rate(
     C     3   0.00
     """
     votes = as_votes(scores, "standings", **table)
-    others = max(len(votes.systems) - 1, 1)
+    others = len(votes.systems) - 1
 
     def score(standings: Standings) -> Floats:
-        if missing == "compatible":
+        if missing == "compatible" and others:
             return mean_below(standings) / others
-        rates = arrays.mean_win_rate(standings)
-        # Whoever is the only one with a score met none of the others.
-        return rates if len(rates) > 1 or len(votes.systems) == 1 else np.full_like(rates, np.nan)
+        return arrays.mean_win_rate(standings)
 
     asked = Asked("mean_win_rate", "standings", missing, advice=A_MEAN_OVER_OTHERS)
-    return rank(votes, asked, score, scale=1.0)
+    ranked = rank(votes, asked, score, scale=1.0)
+    lacking = ranked["score"].isna()
+    if lacking.any():
+        unscored = ranked.index[lacking]
+        warn_of_no_opponents(votes, unscored[unscored.isin(votes.systems[votes.views.scored])])
+    return ranked

@@ -68,12 +68,13 @@ def _normalized(board: Leaderboard, arguments: Mapping[str, Any]) -> Additive:
 
 def _up_to_the_target(board: Leaderboard, arguments: Mapping[str, Any]) -> Leaderboard:
     """Runs beyond the target count as runs at it: they make up for no other run."""
-    if board.replicates is None:
+    runs = board.rounded_runs
+    if runs is None:
         return board
     sign, target = orientation(board), _target(board, arguments)
-    values = board.replicates.values.copy()
+    values = runs.values.copy()
     values[:, board.that_count] = sign * np.minimum(sign * values[:, board.that_count], target)
-    return board.with_replicates(replace(board.replicates, values=values))
+    return board.exact().with_replicates(replace(runs, values=values))
 
 
 def _gap(board: Leaderboard, arguments: Mapping[str, Any]) -> Additive:

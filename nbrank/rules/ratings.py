@@ -10,6 +10,7 @@ import pandas as pd
 
 from nbrank.arrays.kinds import Floats
 from nbrank.votes.label_cleaning import clean_label
+from nbrank.votes.labelled import is_labelled
 from nbrank.votes.naming import named
 from nbrank.votes.options import real_number
 
@@ -25,7 +26,7 @@ def rated(
     slope = float(scale) / math.log(base)
     if anchor is None:
         return slope, 0.0
-    if not isinstance(anchor, Mapping):
+    if not is_labelled(anchor):
         value, strength = real_number(function, "anchor", anchor), 0.0
     else:
         if len(anchor) != 1:

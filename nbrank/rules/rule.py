@@ -19,6 +19,7 @@ from nbrank.votes.label_cleaning import clean_axes, clean_label
 from nbrank.votes.leaderboard import Source
 from nbrank.votes.methods import add_method
 from nbrank.votes.naming import Label, named
+from nbrank.votes.required import in_words, such_as
 from nbrank.votes.votes import Votes
 
 Family = Literal["mean", "positional", "elimination", "majority", "consensus", "model"]
@@ -161,12 +162,12 @@ def rule(
     views = frozenset(sees.split())
 
     def record(function: Function) -> Function:
+        function = add_method(function, f"rules: {FAMILY_NAMES[family]}", sees)
         found = Rule(function, family, views, source, counts, ties, held, **more)
         order = get_args(Family)
         every = sorted([*_rules.values(), found], key=lambda one: order.index(one.family))
         _rules.clear()
         _rules.update((one.name, one) for one in every)
-        add_method(function, f"rules: {FAMILY_NAMES[family]}", sees)
         return function
 
     return record
@@ -216,7 +217,26 @@ def told(
             f"{function}: unknown options: {named(unknown)}; the rule {known.name} takes "
             f"{', '.join(known.parameters)}"
         )
+    if known and (lacking := [name for name in known.arguments if name not in every]):
+        raise TypeError(
+            f"{function}: the rule {known.name} needs {in_words(lacking)}. Give what it needs, as "
+            f"in {function}(scores, rule={known.name!r}, {such_as(known.arguments)})"
+        )
     return rule, every
+
+
+def check_arguments(rule: RuleLike) -> None:
+    """Refuse a rule that lacks arguments, where only a partial can give them."""
+    known = rule_of(rule)
+    given = unwrapped(rule)[1]
+    if known and (lacking := [name for name in known.arguments if name not in given]):
+        # Arguments may also be given by their position.
+        if isinstance(rule, partial) and rule.args:
+            return
+        raise TypeError(
+            f"the rule {known.name} needs {in_words(lacking)}. Give what it needs, as in "
+            f"functools.partial(nbrank.{known.name}, {such_as(known.arguments)})"
+        )
 
 
 def called(rule: RuleLike) -> RuleFunction:

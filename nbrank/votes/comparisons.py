@@ -18,6 +18,7 @@ from nbrank.arrays.paired_models import find_obstacle
 from nbrank.votes.caller import warn_caller
 from nbrank.votes.doubts import NeverMetWarning, warn_of_merged_names, warn_of_similar_names
 from nbrank.votes.label_cleaning import clean_label, clean_labels
+from nbrank.votes.labelled import plain_frame
 from nbrank.votes.naming import Label, named, shortened
 from nbrank.votes.options import Asked, check_choice
 from nbrank.votes.task_names import within_reach
@@ -264,6 +265,7 @@ def from_comparisons(
     B  0.0  0.0  0.0
     C  0.5  2.0  0.0
     """
+    frame = plain_frame(frame)
     if not isinstance(frame, pd.DataFrame):
         raise TypeError(
             f"comparisons must be a pandas DataFrame with a row for each, "

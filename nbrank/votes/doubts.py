@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
-from math import exp, factorial, log
+from decimal import Decimal
+from math import exp, inf, lgamma, log, log1p
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from nbrank.arrays.kinds import Bools, Floats
+from nbrank.arrays.kinds import Bools, Floats, Ints
+from nbrank.arrays.robust import usual_range, usual_size
 from nbrank.votes.caller import warn_caller
 from nbrank.votes.column_names import hints, similar_labels
 from nbrank.votes.label_cleaning import spelled, spellings
@@ -83,21 +85,32 @@ class UnscoredWarning(LeaderboardWarning):
     """A system without a single score is ranked."""
 
 
+class NoOpponentsWarning(LeaderboardWarning):
+    """A system has scores, but never beside another one's, so that no share of wins is known."""
+
+
+class ZeroErrorWarning(LeaderboardWarning):
+    """A share that is neither 0 nor 1 has the standard error 0, and counts as known exactly."""
+
+
 def warn_of_doubts(
     scores: pd.DataFrame,
     board: Votes,
     names: TaskNames,
     weights: Weights,
     lower: LowerIsBetter,
+    *,
+    given: object,
 ) -> Callable[[pd.Index], None] | None:
     """Warn of what a newcomer may have overlooked in a table, and in what goes with it.
 
-    Return what warns of systems without a score, once a rule ranks them; None without any.
+    What was said is remembered of the frame as it was given, be it of polars. Return what warns of
+    systems without a score, once a rule ranks them; None without any.
     """
     named_ones = tuple(dict(weights)) if isinstance(weights, Mapping | pd.Series) else ()
-    given = type(lower), board.lower.tobytes(), named_ones, board.weights.tobytes()
-    _boards[board] = _memory(scores)
-    _warn_once(board, given, _doubts(scores, board, names, weights, lower))
+    options = type(lower), board.lower.tobytes(), named_ones, board.weights.tobytes()
+    _boards[board] = _memory(given)
+    _warn_once(board, options, _doubts(scores, board, names, weights, lower))
     return _unscored_look(board)
 
 
@@ -203,6 +216,32 @@ def _though_higher(board: Votes, sound_lower: Bools) -> list[Label]:
     return list(board.tasks[sound_lower & ~board.lower & (board.weights > 0)])
 
 
+def warn_of_zero_errors(
+    called: str, scores: Floats, errors: Floats, where: Callable[[Bools], str], instead: str
+) -> None:
+    """Warn of shares between 0 and 1 with the standard error 0, as of a file that rounds it."""
+    exact = (errors == 0) & (scores > 0) & (scores < 1)
+    if exact.any():
+        warn_caller(
+            f"{called}: the standard error of {where(exact)} is 0, so the score counts as known "
+            f"exactly, which a share of some items between 0 and 1 is not; {instead}, or give a "
+            f"tiny standard error such as 1e-12 if it is",
+            ZeroErrorWarning,
+        )
+
+
+def warn_of_no_opponents(votes: Votes, systems: pd.Index) -> None:
+    """Warn of systems that met no other, unless it is in a table that was made of one."""
+    if len(systems) and (votes in _boards or "ballots" not in votes.offers):
+        advice = "; leave it out, or take missing='worst'"
+        warn_caller(
+            f"mean_win_rate: {named(systems)} has scores, but none beside another system's, so its "
+            f"share of wins is unknown (NaN) and it is ranked last"
+            f"{advice if len(systems) < len(votes.systems) else ''}",
+            NoOpponentsWarning,
+        )
+
+
 def warn_of_scales(board: Votes) -> None:
     """Warn that a mean is taken over fractions beside percents, or percents beside larger units."""
     _warn_once(board, "scales", _scales(board))
@@ -275,11 +314,16 @@ def _averages(board: Votes, called: Bools, about: Bools) -> list[Label]:
 
 
 def _lies_between(values: Floats, at: int) -> bool:
-    """Whether the scores of a column are all between the lowest and the highest of the others."""
+    """Return whether a column's scores are between the lowest and the highest of the others."""
     column, rest = values[:, at], np.delete(values, at, axis=1)
     low = np.nanmin(rest, axis=1, initial=np.inf)
     high = np.nanmax(rest, axis=1, initial=-np.inf)
-    return bool((np.isnan(column) | ((low <= column) & (column <= high))).all())
+    return _in_most_rows(np.isnan(column) | ((low <= column) & (column <= high)))
+
+
+def _in_most_rows(holds: Bools) -> bool:
+    """Return whether something holds in all rows but one of twenty, as it is of another version."""
+    return bool(holds.mean() >= 0.95)
 
 
 def means_and_sums(table: Floats) -> dict[str, Floats]:
@@ -293,60 +337,118 @@ def means_and_sums(table: Floats) -> dict[str, Floats]:
 
 
 def column_like(table: Floats, others: Floats, near: float = 0.0) -> int | None:
-    """The first column that repeats what the others of each row come to, and hardly by chance."""
-    if min(table.shape) < 3 or np.isinf(table).any():
+    """Find the first column that repeats what the others of each row come to, hardly by chance.
+
+    How near that has to be hangs on each cell and on the usual size of its column, so that one
+    score that is far off all others brings nothing nearer.
+    """
+    finite = ~np.isinf(table).any(axis=1)
+    table, others = table[finite], others[finite]
+    if min(table.shape) < 3:
         return None
-    largest = np.nanmax(np.abs(table), axis=0, initial=0.0)
     apart = np.abs(table - others)
-    there = ~np.isnan(apart)
-    for number in np.flatnonzero((apart > 0.05 * largest).sum(axis=0) <= 0.05 * len(table)):
-        column, away = table[there[:, number], number], apart[there[:, number], number]
+    usual, sizes = usual_size(np.where(np.isnan(apart), np.nan, table)), np.abs(table)
+    far = (apart > 0.1 * np.fmax(usual, sizes)).sum(axis=0)
+    for number in np.flatnonzero(far <= 0.05 * len(table)):
+        there = ~np.isnan(apart[:, number])
+        column, away = table[there, number], apart[there, number]
         if len(column) < 3:
             continue
-        decimals = max(len(repr(value).partition(".")[2]) for value in column[:100].tolist())
-        # A published figure may have been cut off, and one of twenty be of another version; one of
-        # single precision has seven digits.
-        step = max(1.01 * 10.0 ** -min(decimals, 12), 1e-6 * largest[number], near)
-        chance = (2 * step / max(np.ptp(column), 2 * step)) ** len(column)
-        rest = np.delete(table, number, axis=1) - table[:, [number]]
-        repeated = not (np.abs(rest) > step).any()
-        if chance < _BY_CHANCE and not repeated and (away <= step).mean() >= 0.95:
-            return int(number)
+        rest = np.delete(table[there], number, axis=1) - column[:, None]
+        for decimals in _decimals(column):
+            # A published figure may have been cut off; one of single precision has seven digits.
+            step = np.maximum(1e-6 * np.maximum(sizes[there, number], usual[number]), near)
+            step = np.maximum(step, 1.01 * 10.0**-decimals)
+            chance = np.prod(2 * step / np.maximum(usual_range(column), 2 * step))
+            repeated = _in_most_rows(~(np.abs(rest) > step[:, None]).any(axis=1))
+            if chance < _BY_CHANCE and not repeated and _in_most_rows(away <= step):
+                return int(number)
     return None
 
 
+def _decimals(column: Floats) -> set[int]:
+    """Return how many decimals the scores are written with at most, and most of them at most."""
+    shown = [Decimal(repr(value)).as_tuple().exponent for value in column[:100].tolist()]
+    decimals = np.array([min(max(-int(one), 0), 12) for one in shown], dtype=float)
+    return {int(decimals.max()), int(usual_size(decimals[:, None])[0])}
+
+
 def are_places(board: Votes) -> bool:
-    """Whether higher is better, and scores are the systems' places, and hardly so by chance."""
+    """Return whether higher is better, and scores are the systems' places, hardly by chance.
+
+    Systems that a column leaves out may be below those it ranks (lists of the best few), or at
+    the places that it doesn't show.
+    """
     if board.instances is not None or board.lower.any():
         return False
     values = np.asarray(board.values[:, board.weights > 0], dtype=float)
-    least = np.nanmin(values, axis=0, initial=np.inf)
-    if not ((least >= 1) & (least <= (len(values) + 1) / 2)).all():
+    highest = np.nanmax(values, initial=1.0)
+    if highest > len(values) or (values < 1).any() or (2 * values % 1 > 0).any():
         return False
-    telling, by_chance = 0, 1.0
+    telling, as_lists, with_gaps = 0, 0.0, 0.0
     for column in values.T:
-        cells = np.sort(column[~np.isnan(column)])
-        _, first, times = np.unique(cells, return_index=True, return_counts=True)
-        k = len(first)
-        strict, dense = k == len(cells), np.arange(1, k + 1)
-        shared = [first + 1, first + (times + 1) / 2]
-        if any(np.array_equal(cells[first], places) for places in shared):
-            # So likely are whole numbers from 1 to n to be places.
-            n = min(len(cells), 20)
-            chance = (factorial(n) if strict else factorial(n) / 2 / log(2) ** (n + 1)) / n**n
-        elif np.array_equal(cells[first], dense):
-            # And so likely those from 1 to k, of whatever scale, to be all there.
-            chance = (1 - exp(-len(cells) / k)) ** k
-        else:
+        cells, lacking = np.sort(column[~np.isnan(column)]), int(np.isnan(column).sum())
+        if not len(cells):
+            continue
+        chances = _chances_of_places(cells, lacking, highest)
+        if chances is None:
             return False
-        # Few places say little.
-        if k >= 4:
-            telling, by_chance = telling + 1, by_chance * chance
-    return telling >= 3 and by_chance < 1e-3
+        telling += min(chances) < 0
+        as_lists, with_gaps = as_lists + chances[0], with_gaps + chances[1]
+    return telling >= 2 and min(as_lists, with_gaps) < log(_PLACES_BY_CHANCE)
+
+
+def _chances_of_places(cells: Floats, lacking: int, highest: float) -> tuple[float, float] | None:
+    """Return how likely a task's scores are places by chance: the first ones, or some with gaps.
+
+    Logarithms: 0 where they say little, infinite where they are not the first ones. None if these
+    sorted scores can't be places, although as many are lacking.
+    """
+    levels, times = np.unique(cells, return_counts=True)
+    m, k = len(cells), len(levels)
+    ways = (_ends(levels, times, averaged=averaged) for averaged in (False, True))
+    ends = min((last for last in ways if last is not None and last - m <= lacking), default=None)
+    if ends is not None:
+        # Whole numbers up to the highest of the table are equally likely; of those that leave
+        # systems out, up to 5 at least, as grades are.
+        n = max(int(highest), m) if lacking else m
+        orders = lgamma(m + 1) - (0.0 if k == m else log(2) + (m + 1) * log(log(2)))
+        first = orders - m * log(max(n, 5) if lacking else n)
+        gaps = min(lacking, n - m) if k == m else lacking
+        some = orders + _log_choices(m + gaps, m) - m * log(n)
+        says = k >= 4 or (lacking > 0 and k == m > 1)
+    elif not (levels % 1).any() and 1 <= levels[0] and levels[-1] - k <= lacking:
+        # Dense places: so likely are the numbers up to the last, of whatever scale, all there.
+        n, ends = int(levels[-1]), m + int(levels[-1]) - k
+        filled = log1p(-exp(-m / n))
+        first, some = n * filled, max(n - lacking, 0) * filled + _log_choices(n, min(lacking, n))
+        says = k >= 4
+    else:
+        return None
+    if not says:
+        first = some = 0.0
+    return min(first, 0.0) if ends == m else inf, min(some, 0.0)
+
+
+def _log_choices(n: int, k: int) -> float:
+    return lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1)
+
+
+def _ends(levels: Floats, times: Ints, *, averaged: bool) -> int | None:
+    """Return the last place that scores take if they are places; None if they can't be."""
+    # Tied systems share the first of their places, or the average; then one more may be lacking.
+    sizes = times + (averaged & ((2 * levels - times) % 2 == 0))
+    first = levels - (sizes - 1) / 2 if averaged else levels
+    apart = np.diff(first) >= sizes[:-1]
+    if (first % 1).any() or first[0] < 1 or not apart.all():
+        return None
+    return int(first[-1] + sizes[-1] - 1)
 
 
 #: A column of noise comes so near to a figure of the others once in a million tables.
 _BY_CHANCE = 1e-6
+#: Whole numbers look so much like places at most once in so many tables.
+_PLACES_BY_CHANCE = 5e-3
 #: So many rows are looked at before a column is compared as a whole.
 _SEEN = 50
 
@@ -366,7 +468,7 @@ _frames: dict[int, _Memory] = {}
 _boards: weakref.WeakKeyDictionary[Any, _Memory] = weakref.WeakKeyDictionary()
 
 
-def _memory(frame: pd.DataFrame) -> _Memory:
+def _memory(frame: object) -> _Memory:
     """What is known of a frame."""
     if id(frame) not in _frames:
         _frames[id(frame)] = _Memory()

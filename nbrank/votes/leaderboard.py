@@ -14,12 +14,14 @@ import pandas as pd
 from nbrank.arrays.averages import TaskSums
 from nbrank.arrays.kinds import Array, Bools, Floats, Ints, Positions
 from nbrank.arrays.profile import Missing, Profile
+from nbrank.votes.board_forms import summary_line
 from nbrank.votes.described import described, refuse_unknown
 from nbrank.votes.doubts import warn_of_doubts
+from nbrank.votes.labelled import as_frame
 from nbrank.votes.leaderboard_copies import LeaderboardCopies
 from nbrank.votes.methods import HasMethods
-from nbrank.votes.naming import Label, counted, named
-from nbrank.votes.near_ties import Decimals, rounded, warn_of_near_ties
+from nbrank.votes.naming import Label, counted
+from nbrank.votes.near_ties import Decimals, decimals_of, rounded, warn_of_near_ties
 from nbrank.votes.options import Asked
 from nbrank.votes.replicates import Replicates
 from nbrank.votes.row_levels import Clusters, choose_clusters, cluster_units, instance_frame
@@ -57,7 +59,8 @@ class Leaderboard(LeaderboardCopies):
         `run` is averaged over, too, and `cluster` (or `passage`, `user` and the like) holds
         instances that depend on each other: questions of uncertainty then draw whole clusters.
         Names of systems and tasks are stripped and brought into one Unicode form (NFC); either
-        spelling names them after.
+        spelling names them after. Polars frames have no index: the column called `system`, `model`
+        or the like names the rows, else the first if it holds texts.
     weights
         A mapping from task to weight (1 where it is not named), or from every group to a weight
         that its tasks share equally, or "balanced": every group the same total. None weighs every
@@ -93,7 +96,9 @@ class Leaderboard(LeaderboardCopies):
     lower : numpy.ndarray
         Whether lower is better, for each task.
     replicates : Replicates or None
-        The runs of which the values are averages.
+        The runs of which the values are averages, as they were given.
+    decimals : numpy.ndarray
+        To how many decimals the scores of each task are rounded; NaN where they are exact.
     clusters : pandas.Index or None
         The cluster of each column, where instances lie in clusters.
     averaged : str or None
@@ -127,6 +132,7 @@ class Leaderboard(LeaderboardCopies):
     counts: Ints
     groups: Mapping[Label, tuple[Label, ...]] | None
     lower: Bools
+    decimals: Floats
     replicates: Replicates | None = None
     clusters: pd.Index | None = None
     averaged: str | None = None
@@ -150,14 +156,14 @@ class Leaderboard(LeaderboardCopies):
         cluster: Clusters = None,
         decimals: Decimals = None,
     ) -> None:
+        given, scores = scores, as_frame(scores)
         table = ScoreTable.of(scores, cluster)
         if counts is not None and table.instances is not None:
             raise ValueError("counts are for tasks, and these scores are of single instances")
         names = TaskNames.of(table.tasks, groups)
         voters = names.counts(counts)
-        values = table.values
-        if decimals is not None:
-            values = rounded(values, table.column_task, names, decimals)
+        places = decimals_of(names, decimals)
+        values = rounded(table.values, places[table.column_task])
         by_group = {
             group: tuple(names.tasks[position] for position in members)
             for group, members in names.members.items()
@@ -172,38 +178,22 @@ class Leaderboard(LeaderboardCopies):
             counts=voters,
             groups=MappingProxyType(by_group) if by_group else None,
             lower=names.lower(lower_is_better),
+            decimals=places,
             replicates=table.replicates,
             clusters=choose_clusters(cluster, table.instances, table.clusters, scores.index.names),
             averaged=table.averaged,
         )
-        for array in (values, table.column_task, self.weights, voters, self.lower):
+        for array in (values, table.column_task, self.weights, voters, self.lower, places):
             array.flags.writeable = False
         # Who looks at places first says of near ties, be it of parts of the table. It holds what is
         # looked at, and not the board: a circle would keep the scores until they are collected.
         look = partial(warn_of_near_ties, self.values, self.systems, self.tasks, self.weights > 0)
         vars(self)["_unlooked"] = [look] if table.instances is None else []
-        unscored = warn_of_doubts(scores, self, names, weights, lower_is_better)
+        unscored = warn_of_doubts(scores, self, names, weights, lower_is_better, given=given)
         vars(self)["_unscored_unlooked"] = [unscored] if unscored else []
 
     def __repr__(self) -> str:
-        size = f"{counted(len(self.systems), 'system')} x {counted(len(self.tasks), 'task')}"
-        if self.instances is not None:
-            size += f" ({self.sample_size})"
-        notes = []
-        if (self.counts > 1).any():
-            notes.append(counted(int(self.counts.sum()), "voter"))
-        if self.groups is not None:
-            notes.append(f"groups: {named(self.groups)}")
-        if self.lower.any():
-            notes.append(f"lower is better: {named(self.tasks[self.lower])}")
-        if self.replicates is not None:
-            notes.append(f"averages of {self.replicates}")
-        if self.averaged is not None:
-            notes.append(f"averages of {self.averaged}")
-        missing = int(np.isnan(self.values).sum())
-        if missing:
-            notes.append(f"{missing} missing")
-        return f"Leaderboard: {size}" + (f" ({'; '.join(notes)})" if notes else "")
+        return summary_line(self)
 
     def _repr_html_(self) -> str:
         return f"<p>{self!r}</p>{self.scores.to_html(max_rows=20)}"

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 import pandas as pd
 
 from nbrank.arrays.kinds import Array, Floats, Ints, Positions
 from nbrank.votes.naming import Label
+from nbrank.votes.near_ties import rounded
 from nbrank.votes.replicates import Replicates
 from nbrank.votes.row_levels import Clusters, choose_clusters
 from nbrank.votes.task_names import TaskNames, Weights, within_reach
@@ -23,6 +25,7 @@ class LeaderboardCopies(Votes):
 
     column_task: Positions
     counts: Ints
+    decimals: Floats
     groups: Mapping[Label, tuple[Label, ...]] | None
     replicates: Replicates | None
     clusters: pd.Index | None
@@ -73,6 +76,7 @@ class LeaderboardCopies(Votes):
             counts=self.counts[positions],
             groups=groups,
             lower=self.lower[positions],
+            decimals=self.decimals[positions],
             replicates=self.replicates and self.replicates.on(positions),
         )
 
@@ -100,7 +104,7 @@ class LeaderboardCopies(Votes):
         return self._changed(weights=given)
 
     def with_values(self, values: Array) -> Self:
-        """The same systems and columns with other scores; runs are moved along."""
+        """The same systems and columns with other scores, as they are; runs are moved along."""
         if values.shape != self.values.shape:
             raise ValueError(f"values have the shape {values.shape}, not {self.values.shape}")
         runs = self.replicates and self.replicates.moved(values - self.values)
@@ -119,9 +123,28 @@ class LeaderboardCopies(Votes):
         """The same scores, with the instances in these clusters."""
         return self._changed(clusters=choose_clusters(cluster, self.instances, self.clusters))
 
+    def measured_anew(self, values: Array) -> Self:
+        """Return the same systems and columns with scores of another measurement, rounded alike."""
+        return self.with_values(rounded(values, self.decimals[self.column_task]))
+
     def with_replicates(self, runs: Replicates) -> Self:
-        """The same systems and tasks with the averages of other runs."""
-        return self._changed(values=runs.means, replicates=runs)
+        """Return the same systems and tasks with the averages of other runs, rounded alike."""
+        return self._changed(values=rounded(runs.means, self.decimals), replicates=runs)
+
+    def exact(self) -> Self:
+        """Return the same scores, of which others that take their place are not rounded."""
+        return self._changed(decimals=np.full(len(self.tasks), np.nan))
+
+    @cached_property
+    def rounded_runs(self) -> Replicates | None:
+        """The runs, each rounded as the scores are; None if there are none."""
+        runs = self.replicates
+        return runs and replace(runs, values=cast("Floats", rounded(runs.values, self.decimals)))
+
+    def runs_of(self, system: int) -> Array:
+        """Return the rounded scores of a system, runs x columns; a single row without runs."""
+        runs = self.rounded_runs
+        return self.values[[system]] if runs is None else runs.of_system(system)
 
     def _changed(self, **fields: Any) -> Self:
         changed = object.__new__(type(self))

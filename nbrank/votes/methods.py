@@ -12,6 +12,7 @@ from types import MethodType
 from typing import Any, ClassVar, TypeVar, Unpack
 
 from nbrank.votes.described import described
+from nbrank.votes.required import names_what_is_lacking
 from nbrank.votes.task_names import TableOptions
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -44,20 +45,20 @@ def question(
     """
 
     def record(function: Function) -> Function:
-        add_method(function, heading, sees, instead)
-        return function
+        return add_method(function, heading, sees, instead)
 
     return record
 
 
 def add_method(
-    function: Callable[..., Any], heading: str, sees: str, instead: tuple[str, ...] = ()
-) -> None:
-    """Record a function as `question` does, and fill in its docstring."""
-    described(function)
+    function: Function, heading: str, sees: str, instead: tuple[str, ...] = ()
+) -> Function:
+    """Record a function as `question` does, with its docstring and what it needs filled in."""
+    function = names_what_is_lacking(described(function))
     answers = (function.__doc__ or "").strip().partition("\n")[0]
     itself = partial(itemgetter(0), (function,))
     METHODS[function.__name__] = Method(heading, frozenset(sees.split()), answers, itself, instead)
+    return function
 
 
 def called_method() -> tuple[str, Method] | None:

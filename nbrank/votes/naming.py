@@ -5,6 +5,11 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Sequence
 from typing import TypeVar
 
+import numpy as np
+import pandas as pd
+
+from nbrank.arrays.kinds import Bools
+
 Label = Hashable
 Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
@@ -35,6 +40,12 @@ def check_same(ours: Iterable[Label], theirs: Iterable[Label], both: str, what: 
     different = [label for label in one | other if label not in one or label not in other]
     if different:
         raise ValueError(f"{both} have different {what}: {named(different)}")
+
+
+def cells_named(systems: pd.Index, tasks: pd.Index, wrong: Bools) -> str:
+    """List the systems and the tasks (systems x tasks) at fault."""
+    rows, columns = np.flatnonzero(wrong.any(axis=1)), np.flatnonzero(wrong.any(axis=0))
+    return f"{named(systems[rows])} on {named(tasks[columns])}"
 
 
 def counted(number: int, noun: str) -> str:

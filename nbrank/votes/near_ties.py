@@ -8,14 +8,16 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from nbrank.arrays.kinds import Array, Bools, Floats, Positions
+from nbrank.arrays.kinds import Array, Bools, Floats
+from nbrank.arrays.robust import usual_range
 from nbrank.votes.caller import warn_caller
 from nbrank.votes.doubts import NearTieWarning
+from nbrank.votes.labelled import Labelled, is_labelled
 from nbrank.votes.naming import named
 from nbrank.votes.task_names import TaskNames
 
 #: To how many decimals scores are rounded: on all tasks, or task (or group) -> how many.
-Decimals = int | Mapping[Any, int] | None
+Decimals = int | Mapping[Any, int] | pd.Series | None
 
 #: Scores of a task so close, in its range and in their own size, differ by rounding.
 _NEAR = 1e-9
@@ -23,20 +25,29 @@ _NEAR = 1e-9
 _ROUNDING = 1e-15
 
 
-def rounded(
-    values: Array,
-    column_task: Positions,
-    names: TaskNames,
-    decimals: int | Mapping[Any, int],
-) -> Floats:
-    """The values of each column with as many decimals as its task is given."""
-    given = decimals if isinstance(decimals, Mapping) else dict.fromkeys(names.tasks, decimals)
-    result = values.astype(np.float64)
+def decimals_of(names: TaskNames, decimals: Decimals) -> Floats:
+    """Return to how many decimals each task is rounded; NaN for those that are exact."""
+    result = np.full(len(names.tasks), np.nan)
+    if decimals is None:
+        return result
+    given: Labelled = dict.fromkeys(names.tasks, decimals)
+    if is_labelled(decimals):
+        given = decimals
     for task, places in given.items():
         if isinstance(places, bool) or not hasattr(places, "__index__"):
             raise TypeError(f"decimals: {places!r} is no whole number of decimals")
-        of_task = np.isin(column_task, names.members_of(task, "decimals"))
-        result[:, of_task] = np.round(result[:, of_task], int(places))
+        result[names.members_of(task, "decimals")] = int(places)
+    return result
+
+
+def rounded(values: Array, decimals: Floats) -> Array:
+    """Return the values with the decimals of each column; as they are where these are NaN."""
+    if np.isnan(decimals).all():
+        return values
+    result = values.astype(np.float64)
+    for places in np.unique(decimals[~np.isnan(decimals)]):
+        columns = decimals == places
+        result[:, columns] = np.round(result[:, columns], int(places))
     return result
 
 
@@ -56,9 +67,7 @@ def warn_of_near_ties(
     with np.errstate(invalid="ignore", over="ignore"):
         steps = np.diff(ordered, axis=0)
         size = np.maximum(np.abs(ordered[1:]), np.abs(ordered[:-1]))
-        finite = np.where(np.isfinite(ordered), ordered, np.nan)
-        spread = np.nanmax(finite, axis=0, initial=-np.inf)
-        spread = spread - np.nanmin(finite, axis=0, initial=np.inf)
+        spread = np.array([usual_range(column) for column in ordered.T])
         near = np.isfinite(steps) & (steps > 0)
         near &= (steps <= _NEAR * np.minimum(size, spread)) | (steps <= _ROUNDING * size)
     place, task = np.nonzero(near)

@@ -14,7 +14,7 @@ from nbrank.arrays.pair_counts import PairwiseCounts
 from nbrank.arrays.profile import Missing, Profile, competition_ranks
 from nbrank.votes.label_cleaning import clean_label
 from nbrank.votes.methods import HasMethods
-from nbrank.votes.naming import Label, named
+from nbrank.votes.naming import Label, cells_named, named
 from nbrank.votes.options import Asked
 from nbrank.votes.row_levels import Clusters
 from nbrank.votes.score_table import check_unique
@@ -121,10 +121,7 @@ class Votes(HasMethods):
 
     def where(self, wrong: Bools) -> str:
         """For a message: the systems and the tasks (systems x tasks) at fault."""
-        return (
-            f"{named(self.systems[np.flatnonzero(wrong.any(axis=1))])} on "
-            f"{named(self.tasks[np.flatnonzero(wrong.any(axis=0))])}"
-        )
+        return cells_named(self.systems, self.tasks, wrong)
 
 
 def of_tasks(votes: Votes, within: Callable[[Views], Floats]) -> Ballots:

@@ -486,6 +486,26 @@ def test_a_task_of_weight_two_counts_twice():
         assert min(less[system], more[system]) - 1 < score < max(less[system], more[system]) + 1
 
 
+def test_medians_stand_for_no_missing_runs():
+    rows = pd.MultiIndex.from_product([list("ABC"), range(4)], names=["system", "seed"])
+    columns = {"t1": [0.0, 0, 8, 9] * 3, "t2": [0.0, 0, 8, 9] * 3, "t3": [90.0, 90, 98, 99] * 3}
+    scores = pd.DataFrame(columns, rows)
+    scores.loc["B", "t3"] = np.nan
+    with pytest.raises(
+        ValueError,
+        match=r"no seed has a score of 'B' on 't3', .* Fill the runs, scores\.fillna\(scores\.med",
+    ):
+        nbrank.interquartile_mean(scores, missing="median")
+    filled = nbrank.interquartile_mean(scores.fillna(scores.median()))
+    assert filled["score"].to_dict() == pytest.approx({"A": 62 / 3, "B": 64 / 3, "C": 62 / 3})
+    # A task that doesn't count needs no runs, and where nothing is missing nothing is filled.
+    weights = {"t1": 1, "t2": 1, "t3": 0}
+    assert len(nbrank.interquartile_mean(scores, missing="median", weights=weights)) == 3
+    complete = scores.drop(columns="t3")
+    found = nbrank.interquartile_mean(complete, missing="median")
+    pd.testing.assert_frame_equal(found, nbrank.interquartile_mean(complete))
+
+
 def by_hand(frame, first, second):
     """The share of all pairs of runs that the first wins, by counting them."""
     shares = []

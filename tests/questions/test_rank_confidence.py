@@ -9,8 +9,8 @@ import pytest
 import nbrank
 from nbrank.questions.contributions import Draws, contributions_of, drawn_contributions
 from nbrank.questions.rank_confidence import rank_confidence
-from nbrank.questions.tie_groups import tie_groups
 from nbrank.questions.rank_confidence_from import rank_confidence_from
+from nbrank.questions.tie_groups import tie_groups
 from nbrank.questions.told_rule import ToldRule
 from nbrank.rules.rule import RULES, arguments_of
 from nbrank.votes.comparisons import from_comparisons

@@ -122,6 +122,23 @@ class TestLmEval:
         assert scores[("piqa", "acc")].item() == 0.6
         assert errors[("piqa", "acc")].item() == 0.01
 
+    def test_a_standard_error_of_0_is_doubted(self, tmp_path):
+        figures = {
+            "arc": {"acc,none": 0.0456, "acc_stderr,none": 0.0},
+            "copa": {"acc,none": 1.0, "acc_stderr,none": 0.0},
+        }
+        sizes = {"arc": {"effective": 307}, "copa": {"effective": 20}}
+        write(tmp_path / "m" / "r.json", harness_file("m", figures, **{"n-samples": sizes}))
+        readers.lm_eval(tmp_path)
+        with pytest.warns(
+            nbrank.votes.doubts.ZeroErrorWarning, match=r"lm_eval: .* of 'm' on \('arc', 'acc'\)"
+        ) as caught:
+            scores, _ = readers.lm_eval(tmp_path, errors=True)
+        call = "binomial_errors(scores, n=dict(zip(scores.columns, scores.attrs['n'])))"
+        assert f"take {call}" in str(caught[0].message)
+        errors = eval(call, {"binomial_errors": nbrank.binomial_errors, "scores": scores})
+        assert errors.loc["m"].tolist() == pytest.approx([0.0125, 0.0564], abs=1e-4)
+
     def test_of_several_filters_one_has_to_be_named(self, tmp_path):
         figures = {
             "exact_match,strict": 0.5, "exact_match_stderr,strict": 0.1, "exact_match,flexible": 0.6

@@ -1,6 +1,7 @@
 """How missing scores count, and scores at instance level, rule by rule."""
 
 import itertools
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 
 import nbrank
 from nbrank import RULES
+from nbrank.votes.doubts import NoOpponentsWarning
 
 GAPS = pd.DataFrame(
     {"t1": [3.0, 2.0, 1.0, np.nan], "t2": [1.0, np.nan, 2.0, np.nan]}, index=list("ABCD")
@@ -517,3 +519,50 @@ def test_thresholds_must_be_numbers():
     for wrong in ("a", [0, 1]):
         with pytest.raises(TypeError, match="gamma must be a number or a mapping"):
             nbrank.optimality_gap(GAPS, wrong)
+
+
+# ---------------------------------------------------------------------- systems that met no other
+
+LONELY = pd.DataFrame(
+    {"t1": [1, 2, None, None], "t2": [None, None, 3, None], "t3": [2, 1, None, None]},
+    index=list("ABCD"),
+)
+
+
+def test_the_win_rate_of_a_system_that_met_no_other_is_unknown():
+    with pytest.warns(NoOpponentsWarning, match=r"mean_win_rate: 'C' has scores, but none beside"):
+        found = nbrank.mean_win_rate(LONELY)
+    assert found["rank"].to_dict() == {"A": 1, "B": 1, "C": 3, "D": 3}
+    assert found["score"].isna().to_dict() == {"A": False, "B": False, "C": True, "D": True}
+    # Where all stand below the scored, it meets them.
+    assert nbrank.mean_win_rate(LONELY, missing="worst")["score"].notna().loc[list("ABC")].all()
+
+
+@pytest.mark.parametrize("missing", ["ignore", "compatible", "median", "worst", "raise"])
+def test_a_system_on_its_own_met_no_other(missing):
+    alone = pd.DataFrame({"t1": [0.5], "t2": [0.7]}, index=["A"])
+    with pytest.warns(NoOpponentsWarning):
+        found = nbrank.mean_win_rate(alone, missing=missing)
+    assert found["rank"].tolist() == [1]
+    assert found["score"].isna().all()
+    with pytest.warns(NoOpponentsWarning):
+        assert nbrank.winners(alone, ["mean_win_rate"])["mean_win_rate"] == []
+
+
+def test_systems_that_never_met_have_no_winner():
+    apart = pd.DataFrame(np.where(np.eye(3) == 1, [1.0, 2.0, 3.0], np.nan), index=list("ABC"))
+    with pytest.warns(NoOpponentsWarning, match="'A', 'B', 'C' has scores"):
+        assert nbrank.winners(apart, ["mean_win_rate"])["mean_win_rate"] == []
+    rows = pd.MultiIndex.from_tuples([("A", 1), ("B", 2)], names=["system", "instance"])
+    with pytest.warns(UserWarning, match="no two systems share"):
+        counts = nbrank.tally(pd.DataFrame({"t": [1.0, 0.0]}, rows))
+    with pytest.warns(NoOpponentsWarning):
+        assert counts.mean_win_rate()["score"].isna().all()
+
+
+def test_resamples_say_nothing_of_their_own_systems_that_met_no_other():
+    scores = LONELY.assign(t4=[1, 2, 3, None])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        nbrank.bootstrap(scores, "mean_win_rate", n=50, seed=0)
+        nbrank.leave_one_out(scores, "mean_win_rate")

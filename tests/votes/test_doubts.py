@@ -281,12 +281,6 @@ def test_a_task_of_several_shots_is_a_task():
         assert kinds_said(GOOD[["mnli", "rte"]].set_axis(names, axis=1)) == []
 
 
-def test_polars_is_told_apart_from_pandas():
-    polars = pytest.importorskip("polars")
-    with pytest.raises(TypeError, match=r"not polars\.DataFrame; use its \.to_pandas\(\)"):
-        nbrank.borda(polars.DataFrame({"a": [1, 2]}))
-
-
 @pytest.mark.parametrize(
     "rows",
     [
@@ -443,6 +437,71 @@ def test_places_are_seen_in_small_tables():
     assert kinds_said(few[["a", "b"]]) == []
 
 
+NAN = np.nan
+#: The lists a > b > c > d, a > b > d and b > c.
+LISTS = {"1st": [1, 2, 3, 4], "2nd": [1, 2, NAN, 3], "3rd": [NAN, 1, 2, NAN]}
+
+
+def orders(n, n_tasks, seed=0):
+    """Places on a number of lists, as floats."""
+    rng = np.random.default_rng(seed)
+    return pd.DataFrame({f"list {at}": rng.permutation(n) + 1.0 for at in range(n_tasks)})
+
+
+@pytest.mark.parametrize(
+    "scores",
+    [
+        pd.DataFrame(LISTS, index=list("abcd")),
+        orders(10, 6).mask(lambda one: one == one.iloc[0, 0]),
+        orders(10, 6).where(np.arange(60).reshape(10, 6) != 17),
+        orders(10, 6).where(np.arange(60).reshape(10, 6) % 7 > 0),
+        orders(10, 6).rank(method="average").where(np.arange(60).reshape(10, 6) != 17),
+        (orders(10, 6) / 2).round().rank(method="average").where(orders(10, 6, 1) != 4),
+        (orders(10, 6) / 2).round().rank(method="min").where(orders(10, 6, 1) != 4),
+        (orders(12, 8) - 1).clip(lower=1).where(np.eye(12, 8) != 1),
+        orders(4, 3).where(np.arange(12).reshape(4, 3) != 5),
+        orders(10, 2),
+        orders(5, 2),
+        orders(10, 4).where(lambda one: one <= 3),
+        orders(6, 2).where(lambda one: one <= 3),
+    ],
+    ids=[
+        "lists of 4, 3 and 2",
+        "a place gone in each",
+        "one cell gone",
+        "many cells gone",
+        "one cell gone of averages",
+        "tied cells gone of averages",
+        "tied cells gone",
+        "dense places with gaps",
+        "few systems",
+        "two lists",
+        "two short lists",
+        "the best three",
+        "the best three of two lists",
+    ],
+)
+def test_places_are_seen_with_gaps_and_on_few_lists(scores):
+    assert kinds_said(scores) == [doubts.PlacesWarning]
+
+
+@pytest.mark.parametrize("most", [2, 5, 7, 10, 100])
+def test_sparse_grades_are_hardly_ever_places(most):
+    rng = np.random.default_rng(most)
+    said = 0
+    for share in (0.1, 0.3, 0.6):
+        for n, n_tasks in ((4, 3), (6, 6), (12, 10), (30, 4)):
+            for _ in range(5):
+                grades = rng.integers(1, most + 1, (n, n_tasks)).astype(float)
+                grades[rng.random(grades.shape) < share] = NAN
+                said += doubts.PlacesWarning in kinds_said(pd.DataFrame(grades).add_prefix("q"))
+    assert said <= 1
+
+
+def test_complete_places_have_no_gaps_leave_out_a_place_that_nobody_lacks():
+    assert kinds_said(orders(10, 6).replace(3.0, 11.0)) == []
+
+
 @pytest.mark.parametrize("method", ["average", "min", "dense"])
 def test_places_are_seen_with_ties_and_missing_scores(method):
     rng = np.random.default_rng(0)
@@ -584,3 +643,87 @@ def test_a_system_without_a_score_in_a_part_of_the_table_only_is_none():
     assert not unscored_warnings(lambda: nbrank.leave_one_out(frame, "borda"))
     groups = {"g": ["t1"], "h": ["t2"]}
     assert not unscored_warnings(lambda: nbrank.two_step(frame, "borda", groups=groups))
+
+
+def diverged(n, where, value=1e8):
+    """Scores between 0 and 1 with three decimals, and one that is far off."""
+    rng = np.random.default_rng(n)
+    scores = pd.DataFrame(rng.random((n, 4)).round(3), columns=["power", "traffic", "sun", "ett"])
+    scores.iloc[where] = value
+    return scores
+
+
+@pytest.mark.parametrize("n", [20, 22, 50, 300])
+@pytest.mark.parametrize("value", [1e3, 1e8, -1e8, 1e300, np.inf])
+@pytest.mark.parametrize("where", [(0, 0), (3, 1), (slice(0, 1), slice(None))])
+def test_one_score_far_off_makes_no_task_an_average(n, value, where):
+    scores = diverged(n, where, value)
+    assert kinds_said(scores) == []
+
+
+@pytest.mark.parametrize("value", [0.5, 1e8, np.inf])
+@pytest.mark.parametrize("n", [5, 22, 60])
+def test_an_average_is_seen_with_one_score_far_off(n, value):
+    scores = diverged(n, (0, 0), value)
+    scores["all of them"] = scores.mean(axis=1).round(4)
+    assert kinds_said(scores) == [doubts.AverageColumnWarning]
+
+
+def test_an_average_is_seen_with_one_figure_unrounded_or_of_another_version():
+    scores = diverged(25, (0, 0), 0.5)
+    scores["all of them"] = scores.mean(axis=1).round(3)
+    scores.iloc[7, 4] = scores.iloc[7, :4].mean() + 1e-13
+    assert kinds_said(scores) == [doubts.AverageColumnWarning]
+    called = diverged(25, (0, 0), 0.5).assign(average=0.5)
+    assert kinds_said(called.assign(average=called.iloc[:, :4].median(axis=1))) != []
+    called["average"] = called.iloc[:, :4].median(axis=1)
+    called.iloc[3, 4] = 1.5
+    assert kinds_said(called) == [doubts.AverageColumnWarning]
+
+
+def test_copies_of_a_task_are_no_averages_whatever_one_score_of_them_is():
+    scores = diverged(25, (0, 0), 0.5)[["power"] * 4].set_axis(list("abcd"), axis=1)
+    assert kinds_said(scores) == []
+    scores.iloc[4, 2] = 1e8
+    assert kinds_said(scores) == []
+
+
+def test_one_score_far_off_makes_no_others_nearly_tie():
+    scores = pd.DataFrame({"a": 1e6 + np.arange(20) * 1e-6, "b": np.arange(20.0)})
+    assert kinds_said(scores) == []
+    scores.iloc[0, 0] = 1e8
+    assert kinds_said(scores) == []
+
+
+# ------------------------------------------------------------------- errors of 0
+
+SHARES = pd.DataFrame({"t1": [0.0456, 0.2, 0.9], "t2": [1.0, 0.5, 0.7]}, index=list("ABC"))
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        lambda errors: nbrank.rank_confidence(SHARES, "mean", errors=errors, n_draws=100),
+        lambda errors: nbrank.rank_confidence(SHARES, "borda", errors=errors, n_draws=100),
+        lambda errors: nbrank.bootstrap(SHARES, "mean", errors=errors, n=20),
+        lambda errors: nbrank.bootstrap(SHARES, "mean", errors=errors, over="both", n=20),
+        lambda errors: nbrank.score_intervals(SHARES, errors=errors),
+        lambda errors: nbrank.variance_split(SHARES, errors=errors),
+        lambda errors: nbrank.rank_confidence_from(SHARES["t1"], errors["t1"], n_draws=100),
+        lambda errors: nbrank.rank_confidence_from(
+            SHARES["t1"],
+            pd.DataFrame(np.diag(errors["t1"] ** 2), list("ABC"), list("ABC")),
+            n_draws=100,
+        ),
+    ],
+)
+def test_a_share_between_0_and_1_without_an_error_is_doubted(question):
+    errors = SHARES * 0 + 0.05
+    errors.loc["A", "t2"] = 0.0  # all right
+    question(errors)
+    errors.loc["A", "t1"] = 0.0
+    with pytest.warns(doubts.ZeroErrorWarning, match="'A'.* is 0, .*binomial_errors") as caught:
+        question(errors)
+    assert caught[0].filename == __file__
+    question(errors.replace(0.0, 1e-12))
+    question(nbrank.binomial_errors(SHARES, 307))

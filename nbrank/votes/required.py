@@ -1,0 +1,75 @@
+"""Arguments that a function needs: an error that names them, with a call that gives them."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable
+from functools import update_wrapper
+from types import FunctionType
+from typing import Any, TypeVar, cast
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+#: What may be given for an argument without a default, by its name.
+_SUCH_AS = {
+    "scores": "scores",
+    "rule": "'borda'",
+    "low": "0",
+    "high": "1",
+    "gamma": "0.95",
+    "vector": "[3, 2, 1]",
+    "n": "1000",
+    "errors": "errors",
+    "tie_within": "0.01",
+}
+
+
+def such_as(names: Iterable[str]) -> str:
+    """Write arguments as a call gives them."""
+    return ", ".join(f"{name}={_SUCH_AS.get(name, '...')}" for name in names)
+
+
+def in_words(names: Iterable[str]) -> str:
+    """List names with "and" before the last."""
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def names_what_is_lacking(function: Function) -> Function:
+    """Return a function that says in our words which arguments are lacking.
+
+    That is the function itself if it needs none beside the first.
+    """
+    parameters = list(inspect.signature(function).parameters.values())
+    by_name = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+    needed = {
+        one.name: position
+        for position, one in enumerate(parameters)
+        if one.default is inspect.Parameter.empty and one.kind in by_name
+    }
+    if len(needed) < 2:
+        return function
+    first, *others = needed
+    call = f"nbrank.{function.__name__}({first}, {such_as(others)})"
+
+    def refusal(lacking: list[str]) -> TypeError:
+        are = "is" if len(lacking) == 1 else "are"
+        return TypeError(
+            f"{function.__name__}: {in_words(lacking)} {are} not given. Give what it needs, as in "
+            f"{call}"
+        )
+
+    def checked(*args: Any, **options: Any) -> Any:
+        lacking = [name for name, at in needed.items() if at >= len(args) and name not in options]
+        if lacking:
+            raise refusal(lacking)
+        return function(*args, **options)
+
+    return cast("Function", update_wrapper(_at_home(checked, function), function))
+
+
+def _at_home(wrapper: Any, function: Any) -> Callable[..., Any]:
+    """Return the wrapper as a function of the other's module, where doctest looks for it."""
+    return FunctionType(
+        wrapper.__code__, function.__globals__, function.__name__, None, wrapper.__closure__
+    )
