@@ -16,9 +16,6 @@ from hypothesis.extra.numpy import arrays
 
 import nbrank
 from nbrank import charts
-from nbrank.charts.names import MISSING_IN_WORDS, in_words
-from nbrank.charts.overview import overview, rank_sets
-from nbrank.charts.verdict import verdict
 from nbrank.datasets import (
     load_ceval_scores,
     load_llm_chat,
@@ -26,6 +23,9 @@ from nbrank.datasets import (
     load_toy_votes,
     load_xtreme_missing,
 )
+from nbrank.findings.names import MISSING_IN_WORDS, in_words
+from nbrank.findings.overview import overview, rank_sets
+from nbrank.findings.verdict import verdict
 
 # Tables here are as small as they can be, and their tasks are called as it comes.
 pytestmark = pytest.mark.filterwarnings("ignore::nbrank.LeaderboardWarning")
@@ -339,7 +339,7 @@ def test_rules_that_search_are_asked_on_large_boards_and_named_where_they_give_u
     for module in (
         "nbrank.rules.rule",
         "nbrank.questions.compare",
-        "nbrank.charts.overview",
+        "nbrank.findings.overview",
     ):
         monkeypatch.setattr(f"{module}.RULES", rules)
     page = nbrank.report(hard, rules=["borda", "copeland", "kemeny"])
@@ -356,7 +356,7 @@ def test_a_rule_whose_winners_are_not_found_in_time_is_left_out(monkeypatch):
     for module in (
         "nbrank.rules.rule",
         "nbrank.questions.compare",
-        "nbrank.charts.overview",
+        "nbrank.findings.overview",
     ):
         monkeypatch.setattr(f"{module}.RULES", rules)
     page = nbrank.report(load_toy_votes(), rules=["borda", "kemeny"])

@@ -23,6 +23,7 @@ from typing import Any
 import pandas as pd
 
 import nbrank
+from nbrank.cli.first_look import first_look, in_lines
 from nbrank.cli.request import CHOICES, option, parser
 from nbrank.cli.sources import READING, Source, say, source_of
 from nbrank.questions.compare import labelled_rules
@@ -168,8 +169,6 @@ def _answer(request: argparse.Namespace) -> str:
             nbrank.rank_confidence(source, main.name, seed=0, errors=errors, **options), layout
         )
     if not rules:
-        from nbrank.cli.first_look import first_look, in_lines  # brings in what draws charts
-
         try:
             table, verdict = first_look(source, main, options, errors)
         except ValueError as error:

@@ -10,8 +10,9 @@ from typing import Any
 
 import pandas as pd
 
-from nbrank.charts.names import in_words, verb
-from nbrank.charts.overview import (
+from nbrank.cli.sources import Source
+from nbrank.findings.names import in_words, verb
+from nbrank.findings.overview import (
     Overview,
     one_of_several_orders,
     overview,
@@ -19,8 +20,7 @@ from nbrank.charts.overview import (
     tasks_of,
     why_refused,
 )
-from nbrank.charts.verdict import verdict
-from nbrank.cli.sources import Source
+from nbrank.findings.verdict import verdict
 from nbrank.rules.rule import Rule
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.naming import named

@@ -12,10 +12,10 @@ import pandas as pd
 import traitlets
 
 from nbrank.arrays.profile import Missing
-from nbrank.charts.names import MISSING_IN_WORDS, Names, in_brief, in_words
-from nbrank.charts.overview import Overview
 from nbrank.explorers.deletions import Cell, Deletions
 from nbrank.explorers.prose import a_button
+from nbrank.findings.names import MISSING_IN_WORDS, Names, in_brief, in_words
+from nbrank.findings.overview import Overview
 from nbrank.questions.compare import RuleList, by_label, labelled_rules, told_of_missing
 from nbrank.rules.rule import Rule, RuleLike, rule_of
 from nbrank.votes.leaderboard import Leaderboard

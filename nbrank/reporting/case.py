@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from nbrank.charts.names import Names, in_names, in_words, listed, verb
-from nbrank.charts.overview import Overview, task_names, task_of, tasks_of, why_refused
+from nbrank.findings.names import Names, in_names, in_words, listed, verb
+from nbrank.findings.overview import Overview, task_names, task_of, tasks_of, why_refused
 from nbrank.questions.possible_ranks import possible_ranks
 from nbrank.rules.rule import Rule, RuleFunction
 from nbrank.votes.leaderboard import Leaderboard

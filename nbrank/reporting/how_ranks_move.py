@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import altair as alt
 import pandas as pd
 
-from nbrank.charts.names import Names, in_words, listed, rules_listed
-from nbrank.charts.overview import MOST, one_of_several_orders
 from nbrank.charts.rankings import ranks_within
+from nbrank.findings.names import Names, in_words, listed, rules_listed
+from nbrank.findings.overview import MOST, one_of_several_orders
 from nbrank.questions.rank_moves import RankMoves
 from nbrank.reporting.case import MOST_CONTENDERS, MOST_DRAWN, Case, some_of
 from nbrank.reporting.page import Section

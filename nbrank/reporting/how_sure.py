@@ -8,9 +8,9 @@ import altair as alt
 import pandas as pd
 
 from nbrank import charts
-from nbrank.charts.names import Names, in_percent, listed, span
-from nbrank.charts.overview import drawn_from, too_few, why_refused
 from nbrank.charts.what_weights_leave_open import spans_of_ranks
+from nbrank.findings.names import Names, in_percent, listed, span
+from nbrank.findings.overview import drawn_from, too_few, why_refused
 from nbrank.questions.bootstrap import bootstrap
 from nbrank.questions.rank_confidence import rank_confidence
 from nbrank.reporting.case import MOST_DRAWN, Case

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from nbrank.charts.names import in_percent
-from nbrank.charts.nearest_to_winning import Nearest
-from nbrank.charts.overview import task_of
 from nbrank.charts.what_weights_leave_open import first_within
+from nbrank.findings.names import in_percent
+from nbrank.findings.nearest_to_winning import Nearest
+from nbrank.findings.overview import task_of
 from nbrank.reporting.case import MOST_BARS, Case, bars_of
 from nbrank.reporting.page import Bar, Section
 

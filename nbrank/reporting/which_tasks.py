@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pandas as pd
 
-from nbrank.charts.names import listed, name_of
-from nbrank.charts.overview import task_of
-from nbrank.charts.without_tasks import without_tasks
+from nbrank.findings.names import listed, name_of
+from nbrank.findings.overview import task_of
+from nbrank.findings.without_tasks import without_tasks
 from nbrank.questions.leave_one_out import leave_one_out
 from nbrank.reporting.case import MOST_BARS, PATIENCE, Case, bars_of, some_of
 from nbrank.reporting.page import Bar, Section

@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 
 from nbrank.arrays.profile import Missing
-from nbrank.charts.how_strong import Ratings, usual_rule
-from nbrank.charts.names import BRIEF, Names, listed, verb
+from nbrank.findings.how_strong import Ratings, usual_rule
+from nbrank.findings.names import BRIEF, Names, listed, verb
 from nbrank.questions.compare import RuleList, labelled_rules, told_of_missing
 from nbrank.questions.rank_confidence import has_confidence_sets, rank_confidence
 from nbrank.rules.rule import (

@@ -2,14 +2,32 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 import pandas as pd
 
-from nbrank.charts.names import in_words, listed, verb
-from nbrank.charts.overview import one_of_several_orders, task_of, tasks_of
-from nbrank.charts.picture_page import Page
+from nbrank.findings.names import Names, in_words, listed, verb
+from nbrank.findings.overview import Overview, one_of_several_orders, task_of, tasks_of
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.leaderboard import Leaderboard
-from nbrank.votes.naming import counted
+from nbrank.votes.naming import Label, counted
+
+
+class Page(Protocol):
+    """The layout of a picture, as far as its caption depends on it."""
+
+    seen: Overview
+    n_first: int
+    across: list[tuple[Label, float]]
+    heads: list[tuple[str, float, float]]
+    spans: list[tuple[str, float, float]]
+    systems: list[Label]
+    rated: pd.DataFrame | None
+    names: Names
+
+    @property
+    def has_cells(self) -> bool:
+        """Whether there is room for cells."""
 
 
 def what_is_drawn(page: Page) -> str:
@@ -31,7 +49,7 @@ def what_is_drawn(page: Page) -> str:
             said.append(f"columns as wide as the {task}s' weights")
     elif page.across:
         said.append("in a cell, how often its row beat its column (a tie is half a win)")
-    absent = [] if page.look.cells else ["wins" if seen.places is None else f"{task}s"]
+    absent = [] if page.has_cells else ["wins" if seen.places is None else f"{task}s"]
     if page.rated is None and seen.ratings is not None and seen.ratings.table is not None:
         absent.append("strengths")
     if absent:

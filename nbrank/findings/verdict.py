@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import chain
 
-from nbrank.charts.names import Names, in_words
-from nbrank.charts.overview import Overview, task_of, too_few
+from nbrank.findings.names import Names, in_words
+from nbrank.findings.overview import Overview, task_of, too_few
 from nbrank.votes.doubts import are_places
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.naming import Label
