@@ -11,14 +11,14 @@ from typing import Any
 import pandas as pd
 
 from nbrank.cli.sources import Source
-from nbrank.findings.names import in_words, verb
+from nbrank.findings.names import in_words, listed, verb
 from nbrank.findings.overview import (
     Overview,
     one_of_several_orders,
     overview,
     rank_sets,
     tasks_of,
-    why_refused,
+    without_pairs,
 )
 from nbrank.findings.verdict import verdict
 from nbrank.rules.rule import Rule
@@ -47,14 +47,16 @@ def first_look(
         table.insert(1, "low", seen.sets["low"])
         table.insert(2, "high", seen.sets["high"])
     refused = [
-        f" Not by {rule}: {why_refused(rule, why).partition(';')[0]}."
-        for rule, why in seen.refused.items()
+        f" Not by {listed(rules, 30)}: {why.partition(';')[0]}."
+        for why, rules in seen.reasons().items()
     ]
     orders = [
         f" Of several best orders by {in_words(label)}, one is shown."
         for label in one_of_several_orders(seen)
     ]
-    facts = (_of_sets(seen.sets), *orders, _missing(seen), *refused, _tasks(source))
+    pairs = without_pairs(seen.votes)
+    left_out = f" {pairs[:1].upper()}{pairs[1:]}." if pairs else ""
+    facts = (_of_sets(seen.sets), left_out, *orders, _missing(seen), *refused, _tasks(source))
     return table, f"{verdict(seen)}.{''.join(facts)}"
 
 

@@ -15,6 +15,7 @@ from nbrank.findings.names import BRIEF, Names, listed, verb
 from nbrank.questions.compare import RuleList, labelled_rules, told_of_missing
 from nbrank.questions.rank_confidence import has_confidence_sets, rank_confidence
 from nbrank.rules.rule import (
+    MOST_SYSTEMS,
     RULES,
     RuleLike,
     elected,
@@ -80,6 +81,13 @@ class Overview:
     sets: pd.DataFrame | None = None
     ratings: Ratings | None = None
 
+    def reasons(self) -> dict[str, list[str]]:
+        """Return why rules refuse: each reason with the rules that share it."""
+        rules: dict[str, list[str]] = {}
+        for rule, error in self.refused.items():
+            rules.setdefault(why_refused(rule, error), []).append(rule)
+        return rules
+
 
 def overview(
     scores: Source,
@@ -101,6 +109,9 @@ def overview(
     given = votes if given_options(weights, groups, lower_is_better) else scores
 
     def outcome_of(one: RuleLike) -> tuple[pd.DataFrame, list[Label]]:
+        # Of comparisons all pairs are counted already.
+        if (ours := rule_of(one)) is not None and not pairs_fit(votes):
+            ours.check_size(len(votes.systems))
         options = {} if missing is None else told_of_missing(one, missing)
         if not isinstance(one, str):
             return outcome(partial(one, **options) if options else one, given)
@@ -136,6 +147,18 @@ def overview(
     )
 
 
+def pairs_fit(votes: Votes) -> bool:
+    """Return whether what compares all pairs of systems fits into time and memory."""
+    return len(votes.systems) <= MOST_SYSTEMS or "ballots" not in votes.offers
+
+
+def without_pairs(votes: Votes) -> str:
+    """Say that what compares all pairs of systems is left out; empty if it is not."""
+    if pairs_fit(votes):
+        return ""
+    return f"rank sets and pairwise comparisons are left out beyond {MOST_SYSTEMS:,} systems"
+
+
 def why_refused(rule: RuleLike, error: Exception) -> str:
     """The reason, without the rule's name before it."""
     return str(error).removeprefix(f"{label_of(rule)}: ")
@@ -164,7 +187,12 @@ def rank_sets(
     errors: pd.DataFrame | None = None,
     missing: Missing | None = None,
 ) -> pd.DataFrame | None:
-    """The ranks that each system may have, or None where the rule has no such sets."""
+    """The ranks that each system may have, or None where the rule has no such sets.
+
+    Nor are there any of so many systems that their pairs do not fit (`without_pairs`).
+    """
+    if not pairs_fit(votes):
+        return None
     options = told_of_missing(rule, missing)
     if errors is not None:
         return rank_confidence(votes, rule, delta, seed=seed, errors=errors, **options)

@@ -7,7 +7,13 @@ from typing import Protocol
 import pandas as pd
 
 from nbrank.findings.names import Names, in_words, listed, verb
-from nbrank.findings.overview import Overview, one_of_several_orders, task_of, tasks_of
+from nbrank.findings.overview import (
+    Overview,
+    one_of_several_orders,
+    task_of,
+    tasks_of,
+    without_pairs,
+)
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.naming import Label, counted
@@ -58,6 +64,8 @@ def what_is_drawn(page: Page) -> str:
         said.append(f"{len(page.heads)} of the {task}s are named")
     if seen.places is not None:
         said += _missing(page, seen.places.isna())
+    if pairs := without_pairs(board):
+        said.append(pairs)
     if seen.ratings is not None and seen.ratings.note:
         said.append(seen.ratings.note)
     if seen.sets is not None and seen.sets.attrs.get("over") == "errors":

@@ -11,7 +11,14 @@ import numpy as np
 import pandas as pd
 
 from nbrank.findings.names import Names, in_names, in_words, listed, verb
-from nbrank.findings.overview import Overview, task_names, task_of, tasks_of, why_refused
+from nbrank.findings.overview import (
+    Overview,
+    pairs_fit,
+    task_names,
+    task_of,
+    tasks_of,
+    without_pairs,
+)
 from nbrank.questions.possible_ranks import possible_ranks
 from nbrank.rules.rule import Rule, RuleFunction
 from nbrank.votes.leaderboard import Leaderboard
@@ -72,7 +79,8 @@ class Case:
     @cached_property
     def possible(self) -> pd.DataFrame | None:
         """The ranks under all weights within a fifth of these, where the rule adds up the tasks."""
-        if self.rule.name == "condorcet":  # of which many ranks 1 elect nobody
+        # Many ranks 1 by Condorcet's rule elect nobody.
+        if self.rule.name == "condorcet" or not pairs_fit(self.votes):
             return None
         try:
             return possible_ranks(self.board, self.asked, time_limit=PATIENCE)
@@ -114,7 +122,9 @@ class Case:
         # Ballots weigh what they stand for: their voters are told.
         weighted = task_of(self.board) == "task" and np.ptp(self.board.weights) > 0
         given = " with the weights given" if weighted else ""
-        return f"{systems} on {tasks_of(self.board)}; ranked by {self.by}{given}."
+        pairs = without_pairs(self.votes)
+        left_out = f" {pairs[:1].upper()}{pairs[1:]}." if pairs else ""
+        return f"{systems} on {tasks_of(self.board)}; ranked by {self.by}{given}.{left_out}"
 
     def reads(self, reason: str) -> str:
         """Write why a rule refuses, with names as the page has them instead of Python's."""
@@ -123,13 +133,10 @@ class Case:
 
     def left_out(self) -> list[str]:
         """Say which rules give no ranking, and why."""
-        refused: dict[str, list[str]] = {}
-        for rule, error in self.seen.refused.items():
-            refused.setdefault(why_refused(rule, error), []).append(rule)
         return [
             f"Left out {verb('is', len(those))} {listed(map(in_words, those), 30)}, which "
             f"{verb('gives', len(those))} no ranking here: {self.reads(reason)}."
-            for reason, those in refused.items()
+            for reason, those in self.seen.reasons().items()
         ]
 
     def of_the_first(self, systems: Iterable[Label]) -> str:
