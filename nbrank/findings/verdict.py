@@ -86,7 +86,8 @@ def _level(leader: Label, others: Mapping[frozenset[Label], list[str]], names: N
         return ""
     rules = list(chain.from_iterable(others.values()))
     where = in_words(rules[0]) if len(rules) == 1 else f"{in_letters(len(rules))} of them"
-    beside = [system for system in names.brief if system in set().union(*others) - {leader}]
+    level = set[Label]().union(*others) - {leader}
+    beside = [system for system in names.brief if system in level]
     if len(others) == 1 and len(beside) <= 2:
         return f", level with {names.listed(beside)} under {where}"
     return f", though not alone under {where}"
