@@ -33,6 +33,8 @@ MOST_BARS = 12
 MOST_CONTENDERS = 15
 #: So many seconds a search may take whose answer the page can do without.
 PATIENCE = 5.0
+#: The same in seconds beyond so many systems, of which few searches can end in either time.
+_MANY, _LESS_PATIENCE = 400, 1.0
 #: Names in sentences have so many letters at most.
 _LETTERS = 40
 
@@ -83,7 +85,8 @@ class Case:
         if self.rule.name == "condorcet" or not pairs_fit(self.votes):
             return None
         try:
-            return possible_ranks(self.board, self.asked, time_limit=PATIENCE)
+            seconds = PATIENCE if len(self.votes.systems) <= _MANY else _LESS_PATIENCE
+            return possible_ranks(self.board, self.asked, time_limit=seconds)
         except ValueError:
             return None
 
