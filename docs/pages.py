@@ -20,11 +20,11 @@ from page_notebooks import import_what_is_called
 
 import nbrank
 from nbrank import axioms, charts, datasets
-from nbrank.charts.overview import overview, rank_sets
 from nbrank.charts.picture import drawn
 from nbrank.charts.picture_page import NARROW, WIDE
 from nbrank.charts.svg import drawing_script
 from nbrank.charts.theme import following
+from nbrank.findings.overview import overview, rank_sets
 from nbrank.rules.rule import FAMILY_NAMES, PROPERTIES, Rule
 from nbrank.votes.methods import METHODS
 

@@ -13,8 +13,8 @@ from nbrank.arrays import optimal_orders as arrays
 from nbrank.arrays.kinds import Floats
 from nbrank.arrays.orders import OutOfTime
 from nbrank.arrays.profile import competition_ranks
-from nbrank.rules.kemeny import DEFAULT_SECONDS, Accept, Preferences, heads, preferences, searched
-from nbrank.rules.limited_search import LimitedSearch
+from nbrank.rules.kemeny import Accept, Preferences, check_size, heads, preferences, searched
+from nbrank.rules.limited_search import DEFAULT_SECONDS, LimitedSearch
 from nbrank.votes.described import described
 from nbrank.votes.labelled import as_frame
 from nbrank.votes.leaderboard import Source
@@ -98,6 +98,7 @@ def swaps(
     """
     with LimitedSearch("consensus.swaps", time_limit) as search:
         given = preferences(scores, search, **options)
+        check_size(given, search)
         may = arrays.may_stand_above(given.counts, search.deadline)
         found = arrays.kemeny(given.counts, given.reference, search.deadline)
         if not found.canonical:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from nbrank.charts.names import in_words, listed, name_of
+from nbrank.findings.names import in_words, listed, name_of
 
 if TYPE_CHECKING:
     from great_tables import GT

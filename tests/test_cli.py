@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 from pandas.testing import assert_frame_equal
@@ -978,3 +979,16 @@ class TestTheProcess:
         os.close(writing)
         _, said = process.communicate()
         assert (process.returncode, said) == (cli.BROKEN_PIPE, "")
+
+
+def test_thousands_of_systems_are_ranked_without_what_compares_pairs(
+    run: Run, folder: Path
+) -> None:
+    rng = np.random.default_rng(0)
+    many = pd.DataFrame(rng.random((5_000, 3)), index=[f"s{i}" for i in range(5_000)])
+    many.add_prefix("t").to_csv(folder / "many.csv", index_label="system")
+    out, _ = run("many.csv")
+    assert "Rank sets and pairwise comparisons are left out beyond 4,000 systems." in out
+    assert "Not by copeland, minimax, instant_runoff, schulze" in out
+    assert out.splitlines()[0].split() == ["borda", "mean", "plurality"]
+    assert len(out.splitlines()) > 5_000

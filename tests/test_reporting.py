@@ -16,9 +16,6 @@ from hypothesis.extra.numpy import arrays
 
 import nbrank
 from nbrank import charts
-from nbrank.charts.names import MISSING_IN_WORDS, in_words
-from nbrank.charts.overview import overview, rank_sets
-from nbrank.charts.verdict import verdict
 from nbrank.datasets import (
     load_ceval_scores,
     load_llm_chat,
@@ -26,6 +23,9 @@ from nbrank.datasets import (
     load_toy_votes,
     load_xtreme_missing,
 )
+from nbrank.findings.names import MISSING_IN_WORDS, in_words
+from nbrank.findings.overview import overview, rank_sets
+from nbrank.findings.verdict import verdict
 
 # Tables here are as small as they can be, and their tasks are called as it comes.
 pytestmark = pytest.mark.filterwarnings("ignore::nbrank.LeaderboardWarning")
@@ -363,7 +363,7 @@ def test_rules_that_search_are_asked_on_large_boards_and_named_where_they_give_u
     for module in (
         "nbrank.rules.rule",
         "nbrank.questions.compare",
-        "nbrank.charts.overview",
+        "nbrank.findings.overview",
     ):
         monkeypatch.setattr(f"{module}.RULES", rules)
     page = nbrank.report(hard, rules=["borda", "copeland", "kemeny"])
@@ -380,7 +380,7 @@ def test_a_rule_whose_winners_are_not_found_in_time_is_left_out(monkeypatch):
     for module in (
         "nbrank.rules.rule",
         "nbrank.questions.compare",
-        "nbrank.charts.overview",
+        "nbrank.findings.overview",
     ):
         monkeypatch.setattr(f"{module}.RULES", rules)
     page = nbrank.report(load_toy_votes(), rules=["borda", "kemeny"])
@@ -927,3 +927,27 @@ def test_where_some_of_those_who_share_the_win_win_it_is_said():
     page = nbrank.report(scores, rules=["borda", "plurality", "mean"])
     said = "A, B and C share the win under 2 of 3 rules; some of them win under 1."
     assert page.summary[WHO] == said
+
+
+def test_of_thousands_of_systems_the_page_leaves_pairs_out_and_cuts_tables_and_says_so():
+    rng = np.random.default_rng(0)
+    many = pd.DataFrame(rng.random((4_001, 3))).add_prefix("t")
+    page = nbrank.report(many)
+    left_out = "ank sets and pairwise comparisons are left out beyond 4,000 systems"
+    assert f"R{left_out}" in page.lead
+    subtitle = charts.leaderboard(many).to_dict()["title"]["subtitle"]
+    assert f"r{left_out}" in (subtitle if isinstance(subtitle, str) else " ".join(subtitle))
+    said = " ".join(sentence for section in page.sections for sentence in section.sentences)
+    assert "Confidence sets are not computed for 4,001 systems" in said
+    assert "Not asked of 4,001 systems" in said
+    html = page._repr_html_()
+    tables = [s.table for s in page.sections if s.table is not None and len(s.table) > 500]
+    assert html.count("The table has the first 500 of 4,001 rows") == len(tables)
+    assert html.count("<tr") < 600 * max(len(tables), 1)
+
+
+def test_a_long_table_is_cut_and_the_section_has_all_of_it():
+    page = nbrank.report(board(600, 3), rules=["borda", "mean"])
+    long = [section.table for section in page.sections if section.table is not None]
+    assert max(map(len, long)) == 600
+    assert "The table has the first 500 of 600 rows." in page._repr_html_()

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import nbrank
 from nbrank import charts
-from nbrank.charts.overview import overview, rank_sets
 from nbrank.charts.picture import drawn
 from nbrank.charts.picture_page import NARROW, WIDE
 from nbrank.datasets import load_superglue_submissions
+from nbrank.findings.overview import overview, rank_sets
 from nbrank.rules.rule import PROPERTIES
 
 ROOT = Path(__file__).parents[2]

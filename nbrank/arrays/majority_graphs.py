@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import numpy as np
 
@@ -10,9 +10,13 @@ from nbrank.arrays.kinds import Bools, Floats, Positions
 from nbrank.arrays.linear_programme import cheapest
 from nbrank.arrays.orders import components
 from nbrank.arrays.pair_counts import PairwiseCounts
+from nbrank.arrays.parts import slices
 from nbrank.arrays.profile import TOLERANCE, dense_order
 
 Levels = Positions
+
+#: Systems in a block of strongest paths: such a block of rows fits into the cache.
+_MIDDLES = 64
 
 
 class SearchLimitError(ValueError):
@@ -80,14 +84,24 @@ def margin_levels(counts: PairwiseCounts) -> Levels:
 
 def strongest_paths(levels: Levels) -> Levels:
     """The level of the weakest win on the best path from each to each other; 0 for no path."""
-    # Floyd and Warshall's recursion, one middle system at a time.
-    # As small as the levels allow, so that the square stays in the cache.
+    # Floyd and Warshall's recursion by blocks of middle systems, so that what is worked on stays in
+    # the cache: first the rows of the block, then all others, a few at a time.
     paths = levels.astype(np.min_scalar_type(levels.max(initial=0)))
-    by_way_of = np.empty_like(paths)
-    for middle in range(len(paths)):
-        np.minimum(paths[:, middle, None], paths[middle], out=by_way_of)
-        np.maximum(paths, by_way_of, out=paths)
+    for block in slices(0, len(paths), _MIDDLES):
+        middles = range(block.start, block.stop)
+        _go_by_way_of(paths[block], paths, middles)
+        for rows in slices(0, len(paths), _MIDDLES):
+            if rows != block:
+                _go_by_way_of(paths[rows], paths, middles)
     return paths.astype(levels.dtype)
+
+
+def _go_by_way_of(rows: Levels, paths: Levels, middles: Iterable[int]) -> None:
+    """Replace paths from some systems by better ones through each of the middle systems."""
+    by_way_of = np.empty_like(rows)
+    for middle in middles:
+        np.minimum(rows[:, middle, None], paths[middle], out=by_way_of)
+        np.maximum(rows, by_way_of, out=rows)
 
 
 def schulze(counts: PairwiseCounts) -> Floats:
@@ -136,6 +150,13 @@ def condorcet_loser(counts: PairwiseCounts) -> Bools:
 
 #: Probabilities, and slacks of constraints, this small are 0 to the linear programmes.
 _SOLVED = 1e-8
+
+
+def majority_circles(counts: PairwiseCounts) -> int:
+    """The number of circles of three systems, each of which beats the next."""
+    beats = (counts.margins > 0).astype(np.float32)
+    # Each path of two wins that a third one closes, counted from each of its three systems.
+    return round(float(np.einsum("ij,ji->", beats @ beats, beats, dtype=np.float64)) / 3)
 
 
 def leximin_lottery(counts: PairwiseCounts) -> tuple[Floats, bool]:

@@ -5,20 +5,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from nbrank.arrays.kinds import Bools, Floats
 from nbrank.arrays.majority_graphs import Levels, SearchLimitError, margin_levels, strongest_paths
-from nbrank.arrays.orders import components
+from nbrank.arrays.orders import NEVER, Deadline, components
 from nbrank.arrays.pair_counts import PairwiseCounts
 
 Pair = tuple[int, int]
 
 #: States that the search for the ranked-pairs winners looks at before it gives up.
 SEARCH_LIMIT = 5_000
+#: Steps of a recursion after which the clock is looked at.
+_STEPS = 64
 
 
 def _members(bits: int) -> Iterator[int]:
@@ -41,6 +43,21 @@ def _lock(reach: list[int], pair: Pair) -> None:
     for system, reached in enumerate(reach):
         if system == winner or reached >> winner & 1:
             reach[system] = reached | gained
+
+
+def _closed(reach: Sequence[int], pairs: Iterable[Pair], deadline: Deadline) -> list[int]:
+    """Lock many pairs in: for each system the set that it then reaches."""
+    reached = list(reach)
+    for winner, loser in pairs:
+        reached[winner] |= 1 << loser
+    # Warshall's recursion takes the same steps however many pairs there are.
+    for middle in range(len(reached)):
+        if not middle % _STEPS:
+            deadline.check()
+        here, below = 1 << middle, reached[middle]
+        if below:
+            reached = [one | below if one & here else one for one in reached]
+    return reached
 
 
 def _reached_from(start: int, neighbours: Sequence[int]) -> int:
@@ -76,13 +93,14 @@ class _RankedPairsSearch:
     # and badly when a refused pair, or one that will have to be, can no longer be closed to a
     # cycle.
 
-    def __init__(self, levels: Levels, limit: int, looked_at: int) -> None:
-        self.limit = limit
+    def __init__(self, levels: Levels, limit: int, looked_at: int, deadline: Deadline) -> None:
+        self.limit, self.deadline = limit, deadline
         self.looked_at = looked_at
-        self.pairs: list[list[Pair]] = [
-            [(int(winner), int(loser)) for winner, loser in np.argwhere(levels == level)]
-            for level in np.unique(levels[levels > 0])[::-1]
-        ]
+        self.pairs: list[list[Pair]] = []
+        for level in np.unique(levels[levels > 0])[::-1]:
+            deadline.check()
+            winners, losers = np.nonzero(levels == level)
+            self.pairs.append(list(zip(winners.tolist(), losers.tolist(), strict=True)))
         self.beaten_by = [
             sum(1 << int(winner) for winner in np.flatnonzero(column)) for column in levels.T
         ]
@@ -96,6 +114,7 @@ class _RankedPairsSearch:
             if state in seen:
                 continue
             seen.add(state)
+            self.deadline.check()
             self.looked_at += 1
             if self.looked_at > self.limit:
                 raise SearchLimitError(f"after {self.limit:,} states of the search")
@@ -118,17 +137,14 @@ class _RankedPairsSearch:
             if state.level == len(self.pairs):
                 return None
             pairs = [pair for pair in state.open if not self._decided(state.reach, pair)]
-            possible = list(state.reach)
-            for pair in pairs:
-                _lock(possible, pair)
+            possible = _closed(state.reach, pairs, self.deadline)
             if not all(_reaches(possible, loser, winner) for winner, loser in state.refused):
                 return None
             on_cycles = tuple(pair for pair in pairs if _reaches(possible, pair[1], pair[0]))
             if on_cycles:
-                reach = list(state.reach)
-                for pair in pairs:
-                    if pair not in on_cycles:
-                        _lock(reach, pair)
+                cyclic = set(on_cycles)
+                rest = [pair for pair in pairs if pair not in cyclic]
+                reach = _closed(state.reach, rest, self.deadline)
                 return replace(state, reach=tuple(reach), open=on_cycles)
             state = self._begin(state.level + 1, possible, system)
         return state
@@ -153,6 +169,7 @@ class _RankedPairsSearch:
             available[winner] |= 1 << loser
         reached = _reached_from(system, available)
         for pairs in self.pairs[state.level + 1 :]:
+            self.deadline.check()
             threats = 0
             for winner, loser in pairs:
                 if loser == system:
@@ -185,8 +202,11 @@ class _RankedPairsSearch:
         )
 
 
-def ranked_pairs(counts: PairwiseCounts, limit: int = SEARCH_LIMIT) -> Floats:
+def ranked_pairs(
+    counts: PairwiseCounts, limit: int = SEARCH_LIMIT, deadline: Deadline = NEVER
+) -> Floats:
     """1 for the systems that win under some order of the tied pairs, else 0."""
+    # Raises SearchLimitError after so many states, and OutOfTime at the deadline.
     # Three things keep the search short. A winner must reach each system that beats it by wins at
     # least as clear (so it is a winner by split cycle), which the strongest paths tell. Only pairs
     # within a strongly connected component can close a cycle, so components are searched alone. And
@@ -198,7 +218,7 @@ def ranked_pairs(counts: PairwiseCounts, limit: int = SEARCH_LIMIT) -> Floats:
     looked_at = 0
     for number in np.unique(component[possible]):
         members = np.flatnonzero(component == number)
-        search = _RankedPairsSearch(levels[np.ix_(members, members)], limit, looked_at)
+        search = _RankedPairsSearch(levels[np.ix_(members, members)], limit, looked_at, deadline)
         for position in np.flatnonzero(possible[members]).tolist():
             result[members[position]] = search.wins(position)
         looked_at = search.looked_at

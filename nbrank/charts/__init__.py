@@ -9,7 +9,6 @@ from nbrank.charts.arrows import majority_graph
 from nbrank.charts.colours import PALETTE
 from nbrank.charts.intervals import rank_intervals, strengths, tie_groups
 from nbrank.charts.mean_ranks import critical_difference
-from nbrank.charts.names import name_of, names_of
 from nbrank.charts.pairs import compatible_pairs, pairwise, pairwise_p_values
 from nbrank.charts.picture import picture as leaderboard
 from nbrank.charts.rankings import ranks, scores
@@ -19,6 +18,7 @@ from nbrank.charts.svg import let_altair_draw_here
 from nbrank.charts.theme import themed
 from nbrank.charts.weightings import weight_map
 from nbrank.charts.what_weights_leave_open import possible_ranks, rank_acceptability, repeated_tasks
+from nbrank.findings.names import name_of, names_of
 
 __all__ = [
     "PALETTE",

@@ -13,9 +13,9 @@ from nbrank.charts.axes import lanes, layered
 from nbrank.charts.channels import at, down, quantitative, saying, tips
 from nbrank.charts.colours import FAINT, INK, LEADER, PAPER, QUIET, SOFT
 from nbrank.charts.data import checked_at_the_end, layer_of, words
-from nbrank.charts.names import in_brief, names_of
 from nbrank.charts.text import text_width, widest
 from nbrank.charts.theme import SMALL
+from nbrank.findings.names import in_brief, names_of
 from nbrank.questions.pairwise import compared
 from nbrank.rules.majority import copeland
 from nbrank.votes.leaderboard import Source, as_votes

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
@@ -11,9 +12,9 @@ import altair as alt
 from nbrank.charts.channels import nominal, quantitative, tip
 from nbrank.charts.colours import FAINT, LEADER
 from nbrank.charts.data import Layer, data_of, layer_of
-from nbrank.charts.names import in_brief, in_brief_on_axis
 from nbrank.charts.text import balanced, text_width, widest, wrapped
 from nbrank.charts.theme import SMALL, TEXT, TITLE, Chart
+from nbrank.findings.names import in_brief
 
 #: More rows than this get thin rows.
 ROWS_WITH_LABELS = 60
@@ -27,6 +28,19 @@ _HEADING = 340
 _SLANT = math.radians(40)
 #: From the name of a field to its axis.
 Across = Callable[[str], alt.X]
+
+
+def in_brief_on_axis(names: Sequence[str], brief: Sequence[str] | None = None) -> Any:
+    """Write the expression by which an axis shows long names in brief; undefined without any."""
+    shown = in_brief(names) if brief is None else list(brief)
+    if shown == list(names):
+        return alt.Undefined
+    return label_expression(dict(zip(names, shown, strict=True)))
+
+
+def label_expression(texts: Mapping[str, str] | Mapping[int, str]) -> str:
+    """Write the expression by which an axis or a legend shows a text for each of its values."""
+    return f"({json.dumps(texts)})[datum.value]"
 
 
 def row_step(n_rows: int) -> int:

@@ -13,8 +13,8 @@ from nbrank.charts.channels import nominal, saying, tips
 from nbrank.charts.colours import INK, PALETTE, QUIET, SOFT
 from nbrank.charts.data import checked_at_the_end, layer_of
 from nbrank.charts.frames import require
-from nbrank.charts.names import in_percent, listed, names_of, span
 from nbrank.charts.theme import SMALL
+from nbrank.findings.names import in_percent, listed, names_of, span
 from nbrank.rules.ranking import in_order
 from nbrank.votes.naming import check_same, counted, named
 

@@ -14,7 +14,7 @@ from nbrank.charts.channels import down, saying, tips
 from nbrank.charts.colours import INK, LEADER, QUIET
 from nbrank.charts.data import checked_at_the_end, layer_of
 from nbrank.charts.frames import require
-from nbrank.charts.names import in_brief, listed, names_of
+from nbrank.findings.names import in_brief, listed, names_of
 from nbrank.rules.ranking import in_order
 from nbrank.votes.options import real_number
 

@@ -14,7 +14,7 @@ from nbrank.charts.channels import as_strong_as, quantitative, tips
 from nbrank.charts.colours import FAINT, INK, LEADER, LOOKED_AT, PAPER, QUIET
 from nbrank.charts.data import checked_at_the_end, data_of, plain
 from nbrank.charts.frames import require
-from nbrank.charts.names import in_percent, names_of
+from nbrank.findings.names import in_percent, names_of
 from nbrank.questions.compatible_pairs import compatible_pairs as decided_pairs
 from nbrank.questions.pairwise import by_pair
 from nbrank.rules.positional import borda

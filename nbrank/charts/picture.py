@@ -14,20 +14,20 @@ from nbrank.charts.axes import layered
 from nbrank.charts.channels import CHOSEN, at, down, fading, nominal, tip, tips
 from nbrank.charts.colours import FAINT, INK, LEADER, LOOKED_AT, QUIET, SOFT
 from nbrank.charts.data import checked_at_the_end, layer_of, leaning, words
-from nbrank.charts.how_strong import ratings
-from nbrank.charts.overview import (
+from nbrank.charts.picture_cells import places, wins
+from nbrank.charts.picture_page import LETTERS, ON_PAGE, WIDE, Live, Look, Page, Strip
+from nbrank.charts.text import wrapped
+from nbrank.charts.theme import SMALL, TEXT
+from nbrank.findings.how_strong import ratings
+from nbrank.findings.overview import (
     Overview,
     drop_errors,
     overview,
     rank_sets,
     why_refused,
 )
-from nbrank.charts.picture_cells import places, wins
-from nbrank.charts.picture_page import LETTERS, ON_PAGE, WIDE, Live, Look, Page, Strip
-from nbrank.charts.text import wrapped
-from nbrank.charts.theme import SMALL, TEXT
-from nbrank.charts.verdict import verdict
-from nbrank.charts.what_is_drawn import what_is_drawn
+from nbrank.findings.verdict import verdict
+from nbrank.findings.what_is_drawn import what_is_drawn
 from nbrank.questions.compare import RuleList, RuleRefusedWarning
 from nbrank.rules.rule import RuleLike
 from nbrank.votes.caller import warn_caller

@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 from nbrank.charts.channels import at, down, fading, tips
 from nbrank.charts.colours import PLACES, QUIET, SOFT
 from nbrank.charts.data import layer_of, leaning, words
-from nbrank.charts.names import Names, in_percent
-from nbrank.charts.overview import task_of
 from nbrank.charts.picture_page import Page
 from nbrank.charts.text import text_width
 from nbrank.charts.theme import SMALL
+from nbrank.findings.names import Names, in_percent
+from nbrank.findings.overview import task_of
 from nbrank.questions.pairwise import compared, pairwise
 from nbrank.votes.leaderboard import Leaderboard
 

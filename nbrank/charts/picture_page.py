@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nbrank.charts.axes import kept_apart
-from nbrank.charts.names import BRIEF, Names, in_brief, in_percent, in_words
-from nbrank.charts.overview import Overview, too_few
 from nbrank.charts.text import balanced, text_width, widest
 from nbrank.charts.theme import SMALL
+from nbrank.findings.names import BRIEF, Names, in_brief, in_percent, in_words
+from nbrank.findings.overview import Overview, too_few
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.naming import Label
 
@@ -127,6 +127,11 @@ class Page:
         self.across = self._across()
         self._place_across()
         self._place_down()
+
+    @property
+    def has_cells(self) -> bool:
+        """Whether there is room for cells."""
+        return self.look.cells
 
     def of_rows(self, rows: NDArray[np.intp]) -> dict[str, Any]:
         """What the marks in some rows are: of which row, which place in the table, and whose."""

@@ -17,8 +17,8 @@ from nbrank.charts.channels import as_strong_as, nominal, quantitative, saying, 
 from nbrank.charts.colours import INK, LEADER, PALETTE, PAPER, QUIET
 from nbrank.charts.data import checked_at_the_end, layer_of
 from nbrank.charts.frames import require
-from nbrank.charts.names import Names, in_brief, in_words, listed, names_of
-from nbrank.charts.overview import task_places, task_scores
+from nbrank.findings.names import Names, in_brief, in_words, listed, names_of
+from nbrank.findings.overview import task_places, task_scores
 from nbrank.questions.rank_moves import tell_who_is_first
 from nbrank.rules.positional import borda
 from nbrank.votes.label_cleaning import clean_axes, clean_label, clean_labels

@@ -13,9 +13,9 @@ from nbrank.charts.channels import nominal, quantitative, tip, tips
 from nbrank.charts.colours import FAMILIES, PALETTE
 from nbrank.charts.data import checked_at_the_end, layer_of
 from nbrank.charts.frames import require
-from nbrank.charts.names import in_percent, in_words, names_of
 from nbrank.charts.text import wrapped
 from nbrank.charts.theme import TEXT, TITLE, Panels
+from nbrank.findings.names import in_percent, in_words, names_of
 from nbrank.rules.rule import RULES
 from nbrank.votes.naming import counted, named
 

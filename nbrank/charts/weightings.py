@@ -9,12 +9,12 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from nbrank.charts.axes import layered
+from nbrank.charts.axes import label_expression, layered
 from nbrank.charts.channels import nominal, quantitative, saying, tip
 from nbrank.charts.colours import FAINT, INK, PALETTE, QUIET
 from nbrank.charts.data import checked_at_the_end, layer_of
 from nbrank.charts.frames import require
-from nbrank.charts.names import Names, label_expression, names_of
+from nbrank.findings.names import Names, names_of
 from nbrank.votes.naming import named
 
 #: The cell of a point among points that lie in triangles: such cells leave nothing out and nothing

@@ -11,8 +11,8 @@ from nbrank.charts.channels import as_strong_as, nominal, tips
 from nbrank.charts.colours import LEADER, LOOKED_AT, SOFT
 from nbrank.charts.data import checked_at_the_end
 from nbrank.charts.frames import require
-from nbrank.charts.names import Names, in_percent, names_of, verb
-from nbrank.charts.overview import how_else
+from nbrank.findings.names import Names, in_percent, names_of, verb
+from nbrank.findings.overview import how_else
 from nbrank.votes.naming import check_same, named
 from nbrank.votes.votes import Votes
 

@@ -23,6 +23,7 @@ from typing import Any, cast
 import pandas as pd
 
 import nbrank
+from nbrank.cli.first_look import first_look, in_lines
 from nbrank.cli.request import CHOICES, option, parser
 from nbrank.cli.sources import READING, Source, say, source_of
 from nbrank.questions.compare import labelled_rules
@@ -174,8 +175,6 @@ def _answer(request: argparse.Namespace) -> str:
     if request.confidence:
         return _confidence_text(source, main, options, errors, layout)
     if looks:
-        from nbrank.cli.first_look import first_look, in_lines  # brings in what draws charts
-
         try:
             table, verdict = first_look(source, main, options, errors)
         except ValueError as error:
@@ -276,7 +275,7 @@ def _confidence_text(
     errors: pd.DataFrame | None,
     layout: str,
 ) -> str:
-    from nbrank.charts.overview import over_what
+    from nbrank.findings.overview import over_what
 
     sets = nbrank.rank_confidence(source, rule.name, seed=0, errors=errors, **options)
     say(f"the ranks have 95 % confidence for all at once, over {over_what(sets, source)}")

@@ -10,9 +10,10 @@ from typing import Any
 
 import pandas as pd
 
-from nbrank.charts.groups_apart import groups_apart
-from nbrank.charts.names import in_words, name_of, verb
-from nbrank.charts.overview import (
+from nbrank.cli.sources import Source
+from nbrank.findings.groups_apart import groups_apart
+from nbrank.findings.names import in_words, listed, name_of, verb
+from nbrank.findings.overview import (
     Overview,
     drop_errors,
     one_of_several_orders,
@@ -20,10 +21,9 @@ from nbrank.charts.overview import (
     overview,
     rank_sets,
     tasks_of,
-    why_refused,
+    without_pairs,
 )
-from nbrank.charts.verdict import verdict
-from nbrank.cli.sources import Source
+from nbrank.findings.verdict import verdict
 from nbrank.rules.rule import Rule
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.missing_runs import missing_runs
@@ -52,16 +52,16 @@ def first_look(
         table.insert(1, "low", seen.sets["low"])
         table.insert(2, "high", seen.sets["high"])
     refused = [
-        f" Not by {rule}: {why_refused(rule, why).partition(';')[0]}."
-        for rule, why in seen.refused.items()
+        f" Not by {listed(rules, 30)}: {why.partition(';')[0]}."
+        for why, rules in seen.reasons().items()
     ]
     orders = [
         f" Of several best orders by {in_words(label)}, one is shown."
         for label in one_of_several_orders(seen)
     ]
-    left_out = f" {seen.left_out()}." if seen.unscored else ""
-    apart = f" {said[0].upper()}{said[1:]}." if (said := groups_apart(seen.votes)) else ""
-    facts = (_of_sets(seen), apart, left_out, *orders, _missing(seen), *refused, _tasks(seen.votes))
+    said = (seen.left_out() if seen.unscored else "", groups_apart(seen.votes))
+    asides = [f" {one[:1].upper()}{one[1:]}." for one in (*said, without_pairs(seen.votes)) if one]
+    facts = (_of_sets(seen), *asides, *orders, _missing(seen), *refused, _tasks(seen.votes))
     return table, f"{verdict(seen)}.{''.join(facts)}"
 
 

@@ -12,10 +12,10 @@ import traitlets
 
 from nbrank import datasets
 from nbrank.charts import name_of
-from nbrank.charts.overview import tasks_of
 from nbrank.explorers.prose import Prose, in_paragraphs
 from nbrank.explorers.tab import in_a_row
 from nbrank.explorers.workbench import Workbench
+from nbrank.findings.overview import tasks_of
 from nbrank.readers.score_tables import read_scores
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.naming import counted

@@ -11,10 +11,10 @@ import ipywidgets as widgets
 import traitlets
 
 from nbrank.arrays.profile import Missing
-from nbrank.charts.names import MISSING_IN_WORDS, Names, in_brief, in_words
-from nbrank.charts.overview import Overview
 from nbrank.explorers.deletions import Cell, Deletions
 from nbrank.explorers.prose import a_button
+from nbrank.findings.names import MISSING_IN_WORDS, Names, in_brief, in_words
+from nbrank.findings.overview import Overview
 from nbrank.questions.compare import (
     PublishedRanks,
     RuleList,

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from nbrank.charts.names import Names, in_brief, in_percent, in_words, listed, verb
 from nbrank.charts.picture import MOST_ROWS
 from nbrank.explorers.bench import AS_EACH_DOES, Seen
+from nbrank.findings.names import Names, in_brief, in_percent, in_words, listed, verb
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.naming import Label, counted
 

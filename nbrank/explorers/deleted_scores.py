@@ -8,10 +8,10 @@ import ipywidgets as widgets
 import pandas as pd
 
 from nbrank import charts
-from nbrank.charts.names import MISSING_IN_WORDS, in_brief, in_words, verb
 from nbrank.explorers.bench import AS_EACH_DOES, Bench, Seen
 from nbrank.explorers.changes import wins_instead
 from nbrank.explorers.tab import Tab, in_a_row
+from nbrank.findings.names import MISSING_IN_WORDS, in_brief, in_words, verb
 from nbrank.rules.rule import called, outcome
 from nbrank.votes.naming import counted
 

@@ -10,11 +10,11 @@ from typing import Any
 import ipywidgets as widgets
 import pandas as pd
 
-from nbrank.charts.names import Names, in_percent, in_words, span, verb
-from nbrank.charts.overview import drawn_from, draws_of, over_what, too_few
 from nbrank.explorers.bench import DRAWS, HIGHEST, LOWEST, Bench, Seen
 from nbrank.explorers.prose import folded, in_a_table, in_paragraphs
 from nbrank.explorers.tab import Tab
+from nbrank.findings.names import Names, in_percent, in_words, span, verb
+from nbrank.findings.overview import drawn_from, draws_of, over_what, too_few
 from nbrank.questions.tie_groups import tie_groups
 from nbrank.votes.naming import counted
 from nbrank.votes.votes import Votes

@@ -8,11 +8,11 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from nbrank.charts.names import Names, listed, verb
-from nbrank.charts.overview import task_of
 from nbrank.charts.pairs import MODEL_AND_PAIRS, pairs_in_order
 from nbrank.explorers.bench import Seen
 from nbrank.explorers.tab import Tab
+from nbrank.findings.names import Names, listed, verb
+from nbrank.findings.overview import task_of
 from nbrank.questions.confidence import confidence
 from nbrank.questions.pairwise import pairwise
 from nbrank.tournament import smith_set

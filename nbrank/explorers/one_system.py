@@ -11,12 +11,12 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from nbrank.charts.doubtful_zeros import doubtful_zeros
-from nbrank.charts.names import Names, in_words, listed
-from nbrank.charts.overview import task_names, task_of, task_scores
 from nbrank.explorers.bench import Bench, Seen
 from nbrank.explorers.changes import WHY_MINIMAX
 from nbrank.explorers.one_against_one import who_beats
 from nbrank.explorers.prose import Prose, a_button, folded, in_a_table, in_paragraphs
+from nbrank.findings.names import Names, in_words, listed
+from nbrank.findings.overview import task_names, task_of, task_scores
 from nbrank.rules.wording import what_counts
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.naming import Label, counted

@@ -11,7 +11,7 @@ import anywidget
 import pandas as pd
 import traitlets
 
-from nbrank.charts.names import texts_of
+from nbrank.findings.names import texts_of
 
 #: Texts longer than this stand at the left of their column.
 _LONG = 15

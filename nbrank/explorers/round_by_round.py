@@ -8,10 +8,10 @@ import ipywidgets as widgets
 import numpy as np
 import pandas as pd
 
-from nbrank.charts.names import in_words, rules_listed, verb
 from nbrank.explorers.bench import Bench, Seen
 from nbrank.explorers.prose import a_button, in_bars
 from nbrank.explorers.tab import Tab
+from nbrank.findings.names import in_words, rules_listed, verb
 from nbrank.rules.rule import RULES, Rounds
 from nbrank.votes.naming import Label, counted
 

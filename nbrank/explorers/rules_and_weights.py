@@ -16,8 +16,11 @@ from numpy.typing import NDArray
 
 from nbrank.arrays.majority_graphs import SearchLimitError
 from nbrank.charts import name_of
-from nbrank.charts.groups_apart import groups_apart
-from nbrank.charts.names import (
+from nbrank.explorers.bench import Bench, Seen
+from nbrank.explorers.prose import folded, in_a_table
+from nbrank.explorers.tab import Tab, fold, in_a_list
+from nbrank.findings.groups_apart import groups_apart
+from nbrank.findings.names import (
     MISSING_IN_WORDS,
     Names,
     in_brief,
@@ -26,10 +29,7 @@ from nbrank.charts.names import (
     rules_listed,
     verb,
 )
-from nbrank.charts.overview import why_refused
-from nbrank.explorers.bench import Bench, Seen
-from nbrank.explorers.prose import folded, in_a_table
-from nbrank.explorers.tab import Tab, fold, in_a_list
+from nbrank.findings.overview import why_refused
 from nbrank.questions.compare import told_of_missing
 from nbrank.rules.rule import Rule, RuleLike, called, rule_of
 from nbrank.votes.naming import Label, counted, named

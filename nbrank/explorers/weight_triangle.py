@@ -11,8 +11,8 @@ import numpy as np
 import pandas as pd
 
 from nbrank import charts
-from nbrank.charts.names import Names, in_brief, in_words, listed
 from nbrank.charts.weightings import CORNERS
+from nbrank.findings.names import Names, in_brief, in_words, listed
 from nbrank.questions.weight_map import weight_map
 from nbrank.rules.rule import Rule
 from nbrank.votes.leaderboard import Leaderboard

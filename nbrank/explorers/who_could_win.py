@@ -8,11 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from nbrank.charts.names import in_percent, in_words
-from nbrank.charts.nearest_to_winning import Nearest
-from nbrank.charts.overview import task_names, too_few
 from nbrank.charts.what_weights_leave_open import first_within, spans_of_ranks
-from nbrank.charts.without_tasks import without_tasks
 from nbrank.explorers.bench import Bench, Seen
 from nbrank.explorers.deletions import Deletions
 from nbrank.explorers.live_chart import LiveChart
@@ -20,6 +16,10 @@ from nbrank.explorers.prose import folded, in_bars, in_paragraphs
 from nbrank.explorers.tab import Tab
 from nbrank.explorers.weight_triangle import Triangle
 from nbrank.explorers.who_is_first import systems_folded
+from nbrank.findings.names import in_percent, in_words
+from nbrank.findings.nearest_to_winning import Nearest
+from nbrank.findings.overview import task_names, too_few
+from nbrank.findings.without_tasks import without_tasks
 from nbrank.questions.possible_ranks import possible_ranks
 from nbrank.votes.naming import Label
 

@@ -7,11 +7,11 @@ from html import escape
 
 import pandas as pd
 
-from nbrank.charts.names import in_percent, in_words, listed
-from nbrank.charts.overview import how_else
-from nbrank.charts.verdict import in_letters
 from nbrank.explorers.bench import Bench, Seen
 from nbrank.explorers.prose import folded, in_paragraphs
+from nbrank.findings.names import in_percent, in_words, listed
+from nbrank.findings.overview import how_else
+from nbrank.findings.verdict import in_letters
 from nbrank.votes.naming import Label
 
 #: So many rules are named beside who is first under them.

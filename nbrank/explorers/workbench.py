@@ -15,12 +15,8 @@ import pandas as pd
 import traitlets
 
 from nbrank.arrays.profile import Missing
-from nbrank.charts.how_strong import ratings
-from nbrank.charts.names import in_names, in_words
-from nbrank.charts.overview import MOST, overview, suitable, why_refused
 from nbrank.charts.picture import drawn
 from nbrank.charts.picture_page import Live
-from nbrank.charts.verdict import verdict
 from nbrank.explorers.bench import AS_EACH_DOES, DRAWS, Bench, Seen
 from nbrank.explorers.changes import instead_of, since
 from nbrank.explorers.deleted_scores import MissingScores
@@ -34,6 +30,10 @@ from nbrank.explorers.round_by_round import RoundByRound
 from nbrank.explorers.rules_and_weights import Rules, RulesAndWeights, what_helps
 from nbrank.explorers.who_could_win import WhoCouldWin
 from nbrank.explorers.who_is_first import who_is_first
+from nbrank.findings.how_strong import ratings
+from nbrank.findings.names import in_names, in_words
+from nbrank.findings.overview import MOST, overview, suitable, why_refused
+from nbrank.findings.verdict import verdict
 from nbrank.questions.compare import RuleList, told_of_missing
 from nbrank.questions.rank_confidence import has_confidence_sets, rank_confidence_by_delta
 from nbrank.rules.rule import called, label_of

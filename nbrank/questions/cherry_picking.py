@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
@@ -24,6 +24,9 @@ from nbrank.votes.naming import Label, named
 from nbrank.votes.options import check_choice
 from nbrank.votes.progress import progress
 from nbrank.votes.task_names import PickOptions
+
+#: Maximum number of sets of units whose ranks are remembered.
+_MOST_SETS = 256
 
 
 @question(HEADING, sees="ballots")
@@ -264,6 +267,8 @@ class Pick:
     task_of: Positions
     units: arrays.Units
     kept: Bools
+    #: The ranks on the sets of units that were asked for, few of which differ.
+    _ranks: dict[bytes, dict[Label, int]] = field(default_factory=dict, repr=False)
 
     @classmethod
     def of(
@@ -321,7 +326,11 @@ class Pick:
 
     def ranks(self, units: Bools) -> dict[Label, int]:
         """The ranks by the rule itself on some units."""
-        board, chosen = self.board, self.task_of[units[self.units.unit_of]]
-        voters = np.bincount(chosen, minlength=len(board.tasks))
-        weighed = board.with_task_weights(board.weights / board.counts * voters)
-        return self.rule.run(weighed.with_tasks(board.tasks[voters > 0]))["rank"].to_dict()
+        if (ranks := self._ranks.get(units.tobytes())) is None:
+            board, chosen = self.board, self.task_of[units[self.units.unit_of]]
+            voters = np.bincount(chosen, minlength=len(board.tasks))
+            weighed = board.with_task_weights(board.weights / board.counts * voters)
+            ranks = self.rule.run(weighed.with_tasks(board.tasks[voters > 0]))["rank"].to_dict()
+            if len(self._ranks) < _MOST_SETS:
+                self._ranks[units.tobytes()] = ranks
+        return ranks

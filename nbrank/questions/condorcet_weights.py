@@ -172,6 +172,10 @@ def condorcet_weights(
     return frame if system is None else frame.iloc[0]
 
 
+#: Opponents from which on equal ones are asked about once: they are many then.
+_MANY_ROWS = 400
+
+
 @dataclass(frozen=True, eq=False)
 class NearestWeights:
     """The weights nearest to the board's own under which a system loses to no other."""
@@ -195,7 +199,10 @@ def nearest_weights(board: Leaderboard, system: Label) -> NearestWeights | None:
     start = board.weights / board.weights.sum()
     gains = np.zeros(len(start), dtype=bool)
     gains[board.column_task[~np.isnan(board.values[position])]] = True
-    found = arrays.least_moved(wins.over_opponents(position), start, gains)
+    over = wins.over_opponents(position)
+    if len(over) > _MANY_ROWS:
+        over = np.unique(over, axis=0)
+    found = arrays.least_moved(over, start, gains)
     if found is None:
         return None
     # Below this it is rounding; adding 0 makes -0.0 a plain 0.

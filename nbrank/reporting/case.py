@@ -10,8 +10,15 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from nbrank.charts.names import Names, in_names, in_words, listed, verb
-from nbrank.charts.overview import Overview, task_names, task_of, tasks_of, why_refused
+from nbrank.findings.names import Names, in_names, in_words, listed, verb
+from nbrank.findings.overview import (
+    Overview,
+    pairs_fit,
+    task_names,
+    task_of,
+    tasks_of,
+    without_pairs,
+)
 from nbrank.questions.possible_ranks import possible_ranks
 from nbrank.rules.rule import Rule, RuleFunction
 from nbrank.votes.leaderboard import Leaderboard
@@ -26,6 +33,8 @@ MOST_BARS = 12
 MOST_CONTENDERS = 15
 #: So many seconds a search may take whose answer the page can do without.
 PATIENCE = 5.0
+#: The same in seconds beyond so many systems, of which few searches can end in either time.
+_MANY, _LESS_PATIENCE = 400, 1.0
 #: Names in sentences have so many letters at most.
 _LETTERS = 40
 
@@ -72,10 +81,12 @@ class Case:
     @cached_property
     def possible(self) -> pd.DataFrame | None:
         """The ranks under all weights within a fifth of these, where the rule adds up the tasks."""
-        if self.rule.name == "condorcet":  # of which many ranks 1 elect nobody
+        # Many ranks 1 by Condorcet's rule elect nobody.
+        if self.rule.name == "condorcet" or not pairs_fit(self.votes):
             return None
         try:
-            return possible_ranks(self.board, self.asked, time_limit=PATIENCE)
+            seconds = PATIENCE if len(self.votes.systems) <= _MANY else _LESS_PATIENCE
+            return possible_ranks(self.board, self.asked, time_limit=seconds)
         except ValueError:
             return None
 
@@ -114,7 +125,8 @@ class Case:
         # Ballots weigh what they stand for: their voters are told.
         weighted = task_of(self.board) == "task" and np.ptp(self.board.weights) > 0
         given = " with the weights given" if weighted else ""
-        left_out = f" {self.seen.left_out()}." if self.seen.unscored else ""
+        asides = (self.seen.left_out() if self.seen.unscored else "", without_pairs(self.votes))
+        left_out = "".join(f" {one[:1].upper()}{one[1:]}." for one in asides if one)
         return f"{systems} on {tasks_of(self.board)}; ranked by {self.by}{given}.{left_out}"
 
     def reads(self, reason: str) -> str:
@@ -124,13 +136,10 @@ class Case:
 
     def left_out(self) -> list[str]:
         """Say which rules give no ranking, and why."""
-        refused: dict[str, list[str]] = {}
-        for rule, error in self.seen.refused.items():
-            refused.setdefault(why_refused(rule, error), []).append(rule)
         return [
             f"Left out {verb('is', len(those))} {listed(map(in_words, those), 30)}, which "
             f"{verb('gives', len(those))} no ranking here: {self.reads(reason)}."
-            for reason, those in refused.items()
+            for reason, those in self.seen.reasons().items()
         ]
 
     def of_the_first(self, systems: Iterable[Label]) -> str:

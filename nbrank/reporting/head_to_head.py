@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from nbrank import charts
-from nbrank.charts.names import in_percent
-from nbrank.charts.overview import why_refused
 from nbrank.charts.pairs import MODEL_AND_PAIRS
+from nbrank.findings.names import in_percent
+from nbrank.findings.overview import why_refused
 from nbrank.questions.confidence import confidence
 from nbrank.questions.strength_intervals import strengths, win_probabilities
 from nbrank.reporting.case import MOST_CONTENDERS, MOST_DRAWN, Case, some_of

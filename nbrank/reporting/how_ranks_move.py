@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import altair as alt
+import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
-from nbrank.charts.names import Names, in_words, listed, rules_listed
-from nbrank.charts.overview import MOST, one_of_several_orders
 from nbrank.charts.rankings import ranks_within
+from nbrank.findings.names import Names, in_words, listed, rules_listed
+from nbrank.findings.overview import MOST, one_of_several_orders
 from nbrank.questions.rank_moves import RankMoves
 from nbrank.reporting.case import MOST_CONTENDERS, MOST_DRAWN, Case, some_of
 from nbrank.reporting.page import Section
@@ -32,7 +34,7 @@ def how_ranks_move(case: Case) -> Section:
     not_counted = [rule for rule in ranks if rule not in moves.ranks and rule not in given]
     said = list(_moves(case, moves, by_rule))
     more = said[2:]
-    if by_rule.shape[1] > 1 and (by_rule.nunique(axis=1, dropna=False) == 1).all():
+    if by_rule.shape[1] > 1 and _same_everywhere(by_rule).all():
         every = some_of(len(ranks), len(ranks), "system")
         said = [f"{every} {_keep(len(ranks))} rank {_under(case, by_rule, by_rule)}."]
     elif not_counted:
@@ -71,6 +73,12 @@ def _under(case: Case, kept: pd.DataFrame, drawn: pd.DataFrame) -> str:
     return f"under the {kept.shape[1]} of {among}"
 
 
+def _same_everywhere(ranks: pd.DataFrame) -> NDArray[np.bool_]:
+    """Return which systems have the same rank under all rules, or none under any."""
+    values = ranks.to_numpy(dtype=float, na_value=0.0)
+    return np.asarray((values == values[:, :1]).all(axis=1))
+
+
 def _keep(systems: int) -> str:
     return "keep their" if systems > 1 else "keeps its"
 
@@ -94,7 +102,7 @@ def _moves(case: Case, moves: RankMoves, drawn: pd.DataFrame) -> Iterator[str]:
             f"{f'None{whom}' if whom else 'No system'} moves further than "
             f"{case.system.brief[furthest[0]]}: from {' to '.join(ends)}{among}."
         )
-    fixed = moves.ranks.index[moves.ranks.nunique(axis=1, dropna=False) == 1]
+    fixed = moves.ranks.index[_same_everywhere(moves.ranks)]
     under = _under(case, moves.ranks, drawn)
     if len(fixed) < n:
         own = moves.ranks.loc[[case.first[0]]].iloc[0]

@@ -8,9 +8,9 @@ import altair as alt
 import pandas as pd
 
 from nbrank import charts
-from nbrank.charts.names import Names, in_percent, listed, span
-from nbrank.charts.overview import drawn_from, over_what, too_few, why_refused
 from nbrank.charts.what_weights_leave_open import spans_of_ranks
+from nbrank.findings.names import Names, in_percent, listed, span
+from nbrank.findings.overview import drawn_from, over_what, pairs_fit, too_few, why_refused
 from nbrank.questions.bootstrap import bootstrap
 from nbrank.questions.rank_confidence import rank_confidence
 from nbrank.reporting.case import MOST_DRAWN, Case
@@ -88,6 +88,8 @@ def _with_possible_ranks(case: Case, sets: pd.DataFrame, ranks: str) -> pd.DataF
 def _how_it_spreads(case: Case) -> Section:
     """Say who is first if tasks are drawn again, for a rule that has no confidence sets."""
     none = f"For {case.by} there are no confidence sets."
+    if not pairs_fit(case.votes):
+        none = f"Confidence sets are not computed for {len(case.votes.systems):,} systems."
     if not isinstance(case.votes, Leaderboard):
         return Section(_TITLE, (none,))
     over: Any = "instances" if case.board.is_instance_level else "tasks"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from nbrank.charts.names import in_percent
-from nbrank.charts.nearest_to_winning import Nearest
-from nbrank.charts.overview import task_of
 from nbrank.charts.what_weights_leave_open import first_within
+from nbrank.findings.names import in_percent
+from nbrank.findings.nearest_to_winning import Nearest
+from nbrank.findings.overview import pairs_fit, task_of
 from nbrank.reporting.case import MOST_BARS, Case, bars_of
 from nbrank.reporting.page import Bar, Section
 
@@ -18,6 +18,10 @@ def other_weights(case: Case) -> Section:
     if len(board.tasks) < 2 or len(board.systems) < 2:
         only = f"There is nothing to weigh: fewer than two {task}s, or than two systems."
         return Section(_TITLE, (only,))
+    if not pairs_fit(board):
+        return Section(
+            _TITLE, (f"Not asked of {len(board.systems):,} systems: they are compared in pairs.",)
+        )
     nearest = Nearest(board, case.system)
     able = nearest.shares().dropna()
     leads = able.index.isin(case.first)

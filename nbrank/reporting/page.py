@@ -16,6 +16,9 @@ from nbrank.charts.colours import GROUNDS
 from nbrank.charts.svg import as_svg
 from nbrank.charts.theme import STYLE, following
 
+#: Maximum number of rows of a table on the page; the section's frame has them all.
+MOST_ROWS = 500
+
 
 @dataclass(frozen=True)
 class Bar:
@@ -178,7 +181,10 @@ def _section(section: Section) -> str:
         picture += _drawn(section.small, "small")
     folded = _paragraphs(section.more)
     if section.table is not None:
-        html = section.table.to_html(border=0, na_rep="", index_names=False)
+        rows = len(section.table)
+        if rows > MOST_ROWS:
+            folded += _paragraphs([f"The table has the first {MOST_ROWS:,} of {rows:,} rows."])
+        html = section.table.head(MOST_ROWS).to_html(border=0, na_rep="", index_names=False)
         folded += f'<div class="wide">{html}</div>'
     if folded:
         what = "more" if section.table is None else "the numbers"

@@ -9,13 +9,13 @@ import altair as alt
 import pandas as pd
 
 from nbrank.arrays.profile import Missing
-from nbrank.charts.groups_apart import groups_apart
-from nbrank.charts.how_strong import ratings, usual_rule
-from nbrank.charts.names import listed
-from nbrank.charts.overview import MOST, drop_errors, overview, rank_sets, suitable
 from nbrank.charts.picture import drawn
 from nbrank.charts.picture_page import NARROW, ON_PAGE
-from nbrank.charts.verdict import in_letters, verdict
+from nbrank.findings.groups_apart import groups_apart
+from nbrank.findings.how_strong import ratings, usual_rule
+from nbrank.findings.names import listed
+from nbrank.findings.overview import MOST, drop_errors, overview, rank_sets, suitable
+from nbrank.findings.verdict import in_letters, verdict
 from nbrank.questions.compare import RuleList, labelled_rules, told_of_missing
 from nbrank.reporting.case import MOST_DRAWN, Case
 from nbrank.reporting.head_to_head import how_strong, who_beats_whom

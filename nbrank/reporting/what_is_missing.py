@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nbrank.charts.doubtful_zeros import doubtful_zeros
-from nbrank.charts.names import MISSING_IN_WORDS, in_percent, listed, name_of, verb
-from nbrank.charts.verdict import in_letters
+from nbrank.findings.names import MISSING_IN_WORDS, in_percent, listed, name_of, verb
+from nbrank.findings.verdict import in_letters
 from nbrank.questions.compare import missing_treatments
 from nbrank.reporting.case import MOST_BARS, Case, bars_of, some_of
 from nbrank.reporting.page import Bar, Section

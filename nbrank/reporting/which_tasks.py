@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pandas as pd
 
-from nbrank.charts.names import listed, name_of
-from nbrank.charts.overview import task_of
-from nbrank.charts.without_tasks import without_tasks
+from nbrank.findings.names import listed, name_of
+from nbrank.findings.overview import pairs_fit, task_of
+from nbrank.findings.without_tasks import without_tasks
 from nbrank.questions.leave_one_out import leave_one_out
 from nbrank.reporting.case import MOST_BARS, PATIENCE, Case, bars_of, some_of
 from nbrank.reporting.page import Bar, Section
@@ -94,6 +94,10 @@ def which_tasks_decide(case: Case) -> Section:
     )
     deciding = int(every["decides"].fillna(False).tail(n_tasks).sum())
     figure = (f"{deciding} of {n_tasks}", f"{task}s without which the first place changes")
-    left_out, _ = without_tasks(case.board, case.asked, case.system, case.task, PATIENCE)
+    left_out = (
+        f"Which {task}s would have to go for others to be first is not asked of so many systems."
+    )
+    if pairs_fit(case.board):
+        left_out, _ = without_tasks(case.board, case.asked, case.system, case.task, PATIENCE)
     sentences = (answer, *filter(None, [left_out, *note]))
     return Section(title, sentences, (said, *more), bars=bars, table=shown, figure=figure)

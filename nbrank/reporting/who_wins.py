@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from nbrank.charts.names import in_words, rules_listed, verb
-from nbrank.charts.overview import one_of_several_orders, task_of
+from nbrank.findings.names import in_words, rules_listed, verb
+from nbrank.findings.overview import one_of_several_orders, task_of
 from nbrank.reporting.case import Case
 from nbrank.reporting.page import Bar, Section
 from nbrank.rules.rule import RULES

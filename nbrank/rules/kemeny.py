@@ -10,11 +10,11 @@ import pandas as pd
 
 from nbrank.arrays import optimal_orders as arrays
 from nbrank.arrays.kinds import Bools, Floats, Ints, Positions
-from nbrank.arrays.majority_graphs import SearchLimitError
+from nbrank.arrays.majority_graphs import SearchLimitError, majority_circles
 from nbrank.arrays.pair_counts import PairwiseCounts
 from nbrank.arrays.points import borda
 from nbrank.arrays.profile import Missing, competition_ranks
-from nbrank.rules.limited_search import LimitedSearch
+from nbrank.rules.limited_search import DEFAULT_SECONDS, LimitedSearch
 from nbrank.rules.majority import asked_of_pairs
 from nbrank.rules.ranking import ranking
 from nbrank.rules.rule import SECONDS, rule
@@ -27,8 +27,8 @@ from nbrank.votes.votes import of_tasks
 #: Which order will do: the one proven to be the rule's, or the best found by the time limit.
 Accept = Literal["proven", "best"]
 _ACCEPT: tuple[Accept, ...] = ("proven", "best")
-#: Seconds after which a search that isn't told otherwise gives up.
-DEFAULT_SECONDS = 30.0
+#: Circles of three systems beyond which no order is proven in this many seconds.
+_MOST_CIRCLES, _IN_SECONDS = 50_000, 10.0
 
 
 @dataclass(frozen=True)
@@ -73,6 +73,7 @@ def preferences(
 
     def within(task: Views) -> Floats:
         given = Preferences.of(votes.systems, task, asked.missing)
+        check_size(given, search)
         found = arrays.kemeny(given.counts, given.reference, search.deadline)
         if not found.canonical:
             raise SearchLimitError(
@@ -84,9 +85,24 @@ def preferences(
     return Preferences.of(votes.systems, of_tasks(votes, within), asked.missing)
 
 
+def check_size(given: Preferences, search: LimitedSearch, remedy: str = "") -> None:
+    """Raise a `SearchLimitError` where no order can be proven to be optimal within the limit."""
+    most = _MOST_CIRCLES * max(search.seconds / _IN_SECONDS, 1.0)
+    circles = 0 if np.isinf(most) else majority_circles(given.counts)
+    if circles > most:
+        raise SearchLimitError(
+            f"{search.function}: the search is not started, because no order can be proven to be "
+            f"optimal within {search.limit}: the majorities go round in {circles:,} circles of "
+            f"three systems, and {most:,.0f} are the most that are tried. Give "
+            f"nbrank.{search.function} time_limit=None (no limit){remedy}"
+        )
+
+
 def searched(given: Preferences, search: LimitedSearch, accept: Accept) -> arrays.Consensus:
     """The consensus, refused where it is not known to be the one asked for."""
     check_choice(search.function, "accept", accept, _ACCEPT)
+    if accept == "proven":
+        check_size(given, search, ", or accept='best' (the best order found)")
     found = arrays.kemeny(given.counts, given.reference, search.deadline)
     if accept == "best" or found.canonical:
         return found
@@ -111,6 +127,7 @@ def searched(given: Preferences, search: LimitedSearch, accept: Accept) -> array
 def heads(scores: Source, search: LimitedSearch, **options: Unpack[PairOptions]) -> list[Label]:
     """The systems that come first in some optimal order, in table order: who wins."""
     given = preferences(scores, search, **options)
+    check_size(given, search)
     first = np.zeros(len(given.systems), dtype=bool)
     first[given.part] = arrays.heads(given.counts, search.deadline)
     return list(given.systems[first & given.scored])

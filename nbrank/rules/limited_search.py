@@ -13,6 +13,9 @@ from nbrank.arrays.orders import Deadline, OutOfTime
 from nbrank.votes import progress
 from nbrank.votes.options import real_number
 
+#: Default time limit of a rule's search, in seconds.
+DEFAULT_SECONDS = 30.0
+
 
 class LimitedSearch:
     """The search of a function, for the seconds that it may take from the first look at `deadline`.
@@ -51,7 +54,8 @@ class LimitedSearch:
             if passed < progress.PATIENCE:
                 return
             self._bar = progress.progress_in_seconds(self.function, self.seconds)
-        self._bar.update(passed - self._bar.n)
+        # tqdm takes a bar that is past its total for one without any.
+        self._bar.update(min(passed, self.seconds) - self._bar.n)
 
     def __enter__(self) -> LimitedSearch:
         return self

@@ -11,12 +11,13 @@ import pandas as pd
 
 from nbrank.arrays import majority_graphs as arrays
 from nbrank.arrays import ranked_pairs as locked
-from nbrank.arrays.kinds import Floats
+from nbrank.arrays.orders import OutOfTime
 from nbrank.arrays.pair_counts import PairwiseCounts
 from nbrank.arrays.profile import Missing
 from nbrank.rules import wording
+from nbrank.rules.limited_search import DEFAULT_SECONDS, LimitedSearch
 from nbrank.rules.ranking import rank, ranking
-from nbrank.rules.rule import rule
+from nbrank.rules.rule import SECONDS, rule
 from nbrank.votes.label_cleaning import clean_label
 from nbrank.votes.leaderboard import Source, as_votes
 from nbrank.votes.naming import Label, named
@@ -223,14 +224,15 @@ def schulze(scores: Source, **options: Unpack[PairOptions]) -> pd.DataFrame:
 _A_SECOND = 3_000_000
 
 
-def _quick_ranked_pairs(scores: Source, **options: Unpack[PairOptions]) -> pd.DataFrame:
+def _quick_ranked_pairs(
+    scores: Source, *, time_limit: float | None = SECONDS, **options: Unpack[PairOptions]
+) -> pd.DataFrame:
     """`ranked_pairs`, or an error if the search would take more than about a second."""
 
-    def searched(counts: PairwiseCounts) -> Floats:
-        states = _A_SECOND // len(counts.wins) ** 2
-        return locked.ranked_pairs(counts, min(locked.SEARCH_LIMIT, max(1, states)))
+    def states(counts: PairwiseCounts) -> int:
+        return min(locked.SEARCH_LIMIT, max(1, _A_SECOND // len(counts.wins) ** 2))
 
-    return _searched(*asked_of_pairs("ranked_pairs", scores, **options), searched)
+    return _searched(*asked_of_pairs("ranked_pairs", scores, **options), time_limit, states)
 
 
 @of_majorities(
@@ -242,7 +244,11 @@ def _quick_ranked_pairs(scores: Source, **options: Unpack[PairOptions]) -> pd.Da
     written=None,
 )
 def ranked_pairs(
-    scores: Source, tie_order: Iterable[Label] | None = None, **options: Unpack[PairOptions]
+    scores: Source,
+    tie_order: Iterable[Label] | None = None,
+    *,
+    time_limit: float | None = DEFAULT_SECONDS,
+    **options: Unpack[PairOptions],
 ) -> pd.DataFrame:
     """Who is unbeaten when wins are locked in from the clearest on, unless they close a cycle?
 
@@ -257,6 +263,8 @@ def ranked_pairs(
         with the same margin the one whose winner stands first is locked first, and of those with
         the same winner the one whose loser stands last; where two systems tie, the one that stands
         first counts as the winner, after all wins. One system wins then.
+    time_limit
+        The number of seconds after which the search for all winners gives up; None for no limit.
 
     {returns_ranking}
         score
@@ -292,7 +300,7 @@ def ranked_pairs(
     """
     votes, asked = asked_of_pairs("ranked_pairs", scores, **options)
     if tie_order is None:
-        return _searched(votes, asked, locked.ranked_pairs)
+        return _searched(votes, asked, time_limit, lambda _: locked.SEARCH_LIMIT)
     if not isinstance(tie_order, Iterable):
         raise TypeError(f"ranked_pairs: tie_order={tie_order!r} must be a list of all systems")
     order = list(map(clean_label, tie_order))
@@ -304,16 +312,23 @@ def ranked_pairs(
 
 
 def _searched(
-    votes: Votes, asked: Asked, search: Callable[[PairwiseCounts], Floats]
+    votes: Votes, asked: Asked, seconds: float | None, states: Callable[[PairwiseCounts], int]
 ) -> pd.DataFrame:
-    try:
-        return rank(votes, asked, search)
-    except arrays.SearchLimitError as error:
-        raise arrays.SearchLimitError(
-            f"ranked_pairs: so many pairs have the same margin that the search for those who win "
-            f"under some order of them gave up {error} (the problem is NP-hard); settle tied "
-            f"pairs by a fixed order of the systems, tie_order=[...], the preferred first"
-        ) from None
+    """Search for all winners, for so many seconds and states at most."""
+    with LimitedSearch("ranked_pairs", seconds) as search:
+        try:
+            return rank(
+                votes,
+                asked,
+                lambda counts: locked.ranked_pairs(counts, states(counts), search.deadline),
+            )
+        except (arrays.SearchLimitError, OutOfTime) as error:
+            raise arrays.SearchLimitError(
+                f"ranked_pairs: so many pairs have the same margin that the search for those who "
+                f"win under some order of them gave up {str(error) or f'at {search.limit}'} (the "
+                f"problem is NP-hard); settle tied pairs by a fixed order of the systems, "
+                f"tie_order=[...], the preferred first"
+            ) from None
 
 
 def _check_order(order: list[Label], systems: pd.Index) -> None:

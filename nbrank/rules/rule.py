@@ -51,6 +51,8 @@ PROPERTIES = {
 
 #: Beside other rules, a search that isn't done by then counts as a refusal.
 SECONDS = 10.0
+#: Maximum number of systems, beside other rules, for a rule that compares all pairs of them.
+MOST_SYSTEMS = 4_000
 
 
 @dataclass(frozen=True)
@@ -134,6 +136,21 @@ class Rule:
         """The names of what it must be told, beside the scores."""
         given = self.parameters.values()
         return tuple(one.name for one in given if one.default is inspect.Parameter.empty)
+
+    @property
+    def is_quadratic(self) -> bool:
+        """Whether its time or memory grows with the square of the number of systems."""
+        return "pairs" in self.sees or self.family == "elimination"
+
+    def check_size(self, n_systems: int) -> None:
+        """Raise a ValueError where it ranks too many systems to stand beside other rules."""
+        if self.is_quadratic and n_systems > MOST_SYSTEMS:
+            raise ValueError(
+                f"{self.name}: time and memory grow with the square of the number of systems, "
+                f"and {n_systems:,} are more than the {MOST_SYSTEMS:,} that it ranks "
+                f"beside others; rank fewer systems, or call such a rule by itself, as in "
+                f"nbrank.copeland(scores)"
+            )
 
     def takes(self, offers: frozenset[str]) -> bool:
         """Whether it can rank a source that offers these views."""

@@ -5,6 +5,7 @@ tied pairs, all subsets, all corners of the polytope of lotteries, in fractions.
 """
 
 import itertools
+import time
 from fractions import Fraction
 
 import numpy as np
@@ -13,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nbrank.arrays import majority_graphs, ranked_pairs
+from nbrank.arrays.orders import NEVER, Deadline, OutOfTime
 from nbrank.arrays.pair_counts import PairwiseCounts, count
 from nbrank.arrays.profile import Profile
 
@@ -189,6 +191,32 @@ def test_past_its_limit_the_search_says_so():
     assert ranked_pairs.ranked_pairs(count(profile), limit=500).sum() == 6
 
 
+def test_the_search_ends_at_its_deadline():
+    profile = Profile(np.random.default_rng(10).random((30, 9)), np.ones(9))
+    with pytest.raises(OutOfTime):
+        ranked_pairs.ranked_pairs(count(profile), deadline=Deadline.after(0.0))
+
+
+def test_a_state_of_the_search_takes_little_time_on_hundreds_of_systems():
+    """Locked pair by pair, the first of these states alone took 20 seconds."""
+    profile = Profile(np.random.default_rng(0).random((800, 8)), np.ones(8))
+    start = time.process_time()
+    with pytest.raises(majority_graphs.SearchLimitError, match="after 2 states"):
+        ranked_pairs.ranked_pairs(count(profile), limit=2)
+    assert time.process_time() - start < 5
+
+
+def test_locking_many_pairs_at_once_reaches_what_they_reach_one_by_one():
+    rng = np.random.default_rng(3)
+    for _ in range(200):
+        n = int(rng.integers(2, 12))
+        pairs = [(int(a), int(b)) for a, b in rng.integers(0, n, (n, 2)) if a != b]
+        one_by_one = [0] * n
+        for pair in pairs:
+            ranked_pairs._lock(one_by_one, pair)
+        assert ranked_pairs._closed([0] * n, pairs, NEVER) == one_by_one
+
+
 def test_without_tied_margins_a_hundred_systems_need_no_search():
     rng = np.random.default_rng(4)
     profile = Profile(rng.random((100, 999)), rng.random(999))
@@ -222,6 +250,27 @@ def test_every_winner_under_some_order_can_be_told_by_an_order_of_the_systems_in
         first = ranked_pairs.ranked_pairs_in_order(counts_from(margins[chosen]))
         won.add(order[int(first.argmax())])
     assert won == {0, 1, 2}
+
+
+def test_strongest_paths_of_many_systems_are_those_by_one_middle_system_after_the_other():
+    rng = np.random.default_rng(2)
+    for n in (1, 63, 64, 65, 150):
+        wins = np.triu(rng.integers(-5, 6, (n, n)), 1)
+        paths = levels = np.maximum(wins - wins.T, 0)
+        for middle in range(n):
+            paths = np.maximum(paths, np.minimum(paths[:, middle, None], paths[middle]))
+        assert (majority_graphs.strongest_paths(levels) == paths).all()
+
+
+def test_circles_of_three_are_counted():
+    for profile in random_profiles(50):
+        counts = count(profile)
+        beats = counts.margins > 0
+        circles = sum(
+            bool(beats[i, j] and beats[j, k] and beats[k, i])
+            for i, j, k in itertools.permutations(range(len(beats)), 3)
+        )
+        assert majority_graphs.majority_circles(counts) == circles / 3
 
 
 # ------------------------------------------------------------------------------------ sets

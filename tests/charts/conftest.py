@@ -6,9 +6,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-#: Labels that print alike, and some that look like what an axis or a legend says.
-ALIKE = [1, "1", ("a", "b"), "a / b", "several systems", "nobody", "'1'"]
-
 
 def board(n_systems, n_tasks, *, missing=0.0):
     rng = np.random.default_rng(0)
@@ -43,13 +40,6 @@ def gaps():
     return SIZES["20 x 9 with gaps"]
 
 
-@pytest.fixture
-def alike():
-    """Scores of systems whose labels print alike."""
-    scores = np.random.default_rng(1).permuted(np.tile(np.arange(7.0), (9, 1)), axis=1).T
-    return pd.DataFrame(scores, index=pd.Index(ALIKE, tupleize_cols=False)).add_prefix("t")
-
-
 def each_pair(rows):
     """Rows as they are, but those that hold a list for each field: a row for each pair of them."""
     if not any(isinstance(value, list) for value in rows[0].values()):
@@ -65,18 +55,6 @@ def each_pair(rows):
             if any(part is not None for part in cell)
         ]
     return pairs
-
-
-@pytest.fixture
-def heading():
-    """A function from a chart to its title and what stands below it, each in one line."""
-
-    def said(chart):
-        title = chart.to_dict()["title"]
-        parts = title["text"], title["subtitle"]
-        return tuple(part if isinstance(part, str) else " ".join(part) for part in parts)
-
-    return said
 
 
 @pytest.fixture

@@ -9,11 +9,11 @@ import pytest
 
 import nbrank
 from nbrank import charts
-from nbrank.charts.names import in_words
-from nbrank.charts.overview import overview, rank_sets
 from nbrank.charts.picture import drawn
 from nbrank.charts.picture_page import NARROW, Live
 from nbrank.datasets import load_glue_submissions, load_llm_chat
+from nbrank.findings.names import in_words
+from nbrank.findings.overview import overview, rank_sets
 
 SCORES = pd.DataFrame(
     {"x": [3.0, 2, 1], "y": [1.0, np.nan, 2], "z": [2.0, 1, 3]}, index=["A", "B", "C"]

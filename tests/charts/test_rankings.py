@@ -9,7 +9,7 @@ from hypothesis.extra.numpy import arrays
 
 import nbrank
 from nbrank import charts
-from nbrank.charts.names import in_words
+from nbrank.findings.names import in_words
 
 RULES = ["borda", "plurality", "copeland"]
 

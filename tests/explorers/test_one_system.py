@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 
 import nbrank
-from nbrank.charts.names import in_words
 from nbrank.datasets import load_llm_chat
+from nbrank.findings.names import in_words
 
 RULES = ("borda", "plurality", "copeland")
 

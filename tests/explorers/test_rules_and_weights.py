@@ -6,8 +6,8 @@ import traitlets
 from pandas.testing import assert_frame_equal
 
 import nbrank
-from nbrank.charts.names import in_words
 from nbrank.datasets import load_llm_chat
+from nbrank.findings.names import in_words
 from nbrank.rules.wording import what_counts
 
 RULES = ("borda", "plurality", "copeland")

@@ -390,7 +390,7 @@ def test_a_search_that_takes_too_long_is_stopped_and_said(votes, monkeypatch):
         raise nbrank.SearchLimitError("kemeny: no proof within 10 s; drop systems")
 
     stopped = dataclasses.replace(nbrank.RULES["kemeny"], side_by_side=slow)
-    monkeypatch.setattr("nbrank.charts.overview.RULES", {**nbrank.RULES, "kemeny": stopped})
+    monkeypatch.setattr("nbrank.findings.overview.RULES", {**nbrank.RULES, "kemeny": stopped})
     bench = nbrank.explore(votes, ("borda", "kemeny"))
     assert "Not shown is Kemeny: no proof within 10 s; drop systems." in bench.words
 

@@ -9,6 +9,7 @@ import pytest
 
 import nbrank
 from nbrank.arrays import task_sets
+from nbrank.questions.told_rule import ToldRule
 
 # ------------------------------------------------------------ a second implementation, for checks
 
@@ -268,3 +269,14 @@ def test_programmes_find_what_trying_all_sets_finds_where_much_is_missing(monkey
                 found = question(table, missing=missing)
             found = found[found["proven"]]
             assert found[column].equals(expected[found.index]), seed
+
+
+def test_the_rule_is_run_once_for_each_set_of_tasks_however_many_systems_there_are(monkeypatch):
+    scores = pd.DataFrame(np.random.default_rng(0).random((300, 4))).add_prefix("t")
+    runs = []
+    run = ToldRule.run.func
+    monkeypatch.setattr(ToldRule, "run", property(lambda told: runs.append(told) or run(told)))
+    for ask in (nbrank.cherry_pick, nbrank.unseat):
+        runs.clear()
+        ask(scores)
+        assert 1 < len(runs) <= 16  # the sets of four tasks, and all of them to begin with

@@ -392,3 +392,29 @@ def test_treatments_that_a_rule_does_not_offer_are_not_there():
     found = missing_treatments(nbrank.Leaderboard(GAP), nbrank.RULES["mean"])
     assert list(found) == ["ignore", "median"]
     assert found.index.equals(GAP.index)
+
+
+def test_of_thousands_of_systems_rules_on_pairs_are_left_out_and_the_others_come():
+    rng = np.random.default_rng(0)
+    many = pd.DataFrame(rng.random((4_001, 3))).add_prefix("t")
+    with pytest.warns(RuleRefusedWarning) as caught:
+        table = nbrank.compare(many)
+    (warning,) = caught
+    assert "4,001 are more than the 4,000" in str(warning.message)
+    quadratic = [name for name in table if RULES[name].is_quadratic]
+    assert {"copeland", "schulze", "kemeny", "bradley_terry", "threshold"} <= {*quadratic}
+    assert list(warning.message.rules) == quadratic
+    assert table[quadratic].isna().all(axis=None)
+    assert table.drop(columns=quadratic).notna().all(axis=None)
+    assert table["borda"].equals(nbrank.borda(many)["rank"].reindex(many.index).astype("Int64"))
+    # What the message advises: the rule by itself, and fewer systems.
+    assert len(nbrank.copeland(many)) == 4_001
+    assert nbrank.compare(many.head(4_000), ["copeland"]).notna().all(axis=None)
+
+
+def test_published_ranks_and_rules_of_ones_own_stand_beside_thousands_of_systems():
+    many = pd.DataFrame({"t1": np.arange(5_000.0), "t2": np.arange(5_000.0)})
+    table = nbrank.compare(many, {"host": -many["t1"].rank() + 5_001, "own": partial(nbrank.mean)})
+    assert (table["host"] == table["own"]).all()
+    with pytest.warns(RuleRefusedWarning, match="5,000 are more than"):
+        assert nbrank.winners(many, {"told": partial(nbrank.copeland)})["told"] == []

@@ -7,11 +7,11 @@ import pandas as pd
 import pytest
 
 import nbrank
-from nbrank.charts.how_strong import ratings
-from nbrank.charts.overview import overview
 from nbrank.charts.picture import drawn
 from nbrank.charts.picture_page import NARROW
 from nbrank.datasets import load_llm_chat
+from nbrank.findings.how_strong import ratings
+from nbrank.findings.overview import overview
 
 
 def compared(rows, **columns):

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from nbrank.charts.names import Names, listed, verb
-from nbrank.charts.overview import task_of
+from nbrank.findings.names import Names, listed, verb
+from nbrank.findings.overview import task_of
 from nbrank.questions.cherry_picking import cherry_pick, unseat
 from nbrank.rules.rule import RuleLike, called, first_ranked
 from nbrank.votes.leaderboard import Leaderboard

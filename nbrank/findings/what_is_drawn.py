@@ -2,16 +2,40 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 import pandas as pd
 
-from nbrank.charts.groups_apart import groups_apart
-from nbrank.charts.names import in_words, listed, name_of, verb
-from nbrank.charts.overview import one_of_several_orders, task_of, tasks_of
-from nbrank.charts.picture_page import Page
+from nbrank.findings.groups_apart import groups_apart
+from nbrank.findings.names import Names, in_words, listed, name_of, verb
+from nbrank.findings.overview import (
+    Overview,
+    one_of_several_orders,
+    task_of,
+    tasks_of,
+    without_pairs,
+)
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.missing_runs import missing_runs
-from nbrank.votes.naming import counted
+from nbrank.votes.naming import Label, counted
+
+
+class Page(Protocol):
+    """The layout of a picture, as far as its caption depends on it."""
+
+    seen: Overview
+    n_first: int
+    across: list[tuple[Label, float]]
+    heads: list[tuple[str, float, float]]
+    spans: list[tuple[str, float, float]]
+    systems: list[Label]
+    rated: pd.DataFrame | None
+    names: Names
+
+    @property
+    def has_cells(self) -> bool:
+        """Whether there is room for cells."""
 
 
 def what_is_drawn(page: Page) -> str:
@@ -34,7 +58,7 @@ def what_is_drawn(page: Page) -> str:
             said.append(f"columns as wide as the {task}s' weights")
     elif page.across:
         said.append("in a cell, how often its row beat its column (a tie is half a win)")
-    absent = [] if page.look.cells else ["wins" if seen.places is None else f"{task}s"]
+    absent = [] if page.has_cells else ["wins" if seen.places is None else f"{task}s"]
     if page.rated is None and seen.ratings is not None and seen.ratings.table is not None:
         absent.append("strengths")
     if absent:
@@ -45,6 +69,8 @@ def what_is_drawn(page: Page) -> str:
         said += _missing(page, seen.places.isna())
     if isinstance(board, Leaderboard) and board.replicates is not None:
         said += filter(None, [missing_runs(board, name_of, name_of)])
+    if pairs := without_pairs(board):
+        said.append(pairs)
     if seen.ratings is not None and seen.ratings.note:
         said.append(seen.ratings.note)
     if seen.unscored or seen.published:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import chain
 
-from nbrank.charts.names import Names, in_words
-from nbrank.charts.overview import Overview, over_what, task_of, too_few
+from nbrank.findings.names import Names, in_words
+from nbrank.findings.overview import Overview, over_what, task_of, too_few
 from nbrank.votes.doubts import are_places
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.naming import Label
@@ -102,7 +102,8 @@ def _level(leader: Label, others: Mapping[frozenset[Label], list[str]], names: N
         return ""
     rules = list(chain.from_iterable(others.values()))
     where = in_words(rules[0]) if len(rules) == 1 else f"{in_letters(len(rules))} of them"
-    beside = [system for system in names.brief if system in set().union(*others) - {leader}]
+    level = set[Label]().union(*others) - {leader}
+    beside = [system for system in names.brief if system in level]
     if len(others) == 1 and len(beside) <= 2:
         return f", level with {names.listed(beside)} under {where}"
     return f", though not alone under {where}"

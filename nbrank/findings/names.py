@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
-
-import altair as alt
 
 from nbrank.rules.rule import RULES
 
@@ -132,19 +129,6 @@ def _shared(texts: Sequence[str]) -> int:
     """With how many letters all of these texts begin."""
     unlike = (n for n, letters in enumerate(zip(*texts, strict=False)) if len(set(letters)) > 1)
     return next(unlike, min(map(len, texts)))
-
-
-def in_brief_on_axis(names: Sequence[str], brief: Sequence[str] | None = None) -> Any:
-    """Write the expression by which an axis shows long names in brief; undefined without any."""
-    shown = in_brief(names) if brief is None else list(brief)
-    if shown == list(names):
-        return alt.Undefined
-    return label_expression(dict(zip(names, shown, strict=True)))
-
-
-def label_expression(texts: Mapping[str, str] | Mapping[int, str]) -> str:
-    """Write the expression by which an axis or a legend shows a text for each of its values."""
-    return f"({json.dumps(texts)})[datum.value]"
 
 
 def listed(labels: Iterable[Hashable], most: int = 6) -> str:

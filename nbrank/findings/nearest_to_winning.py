@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from nbrank.charts.names import Names, in_percent, listed, verb
-from nbrank.charts.overview import task_names
+from nbrank.findings.names import Names, in_percent, listed, verb
+from nbrank.findings.overview import task_names
 from nbrank.questions.condorcet_weights import NearestWeights, nearest_weights
 from nbrank.rules.majority import copeland
 from nbrank.votes.leaderboard import Leaderboard

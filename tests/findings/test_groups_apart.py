@@ -5,7 +5,7 @@ import pytest
 
 import nbrank
 from nbrank import cli
-from nbrank.charts.groups_apart import groups_apart
+from nbrank.findings.groups_apart import groups_apart
 from nbrank.votes.doubts import NeverMetWarning
 
 APART = pd.DataFrame({"left": list("ABACCD"), "right": list("BABDDC"), "winner": list("ABACDC")})

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from nbrank.charts.names import Names, in_names, in_percent
+from nbrank.findings.names import Names, in_names, in_percent
 from nbrank.questions.strength_intervals import strengths
 from nbrank.rules.rule import RuleLike, rule_of, unwrapped
 from nbrank.rules.strengths import bradley_terry

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nbrank.charts.names import Names
+from nbrank.findings.names import Names
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.naming import shortened
 from nbrank.votes.votes import Votes

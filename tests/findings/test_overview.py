@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import nbrank
-from nbrank.charts.overview import drawn_from, one_of_several_orders, overview, tasks_of
+from nbrank.findings.overview import drawn_from, one_of_several_orders, overview, tasks_of
 from nbrank.votes.doubts import PlacesWarning
 
 

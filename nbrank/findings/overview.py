@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 
 from nbrank.arrays.profile import Missing
-from nbrank.charts.how_strong import Ratings, usual_rule
-from nbrank.charts.names import BRIEF, Names, in_words, listed, verb
+from nbrank.findings.how_strong import Ratings, usual_rule
+from nbrank.findings.names import BRIEF, Names, in_words, listed, verb
 from nbrank.questions.compare import (
     PublishedRanks,
     RuleList,
@@ -21,6 +21,7 @@ from nbrank.questions.compare import (
 )
 from nbrank.questions.rank_confidence import has_confidence_sets, rank_confidence
 from nbrank.rules.rule import (
+    MOST_SYSTEMS,
     RULES,
     RuleLike,
     check_arguments,
@@ -120,6 +121,13 @@ class Overview:
         """Name the systems that are left out, and the rankings that are given."""
         return [*filter(None, [self.left_out()]), *self.of_given()]
 
+    def reasons(self) -> dict[str, list[str]]:
+        """Return why rules refuse: each reason with the rules that share it."""
+        rules: dict[str, list[str]] = {}
+        for rule, error in self.refused.items():
+            rules.setdefault(why_refused(rule, error), []).append(rule)
+        return rules
+
 
 def overview(
     scores: Source,
@@ -146,6 +154,9 @@ def overview(
         given, rules = drop_systems(given, votes), drop_published_ranks(rules, unscored)
 
     def outcome_of(one: RuleLike) -> tuple[pd.DataFrame, list[Label]]:
+        # Of comparisons all pairs are counted already.
+        if (ours := rule_of(one)) is not None and not pairs_fit(votes):
+            ours.check_size(len(votes.systems))
         options = {} if missing is None else told_of_missing(one, missing)
         if not isinstance(one, str):
             return outcome(partial(one, **options) if options else one, given)
@@ -200,6 +211,18 @@ def drop_errors(errors: pd.DataFrame | None, unscored: Iterable[Label]) -> pd.Da
     return errors[~errors.index.isin(list(unscored))]
 
 
+def pairs_fit(votes: Votes) -> bool:
+    """Return whether what compares all pairs of systems fits into time and memory."""
+    return len(votes.systems) <= MOST_SYSTEMS or "ballots" not in votes.offers
+
+
+def without_pairs(votes: Votes) -> str:
+    """Say that what compares all pairs of systems is left out; empty if it is not."""
+    if pairs_fit(votes):
+        return ""
+    return f"rank sets and pairwise comparisons are left out beyond {MOST_SYSTEMS:,} systems"
+
+
 def why_refused(rule: RuleLike, error: Exception) -> str:
     """The reason, without the rule's name before it."""
     return str(error).removeprefix(f"{label_of(rule)}: ")
@@ -228,7 +251,12 @@ def rank_sets(
     errors: pd.DataFrame | None = None,
     missing: Missing | None = None,
 ) -> pd.DataFrame | None:
-    """The ranks that each system may have, or None where the rule has no such sets."""
+    """The ranks that each system may have, or None where the rule has no such sets.
+
+    Nor are there any of so many systems that their pairs do not fit (`without_pairs`).
+    """
+    if not pairs_fit(votes):
+        return None
     options = told_of_missing(rule, missing)
     if errors is not None:
         return rank_confidence(votes, rule, delta, seed=seed, errors=errors, **options)

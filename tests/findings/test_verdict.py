@@ -11,9 +11,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import nbrank
-from nbrank.charts.names import in_words
-from nbrank.charts.overview import over_what, overview, rank_sets
-from nbrank.charts.verdict import in_letters, verdict
+from nbrank.findings.names import in_words
+from nbrank.findings.overview import over_what, overview, rank_sets
+from nbrank.findings.verdict import in_letters, verdict
 
 NUMBERS = {in_letters(n): n for n in range(11)}
 RULES = ["borda", "plurality", "copeland", "condorcet", "minimax", "kemeny"]

@@ -2,7 +2,16 @@
 
 from nbrank import charts
 from nbrank.charts.axes import kept_apart, lanes, whole_ticks
-from nbrank.charts.names import Names, in_brief, in_names, in_percent, in_words, listed, span, verb
+from nbrank.findings.names import (
+    Names,
+    in_brief,
+    in_names,
+    in_percent,
+    in_words,
+    listed,
+    span,
+    verb,
+)
 
 
 def test_names_are_never_alike(alike):

@@ -1,0 +1,1 @@
+"""What the leaderboard shows, in words: shared by pictures, reports, explorers and the shell."""
