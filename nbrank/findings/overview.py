@@ -32,10 +32,11 @@ from nbrank.rules.rule import (
     rule_named,
     rule_of,
 )
-from nbrank.votes.doubts import are_places, sounding_lower
+from nbrank.votes.doubts import sounding_lower
 from nbrank.votes.leaderboard import Leaderboard, Source, as_votes
 from nbrank.votes.naming import Label, counted
 from nbrank.votes.options import generator
+from nbrank.votes.places_as_scores import are_places
 from nbrank.votes.task_names import Groups, LowerIsBetter, Weights, given_options
 from nbrank.votes.votes import Votes
 
