@@ -215,7 +215,8 @@ def _of_ballots(votes: Votes) -> _Ballots:
     # Sorting the scores by unit takes their memory again, and only the bootstrap needs it.
     outcomes = partial(arrays.wins_by_unit, profile, unit_of)
     n_units = int(unit_of.max(initial=-1)) + 1
-    meetings, untied = Meetings.of(profile), partial(Meetings.of, profile, untied=True)
+    meetings = Meetings.of(profile)
+    untied: Callable[[], Meetings] = partial(Meetings.of, profile, untied=True)
     if board.cluster_of is not None:
         meetings, untied = meetings.in_clusters(profile, unit_of), _refuse_signs_of_clusters
     return _Ballots(meetings, untied, outcomes, n_units, clusters_drawn(board))
