@@ -12,7 +12,7 @@ import numpy as np
 from nbrank.arrays import prospective as arrays
 from nbrank.arrays.kinds import Array, Bools, Floats
 from nbrank.votes.leaderboard import Leaderboard
-from nbrank.votes.naming import Label, named
+from nbrank.votes.naming import Label, named, position_in
 from nbrank.votes.task_names import TaskNames
 
 #: A task or group, or several of them.
@@ -23,8 +23,8 @@ Pairs = Iterable[tuple[Any, Any]]
 
 def position_of(board: Leaderboard, system: Label, option: str = "system") -> int:
     """Where the system stands; an error names it if it is unknown."""
-    position = board.systems.get_loc(system) if system in board.systems else None
-    if not isinstance(position, int):
+    position = position_in(board.systems, system)
+    if position is None:
         raise ValueError(f"{option}: unknown {named([system])}; systems: {named(board.systems)}")
     return position
 

@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from nbrank.arrays.kinds import Floats
-from nbrank.votes.naming import named
+from nbrank.votes.naming import named, position_in
 from nbrank.votes.options import real_number
 
 #: One system -> its rating, or the mean of all ratings.
@@ -30,12 +30,13 @@ def rated(
         if len(anchor) != 1:
             raise ValueError(f"{function}: anchor={dict(anchor)!r} must name a single system")
         ((system, given),) = anchor.items()
-        if system not in systems:
+        position = position_in(systems, system)
+        if position is None:
             raise ValueError(
                 f"{function}: the anchor {system!r} is no system; choose one of {named(systems)}"
             )
         value = real_number(function, "anchor", given)
-        strength = float(strengths[systems.get_loc(system)])
+        strength = float(strengths[position])
     if not math.isfinite(value):
         raise ValueError(f"{function}: anchor={anchor!r}; a rating must be a finite number")
     return slope, value - slope * strength

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Sequence
 from typing import TypeVar
 
+import pandas as pd
+
 Label = Hashable
 Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
@@ -27,6 +29,15 @@ def gathered(pairs: Iterable[tuple[Key, Value]]) -> dict[Key, list[Value]]:
     for key, value in pairs:
         found.setdefault(key, []).append(value)
     return found
+
+
+def position_in(labels: pd.Index, label: Label) -> int | None:
+    """Find the position of a label; None for any other, also for the first part of some labels."""
+    # Not get_loc: it takes parts of labels, and warns where tuples are in no order.
+    try:
+        return {known: place for place, known in enumerate(labels)}.get(label)
+    except TypeError:  # a list is no label
+        return None
 
 
 def check_same(ours: Iterable[Label], theirs: Iterable[Label], both: str, what: str) -> None:
