@@ -122,8 +122,8 @@ def score_intervals(
         if "ties" in told.arguments and told.arguments["missing"] in ("ignore", "zero"):
             # A missing score gets nothing.
             points = np.append(points, 0.0)
-        low = np.maximum(low, min(points.min(), np.nanmin(estimates)))
-        high = np.minimum(high, max(points.max(), np.nanmax(estimates)))
+        low = np.maximum(low, min(points.min(), np.fmin.reduce(estimates)))
+        high = np.minimum(high, max(points.max(), np.fmax.reduce(estimates)))
     ends = np.sort([to_score(low), to_score(high)], axis=0)
     slope = to_score(estimates + error) - to_score(estimates - error)
     found = {"standard_error": np.abs(slope) / 2, "low": ends[0], "high": ends[1]}

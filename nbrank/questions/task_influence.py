@@ -96,7 +96,7 @@ def task_influence(
         places = [position_of(board, system) for system in (first, second)]
         each = (values.amounts[places[0]] - values.amounts[places[1]]) * board.weights
         if told.known is not None and told.known.family == "mean":
-            each = each / (values.counts[0] @ board.weights)
+            each = each / total if (total := values.counts[0] @ board.weights) else each * 0.0
         influence = np.array([each[list(part)].sum() for part in parts.values()])
         error = np.zeros(len(parts))
     else:

@@ -439,3 +439,14 @@ def test_nobody_without_a_score_wins():
     nothing = pd.DataFrame({"t1": [np.nan, np.nan], "t2": [np.nan, np.nan]})
     for name in ("mean_win_rate", "copeland", "schulze"):
         assert RULES[name].winners(nothing) == []
+
+
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+def test_where_nobody_met_anybody_there_are_no_scores_and_no_warnings():
+    scores = pd.DataFrame({"x": [3, np.nan], "y": [np.nan, 7]}, index=["A", "B"])
+    found = nbrank.score_intervals(scores, "mean_win_rate", seed=0)
+    assert found[["score", "standard_error", "low", "high"]].isna().all(axis=None)
+    alone = pd.DataFrame({"x": [np.nan, np.nan], "y": [0.3, np.nan]}, index=["A", "B"])
+    influence = nbrank.task_influence(alone, "mean_win_rate")
+    assert influence["influence"].tolist() == [0, 0]
+    assert influence["share"].isna().all()
