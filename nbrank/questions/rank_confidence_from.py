@@ -119,8 +119,9 @@ def _aligned(estimates: object, errors: object) -> tuple[NDArray[np.float64], ND
     values = estimates.to_numpy(dtype=float, na_value=np.nan)
     single = isinstance(errors, pd.Series)
     systems = estimates.index
+    # Not loc: it takes labels that are True and False for a mask.
     ordered = errors.reindex(systems)
-    if not single:
+    if isinstance(ordered, pd.DataFrame):
         ordered = ordered.reindex(columns=systems)
     matrix = ordered.to_numpy(dtype=float, na_value=np.nan)
     known = np.isfinite(matrix) & (matrix >= 0) if single else np.isfinite(matrix).all(axis=1)

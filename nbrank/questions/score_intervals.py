@@ -114,7 +114,7 @@ def score_intervals(
     to_score = additive.score or _scale(board, told)
     # The correction for continuity: points of places go by steps, and their mean does, too.
     weights, steps = board.profile().weights, max(len(board.systems) - 1, 1)
-    half_a_place = additive.most / steps / 2 * weights.max() / weights.sum()
+    half_a_place = additive.most / steps / 2 * weights.max(initial=0.0) / (weights.sum() or 1.0)
     half = stdtrit(degrees, 1 - delta / 2) * error + half_a_place
     low, high = estimates - half, estimates + half
     if additive.cells is None:

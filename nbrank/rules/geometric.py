@@ -81,7 +81,7 @@ class _Ratios:
                     f"{_RULE}: baseline='best' is the best score of each task, and the name of a "
                     f"system; rename the system"
                 )
-            return scores[position].astype(np.float64)
+            return np.asarray(scores[position], dtype=np.float64)
         if baseline != "best":
             raise ValueError(
                 f"{_RULE}: baseline={baseline!r} is no system; choose one of {named(systems)}, or "

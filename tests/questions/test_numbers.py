@@ -450,3 +450,20 @@ def test_where_nobody_met_anybody_there_are_no_scores_and_no_warnings():
     influence = nbrank.task_influence(alone, "mean_win_rate")
     assert influence["influence"].tolist() == [0, 0]
     assert influence["share"].isna().all()
+
+
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+@pytest.mark.parametrize("rule", ["plurality", "antiplurality", "borda", "mean_win_rate"])
+def test_instances_without_any_score_have_no_intervals(rule):
+    rows = pd.MultiIndex.from_product([["A", "B"], range(3)], names=["system", "instance"])
+    empty = pd.DataFrame({"x": np.full(6, np.nan)}, rows)
+    found = nbrank.score_intervals(empty, rule, missing="ignore", seed=0)
+    assert found[["score", "low", "high"]].isna().all(axis=None)
+    ranks = nbrank.rank_confidence(empty, rule, missing="ignore", seed=0)
+    assert ranks[["low", "high"]].to_numpy().tolist() == [[1, 2], [1, 2]]
+
+
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+def test_scores_whose_sums_overflow_are_looked_at_without_a_warning():
+    scores = pd.DataFrame([[1e308, -1e308], [1e308, 1e308], [5e307, 1e-308]], index=list("ABC"))
+    assert nbrank.borda(scores)["rank"].to_dict() == {"B": 1, "A": 2, "C": 3}
