@@ -467,4 +467,5 @@ def test_instances_without_any_score_have_no_intervals(rule):
 def test_scores_whose_sums_overflow_are_looked_at_without_a_warning():
     scores = pd.DataFrame([[1e308, -1e308], [1e308, 1e308], [5e307, 1e-308]], index=list("ABC"))
     assert nbrank.borda(scores)["rank"].to_dict() == {"B": 1, "A": 2, "C": 3}
-    assert nbrank.recommend(scores)
+    near = pd.DataFrame({"x": [9e307, 8e307, 1e307], "y": [-8e307, 7e307, 2e307]}, list("ABC"))
+    assert nbrank.recommend(near).family == "mean"
