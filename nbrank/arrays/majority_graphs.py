@@ -23,6 +23,10 @@ class SearchLimitError(ValueError):
     """An exact answer needs a longer search than the stated limit."""
 
 
+class UnevenMarginsError(ValueError):
+    """Margins are too different in size for a linear programme in floats."""
+
+
 #: The score of each row, from its margins over the columns, the weight of each column against it,
 #: and which columns are no opponents of it.
 Score = Callable[[Floats, Floats, Bools], Floats]
@@ -150,6 +154,8 @@ def condorcet_loser(counts: PairwiseCounts) -> Bools:
 
 #: Probabilities, and slacks of constraints, this small are 0 to the linear programmes.
 _SOLVED = 1e-8
+#: Margins that differ by more than 2 to the power of this are balanced for them.
+_MOST_UNEQUAL = 10
 
 
 def majority_circles(counts: PairwiseCounts) -> int:
@@ -174,18 +180,46 @@ def leximin_lottery(counts: PairwiseCounts) -> tuple[Floats, bool]:
     if scale == 0:
         probabilities[smith] = 1 / len(smith)
         return probabilities, len(smith) == 1
-    margins = margins / scale
+    # Odds in other units, a power of two for each system: who is drawn stays the same.
+    units = _balancing_units(margins / scale)
+    margins = margins / scale * units * units[:, None]
     drawn = _drawn_by_some(margins)
     essential = smith[drawn]
     # Against a system that some maximal lottery draws, every maximal lottery breaks even: within
     # the essential systems these are the solutions of a linear system. Some maximal lottery draws
     # all of them and beats every other system, so it can move a little along any solution.
     basis = null_space(margins[np.ix_(drawn, drawn)], rcond=TOLERANCE)
-    if basis.shape[1] == 1:
-        probabilities[essential] = basis[:, 0] / basis[:, 0].sum()
-        return probabilities, True
-    probabilities[essential] = _leximin(basis, margins[np.ix_(~drawn, drawn)] @ basis)
-    return probabilities, False
+    odds = basis * units[drawn, None]
+    unique = basis.shape[1] == 1
+    if unique:
+        probabilities[essential] = odds[:, 0] / odds[:, 0].sum()
+    else:
+        probabilities[essential] = _leximin(odds, margins[np.ix_(~drawn, drawn)] @ basis)
+    if (units != 1).any():
+        _check_lottery(margins, probabilities[smith] / units, drawn, strictly=unique)
+    return probabilities, unique
+
+
+def _check_lottery(margins: Floats, odds: Floats, drawn: Bools, *, strictly: bool) -> None:
+    """Refuse a lottery that isn't maximal, or of which it isn't sure who is drawn."""
+    gains, sizes = margins @ odds, np.abs(margins) @ odds
+    even = np.abs(gains) <= _SOLVED * sizes
+    positive = odds[drawn] > 0
+    if not (positive.all() and even[drawn].all() and (even | (gains < 0)).all()) or (
+        strictly and even[~drawn].any()
+    ):
+        raise UnevenMarginsError("the margins are too unequal for odds in floats")
+
+
+def _balancing_units(margins: Floats) -> Floats:
+    """Powers of two that bring margins of very different sizes near to 1, row by column."""
+    there = margins != 0
+    sizes = np.log2(np.where(there, np.abs(margins), 1.0))
+    if np.ptp(sizes[there]) <= _MOST_UNEQUAL:
+        return np.ones(len(margins))
+    sums = there + np.diag(there.sum(axis=0))
+    exponents = np.linalg.lstsq(sums, -sizes.sum(axis=0), rcond=None)[0]
+    return np.exp2(np.rint(exponents))
 
 
 def _drawn_by_some(margins: Floats) -> Bools:
@@ -208,7 +242,9 @@ def _solve(
     """Minimise a linear cost, the shares of all coming to 1; with the multipliers."""
     total = shares[None, :], np.ones(1)
     found = cheapest(cost, at_most, total, (least, None), tolerance=1e-10)
-    assert found is not None
+    if found is None:
+        # There always is a lottery: only rounding can say otherwise.
+        raise UnevenMarginsError("the margins are too unequal for odds in floats")
     return np.asarray(found.x), -np.asarray(found.ineqlin.marginals)
 
 

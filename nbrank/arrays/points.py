@@ -77,7 +77,7 @@ def points(profile: Profile, family: VectorFamily, missing: Missing, ties: Ties)
     # rankings; otherwise places are those among the scored and a missing score gets nothing, with
     # `missing="zero"` for the points that these places have among all systems.
     found = places(profile.scores)
-    n = len(profile.scores)
+    n = max(len(profile.scores), 1)  # also where nobody is scored
     if found.observed.all():
         return _shared(family(n), found, ties)
     compatible = missing == "compatible"

@@ -78,7 +78,7 @@ class _Units:
     @property
     def n_units(self) -> float:
         """How many independent units there are; infinite where each comparison is one."""
-        return np.inf if self.units is None else float(self.units.max() + 1)
+        return np.inf if self.units is None else float(self.units.max(initial=-1) + 1)
 
 
 @dataclass(frozen=True)
@@ -218,7 +218,10 @@ def sandwich(evidence: Evidence, strengths: Floats, prior: float) -> Floats:
     covariance = (inverse @ products @ inverse)[:n, :n]
     covariance -= covariance.mean(axis=0)
     covariance -= covariance.mean(axis=1, keepdims=True)
-    return (covariance + covariance.T) / 2
+    covariance = (covariance + covariance.T) / 2
+    # Rounding must not leave a variance of 0 below it.
+    np.fill_diagonal(covariance, np.maximum(covariance.diagonal(), 0.0))
+    return covariance
 
 
 def degrees_of_freedom(evidence: Evidence, strengths: Floats, prior: float) -> Floats:

@@ -212,8 +212,12 @@ def independence_of_clones(trial: Trial) -> Iterator[str]:
     n, m = len(table.systems), len(table.tasks)
     # Any number of clones could be added: one and two are.
     trial.exhaustive = False
-    ways = itertools.product(range(n), itertools.product((-1, 1, 0), repeat=m))
-    one = ((system, np.array([steps])) for system, steps in ways)
+    # Not a product with these iterators: it makes all of both before the first pair.
+    one = (
+        (system, np.array([steps]))
+        for system in range(n)
+        for steps in itertools.product((-1, 1, 0), repeat=m)
+    )
 
     def drawn(n_clones: int) -> tuple[int, NDArray[np.int_]]:
         steps = trial.rng.integers(-n_clones, n_clones + 1, size=(n_clones, m))
@@ -298,7 +302,7 @@ def _with_every_order(trial: Trial, each: Sequence[int]) -> Iterator[tuple[int, 
     """Each of these with every strict order of the systems, or as many as are looked at."""
     n = len(trial.table.systems)
     return trial.some(
-        itertools.product(each, itertools.permutations(range(n))),
+        ((one, order) for one in each for order in itertools.permutations(range(n))),
         len(each) * math.factorial(n),
         lambda: (int(trial.rng.choice(each)), tuple(trial.rng.permutation(n).tolist())),
     )

@@ -101,7 +101,7 @@ def cherry_pick(
         rows[row] = len(tasks), at_most, tasks, proven
     columns = ["kept", "at_most", "tasks", "proven"]
     frame = pd.DataFrame([rows[row] for row in sorted(rows)], index=board.systems, columns=columns)
-    frame = frame.loc[pick.order.index].sort_values("kept", ascending=False, kind="stable")
+    frame = frame.reindex(pick.order.index).sort_values("kept", ascending=False, kind="stable")
     frame.attrs = {"rule": pick.name}
     return frame
 
@@ -237,7 +237,7 @@ def unseat(
         rows.append((int(removed.sum()), shares[removed].sum(), pick.tasks(removed), proven))
     columns = ["removed", "weight", "tasks", "proven"]
     frame = pd.DataFrame(rows, index=board.systems, columns=columns)
-    frame = frame.loc[pick.order.index[pick.order.index != winner]]
+    frame = frame.reindex(pick.order.index[pick.order.index != winner])
     easiest = "removed" if least == "tasks" else "weight"
     frame = frame.astype({"removed": "Int64", "proven": bool}).sort_values(easiest, kind="stable")
     frame.attrs = {"rule": pick.name, "winner": str(winner)}

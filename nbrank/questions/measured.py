@@ -280,7 +280,7 @@ def _aligned(function: str, board: Leaderboard, errors: pd.DataFrame) -> Floats:
             twice = named(theirs[theirs.duplicated()])
             raise ValueError(f"{function}: errors has duplicate {axis}: {twice}")
         check_same(ours, theirs, f"{function}: the scores and their errors", axis)
-    given = numbers(errors.loc[board.systems, board.tasks]).astype(np.float64)
+    given = numbers(errors.reindex(index=board.systems, columns=board.tasks)).astype(np.float64)
     there = ~np.isnan(board.values)
     for wrong, what in (
         (there & np.isnan(given), "no standard error"),

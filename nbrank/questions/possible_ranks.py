@@ -149,7 +149,7 @@ def possible_ranks(
             frame[column] = pd.Series(cells, index=board.systems, dtype=object)
     first = np.array([best.reached == 1 for best, _ in found.values()])
     possible = order.index[first[board.systems.get_indexer(order.index)]]
-    frame = frame.loc[order.index]
+    frame = frame.reindex(order.index)
     necessary = frame.index[frame["worst"] == 1]
     frame.attrs = {"rule": order.attrs.get("rule", "")}
     frame.attrs["within"] = None if within is None else float(within)

@@ -74,7 +74,7 @@ def rank_acceptability(
     n_systems = len(board.systems)
     shares = np.stack([(ranks == rank).mean(axis=0) for rank in range(1, n_systems + 1)], axis=1)
     columns = pd.RangeIndex(1, n_systems + 1, name="rank")
-    frame = pd.DataFrame(shares, index=board.systems, columns=columns).loc[order.index]
+    frame = pd.DataFrame(shares, index=board.systems, columns=columns).reindex(order.index)
     error = float(np.sqrt(shares * (1 - shares) / len(ranks)).max())
     frame.attrs = {"rule": order.attrs.get("rule", ""), "n": len(ranks), "error": error}
     return frame
@@ -141,7 +141,7 @@ def central_weights(
     )
     frame.insert(0, "first", share)
     frame.insert(1, "error", np.sqrt(share * (1 - share) / len(ranks)))
-    frame = frame.loc[order.index]
+    frame = frame.reindex(order.index)
     frame.attrs = {"rule": order.attrs.get("rule", ""), "n": len(ranks)}
     return frame
 

@@ -136,7 +136,11 @@ def _aligned(estimates: object, errors: object) -> tuple[NDArray[np.float64], ND
         check_same(labels, estimates.index, "the errors and the estimates", "systems")
     values = estimates.to_numpy(dtype=float, na_value=np.nan)
     single = isinstance(errors, pd.Series)
-    ordered = errors[estimates.index] if single else errors.loc[estimates.index, estimates.index]
+    systems = estimates.index
+    # Not loc: it takes labels that are True and False for a mask.
+    ordered = errors.reindex(systems)
+    if isinstance(ordered, pd.DataFrame):
+        ordered = ordered.reindex(columns=systems)
     matrix = ordered.to_numpy(dtype=float, na_value=np.nan)
     known = np.isfinite(matrix) & (matrix >= 0) if single else np.isfinite(matrix).all(axis=1)
     wrong = ~np.isfinite(values) | ~known

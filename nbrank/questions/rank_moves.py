@@ -39,7 +39,7 @@ class RankMoves:
 
     def furthest(self, among: pd.Index) -> list[Label]:
         """The systems of some that move furthest, in their order; none where nobody moves."""
-        evidence = self.ranks.astype("Float64").mask(self.shared).loc[among]
+        evidence = self.ranks.astype("Float64").mask(self.shared).reindex(among)
         moves = (evidence.max(axis=1) - evidence.min(axis=1)).fillna(0)
         return list(moves.index[(moves == moves.max()) & (moves > 0)])
 

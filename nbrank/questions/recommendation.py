@@ -294,7 +294,7 @@ def _scale(board: Leaderboard) -> tuple[bool, str]:
         values = board.values[:, columns].astype(float)
         if not np.isnan(values).all():
             kinds.setdefault(_kind(np.nanmin(values), np.nanmax(values)), task)
-            sizes.append(np.nanmax(np.abs(values)))
+            sizes.append(float(np.nanmax(np.abs(values))))
     if len(kinds) > 1:
         listed = ", ".join(f"{task!r} is {kind}" for kind, task in kinds.items())
         return False, f"they are in different ranges ({listed}); {within}"

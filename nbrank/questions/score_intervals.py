@@ -128,7 +128,7 @@ def score_intervals(
     to_score = additive.score or _scale(board, told)
     # The correction for continuity: points of places go by steps, and their mean does, too.
     weights, steps = board.profile().weights, max(len(board.systems) - 1, 1)
-    half_a_place = additive.most / steps / 2 * weights.max() / weights.sum()
+    half_a_place = additive.most / steps / 2 * weights.max(initial=0.0) / (weights.sum() or 1.0)
     half = stdtrit(degrees, 1 - delta / 2) * error + half_a_place
     low, high = estimates - half, estimates + half
     if additive.cells is None:
@@ -136,8 +136,8 @@ def score_intervals(
         if "ties" in told.arguments and told.arguments["missing"] in ("ignore", "zero"):
             # A missing score gets nothing.
             points = np.append(points, 0.0)
-        low = np.maximum(low, min(points.min(), np.nanmin(estimates)))
-        high = np.minimum(high, max(points.max(), np.nanmax(estimates)))
+        low = np.maximum(low, min(points.min(), np.fmin.reduce(estimates)))
+        high = np.minimum(high, max(points.max(), np.fmax.reduce(estimates)))
     ends = np.sort([to_score(low), to_score(high)], axis=0)
     slope = to_score(estimates + error) - to_score(estimates - error)
     found = {"standard_error": np.abs(slope) / 2, "low": ends[0], "high": ends[1]}

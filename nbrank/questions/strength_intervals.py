@@ -234,9 +234,10 @@ class _Estimate:
         fit = converged(function, bradley_terry(counts, prior))
         evidence = of_single_voters(votes, each=True).evidence()
         if evidence.n_units < 2:
+            number = "only one" if evidence.n_units else "no"
             raise ValueError(
-                f"{function}: there is only one cluster, task (or group of tasks) or instance, "
-                f"so nothing shows how much another would differ; give more"
+                f"{function}: there is {number} cluster, task (or group of tasks) or instance with "
+                f"scores, so nothing shows how much another would differ; give more"
             )
         return cls(votes.systems, evidence, fit.strengths, prior, clusters_drawn(votes))
 

@@ -14,7 +14,7 @@ from nbrank.arrays.kinds import Array, Bools, Floats
 from nbrank.votes.label_cleaning import clean_label
 from nbrank.votes.labelled import is_labelled
 from nbrank.votes.leaderboard import Leaderboard
-from nbrank.votes.naming import Label, named
+from nbrank.votes.naming import Label, named, position_in
 from nbrank.votes.task_names import TaskNames
 
 #: A task or group, or several of them.
@@ -25,9 +25,8 @@ Pairs = Iterable[tuple[Any, Any]]
 
 def position_of(board: Leaderboard, system: Label, option: str = "system") -> int:
     """Where the system stands; an error names it if it is unknown."""
-    name = clean_label(system)
-    position = board.systems.get_loc(name) if name in board.systems else None
-    if not isinstance(position, int):
+    position = position_in(board.systems, clean_label(system))
+    if position is None:
         raise ValueError(f"{option}: unknown {named([system])}; systems: {named(board.systems)}")
     return position
 

@@ -17,7 +17,7 @@ from nbrank.rules.means import averages, rank_by_average, refuse_negative
 from nbrank.rules.normalized import PerTask, orientation, per_ballot
 from nbrank.votes.label_cleaning import clean_label
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
-from nbrank.votes.naming import Label, named
+from nbrank.votes.naming import Label, named, position_in
 from nbrank.votes.options import real_number
 from nbrank.votes.task_names import TableOptions
 
@@ -75,13 +75,14 @@ class _Ratios:
     def _reference(self, baseline: Label, scores: Array) -> Floats:
         """The baseline's score on each ballot."""
         systems, baseline = self.board.systems, clean_label(baseline)
-        if baseline in systems:
+        position = position_in(systems, baseline)
+        if position is not None:
             if baseline == "best":
                 raise ValueError(
                     f"{_RULE}: baseline='best' is the best score of each task, and the name of a "
                     f"system; rename the system"
                 )
-            return scores[systems.get_loc(baseline)].astype(np.float64)
+            return np.asarray(scores[position], dtype=np.float64)
         if baseline != "best":
             raise ValueError(
                 f"{_RULE}: baseline={baseline!r} is no system; choose one of {named(systems)}, or "

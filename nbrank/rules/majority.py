@@ -399,5 +399,23 @@ def maximal_lotteries(scores: Source, **options: Unpack[PairOptions]) -> pd.Data
     seen = views.pairs(missing)
     odds, unique = np.full(len(votes.systems), np.nan), True
     if seen.scored.any():
-        odds[seen.scored], unique = arrays.leximin_lottery(among(seen.view, seen.scored))
+        counts = among(seen.view, seen.scored)
+        try:
+            odds[seen.scored], unique = arrays.leximin_lottery(counts)
+        except arrays.UnevenMarginsError as error:
+            raise _too_uneven(votes.systems[seen.scored], counts.margins) from error
     return ranking(votes.systems, odds, "maximal_lotteries", {"unique": unique}, scale=1.0)
+
+
+def _too_uneven(systems: pd.Index, margins: Floats) -> ValueError:
+    """Make the error that names the narrowest and the clearest win."""
+    wins = np.where(margins > 0, margins, np.nan)
+    narrow, clear = (divmod(int(place(wins)), len(wins)) for place in (np.nanargmin, np.nanargmax))
+    one, other = (
+        f"{systems[first]!r} beats {systems[second]!r} by {margins[first, second]:g}"
+        for first, second in (narrow, clear)
+    )
+    return ValueError(
+        f"maximal_lotteries: {one} and {other}, too unequal for odds in floats; give weights "
+        f"nearer to each other, or use schulze, for which the order of the margins is enough"
+    )

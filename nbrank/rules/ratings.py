@@ -11,7 +11,7 @@ import pandas as pd
 from nbrank.arrays.kinds import Floats
 from nbrank.votes.label_cleaning import clean_label
 from nbrank.votes.labelled import is_labelled
-from nbrank.votes.naming import named
+from nbrank.votes.naming import named, position_in
 from nbrank.votes.options import real_number
 
 #: One system -> its rating, or the mean of all ratings.
@@ -33,12 +33,13 @@ def rated(
             raise ValueError(f"{function}: anchor={dict(anchor)!r} must name a single system")
         ((name, given),) = anchor.items()
         system = clean_label(name)
-        if system not in systems:
+        position = position_in(systems, system)
+        if position is None:
             raise ValueError(
                 f"{function}: the anchor {name!r} is no system; choose one of {named(systems)}"
             )
         value = real_number(function, "anchor", given)
-        strength = float(strengths[systems.get_loc(system)])
+        strength = float(strengths[position])
     if not math.isfinite(value):
         raise ValueError(f"{function}: anchor={anchor!r}; a rating must be a finite number")
     return slope, value - slope * strength

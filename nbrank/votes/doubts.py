@@ -331,7 +331,7 @@ def means_and_sums(table: Floats) -> dict[str, Floats]:
     there = ~np.isnan(table)
     filled = np.where(there, table, 0.0)
     n_others = there.sum(axis=1, keepdims=True) - there
-    with np.errstate(invalid="ignore"):  # of infinite scores
+    with np.errstate(over="ignore", invalid="ignore"):  # of huge and infinite scores
         sums = np.where(n_others > 0, filled.sum(axis=1, keepdims=True) - filled, np.nan)
     return {"the mean": sums / np.maximum(n_others, 1), "the sum": sums}
 

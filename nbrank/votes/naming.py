@@ -34,6 +34,15 @@ def gathered(pairs: Iterable[tuple[Key, Value]]) -> dict[Key, list[Value]]:
     return found
 
 
+def position_in(labels: pd.Index, label: Label) -> int | None:
+    """Find the position of a label; None for any other, also for the first part of some labels."""
+    # Not get_loc: it takes parts of labels, and warns where tuples are in no order.
+    try:
+        return {known: place for place, known in enumerate(labels)}.get(label)
+    except TypeError:  # a list is no label
+        return None
+
+
 def check_same(ours: Iterable[Label], theirs: Iterable[Label], both: str, what: str) -> None:
     """Refuse what is about other labels than it goes with."""
     one, other = dict.fromkeys(ours), dict.fromkeys(theirs)

@@ -440,6 +440,36 @@ def test_rounding_of_weights_does_not_decide_a_lottery():
         assert tenths[1] == whole[1]
 
 
+def test_the_only_lottery_of_margins_of_very_different_sizes_is_that_in_fractions():
+    rng, only, refused = np.random.default_rng(15), 0, 0
+    for choices in ([1e-6, 1.0, 1e6], [1e-8, 1e-4, 1.0]):
+        for _ in range(60):
+            n, m = int(rng.integers(3, 6)), int(rng.integers(3, 8))
+            scores = rng.integers(0, 10, size=(n, m)).astype(float)
+            profile = Profile(scores, rng.choice(choices, m))
+            tie = Fraction(1, 10**9) * sum(map(Fraction, profile.weights))
+            margins = {
+                pair: margin if abs(margin) > tie else Fraction(0)
+                for pair, margin in margins_of(profile).items()
+            }
+            extremes = np.array(sorted(corners(margins, n)), dtype=float)
+            try:
+                odds, unique = majority_graphs.leximin_lottery(count(profile))
+            except majority_graphs.UnevenMarginsError:
+                refused += 1
+                continue
+            assert unique == (len(extremes) == 1)
+            if unique:
+                only += 1
+                assert odds == pytest.approx(extremes[0], abs=1e-11)
+            gains = [
+                sum(margins.get((i, j), 0) * Fraction(odds[j]) for j in range(n)) for i in range(n)
+            ]
+            assert max(gains) <= tie
+    assert only >= 80
+    assert refused <= 2
+
+
 def test_lotteries_of_many_systems_are_maximal_and_named_alike_under_every_numbering():
     rng = np.random.default_rng(13)
     for _ in range(40):

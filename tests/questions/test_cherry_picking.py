@@ -280,3 +280,25 @@ def test_the_rule_is_run_once_for_each_set_of_tasks_however_many_systems_there_a
         runs.clear()
         ask(scores)
         assert 1 < len(runs) <= 16  # the sets of four tasks, and all of them to begin with
+
+
+def test_systems_called_true_and_false_stay_labels():
+    """Pandas takes a list of them for a mask."""
+    named = pd.DataFrame([[3, 1, 2], [2, 2, 1]], index=["A", "B"], columns=list("xyz"))
+    called = named.set_axis([True, False])
+    for ask in (
+        nbrank.unseat,
+        nbrank.cherry_pick,
+        nbrank.possible_ranks,
+        nbrank.rank_acceptability,
+    ):
+        expected, found = ask(named), ask(called)
+        assert found.index.map({True: "A", False: "B"}).tolist() == expected.index.tolist()
+        assert found.to_numpy().tolist() == expected.to_numpy().tolist()
+
+
+def test_two_systems_of_which_the_one_left_is_called_true():
+    scores = pd.DataFrame([[5.0, 6.0], [4.0, 7.0]], index=["A", True], columns=["x", "y"])
+    found = nbrank.unseat(scores, weights={"x": 2})
+    assert found.index.tolist() == [True]
+    assert found["tasks"].tolist() == [("x",)]

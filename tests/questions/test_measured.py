@@ -680,3 +680,20 @@ def test_ballots_of_one_order_count_as_many_as_they_are(question):
     counted = question(nbrank.from_ballots(orders, counts=[6, 4]))
     each = question(nbrank.from_ballots([orders[0]] * 6 + [orders[1]] * 4))
     pd.testing.assert_frame_equal(counted, each)
+
+
+def test_errors_of_systems_called_true_and_false():
+    scores = pd.DataFrame([[3.0, 1.0], [2.0, 2.5]], index=["A", "B"], columns=["x", "y"])
+    errors = scores * 0 + 0.1
+    expected = nbrank.rank_confidence(scores, "mean", errors=errors, seed=0)
+    called = [frame.set_axis([True, False]) for frame in (scores, errors)]
+    found = nbrank.rank_confidence(called[0], "mean", errors=called[1], seed=0)
+    assert found.to_numpy().tolist() == expected.to_numpy().tolist()
+    means = scores.mean(axis=1)
+    expected = nbrank.rank_confidence_from(means, means * 0 + 0.1, seed=0)
+    for known in (
+        pd.Series(0.1, [True, False]),
+        pd.DataFrame(np.eye(2) / 100, *[[True, False]] * 2),
+    ):
+        found = nbrank.rank_confidence_from(means.set_axis([True, False]), known, seed=0)
+        assert found["rank"].tolist() == expected["rank"].tolist()

@@ -440,3 +440,33 @@ def test_nobody_without_a_score_wins():
     nothing = pd.DataFrame({"t1": [np.nan, np.nan], "t2": [np.nan, np.nan]})
     for name in ("mean_win_rate", "copeland", "schulze"):
         assert RULES[name].winners(nothing) == []
+
+
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+def test_where_nobody_met_anybody_there_are_no_scores_and_no_warnings():
+    scores = pd.DataFrame({"x": [3, np.nan], "y": [np.nan, 7]}, index=["A", "B"])
+    found = nbrank.score_intervals(scores, "mean_win_rate", seed=0)
+    assert found[["score", "standard_error", "low", "high"]].isna().all(axis=None)
+    alone = pd.DataFrame({"x": [np.nan, np.nan], "y": [0.3, np.nan]}, index=["A", "B"])
+    influence = nbrank.task_influence(alone, "mean_win_rate")
+    assert influence["influence"].tolist() == [0, 0]
+    assert influence["share"].isna().all()
+
+
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+@pytest.mark.parametrize("rule", ["plurality", "antiplurality", "borda", "mean_win_rate"])
+def test_instances_without_any_score_have_no_intervals(rule):
+    rows = pd.MultiIndex.from_product([["A", "B"], range(3)], names=["system", "instance"])
+    empty = pd.DataFrame({"x": np.full(6, np.nan)}, rows)
+    found = nbrank.score_intervals(empty, rule, missing="ignore", seed=0)
+    assert found[["score", "low", "high"]].isna().all(axis=None)
+    ranks = nbrank.rank_confidence(empty, rule, missing="ignore", seed=0)
+    assert ranks[["low", "high"]].to_numpy().tolist() == [[1, 2], [1, 2]]
+
+
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+def test_scores_whose_sums_overflow_are_looked_at_without_a_warning():
+    scores = pd.DataFrame([[1e308, -1e308], [1e308, 1e308], [5e307, 1e-308]], index=list("ABC"))
+    assert nbrank.borda(scores)["rank"].to_dict() == {"B": 1, "A": 2, "C": 3}
+    near = pd.DataFrame({"x": [9e307, 8e307, 1e307], "y": [-8e307, 7e307, 2e307]}, list("ABC"))
+    assert nbrank.recommend(near).family == "mean"

@@ -155,3 +155,16 @@ def test_the_published_figures_of_chronos(metric, part):
     ours = -found["score"].rename(lambda name: name.split("/")[-1])
     np.testing.assert_allclose(ours.reindex(expected.index), expected, rtol=0, atol=1e-12)
     assert ours["seasonal-naive"] == 1.0
+
+
+@pytest.mark.parametrize("baseline", ["A", ("A", "short"), ["A"]])
+def test_a_baseline_is_one_whole_row(baseline):
+    """The first part of a row's label names several rows, of which none is the baseline."""
+    rows = [(family, size, 0) for family in "AB" for size in ("short", "long")]
+    table = times(3, n_systems=4)
+    table.index = pd.MultiIndex.from_tuples(rows, names=["family", "size", "build"])
+    with pytest.raises(ValueError, match="is no system; choose one of .'A', 'short', 0."):
+        nbrank.geometric_mean(table, baseline=baseline)
+    found = nbrank.geometric_mean(table, baseline=("A", "short", 0))["score"]
+    expected = pd.Series(gmean(table / table.iloc[0], axis=1), table.index)
+    np.testing.assert_allclose(found.reindex(table.index), expected, rtol=1e-12)

@@ -286,3 +286,26 @@ def test_the_lottery_of_a_cycle_in_fractions():
         assert found[["A", "B"]].to_dict() == pytest.approx(
             {system: float(share) for system, share in expected.items()}
         )
+
+
+def test_a_lottery_of_margins_too_unequal_for_floats_is_refused_with_what_works():
+    scores = pd.DataFrame(
+        [
+            [6, 5, 3, 7, 2, 1],
+            [8, 2, 9, 1, 0, 9],
+            [5, 2, 6, 8, 2, 4],
+            [6, 6, 2, 9, 7, 7],
+            [3, 2, 4, 1, 7, 5],
+            [2, 6, 4, 0, 3, 6],
+        ],
+        index=list("ABCDEF"),
+    )
+    sizes = np.array([1e-6, 1e6, 1e6, 1, 1e-6, 1e-6])
+    far, near = dict(enumerate(sizes)), dict(enumerate(sizes ** (1 / 4)))
+    message = r"'A' beats 'B' by 0\.999999 and 'F' beats 'A' by 2e\+06.*nearer.*use schulze"
+    with pytest.raises(ValueError, match=message):
+        maximal_lotteries(scores, weights=far)
+    assert schulze(scores, weights=far)["rank"].notna().all()
+    odds = maximal_lotteries(scores, weights=near)["score"].reindex(scores.index).to_numpy()
+    sides = np.sign(scores.to_numpy()[:, None] - scores.to_numpy())
+    assert (sides @ sizes ** (1 / 4) @ odds).max() < 1e-9

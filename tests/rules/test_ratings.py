@@ -242,3 +242,16 @@ def test_the_mean_win_rate_of_comparisons_is_the_share_won():
     won, met = comparisons.pairwise().sum(axis=1), comparisons.compared().sum(axis=1)
     found = comparisons.mean_win_rate()
     np.testing.assert_allclose(found["score"], (won / met).reindex(found.index))
+
+
+def test_an_anchor_is_one_whole_row():
+    rows = pd.MultiIndex.from_tuples(
+        [("A", 0, "x"), ("A", 1, "x"), ("B", 0, "x")], names=list("abc")
+    )
+    table = pd.DataFrame([[3, 1, 2], [2, 3, 1], [1, 2, 3]], index=rows)
+    with pytest.raises(
+        ValueError, match="the anchor 'A' is no system; choose one of .'A', 0, 'x'."
+    ):
+        nbrank.bradley_terry(table, anchor={"A": 1000})
+    found = nbrank.bradley_terry(table, anchor={("A", 0, "x"): 1000})
+    assert found["score"].reindex(rows).iloc[0] == 1000

@@ -362,3 +362,22 @@ def test_intervals_as_wide_as_can_be_go_from_0_to_1():
     found = nbrank.win_probabilities(scores, delta=1e-3, weights={"x": 1e4, "y": 1e4, "z": 1})
     assert (found["low"] >= 0).all()
     assert (found["high"] <= 1).all()
+
+
+def test_strengths_of_a_table_without_scores_are_refused():
+    rows = pd.MultiIndex.from_product([["A", "B"], range(3)], names=["system", "instance"])
+    empty = pd.DataFrame({"t1": np.full(6, np.nan)}, rows)
+    for ask in (nbrank.strengths, nbrank.win_probabilities):
+        with pytest.raises(ValueError, match="there is no cluster, task .* with scores"):
+            ask(empty, prior=0.1)
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_variance_of_0_stays_0():
+    """Two tasks of equal say put A and B in opposite order, and C between them on both."""
+    scores = pd.DataFrame({"t1": [1, 3, 2], "t2": [3.0, 1.0, 2.0]}, index=list("ABC"))
+    for first in np.linspace(0.1, 3, 30):
+        found = nbrank.strengths(scores, weights={"t1": first, "t2": 1})
+        assert found.loc["C", "strength"] == pytest.approx(0, abs=1e-12)
+        assert found.loc["C", "standard_error"] == pytest.approx(0, abs=1e-7)
+        assert found.loc["A", "standard_error"] > 0.1
