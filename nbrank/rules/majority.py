@@ -11,9 +11,9 @@ import pandas as pd
 
 from nbrank.arrays import majority_graphs as arrays
 from nbrank.arrays import ranked_pairs as locked
+from nbrank.arrays.kinds import Floats
 from nbrank.arrays.orders import OutOfTime
 from nbrank.arrays.pair_counts import PairwiseCounts
-from nbrank.arrays.kinds import Floats
 from nbrank.arrays.profile import Missing
 from nbrank.rules import wording
 from nbrank.rules.limited_search import DEFAULT_SECONDS, LimitedSearch
