@@ -162,9 +162,14 @@ def _answer(request: argparse.Namespace) -> str:
     # A terminal gets what fits; a file or a pipe keeps whole names, and many rules in one line.
     folds = request.output is None and sys.stdout.isatty()
     width = shutil.get_terminal_size().columns if folds else None
-    _write_pages(request, source, main, options, errors)
     looks = not (rules or request.winners or request.confidence)
     unscored = source.unscored
+    if len(unscored) == len(source.systems):
+        raise ValueError(
+            f"{request.file}: no system has a score, so there is nothing to rank; give at least "
+            f"one score on a task with a weight"
+        )
+    _write_pages(request, source, main, options, errors)
     if len(unscored) and not (looks and layout == "table"):  # else the verdict names them
         say(f"warning: left out, without a single score: {named(unscored)}")
     if not looks:

@@ -383,7 +383,8 @@ def comparisons_needed(
     check_delta("comparisons_needed", delta)
     check_choice("comparisons_needed", "method", method, ("hoeffding", "wilson"))
     pairs = whole_number("comparisons_needed", "pairs", pairs)
-    share = as_series(share)
+    if not isinstance(share, Mapping) or share:
+        share = as_series(share)
     if isinstance(share, pd.Series):
         shares = share.to_numpy(dtype=float, na_value=np.nan)
     else:

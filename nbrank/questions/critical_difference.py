@@ -135,8 +135,10 @@ def pairwise_p_values(
 
     Parameters
     ----------
-    scores, method
+    scores
         As for `critical_difference`.
+    method
+        "nemenyi" or "wilcoxon_holm", as for `critical_difference`.
     {lower_is_better}
 
     {returns_frame}

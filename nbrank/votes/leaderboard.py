@@ -156,14 +156,21 @@ class Leaderboard(LeaderboardCopies):
         cluster: Clusters = None,
         decimals: Decimals = None,
     ) -> None:
-        given, scores = scores, as_frame(scores)
+        given = scores
+        if not isinstance(scores, pd.DataFrame):
+            scores = as_frame(scores)
         table = ScoreTable.of(scores, cluster)
         if counts is not None and table.instances is not None:
             raise ValueError("counts are for tasks, and these scores are of single instances")
         names = TaskNames.of(table.tasks, groups)
         voters = names.counts(counts)
-        places = decimals_of(names, decimals)
-        values = rounded(table.values, places[table.column_task])
+        values, places = table.values, np.full(len(names.tasks), np.nan)
+        if decimals is not None:
+            places = decimals_of(names, decimals)
+            values = rounded(values, places[table.column_task])
+        clusters = table.clusters
+        if cluster is not None:
+            clusters = choose_clusters(cluster, table.instances, clusters, scores.index.names)
         by_group = {
             group: tuple(names.tasks[position] for position in members)
             for group, members in names.members.items()
@@ -180,7 +187,7 @@ class Leaderboard(LeaderboardCopies):
             lower=names.lower(lower_is_better),
             decimals=places,
             replicates=table.replicates,
-            clusters=choose_clusters(cluster, table.instances, table.clusters, scores.index.names),
+            clusters=clusters,
             averaged=table.averaged,
         )
         for array in (values, table.column_task, self.weights, voters, self.lower, places):

@@ -25,11 +25,9 @@ _NEAR = 1e-9
 _ROUNDING = 1e-15
 
 
-def decimals_of(names: TaskNames, decimals: Decimals) -> Floats:
+def decimals_of(names: TaskNames, decimals: int | Labelled) -> Floats:
     """Return to how many decimals each task is rounded; NaN for those that are exact."""
     result = np.full(len(names.tasks), np.nan)
-    if decimals is None:
-        return result
     given: Labelled = dict.fromkeys(names.tasks, decimals)
     if is_labelled(decimals):
         given = decimals

@@ -12,6 +12,7 @@ from scipy import stats
 import nbrank
 from nbrank.arrays.measurement_errors import by_covariance, by_errors
 from nbrank.questions.compatible_pairs import compatible_pairs
+from nbrank.votes.doubts import ZeroErrorWarning
 from nbrank.votes.replicates import LEVELS
 
 HOSTS = Path(__file__).parents[2] / "notebooks" / "data" / "leaderboards"
@@ -129,9 +130,10 @@ def test_bootstrap_over_errors_is_the_normal_distribution_of_ranks():
     pd.testing.assert_frame_equal(found, same)
 
 
-def test_errors_of_zero_leave_the_table_as_it_is():
+def test_errors_of_zero_leave_the_table_as_it_is_and_are_doubted():
     scores = table(5)
-    found = nbrank.bootstrap(scores, "schulze", errors=errors_of(scores) * 0, n=5, seed=0)
+    with pytest.warns(ZeroErrorWarning, match="is 0, so the score counts as known exactly"):
+        found = nbrank.bootstrap(scores, "schulze", errors=errors_of(scores) * 0, n=5, seed=0)
     assert (found["low"] == found["rank"]).all()
     assert (found["high"] == found["rank"]).all()
 

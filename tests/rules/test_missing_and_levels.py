@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import nbrank
 from nbrank import RULES
-from nbrank.votes.doubts import NoOpponentsWarning
+from nbrank.votes.doubts import NoOpponentsWarning, UnscoredWarning
 
 GAPS = pd.DataFrame(
     {"t1": [3.0, 2.0, 1.0, np.nan], "t2": [1.0, np.nan, 2.0, np.nan]}, index=list("ABCD")
@@ -564,5 +564,6 @@ def test_resamples_say_nothing_of_their_own_systems_that_met_no_other():
     scores = LONELY.assign(t4=[1, 2, 3, None])
     with warnings.catch_warnings():
         warnings.simplefilter("error")
+        warnings.simplefilter("ignore", UnscoredWarning)
         nbrank.bootstrap(scores, "mean_win_rate", n=50, seed=0)
         nbrank.leave_one_out(scores, "mean_win_rate")

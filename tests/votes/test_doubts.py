@@ -482,7 +482,9 @@ def orders(n, n_tasks, seed=0):
     ],
 )
 def test_places_are_seen_with_gaps_and_on_few_lists(scores):
-    assert kinds_said(scores) == [doubts.PlacesWarning]
+    kinds = kinds_said(scores)
+    assert kinds[0] is doubts.PlacesWarning
+    assert set(kinds[1:]) <= {doubts.UnscoredWarning}  # lists of the best leave systems out
 
 
 @pytest.mark.parametrize("most", [2, 5, 7, 10, 100])
