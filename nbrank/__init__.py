@@ -56,10 +56,10 @@ from nbrank.rules.positional import antiplurality, borda, dowdall, plurality, po
 from nbrank.rules.rule import RULES
 from nbrank.rules.strengths import bradley_terry, davidson, elo
 from nbrank.votes.comparisons import Comparisons, from_comparisons
-from nbrank.votes.doubts import LeaderboardWarning
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.methods import METHODS, Method
 from nbrank.votes.tally import Tally, tally
+from nbrank.votes.warning_categories import LeaderboardWarning
 
 __version__ = "0.1.0"
 

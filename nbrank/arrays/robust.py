@@ -7,19 +7,6 @@ import numpy as np
 from nbrank.arrays.kinds import Floats
 
 
-def usual_size(table: Floats) -> Floats:
-    """Return for each column the largest |cell| without a tenth of the cells, but at least one.
-
-    >>> usual_size(np.array([[0.5], [-0.4], [0.2], [1e8]]))
-    array([0.5])
-    """
-    sizes = np.sort(np.abs(table), axis=0)  # NaN comes last
-    n_cells = (~np.isnan(sizes)).sum(axis=0)
-    last = np.maximum(n_cells - 1 - _wild(n_cells), 0)
-    found = np.take_along_axis(sizes, last[None, :], axis=0)[0]
-    return np.where(n_cells > 0, found, 0.0)
-
-
 def usual_range(column: Floats) -> float:
     """Return the range of the cells; at most ten times the shortest that holds nine tenths of them.
 

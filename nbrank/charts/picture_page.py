@@ -128,11 +128,6 @@ class Page:
         self._place_across()
         self._place_down()
 
-    @property
-    def has_cells(self) -> bool:
-        """Whether there is room for cells."""
-        return self.look.cells
-
     def of_rows(self, rows: NDArray[np.intp]) -> dict[str, Any]:
         """What the marks in some rows are: of which row, which place in the table, and whose."""
         systems = [self.systems[row] for row in rows.tolist()]

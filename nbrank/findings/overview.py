@@ -32,11 +32,10 @@ from nbrank.rules.rule import (
     rule_named,
     rule_of,
 )
-from nbrank.votes.doubts import sounding_lower
+from nbrank.votes.doubts import are_places, sounding_lower
 from nbrank.votes.leaderboard import Leaderboard, Source, as_votes
 from nbrank.votes.naming import Label, counted
 from nbrank.votes.options import generator
-from nbrank.votes.places_as_scores import are_places
 from nbrank.votes.task_names import Groups, LowerIsBetter, Weights, given_options
 from nbrank.votes.votes import Votes
 
@@ -144,19 +143,22 @@ def overview(
 
     No rule is the usual one.
     """
-    whole = as_votes(scores, weights=weights, groups=groups, lower_is_better=lower_is_better)
+    options = given_options(weights, groups, lower_is_better)
+    if isinstance(scores, Votes) and scores.silent and not options:
+        whole = scores
+    else:
+        whole = as_votes(scores, weights=weights, groups=groups, lower_is_better=lower_is_better)
     votes = whole.drop_unscored()
     unscored = () if votes is whole else tuple(whole.unscored)
     rule = usual_rule(votes) if rule is None else rule
     # A function of somebody else's is given the frame as it came, as `compare` does.
-    options = given_options(weights, groups, lower_is_better)
     given = votes if options or isinstance(scores, Votes) else scores
     if unscored:
         given, rules = drop_systems(given, votes), drop_published_ranks(rules, unscored)
 
     def outcome_of(one: RuleLike) -> tuple[pd.DataFrame, list[Label]]:
         # Of comparisons all pairs are counted already.
-        if (ours := rule_of(one)) is not None and not pairs_fit(votes):
+        if not pairs_fit(votes) and (ours := rule_of(one)) is not None:
             ours.check_size(len(votes.systems))
         options = {} if missing is None else told_of_missing(one, missing)
         if not isinstance(one, str):
@@ -167,10 +169,13 @@ def overview(
         return ranked, won
 
     main = label_of(rule)
+    if not isinstance(rule, str):
+        check_arguments(rule)
     others = labelled_rules(suitable(votes) if rules is None else rules, votes.offers)
     if isinstance(rule, str):  # It may be one of those that somebody gave a label.
+        if rule not in others:
+            check_arguments(rule)
         rule = others.get(rule, rule)
-    check_arguments(rule)
     found = {main: outcome_of(rule)}
     refused = dict[str, Exception]()
     for label, other in others.items():

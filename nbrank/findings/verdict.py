@@ -7,9 +7,9 @@ from itertools import chain
 
 from nbrank.findings.names import Names, in_words
 from nbrank.findings.overview import Overview, over_what, task_of, too_few
+from nbrank.votes.doubts import are_places
 from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.naming import Label
-from nbrank.votes.places_as_scores import are_places
 
 _NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
 

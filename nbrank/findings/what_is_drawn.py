@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Any, Protocol
 
 import pandas as pd
 
@@ -34,8 +34,8 @@ class Page(Protocol):
     names: Names
 
     @property
-    def has_cells(self) -> bool:
-        """Whether there is room for cells."""
+    def look(self) -> Any:
+        """What is drawn: whether there is room for cells (`look.cells`)."""
 
 
 def what_is_drawn(page: Page) -> str:
@@ -48,7 +48,7 @@ def what_is_drawn(page: Page) -> str:
     elif isinstance(board, Comparisons):
         said.append(counted(len(board), "comparison"))
         said += [apart] if (apart := groups_apart(board)) else []
-    several = one_of_several_orders(seen)
+    several, pairs = one_of_several_orders(seen), without_pairs(board)
     systems = len(board.systems)
     which = f"the first {page.n_first} of {systems}" if page.n_first < systems else f"{systems}"
     said.append(f"{which} system{'s' * (systems != 1)} by {in_words(seen.rule)}")
@@ -58,7 +58,7 @@ def what_is_drawn(page: Page) -> str:
             said.append(f"columns as wide as the {task}s' weights")
     elif page.across:
         said.append("in a cell, how often its row beat its column (a tie is half a win)")
-    absent = [] if page.has_cells else ["wins" if seen.places is None else f"{task}s"]
+    absent = [] if page.look.cells else ["wins" if seen.places is None else f"{task}s"]
     if page.rated is None and seen.ratings is not None and seen.ratings.table is not None:
         absent.append("strengths")
     if absent:
@@ -69,7 +69,7 @@ def what_is_drawn(page: Page) -> str:
         said += _missing(page, seen.places.isna())
     if isinstance(board, Leaderboard) and board.replicates is not None:
         said += filter(None, [missing_runs(board, name_of, name_of)])
-    if pairs := without_pairs(board):
+    if pairs:
         said.append(pairs)
     if seen.ratings is not None and seen.ratings.note:
         said.append(seen.ratings.note)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from nbrank.arrays.kinds import Floats
+from nbrank.arrays.kinds import Bools, Floats
+from nbrank.votes.caller import warn_caller
 from nbrank.votes.label_cleaning import clean_axes
 from nbrank.votes.labelled import Labelled, as_frame, is_labelled
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
@@ -17,6 +18,7 @@ from nbrank.votes.naming import named
 from nbrank.votes.options import real_number
 from nbrank.votes.score_table import numbers
 from nbrank.votes.task_names import TaskNames
+from nbrank.votes.warning_categories import ZeroErrorWarning
 
 
 @question("how sure it is", sees="ballots")
@@ -102,3 +104,17 @@ def _by_task(names: TaskNames, n: Labelled) -> Floats:
         if not pd.isna(number):
             found[places] = real_number("binomial_errors", f"n[{name!r}]", number)
     return found
+
+
+def warn_of_zero_errors(
+    called: str, scores: Floats, errors: Floats, where: Callable[[Bools], str], instead: str
+) -> None:
+    """Warn of shares between 0 and 1 with the standard error 0, as of a file that rounds it."""
+    exact = (errors == 0) & (scores > 0) & (scores < 1)
+    if exact.any():
+        warn_caller(
+            f"{called}: the standard error of {where(exact)} is 0, so the score counts as known "
+            f"exactly, which a share of some items between 0 and 1 is not; {instead}, or give a "
+            f"tiny standard error such as 1e-12 if it is",
+            ZeroErrorWarning,
+        )

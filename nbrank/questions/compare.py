@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from inspect import signature
 from typing import Any, Unpack, cast, get_args
@@ -109,13 +109,17 @@ def labelled_rules(
 
 def by_label(rules: Any) -> dict[str, RuleLike]:
     """Label -> rule as it is given, be it unknown."""
-    rules = as_frame(rules)
+    if not isinstance(rules, Mapping | Sequence):
+        rules = as_frame(rules)
     ranks = isinstance(rules, pd.Series) and pd.api.types.is_numeric_dtype(rules)
     if isinstance(rules, str | pd.DataFrame) or callable(rules) or ranks:
         rules = [cast("RuleLike", rules)]
     published = pd.Series | pd.DataFrame
     if isinstance(rules, Mapping):
-        listed = {label: as_frame(as_series(given)) for label, given in rules.items()}
+        listed = {
+            label: rule if isinstance(rule, str) or callable(rule) else as_frame(as_series(rule))
+            for label, rule in rules.items()
+        }
         return {
             label: PublishedRanks.from_ranks(label, given)
             if isinstance(given, published)

@@ -16,9 +16,9 @@ from nbrank.arrays.kinds import Bools, Floats
 from nbrank.arrays.measurement_errors import by_covariance
 from nbrank.arrays.profile import ratio
 from nbrank.arrays.rank_sets import PairTests
+from nbrank.questions.binomial_errors import warn_of_zero_errors
 from nbrank.questions.contributions import contributions_of, valued
 from nbrank.questions.told_rule import ToldRule
-from nbrank.votes.doubts import warn_of_zero_errors
 from nbrank.votes.draws import Draws, Units, check_over
 from nbrank.votes.label_cleaning import clean_axes
 from nbrank.votes.labelled import as_frame

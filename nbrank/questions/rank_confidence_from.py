@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from nbrank.arrays.measurement_errors import by_covariance, by_errors
 from nbrank.arrays.rank_sets import RankSets
+from nbrank.questions.binomial_errors import warn_of_zero_errors
 from nbrank.rules.ranking import beside, ranking
 from nbrank.votes.described import described
-from nbrank.votes.doubts import warn_of_zero_errors
 from nbrank.votes.label_cleaning import clean_axes, clean_labels
 from nbrank.votes.labelled import as_frame, as_series
 from nbrank.votes.naming import check_same, named

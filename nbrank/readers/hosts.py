@@ -11,12 +11,12 @@ from typing import Any
 
 import pandas as pd
 
+from nbrank.questions.binomial_errors import warn_of_zero_errors
 from nbrank.readers.cell_texts import is_number
 from nbrank.readers.host_files import Folder, Result, result_files, results_as_table
 from nbrank.readers.score_tables import read_scores
 from nbrank.readers.table_files import read_table
 from nbrank.votes.caller import warn_caller
-from nbrank.votes.doubts import warn_of_zero_errors
 from nbrank.votes.label_cleaning import clean_label
 from nbrank.votes.naming import cells_named, gathered, named
 

@@ -16,7 +16,7 @@ from nbrank.arrays.kinds import Bools, Floats, Positions
 from nbrank.arrays.pair_counts import PairwiseCounts
 from nbrank.arrays.paired_models import find_obstacle
 from nbrank.votes.caller import warn_caller
-from nbrank.votes.doubts import NeverMetWarning, warn_of_merged_names, warn_of_similar_names
+from nbrank.votes.doubts import warn_of_merged_names, warn_of_similar_names
 from nbrank.votes.label_cleaning import clean_label, clean_labels
 from nbrank.votes.labelled import plain_frame
 from nbrank.votes.naming import Label, named, shortened
@@ -24,6 +24,7 @@ from nbrank.votes.options import Asked, check_choice
 from nbrank.votes.task_names import within_reach
 from nbrank.votes.views import Battles
 from nbrank.votes.votes import Votes
+from nbrank.votes.warning_categories import NeverMetWarning
 
 if TYPE_CHECKING:
     from nbrank.arrays.strength_uncertainty import Evidence

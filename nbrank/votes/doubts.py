@@ -5,92 +5,33 @@ from __future__ import annotations
 import weakref
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from decimal import Decimal
+from math import exp, inf, lgamma, log, log1p
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from nbrank.arrays.kinds import Bools, Floats
-from nbrank.arrays.robust import usual_range, usual_size
+from nbrank.arrays.kinds import Bools, Floats, Ints
+from nbrank.arrays.robust import usual_range
 from nbrank.votes.caller import warn_caller
 from nbrank.votes.column_names import hints, similar_labels
 from nbrank.votes.label_cleaning import spelled, spellings
 from nbrank.votes.naming import Label, counted, named
-from nbrank.votes.places_as_scores import are_places
 from nbrank.votes.task_names import LowerIsBetter, TaskNames, Weights
 from nbrank.votes.votes import Votes
-
-
-class LeaderboardWarning(UserWarning):
-    """A table may say something else than its owner thinks; each kind has a class of its own.
-
-    A warning is shown once for a table; of scores that nearly tie, at every call.
-    `warnings.filterwarnings("ignore", category=nbrank.LeaderboardWarning)` silences
-    all of them, and a class of `nbrank.votes.doubts` one kind.
-
-    Examples
-    --------
-    >>> import warnings, nbrank, pandas as pd
-    >>> scores = pd.DataFrame({"accuracy": [0.9, 0.8], "latency": [30, 10]}, index=["A", "B"])
-    >>> with warnings.catch_warnings(record=True) as caught:
-    ...     warnings.simplefilter("always")
-    ...     ranking = nbrank.borda(scores)
-    >>> print(caught[0].message)
-    higher is taken as better on 'latency', whose name says that lower is; give
-    lower_is_better=['latency'], or lower_is_better=False if higher is better on all tasks
-    """
-
-
-class OrientationWarning(LeaderboardWarning):
-    """A task is called like something of which less is better, and nothing was said of it."""
-
-
-class PlacesWarning(LeaderboardWarning):
-    """The cells look like places, of which 1 is best, and nothing was said of it."""
-
-
-class TransposedWarning(LeaderboardWarning):
-    """The rows look like tasks, and the columns like systems."""
-
-
-class AverageColumnWarning(LeaderboardWarning):
-    """A column looks like an average of the others, and counts as a task."""
-
-
-class DescriptionWarning(LeaderboardWarning):
-    """A column is called like something that describes the systems, and counts as a task."""
-
-
-class PartialWeightsWarning(LeaderboardWarning):
-    """Weights are given for some tasks only."""
-
-
-class ScaleWarning(LeaderboardWarning):
-    """A mean is taken over tasks of visibly different scales."""
-
-
-class SimilarNamesWarning(LeaderboardWarning):
-    """Names of systems or tasks are equal but for case or spaces."""
-
-
-class NeverMetWarning(LeaderboardWarning):
-    """Groups of systems were never compared with each other, and are ranked together."""
-
-
-class NearTieWarning(LeaderboardWarning):
-    """Scores that are all but equal take different places."""
-
-
-class UnscoredWarning(LeaderboardWarning):
-    """A system without a single score is ranked."""
-
-
-class NoOpponentsWarning(LeaderboardWarning):
-    """A system has scores, but never beside another one's, so that no share of wins is known."""
-
-
-class ZeroErrorWarning(LeaderboardWarning):
-    """A share that is neither 0 nor 1 has the standard error 0, and counts as known exactly."""
+from nbrank.votes.warning_categories import (
+    AverageColumnWarning,
+    DescriptionWarning,
+    LeaderboardWarning,
+    NoOpponentsWarning,
+    OrientationWarning,
+    PartialWeightsWarning,
+    PlacesWarning,
+    ScaleWarning,
+    SimilarNamesWarning,
+    TransposedWarning,
+    UnscoredWarning,
+)
 
 
 def warn_of_doubts(
@@ -216,20 +157,6 @@ def _though_higher(board: Votes, sound_lower: Bools) -> list[Label]:
     return list(board.tasks[sound_lower & ~board.lower & (board.weights > 0)])
 
 
-def warn_of_zero_errors(
-    called: str, scores: Floats, errors: Floats, where: Callable[[Bools], str], instead: str
-) -> None:
-    """Warn of shares between 0 and 1 with the standard error 0, as of a file that rounds it."""
-    exact = (errors == 0) & (scores > 0) & (scores < 1)
-    if exact.any():
-        warn_caller(
-            f"{called}: the standard error of {where(exact)} is 0, so the score counts as known "
-            f"exactly, which a share of some items between 0 and 1 is not; {instead}, or give a "
-            f"tiny standard error such as 1e-12 if it is",
-            ZeroErrorWarning,
-        )
-
-
 def warn_of_no_opponents(votes: Votes, systems: pd.Index) -> None:
     """Warn of systems that met no other, unless it is in a table that was made of one."""
     if len(systems) and (votes in _boards or "ballots" not in votes.offers):
@@ -347,7 +274,7 @@ def column_like(table: Floats, others: Floats, near: float = 0.0) -> int | None:
     if min(table.shape) < 3:
         return None
     apart = np.abs(table - others)
-    usual, sizes = usual_size(np.where(np.isnan(apart), np.nan, table)), np.abs(table)
+    usual, sizes = _usual_size(np.where(np.isnan(apart), np.nan, table)), np.abs(table)
     far = (apart > 0.1 * np.fmax(usual, sizes)).sum(axis=0)
     for number in np.flatnonzero(far <= 0.05 * len(table)):
         there = ~np.isnan(apart[:, number])
@@ -366,13 +293,100 @@ def column_like(table: Floats, others: Floats, near: float = 0.0) -> int | None:
     return None
 
 
+def _usual_size(table: Floats) -> Floats:
+    """Return for each column the largest |cell| without a tenth of the cells, but at least one.
+
+    >>> _usual_size(np.array([[0.5], [-0.4], [0.2], [1e8]]))
+    array([0.5])
+    """
+    sizes = np.sort(np.abs(table), axis=0)  # NaN comes last
+    n_cells = (~np.isnan(sizes)).sum(axis=0)
+    last = np.maximum(n_cells - 1 - np.maximum(n_cells // 10, 1), 0)
+    found = np.take_along_axis(sizes, last[None, :], axis=0)[0]
+    return np.where(n_cells > 0, found, 0.0)
+
+
 def _decimals(column: Floats) -> set[int]:
     """Return how many decimals the scores are written with at most, and most of them at most."""
     shown = [Decimal(repr(value)).as_tuple().exponent for value in column[:100].tolist()]
     decimals = np.array([min(max(-int(one), 0), 12) for one in shown], dtype=float)
-    return {int(decimals.max()), int(usual_size(decimals[:, None])[0])}
+    return {int(decimals.max()), int(_usual_size(decimals[:, None])[0])}
 
 
+def are_places(board: Votes) -> bool:
+    """Return whether higher is better, and scores are the systems' places, hardly by chance.
+
+    Systems that a column leaves out may be below those it ranks (lists of the best few), or at
+    the places that it doesn't show.
+    """
+    if board.instances is not None or board.lower.any():
+        return False
+    values = np.asarray(board.values[:, board.weights > 0], dtype=float)
+    highest = np.nanmax(values, initial=1.0)
+    if highest > len(values) or (values < 1).any() or (2 * values % 1 > 0).any():
+        return False
+    telling, as_lists, with_gaps = 0, 0.0, 0.0
+    for column in values.T:
+        cells, lacking = np.sort(column[~np.isnan(column)]), int(np.isnan(column).sum())
+        if not len(cells):
+            continue
+        chances = _chances_of_places(cells, lacking, highest)
+        if chances is None:
+            return False
+        telling += min(chances) < 0
+        as_lists, with_gaps = as_lists + chances[0], with_gaps + chances[1]
+    return telling >= 2 and min(as_lists, with_gaps) < log(_PLACES_BY_CHANCE)
+
+
+def _chances_of_places(cells: Floats, lacking: int, highest: float) -> tuple[float, float] | None:
+    """Return how likely a task's scores are places by chance: the first ones, or some with gaps.
+
+    Logarithms: 0 where they say little, infinite where they are not the first ones. None if these
+    sorted scores can't be places, although as many are lacking.
+    """
+    levels, times = np.unique(cells, return_counts=True)
+    m, k = len(cells), len(levels)
+    ways = (_ends(levels, times, averaged=averaged) for averaged in (False, True))
+    ends = min((last for last in ways if last is not None and last - m <= lacking), default=None)
+    if ends is not None:
+        # Whole numbers up to the highest of the table are equally likely; of those that leave
+        # systems out, up to 5 at least, as grades are.
+        n = max(int(highest), m) if lacking else m
+        orders = lgamma(m + 1) - (0.0 if k == m else log(2) + (m + 1) * log(log(2)))
+        first = orders - m * log(max(n, 5) if lacking else n)
+        gaps = min(lacking, n - m) if k == m else lacking
+        some = orders + _log_choices(m + gaps, m) - m * log(n)
+        says = k >= 4 or (lacking > 0 and k == m > 1)
+    elif not (levels % 1).any() and 1 <= levels[0] and levels[-1] - k <= lacking:
+        # Dense places: so likely are the numbers up to the last, of whatever scale, all there.
+        n, ends = int(levels[-1]), m + int(levels[-1]) - k
+        filled = log1p(-exp(-m / n))
+        first, some = n * filled, max(n - lacking, 0) * filled + _log_choices(n, min(lacking, n))
+        says = k >= 4
+    else:
+        return None
+    if not says:
+        first = some = 0.0
+    return min(first, 0.0) if ends == m else inf, min(some, 0.0)
+
+
+def _log_choices(n: int, k: int) -> float:
+    return lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1)
+
+
+def _ends(levels: Floats, times: Ints, *, averaged: bool) -> int | None:
+    """Return the last place that scores take if they are places; None if they can't be."""
+    # Tied systems share the first of their places, or the average; then one more may be lacking.
+    sizes = times + (averaged & ((2 * levels - times) % 2 == 0))
+    first = levels - (sizes - 1) / 2 if averaged else levels
+    apart = np.diff(first) >= sizes[:-1]
+    if (first % 1).any() or first[0] < 1 or not apart.all():
+        return None
+    return int(first[-1] + sizes[-1] - 1)
+
+
+#: Whole numbers look so much like places at most once in so many tables.
+_PLACES_BY_CHANCE = 5e-3
 #: A column of noise comes so near to a figure of the others once in a million tables.
 _BY_CHANCE = 1e-6
 #: So many rows are looked at before a column is compared as a whole.

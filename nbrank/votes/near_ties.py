@@ -11,10 +11,10 @@ import pandas as pd
 from nbrank.arrays.kinds import Array, Bools, Floats
 from nbrank.arrays.robust import usual_range
 from nbrank.votes.caller import warn_caller
-from nbrank.votes.doubts import NearTieWarning
 from nbrank.votes.labelled import Labelled, is_labelled
 from nbrank.votes.naming import named
 from nbrank.votes.task_names import TaskNames
+from nbrank.votes.warning_categories import NearTieWarning
 
 #: To how many decimals scores are rounded: on all tasks, or task (or group) -> how many.
 Decimals = int | Mapping[Any, int] | pd.Series | None

@@ -12,8 +12,8 @@ from scipy import stats
 import nbrank
 from nbrank.arrays.measurement_errors import by_covariance, by_errors
 from nbrank.questions.compatible_pairs import compatible_pairs
-from nbrank.votes.doubts import ZeroErrorWarning
 from nbrank.votes.replicates import LEVELS
+from nbrank.votes.warning_categories import ZeroErrorWarning
 
 HOSTS = Path(__file__).parents[2] / "notebooks" / "data" / "leaderboards"
 

@@ -131,7 +131,8 @@ class TestLmEval:
         write(tmp_path / "m" / "r.json", harness_file("m", figures, **{"n-samples": sizes}))
         readers.lm_eval(tmp_path)
         with pytest.warns(
-            nbrank.votes.doubts.ZeroErrorWarning, match=r"lm_eval: .* of 'm' on \('arc', 'acc'\)"
+            nbrank.votes.warning_categories.ZeroErrorWarning,
+            match=r"lm_eval: .* of 'm' on \('arc', 'acc'\)",
         ) as caught:
             scores, _ = readers.lm_eval(tmp_path, errors=True)
         call = "binomial_errors(scores, n=dict(zip(scores.columns, scores.attrs['n'])))"

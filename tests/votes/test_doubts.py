@@ -10,7 +10,7 @@ import pytest
 
 import nbrank
 from nbrank import datasets
-from nbrank.votes import doubts
+from nbrank.votes import doubts, warning_categories
 
 pytestmark = pytest.mark.filterwarnings("error::nbrank.votes.doubts.PlacesWarning")
 
@@ -724,8 +724,23 @@ def test_a_share_between_0_and_1_without_an_error_is_doubted(question):
     errors.loc["A", "t2"] = 0.0  # all right
     question(errors)
     errors.loc["A", "t1"] = 0.0
-    with pytest.warns(doubts.ZeroErrorWarning, match="'A'.* is 0, .*binomial_errors") as caught:
+    with pytest.warns(
+        warning_categories.ZeroErrorWarning, match="'A'.* is 0, .*binomial_errors"
+    ) as caught:
         question(errors)
     assert caught[0].filename == __file__
     question(errors.replace(0.0, 1e-12))
     question(nbrank.binomial_errors(SHARES, 307))
+
+
+@pytest.mark.parametrize("n", [2, 3, 9, 10, 30])
+def test_one_wild_cell_is_no_usual_size(n):
+    table = np.linspace(0.1, 0.9, n)[:, None] * [1.0, -2.0]
+    wild = table.copy()
+    wild[0] = 1e8
+    assert (doubts._usual_size(wild) <= np.abs(table).max(axis=0)).all()
+    assert (doubts._usual_size(table) >= 0.5 * np.abs(table).max(axis=0)).all() or n < 3
+
+
+def test_sizes_without_a_score_are_0():
+    assert doubts._usual_size(np.array([[np.nan, 1.0], [np.nan, np.nan]])).tolist() == [0, 1]

@@ -1,0 +1,73 @@
+"""Categories of warnings about tables that are probably not what the user intended."""
+
+
+class LeaderboardWarning(UserWarning):
+    """A table may say something else than its owner thinks; each kind has a class of its own.
+
+    A warning is shown once for a table; of scores that nearly tie, at every call.
+    `warnings.filterwarnings("ignore", category=nbrank.LeaderboardWarning)` silences
+    all of them, and a class of `nbrank.votes.doubts` one kind.
+
+    Examples
+    --------
+    >>> import warnings, nbrank, pandas as pd
+    >>> scores = pd.DataFrame({"accuracy": [0.9, 0.8], "latency": [30, 10]}, index=["A", "B"])
+    >>> with warnings.catch_warnings(record=True) as caught:
+    ...     warnings.simplefilter("always")
+    ...     ranking = nbrank.borda(scores)
+    >>> print(caught[0].message)
+    higher is taken as better on 'latency', whose name says that lower is; give
+    lower_is_better=['latency'], or lower_is_better=False if higher is better on all tasks
+    """
+
+
+class OrientationWarning(LeaderboardWarning):
+    """A task is called like something of which less is better, and nothing was said of it."""
+
+
+class PlacesWarning(LeaderboardWarning):
+    """The cells look like places, of which 1 is best, and nothing was said of it."""
+
+
+class TransposedWarning(LeaderboardWarning):
+    """The rows look like tasks, and the columns like systems."""
+
+
+class AverageColumnWarning(LeaderboardWarning):
+    """A column looks like an average of the others, and counts as a task."""
+
+
+class DescriptionWarning(LeaderboardWarning):
+    """A column is called like something that describes the systems, and counts as a task."""
+
+
+class PartialWeightsWarning(LeaderboardWarning):
+    """Weights are given for some tasks only."""
+
+
+class ScaleWarning(LeaderboardWarning):
+    """A mean is taken over tasks of visibly different scales."""
+
+
+class SimilarNamesWarning(LeaderboardWarning):
+    """Names of systems or tasks are equal but for case or spaces."""
+
+
+class NeverMetWarning(LeaderboardWarning):
+    """Groups of systems were never compared with each other, and are ranked together."""
+
+
+class NearTieWarning(LeaderboardWarning):
+    """Scores that are all but equal take different places."""
+
+
+class UnscoredWarning(LeaderboardWarning):
+    """A system without a single score is ranked."""
+
+
+class NoOpponentsWarning(LeaderboardWarning):
+    """A system has scores, but never beside another one's, so that no share of wins is known."""
+
+
+class ZeroErrorWarning(LeaderboardWarning):
+    """A share that is neither 0 nor 1 has the standard error 0, and counts as known exactly."""
