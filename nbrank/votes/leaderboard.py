@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING, ClassVar, Unpack, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Unpack, cast
 
 import numpy as np
 import pandas as pd
@@ -156,9 +156,9 @@ class Leaderboard(LeaderboardCopies):
         cluster: Clusters = None,
         decimals: Decimals = None,
     ) -> None:
-        given = scores
-        if not isinstance(scores, pd.DataFrame):
-            scores = as_frame(scores)
+        given: Any = scores
+        if not isinstance(given, pd.DataFrame):
+            scores = as_frame(given)
         table = ScoreTable.of(scores, cluster)
         if counts is not None and table.instances is not None:
             raise ValueError("counts are for tasks, and these scores are of single instances")

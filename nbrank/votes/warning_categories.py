@@ -6,7 +6,7 @@ class LeaderboardWarning(UserWarning):
 
     A warning is shown once for a table; of scores that nearly tie, at every call.
     `warnings.filterwarnings("ignore", category=nbrank.LeaderboardWarning)` silences
-    all of them, and a class of `nbrank.votes.doubts` one kind.
+    all of them, and a class of `nbrank.votes.warning_categories` one kind.
 
     Examples
     --------

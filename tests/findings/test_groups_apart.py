@@ -6,7 +6,7 @@ import pytest
 import nbrank
 from nbrank import cli
 from nbrank.findings.groups_apart import groups_apart
-from nbrank.votes.doubts import NeverMetWarning
+from nbrank.votes.warning_categories import NeverMetWarning
 
 APART = pd.DataFrame({"left": list("ABACCD"), "right": list("BABDDC"), "winner": list("ABACDC")})
 SAID = (

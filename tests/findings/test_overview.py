@@ -6,7 +6,7 @@ import pytest
 
 import nbrank
 from nbrank.findings.overview import drawn_from, one_of_several_orders, overview, tasks_of
-from nbrank.votes.doubts import PlacesWarning
+from nbrank.votes.warning_categories import PlacesWarning
 
 
 def test_it_says_what_was_ranked_on_and_what_speaks_against_the_orientation():

@@ -8,8 +8,8 @@ import pytest
 
 import nbrank
 from nbrank.rules.rule import RULES
-from nbrank.votes.doubts import NearTieWarning
 from nbrank.votes.methods import METHODS
+from nbrank.votes.warning_categories import NearTieWarning
 
 #: On t1 the scores of A and B are the same sum, added up in another order.
 SCORES = pd.DataFrame(

@@ -13,7 +13,7 @@ from pandas.testing import assert_frame_equal
 import nbrank
 from nbrank import read_scores
 from nbrank.readers.cell_texts import NOT_EVALUATED
-from nbrank.votes.doubts import DescriptionWarning
+from nbrank.votes.warning_categories import DescriptionWarning
 
 HOSTS = Path(__file__).parents[2] / "notebooks" / "data" / "leaderboards"
 

@@ -12,7 +12,7 @@ import nbrank
 from nbrank import datasets
 from nbrank.votes import doubts, warning_categories
 
-pytestmark = pytest.mark.filterwarnings("error::nbrank.votes.doubts.PlacesWarning")
+pytestmark = pytest.mark.filterwarnings("error::nbrank.votes.warning_categories.PlacesWarning")
 
 
 def table(**columns):
