@@ -122,7 +122,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
         code = [cell.source for cell in cells if cell.cell_type == "code"]
         until = item.cell_num + 1  # type: ignore[attr-defined]
         try:
-            for file in cache.files_fetched_by("\n".join(code[:until])):
+            for file in cache.find_fetched_files("\n".join(code[:until])):
                 cache.fetch_file(file)
         except cache.DataUnavailableError as error:
             pytest.skip(str(error))

@@ -20,11 +20,11 @@ from page_notebooks import import_what_is_called
 
 import nbrank
 from nbrank import axioms, charts, datasets
-from nbrank.charts.picture import drawn
+from nbrank.charts.picture import draw_overview
 from nbrank.charts.picture_page import NARROW, WIDE
 from nbrank.charts.svg import drawing_script
-from nbrank.charts.theme import following
-from nbrank.findings.overview import overview, rank_sets
+from nbrank.charts.theme import adaptive_spec
+from nbrank.findings.overview import compute_overview, rank_sets
 from nbrank.rules.rule import FAMILY_NAMES, PROPERTIES, Rule
 from nbrank.votes.methods import METHODS
 
@@ -122,7 +122,7 @@ def rule_page(rule: Rule, used: Mapping[str, str], pictures: Path) -> str:
 
 def worked_example(rule: Rule, pictures: Path) -> list[str]:
     """The example table ranked, as text and as a picture."""
-    if "sequence" in rule.sees:
+    if "sequence" in rule.requires:
         examples = inspect.cleandoc(rule.function.__doc__ or "").partition("Examples\n--------")[2]
         return ["```pycon", f">>> from nbrank import {rule.name}", examples.strip(), "```", ""]
     space: dict[str, Any] = {}
@@ -132,11 +132,11 @@ def worked_example(rule: Rule, pictures: Path) -> list[str]:
     ranking = rule.function(df, **options)
     picture = charts.leaderboard(df, partial(rule.function, **options))
     asked = f"partial(nbrank.{rule.name}{given})" if options else f'"{rule.name}"'
-    drawn = ["from functools import partial"] if options else []
+    draw_overview = ["from functools import partial"] if options else []
     lines = ["Four systems, five tasks:", "", "```python", EXAMPLE + "df", "```", ""]
     lines += ["```text", df.to_string(), "```", ""]
     lines += ["```pycon", f">>> df.rank.{rule.name}({given[2:]})", ranking.to_string(), "```", ""]
-    lines += ["```python", *drawn, f"df.rank.picture({asked})", "```", ""]
+    lines += ["```python", *draw_overview, f"df.rank.picture({asked})", "```", ""]
     shown = save_for_both(picture, pictures / rule.name, f"The example, ranked by {rule.name}")
     return [*lines, *shown]
 
@@ -149,7 +149,7 @@ def promises(rule: Rule) -> list[str]:
         lines.append(f"| {name.replace('_', ' ')} | {mark} | {meaning} |")
     lines += ["", "These hold, or fail, on complete tables without ties within a task.", ""]
     broken = [name for name, holds in rule.properties.items() if not holds]
-    if "sequence" in rule.sees:
+    if "sequence" in rule.requires:
         return [
             *lines,
             "There is no table to show: this rule ranks games in the order of play.",
@@ -262,10 +262,10 @@ def gallery_pages(pictures: Path) -> Iterable[Page]:
     # The picture that says it all stands first.
     for name in sorted(charts.__all__, key=lambda name: name != "leaderboard"):
         function = getattr(nbrank.charts, name)
-        drawn = drawn_by_example(name) if inspect.isfunction(function) else None
-        if drawn is None:
+        draw_overview = drawn_by_example(name) if inspect.isfunction(function) else None
+        if draw_overview is None:
             continue
-        code, chart = drawn
+        code, chart = draw_overview
         answers = first_line(f"nbrank.charts.{name}")
         shown = save_for_both(chart, pictures / name, answers, "gallery/")
         lines += [f"## {name}", "", answers, "", *shown]
@@ -291,7 +291,7 @@ def save_for_both(chart: alt.TopLevelMixin, path: Path, says: str, folder: str =
     lines = [":::{div} picture"]
     for ground, dark in (("light", False), ("dark", True)):
         name = f"{path.name}-{ground}.svg"
-        charts.themed(chart, dark=dark).save(path.with_name(name))
+        charts.apply_theme(chart, dark=dark).save(path.with_name(name))
         lines += [
             f"```{{image}} {folder}{name}",
             f":class: only-{ground}",
@@ -304,10 +304,11 @@ def save_for_both(chart: alt.TopLevelMixin, path: Path, says: str, folder: str =
 
 def write_live_picture(static: Path) -> None:
     """The picture of the landing page, which answers when one points at a row."""
-    seen = overview(datasets.load_superglue_submissions())
-    seen = replace(seen, sets=rank_sets(seen.votes, seen.rule))
+    seen = compute_overview(datasets.load_superglue_submissions())
+    seen = replace(seen, rank_sets=rank_sets(seen.votes, seen.rule))
     wide, narrow = (
-        json.dumps(following(drawn(seen, 12, look=look).to_dict())) for look in (WIDE, NARROW)
+        json.dumps(adaptive_spec(draw_overview(seen, 12, look=look).to_dict()))
+        for look in (WIDE, NARROW)
     )
     # Scripts and no JSON: a page that is opened from a disk may not fetch anything.
     script = f"const picture = matchMedia('(max-width: 720px)').matches ? {narrow} : {wide};"

@@ -157,7 +157,7 @@ _MODULES = (
 )
 #: Functions that bring in charts and widgets: the module, the views they need, and what each
 #: answers.
-_LOOKS = {
+_LAZY_VIEWS = {
     "picture": (
         "charts.picture",
         "pairs",
@@ -195,8 +195,8 @@ _LOOKS = {
 def __getattr__(name: str) -> ModuleType | Callable[..., Any]:
     if name in _MODULES:
         return importlib.import_module(f"nbrank.{name}")
-    if name in _LOOKS:
-        return _look(name)
+    if name in _LAZY_VIEWS:
+        return _load_view(name)
     raise AttributeError(f"module 'nbrank' has no attribute {name!r}")
 
 
@@ -204,15 +204,15 @@ def __dir__() -> list[str]:
     return sorted({*__all__, *_MODULES, "accessor"})
 
 
-def _look(name: str) -> Callable[..., Any]:
+def _load_view(name: str) -> Callable[..., Any]:
     function: Callable[..., Any] = getattr(
-        importlib.import_module(f"nbrank.{_LOOKS[name][0]}"), name
+        importlib.import_module(f"nbrank.{_LAZY_VIEWS[name][0]}"), name
     )
     return function
 
 
-for _name, (_, _sees, _answers) in _LOOKS.items():
-    METHODS[_name] = Method("to look at", frozenset({_sees}), _answers, partial(_look, _name))
+for _name, (_, _sees, _answers) in _LAZY_VIEWS.items():
+    METHODS[_name] = Method("to look at", frozenset({_sees}), _answers, partial(_load_view, _name))
 
 # Last, because the accessor lists the functions above.
 from nbrank import accessor  # noqa: E402

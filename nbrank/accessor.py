@@ -23,17 +23,17 @@ from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.methods import METHODS, Method
 
 #: What a newcomer should try, in this order.
-START_HERE = (
+COMMON_METHODS = (
     *("borda", "compare", "winners", "report", "explore", "mean", "copeland"),
     *("rank_confidence", "confidence", "leave_one_out", "recommend", "two_step"),
 )
 
 
 #: What a frame offers: the views of a leaderboard, and itself.
-_OFFERS = Leaderboard.offers | {"frame"}
+_PROVIDED_VIEWS = Leaderboard.provides | {"frame"}
 
 
-class _Deferred:
+class _LazyMethod:
     # The function behind `df.rank.<name>`, on the namespace's frame; looked up when it is called or
     # read about, so that the charts and widgets are imported no sooner. (This is a comment because
     # the docstring is that function's.)
@@ -63,8 +63,8 @@ class _Deferred:
         # Without what is said of the frame, which is no parameter of the method.
         frame = next(iter(inspect.signature(self.__wrapped__).parameters))
         section = re.compile(rf"^( *){frame}\n(?:\1 +.*\n)+", re.MULTILINE)
-        said = section.sub("", self.__wrapped__.__doc__ or "", count=1)
-        return said.replace("Parameters\n----------\n\n", "")
+        text = section.sub("", self.__wrapped__.__doc__ or "", count=1)
+        return text.replace("Parameters\n----------\n\n", "")
 
 
 class RankNamespace:
@@ -108,18 +108,18 @@ class RankNamespace:
 
     def __getattr__(self, name: str) -> Any:
         method = METHODS.get(name)
-        if method is not None and method.sees <= _OFFERS:
-            return types.MethodType(_Deferred(name, method), self)
+        if method is not None and method.requires <= _PROVIDED_VIEWS:
+            return types.MethodType(_LazyMethod(name, method), self)
         # `__name__`, `__self__`, `__func__`, `__defaults__`, ... as the bound method has them. Not
         # these two: by them `inspect` would take this for a function that is not bound.
         unbound = name in ("__code__", "__wrapped__")
         if name.startswith("__") and name.endswith("__") and not unbound:
             return getattr(self._method, name)
         # Without `obj`, by which Python would add to a traceback what the message says already.
-        raise AttributeError(f"df.rank has no method {name!r}{_advice(name)}", name=name)
+        raise AttributeError(f"df.rank has no method {name!r}{_suggest_method(name)}", name=name)
 
     def __dir__(self) -> list[str]:
-        listed = (name for _, methods in _listing() for name, _ in methods)
+        listed = (name for _, methods in _iter_method_groups() for name, _ in methods)
         return sorted({*super().__dir__(), *dir(self._method), *listed})
 
     def __eq__(self, other: object) -> bool:
@@ -132,16 +132,16 @@ class RankNamespace:
         return self._method.__reduce__()
 
     def __repr__(self) -> str:
-        width = max(len(name) for _, methods in _listing() for name, _ in methods)
+        width = max(len(name) for _, methods in _iter_method_groups() for name, _ in methods)
         lines = ["df.rank(...) is pandas' own DataFrame.rank; its methods rank the rows (systems):"]
-        for heading, methods in _listing():
+        for heading, methods in _iter_method_groups():
             lines += ["", heading, *(f"  {name:<{width}}  {line}" for name, line in methods)]
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
         left = ' style="text-align: left"'
         rows = []
-        for heading, methods in _listing():
+        for heading, methods in _iter_method_groups():
             rows.append(f'<tr><th colspan="2"{left}>{escape(heading)}</th></tr>')
             rows += [
                 f"<tr><td{left}><code>{name}</code></td><td{left}>{escape(line)}</td></tr>"
@@ -154,7 +154,7 @@ class RankNamespace:
         )
 
 
-def _advice(name: str) -> str:
+def _suggest_method(name: str) -> str:
     """What somebody may have looked for who asked for a method that is not there."""
     if name.startswith("_"):  # asked for by programs, of every object
         return ""
@@ -169,33 +169,35 @@ def _advice(name: str) -> str:
     for module in ("agreement", "consensus", "tournament"):
         if name in getattr(package, module).__all__:
             return f", but there is nbrank.{module}.{name}"
-    methods = [method for _, listed in _listing() for method, _ in listed]
+    methods = [method for _, listed in _iter_method_groups() for method, _ in listed]
     close = get_close_matches(name, methods, n=3)
     if not close:
         return "; print(df.rank) lists them all"
     return f"; did you mean {' or '.join(close)}?"
 
 
-def _listing() -> Iterator[tuple[str, list[tuple[str, str]]]]:
+def _iter_method_groups() -> Iterator[tuple[str, list[tuple[str, str]]]]:
     """Heading by heading, the methods of `df.rank` and what each answers."""
-    methods = {name: one for name, one in METHODS.items() if one.sees <= _OFFERS}
+    methods = {
+        name: method for name, method in METHODS.items() if method.requires <= _PROVIDED_VIEWS
+    }
     # The rules by family, as everywhere else, then what one asks around them.
     ordered = dict.fromkeys([*(name for name in RULES if name in methods), *methods])
-    yield "start here", [(name, methods[name].answers) for name in START_HERE]
-    rest = [name for name in ordered if name not in START_HERE]
+    yield "start here", [(name, methods[name].question) for name in COMMON_METHODS]
+    rest = [name for name in ordered if name not in COMMON_METHODS]
     for heading in dict.fromkeys(methods[name].heading for name in rest):
         under = [name for name in rest if methods[name].heading == heading]
-        yield heading, [(name, methods[name].answers) for name in under]
+        yield heading, [(name, methods[name].question) for name in under]
 
 
-class _Rank:
+class _RankDescriptor:
     """What `install` sets on `pandas.DataFrame`: the class gives pandas' function, a frame ours."""
 
     def __init__(self, shadowed: Any = None) -> None:
-        self.shadowed = shadowed  # what DataFrame itself had; None where `rank` is inherited
+        self.original = shadowed  # what DataFrame itself had; None where `rank` is inherited
 
     def __get__(self, frame: pd.DataFrame | None, owner: type[pd.DataFrame]) -> Any:
-        function = self.shadowed or super(pd.DataFrame, owner).rank  # type: ignore[misc]
+        function = self.original or super(pd.DataFrame, owner).rank  # type: ignore[misc]
         return function if frame is None else RankNamespace(function, frame)
 
 
@@ -213,9 +215,9 @@ def install() -> None:
     >>> pd.DataFrame({"task": [0.1, 0.2]}, index=["A", "B"]).rank.borda()["rank"].to_dict()
     {'B': 1, 'A': 2}
     """
-    found = _found()
-    if not _is_ours(found):
-        pd.DataFrame.rank = _Rank(found)  # type: ignore[misc,assignment,method-assign]
+    result = _current_attribute()
+    if not _is_installed(result):
+        pd.DataFrame.rank = _RankDescriptor(result)  # type: ignore[misc,assignment,method-assign]
 
 
 def uninstall() -> None:
@@ -230,18 +232,21 @@ def uninstall() -> None:
     False
     >>> accessor.install()
     """
-    found = _found()
-    if _is_ours(found):
+    result = _current_attribute()
+    if _is_installed(result):
         del pd.DataFrame.rank
-        if found.shadowed is not None:
-            pd.DataFrame.rank = found.shadowed  # type: ignore[misc,method-assign]
+        if result.original is not None:
+            pd.DataFrame.rank = result.original  # type: ignore[misc,method-assign]
 
 
-def _found() -> Any:
+def _current_attribute() -> Any:
     """Look up `rank` on DataFrame itself, where today's pandas has nothing."""
     return vars(pd.DataFrame).get("rank")
 
 
-def _is_ours(attribute: object) -> bool:
+def _is_installed(attribute: object) -> bool:
     # By name: after this module was loaded again, the class before it stands there.
-    return type(attribute).__module__ == __name__ and type(attribute).__name__ == _Rank.__name__
+    return (
+        type(attribute).__module__ == __name__
+        and type(attribute).__name__ == _RankDescriptor.__name__
+    )

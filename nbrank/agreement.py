@@ -14,9 +14,9 @@ from nbrank.arrays import rank_correlation as arrays
 from nbrank.arrays.kinds import Floats
 from nbrank.votes.label_cleaning import clean_label
 from nbrank.votes.labelled import as_frame
-from nbrank.votes.methods import HasMethods
-from nbrank.votes.naming import Label, counted, named
-from nbrank.votes.options import real_number, whole_number
+from nbrank.votes.methods import MethodsMixin
+from nbrank.votes.naming import Label, format_labels, pluralize
+from nbrank.votes.options import validate_integer, validate_number
 
 __all__ = [
     "kendall_distance",
@@ -29,7 +29,7 @@ __all__ = [
 
 Ranking: TypeAlias = pd.DataFrame | pd.Series | pd.Index | Sequence[Label]
 
-_ACCEPTED = (
+_ACCEPTED_FORMS = (
     "give a ranking (a frame with 'rank' and 'score'), its ranks (r['rank']), "
     "or a list of systems, best first"
 )
@@ -81,7 +81,7 @@ def kendall_tau(a: Ranking, b: Ranking) -> float:
     Traceback (most recent call last):
     ValueError: the second ranking holds numbers that can't be ranks, for 'A', 'B' among 2 ...
     """
-    return arrays.kendall_tau(*aligned(a, b))
+    return arrays.kendall_tau(*align_ranks(a, b))
 
 
 def kendall_distance(a: Ranking, b: Ranking) -> float:
@@ -115,7 +115,7 @@ def kendall_distance(a: Ranking, b: Ranking) -> float:
     >>> kendall_distance(["A", "B", "C"], pd.Series({"A": 1, "B": 1, "C": 3}))
     0.5
     """
-    return arrays.kendall_distance(*aligned(a, b))
+    return arrays.kendall_distance(*align_ranks(a, b))
 
 
 def spearman(a: Ranking, b: Ranking) -> float:
@@ -146,7 +146,7 @@ def spearman(a: Ranking, b: Ranking) -> float:
     >>> spearman(["A", "B", "C"], ["A", "C", "B"])
     0.5
     """
-    return arrays.spearman(*aligned(a, b))
+    return arrays.spearman(*align_ranks(a, b))
 
 
 def top_k_agreement(a: Ranking, b: Ranking, k: int) -> float:
@@ -182,7 +182,7 @@ def top_k_agreement(a: Ranking, b: Ranking, k: int) -> float:
     >>> round(top_k_agreement(["A", "B", "C", "D"], tied, 2), 4)
     0.6667
     """
-    return arrays.top_k_agreement(*aligned(a, b), whole_number("top_k_agreement", "k", k))
+    return arrays.top_k_agreement(*align_ranks(a, b), validate_integer("top_k_agreement", "k", k))
 
 
 def last_k_agreement(a: Ranking, b: Ranking, k: int) -> float:
@@ -215,7 +215,7 @@ def last_k_agreement(a: Ranking, b: Ranking, k: int) -> float:
     >>> last_k_agreement(["A", "B", "C", "D"], ["B", "A", "D", "C"], 2)
     1.0
     """
-    return arrays.last_k_agreement(*aligned(a, b), whole_number("last_k_agreement", "k", k))
+    return arrays.last_k_agreement(*align_ranks(a, b), validate_integer("last_k_agreement", "k", k))
 
 
 def rank_biased_overlap(a: Ranking, b: Ranking, p: float = 0.9) -> float:
@@ -255,21 +255,23 @@ def rank_biased_overlap(a: Ranking, b: Ranking, p: float = 0.9) -> float:
     >>> rank_biased_overlap(["A", "B", "C"], ["A", "C", "B"])
     0.955
     """
-    if not 0 < real_number("rank_biased_overlap", "p", p) < 1:
+    if not 0 < validate_number("rank_biased_overlap", "p", p) < 1:
         raise ValueError(f"rank_biased_overlap: p must be strictly between 0 and 1, not {p!r}")
-    return arrays.rank_biased_overlap(*aligned(a, b), float(p))
+    return arrays.rank_biased_overlap(*align_ranks(a, b), float(p))
 
 
-def aligned(a: Ranking, b: Ranking) -> tuple[Floats, Floats]:
+def align_ranks(a: Ranking, b: Ranking) -> tuple[Floats, Floats]:
     """Two vectors of ranks over the same systems in the same order, whatever the forms given."""
-    systems_a, ranks_a = ranks_of(a, "the first ranking")
-    systems_b, ranks_b = ranks_of(b, "the second ranking")
+    systems_a, ranks_a = parse_ranking(a, "the first ranking")
+    systems_b, ranks_b = parse_ranking(b, "the second ranking")
     position, ours = {system: number for number, system in enumerate(systems_b)}, set(systems_a)
     only = {
         "first": [system for system in systems_a if system not in position],
         "second": [system for system in systems_b if system not in ours],
     }
-    differing = [f"{named(labels)} only in the {which}" for which, labels in only.items() if labels]
+    differing = [
+        f"{format_labels(labels)} only in the {which}" for which, labels in only.items() if labels
+    ]
     if differing:
         raise ValueError(
             f"the rankings are not about the same systems: {'; '.join(differing)}; "
@@ -278,33 +280,35 @@ def aligned(a: Ranking, b: Ranking) -> tuple[Floats, Floats]:
     return ranks_a, ranks_b[[position[system] for system in systems_a]]
 
 
-def ranks_of(ranking: object, which: str) -> tuple[list[Label], Floats]:
-    """The systems of a ranking of any form, and their ranks; `which` it is stands in errors."""
+def parse_ranking(ranking: object, position_name: str) -> tuple[list[Label], Floats]:
+    """The systems of a ranking of any form, and their ranks; `position_name` it is stands in errors."""
     ranking = as_frame(ranking)
     if isinstance(ranking, pd.DataFrame):
         if not {"rank", "score"} <= set(ranking.columns):
             raise TypeError(
-                f"{which} is a frame without the columns 'rank' and 'score'; {_ACCEPTED}"
+                f"{position_name} is a frame without the columns 'rank' and 'score'; {_ACCEPTED_FORMS}"
             )
         # Beside a score, these are ranks; a part of a ranking keeps those it had among all.
-        return _of_series(ranking["rank"], which, last=sys.float_info.max)
+        return _parse_series(ranking["rank"], position_name, last=sys.float_info.max)
     if isinstance(ranking, pd.Series):
-        return _of_series(ranking, which, last=len(ranking))
+        return _parse_series(ranking, position_name, last=len(ranking))
     if isinstance(ranking, list | tuple | pd.Index):
         systems = list(map(clean_label, ranking))
-        _check_systems(systems, which)
+        _check_systems(systems, position_name)
         return systems, np.arange(1.0, len(systems) + 1)
-    if isinstance(ranking, HasMethods):
-        raise TypeError(f"{which} is a {type(ranking).__name__}: rank it by a rule first")
+    if isinstance(ranking, MethodsMixin):
+        raise TypeError(f"{position_name} is a {type(ranking).__name__}: rank it by a rule first")
     if isinstance(ranking, np.ndarray | pd.api.extensions.ExtensionArray):
         raise TypeError(
-            f"{which} is an array: it carries no systems by which it could be aligned; {_ACCEPTED}"
+            f"{position_name} is an array: it carries no systems by which it could be aligned; {_ACCEPTED_FORMS}"
         )
     ranks = "; ranks by system go in as pandas.Series(ranks)" if isinstance(ranking, dict) else ""
-    raise TypeError(f"{which} is of type {type(ranking).__name__}; {_ACCEPTED}{ranks}")
+    raise TypeError(
+        f"{position_name} is of type {type(ranking).__name__}; {_ACCEPTED_FORMS}{ranks}"
+    )
 
 
-def _of_series(ranks: pd.Series, which: str, last: float) -> tuple[list[Label], Floats]:
+def _parse_series(ranks: pd.Series, which: str, last: float) -> tuple[list[Label], Floats]:
     if ranks.name == "score":
         raise ValueError(
             f"{which} is a Series named 'score', where higher is better; give the ranks (r['rank'])"
@@ -314,33 +318,33 @@ def _of_series(ranks: pd.Series, which: str, last: float) -> tuple[list[Label], 
     if isinstance(ranks.dtype, np.dtype) and ranks.dtype.kind == "i":
         values = ranks.to_numpy(dtype=float)  # whole numbers, and none missing
     else:
-        values = _numbers(ranks, which)
+        values = _to_floats(ranks, which)
     # Scores taken for ranks would be read upside down. A rank is one more than a number of
     # systems, or the average of two such numbers.
     halves = 2 * values
     no_rank = ~((values >= 1) & (values <= last)) | (np.round(halves) != halves)
     if no_rank.any():
         raise ValueError(
-            f"{which} holds numbers that can't be ranks, for {named(ranks.index[no_rank])} "
-            f"among {counted(len(systems), 'system')}; turn scores into ranks: "
+            f"{which} holds numbers that can't be ranks, for {format_labels(ranks.index[no_rank])} "
+            f"among {pluralize(len(systems), 'system')}; turn scores into ranks: "
             f"series.rank(ascending=False); and ranks that were counted from 0 or among more "
             f"systems into ranks of these: series.rank()"
         )
     return systems, values
 
 
-def _numbers(ranks: pd.Series, which: str) -> Floats:
+def _to_floats(ranks: pd.Series, which: str) -> Floats:
     if pd.api.types.is_bool_dtype(ranks) or not all(
         isinstance(value, int | float | np.integer | np.floating) or pd.isna(value)
         for value in ranks.tolist()
     ):
         raise TypeError(
-            f"{which} is a Series that does not hold ranks (numbers); {_ACCEPTED}. "
+            f"{which} is a Series that does not hold ranks (numbers); {_ACCEPTED_FORMS}. "
             f"A Series of systems, best first, goes in as list(series)"
         )
     missing = ranks.isna().to_numpy()
     if missing.any():
-        raise ValueError(f"{which} gives no rank (NaN) to {named(ranks.index[missing])}")
+        raise ValueError(f"{which} gives no rank (NaN) to {format_labels(ranks.index[missing])}")
     return ranks.to_numpy(dtype=float)
 
 
@@ -352,10 +356,12 @@ def _check_systems(systems: list[Any], which: str) -> None:
     except TypeError:
         wrong = [system for system in systems if not isinstance(system, Hashable)]
         raise TypeError(
-            f"{which} holds {named(wrong)}, which can't be the label of a system"
+            f"{which} holds {format_labels(wrong)}, which can't be the label of a system"
         ) from None
     if any(isinstance(system, float) and np.isnan(system) for system in systems):
         raise ValueError(f"{which} has a system without a name (NaN); name every system")
     if distinct < len(systems):
         twice = [system for system, times in Counter(systems).items() if times > 1]
-        raise ValueError(f"{which} holds {named(twice)} more than once; keep each system once")
+        raise ValueError(
+            f"{which} holds {format_labels(twice)} more than once; keep each system once"
+        )

@@ -8,25 +8,32 @@ from typing import Unpack
 import numpy as np
 import pandas as pd
 
-from nbrank.agreement import Ranking, aligned, kendall_distance
+from nbrank.agreement import Ranking, align_ranks, kendall_distance
 from nbrank.arrays import optimal_orders as arrays
 from nbrank.arrays.kinds import Floats
-from nbrank.arrays.orders import OutOfTime
+from nbrank.arrays.orders import DeadlineExceeded
 from nbrank.arrays.profile import competition_ranks
-from nbrank.rules.kemeny import Accept, Preferences, check_size, heads, preferences, searched
-from nbrank.rules.limited_search import DEFAULT_SECONDS, LimitedSearch
-from nbrank.votes.described import described
+from nbrank.rules.kemeny import (
+    Accept,
+    Preferences,
+    build_preferences,
+    check_size,
+    find_consensus,
+    find_winners,
+)
+from nbrank.rules.limited_search import DEFAULT_SECONDS, TimeLimit
+from nbrank.votes.described import fill_docstring
 from nbrank.votes.labelled import as_frame
-from nbrank.votes.leaderboard import Source
+from nbrank.votes.leaderboard import VotesLike
 from nbrank.votes.naming import Label
 from nbrank.votes.options import PairOptions
 
 __all__ = ["bound", "disagreement", "quality", "swaps", "winners"]
 
 
-@described
+@fill_docstring
 def winners(
-    scores: Source, *, time_limit: float | None = DEFAULT_SECONDS, **options: Unpack[PairOptions]
+    scores: VotesLike, *, time_limit: float | None = DEFAULT_SECONDS, **options: Unpack[PairOptions]
 ) -> list[Label]:
     """Which systems come first in some order that reverses the fewest preferences?
 
@@ -54,13 +61,13 @@ def winners(
     >>> winners(scores)
     ['A', 'B']
     """
-    with LimitedSearch("consensus.winners", time_limit) as search:
-        return heads(scores, search, **options)
+    with TimeLimit("consensus.winners", time_limit) as search:
+        return find_winners(scores, search, **options)
 
 
-@described
+@fill_docstring
 def swaps(
-    scores: Source, *, time_limit: float | None = DEFAULT_SECONDS, **options: Unpack[PairOptions]
+    scores: VotesLike, *, time_limit: float | None = DEFAULT_SECONDS, **options: Unpack[PairOptions]
 ) -> pd.DataFrame:
     """Which pairs of Kemeny's consensus stand the other way round in an order that is as good?
 
@@ -96,28 +103,28 @@ def swaps(
     0     A     B     1.0
     1     A     C    -1.0
     """
-    with LimitedSearch("consensus.swaps", time_limit) as search:
-        given = preferences(scores, search, **options)
-        check_size(given, search)
-        may = arrays.may_stand_above(given.counts, search.deadline)
-        found = arrays.kemeny(given.counts, given.reference, search.deadline)
-        if not found.canonical:
-            raise OutOfTime
-    labels, order = given.systems[given.part], found.order
+    with TimeLimit("consensus.swaps", time_limit) as search:
+        value = build_preferences(scores, search, **options)
+        check_size(value, search)
+        may = arrays.possible_above(value.counts, search.deadline)
+        consensus = arrays.kemeny(value.counts, value.reference, search.deadline)
+        if not consensus.is_reference_choice:
+            raise DeadlineExceeded
+    labels, order = value.systems[value.candidates], consensus.order
     above, below = np.nonzero(np.triu(may.T[np.ix_(order, order)], 1))
     above, below = order[above], order[below]
     return pd.DataFrame(
         {
             "above": labels[above],
             "below": labels[below],
-            "margin": given.counts.margins[above, below],
+            "margin": value.counts.margins[above, below],
         }
     )
 
 
-@described
+@fill_docstring
 def disagreement(
-    scores: Source,
+    scores: VotesLike,
     ranking: Ranking,
     *,
     time_limit: float | None = DEFAULT_SECONDS,
@@ -154,14 +161,14 @@ def disagreement(
     >>> disagreement(scores, ["A", "B", "C"])
     6.0
     """
-    with LimitedSearch("consensus.disagreement", time_limit) as search:
-        given = preferences(scores, search, **options)
-    return arrays.reversed_weight(given.counts, _ranks(given, ranking))
+    with TimeLimit("consensus.disagreement", time_limit) as search:
+        value = build_preferences(scores, search, **options)
+    return arrays.reversed_weight(value.counts, _align_ranks(value, ranking))
 
 
-@described
+@fill_docstring
 def bound(
-    scores: Source, *, time_limit: float | None = DEFAULT_SECONDS, **options: Unpack[PairOptions]
+    scores: VotesLike, *, time_limit: float | None = DEFAULT_SECONDS, **options: Unpack[PairOptions]
 ) -> float:
     """How many preferences must any ranking without ties reverse at least, by weight?
 
@@ -192,14 +199,14 @@ def bound(
     >>> bound(scores)
     6.0
     """
-    with LimitedSearch("consensus.bound", time_limit) as search:
-        given = preferences(scores, search, **options)
-    return arrays.distance_bound(given.counts)
+    with TimeLimit("consensus.bound", time_limit) as search:
+        value = build_preferences(scores, search, **options)
+    return arrays.disagreement_bound(value.counts)
 
 
-@described
+@fill_docstring
 def quality(
-    scores: Source,
+    scores: VotesLike,
     rankings: Mapping[Label, Ranking] | pd.DataFrame,
     *,
     time_limit: float | None = DEFAULT_SECONDS,
@@ -265,34 +272,34 @@ def quality(
             "consensus.quality: rankings must be a mapping from names to rankings, such as "
             '{"borda": df.rank.borda()}, or the frame of ranks that compare returns'
         )
-    with LimitedSearch("consensus.quality", time_limit) as search:
-        given = preferences(scores, search, **options)
-        found = searched(given, search, accept)
-    labels = given.systems[given.part]
-    consensus = pd.Series(1 + np.argsort(found.order), index=labels)
+    with TimeLimit("consensus.quality", time_limit) as search:
+        value = build_preferences(scores, search, **options)
+        result = find_consensus(value, search, accept)
+    labels = value.systems[value.candidates]
+    consensus = pd.Series(1 + np.argsort(result.order), index=labels)
     rows = {}
     for label, ranking in rankings.items():
         if isinstance(ranking, pd.Series) and ranking.isna().all():
             rows[label] = [np.nan] * 5
             continue
-        ranks = _ranks(given, ranking)
-        reverses = arrays.reversed_weight(given.counts, ranks)
-        ties = arrays.tied_weight(given.counts, ranks)
+        ranks = _align_ranks(value, ranking)
+        reverses = arrays.reversed_weight(value.counts, ranks)
+        ties = arrays.tied_weight(value.counts, ranks)
         middle = reverses + ties / 2
         rows[label] = [
             reverses,
             ties,
-            middle - found.bound,
-            middle / found.bound if found.bound > 0 else 1.0 if middle == 0 else np.inf,
+            middle - result.bound,
+            middle / result.bound if result.bound > 0 else 1.0 if middle == 0 else np.inf,
             # Those without a score have ranks among all, too.
             kendall_distance(consensus, pd.Series(competition_ranks(-ranks), labels)),
         ]
     columns = ["disagreement", "undecided", "excess", "ratio", "kendall_distance"]
     frame = pd.DataFrame.from_dict(rows, orient="index", columns=columns, dtype=float)
-    frame.attrs = {"optimum": found.bound, "optimal": found.optimal}
+    frame.attrs = {"optimum": result.bound, "optimal": result.optimal}
     return frame
 
 
-def _ranks(given: Preferences, ranking: Ranking) -> Floats:
+def _align_ranks(preferences: Preferences, ranking: Ranking) -> Floats:
     """The ranks that a ranking of all systems gives those that the preferences are about."""
-    return aligned(list(given.systems), ranking)[1][given.part]
+    return align_ranks(list(preferences.systems), ranking)[1][preferences.candidates]

@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 
 from nbrank.arrays import simulated as arrays
-from nbrank.votes.naming import Label, named
-from nbrank.votes.options import whole_number
+from nbrank.votes.naming import Label, format_labels
+from nbrank.votes.options import validate_integer
 
 __all__ = ["gumbel_scores", "mallows", "true_ranking"]
 
@@ -63,12 +63,12 @@ def gumbel_scores(
     >>> scores.round(2).to_dict("index")[("s3", 2)]
     {'t1': 2.47, 't2': 8.9}
     """
-    systems = _numbered("s", whole_number("gumbel_scores", "n_systems", n_systems))
-    tasks = _numbered("t", whole_number("gumbel_scores", "n_tasks", n_tasks))
-    instances = pd.RangeIndex(1, whole_number("gumbel_scores", "n_instances", n_instances) + 1)
+    systems = _numbered_labels("s", validate_integer("gumbel_scores", "n_systems", n_systems))
+    tasks = _numbered_labels("t", validate_integer("gumbel_scores", "n_tasks", n_tasks))
+    instances = pd.RangeIndex(1, validate_integer("gumbel_scores", "n_instances", n_instances) + 1)
     if not (np.isfinite(dispersion) and dispersion >= 0):
         raise ValueError(f"dispersion must be a finite number from 0 on, not {dispersion!r}")
-    rng = np.random.default_rng(whole_number("gumbel_scores", "seed", seed, least=0))
+    rng = np.random.default_rng(validate_integer("gumbel_scores", "seed", seed, minimum=0))
     values = arrays.gumbel_scores(
         len(systems), (len(instances), len(tasks)), float(dispersion), rng
     )
@@ -133,13 +133,13 @@ def mallows(
     s3  -3  -1  -2  -3  -2
     s4  -1  -2  -1  -1  -1
     """
-    tasks = _numbered("t", whole_number("mallows", "n_tasks", n_tasks))
-    size = whole_number("mallows", "n_systems", n_systems)
+    tasks = _numbered_labels("t", validate_integer("mallows", "n_tasks", n_tasks))
+    size = validate_integer("mallows", "n_systems", n_systems)
     if not 0 <= dispersion <= 1:
         raise ValueError(f"dispersion must be between 0 and 1, not {dispersion!r}")
-    best_first = true_ranking(size) if center is None else _center(center, size)
-    rng = np.random.default_rng(whole_number("mallows", "seed", seed, least=0))
-    places = arrays.mallows_places(size, len(tasks), float(dispersion), rng)
+    best_first = true_ranking(size) if center is None else _validate_center(center, size)
+    rng = np.random.default_rng(validate_integer("mallows", "seed", seed, minimum=0))
+    places = arrays.draw_mallows_places(size, len(tasks), float(dispersion), rng)
     scores = pd.DataFrame(-places, index=best_first, columns=tasks)
     return scores.iloc[::-1] if center is None else scores
 
@@ -170,14 +170,14 @@ def true_ranking(n_systems: int) -> list[str]:
     >>> true_ranking(10)[:2]
     ['s10', 's09']
     """
-    return _numbered("s", whole_number("true_ranking", "n_systems", n_systems))[::-1]
+    return _numbered_labels("s", validate_integer("true_ranking", "n_systems", n_systems))[::-1]
 
 
-def _numbered(letter: str, size: int) -> list[str]:
+def _numbered_labels(letter: str, size: int) -> list[str]:
     return [f"{letter}{number:0{len(str(size))}d}" for number in range(1, size + 1)]
 
 
-def _center(center: Sequence[Label], n_systems: int) -> list[Label]:
+def _validate_center(center: Sequence[Label], n_systems: int) -> list[Label]:
     if isinstance(center, str) or not isinstance(center, list | tuple | pd.Index):
         raise TypeError(
             f"center must be a list of systems, best first, not {type(center).__name__}"
@@ -190,5 +190,7 @@ def _center(center: Sequence[Label], n_systems: int) -> list[Label]:
         )
     twice = [system for system in dict.fromkeys(systems) if systems.count(system) > 1]
     if twice:
-        raise ValueError(f"center names {named(twice)} more than once; name each system once")
+        raise ValueError(
+            f"center names {format_labels(twice)} more than once; name each system once"
+        )
     return systems

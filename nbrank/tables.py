@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from nbrank.findings.names import in_words, listed, name_of
+from nbrank.findings.names import join_labels, label_text, rule_title
 
 if TYPE_CHECKING:
     from great_tables import GT
@@ -64,9 +64,9 @@ def to_great_table(
             f"{type(frame).__name__}"
         )
     # Several systems in a cell, as in groups, are a list in words.
-    shown = frame.map(_in_words)
-    shown.columns = pd.Index([in_words(name_of(label)) for label in frame.columns])
-    shown.insert(0, "system", [name_of(system) for system in frame.index])
+    shown = frame.map(_format_cell)
+    shown.columns = pd.Index([rule_title(label_text(label)) for label in frame.columns])
+    shown.insert(0, "system", [label_text(system) for system in frame.index])
     shown = shown.reset_index(drop=True)
     # A fixed id: by default it is random, and the same table another text each time.
     table = GT(shown, rowname_col="system", id="nbrank")
@@ -82,9 +82,9 @@ def to_great_table(
         table = table.tab_header(title)
     rule = frame.attrs.get("rule")
     if note is None and rule:
-        note = f"Rule: {in_words(rule)}."
+        note = f"Rule: {rule_title(rule)}."
     return table.tab_source_note(note) if note else table
 
 
-def _in_words(cell: Any) -> Any:
-    return listed(cell, len(cell)) if isinstance(cell, list | tuple) else cell
+def _format_cell(cell: Any) -> Any:
+    return join_labels(cell, len(cell)) if isinstance(cell, list | tuple) else cell

@@ -11,18 +11,18 @@ import pandas as pd
 from nbrank.arrays import majority_graphs as arrays
 from nbrank.arrays.kinds import Bools
 from nbrank.arrays.pair_counts import PairwiseCounts
-from nbrank.questions.pairwise import pairs_seen
-from nbrank.votes.described import described
-from nbrank.votes.leaderboard import Source
+from nbrank.questions.pairwise import get_pair_view
+from nbrank.votes.described import fill_docstring
+from nbrank.votes.leaderboard import VotesLike
 from nbrank.votes.naming import Label
 from nbrank.votes.options import PairOptions
-from nbrank.votes.views import among
+from nbrank.votes.views import select_systems
 
 __all__ = ["condorcet_loser", "majority_graph", "schwartz_set", "smith_set", "uncovered_set"]
 
 
-@described
-def smith_set(scores: Source, **options: Unpack[PairOptions]) -> list[Label]:
+@fill_docstring
+def smith_set(scores: VotesLike, **options: Unpack[PairOptions]) -> list[Label]:
     """Which is the smallest set of systems that each beat every system outside?
 
     {takes_majorities}
@@ -48,11 +48,11 @@ def smith_set(scores: Source, **options: Unpack[PairOptions]) -> list[Label]:
     >>> smith_set(scores)
     ['A', 'B', 'C']
     """
-    return _members("smith_set", arrays.smith_set, scores, **options)
+    return _select_members("smith_set", arrays.smith_set, scores, **options)
 
 
-@described
-def schwartz_set(scores: Source, **options: Unpack[PairOptions]) -> list[Label]:
+@fill_docstring
+def schwartz_set(scores: VotesLike, **options: Unpack[PairOptions]) -> list[Label]:
     """Which systems are in a smallest set whose members lose to nobody outside it?
 
     It differs from the Smith set only where pairs are tied, and is part of it.
@@ -81,11 +81,11 @@ def schwartz_set(scores: Source, **options: Unpack[PairOptions]) -> list[Label]:
     >>> smith_set(scores)
     ['A', 'B', 'C']
     """
-    return _members("schwartz_set", arrays.schwartz_set, scores, **options)
+    return _select_members("schwartz_set", arrays.schwartz_set, scores, **options)
 
 
-@described
-def uncovered_set(scores: Source, **options: Unpack[PairOptions]) -> list[Label]:
+@fill_docstring
+def uncovered_set(scores: VotesLike, **options: Unpack[PairOptions]) -> list[Label]:
     """Which systems does no other cover?
 
     A system covers another if it beats it, beats every system that the other
@@ -121,11 +121,11 @@ def uncovered_set(scores: Source, **options: Unpack[PairOptions]) -> list[Label]
     >>> uncovered_set(scores)
     ['A', 'B', 'C']
     """
-    return _members("uncovered_set", arrays.uncovered_set, scores, **options)
+    return _select_members("uncovered_set", arrays.uncovered_set, scores, **options)
 
 
-@described
-def condorcet_loser(scores: Source, **options: Unpack[PairOptions]) -> Label | None:
+@fill_docstring
+def condorcet_loser(scores: VotesLike, **options: Unpack[PairOptions]) -> Label | None:
     """Which system loses to every other, one against one?
 
     {takes_majorities}
@@ -151,12 +151,12 @@ def condorcet_loser(scores: Source, **options: Unpack[PairOptions]) -> Label | N
     >>> condorcet_loser(scores)
     'C'
     """
-    found = _members("condorcet_loser", arrays.condorcet_loser, scores, **options)
-    return found[0] if found else None
+    results = _select_members("condorcet_loser", arrays.condorcet_loser, scores, **options)
+    return results[0] if results else None
 
 
-@described
-def majority_graph(scores: Source, **options: Unpack[PairOptions]) -> pd.DataFrame:
+@fill_docstring
+def majority_graph(scores: VotesLike, **options: Unpack[PairOptions]) -> pd.DataFrame:
     """Who beats whom, and how clearly?
 
     {takes_majorities}
@@ -191,8 +191,8 @@ def majority_graph(scores: Source, **options: Unpack[PairOptions]) -> pd.DataFra
     1      A     B     1.0
     2      C     A     1.0
     """
-    systems, seen = pairs_seen("majority_graph", scores, **options)
-    counts = seen.view
+    systems, seen = get_pair_view("majority_graph", scores, **options)
+    counts = seen.data
     sizes = arrays.margin_levels(counts)
     winners, losers = np.nonzero(sizes)
     clearest = np.argsort(-sizes[winners, losers], kind="stable")
@@ -207,14 +207,14 @@ def majority_graph(scores: Source, **options: Unpack[PairOptions]) -> pd.DataFra
     )
 
 
-def _members(
+def _select_members(
     name: str,
-    chosen: Callable[[PairwiseCounts], Bools],
-    scores: Source,
+    select: Callable[[PairwiseCounts], Bools],
+    scores: VotesLike,
     /,
     **options: Unpack[PairOptions],
 ) -> list[Label]:
-    systems, seen = pairs_seen(name, scores, **options)
-    if not seen.scored.any():
+    systems, seen = get_pair_view(name, scores, **options)
+    if not seen.ranked.any():
         return []
-    return list(systems[seen.scored][chosen(among(seen.view, seen.scored))])
+    return list(systems[seen.ranked][select(select_systems(seen.data, seen.ranked))])

@@ -36,11 +36,11 @@ NEEDED: dict[str, dict[str, Any]] = {
     "positional": {"vector": [3, 2, 0]},
 }
 
-RULES = [name for name, rule in nbrank.RULES.items() if rule.takes(nbrank.Leaderboard.offers)]
+RULES = [name for name, rule in nbrank.RULES.items() if rule.supports(nbrank.Leaderboard.provides)]
 PRESENT = [
     name
     for name, method in METHODS.items()
-    if method.sees <= nbrank.Leaderboard.offers | {"frame"} and name not in RULES
+    if method.requires <= nbrank.Leaderboard.provides | {"frame"} and name not in RULES
 ]
 
 
@@ -342,13 +342,17 @@ class TestTheRulesAreItsMethods:
             and next(iter(inspect.signature(function).parameters)) == "scores"
         }
         takes_no_scores = {
-            name for name, rule in nbrank.RULES.items() if not rule.takes(nbrank.Leaderboard.offers)
+            name
+            for name, rule in nbrank.RULES.items()
+            if not rule.supports(nbrank.Leaderboard.provides)
         }
         assert of_scores - takes_no_scores <= {*RULES, *PRESENT}
 
     def test_rules_that_take_only_comparisons_are_not_there(self, df: pd.DataFrame) -> None:
         others = [
-            name for name, rule in nbrank.RULES.items() if not rule.takes(nbrank.Leaderboard.offers)
+            name
+            for name, rule in nbrank.RULES.items()
+            if not rule.supports(nbrank.Leaderboard.provides)
         ]
         assert not [name for name in others if hasattr(df.rank, name)]
 
@@ -378,7 +382,7 @@ class TestItShowsWhatItOffers:
         assert escape(nbrank.RULES["borda"].answers) in html
 
     def test_html_is_escaped(self, df: pd.DataFrame, monkeypatch: pytest.MonkeyPatch) -> None:
-        described = replace(METHODS["borda"], answers="Is a < b & c?")
+        described = replace(METHODS["borda"], question="Is a < b & c?")
         monkeypatch.setitem(METHODS, "borda", described)
         assert "Is a &lt; b &amp; c?" in df.rank._repr_html_()
 
@@ -453,7 +457,7 @@ class TestItShowsWhatItOffers:
         assert {"report", "explore"} <= lazy
         for name in lazy:
             # As short as those of the rules, and said without importing the function.
-            assert METHODS[name].answers.endswith(".")
+            assert METHODS[name].question.endswith(".")
             assert METHODS[name].load() is getattr(nbrank, name)
 
 

@@ -19,7 +19,7 @@ from nbrank.agreement import (
     spearman,
     top_k_agreement,
 )
-from nbrank.rules.ranking import ranking
+from nbrank.rules.ranking import build_ranking
 from nbrank.votes.leaderboard import Leaderboard
 
 COMPARE = {
@@ -34,7 +34,7 @@ every_comparison = pytest.mark.parametrize("compare", COMPARE.values(), ids=COMP
 
 
 def ranked(**scores: float) -> pd.DataFrame:
-    return ranking(pd.Index(scores), np.array(list(scores.values()), dtype=float), "demo")
+    return build_ranking(pd.Index(scores), np.array(list(scores.values()), dtype=float), "demo")
 
 
 # ------------------------------------------------------------------------------------------- forms
@@ -88,7 +88,7 @@ def test_results_are_plain_floats(compare):
 def test_labels_may_be_tuples_or_numbers(compare):
     pairs = [("x", 1), ("x", 2), ("y", 1)]
     levels = pd.MultiIndex.from_tuples(pairs, names=["team", "run"])
-    frame = ranking(levels, np.array([3.0, 2.0, 1.0]), "demo")
+    frame = build_ranking(levels, np.array([3.0, 2.0, 1.0]), "demo")
     swapped = [pairs[1], pairs[0], pairs[2]]
     expected = compare(["A", "B", "C"], ["B", "A", "C"])
     assert compare(frame, swapped) == expected

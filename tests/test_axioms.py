@@ -10,7 +10,7 @@ import pytest
 import nbrank
 from nbrank import RULES
 from nbrank.axioms import AXIOMS, axioms, check, checks, search
-from nbrank.axioms.trial import Table
+from nbrank.axioms.trial import EditableTable
 
 IIA = "independence_of_irrelevant_alternatives"
 
@@ -141,7 +141,7 @@ OPTIONS = {"normalized_mean": {"low": 0, "high": 99}, "optimality_gap": {"gamma"
 CHECKED = [
     name
     for name, rule in RULES.items()
-    if rule.takes(nbrank.Leaderboard.offers) and name != "positional"
+    if rule.supports(nbrank.Leaderboard.provides) and name != "positional"
 ]
 
 
@@ -270,7 +270,7 @@ def test_monotonicity_raises_a_winner_to_each_level_and_above():
 
 def test_monotonicity_lets_a_winner_leave_those_level_with_it():
     scores = pd.DataFrame({"t1": [1, 1, 2]}, index=list("ABC"))
-    rises = axioms.rises(scores["t1"].to_numpy(dtype=float), 0)
+    rises = axioms.raised_scores(scores["t1"].to_numpy(dtype=float), 0)
     assert rises == [1.5, 2.0, 2.5]
 
 
@@ -334,7 +334,7 @@ def test_clones_are_never_all_examined():
 
 def test_a_clone_of_a_tied_system_is_tied_too():
     scores = pd.DataFrame({"t1": [2.0, 2.0, 1.0]}, index=list("ABC"))
-    table = Table.of(nbrank.Leaderboard(scores))
+    table = EditableTable.from_board(nbrank.Leaderboard(scores))
     cloned = axioms.with_clones(table, 0, np.array([[1], [-1]]))
     assert cloned.scores[:, 0].tolist() == [2, 2, 1, 2, 2]
     assert cloned.systems == ("A", "B", "C", "A (clone)", "A (clone 2)")
@@ -367,8 +367,8 @@ def test_an_added_task_is_told_from_the_others_and_says_how_it_ranks():
     assert f"which ranks {order} in this order and so 'B' above 'A', 'A' wins" in (
         found.witness.sentence
     )
-    assert axioms.added(["t1", "added task"]) == "added task (new)"
-    assert axioms.added([("g", "t1")]) == ("added task", "added task")
+    assert axioms.new_task_label(["t1", "added task"]) == "added task (new)"
+    assert axioms.new_task_label([("g", "t1")]) == ("added task", "added task")
 
 
 def test_participation_takes_tasks_away_and_adds_every_order_up_to_three_times():
@@ -389,7 +389,7 @@ def test_strategy_proofness_of_borda_fails_by_burying_a_rival():
 
 def test_strategy_proofness_is_kept_by_a_dictator_and_between_two_systems():
     def dictator(board):
-        return nbrank.plurality(board.with_tasks(board.tasks[:1]))
+        return nbrank.plurality(board.select_tasks(board.tasks[:1]))
 
     found = check(dictator, CYCLE, "strategy_proofness")
     assert (found.holds, found.examined) == (True, 3 * 6)

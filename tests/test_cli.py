@@ -169,7 +169,7 @@ class TestSeveralRules:
             assert [row[name] for row in rows] == compared[name].tolist()
         refused = [warned for warned in refusals if warned.category is nbrank.RuleRefusedWarning]
         assert said.splitlines() == [
-            f"nbrank: warning: {cli._as_flags(str(warned.message))}" for warned in refused
+            f"nbrank: warning: {cli._rewrite_as_flags(str(warned.message))}" for warned in refused
         ]
         assert "'NA' on 'f1'" in said
 
@@ -870,7 +870,7 @@ class TestComparisons:
         assert list(json.loads(output)) == [
             name
             for name, rule in nbrank.RULES.items()
-            if rule.takes(nbrank.Comparisons.offers) and not rule.arguments
+            if rule.supports(nbrank.Comparisons.provides) and not rule.arguments
         ]
 
     def test_what_does_not_fit_is_refused(self, refused: Callable[..., str]) -> None:
@@ -978,7 +978,7 @@ class TestTheProcess:
         )
         os.close(writing)
         _, said = process.communicate()
-        assert (process.returncode, said) == (cli.BROKEN_PIPE, "")
+        assert (process.returncode, said) == (cli.EXIT_BROKEN_PIPE, "")
 
 
 def test_thousands_of_systems_are_ranked_without_what_compares_pairs(

@@ -631,7 +631,7 @@ def test_dispersion_weighs_tasks_and_turns_those_where_lower_is_better():
 def test_dispersion_compares_where_both_sides_have_a_score():
     table = pd.DataFrame({"t1": [3, 2, 1], "t2": [1, 2, math.nan]}, index=list("ABC"))
     found = experiments.dispersion(
-        table, {"t1": lambda board: nbrank.borda(board.with_tasks(["t1"]))}
+        table, {"t1": lambda board: nbrank.borda(board.select_tasks(["t1"]))}
     )
     assert found["share"].tolist() == [1, 1 / 4]
     assert found["distance"].tolist() == [3, 3 / 4]
@@ -755,7 +755,7 @@ def test_a_short_run_shows_no_progress_bar(capsys):
 
 
 def test_a_long_run_shows_a_progress_bar(capsys, monkeypatch):
-    monkeypatch.setattr(progress, "PATIENCE", 0)
+    monkeypatch.setattr(progress, "MIN_SECONDS_BEFORE_BAR", 0)
     monkeypatch.delenv("TQDM_DISABLE", raising=False)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # tqdm's own, where the notebook's parts are missing

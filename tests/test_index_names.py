@@ -81,7 +81,7 @@ RULES = {
         }.get(name, {}),
     )
     for name, rule in nbrank.RULES.items()
-    if rule.takes(nbrank.Leaderboard.offers)
+    if rule.supports(nbrank.Leaderboard.provides)
 }
 
 FUNCTIONS = {
@@ -147,7 +147,7 @@ FUNCTIONS = {
         nbrank.rank_acceptability(s, n=50)
     ),
     "charts.repeated_tasks": lambda s: charts.repeated_tasks(nbrank.repeated_tasks(s)),
-    "charts.themed": lambda s: charts.themed(charts.scores(s)),
+    "charts.themed": lambda s: charts.apply_theme(charts.scores(s)),
     "tie_groups": lambda s: nbrank.tie_groups(nbrank.rank_confidence(s, "borda")),
     "recommend": lambda s: nbrank.recommend(s, groups=GROUPS),
     "strengths": lambda s: nbrank.strengths(s, prior=1),

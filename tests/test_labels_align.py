@@ -234,7 +234,7 @@ def outcome(function, name, parameter, value):
         try:
             if name == "Leaderboard":
                 board = nbrank.Leaderboard(*data_of(name, parameter), **options)
-                return shown(board.borda()) + shown(board.scores) + f"{board.counts}"
+                return shown(board.borda()) + shown(board.scores) + f"{board.voter_counts}"
             return shown(function(*data, **options))
         except (ValueError, TypeError) as error:
             return f"refused: {error}"
@@ -244,7 +244,7 @@ def shown(result):
     if isinstance(result, pd.DataFrame | pd.Series):
         return result.to_csv() + json.dumps(result.attrs, default=str)
     if isinstance(result, nbrank.Leaderboard):
-        return f"{result.counts}" + result.scores.to_csv()
+        return f"{result.voter_counts}" + result.scores.to_csv()
     if hasattr(result, "words"):
         return result.words
     if hasattr(result, "to_dict"):

@@ -261,7 +261,7 @@ class TestRefusals:
         sides = [(both[["B"]], wrong), (both, pd.Series(good, index)), (both[["A"]], wrong)]
         reasons = "has .* on '[xyz]'|'mean absolute error'|binarized|two classes|divide both sides"
         functions = [metrics.global_scores]
-        if metrics.METRICS[metric].of_instance is not None:
+        if metrics.METRICS[metric].score_instance is not None:
             functions.append(metrics.instance_scores)
         for function, (predictions, truth) in itertools.product(functions, sides):
             try:
@@ -319,7 +319,7 @@ class TestRefusals:
             pd.testing.assert_frame_equal(first, other)
 
     def test_an_error_of_a_metric_of_ones_own_names_the_system(self):
-        mine = metrics.Metric("mine", False, of_instance=lambda reference, text: text.missing)
+        mine = metrics.Metric("mine", False, score_instance=lambda reference, text: text.missing)
         with pytest.raises(AttributeError) as caught:
             metrics.global_scores(pd.DataFrame({"A": ["x"]}), pd.Series(["x"]), mine)
         assert caught.value.__notes__ == ["while scoring 'A' on 0 by mine"]
@@ -501,11 +501,13 @@ class TestSampled:
     ],
 )
 def test_a_metric_of_ones_own_may_say_what_it_takes(takes, predictions, message):
-    equal = metrics.Metric("equal", False, of_instance=lambda a, b: float(a == b), takes=takes)
+    equal = metrics.Metric(
+        "equal", False, score_instance=lambda a, b: float(a == b), value_kinds=takes
+    )
     reference, frame = pd.Series(["a", "b"]), pd.DataFrame({"A": predictions}, dtype=object)
     with pytest.raises(TypeError, match=message):
         metrics.global_scores(frame, reference, equal)
-    untold = metrics.Metric("equal", False, of_instance=equal.of_instance)
+    untold = metrics.Metric("equal", False, score_instance=equal.score_instance)
     assert metrics.global_scores(frame, reference, untold).values.shape == (1, 1)
 
 

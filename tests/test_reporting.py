@@ -23,8 +23,8 @@ from nbrank.datasets import (
     load_toy_votes,
     load_xtreme_missing,
 )
-from nbrank.findings.names import MISSING_IN_WORDS, in_words
-from nbrank.findings.overview import overview, rank_sets
+from nbrank.findings.names import MISSING_DESCRIPTIONS, rule_title
+from nbrank.findings.overview import compute_overview, rank_sets
 from nbrank.findings.verdict import verdict
 
 # Tables here are as small as they can be, and their tasks are called as it comes.
@@ -100,7 +100,7 @@ def test_the_rule_may_be_a_function_with_options():
     table = page.sections[AS_GOOD].table
     assert table["rank"].tolist() == own["rank"].tolist()
     way = nbrank.borda(scores, ties="min", missing="worst")["rank"]
-    worst = page.sections[MISSING].table[MISSING_IN_WORDS["worst"]]
+    worst = page.sections[MISSING].table[MISSING_DESCRIPTIONS["worst"]]
     assert worst.tolist() == way[own.index].tolist()
     told_twice = partial(nbrank.borda, missing="worst")
     alone, again = (nbrank.report(scores, told_twice, QUICK, missing=m) for m in (None, "ignore"))
@@ -129,7 +129,7 @@ def test_who_wins_is_what_winners_says():
     scores = load_toy_votes()
     page = nbrank.report(scores, rules=QUICK)
     for rule, found in nbrank.winners(scores, QUICK).items():
-        (bar,) = [bar for bar in page.sections[WHO].bars if in_words(rule) in bar.says]
+        (bar,) = [bar for bar in page.sections[WHO].bars if rule_title(rule) in bar.says]
         assert bar.name.removesuffix(" share the win") == " and ".join(found) or "nobody"
 
 
@@ -358,7 +358,7 @@ def test_rules_that_search_are_asked_on_large_boards_and_named_where_they_give_u
     assert "Left out is Kemeny" not in text(page, WHO)
     hard = pd.DataFrame(rng.random((70, 9)), [f"s{i}" for i in range(70)]).add_prefix("t")
     kemeny = partial(nbrank.kemeny, time_limit=1e-6)
-    stopped = dataclasses.replace(nbrank.RULES["kemeny"], side_by_side=kemeny)
+    stopped = dataclasses.replace(nbrank.RULES["kemeny"], quick_function=kemeny)
     rules = MappingProxyType({**nbrank.RULES, "kemeny": stopped})
     for module in (
         "nbrank.rules.rule",
@@ -375,7 +375,7 @@ def test_a_rule_whose_winners_are_not_found_in_time_is_left_out(monkeypatch):
     def slow(*_, **__):
         raise nbrank.SearchLimitError("kemeny: not all found in time; raise time_limit")
 
-    stopped = dataclasses.replace(nbrank.RULES["kemeny"], elect=slow)
+    stopped = dataclasses.replace(nbrank.RULES["kemeny"], find_winners=slow)
     rules = MappingProxyType({**nbrank.RULES, "kemeny": stopped})
     for module in (
         "nbrank.rules.rule",
@@ -396,7 +396,7 @@ def test_the_page_counts_what_is_missing_and_says_whether_it_matters():
     table = page.sections[MISSING].table
     for how in ("compatible", "ignore", "median", "worst"):
         ranks = nbrank.borda(scores, missing=how)["rank"]
-        assert table[MISSING_IN_WORDS[how]].to_dict() == ranks.to_dict()
+        assert table[MISSING_DESCRIPTIONS[how]].to_dict() == ranks.to_dict()
 
 
 def test_a_winner_who_depends_on_the_missing_scores_is_named():
@@ -895,7 +895,7 @@ def test_the_picture_and_the_workbench_count_missing_scores_as_the_page_does(mis
     scores = nbrank.datasets.load_xtreme_missing().dropna(how="all")
     rules = ["borda", "copeland", "minimax"]
     ranks = nbrank.compare(scores, rules, missing=missing)
-    seen = overview(scores, "borda", rules, missing=missing)
+    seen = compute_overview(scores, "borda", rules, missing=missing)
     pd.testing.assert_frame_equal(seen.ranks.astype(int), ranks.astype(int), check_names=False)
     sets = rank_sets(seen.votes, "borda", missing=missing)
     assert sets.attrs == nbrank.rank_confidence(scores, "borda", missing=missing, seed=0).attrs
@@ -903,7 +903,7 @@ def test_the_picture_and_the_workbench_count_missing_scores_as_the_page_does(mis
     bench = nbrank.explore(scores, rules, missing=missing)
     assert bench.missing == missing
     joined = said if isinstance(said, str) else " ".join(said)
-    assert bench.verdict == joined == verdict(dataclasses.replace(seen, sets=sets))
+    assert bench.verdict == joined == verdict(dataclasses.replace(seen, rank_sets=sets))
 
 
 def test_a_rule_that_knows_no_such_way_says_so():

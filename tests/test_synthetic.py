@@ -90,7 +90,7 @@ def test_mallows_probabilities_are_powers_of_the_distance(dispersion):
     # Orders too rare for the chi-square approximation are pooled into one class.
     n_draws = 40_000
     probabilities = {order: w / total for order, w in weight.items() if n_draws * w / total >= 5}
-    places = arrays.mallows_places(n, n_draws, dispersion, np.random.default_rng(3))
+    places = arrays.draw_mallows_places(n, n_draws, dispersion, np.random.default_rng(3))
     counts = order_counts(-places)
     rest = 1 - sum(probabilities.values())
     pooled = Counter({order: counts[order] for order in probabilities})
@@ -109,7 +109,7 @@ def test_mallows_mean_distance_is_the_models():
         weights = q**values / (q**values).sum()
         means.append(weights @ values)
         variances.append(weights @ values**2 - means[-1] ** 2)
-    places = arrays.mallows_places(n, draws, q, np.random.default_rng(8))
+    places = arrays.draw_mallows_places(n, draws, q, np.random.default_rng(8))
     first, second = np.triu_indices(n, 1)
     distances = (places[first] > places[second]).sum(axis=0)
     standard_error = math.sqrt(sum(variances) / draws)

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import nbrank
 from nbrank import charts
-from nbrank.charts.picture import drawn
+from nbrank.charts.picture import draw_overview
 from nbrank.charts.picture_page import NARROW, WIDE
 from nbrank.datasets import load_superglue_submissions
-from nbrank.findings.overview import overview, rank_sets
+from nbrank.findings.overview import compute_overview, rank_sets
 from nbrank.rules.rule import PROPERTIES
 
 ROOT = Path(__file__).parents[2]
@@ -34,7 +34,7 @@ def rules_table() -> str:
     for name, rule in nbrank.RULES.items():
         held = ["✓" if rule.properties[key] else "" for key in HEADINGS]
         call = f"`{name}({', '.join(rule.arguments)})`"
-        cells = [call, rule.answers, rule.source, *held, rule.ties, rule.missing]
+        cells = [call, rule.answers, rule.source, *held, rule.ties, rule.default_missing]
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines)
 
@@ -53,12 +53,12 @@ def with_table(page: str) -> str:
 
 def pictures(folder: Path) -> None:
     """Draw the README's picture, wide and narrow, each for a light page and for a dark one."""
-    seen = overview(load_superglue_submissions())
-    seen = replace(seen, sets=rank_sets(seen.votes, seen.rule))
+    seen = compute_overview(load_superglue_submissions())
+    seen = replace(seen, rank_sets=rank_sets(seen.votes, seen.rule))
     for size, look in [("", WIDE), ("-narrow", NARROW)]:
-        picture = drawn(seen, 10, look=look)
+        picture = draw_overview(seen, 10, look=look)
         for name, dark in [("light", False), ("dark", True)]:
-            charts.themed(picture, dark=dark).save(folder / f"superglue{size}-{name}.svg")
+            charts.apply_theme(picture, dark=dark).save(folder / f"superglue{size}-{name}.svg")
 
 
 def main() -> None:

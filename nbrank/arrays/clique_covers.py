@@ -32,10 +32,10 @@ def clique_cover(different: Bools) -> list[Positions]:
     uncovered = list(near)
     cliques: list[int] = []
     for only_clique in (True, False):
-        for one, other in pairs:
-            if not uncovered[one] >> other & 1:
+        for entry, other in pairs:
+            if not uncovered[entry] >> other & 1:
                 continue
-            common, pair = near[one] & near[other], 1 << one | 1 << other
+            common, pair = near[entry] & near[other], 1 << entry | 1 << other
             if not only_clique:
                 clique = _grow(pair, common, near, uncovered)
             elif _is_clique(common, near):
@@ -90,8 +90,8 @@ def _drop_redundant(cliques: list[int]) -> list[int]:
 
 def _union(sets: Iterable[int]) -> int:
     union = 0
-    for one in sets:
-        union |= one
+    for item in sets:
+        union |= item
     return union
 
 

@@ -11,16 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nbrank.arrays.kinds import Array, Bools, Floats, Ints, Positions
-from nbrank.arrays.parts import each_part, slices
+from nbrank.arrays.parts import chunk_slices, map_ballot_chunks
 from nbrank.arrays.profile import Profile
 
 #: Scores compared at a time, few enough to stay in cache, and enough for threads to work side by
 #: side: between two calls they hand the interpreter to each other.
 _BLOCK = 1 << 20
 #: And so many ballots at least, however many systems there are: shorter calls cost their overhead.
-_LEAST = 1 << 13
+_MIN_CHUNK_BALLOTS = 1 << 13
 #: From so many ballots of one weight on, they are counted in whole numbers, and then weighed.
-_LONG = 2048
+_MIN_LONG_RUN = 2048
 #: From so many columns on, a call for each row costs less than reducing a table of booleans.
 _LONG_ROW = 256
 
@@ -29,7 +29,7 @@ Key = TypeVar("Key")
 
 
 @dataclass(frozen=True, eq=False)
-class _Sums:
+class _AdditiveCounts:
     """Sums over ballots: those of different ballots of the same systems add up, field by field."""
 
     def __add__(self, other: Self) -> Self:
@@ -40,7 +40,7 @@ class _Sums:
 
 
 @dataclass(frozen=True, eq=False)
-class PlaceCounts(_Sums):
+class PlaceCounts(_AdditiveCounts):
     """Who stands above whom on ballots that all weigh the same, and how high."""
 
     # All numbers are whole, so that the counts of any split of the ballots add up to those of all,
@@ -50,9 +50,9 @@ class PlaceCounts(_Sums):
 
     wins: Ints  # [i, j]: the ballots on which i stands strictly above j
     ties: Ints  # [i, j]: the ballots on which both have the same score; 0 on the diagonal
-    below: Ints  # systems x k: how many stand below, summed over the ballots with a score of it
-    tied: Ints  # systems x k: how many stand level, likewise
-    observed: Ints  # systems x k: the ballots on which the system is scored
+    n_below: Ints  # systems x k: how many stand below, summed over the ballots with a score of it
+    n_tied: Ints  # systems x k: how many stand level, likewise
+    n_observed: Ints  # systems x k: the ballots on which the system is scored
     n_ballots: Ints  # by k; those with k = 0 count nowhere else
 
     @classmethod
@@ -64,62 +64,62 @@ class PlaceCounts(_Sums):
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, PlaceCounts) and all(
-            np.array_equal(getattr(self, one.name), getattr(other, one.name))
-            for one in fields(self)
+            np.array_equal(getattr(self, field.name), getattr(other, field.name))
+            for field in fields(self)
         )
 
     __hash__ = None  # type: ignore[assignment]
 
     @property
-    def compared(self) -> Ints:
+    def n_compared(self) -> Ints:
         """On how many ballots both systems are scored; on the diagonal, one."""
         compared: Ints = self.wins + self.wins.T + self.ties
-        np.fill_diagonal(compared, self.observed.sum(axis=1))
+        np.fill_diagonal(compared, self.n_observed.sum(axis=1))
         return compared
 
     @property
     def scored(self) -> Bools:
         """Which systems are scored on at least one ballot."""
-        return np.asarray(self.observed.any(axis=1))
+        return np.asarray(self.n_observed.any(axis=1))
 
-    def beside_others(self) -> PlaceCounts:
+    def drop_single_scores(self) -> PlaceCounts:
         """The counts without the scores that stand alone on their ballots, which compare nobody."""
         # Where there is one system only, there is nobody to compare, and its scores stay.
         if len(self.wins) == 1 or not self.n_ballots[1]:
             return self
-        observed, n_ballots = self.observed.copy(), self.n_ballots.copy()
+        observed, n_ballots = self.n_observed.copy(), self.n_ballots.copy()
         observed[:, 1] = 0
         n_ballots[0] += n_ballots[1]
         n_ballots[1] = 0
-        return replace(self, observed=observed, n_ballots=n_ballots)
+        return replace(self, n_observed=observed, n_ballots=n_ballots)
 
     @property
-    def missing(self) -> Ints:
+    def n_missing(self) -> Ints:
         """On how many ballots each system is not scored, though another one is."""
-        return self.n_ballots[1:].sum() - self.observed.sum(axis=1)
+        return self.n_ballots[1:].sum() - self.n_observed.sum(axis=1)
 
-    def reversed(self) -> PlaceCounts:
+    def reverse(self) -> PlaceCounts:
         """The counts of the same ballots if lower scores are better."""
         k = np.arange(len(self.n_ballots))
-        above = (k - 1) * self.observed - self.below - self.tied
-        return replace(self, wins=self.wins.T, below=above)
+        above = (k - 1) * self.n_observed - self.n_below - self.n_tied
+        return replace(self, wins=self.wins.T, n_below=above)
 
-    def of(self, systems: Positions) -> PlaceCounts:
+    def select_systems(self, systems: Positions) -> PlaceCounts:
         """The same counts of these systems, in this order; those left out are on no ballot."""
         pairs, by_k = np.ix_(systems, systems), np.ix_(systems, np.arange(len(systems) + 1))
         wins, ties = (square[pairs] for square in (self.wins, self.ties))
-        below, tied, observed = (row[by_k] for row in (self.below, self.tied, self.observed))
+        below, tied, observed = (row[by_k] for row in (self.n_below, self.n_tied, self.n_observed))
         return PlaceCounts(wins, ties, below, tied, observed, self.n_ballots[: len(systems) + 1])
 
-    def missing_last(self) -> PlaceCounts:
+    def rank_missing_last(self) -> PlaceCounts:
         """The counts if a missing score were below all others of its ballot, level with missing."""
         n_ballots = self.n_ballots[1:].sum()
-        wins = self.wins + self.observed.sum(axis=1)[:, None] - self.compared
+        wins = self.wins + self.n_observed.sum(axis=1)[:, None] - self.n_compared
         ties = n_ballots - wins - wins.T
         for square in (wins, ties):
             np.fill_diagonal(square, 0)
         # Not whole numbers where comparisons have weights.
-        below, tied, observed = np.zeros((3, *self.observed.shape), dtype=self.observed.dtype)
+        below, tied, observed = np.zeros((3, *self.n_observed.shape), dtype=self.n_observed.dtype)
         below[:, -1], tied[:, -1], observed[:, -1] = wins.sum(axis=1), ties.sum(axis=1), n_ballots
         by_k = np.zeros_like(self.n_ballots)
         by_k[0], by_k[-1] = self.n_ballots[0], n_ballots
@@ -131,12 +131,14 @@ Standings = Profile | Mapping[float, PlaceCounts]
 
 
 @dataclass(frozen=True, eq=False)
-class Moments(_Sums):
+class Moments(_AdditiveCounts):
     """Sums over ballots of a number that each system has where it is scored, and 0 elsewhere."""
 
     sums: Floats  # the sum of each system's numbers
     products: Floats  # systems x systems: the sum of the products of two systems' numbers
-    beside: Floats  # `beside[i, j]` is the sum of i's numbers over the ballots on which j is scored
+    cross_sums: (
+        Floats  # `beside[i, j]` is the sum of i's numbers over the ballots on which j is scored
+    )
 
     @classmethod
     def zero(cls, n_systems: int) -> Moments:
@@ -146,20 +148,20 @@ class Moments(_Sums):
 
     def reversed(self) -> Moments:
         """The sums of the same numbers with the other sign."""
-        return Moments(-self.sums, self.products, -self.beside)
+        return Moments(-self.sums, self.products, -self.cross_sums)
 
-    def of(self, systems: Positions, factor: float = 1.0) -> Moments:
+    def select_systems(self, systems: Positions, factor: float = 1.0) -> Moments:
         """The sums of these systems' numbers, in this order, each times a factor."""
         pairs = np.ix_(systems, systems)
         return Moments(
             self.sums[systems] * factor,
             self.products[pairs] * factor**2,
-            self.beside[pairs] * factor,
+            self.cross_sums[pairs] * factor,
         )
 
 
 @dataclass(frozen=True, eq=False)
-class BallotCounts(_Sums):
+class BallotCounts(_AdditiveCounts):
     """All that is kept of ballots that weigh the same, once their scores are gone."""
 
     # The counts of different ballots of the same systems add up by `+`: the places exactly, the
@@ -170,7 +172,7 @@ class BallotCounts(_Sums):
     #: Borda points averaged over the compatible rankings, less the mean of all systems: with k of N
     #: systems scored (N + 1) / (2 (k + 1)) times the systems below minus those above; else 0.
     points: Moments
-    largest: Floats  # the largest absolute score of each system; 0 for one that has none
+    max_abs_score: Floats  # the largest absolute score of each system; 0 for one that has none
 
     @classmethod
     def zero(cls, n_systems: int) -> BallotCounts:
@@ -179,43 +181,49 @@ class BallotCounts(_Sums):
         return cls(PlaceCounts.zero(n_systems), *moments, np.zeros(n_systems))
 
     def __add__(self, other: BallotCounts) -> BallotCounts:
-        return replace(super().__add__(other), largest=np.maximum(self.largest, other.largest))
+        return replace(
+            super().__add__(other),
+            max_abs_score=np.maximum(self.max_abs_score, other.max_abs_score),
+        )
 
     @property
     def n_systems(self) -> int:
         """The number of systems."""
-        return len(self.largest)
+        return len(self.max_abs_score)
 
     def reversed(self) -> BallotCounts:
         """The counts of the same ballots if lower scores are better, and negated."""
         return BallotCounts(
-            self.places.reversed(), self.scores.reversed(), self.points.reversed(), self.largest
+            self.places.reverse(),
+            self.scores.reversed(),
+            self.points.reversed(),
+            self.max_abs_score,
         )
 
-    def of(self, systems: Positions) -> BallotCounts:
+    def select_systems(self, systems: Positions) -> BallotCounts:
         """The same counts of these systems, in this order; those left out are on no ballot."""
         factor = (len(systems) + 1) / (self.n_systems + 1)
         return BallotCounts(
-            self.places.of(systems),
-            self.scores.of(systems),
-            self.points.of(systems, factor),
-            self.largest[systems],
+            self.places.select_systems(systems),
+            self.scores.select_systems(systems),
+            self.points.select_systems(systems, factor),
+            self.max_abs_score[systems],
         )
 
 
 def count_places(scores: Array) -> PlaceCounts:
     """Count who stands above whom, and how high: systems x ballots, NaN where there is no score."""
-    parts = each_part(lambda part: _places(scores[:, part]), scores.shape)
+    parts = map_ballot_chunks(lambda part: _count_places_chunk(scores[:, part]), scores.shape)
     return sum(parts, start=PlaceCounts.zero(len(scores)))
 
 
 def count_ballots(scores: Array) -> BallotCounts:
     """Count all that can be kept of ballots without their scores."""
-    parts = each_part(lambda part: _ballots(scores[:, part]), scores.shape)
+    parts = map_ballot_chunks(lambda part: _count_ballots_chunk(scores[:, part]), scores.shape)
     return sum(parts, start=BallotCounts.zero(len(scores)))
 
 
-def added_up(parts: Iterable[tuple[Key, Counts]]) -> dict[Key, Counts]:
+def sum_by_key(parts: Iterable[tuple[Key, Counts]]) -> dict[Key, Counts]:
     """Add up the counts that have the same key."""
     totals: dict[Key, Counts] = {}
     for key, counts in parts:
@@ -223,29 +231,31 @@ def added_up(parts: Iterable[tuple[Key, Counts]]) -> dict[Key, Counts]:
     return totals
 
 
-def by_weight(profile: Profile, count: Callable[[Array], Counts]) -> Mapping[float, Counts] | None:
+def count_by_weight(
+    profile: Profile, count: Callable[[Array], Counts]
+) -> Mapping[float, Counts] | None:
     """Count the ballots of each weight; None if too few in a row weigh the same for it to pay."""
     # What is counted of each weight is exact, so that it doesn't matter in which order the ballots
     # come.
     changes: Positions = np.flatnonzero(np.diff(profile.weights)) + 1
     bounds = [0, *changes.tolist(), len(profile.weights)]
-    if len(profile.weights) < _LONG * (len(bounds) - 1):
+    if len(profile.weights) < _MIN_LONG_RUN * (len(bounds) - 1):
         return None
-    found = added_up(
+    results = sum_by_key(
         (float(profile.weights[start]), count(profile.scores[:, start:stop]))
         for start, stop in pairwise(bounds)
     )
-    return dict(sorted(found.items()))
+    return dict(sorted(results.items()))
 
 
-def in_short(standings: Standings) -> Standings:
+def compress_standings(standings: Standings) -> Standings:
     """The counts of the ballots, where it pays to count them."""
     if isinstance(standings, Mapping):
         return standings
-    return by_weight(standings, count_places) or standings
+    return count_by_weight(standings, count_places) or standings
 
 
-def compared_rows(
+def iter_row_comparisons(
     scores: Array, comparisons: Sequence[np.ufunc]
 ) -> Iterator[tuple[int, tuple[Bools, ...]]]:
     """Compare each system with all that come before it, on each of a few ballots."""
@@ -256,40 +266,44 @@ def compared_rows(
         yield i, tuple(holds(scores[i], scores[:i], out=buffer[:i]) for holds, buffer in both)
 
 
-def _places(scores: Array) -> PlaceCounts:
-    found = PlaceCounts.zero(len(scores))
-    ordered, found.n_ballots[:] = _by_size(scores)
-    incomplete, complete = found.n_ballots.copy(), found.n_ballots.copy()
+def _count_places_chunk(scores: Array) -> PlaceCounts:
+    place_counts = PlaceCounts.zero(len(scores))
+    ordered, place_counts.n_ballots[:] = _sort_by_n_scored(scores)
+    incomplete, complete = place_counts.n_ballots.copy(), place_counts.n_ballots.copy()
     incomplete[-1], complete[1:-1] = 0, 0
     complete[0] = incomplete.sum()
-    for block, sizes in _blocks(incomplete):
-        _add_places(found, ordered[:, block], sizes)
-    for block, _ in _blocks(complete):
-        _add_complete(found, ordered[:, block])
-    return found
+    for block, sizes in _iter_chunks(incomplete):
+        _add_places(place_counts, ordered[:, block], sizes)
+    for block, _ in _iter_chunks(complete):
+        _count_complete_ballots(place_counts, ordered[:, block])
+    return place_counts
 
 
-def _ballots(scores: Array) -> BallotCounts:
+def _count_ballots_chunk(scores: Array) -> BallotCounts:
     n_systems = len(scores)
     size = max(_BLOCK // 8 // n_systems, 1)
-    found = BallotCounts.zero(n_systems)
-    ordered, found.places.n_ballots[:] = _by_size(scores)
-    for block, sizes in _blocks(found.places.n_ballots):
-        ahead = _add_places(found.places, ordered[:, block], sizes)
+    ballot_counts = BallotCounts.zero(n_systems)
+    ordered, ballot_counts.places.n_ballots[:] = _sort_by_n_scored(scores)
+    for block, sizes in _iter_chunks(ballot_counts.places.n_ballots):
+        ahead = _add_places(ballot_counts.places, ordered[:, block], sizes)
         stretch = np.repeat((n_systems + 1) / 2 / (np.arange(len(sizes)) + 1), sizes)
         # Numbers of eight bytes, several for each score: again in blocks that stay in cache.
-        for some in slices(0, len(stretch), size):
+        for some in chunk_slices(0, len(stretch), size):
             numbers = ordered[:, block][:, some].astype(np.float64)
             missing = np.isnan(numbers)
             numbers[missing] = 0.0
             observed = 1.0 - missing
-            _add_moments(found.points, ahead[:, some] * stretch[some], observed)
-            _add_moments(found.scores, numbers, observed)
-            np.maximum(found.largest, np.abs(numbers).max(axis=1), out=found.largest)
-    return found
+            _add_moments(ballot_counts.points, ahead[:, some] * stretch[some], observed)
+            _add_moments(ballot_counts.scores, numbers, observed)
+            np.maximum(
+                ballot_counts.max_abs_score,
+                np.abs(numbers).max(axis=1),
+                out=ballot_counts.max_abs_score,
+            )
+    return ballot_counts
 
 
-def _by_size(scores: Array) -> tuple[Array, Ints]:
+def _sort_by_n_scored(scores: Array) -> tuple[Array, Ints]:
     """The ballots in the order of how many systems are scored on them, and how many have each k."""
     n_systems, n_ballots = scores.shape
     sizes = np.zeros(n_systems + 1, dtype=np.int64)
@@ -304,28 +318,28 @@ def _by_size(scores: Array) -> tuple[Array, Ints]:
     return np.take(scores, np.argsort(n_observed, kind="stable"), axis=1), sizes
 
 
-def _blocks(sizes: Ints) -> Iterator[tuple[slice, Ints]]:
+def _iter_chunks(sizes: Ints) -> Iterator[tuple[slice, Ints]]:
     """Some ballots at a time, none without any score, and how many of them have each k."""
     ends = np.cumsum(sizes)
-    size = max(_BLOCK // len(sizes), _LEAST)
-    for block in slices(int(ends[0]), int(ends[-1]), size):
+    size = max(_BLOCK // len(sizes), _MIN_CHUNK_BALLOTS)
+    for block in chunk_slices(int(ends[0]), int(ends[-1]), size):
         within = np.clip(ends, block.start, block.stop)
         yield block, np.diff(within, prepend=block.start).astype(np.intp)
 
 
-def _add_complete(found: PlaceCounts, scores: Array) -> None:
+def _count_complete_ballots(found: PlaceCounts, scores: Array) -> None:
     """Count ballots on which all systems are scored, where two comparisons tell of the third."""
     n_systems, n_ballots = scores.shape
     wins = np.zeros_like(found.wins)
-    for i, (above, below) in compared_rows(scores, (np.greater, np.less)):
-        wins[i, :i], wins[:i, i] = _number(above), _number(below)
+    for i, (above, below) in iter_row_comparisons(scores, (np.greater, np.less)):
+        wins[i, :i], wins[:i, i] = _row_counts(above), _row_counts(below)
     ties = n_ballots - wins - wins.T
     np.fill_diagonal(ties, 0)
     found.wins[:] += wins
     found.ties[:] += ties
-    found.below[:, n_systems] += wins.sum(axis=1)
-    found.tied[:, n_systems] += ties.sum(axis=1)
-    found.observed[:, n_systems] += n_ballots
+    found.n_below[:, n_systems] += wins.sum(axis=1)
+    found.n_tied[:, n_systems] += ties.sum(axis=1)
+    found.n_observed[:, n_systems] += n_ballots
 
 
 def _add_places(found: PlaceCounts, scores: Array, sizes: Ints) -> NDArray[np.signedinteger]:
@@ -334,10 +348,10 @@ def _add_places(found: PlaceCounts, scores: Array, sizes: Ints) -> NDArray[np.si
     small = np.int8 if n_systems <= 128 else np.int16
     ahead: NDArray[np.signedinteger] = np.zeros(scores.shape, dtype=small)
     tied = np.zeros(scores.shape, dtype=small)
-    for i, (above, below, level) in compared_rows(scores, (np.greater, np.less, np.equal)):
-        found.wins[i, :i] += _number(above)
-        found.wins[:i, i] += _number(below)
-        n_level = _number(level)
+    for i, (above, below, level) in iter_row_comparisons(scores, (np.greater, np.less, np.equal)):
+        found.wins[i, :i] += _row_counts(above)
+        found.wins[:i, i] += _row_counts(below)
+        n_level = _row_counts(level)
         found.ties[i, :i] += n_level
         found.ties[:i, i] += n_level
         lead = np.subtract(above.view(np.int8), below.view(np.int8), out=above.view(np.int8))
@@ -349,16 +363,16 @@ def _add_places(found: PlaceCounts, scores: Array, sizes: Ints) -> NDArray[np.si
     for k in np.flatnonzero(sizes).tolist():
         on = slice(stops[k] - sizes[k], stops[k])
         n_tied = tied[:, on].sum(axis=1, dtype=np.int64)
-        n_observed = _number(scores[:, on] == scores[:, on])
-        found.tied[:, k] += n_tied
-        found.observed[:, k] += n_observed
+        n_observed = _row_counts(scores[:, on] == scores[:, on])
+        found.n_tied[:, k] += n_tied
+        found.n_observed[:, k] += n_observed
         # Of the k - 1 others that are scored, those not level are below or above.
         doubled = ahead[:, on].sum(axis=1, dtype=np.int64) + (k - 1) * n_observed - n_tied
-        found.below[:, k] += doubled // 2
+        found.n_below[:, k] += doubled // 2
     return ahead
 
 
-def _number(which: Bools) -> Ints:
+def _row_counts(which: Bools) -> Ints:
     """How many are true in each row; numpy counts a long row much faster than rows of a table."""
     if which.shape[1] < _LONG_ROW:
         return np.count_nonzero(which, axis=1)
@@ -370,4 +384,4 @@ def _add_moments(moments: Moments, numbers: Floats, observed: Floats) -> None:
     with np.errstate(over="ignore", invalid="ignore"):
         moments.sums[:] += numbers.sum(axis=1)
         moments.products[:] += numbers @ numbers.T
-        moments.beside[:] += numbers @ observed.T
+        moments.cross_sums[:] += numbers @ observed.T

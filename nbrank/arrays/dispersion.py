@@ -10,10 +10,10 @@ import numpy as np
 
 from nbrank.arrays.pair_counts import PairwiseCounts
 from nbrank.arrays.profile import Profile
-from nbrank.arrays.rank_correlation import Ranks
+from nbrank.arrays.rank_correlation import RankArray
 
 
-def between_ballots(profile: Profile, counts: PairwiseCounts) -> float:
+def mean_pairwise_disagreement(profile: Profile, counts: PairwiseCounts) -> float:
     """Compare every two different ballots, on every pair of systems scored on both."""
     # The pairs of ballots need not be gone through: those that disagree about two systems are one
     # that has the first above and one that has the second above, so their weight is a product of
@@ -28,17 +28,17 @@ def between_ballots(profile: Profile, counts: PairwiseCounts) -> float:
     # leave a rest.
     comparable = counts.compared[pairs] ** 2 - same_ballot
     comparable[comparable <= 1e-9 * same_ballot] = 0.0
-    return _share(float(disagreeing), float(comparable.sum()))
+    return _safe_ratio(float(disagreeing), float(comparable.sum()))
 
 
-def from_ranking(counts: PairwiseCounts, ranks: Ranks) -> float:
+def disagreement_from_ranking(counts: PairwiseCounts, ranks: RankArray) -> float:
     """Compare every ballot with one ranking, on every pair of systems scored on the ballot."""
     above = ranks[:, None] < ranks
     level = np.triu(ranks[:, None] == ranks, 1)
     reversed_ = (counts.wins.T + counts.ties / 2)[above].sum()
     split = (counts.wins + counts.wins.T)[level].sum() / 2
-    return _share(float(reversed_ + split), float(np.triu(counts.compared, 1).sum()))
+    return _safe_ratio(float(reversed_ + split), float(np.triu(counts.compared, 1).sum()))
 
 
-def _share(disagreeing: float, comparable: float) -> float:
+def _safe_ratio(disagreeing: float, comparable: float) -> float:
     return disagreeing / comparable if comparable > 0 else np.nan

@@ -12,44 +12,46 @@ from nbrank.arrays.pair_counts import PairwiseCounts
 
 
 @dataclass(frozen=True)
-class Duels:
+class ComparisonArrays:
     """Comparisons in the order in which they were made, by the numbers of their systems."""
 
     left: NDArray[np.int32]  # a system in each row
     right: NDArray[np.int32]  # another one
-    outcome: NDArray[np.int8]  # 1 where the left one won, -1 where the right one did, 0 for a tie
+    outcomes: NDArray[np.int8]  # 1 where the left one won, -1 where the right one did, 0 for a tie
     weights: Floats | None = None  # of one comparison, at least 0; None for 1 each
     #: How many comparisons a row stands for; None for one each. A row that stands for 10
     #: comparisons tells more than one of weight 10.
     repeats: Floats | None = None
 
     def __len__(self) -> int:
-        return len(self.outcome)
+        return len(self.outcomes)
 
     @property
     def total_weights(self) -> Floats | None:
         """The weight of each row: of one comparison, times how many there are; None for 1 each."""
-        given = [one for one in (self.weights, self.repeats) if one is not None]
-        return np.prod(given, axis=0) if given else None
+        values = [first for first in (self.weights, self.repeats) if first is not None]
+        return np.prod(values, axis=0) if values else None
 
 
-def tabulate(duels: Duels, n_systems: int) -> tuple[PairwiseCounts, PairwiseCounts]:
+def tabulate_comparisons(
+    comparisons: ComparisonArrays, n_systems: int
+) -> tuple[PairwiseCounts, PairwiseCounts]:
     """Count the comparisons of each pair, and the squares of their weights."""
     # The weights' sums say how strong the systems are, the sums of their squares how sure that is.
     # One number for each (outcome, left, right), built in place: five million rows are 40 MB.
-    cell = duels.outcome.astype(np.intp)
+    cell = comparisons.outcomes.astype(np.intp)
     cell += 1
-    for system in (duels.left, duels.right):
+    for system in (comparisons.left, comparisons.right):
         cell *= n_systems
         cell += system
-    counts = _folded(cell, duels.total_weights, n_systems)
-    if duels.weights is None:
+    counts = _fold_cells(cell, comparisons.total_weights, n_systems)
+    if comparisons.weights is None:
         return counts, counts
-    squares = replace(duels, weights=duels.weights**2)
-    return counts, _folded(cell, squares.total_weights, n_systems)
+    squares = replace(comparisons, weights=comparisons.weights**2)
+    return counts, _fold_cells(cell, squares.total_weights, n_systems)
 
 
-def _folded(cell: Positions, weights: Floats | None, n_systems: int) -> PairwiseCounts:
+def _fold_cells(cell: Positions, weights: Floats | None, n_systems: int) -> PairwiseCounts:
     sums = np.bincount(cell, weights, minlength=3 * n_systems**2).astype(float)
     right_won, tied, left_won = sums.reshape(3, n_systems, n_systems)
     total = float(len(cell) if weights is None else weights.sum())

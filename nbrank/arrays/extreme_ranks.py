@@ -9,73 +9,73 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from nbrank.arrays.kinds import Bools, Floats, Ints
-from nbrank.arrays.linear_programme import cheapest, solve_milp
-from nbrank.arrays.majority_graphs import Score, condorcet, copeland
-from nbrank.arrays.parts import slices
-from nbrank.arrays.profile import TOLERANCE, ranks_of, ratio
-from nbrank.arrays.task_sets import TaskValues
-from nbrank.arrays.weight_space import Weightings
+from nbrank.arrays.linear_programme import solve_lp, solve_milp
+from nbrank.arrays.majority_graphs import PairwiseScore, condorcet, copeland
+from nbrank.arrays.parts import chunk_slices
+from nbrank.arrays.profile import TOLERANCE, competition_ranks_columns, safe_divide
+from nbrank.arrays.task_sets import TaskContributions
+from nbrank.arrays.weight_space import WeightPolytope
 
 #: A dual value below this is rounding.
 _ROUNDING = 1e-9
 
 
 @dataclass(frozen=True)
-class Extreme:
+class BoundedExtreme:
     """How far one gets: what is proven, what is reached, and by which weights."""
 
     bound: int  # no weighting goes further
-    reached: int
+    attained: int
     weights: Floats
 
     @property
     def proven(self) -> bool:
         """Whether there is nothing between what is proven and what is reached."""
-        return self.bound == self.reached
+        return self.bound == self.attained
 
 
-def most_met(
-    rows: Floats, allowed: Weightings, start: Floats, *, strict: bool, until: float
-) -> Extreme:
+def maximize_satisfied_rows(
+    rows: Floats, polytope: WeightPolytope, start: Floats, *, strict: bool, deadline: float
+) -> BoundedExtreme:
     """How many of the rows can be above 0 (not below, unless strict) under the same weights?"""
     # An integer programme with a yes or no for each row finds rows that go together but for what
     # the solver lets pass. Whether they truly do is then asked of a linear programme for the
     # largest smallest row. If they don't, its dual names a few that don't, which are forbidden from
-    # then on. At the time limit `bound` and `reached` differ.
-    best = Extreme(len(rows), _n_met(rows, start, strict), start)
+    # then on. At the time limit `bound` and `attained` differ.
+    best = BoundedExtreme(len(rows), _count_satisfied(rows, start, strict), start)
     cuts: list[Bools] = []
-    while best.reached < best.bound:
-        left = until - time.monotonic()
+    while best.attained < best.bound:
+        left = deadline - time.monotonic()
         if left <= 0:
             return best
-        status, bound, chosen = _chosen(rows, allowed, best.reached + 1, cuts, left)
+        status, bound, chosen = _solve_row_selection(rows, polytope, best.attained + 1, cuts, left)
         if status == 2:
-            return replace(best, bound=best.reached)
-        best = replace(best, bound=max(min(best.bound, bound), best.reached))
+            return replace(best, bound=best.attained)
+        best = replace(best, bound=max(min(best.bound, bound), best.attained))
         if chosen is None:
             return best
-        level, weights, against = together(rows[chosen], allowed)
+        level, weights, against = maximize_smallest_row(rows[chosen], polytope)
         if weights is not None:
-            n = _n_met(rows, weights, strict)
-            if n > best.reached:
-                best = Extreme(max(best.bound, n), n, weights)
+            n = _count_satisfied(rows, weights, strict)
+            if n > best.attained:
+                best = BoundedExtreme(max(best.bound, n), n, weights)
         if level <= TOLERANCE if strict else level < -TOLERANCE:
             cut = np.zeros(len(rows), dtype=bool)
             cut[np.flatnonzero(chosen)[against]] = True
             cuts.append(cut)
-        elif best.reached < chosen.sum():
+        elif best.attained < chosen.sum():
             # The programme and the weights disagree by rounding: leave it open.
             return best
     return best
 
 
-def _n_met(rows: Floats, weights: Floats, strict: bool) -> int:
+def _count_satisfied(rows: Floats, weights: Floats, strict: bool) -> int:
     met = rows @ weights
     return int((met > TOLERANCE).sum() if strict else (met >= -TOLERANCE).sum())
 
 
-def _chosen(
-    rows: Floats, allowed: Weightings, least: int, cuts: list[Bools], seconds: float
+def _solve_row_selection(
+    rows: Floats, allowed: WeightPolytope, min_rows: int, cuts: list[Bools], seconds: float
 ) -> tuple[int, int, Bools | None]:
     """At least so many rows: the solver's status, a bound on how many, and which."""
     from scipy.optimize import Bounds, LinearConstraint
@@ -84,7 +84,7 @@ def _chosen(
     n_more, n_cuts = len(allowed.rows), len(cuts)
     size = np.maximum(np.abs(rows).max(axis=1), 1e-300)
     # How far each row is below 0 at most.
-    miss = np.maximum(allowed.most(-rows), 0.0) / size
+    miss = np.maximum(allowed.upper_bounds(-rows), 0.0) / size
     # A row that is not to be met may be below 0 as far as it can be.
     matrix = np.block(
         [
@@ -96,7 +96,7 @@ def _chosen(
         ]
     )
     most = [np.sum(cut) - 1.0 for cut in cuts]
-    low = np.concatenate([-miss, [1.0, least], allowed.least, [-np.inf] * n_cuts])
+    low = np.concatenate([-miss, [1.0, min_rows], allowed.row_lower_bounds, [-np.inf] * n_cuts])
     high = np.concatenate([[np.inf] * n_rows, [1.0, np.inf], [np.inf] * n_more, most])
     box = np.append(allowed.low, np.zeros(n_rows)), np.append(allowed.high, np.ones(n_rows))
     answer = solve_milp(
@@ -112,16 +112,18 @@ def _chosen(
     return int(answer.status), bound, chosen
 
 
-def together(rows: Floats, allowed: Weightings) -> tuple[float, Floats | None, Bools]:
+def maximize_smallest_row(
+    rows: Floats, allowed: WeightPolytope
+) -> tuple[float, Floats | None, Bools]:
     """The largest smallest row, the weights that make it so, and the rows that keep it there."""
     n_rows, n_tasks = rows.shape
     size = np.maximum(np.abs(rows).max(axis=1, keepdims=True), 1e-300)
     more = np.zeros((len(allowed.rows), 1))
     at_most = np.block([[-rows / size, np.ones((n_rows, 1))], [-allowed.rows, more]])
-    limits = np.append(np.zeros(n_rows), -allowed.least)
+    limits = np.append(np.zeros(n_rows), -allowed.row_lower_bounds)
     total = np.append(np.ones(n_tasks), 0.0)[None, :], np.ones(1)
     box = [*zip(allowed.low, allowed.high, strict=True), (-1.0, 1.0)]
-    answer = cheapest(np.append(np.zeros(n_tasks), -1.0), (at_most, limits), total, box)
+    answer = solve_lp(np.append(np.zeros(n_tasks), -1.0), (at_most, limits), total, box)
     if answer is None:
         return -1.0, None, np.ones(n_rows, dtype=bool)
     weights = np.clip(answer.x[:-1], 0.0, None)
@@ -131,78 +133,86 @@ def together(rows: Floats, allowed: Weightings) -> tuple[float, Floats | None, B
 
 
 @dataclass(frozen=True, eq=False)
-class Known:
+class RankBounds:
     """What is known of all weightings before any programme is asked."""
 
-    pool: Floats  # weightings x tasks: some that are allowed
+    candidate_weights: Floats  # weightings x tasks: some that are allowed
     ranks: Ints  # weightings x systems: the ranks there
     scored: Bools  # who has a score at all
-    never: Bools  # systems x systems: whether the first is never above the second
-    always: Bools  # whether it always is
-    most_above: int | None = None  # how many can be above one at once, if that is known
+    never_above: Bools  # systems x systems: whether the first is never above the second
+    always_above: Bools  # whether it always is
+    max_above: int | None = None  # how many can be above one at once, if that is known
 
 
-def put_unscored_last(never: Bools, always: Bools, scored: Bools, stays: Bools) -> None:
+def rank_unscored_last(never: Bools, always: Bools, scored: Bools, stays: Bools) -> None:
     """Who has no score at all is below everybody whom all weightings leave a score."""
     never[:, ~scored] = False
     always[:, ~scored] = stays[:, None]
 
 
 def extreme_ranks(
-    known: Known,
+    bounds: RankBounds,
     gaps: Callable[[int], Floats] | None,
-    allowed: Weightings,
+    allowed: WeightPolytope,
     seconds: float,
-    done: Callable[[], object],
-) -> dict[int, tuple[Extreme, Extreme]]:
+    on_progress: Callable[[], object],
+) -> dict[int, tuple[BoundedExtreme, BoundedExtreme]]:
     """The best and the worst rank of each system."""
     # Where scores are sums, `gaps` says how far all others are above a system on each task, and
-    # `most_met` proves what is open. Otherwise a bound is proven where it is reached. `done` is
+    # `maximize_satisfied_rows` proves what is open. Otherwise a bound is proven where it is reached. `on_progress` is
     # called for each system that no more is searched for.
     started = time.monotonic()
-    n = len(known.scored)
-    found: dict[int, tuple[Extreme, Extreme]] = {}
+    n = len(bounds.scored)
+    results: dict[int, tuple[BoundedExtreme, BoundedExtreme]] = {}
     searches: list[tuple[int, Floats, int]] = []
     for system in range(n):
-        others = known.scored & (np.arange(n) != system)
-        ranks = known.ranks[:, system]
-        surely = 1 + int((known.always[:, system] & others).sum())
-        open_ = others & ~known.always[:, system] & ~known.never[:, system]
+        others = bounds.scored & (np.arange(n) != system)
+        ranks = bounds.ranks[:, system]
+        surely = 1 + int((bounds.always_above[:, system] & others).sum())
+        open_ = others & ~bounds.always_above[:, system] & ~bounds.never_above[:, system]
         last = surely + int(open_.sum())
-        if known.most_above is not None and known.scored[system]:
-            last = min(last, 1 + known.most_above)
+        if bounds.max_above is not None and bounds.scored[system]:
+            last = min(last, 1 + bounds.max_above)
         best, worst = (
-            Extreme(bound, int(rank), known.pool[int((ranks == rank).argmax())])
+            BoundedExtreme(
+                bound, int(rank), bounds.candidate_weights[int((ranks == rank).argmax())]
+            )
             for bound, rank in ((surely, ranks.min()), (last, ranks.max()))
         )
-        found[system] = best, worst
+        results[system] = best, worst
         if gaps is not None and not (best.proven and worst.proven):
             searches.append((system, gaps(system)[open_], surely))
         else:
-            done()
+            on_progress()
     # Each search has its part of the time that is left; those that end leave it to the others.
     while searches and time.monotonic() - started < seconds:
         still = []
         for place, (system, rows, surely) in enumerate(searches):
             now = time.monotonic()
             until = now + (seconds - (now - started)) / (len(searches) - place)
-            best, worst = found[system]
+            best, worst = results[system]
             # Rows say how far others are above it; `surely` is its rank if none of them is.
             if not best.proven:
-                met = most_met(-rows, allowed, best.weights, strict=False, until=until)
+                met = maximize_satisfied_rows(
+                    -rows, allowed, best.weights, strict=False, deadline=until
+                )
                 rank = surely + len(rows)
-                best = Extreme(max(best.bound, rank - met.bound), rank - met.reached, met.weights)
+                best = BoundedExtreme(
+                    max(best.bound, rank - met.bound), rank - met.attained, met.weights
+                )
             if not worst.proven:
-                met = most_met(rows, allowed, worst.weights, strict=True, until=until)
+                met = maximize_satisfied_rows(
+                    rows, allowed, worst.weights, strict=True, deadline=until
+                )
                 rank = min(worst.bound, surely + met.bound)
-                worst = Extreme(rank, surely + met.reached, met.weights)
-            found[system] = best, worst
+                worst = BoundedExtreme(rank, surely + met.attained, met.weights)
+            results[system] = best, worst
             if best.proven and worst.proven:
-                done()
+                on_progress()
             else:
                 still.append((system, rows, surely))
         searches = still
-    return found
+    return results
 
 
 # ------------------------------------------------------------- what is known before any programme
@@ -211,39 +221,41 @@ def extreme_ranks(
 _STEPS = 24
 
 
-def known_of_sums(values: TaskValues, allowed: Weightings, own: Floats) -> Known:
+def bound_ranks_of_sums(
+    values: TaskContributions, allowed: WeightPolytope, board_weights: Floats
+) -> RankBounds:
     """Who is always, and who never, above whom, and weightings that put somebody far up or down."""
-    pool = _pool(values, allowed, own)
-    sums = are_sums(values, allowed)
-    never, always = (_never_above if sums else _never_above_by_bounds)(values, allowed)
-    stays = values.scored & (sums | ~_may_vanish(values, allowed))
-    put_unscored_last(never, always, values.scored, stays)
-    return Known(pool, values.ranks(pool), values.scored, never, always)
+    pool = _candidate_weights(values, allowed, board_weights)
+    sums = is_linear_for_all_weights(values, allowed)
+    never, always = (_dominance_matrix if sums else _dominance_by_bounds)(values, allowed)
+    stays = values.scored & (sums | ~_can_lose_all_weight(values, allowed))
+    rank_unscored_last(never, always, values.scored, stays)
+    return RankBounds(pool, values.ranks(pool), values.scored, never, always)
 
 
-def are_sums(values: TaskValues, allowed: Weightings) -> bool:
+def is_linear_for_all_weights(values: TaskContributions, allowed: WeightPolytope) -> bool:
     """Whether scores compare as sums do, whatever the weights."""
     # Means that leave missing scores out don't, nor does who is left without a score, which is
     # last. Such scores are bounded by how large and how small each can be.
-    return values.linear and not (values.scored & _may_vanish(values, allowed)).any()
+    return values.linear and not (values.scored & _can_lose_all_weight(values, allowed)).any()
 
 
-def _never_above(values: TaskValues, allowed: Weightings) -> tuple[Bools, Bools]:
+def _dominance_matrix(values: TaskContributions, allowed: WeightPolytope) -> tuple[Bools, Bools]:
     """Systems x systems: whether the first is never above the second, and whether it always is."""
     n = len(values.amounts)
     never, always = np.empty((n, n), dtype=bool), np.empty((n, n), dtype=bool)
     for system in range(n):
         rows = values.gaps(system)
-        never[:, system] = allowed.most(rows) <= TOLERANCE * (1 - 1e-6)
-        always[:, system] = -allowed.most(-rows) > TOLERANCE * (1 + 1e-6)
+        never[:, system] = allowed.upper_bounds(rows) <= TOLERANCE * (1 - 1e-6)
+        always[:, system] = -allowed.upper_bounds(-rows) > TOLERANCE * (1 + 1e-6)
     return never, always
 
 
-def _never_above_by_bounds(values: TaskValues, allowed: Weightings) -> tuple[Bools, Bools]:
+def _dominance_by_bounds(values: TaskContributions, allowed: WeightPolytope) -> tuple[Bools, Bools]:
     """The same, as far as the largest and the smallest score of each tell."""
-    high, low = _largest_scores(values, allowed, 1.0), -_largest_scores(values, allowed, -1.0)
+    high, low = _maximize_scores(values, allowed, 1.0), -_maximize_scores(values, allowed, -1.0)
     # Under weights that leave a system without a score it is last.
-    low[_may_vanish(values, allowed)] = -np.inf
+    low[_can_lose_all_weight(values, allowed)] = -np.inf
     least = TOLERANCE * np.maximum(values.sizes[:, None], values.sizes)
     with np.errstate(invalid="ignore"):
         never = high[:, None] <= low + least * (1 - 1e-6)
@@ -251,23 +263,23 @@ def _never_above_by_bounds(values: TaskValues, allowed: Weightings) -> tuple[Boo
     return never, always
 
 
-def _may_vanish(values: TaskValues, allowed: Weightings) -> Bools:
+def _can_lose_all_weight(values: TaskContributions, allowed: WeightPolytope) -> Bools:
     """Whether all the weight may lie where a system has no score."""
-    return allowed.most(-values.there.astype(float)) >= -1e-12
+    return allowed.upper_bounds(-values.observed.astype(float)) >= -1e-12
 
 
-def _largest_scores(values: TaskValues, allowed: Weightings, sign: float) -> Floats:
+def _maximize_scores(values: TaskContributions, allowed: WeightPolytope, sign: float) -> Floats:
     """The largest score of each system (of sign -1: minus the smallest), by Dinkelbach's steps."""
     counts = np.broadcast_to(values.counts, values.amounts.shape)
     amounts = sign * values.amounts
-    each = ratio(amounts, counts)
+    each = safe_divide(amounts, counts)
     top = np.fmax.reduce(each, axis=1)
     level = np.fmin.reduce(each, axis=1)
     for _ in range(60):
         forms = amounts - level[:, None] * counts
-        weights = allowed.furthest(np.nan_to_num(forms))
+        weights = allowed.maximize_within_bounds(np.nan_to_num(forms))
         counted = np.einsum("st,st->s", weights, counts)
-        higher = ratio(np.einsum("st,st->s", weights, amounts), counted)
+        higher = safe_divide(np.einsum("st,st->s", weights, amounts), counted)
         higher = np.where(counted > 1e-12, np.fmax(higher, level), top)
         if np.allclose(higher, level, rtol=1e-13, atol=0, equal_nan=True):
             break
@@ -278,7 +290,7 @@ def _largest_scores(values: TaskValues, allowed: Weightings, sign: float) -> Flo
 # --------------------------------------------------------------------- weightings worth looking at
 
 
-def _pool(values: TaskValues, allowed: Weightings, own: Floats) -> Floats:
+def _candidate_weights(values: TaskContributions, allowed: WeightPolytope, own: Floats) -> Floats:
     """Weightings that put some system far up, or far down, and the board's own."""
     # For each system at once, Frank and Wolfe's steps towards as many others below it (or above it)
     # as can be: those that are near weigh most, and from step to step nearer ones.
@@ -286,11 +298,11 @@ def _pool(values: TaskValues, allowed: Weightings, own: Floats) -> Floats:
     amounts = values.amounts / np.where(values.sizes > 0, values.sizes, 1.0)[:, None]
     scale = max(float(np.abs(amounts).max(initial=0.0)), 1e-300)
     amounts = amounts / scale
-    found = [own[None, :]]
+    results = [own[None, :]]
     if len(allowed.rows):
         # For each system the weights that are best, and worst, for it against the mean.
         forms = amounts - amounts.mean(axis=0)
-        ends = [allowed.solve(form) for form in (*forms, *-forms)]
+        ends = [allowed.maximize(form) for form in (*forms, *-forms)]
         return np.array([own, *(end for end in ends if end is not None)])
     for sign in (1.0, -1.0):
         weights = np.tile(own, (len(amounts), 1))
@@ -300,12 +312,12 @@ def _pool(values: TaskValues, allowed: Weightings, own: Floats) -> Floats:
             gaps = (np.diagonal(scores)[:, None] - scores) / width
             near = np.exp(-np.minimum(gaps**2, 50.0)) + 1e-6
             forms = sign * (near.sum(axis=1, keepdims=True) * amounts - near @ amounts)
-            corners = allowed.furthest(forms)
-            found.append(corners)
+            corners = allowed.maximize_within_bounds(forms)
+            results.append(corners)
             weights = weights + (corners - weights) * 2 / (step + 3)
-            found.append(weights)
+            results.append(weights)
             width *= 0.85
-    pool = np.concatenate(found)
+    pool = np.concatenate(results)
     return pool / pool.sum(axis=1, keepdims=True)
 
 
@@ -316,10 +328,10 @@ _DRAWN, _CORNERS = 500, 1500
 
 
 @dataclass(frozen=True, eq=False)
-class PairSums:
+class PairwiseSums:
     """Rules that look at who beats whom: `weights @ wins` is the weight for the row."""
 
-    score: Score
+    score: PairwiseScore
     wins: Floats  # tasks x systems x systems: per unit of the task's weight
     sizes: Floats  # of the tasks: how many ballots each has
     scored: Bools  # systems x tasks
@@ -327,8 +339,8 @@ class PairSums:
     def ranks(self, weights: Floats) -> Ints:
         """Weightings x systems: the ranks; who has no score is last."""
         n, unscored = self.wins.shape[1], np.asarray(~self.scored.any(axis=1))
-        found = np.empty((len(weights), n), dtype=np.int64)
-        for some in slices(0, len(weights), max(1, _CELLS // n**2)):
+        result = np.empty((len(weights), n), dtype=np.int64)
+        for some in chunk_slices(0, len(weights), max(1, _CELLS // n**2)):
             block = weights[some]
             wins = np.tensordot(block, self.wins, axes=1)
             total = (block @ self.sizes)[:, None, None]
@@ -339,28 +351,36 @@ class PairSums:
             # Who is alone has lost to nobody.
             scores[np.isinf(scores)] = 0.0
             scores[block @ self.scored.T <= 0] = np.nan
-            found[some] = ranks_of(scores.T, total[:, 0, 0]).T
-        return found
+            result[some] = competition_ranks_columns(scores.T, total[:, 0, 0]).T
+        return result
 
-    def known(self, allowed: Weightings, own: Floats) -> Known:
+    def bound_ranks(self, allowed: WeightPolytope, own: Floats) -> RankBounds:
         """What the largest and the smallest margins tell of all weightings."""
         # Of Condorcet's rule that is all there is to tell: a linear programme says who can beat all
         # others at once. Of Copeland's and minimax it is a bound.
         n, scored = self.wins.shape[1], np.asarray(self.scored.any(axis=1))
-        pool = [own[None, :], allowed.draw(_DRAWN, np.random.default_rng(0))]
+        pool = [own[None, :], allowed.sample(_DRAWN, np.random.default_rng(0))]
         (low, high), (least, most) = np.empty((2, 2, n, n))
         for system in range(n):
             against = self.wins[:, :, system].T
             margins = self.wins[:, system].T - against
-            low[system], high[system] = -allowed.most(-margins), allowed.most(margins)
-            least[system], most[system] = -allowed.most(-against), allowed.most(against)
+            low[system], high[system] = (
+                -allowed.upper_bounds(-margins),
+                allowed.upper_bounds(margins),
+            )
+            least[system], most[system] = (
+                -allowed.upper_bounds(-against),
+                allowed.upper_bounds(against),
+            )
             open_ = (low[system] <= 0) & (high[system] >= 0) & (low[system] < high[system])
             corners = (margins[open_], -margins[open_])
-            pool += [allowed.furthest(forms[: max(1, _CORNERS // n)]) for forms in corners]
+            pool += [
+                allowed.maximize_within_bounds(forms[: max(1, _CORNERS // n)]) for forms in corners
+            ]
         for ends in (low, high):
             ends[np.abs(ends) <= TOLERANCE * self.sizes.max()] = 0.0
         # Under weights that leave a system without a score it is last, and nobody's opponent.
-        vanishes = allowed.most(-self.scored.astype(float)) >= -1e-12
+        vanishes = allowed.upper_bounds(-self.scored.astype(float)) >= -1e-12
         itself = np.eye(n, dtype=bool)
         up = self.score(high, least, itself | vanishes)
         down = self.score(low, most, itself | ~scored)
@@ -371,31 +391,35 @@ class PairSums:
                 if not others.any():
                     continue
                 rows = (self.wins[:, system].T - self.wins[:, :, system].T)[others]
-                level, weights, _ = together(rows, allowed)
+                level, weights, _ = maximize_smallest_row(rows, allowed)
                 up[system] = float(level > TOLERANCE)
                 winning += [weights] if weights is not None and up[system] else []
-            pool += [np.array([*winning, *self._without_winner(winning)]).reshape(-1, len(own))]
+            pool += [
+                np.array([*winning, *self._find_weights_without_winner(winning)]).reshape(
+                    -1, len(own)
+                )
+            ]
         at_most = 1 if self.score is condorcet else n
         tie = TOLERANCE * self.sizes.max() if self.score not in (condorcet, copeland) else 0.0
         never, always = up[:, None] <= down + tie, down[:, None] > up + tie
         if vanishes[scored].any():
             never, always, at_most = never & ~vanishes, always & ~vanishes[:, None], n
-        put_unscored_last(never, always, scored, ~vanishes)
+        rank_unscored_last(never, always, scored, ~vanishes)
         tried = np.concatenate(pool)
-        tried = tried[[allowed.holds(weights) for weights in tried]]
-        return Known(tried, self.ranks(tried), scored, never, always, at_most)
+        tried = tried[[allowed.contains(weights) for weights in tried]]
+        return RankBounds(tried, self.ranks(tried), scored, never, always, at_most)
 
-    def _without_winner(self, winning: list[Floats]) -> list[Floats]:
+    def _find_weights_without_winner(self, winning: list[Floats]) -> list[Floats]:
         """Between two weightings with different winners, one under which nobody beats all."""
         # Where the first winner's least margin is 0 it ties, and nobody else beats it.
         if len(winning) < 2:
             return []
-        here, there = winning[:2]
+        here, observed = winning[:2]
         first = int(self.ranks(here[None, :])[0].argmin())
         others = self.scored.any(axis=1) & (np.arange(self.wins.shape[1]) != first)
         for _ in range(60):
-            middle = (here + there) / 2
+            middle = (here + observed) / 2
             wins = np.tensordot(middle, self.wins, axes=1)
             lead = (wins[first] - wins[:, first])[others].min()
-            here, there = (middle, there) if lead > 0 else (here, middle)
+            here, observed = (middle, observed) if lead > 0 else (here, middle)
         return [here]

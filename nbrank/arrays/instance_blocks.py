@@ -16,7 +16,7 @@ _CELLS = 1 << 24
 Codes = NDArray[np.integer]
 
 
-class TwiceError(ValueError):
+class DuplicateCellError(ValueError):
     """One cell of the table has two rows."""
 
     def __init__(self, rows: tuple[int, int]) -> None:
@@ -31,7 +31,7 @@ def instance_blocks(
     # A row has the numbers of its system, its task and its instance, which is one of its task only.
     # A task comes with a table of systems x some of its instances, NaN where there is no row,
     # without instances of which nobody has a score; it may come again with others. Two rows of the
-    # same system and instance raise `TwiceError`.
+    # same system and instance raise `DuplicateCellError`.
     if not len(scores):
         return
     order = np.argsort(instance)
@@ -56,7 +56,7 @@ def instance_blocks(
             filled = np.zeros(len(block), dtype=np.bool_)
             filled[cell] = True
             if np.count_nonzero(filled) < len(cell):
-                raise TwiceError(_same(cell, order[low:high]))
+                raise DuplicateCellError(_find_duplicate_rows(cell, order[low:high]))
             table = block.reshape(n_systems, n_instances)
             if some_missing:
                 table = table[:, ~np.isnan(table).all(axis=0)]
@@ -64,20 +64,22 @@ def instance_blocks(
                 yield int(task[low]), table
 
 
-def _same(cell: Codes, row: Codes) -> tuple[int, int]:
+def _find_duplicate_rows(cell: Codes, row: Codes) -> tuple[int, int]:
     """Two rows of one cell."""
     ordered = np.sort(cell)
     first = ordered[1:][ordered[1:] == ordered[:-1]][0]
-    one, two, *_ = np.sort(row[cell == first])
-    return int(one), int(two)
+    item, two, *_ = np.sort(row[cell == first])
+    return int(item), int(two)
 
 
-def n_buckets(rows_of_task: Codes, size: int) -> int:
+def n_buckets(rows_per_task: Codes, size: int) -> int:
     """How many buckets of about so many rows there are for the rows of all tasks."""
-    return int(rows_of_task.sum()) // size + 1
+    return int(rows_per_task.sum()) // size + 1
 
 
-def bucket_of(task: Codes, hashed: NDArray[np.uint64], rows_of_task: Codes, size: int) -> Positions:
+def assign_buckets(
+    task: Codes, hashed: NDArray[np.uint64], rows_of_task: Codes, size: int
+) -> Positions:
     """Which bucket each row falls into: an instance's rows into one, and few tasks in each."""
     # The tasks lie one after the other on a line, each as long as it has rows, and the line is cut
     # into buckets of so many rows, on average; an instance stands within its task by its hash.
@@ -88,7 +90,7 @@ def bucket_of(task: Codes, hashed: NDArray[np.uint64], rows_of_task: Codes, size
     return place.astype(np.intp)
 
 
-def hashed_integers(names: NDArray[np.integer]) -> NDArray[np.uint64]:
+def hash_integers(names: NDArray[np.integer]) -> NDArray[np.uint64]:
     """Hash integers of 64 bits, so that neighbours fall far apart: SplitMix64's last steps."""
     hashed = names.astype(np.uint64)
     for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
@@ -98,7 +100,7 @@ def hashed_integers(names: NDArray[np.integer]) -> NDArray[np.uint64]:
     return hashed
 
 
-def hashed_text(text: NDArray[np.uint8], places: Ints) -> NDArray[np.uint64]:
+def hash_text(text: NDArray[np.uint8], places: Ints) -> NDArray[np.uint64]:
     """Hash names whose bytes stand one after the other; places are the starts, and the last end."""
     start, length = places[:-1], np.diff(places).astype(np.int64)
     # The text from every byte on, as words of eight; the last ones reach over the end.
@@ -117,4 +119,4 @@ def hashed_text(text: NDArray[np.uint8], places: Ints) -> NDArray[np.uint64]:
         part *= np.uint64(0x9E3779B97F4A7C15)
         part ^= part >> np.uint64(32)
         hashed[longer] = part
-    return hashed_integers(hashed)
+    return hash_integers(hashed)

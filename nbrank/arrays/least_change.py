@@ -7,7 +7,7 @@ import numpy as np
 from nbrank.arrays.kinds import Floats, Positions
 
 
-def fewest_steps(leads: Floats, falls: Floats) -> tuple[int, Positions] | None:
+def minimize_steps_to_negative(leads: Floats, falls: Floats) -> tuple[int, Positions] | None:
     """The row whose lead the fewest of its falls (rows x steps) bring below 0, and these falls."""
     # An infinite lead isn't asked for; None where no lead falls so far.
     order = np.argsort(-falls, axis=1, kind="stable")
@@ -20,7 +20,7 @@ def fewest_steps(leads: Floats, falls: Floats) -> tuple[int, Positions] | None:
     return row, np.sort(order[row, : count[row] + 1])
 
 
-def least_moved(gaps: Floats, weights: Floats) -> tuple[int, float, Floats] | None:
+def minimize_moved_weight(gaps: Floats, weights: Floats) -> tuple[int, float, Floats] | None:
     """The row that `weights @ row` falls to 0 for with the least weight moved, how much, and to."""
     # Weight moves from where the row is largest to where it is smallest. None where no row is below
     # 0 anywhere.

@@ -20,22 +20,22 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from nbrank.arrays.kinds import Bools, Floats, Positions
-from nbrank.arrays.linear_programme import cheapest
+from nbrank.arrays.linear_programme import solve_lp
 from nbrank.arrays.orders import (
     NO_TRIPLES,
     TOLERANCE,
     Certificate,
     Costs,
     Deadline,
-    Face,
+    DeadlineExceeded,
     Order,
-    OutOfTime,
+    OrderFace,
     Relation,
     Triples,
-    above_in,
-    cost_of,
     local_search,
-    sorted_by,
+    order_cost,
+    order_relation,
+    sort_topologically,
 )
 
 if TYPE_CHECKING:
@@ -44,11 +44,11 @@ if TYPE_CHECKING:
 
 #: At most so many cuts enter at a time, or one for every pair if that is more: with all of them
 #: the first programmes would take long, and give no bound before they are solved.
-_MOST_CUTS = 3_000
+_MAX_CUTS = 3_000
 
 
 @lru_cache(maxsize=8)
-def pairs(n: int) -> tuple[Order, Order, Positions]:
+def item_pairs(n: int) -> tuple[Order, Order, Positions]:
     """The pairs (i, j) with i < j, and the number of each, whichever way round it is asked for."""
     first, second = np.triu_indices(n, 1)
     number = np.zeros((n, n), dtype=np.intp)
@@ -56,32 +56,32 @@ def pairs(n: int) -> tuple[Order, Order, Positions]:
     return first, second, number
 
 
-def violated(above: Floats, deadline: Deadline) -> Triples:
+def find_violated_triples(above: Floats, deadline: Deadline) -> Triples:
     """Triples (i, j, k), i the lowest, of which more than two of three arcs hold."""
     # All of them, or an even choice where there are very many.
     n = len(above)
-    most = max(_MOST_CUTS, n * (n - 1) // 2)
-    found = [NO_TRIPLES]
+    most = max(_MAX_CUTS, n * (n - 1) // 2)
+    results = [NO_TRIPLES]
     for i in range(n - 2):
         deadline.check()
         held = above[i, i + 1 :, None] + above[i + 1 :, i + 1 :] + above[i + 1 :, i]
         j, k = np.nonzero(held > 2 + TOLERANCE)
         triples = np.column_stack([np.full(len(j), i), j + i + 1, k + i + 1])
-        found.append(triples[:: 1 + len(j) * n // (10 * most)])
-    triples = np.concatenate(found)
+        results.append(triples[:: 1 + len(j) * n // (10 * most)])
+    triples = np.concatenate(results)
     return triples[:: 1 + len(triples) // most]
 
 
-def packing_bound(costs: Costs, deadline: Deadline) -> float:
+def cycle_packing_bound(costs: Costs, deadline: Deadline) -> float:
     """What disjoint circles of three cost every order: a quick lower bound."""
     # An order breaks each circle somewhere, so it pays at least its cheapest arc; that much is
     # taken off its arcs before the next circle is looked at.
     # Whatever part of the circles is looked at in time, they prove a bound.
     left = costs.T.tolist()  # left[i][j] is what it costs to break "i above j"
     bound = 0.0
-    triples = violated((costs.T > 0).astype(float), deadline)
+    triples = find_violated_triples((costs.T > 0).astype(float), deadline)
     for number, (i, j, k) in enumerate(triples.tolist()):
-        if not number % 1_000 and deadline.left <= 0:
+        if not number % 1_000 and deadline.seconds_left <= 0:
             break
         least = min(left[i][j], left[j][k], left[k][i])
         bound += least
@@ -91,11 +91,11 @@ def packing_bound(costs: Costs, deadline: Deadline) -> float:
     return bound
 
 
-def _rows(triples: Triples, n: int) -> tuple[csr_array, Floats]:
+def _triangle_constraints(triples: Triples, n: int) -> tuple[csr_array, Floats]:
     """The rows that allow a triple at most two arcs, on the variables "i above j", i < j."""
     from scipy.sparse import csr_array
 
-    first, _, number = pairs(n)
+    first, _, number = item_pairs(n)
     columns, signs = [], []
     room = np.full(len(triples), 2.0)
     for a, b in ((0, 1), (1, 2), (2, 0)):
@@ -108,21 +108,21 @@ def _rows(triples: Triples, n: int) -> tuple[csr_array, Floats]:
     return csr_array((np.concatenate(signs), cells), shape=(len(triples), len(first))), room
 
 
-def relax(
-    costs: Costs, face: Face, above: Relation, triples: Triples, deadline: Deadline
+def solve_relaxation(
+    costs: Costs, face: OrderFace, above: Relation, triples: Triples, deadline: Deadline
 ) -> tuple[Floats, Certificate, Bools] | None:
     """Solve the programme of a face's orders that keep `above`, under some of the triangles."""
     # How far i stands above j, what that proves, and which of the triangles are idle.
     # None where no order can meet its conditions.
     from scipy.sparse import csr_array, vstack
 
-    first, second, _ = pairs(len(costs))
+    first, second, _ = item_pairs(len(costs))
     low = above[first, second].astype(float)
     high = (~above[second, first]).astype(float)
     cost = costs[first, second] - costs[second, first]
     base = costs[second, first].sum()
-    upper, upper_room = _rows(triples, len(costs))
-    equal, equal_room = _rows(face.tight, len(costs))
+    upper, upper_room = _triangle_constraints(triples, len(costs))
+    equal, equal_room = _triangle_constraints(face.tight_triples, len(costs))
     for goal in face.goals:
         if goal.enforced:
             row = goal.costs[first, second] - goal.costs[second, first]
@@ -130,16 +130,16 @@ def relax(
             upper = vstack([upper, csr_array(row[None, :])], format="csr")
             upper_room = np.append(upper_room, room)
     box = np.column_stack([low, high])
-    found = cheapest(
+    result = solve_lp(
         cost, (upper, upper_room), (equal, equal_room), box, tolerance=1e-9, deadline=deadline
     )
-    if found is None:
+    if result is None:
         return None
-    x, duals = np.clip(found.x, 0.0, 1.0), np.maximum(-found.ineqlin.marginals, 0.0)
+    x, duals = np.clip(result.x, 0.0, 1.0), np.maximum(-result.ineqlin.marginals, 0.0)
     # Any dual values that are at least 0 prove a bound; that of the solver's is the best up
     # to rounding.
-    reduced = cost + upper.T @ duals - equal.T @ found.eqlin.marginals
-    bound = base - duals @ upper_room + found.eqlin.marginals @ equal_room
+    reduced = cost + upper.T @ duals - equal.T @ result.eqlin.marginals
+    bound = base - duals @ upper_room + result.eqlin.marginals @ equal_room
     bound += np.minimum(reduced * low, reduced * high).sum()
     held = np.zeros_like(costs)
     held[first, second], held[second, first] = x, 1.0 - x
@@ -148,7 +148,7 @@ def relax(
     surcharge[first[free], second[free]] = np.maximum(reduced[free], 0.0)
     surcharge[second[free], first[free]] = np.maximum(-reduced[free], 0.0)
     n = len(triples)
-    idle = found.ineqlin.residual[:n] > TOLERANCE
+    idle = result.ineqlin.residual[:n] > TOLERANCE
     return held, Certificate(float(bound), surcharge, triples, duals[:n]), idle
 
 
@@ -156,7 +156,7 @@ def relax(
 _PATIENCE, _PROGRESS = 3, 0.05
 
 #: At most so many parts are made of a face.
-_MOST_PARTS = 200
+_MAX_FACES = 200
 
 
 @dataclass(order=True)
@@ -171,11 +171,11 @@ class _Node:
 
 
 @dataclass
-class Search:
+class BranchAndCut:
     """The search for an order of a face that costs least, by branch and cut, and what it found."""
 
     costs: Costs
-    face: Face
+    face: OrderFace
     step: float  # costs that differ, differ by so much at least
     deadline: Deadline
     order: Order | None = None  # the best order known
@@ -185,7 +185,7 @@ class Search:
 
     def __post_init__(self) -> None:
         #: What the best order costs, infinite where none is known.
-        self.value = np.inf if self.order is None else cost_of(self.costs, self.order)
+        self.value = np.inf if self.order is None else order_cost(self.costs, self.order)
         #: What the linear programme over the whole face proves.
         self.certificate = Certificate(0.0, self.costs, NO_TRIPLES, np.empty(0))
         self._numbers = itertools.count()
@@ -195,30 +195,30 @@ class Search:
         """Orders that cost more are of no interest."""
         return min(self.value - self.step, self.limit) + TOLERANCE
 
-    def run(self, enough: float = -np.inf) -> Search:
-        """Search until nothing better is left, or an order costs no more than `enough`."""
-        nodes = [] if self.face.empty else [self._root()]
-        with suppress(OutOfTime):
-            while nodes and self.value > enough and nodes[0].bound <= self.cutoff:
+    def run(self, target_cost: float = -np.inf) -> BranchAndCut:
+        """Search until nothing better is left, or an order costs no more than `target_cost`."""
+        nodes = [] if self.face.empty else [self._make_root()]
+        with suppress(DeadlineExceeded):
+            while nodes and self.value > target_cost and nodes[0].bound <= self.cutoff:
                 # It stays in the heap until it is done: its bound counts.
-                undecided = self._explore(nodes[0], enough)
-                for child in self._children(heapq.heappop(nodes), undecided):
+                undecided = self._explore(nodes[0], target_cost)
+                for child in self._branch(heapq.heappop(nodes), undecided):
                     heapq.heappush(nodes, child)
         left = [node.bound for node in nodes if node.bound <= self.cutoff]
         self.bound, self.proven = min([self.value, *left]), not left
         return self
 
-    def parts(self) -> list[Face]:
+    def split_face(self) -> list[OrderFace]:
         """Split the face until each part's programme proves the cost of its orders exactly."""
         # `limit` is that cost, and `step` is 0. Where the parts become too many, or time is up, the
         # rest keep a row for the cost.
         done: list[_Node] = []
-        nodes = [self._root()]
-        with suppress(OutOfTime):
-            while nodes and len(done) + len(nodes) < _MOST_PARTS:
+        nodes = [self._make_root()]
+        with suppress(DeadlineExceeded):
+            while nodes and len(done) + len(nodes) < _MAX_FACES:
                 undecided = self._explore(nodes[-1], -np.inf)
                 node = nodes.pop()
-                nodes.extend(self._children(node, undecided))
+                nodes.extend(self._branch(node, undecided))
                 if undecided is None and node.bound <= self.limit + TOLERANCE:
                     done.append(node)
         return [
@@ -226,46 +226,50 @@ class Search:
             for node in done + nodes
         ]
 
-    def cheapest_faces(self) -> list[Face]:
+    def cheapest_faces(self) -> list[OrderFace]:
         """The orders as cheap as the best: one part where the face's own programme proves that."""
         assert self.order is not None
         best = self.certificate.narrow(self.face, self.costs, self.value)
         if not best.goals[-1].enforced:
             return [best]
-        return split(self.costs, replace(best, goals=self.face.goals), self.order, self.deadline)
+        return split_optimal_face(
+            self.costs, replace(best, goals=self.face.goals), self.order, self.deadline
+        )
 
-    def _root(self) -> _Node:
+    def _make_root(self) -> _Node:
         return _Node(0.0, next(self._numbers), self.face.above, NO_TRIPLES, self.certificate)
 
-    def _children(self, node: _Node, pair: tuple[int, int] | None) -> Iterator[_Node]:
+    def _branch(self, node: _Node, pair: tuple[int, int] | None) -> Iterator[_Node]:
         """The two parts of a node in which a pair stands one way, and the other."""
         if pair is None:
             return
         for i, j in (pair, pair[::-1]):
             above = node.above.copy()
             above[i, j] = True
-            part = self.face.putting(above)
+            part = self.face.with_above(above)
             if not part.empty:
                 yield replace(node, number=next(self._numbers), above=part.above)
 
-    def _wished(self) -> Triples:
+    def _initial_triples(self) -> Triples:
         """The triples that the wishes of all pairs violate."""
         # Pairs that cost nothing either way wish to stay as they are.
         wish = np.sign(self.costs.T - self.costs)
         if self.order is not None:
-            wish = np.where(wish == 0, 2.0 * above_in(self.order) - 1, wish)
+            wish = np.where(wish == 0, 2.0 * order_relation(self.order) - 1, wish)
         above = self.face.above
         wished = np.where(above, 1.0, np.where(above.T, 0.0, (wish + 1) / 2))
-        return np.concatenate([self.face.cuts, violated(wished, self.deadline)])
+        return np.concatenate([self.face.cuts, find_violated_triples(wished, self.deadline)])
 
     def _explore(self, node: _Node, enough: float) -> tuple[int, int] | None:
         """Bound a node; where that does not settle it, the pair to split it by."""
         bounds: list[float] = []
         if node.number == 0:
-            node.triples = self._wished()
+            node.triples = self._initial_triples()
         while True:
             self.deadline.check()
-            relaxed = relax(self.costs, self.face, node.above, node.triples, self.deadline)
+            relaxed = solve_relaxation(
+                self.costs, self.face, node.above, node.triples, self.deadline
+            )
             if relaxed is None:
                 node.bound = np.inf
                 return None
@@ -274,7 +278,7 @@ class Search:
                 node.certificate = proof
                 if node.number == 0:
                     self.certificate = proof
-            self._round(held)
+            self._round_solution(held)
             # Idle rows may go once the bound has risen: it can't walk in the same circle again.
             if proof.bound > node.bound + TOLERANCE:
                 node.triples = node.triples[~idle]
@@ -285,28 +289,28 @@ class Search:
             target = self.value - TOLERANCE if exactly else self.cutoff
             if self.value <= enough or node.bound > min(target, self.limit + TOLERANCE):
                 return None
-            cuts = violated(held, self.deadline)
+            cuts = find_violated_triples(held, self.deadline)
             if not len(cuts):
-                return None if node.bound > self.cutoff else self._most_open(held)
+                return None if node.bound > self.cutoff else self._find_branching_pair(held)
             bounds.append(proof.bound)
             gained = node.bound - bounds[-_PATIENCE - 1 :][0]
             if len(bounds) > _PATIENCE and gained < _PROGRESS * (self.value - node.bound):
-                pair = self._most_open(held)
+                pair = self._find_branching_pair(held)
                 if pair is not None:
                     return pair
             node.triples = np.concatenate([node.triples, cuts])
             room = max(target - proof.bound, 0.0) + 2 * TOLERANCE
             fixed = (proof.surcharge.T > room) & ~node.above
             if fixed.any():
-                part = self.face.putting(node.above | fixed)
+                part = self.face.with_above(node.above | fixed)
                 node.above = part.above
                 if part.empty:
                     node.bound = np.inf
                     return None
 
-    def _most_open(self, above: Floats) -> tuple[int, int] | None:
+    def _find_branching_pair(self, above: Floats) -> tuple[int, int] | None:
         """The pair that is least decided (the costliest of them); None where all are decided."""
-        first, second, _ = pairs(len(above))
+        first, second, _ = item_pairs(len(above))
         openness = np.minimum(above, above.T)[first, second]
         if openness.max() <= TOLERANCE:
             return None
@@ -315,16 +319,20 @@ class Search:
         pair = widest[stake[widest].argmax()]
         return int(first[pair]), int(second[pair])
 
-    def _round(self, above: Floats) -> None:
+    def _round_solution(self, above: Floats) -> None:
         """Make an order of a solution, improve it, and keep it if it is the best so far."""
-        order = sorted_by(above.sum(axis=1), self.face.above)
+        order = sort_topologically(above.sum(axis=1), self.face.above)
         order = local_search([*self.face.levels, self.costs], order, self.deadline)
-        value = cost_of(self.costs, order)
-        if value < min(self.value, self.limit + 2 * TOLERANCE) - TOLERANCE and self.face.has(order):
+        value = order_cost(self.costs, order)
+        if value < min(self.value, self.limit + 2 * TOLERANCE) - TOLERANCE and self.face.contains(
+            order
+        ):
             self.order, self.value = order, value
 
 
-def split(costs: Costs, face: Face, order: Order, deadline: Deadline) -> list[Face]:
+def split_optimal_face(
+    costs: Costs, face: OrderFace, order: Order, deadline: Deadline
+) -> list[OrderFace]:
     """The orders of a face that cost as little as one of them does, in disjoint parts."""
     # In each part the linear programme proves that cost, unless they are too many or time is up.
-    return Search(costs, face, 0.0, deadline, order, cost_of(costs, order)).parts()
+    return BranchAndCut(costs, face, 0.0, deadline, order, order_cost(costs, order)).split_face()

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from nbrank.arrays.kinds import Floats
-from nbrank.arrays.orders import NEVER, Deadline, OutOfTime
+from nbrank.arrays.orders import NO_DEADLINE, Deadline, DeadlineExceeded
 
 if TYPE_CHECKING:
     from scipy.optimize import OptimizeResult
@@ -23,16 +23,16 @@ if TYPE_CHECKING:
 _SOLVED, _STOPPED, _INFEASIBLE = 0, 1, 2
 #: By how much a condition may be missed, unless it is asked for less, and how HiGHS is told.
 _TOLERANCE = 1e-7
-_HOW_FAR = ("primal_feasibility_tolerance", "dual_feasibility_tolerance")
+_TOLERANCE_OPTIONS = ("primal_feasibility_tolerance", "dual_feasibility_tolerance")
 
 
-def cheapest(
+def solve_lp(
     cost: Floats,
-    at_most: tuple[Any, Floats],
-    equal: tuple[Any, Floats],
+    ub_constraints: tuple[Any, Floats],
+    eq_constraints: tuple[Any, Floats],
     bounds: Any,
     tolerance: float = _TOLERANCE,
-    deadline: Deadline = NEVER,
+    deadline: Deadline = NO_DEADLINE,
 ) -> OptimizeResult | None:
     """What costs least where rows (a matrix, sparse or not) come to at most, or to, some limits."""
     # None where nothing meets the rows.
@@ -41,19 +41,19 @@ def cheapest(
     linprog: Any = optimize.linprog  # the stubs know no sparse rows
     # The second where the first is in difficulties, as on some programmes without an answer.
     for method, missed in (("highs-ds", tolerance), ("highs-ipm", _TOLERANCE)):
-        options: dict[str, float] = dict.fromkeys(_HOW_FAR, missed)
-        if np.isfinite(deadline.left):
-            options["time_limit"] = max(deadline.left, 1e-3)
-        found: OptimizeResult = linprog(
-            cost, *at_most, *equal, bounds, method=method, options=options
+        options: dict[str, float] = dict.fromkeys(_TOLERANCE_OPTIONS, missed)
+        if np.isfinite(deadline.seconds_left):
+            options["time_limit"] = max(deadline.seconds_left, 1e-3)
+        result: OptimizeResult = linprog(
+            cost, *ub_constraints, *eq_constraints, bounds, method=method, options=options
         )
-        if found.status == _INFEASIBLE:
+        if result.status == _INFEASIBLE:
             return None
-        if found.status == _STOPPED and "time_limit" in options:
-            raise OutOfTime
-        if found.status == _SOLVED:
-            return found
-    raise RuntimeError(f"HiGHS could not solve a linear programme: {found.message}")
+        if result.status == _STOPPED and "time_limit" in options:
+            raise DeadlineExceeded
+        if result.status == _SOLVED:
+            return result
+    raise RuntimeError(f"HiGHS could not solve a linear programme: {result.message}")
 
 
 #: How the lines begin that HiGHS prints whatever it is asked (1.12, in SciPy 1.17 and 1.18).

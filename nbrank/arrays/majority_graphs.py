@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterable
 import numpy as np
 
 from nbrank.arrays.kinds import Bools, Floats, Positions
-from nbrank.arrays.linear_programme import cheapest
-from nbrank.arrays.orders import components
+from nbrank.arrays.linear_programme import solve_lp
+from nbrank.arrays.orders import strong_components
 from nbrank.arrays.pair_counts import PairwiseCounts
-from nbrank.arrays.parts import slices
-from nbrank.arrays.profile import TOLERANCE, dense_order
+from nbrank.arrays.parts import chunk_slices
+from nbrank.arrays.profile import TOLERANCE, dense_ranks
 
-Levels = Positions
+MarginLevels = Positions
 
 #: Systems in a block of strongest paths: such a block of rows fits into the cache.
 _MIDDLES = 64
@@ -29,12 +29,12 @@ class UnevenMarginsError(ValueError):
 
 #: The score of each row, from its margins over the columns, the weight of each column against it,
 #: and which columns are no opponents of it.
-Score = Callable[[Floats, Floats, Bools], Floats]
+PairwiseScore = Callable[[Floats, Floats, Bools], Floats]
 
 
-def condorcet(margins: Floats, _: Floats, beside: Bools) -> Floats:
+def condorcet(margins: Floats, _: Floats, has_opponent: Bools) -> Floats:
     """1 for the system that beats every other, 0 for all others."""
-    return np.asarray(((margins > 0) | beside).all(axis=-1), dtype=np.float64)
+    return np.asarray(((margins > 0) | has_opponent).all(axis=-1), dtype=np.float64)
 
 
 def copeland(margins: Floats, _: Floats, beside: Bools) -> Floats:
@@ -47,7 +47,7 @@ def winning_votes(margins: Floats, against: Floats, beside: Bools) -> Floats:
     return opposition(margins, np.where(margins < 0, against, 0.0), beside)
 
 
-def least_margin(margins: Floats, _: Floats, beside: Bools) -> Floats:
+def worst_margin(margins: Floats, _: Floats, beside: Bools) -> Floats:
     """Minus the largest margin against it; positive for a system that beats every other."""
     return opposition(margins, -margins, beside)
 
@@ -59,48 +59,48 @@ def opposition(_: Floats, against: Floats, beside: Bools) -> Floats:
 
 
 #: What can be told of majorities.
-SCORES: dict[str, Score] = {
+PAIRWISE_SCORES: dict[str, PairwiseScore] = {
     "condorcet": condorcet,
     "copeland": copeland,
     "winning_votes": winning_votes,
-    "margins": least_margin,
+    "margins": worst_margin,
     "opposition": opposition,
 }
 
 
-def one_against_one(counts: PairwiseCounts, score: Score) -> Floats:
+def score_pairwise(counts: PairwiseCounts, score: PairwiseScore) -> Floats:
     """The score of each system against all others; 0 for one that is alone."""
     itself = np.eye(len(counts.wins), dtype=bool)
-    found = score(counts.margins, counts.wins.T, itself)
-    return np.where(np.isinf(found), 0.0, found)
+    result = score(counts.margins, counts.wins.T, itself)
+    return np.where(np.isinf(result), 0.0, result)
 
 
-def margin_levels(counts: PairwiseCounts) -> Levels:
+def margin_levels(counts: PairwiseCounts) -> MarginLevels:
     """Number the sizes of the wins from the narrowest (1); 0 where the row doesn't win."""
     # Margins within the tolerance of each other are one size: rounding must not say which of two
     # wins is the clearer one.
     margins = counts.margins
     levels = np.zeros(margins.shape, dtype=np.intp)
     beats = margins > 0
-    levels[beats] = dense_order(margins[beats], TOLERANCE * counts.total) + 1
+    levels[beats] = dense_ranks(margins[beats], TOLERANCE * counts.total) + 1
     return levels
 
 
-def strongest_paths(levels: Levels) -> Levels:
+def strongest_paths(levels: MarginLevels) -> MarginLevels:
     """The level of the weakest win on the best path from each to each other; 0 for no path."""
     # Floyd and Warshall's recursion by blocks of middle systems, so that what is worked on stays in
     # the cache: first the rows of the block, then all others, a few at a time.
     paths = levels.astype(np.min_scalar_type(levels.max(initial=0)))
-    for block in slices(0, len(paths), _MIDDLES):
+    for block in chunk_slices(0, len(paths), _MIDDLES):
         middles = range(block.start, block.stop)
         _go_by_way_of(paths[block], paths, middles)
-        for rows in slices(0, len(paths), _MIDDLES):
+        for rows in chunk_slices(0, len(paths), _MIDDLES):
             if rows != block:
                 _go_by_way_of(paths[rows], paths, middles)
     return paths.astype(levels.dtype)
 
 
-def _go_by_way_of(rows: Levels, paths: Levels, middles: Iterable[int]) -> None:
+def _go_by_way_of(rows: MarginLevels, paths: MarginLevels, middles: Iterable[int]) -> None:
     """Replace paths from some systems by better ones through each of the middle systems."""
     by_way_of = np.empty_like(rows)
     for middle in middles:
@@ -116,9 +116,9 @@ def schulze(counts: PairwiseCounts) -> Floats:
     return -beaten_by.astype(np.float64) + 0.0
 
 
-def unentered(relation: Bools) -> Bools:
+def undominated_components(relation: Bools) -> Bools:
     """The members of the components that nobody outside stands in relation to."""
-    component = components(relation)
+    component = strong_components(relation)
     into = relation & (component[:, None] != component)
     entered = np.unique(component[into.any(axis=0)])
     return ~np.isin(component, entered)
@@ -126,12 +126,12 @@ def unentered(relation: Bools) -> Bools:
 
 def smith_set(counts: PairwiseCounts) -> Bools:
     """The smallest set whose members each beat every system outside."""
-    return unentered(counts.margins >= 0)
+    return undominated_components(counts.margins >= 0)
 
 
 def schwartz_set(counts: PairwiseCounts) -> Bools:
     """The union of the smallest sets that no system outside beats any member of."""
-    return unentered(counts.margins > 0)
+    return undominated_components(counts.margins > 0)
 
 
 def uncovered_set(counts: PairwiseCounts) -> Bools:
@@ -183,7 +183,7 @@ def leximin_lottery(counts: PairwiseCounts) -> tuple[Floats, bool]:
     # Odds in other units, a power of two for each system: who is drawn stays the same.
     units = _balancing_units(margins / scale)
     margins = margins / scale * units * units[:, None]
-    drawn = _drawn_by_some(margins)
+    drawn = _lottery_support(margins)
     essential = smith[drawn]
     # Against a system that some maximal lottery draws, every maximal lottery breaks even: within
     # the essential systems these are the solutions of a linear system. Some maximal lottery draws
@@ -194,7 +194,7 @@ def leximin_lottery(counts: PairwiseCounts) -> tuple[Floats, bool]:
     if unique:
         probabilities[essential] = odds[:, 0] / odds[:, 0].sum()
     else:
-        probabilities[essential] = _leximin(odds, margins[np.ix_(~drawn, drawn)] @ basis)
+        probabilities[essential] = _leximin_point(odds, margins[np.ix_(~drawn, drawn)] @ basis)
     if (units != 1).any():
         _check_lottery(margins, probabilities[smith] / units, drawn, strictly=unique)
     return probabilities, unique
@@ -213,42 +213,42 @@ def _check_lottery(margins: Floats, odds: Floats, drawn: Bools, *, strictly: boo
 
 def _balancing_units(margins: Floats) -> Floats:
     """Powers of two that bring margins of very different sizes near to 1, row by column."""
-    there = margins != 0
-    sizes = np.log2(np.where(there, np.abs(margins), 1.0))
-    if np.ptp(sizes[there]) <= _MOST_UNEQUAL:
+    observed = margins != 0
+    sizes = np.log2(np.where(observed, np.abs(margins), 1.0))
+    if np.ptp(sizes[observed]) <= _MOST_UNEQUAL:
         return np.ones(len(margins))
-    sums = there + np.diag(there.sum(axis=0))
+    sums = observed + np.diag(observed.sum(axis=0))
     exponents = np.linalg.lstsq(sums, -sizes.sum(axis=0), rcond=None)[0]
     return np.exp2(np.rint(exponents))
 
 
-def _drawn_by_some(margins: Floats) -> Bools:
+def _lottery_support(margins: Floats) -> Bools:
     """Which systems have a positive probability in some maximal lottery."""
     # Give those not yet found drawn as much as possible, until that is nothing.
     n = len(margins)
     drawn = np.zeros(n, dtype=bool)
     while not drawn.all():
-        lottery, _ = _solve(drawn - 1.0, (margins, np.zeros(n)), np.ones(n), 0.0)
-        found = ~drawn & (lottery > _SOLVED)
-        if not found.any():
+        lottery, _ = _solve_simplex_lp(drawn - 1.0, (margins, np.zeros(n)), np.ones(n), 0.0)
+        result = ~drawn & (lottery > _SOLVED)
+        if not result.any():
             break
-        drawn |= found
+        drawn |= result
     return drawn
 
 
-def _solve(
+def _solve_simplex_lp(
     cost: Floats, at_most: tuple[Floats, Floats], shares: Floats, least: float | None = None
 ) -> tuple[Floats, Floats]:
     """Minimise a linear cost, the shares of all coming to 1; with the multipliers."""
     total = shares[None, :], np.ones(1)
-    found = cheapest(cost, at_most, total, (least, None), tolerance=1e-10)
-    if found is None:
+    result = solve_lp(cost, at_most, total, (least, None), tolerance=1e-10)
+    if result is None:
         # There always is a lottery: only rounding can say otherwise.
         raise UnevenMarginsError("the margins are too unequal for odds in floats")
-    return np.asarray(found.x), -np.asarray(found.ineqlin.marginals)
+    return np.asarray(result.x), -np.asarray(result.ineqlin.marginals)
 
 
-def _leximin(basis: Floats, against: Floats) -> Floats:
+def _leximin_point(basis: Floats, against: Floats) -> Floats:
     """The leximin point p = basis @ z with p >= 0, sum 1 and against @ z <= 0."""
     # Raise the smallest probability as far as it goes; those that hold it down (a positive
     # multiplier) stay there, then go on with the others.
@@ -261,14 +261,14 @@ def _leximin(basis: Floats, against: Floats) -> Floats:
         at_most = np.block([[-basis, rising[:, None]], [against, np.zeros((len(against), 1))]])
         limits = np.concatenate([np.where(rising, 0.0, -floor), np.zeros(len(against))])
         cost = np.append(np.zeros(n_free), -1.0)
-        solution, multipliers = _solve(cost, (at_most, limits), np.append(total, 0.0))
+        solution, multipliers = _solve_simplex_lp(cost, (at_most, limits), np.append(total, 0.0))
         level = solution[-1]
         held = rising & (multipliers[:n] > 1e-6)
         floor[held] = level
         rising &= ~held
     # The point is the only one with these equal probabilities and these constraints met exactly:
     # the equations give it without the programme's tolerance.
-    block = dense_order(floor, _SOLVED)
+    block = dense_ranks(floor, _SOLVED)
     leader = np.array([np.flatnonzero(block == number)[0] for number in block])
     met = against[np.abs(against @ solution[:-1]) <= _SOLVED]
     equations = np.vstack([basis - basis[leader], met, total])

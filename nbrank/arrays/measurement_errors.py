@@ -8,12 +8,12 @@ import numpy as np
 
 from nbrank.arrays.influence import Contributions
 from nbrank.arrays.kinds import Floats, Positions
-from nbrank.arrays.parts import side_by_side
-from nbrank.arrays.profile import power_of_two, ratio
+from nbrank.arrays.parts import group_sort
+from nbrank.arrays.profile import power_of_two, safe_divide
 from nbrank.arrays.rank_sets import PairTests, normal_draws
 
 
-def by_covariance(
+def covariance_pair_tests(
     estimates: Floats,
     covariance: Floats,
     n_draws: int,
@@ -40,21 +40,21 @@ def by_covariance(
     certain = squared <= 1e-12 * variances.max(initial=0.0)
     error = np.where(certain, np.inf, np.sqrt(np.maximum(squared, 0.0)))
     ahead = estimates[:, None] - estimates
-    root = _root_of_differences(covariance) if np.isfinite(degrees) else None
+    root = _centered_covariance_root(covariance) if np.isfinite(degrees) else None
     if root is not None and root.shape[1] <= degrees:
         # As if from degrees + 1 draws: their mean is one direction, what they differ in the others.
         directions = np.column_stack([estimates - estimates.mean(), root * np.sqrt(degrees)])
-        sums = directions @ _turned(directions.shape[1], degrees + 1, n_draws, rng)
+        sums = directions @ _random_unit_coordinates(directions.shape[1], degrees + 1, n_draws, rng)
         error = np.hypot(ahead, error * np.sqrt(degrees))
         observed = ahead / error
     else:
         sums = normal_draws(covariance, n_draws, rng)
-        observed = _as_normal(ahead / error, degrees)
+        observed = _t_to_normal(ahead / error, degrees)
     observed = np.where(certain & (ahead != 0), np.copysign(np.inf, ahead), observed)
     return PairTests(observed, sums, error, np.ones(len(estimates), dtype=bool))
 
 
-def _as_normal(t_values: Floats, degrees: float | Floats) -> Floats:
+def _t_to_normal(t_values: Floats, degrees: float | Floats) -> Floats:
     """The normal values with the same probability beyond as t values have; what is sure stays."""
     from scipy.special import ndtri, stdtr
 
@@ -62,7 +62,7 @@ def _as_normal(t_values: Floats, degrees: float | Floats) -> Floats:
     return np.where(np.isinf(degrees) | np.isinf(t_values), t_values, normal)
 
 
-def _root_of_differences(covariance: Floats) -> Floats:
+def _centered_covariance_root(covariance: Floats) -> Floats:
     """A root of the covariance of the estimates less their mean: systems x its rank."""
     centred = covariance - covariance.mean(axis=0)
     centred = centred - centred.mean(axis=1, keepdims=True)
@@ -71,7 +71,9 @@ def _root_of_differences(covariance: Floats) -> Floats:
     return vectors[:, some] * np.sqrt(values[some])
 
 
-def _turned(n: int, dimension: float, n_draws: int, rng: np.random.Generator) -> Floats:
+def _random_unit_coordinates(
+    n: int, dimension: float, n_draws: int, rng: np.random.Generator
+) -> Floats:
     """The first n coordinates of random unit vectors: n x draws. The first stands as observed."""
     coordinates = rng.standard_normal((n, n_draws))
     rest = rng.chisquare(dimension - n, n_draws) if dimension > n else 0.0
@@ -84,7 +86,7 @@ def _turned(n: int, dimension: float, n_draws: int, rng: np.random.Generator) ->
 _TAILS = 3
 
 
-def by_errors(
+def cell_error_pair_tests(
     estimates: Floats, errors: Floats, degrees: Floats, n_draws: int, rng: np.random.Generator
 ) -> PairTests:
     """Tests of all pairs of sums over independent cells."""
@@ -94,14 +96,14 @@ def by_errors(
     unit = power_of_two(max(errors.max(initial=0.0), np.abs(estimates).max() * 2.0**-500) or 1.0)
     estimates, variances = estimates / unit, (errors / unit) ** 2
     of_system = variances.sum(axis=1)
-    tests = by_covariance(estimates, np.diag(of_system), n_draws, rng)
+    tests = covariance_pair_tests(estimates, np.diag(of_system), n_draws, rng)
     if np.isinf(degrees[variances > 0]).all():
-        return _with_tails(tests, variances, rng) if variances.shape[1] > 1 else tests
-    both = degrees_of_sums(variances, degrees, pairs=True)
-    return replace(tests, observed=_as_normal(tests.observed, both))
+        return _adjust_tails(tests, variances, rng) if variances.shape[1] > 1 else tests
+    both = satterthwaite_degrees(variances, degrees, pairs=True)
+    return replace(tests, observed=_t_to_normal(tests.observed, both))
 
 
-def _with_tails(tests: PairTests, variances: Floats, rng: np.random.Generator) -> PairTests:
+def _adjust_tails(tests: PairTests, variances: Floats, rng: np.random.Generator) -> PairTests:
     """The same tests against sums of errors that are not quite normal."""
     # Errors that were given are those of somebody's model: here with the tails of Student's t, as
     # widely spread. Of many cells that is the normal distribution again.
@@ -115,23 +117,27 @@ def _with_tails(tests: PairTests, variances: Floats, rng: np.random.Generator) -
     return replace(tests, sums=sums, scale=np.sqrt(np.where(both > 0, both, 1.0)))
 
 
-def errors_of_sums(errors: Floats, degrees: Floats) -> tuple[Floats, Floats]:
+def standard_errors_of_sums(errors: Floats, degrees: Floats) -> tuple[Floats, Floats]:
     """The standard error of each system's sum of independent parts, and its degrees of freedom."""
     unit = power_of_two(float(np.nanmax(errors, initial=0.0)) or 1.0)
     variances = (errors / unit) ** 2
-    return np.sqrt(variances.sum(axis=1)) * unit, degrees_of_sums(np.nan_to_num(variances), degrees)
+    return np.sqrt(variances.sum(axis=1)) * unit, satterthwaite_degrees(
+        np.nan_to_num(variances), degrees
+    )
 
 
-def degrees_of_sums(variances: Floats, degrees: Floats, *, pairs: bool = False) -> Floats:
+def satterthwaite_degrees(variances: Floats, degrees: Floats, *, pairs: bool = False) -> Floats:
     """Satterthwaite's degrees of freedom of each system's sum, or of each pair's difference."""
     totals = variances.sum(axis=1)
     uncertain = (variances**2 / degrees).sum(axis=1)
     if pairs:
         totals, uncertain = totals[:, None] + totals, uncertain[:, None] + uncertain
-    return ratio(totals**2, uncertain, np.inf)
+    return safe_divide(totals**2, uncertain, np.inf)
 
 
-def redraws(values: Floats, errors: Floats, degrees: Floats, rng: np.random.Generator) -> Floats:
+def draw_measurements(
+    values: Floats, errors: Floats, degrees: Floats, rng: np.random.Generator
+) -> Floats:
     """Values with errors drawn anew: normal ones, or Student's t where few runs tell of them."""
     few = np.isfinite(degrees)
     noise = rng.standard_normal(values.shape)
@@ -140,7 +146,7 @@ def redraws(values: Floats, errors: Floats, degrees: Floats, rng: np.random.Gene
     return values + errors * noise
 
 
-def errors_of_units(
+def stratified_standard_errors(
     found: Contributions, strata: Positions, expected: Floats | None = None
 ) -> tuple[Floats, Floats]:
     """The standard error of each system's mean over units of strata, and its degrees of freedom."""
@@ -152,26 +158,26 @@ def errors_of_units(
     weights = np.broadcast_to(found.weights, found.amounts.shape)
     amounts = found.amounts - found.estimates[:, None] * weights
     stratum = np.unique(strata, return_inverse=True)[1]
-    order, starts = side_by_side(stratum)
+    order, starts = group_sort(stratum)
 
-    def summed(cells: Floats) -> Floats:
+    def sum_by_stratum(cells: Floats) -> Floats:
         """Systems x strata."""
         return np.add.reduceat(cells[:, order], starts, axis=1)
 
-    weight = summed(weights)
-    share = ratio(summed(amounts), weight, 0.0)
+    weight = sum_by_stratum(weights)
+    share = safe_divide(sum_by_stratum(amounts), weight, 0.0)
     if expected is None:
         away = amounts - share[:, stratum] * weights
     else:
         away = found.amounts - expected / unit
-    squares = summed(away**2)
-    n_effective = ratio(weight**2, summed(weights**2), 0.0)
+    squares = sum_by_stratum(away**2)
+    n_effective = safe_divide(weight**2, sum_by_stratum(weights**2), 0.0)
     degrees = np.maximum(n_effective - 1, 1e-9)
     total = weights.sum(axis=1, keepdims=True)
-    variances = ratio(squares * n_effective, (n_effective - 1) * total**2)
+    variances = safe_divide(squares * n_effective, (n_effective - 1) * total**2)
     # A stratum without weight says nothing, and takes nothing away.
     variances[n_effective == 0] = 0.0
-    freedom = degrees_of_sums(np.nan_to_num(variances), degrees)
+    freedom = satterthwaite_degrees(np.nan_to_num(variances), degrees)
     result = np.sqrt(variances.sum(axis=1)) * unit
     known = ~np.isnan(result) & np.isfinite(freedom)
     return result, np.where(known, freedom, degrees.sum(axis=1))

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from nbrank.arrays.kinds import Array, Floats
-from nbrank.arrays.profile import TOLERANCE, dense_order, places
+from nbrank.arrays.profile import TOLERANCE, compute_places, dense_ranks
 
 #: Up to so many tasks the signed-rank test counts all assignments of signs.
-_EXACT = 50
+_MAX_EXACT_N = 50
 
 
 def friedman(scores: Array) -> dict[Any, float]:
@@ -21,7 +21,7 @@ def friedman(scores: Array) -> dict[Any, float]:
     from scipy.special import chdtrc, fdtrc
 
     k, n = scores.shape
-    ranks = places(scores).place
+    ranks = compute_places(scores).place
     centre = n * k * (k + 1) ** 2 / 4
     spread = (ranks**2).sum() - centre
     between = (k - 1) * ((ranks.sum(axis=1) ** 2).sum() - n * centre)
@@ -45,12 +45,12 @@ def skillings_mack(scores: Array) -> dict[Any, float]:
     # they are: where no score is missing, the two tests are the same.
     from scipy.special import chdtrc
 
-    found = places(scores)
-    k = found.n_observed
-    centred = found.place - (k + 1) / 2
-    centred = np.where(found.observed, centred * np.sqrt(12 / (k + 1)), 0.0)
+    result = compute_places(scores)
+    k = result.n_observed
+    centred = result.place - (k + 1) / 2
+    centred = np.where(result.observed, centred * np.sqrt(12 / (k + 1)), 0.0)
     spread = (centred**2).sum(axis=0) / np.maximum(k - 1, 1)
-    observed = found.observed.astype(np.float64)
+    observed = result.observed.astype(np.float64)
     covariance = np.diag(observed @ spread) - (observed * spread / np.maximum(k, 1)) @ observed.T
     values, vectors = np.linalg.eigh(covariance)
     positive = values > TOLERANCE * max(float(values[-1]), 1.0)
@@ -96,7 +96,7 @@ def signed_rank_p_value(differences: Array) -> float:
 
     sizes = np.abs(differences)
     tolerance = TOLERANCE * float(sizes.max(initial=0.0))
-    numbers = dense_order(sizes, tolerance)
+    numbers = dense_ranks(sizes, tolerance)
     tied = np.bincount(numbers)
     # Twice the average rank, which is a whole number.
     doubled = (2 * np.cumsum(tied) - tied + 1)[numbers]
@@ -106,15 +106,15 @@ def signed_rank_p_value(differences: Array) -> float:
         return 1.0
     total = int(ranks.sum())
     positive = int(doubled[some & (differences > 0)].sum())
-    if len(sizes) > _EXACT:
+    if len(sizes) > _MAX_EXACT_N:
         distance = abs(positive - total / 2) / (math.sqrt((ranks.astype(float) ** 2).sum()) / 2)
         return float(2 * ndtr(-distance))
-    below = _chances_up_to(tuple(np.sort(ranks).tolist()))
+    below = _rank_sum_cdf(tuple(np.sort(ranks).tolist()))
     return min(1.0, 2 * float(below[min(positive, total - positive)]))
 
 
 @lru_cache(maxsize=256)  # without ties all pairs of systems have the same ranks
-def _chances_up_to(ranks: tuple[int, ...]) -> Floats:
+def _rank_sum_cdf(ranks: tuple[int, ...]) -> Floats:
     """The chance that ranks, each of them counted or not, sum to at most 0, 1, 2, ..."""
     chances = np.zeros(sum(ranks) + 1)
     chances[0] = 1.0
@@ -139,6 +139,6 @@ def wilcoxon_holm_p_values(scores: Array) -> Floats:
     # Each pair is tested on the tasks where both are scored.
     from scipy.spatial.distance import squareform
 
-    differences = (one - other for one, other in combinations(scores, 2))
+    differences = (item - other for item, other in combinations(scores, 2))
     p_values = [signed_rank_p_value(each[~np.isnan(each)]) for each in differences]
     return squareform(holm(np.array(p_values))) + np.eye(len(scores))

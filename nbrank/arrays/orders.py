@@ -3,7 +3,7 @@
 # `costs[i, j]`, at least 0, is what an order pays for putting i above j; an order pays for each of
 # its pairs.
 #
-# A solved programme says what all the cheapest orders have in common. That makes a `Face`, in which
+# A solved programme says what all the cheapest orders have in common. That makes a `OrderFace`, in which
 # further questions are searched: whether it holds one order only, who may come first, which of its
 # orders costs least by another measure.
 
@@ -26,7 +26,7 @@ Relation = Bools
 TOLERANCE = 1e-6
 
 
-class OutOfTime(Exception):
+class DeadlineExceeded(Exception):
     """The deadline passed before an answer was proven."""
 
 
@@ -34,10 +34,10 @@ class OutOfTime(Exception):
 class Deadline:
     """The moment (on the monotonic clock) after which no more work is begun."""
 
-    # `tick` is called whenever the clock is looked at between two pieces of work.
+    # `on_check` is called whenever the clock is looked at between two pieces of work.
 
     moment: float = np.inf
-    tick: Callable[[], None] | None = None
+    on_check: Callable[[], None] | None = None
 
     @classmethod
     def after(cls, seconds: float | None) -> Deadline:
@@ -45,50 +45,50 @@ class Deadline:
         return cls() if seconds is None else cls(time.monotonic() + seconds)
 
     @property
-    def left(self) -> float:
+    def seconds_left(self) -> float:
         """Seconds left, infinite where there is no limit."""
         return self.moment - time.monotonic()
 
     def check(self) -> None:
         """Raise OutOfTime once the moment has passed."""
-        if self.tick is not None:
-            self.tick()
-        if self.left <= 0:
-            raise OutOfTime
+        if self.on_check is not None:
+            self.on_check()
+        if self.seconds_left <= 0:
+            raise DeadlineExceeded
 
 
 #: For work that may take as long as it takes.
-NEVER = Deadline()
+NO_DEADLINE = Deadline()
 
 
-def cost_of(costs: Costs, order: Order) -> float:
+def order_cost(costs: Costs, order: Order) -> float:
     """What an order pays."""
     return float(np.triu(costs[np.ix_(order, order)], 1).sum())
 
 
-def above_in(order: Order) -> Relation:
+def order_relation(order: Order) -> Relation:
     """Which item stands above which in an order."""
     place = np.argsort(order)
     return place[:, None] < place
 
 
-def part_of(order: Order, block: Order) -> Order:
+def restrict_order(order: Order, block: Order) -> Order:
     """The order of a block's items, as numbers within the block."""
     return np.argsort(np.argsort(order)[block])
 
 
-def closure(above: Relation) -> Relation:
+def transitive_closure(above: Relation) -> Relation:
     """The transitive closure of a relation."""
-    found = above.copy()
+    result = above.copy()
     while True:
-        reached = found.astype(np.float32)
-        step = found | (reached @ reached > 0)
-        if np.array_equal(step, found):
-            return found
-        found = step
+        reached = result.astype(np.float32)
+        step = result | (reached @ reached > 0)
+        if np.array_equal(step, result):
+            return result
+        result = step
 
 
-def components(relation: Relation) -> Positions:
+def strong_components(relation: Relation) -> Positions:
     """Number the strongly connected components of a relation, item by item."""
     from scipy.sparse.csgraph import connected_components
 
@@ -109,7 +109,7 @@ def insertion_changes(costs: Costs, order: Order) -> Floats:
     return changes
 
 
-def moved(order: Order, source: int, target: int) -> Order:
+def move_item(order: Order, source: int, target: int) -> Order:
     """The order with the item at place `source` put at place `target`."""
     rest = np.delete(order, source)
     return np.insert(rest, target, order[source])
@@ -120,13 +120,13 @@ def local_search(levels: Sequence[Costs], order: Order, deadline: Deadline) -> O
     # `levels` are compared lexicographically: a later cost counts where the earlier ones do not
     # change. The best insertion is made each time, the first of several, so the outcome depends on
     # the input only.
-    while deadline.left > 0:
+    while deadline.seconds_left > 0:
         allowed = np.ones((len(order), len(order)), dtype=bool)
         for costs in levels:
             changes = np.where(allowed, insertion_changes(costs, order), np.inf)
             best = int(changes.argmin())
             if changes.flat[best] < -TOLERANCE:
-                order = moved(order, *divmod(best, len(order)))
+                order = move_item(order, *divmod(best, len(order)))
                 break
             allowed &= changes <= TOLERANCE
         else:
@@ -134,7 +134,7 @@ def local_search(levels: Sequence[Costs], order: Order, deadline: Deadline) -> O
     return order
 
 
-def sorted_by(score: Floats, above: Relation) -> Order:
+def sort_topologically(score: Floats, above: Relation) -> Order:
     """The items by falling score, but none before an item that has to stand above it."""
     order = np.argsort(-score, kind="stable")
     if not np.triu(above[np.ix_(order, order)].T, 1).any():
@@ -149,7 +149,7 @@ def sorted_by(score: Floats, above: Relation) -> Order:
     return np.array(chosen, dtype=np.intp)
 
 
-def chain(relation: Relation) -> list[Order]:
+def split_chain(relation: Relation) -> list[Order]:
     """Split the items into blocks so that every item is `relation` to all items of later blocks."""
     # `relation` holds at most one way for each pair. The blocks, first to last, are as small as
     # possible; within a block the items keep their order.
@@ -170,7 +170,7 @@ NO_TRIPLES: Triples = np.empty((0, 3), dtype=np.intp)
 
 
 @dataclass(frozen=True)
-class Goal:
+class CostGoal:
     """A cost that every order of a face keeps at its least."""
 
     costs: Costs  # what it costs to put i above j
@@ -179,17 +179,19 @@ class Goal:
 
 
 @dataclass(frozen=True)
-class Face:
+class OrderFace:
     """The orders that are cheapest by all the goals so far."""
 
     above: Relation  # [i, j]: i stands above j in every order of the face; transitively closed
-    tight: Triples  # (i, j, k): in each order two of "i above j", "j above k", "k above i" hold
-    goals: tuple[Goal, ...] = ()  # the first one first
+    tight_triples: (
+        Triples  # (i, j, k): in each order two of "i above j", "j above k", "k above i" hold
+    )
+    goals: tuple[CostGoal, ...] = ()  # the first one first
     #: Triples that have proved useful, with which a search begins.
     cuts: Triples = field(default_factory=lambda: NO_TRIPLES)
 
     @classmethod
-    def of_all(cls, n: int) -> Face:
+    def from_n_items(cls, n: int) -> OrderFace:
         """The face of all orders of n items."""
         return cls(np.zeros((n, n), dtype=bool), NO_TRIPLES)
 
@@ -203,38 +205,38 @@ class Face:
         """Costs that a local search must keep at their least, the first one first, to stay."""
         return [self.above.T.astype(float), *(goal.costs for goal in self.goals)]
 
-    def has(self, order: Order) -> bool:
+    def contains(self, order: Order) -> bool:
         """Whether an order belongs to the face."""
-        return not (self.above & above_in(order).T).any() and all(
-            cost_of(goal.costs, order) <= goal.limit + TOLERANCE for goal in self.goals
+        return not (self.above & order_relation(order).T).any() and all(
+            order_cost(goal.costs, order) <= goal.limit + TOLERANCE for goal in self.goals
         )
 
-    def putting(self, above: Relation) -> Face:
+    def with_above(self, above: Relation) -> OrderFace:
         """The orders of the face in which i also stands above j wherever `above` says so."""
-        found = closure(self.above | above)
-        i, j, k = self.tight.T
+        result = transitive_closure(self.above | above)
+        i, j, k = self.tight_triples.T
         while True:
             # Where one arc of a tight triple is out, both others are in.
-            grown = found.copy()
+            grown = result.copy()
             for a, b, c in ((i, j, k), (j, k, i), (k, i, j)):
-                out = found[b, a]
+                out = result[b, a]
                 grown[b[out], c[out]] = grown[c[out], a[out]] = True
-            if np.array_equal(grown, found):
-                return replace(self, above=found)
-            found = closure(grown)
+            if np.array_equal(grown, result):
+                return replace(self, above=result)
+            result = transitive_closure(grown)
 
-    def within(self, block: Order, order: Order) -> Face:
+    def restrict_to_block(self, block: Order, order: Order) -> OrderFace:
         """The face of a block, whose items stand all above, or all below, each other item."""
         # `order` is any order of the whole face.
         number = np.full(len(self.above), -1)
         number[block] = np.arange(len(block))
-        tight, cuts = number[self.tight], number[self.cuts]
-        among, inner = np.ix_(block, block), part_of(order, block)
+        tight, cuts = number[self.tight_triples], number[self.cuts]
+        among, inner = np.ix_(block, block), restrict_order(order, block)
         goals = (replace(goal, costs=goal.costs[among]) for goal in self.goals)
-        return Face(
+        return OrderFace(
             self.above[among],
             tight[(tight >= 0).all(axis=1)],
-            tuple(replace(goal, limit=cost_of(goal.costs, inner)) for goal in goals),
+            tuple(replace(goal, limit=order_cost(goal.costs, inner)) for goal in goals),
             cuts[(cuts >= 0).all(axis=1)],
         )
 
@@ -252,11 +254,11 @@ class Certificate:
     triples: Triples
     duals: Floats
 
-    def narrow(self, face: Face, costs: Costs, value: float) -> Face:
+    def narrow(self, face: OrderFace, costs: Costs, value: float) -> OrderFace:
         """The orders of the face that cost `value`, the least there is."""
         room = max(value - self.bound, 0.0) + TOLERANCE
-        goal = Goal(costs, value, enforced=room > 2 * TOLERANCE)
+        goal = CostGoal(costs, value, enforced=room > 2 * TOLERANCE)
         binding = self.duals > room
-        tight = np.concatenate([face.tight, self.triples[binding]])
-        narrowed = Face(face.above, tight, (*face.goals, goal), self.triples[~binding])
-        return narrowed.putting(self.surcharge.T > room)
+        tight = np.concatenate([face.tight_triples, self.triples[binding]])
+        narrowed = OrderFace(face.above, tight, (*face.goals, goal), self.triples[~binding])
+        return narrowed.with_above(self.surcharge.T > room)

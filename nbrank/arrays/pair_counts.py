@@ -7,15 +7,21 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nbrank.arrays.counting import BallotCounts, PlaceCounts, by_weight, count_ballots, count_places
+from nbrank.arrays.counting import (
+    BallotCounts,
+    PlaceCounts,
+    count_ballots,
+    count_by_weight,
+    count_places,
+)
 from nbrank.arrays.kinds import Array, Bools, Floats, Ints, Positions
-from nbrank.arrays.parts import slices
-from nbrank.arrays.profile import TOLERANCE, Profile, places
+from nbrank.arrays.parts import chunk_slices
+from nbrank.arrays.profile import TOLERANCE, Profile, compute_places
 
 #: Ballots compared at a time where each has a weight of its own.
 _BLOCK = 1 << 15
 #: From so many systems on, all pairs of one ballot are compared at a time.
-_MANY = 32
+_MIN_SYSTEMS_PER_BALLOT_LOOP = 32
 
 
 @dataclass(frozen=True)
@@ -43,21 +49,21 @@ class PairwiseCounts:
         margins[np.abs(margins) <= TOLERANCE * self.total] = 0.0
         return margins
 
-    def of(self, systems: Bools) -> PairwiseCounts:
+    def select_systems(self, systems: Bools) -> PairwiseCounts:
         """The same counts among these systems only."""
-        return self if systems.all() else self.at(np.flatnonzero(systems))
+        return self if systems.all() else self.take(np.flatnonzero(systems))
 
-    def at(self, positions: Positions) -> PairwiseCounts:
+    def take(self, positions: Positions) -> PairwiseCounts:
         """The same counts among the systems at these positions, in this order."""
         chosen = np.ix_(positions, positions)
         return PairwiseCounts(self.wins[chosen], self.ties[chosen], self.total)
 
 
-def count(profile: Profile) -> PairwiseCounts:
+def count_pairs(profile: Profile) -> PairwiseCounts:
     """Compare every pair of systems on every ballot where both have a score."""
-    counts = by_weight(profile, count_places)
+    counts = count_by_weight(profile, count_places)
     if counts is not None:
-        return weighed(counts)
+        return combine_weighted(counts)
     n_systems, n_ballots = profile.scores.shape
     wins, ties = np.zeros((2, n_systems, n_systems))
     for start in range(0, n_ballots, _BLOCK):
@@ -66,8 +72,8 @@ def count(profile: Profile) -> PairwiseCounts:
         # Ballots that weigh the same are counted first, which is exact.
         alike = (weights == weights[0]).all()
         unit = weights[0] if alike else 1.0
-        if alike and n_systems >= _MANY:
-            ahead, level = _ballot_by_ballot(scores)
+        if alike and n_systems >= _MIN_SYSTEMS_PER_BALLOT_LOOP:
+            ahead, level = _count_pairs_per_ballot(scores)
             wins += unit * ahead
             ties += unit * level
             continue
@@ -79,19 +85,19 @@ def count(profile: Profile) -> PairwiseCounts:
     return PairwiseCounts(wins, ties, float(profile.weights.sum()))
 
 
-def _ballot_by_ballot(scores: Array) -> tuple[Ints, Ints]:
+def _count_pairs_per_ballot(scores: Array) -> tuple[Ints, Ints]:
     """How often each system is above, and level with, each other, from all pairs of one ballot."""
-    found, n_systems = places(scores), len(scores)
-    codes = found.below.astype(np.min_scalar_type(-n_systems - 1))
+    result, n_systems = compute_places(scores), len(scores)
+    codes = result.n_below.astype(np.min_scalar_type(-n_systems - 1))
     # Who is not scored is above nobody, and nobody is above it.
     rows, columns = (
-        np.ascontiguousarray(np.where(found.observed, codes, absent).T)
+        np.ascontiguousarray(np.where(result.observed, codes, absent).T)
         for absent in (codes.dtype.type(-1), codes.dtype.type(n_systems))
     )
     shape = (n_systems, n_systems)
     holds = np.empty(shape, dtype=np.bool_)
     counts = np.zeros((2, *shape), dtype=np.int64)
-    for block in slices(0, len(rows), 255):  # as many as eight bits count
+    for block in chunk_slices(0, len(rows), 255):  # as many as eight bits count
         few = np.zeros((2, *shape), dtype=np.uint8)
         for row, column in zip(rows[block], columns[block], strict=True):
             for compare, number in zip((np.greater, np.equal), few, strict=True):
@@ -101,11 +107,11 @@ def _ballot_by_ballot(scores: Array) -> tuple[Ints, Ints]:
     return counts[0], counts[1]
 
 
-def weighed(counts: Mapping[float, PlaceCounts]) -> PairwiseCounts:
+def combine_weighted(counts: Mapping[float, PlaceCounts]) -> PairwiseCounts:
     """The counts of the ballots of each weight, weighed and added up."""
-    wins = sum(weight * one.wins for weight, one in counts.items())
-    ties = sum(weight * one.ties for weight, one in counts.items())
-    total = sum(weight * float(one.n_ballots.sum()) for weight, one in counts.items())
+    wins = sum(weight * count.wins for weight, count in counts.items())
+    ties = sum(weight * count.ties for weight, count in counts.items())
+    total = sum(weight * float(count.n_ballots.sum()) for weight, count in counts.items())
     return PairwiseCounts(np.asarray(wins), np.asarray(ties), total)
 
 
@@ -115,34 +121,34 @@ def count_compatible(profile: Profile) -> PairwiseCounts:
     # an unscored system falls into each of the k + 1 gaps between the scored ones equally often, so
     # the scored system with r others below it (0-based) stands above an unscored one with
     # probability (r + 1) / (k + 1); two unscored systems stand either way round equally often.
-    by_weights = by_weight(profile, count_ballots)
+    by_weights = count_by_weight(profile, count_ballots)
     if by_weights is not None:
-        return weighed_compatible(by_weights)
-    counts = count(profile)
-    found = places(profile.scores)
-    share = (found.beaten + 1) / (found.n_observed + 1)
-    observed = found.observed.astype(float)
+        return combine_weighted_compatible(by_weights)
+    counts = count_pairs(profile)
+    result = compute_places(profile.scores)
+    share = (result.n_beaten + 1) / (result.n_observed + 1)
+    observed = result.observed.astype(float)
     unobserved = 1.0 - observed
-    above = (np.where(found.observed, share, 0.0) * profile.weights) @ unobserved.T
-    under = (np.where(found.observed, 1 - share, 0.0) * profile.weights) @ unobserved.T
+    above = (np.where(result.observed, share, 0.0) * profile.weights) @ unobserved.T
+    under = (np.where(result.observed, 1 - share, 0.0) * profile.weights) @ unobserved.T
     neither = (unobserved * profile.weights) @ unobserved.T / 2
     np.fill_diagonal(neither, 0.0)
     return PairwiseCounts(counts.wins + above + under.T + neither, counts.ties, counts.total)
 
 
-def weighed_compatible(by_weights: Mapping[float, BallotCounts]) -> PairwiseCounts:
+def combine_weighted_compatible(by_weights: Mapping[float, BallotCounts]) -> PairwiseCounts:
     """The same on ballots that were counted."""
     # The probability (r + 1) / (k + 1) is one half plus the centred Borda points of the scored
     # system divided by n + 1, and the points of the others on the ballots without one of them are
     # those on all ballots less those beside it.
-    counts = weighed({weight: ballots.places for weight, ballots in by_weights.items()})
+    counts = combine_weighted({weight: ballots.places for weight, ballots in by_weights.items()})
     wins = counts.wins.copy()
     for weight, ballots in by_weights.items():
-        found = ballots.places
+        place_counts = ballots.places
         # Row scored and column not, and neither of them.
-        alone = found.observed.sum(axis=1)[:, None] - found.compared
-        neither = found.n_ballots.sum() - found.compared - alone - alone.T
-        lead = (ballots.points.sums[:, None] - ballots.points.beside) / (ballots.n_systems + 1)
+        alone = place_counts.n_observed.sum(axis=1)[:, None] - place_counts.n_compared
+        neither = place_counts.n_ballots.sum() - place_counts.n_compared - alone - alone.T
+        lead = (ballots.points.sums[:, None] - ballots.points.cross_sums) / (ballots.n_systems + 1)
         above = np.where(alone > 0, alone / 2 + lead, 0.0)
         wins += weight * (above + (alone - above).T + neither / 2)
     np.fill_diagonal(wins, 0.0)

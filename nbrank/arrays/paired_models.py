@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from nbrank.arrays.duels import Duels
+from nbrank.arrays.duels import ComparisonArrays
 from nbrank.arrays.kinds import Bools, Floats, Positions
-from nbrank.arrays.majority_graphs import unentered
-from nbrank.arrays.orders import components
+from nbrank.arrays.majority_graphs import undominated_components
+from nbrank.arrays.orders import strong_components
 from nbrank.arrays.pair_counts import PairwiseCounts
 
 #: Newton steps at most; a fit takes five to ten.
@@ -19,7 +19,7 @@ _LIMIT = 200
 #: A step this short is the last: the error that it leaves is about its square.
 _LAST_STEP = 1e-7
 #: Up to so many unknowns a system of equations is solved by elimination.
-_DIRECT = 64
+_MAX_DIRECT_SOLVE = 64
 #: Conjugate gradients: the relative and the absolute error at which they stop, and the products
 #: that they may take.
 _ACCURACY = 1e-9
@@ -28,7 +28,7 @@ _PRODUCTS = 200
 
 
 @dataclass(frozen=True)
-class Fit:
+class ModelFit:
     """Estimated strengths, and what else was estimated."""
 
     strengths: Floats  # the log-strengths, of mean 0
@@ -40,18 +40,20 @@ class Fit:
 
 
 @dataclass(frozen=True)
-class Obstacle:
+class IdentifiabilityIssue:
     """Why the counts determine no finite strengths: systems by number."""
 
     never_compared: Positions
-    apart: list[Positions]  # groups of the others that never met, the largest first, if several
+    disconnected: list[
+        Positions
+    ]  # groups of the others that never met, the largest first, if several
     #: Groups that lost to, and tied with, no system outside them that they are connected with.
     unbeaten: list[Positions]
     #: Groups that beat, and tied with, no system outside them that they are connected with.
     winless: list[Positions]
 
 
-def _reaches_all(arcs: Bools) -> bool:
+def _is_strongly_connected(arcs: Bools) -> bool:
     seen = np.zeros(len(arcs), dtype=bool)
     seen[0] = True
     size = 0
@@ -60,40 +62,40 @@ def _reaches_all(arcs: Bools) -> bool:
     return bool(seen.all())
 
 
-def find_obstacle(counts: PairwiseCounts) -> Obstacle | None:
+def find_identifiability_issue(counts: PairwiseCounts) -> IdentifiabilityIssue | None:
     """What makes the strengths infinite or undetermined; None if nothing does."""
     # A finite and unique maximum of the Bradley-Terry likelihood exists if and only if, however the
     # systems are divided in two, some system of the first part beat (or tied with) some system of
     # the second: the graph of wins is strongly connected (Ford, 1957).
     arcs = counts.shares > 0
-    if _reaches_all(arcs) and _reaches_all(arcs.T):
+    if _is_strongly_connected(arcs) and _is_strongly_connected(arcs.T):
         return None
     from scipy.sparse.csgraph import connected_components
 
-    strong, weak = components(arcs), connected_components(arcs, connection="weak")[1]
+    strong, weak = strong_components(arcs), connected_components(arcs, connection="weak")[1]
     compared = np.asarray((arcs | arcs.T).any(axis=1))
-    never_beaten, never_won = unentered(arcs), unentered(arcs.T)
-    apart = _groups(weak.astype(np.intp), compared)
-    return Obstacle(
+    never_beaten, never_won = undominated_components(arcs), undominated_components(arcs.T)
+    apart = _group_members(weak.astype(np.intp), compared)
+    return IdentifiabilityIssue(
         never_compared=np.flatnonzero(~compared),
-        apart=sorted(apart, key=len, reverse=True) if len(apart) > 1 else [],
-        unbeaten=_groups(strong, never_beaten & ~never_won),
-        winless=_groups(strong, never_won & ~never_beaten),
+        disconnected=sorted(apart, key=len, reverse=True) if len(apart) > 1 else [],
+        unbeaten=_group_members(strong, never_beaten & ~never_won),
+        winless=_group_members(strong, never_won & ~never_beaten),
     )
 
 
-def _groups(group: Positions, systems: Bools) -> list[Positions]:
+def _group_members(group: Positions, systems: Bools) -> list[Positions]:
     """The members of each group that any of these systems belongs to."""
-    return [np.flatnonzero(group == one) for one in np.unique(group[systems])]
+    return [np.flatnonzero(group == item) for item in np.unique(group[systems])]
 
 
-def expected_shares(strengths: Floats) -> Floats:
+def expected_win_rates(strengths: Floats) -> Floats:
     """The probability that the row wins against the column, a tie being half a win for each."""
     with np.errstate(over="ignore"):
         return 1.0 / (1.0 + np.exp(strengths - strengths[:, None]))
 
 
-def with_opponent(counts: PairwiseCounts, prior: float) -> PairwiseCounts:
+def add_prior_opponent(counts: PairwiseCounts, prior: float) -> PairwiseCounts:
     """Add an opponent whom each system met `prior` times, and beat half of them; it comes last."""
     # This is what a prior means. Since all systems together win half of these comparisons, the
     # opponent is of average strength.
@@ -105,7 +107,7 @@ def with_opponent(counts: PairwiseCounts, prior: float) -> PairwiseCounts:
     return PairwiseCounts(wins, np.pad(counts.ties, (0, 1)), total)
 
 
-def with_average_opponent(
+def add_average_prior_opponent(
     counts: PairwiseCounts, strengths: Floats, prior: float
 ) -> tuple[PairwiseCounts, Floats]:
     """The counts and the strengths with the prior's opponent, who wins half of all on average."""
@@ -116,12 +118,12 @@ def with_average_opponent(
         with np.errstate(over="ignore"):
             won = float((1.0 / (1.0 + np.exp(middle - strengths))).mean())
         low, high = (middle, high) if won > 0.5 else (low, middle)
-    return with_opponent(counts, prior), np.append(strengths, middle)
+    return add_prior_opponent(counts, prior), np.append(strengths, middle)
 
 
-def information(counts: PairwiseCounts, strengths: Floats) -> Floats:
+def fisher_information(counts: PairwiseCounts, strengths: Floats) -> Floats:
     """Minus the second derivatives of the Bradley-Terry log-likelihood."""
-    expected = expected_shares(strengths)
+    expected = expected_win_rates(strengths)
     variances = counts.compared * expected * expected.T
     matrix = -variances
     np.fill_diagonal(matrix, variances.sum(axis=1))
@@ -132,22 +134,22 @@ def inverse_information(counts: PairwiseCounts, strengths: Floats, prior: float 
     """The inverse of the information, for some strength held fixed."""
     # Strengths are free to move together, so one must be held: the last, which with a prior is that
     # of its opponent. Differences have the same covariance whichever it is.
-    matrix = information(*with_average_opponent(counts, strengths, prior))
+    matrix = fisher_information(*add_average_prior_opponent(counts, strengths, prior))
     inverse = np.zeros_like(matrix)
     inverse[:-1, :-1] = np.linalg.inv(matrix[:-1, :-1])
     return inverse[: len(strengths), : len(strengths)]
 
 
-def solve(matrix: Floats, values: Floats) -> Floats:
+def solve_anchored(matrix: Floats, values: Floats) -> Floats:
     """Solve symmetric equations that are positive definite once the first unknown is held."""
     # From about a hundred unknowns on, BLAS solves with several threads, and waiting for them to
     # wake takes a hundred times as long as solving does if the machine has anything else to do.
     # Conjugate gradients take about ten products here, each of them a plain loop. What they do not
     # solve to full accuracy, such as a long chain of systems, is eliminated directly.
-    if len(values) > _DIRECT:
-        found = _conjugate_gradients(matrix, values)
-        if found is not None:
-            return found
+    if len(values) > _MAX_DIRECT_SOLVE:
+        result = _conjugate_gradients(matrix, values)
+        if result is not None:
+            return result
     solution = np.zeros(len(values))
     solution[1:] = np.linalg.solve(matrix[1:, 1:], values[1:])
     return solution
@@ -176,9 +178,9 @@ def _conjugate_gradients(matrix: Floats, values: Floats) -> Floats | None:
     return None
 
 
-def climb(
+def maximize_newton(
     derivatives: Callable[[Floats], tuple[Floats, Floats]],
-    spread: Callable[[Floats], float],
+    max_log_odds_change: Callable[[Floats], float],
     start: Floats,
 ) -> tuple[Floats, bool, int]:
     """Maximise a concave log-likelihood by Newton's method with steps that can't overshoot."""
@@ -189,10 +191,10 @@ def climb(
     for iteration in range(1, _LIMIT + 1):
         gradient, hessian = derivatives(point)
         try:
-            step = solve(hessian, gradient)
+            step = solve_anchored(hessian, gradient)
         except np.linalg.LinAlgError:
             return point, False, iteration
-        r = spread(step)
+        r = max_log_odds_change(step)
         if not math.isfinite(r):
             return point, False, iteration
         if r < _LAST_STEP:
@@ -201,28 +203,30 @@ def climb(
     return point, False, _LIMIT
 
 
-def bradley_terry(counts: PairwiseCounts, prior: float = 0.0) -> Fit:
+def bradley_terry(counts: PairwiseCounts, prior: float = 0.0) -> ModelFit:
     """Fit the model of Bradley and Terry (1952) by Newton's method."""
     # The i-th of two systems wins with probability 1 / (1 + exp(s_j - s_i)); a tie is half a win
     # for each. A prior is so many further comparisons of each system with an average opponent, half
-    # of them won; without it there must be no obstacle (`find_obstacle`).
+    # of them won; without it there must be no obstacle (`find_identifiability_issue`).
     n = len(counts.wins)
-    counts = with_opponent(counts, prior)
+    counts = add_prior_opponent(counts, prior)
     compared, shares = counts.compared, counts.shares
     won, lost = shares.sum(axis=1), shares.sum(axis=0)
 
     def derivatives(strengths: Floats) -> tuple[Floats, Floats]:
-        gradient = won - (compared * expected_shares(strengths)).sum(axis=1)
-        return gradient, information(counts, strengths)
+        gradient = won - (compared * expected_win_rates(strengths)).sum(axis=1)
+        return gradient, fisher_information(counts, strengths)
 
     # The log-odds of each system's own share of wins, shrunk by one comparison won and lost.
     start = np.log((won + 1) / (lost + 1))
-    strengths, converged, iterations = climb(derivatives, lambda step: float(np.ptp(step)), start)
+    strengths, converged, iterations = maximize_newton(
+        derivatives, lambda step: float(np.ptp(step)), start
+    )
     strengths = strengths[:n]
-    return Fit(strengths - strengths.mean(), converged, iterations)
+    return ModelFit(strengths - strengths.mean(), converged, iterations)
 
 
-def ties_explain_wins(counts: PairwiseCounts) -> bool:
+def has_infinite_tie_parameter(counts: PairwiseCounts) -> bool:
     """Whether Davidson's tie parameter is infinite: systems stand on levels, ties one apart."""
     # The likelihood grows for ever with nu if a number for each system exists that is at least 1
     # larger for the winner of each comparison, and at most 1 apart for a tie; that is, if on no
@@ -241,17 +245,17 @@ def ties_explain_wins(counts: PairwiseCounts) -> bool:
     return False
 
 
-def davidson(counts: PairwiseCounts, prior: float = 0.0) -> Fit:
+def davidson(counts: PairwiseCounts, prior: float = 0.0) -> ModelFit:
     """Fit the model of Davidson (1970), which has a parameter nu for ties, by Newton's method."""
     # The probabilities that the first wins, the second wins and that they tie are as
     # exp((s_i - s_j) / 2) to exp((s_j - s_i) / 2) to nu. Without a prior there must be no obstacle,
-    # and ties must not explain the wins (`ties_explain_wins`).
+    # and ties must not explain the wins (`has_infinite_tie_parameter`).
     fit = bradley_terry(counts, prior)
     tied = float(np.triu(counts.ties).sum())
     if tied == 0:
         return fit
     n_systems = len(counts.wins)
-    counts, start = with_average_opponent(counts, fit.strengths, prior)
+    counts, start = add_average_prior_opponent(counts, fit.strengths, prior)
     n = len(counts.wins)
     compared = counts.compared
     won = counts.shares.sum(axis=1)
@@ -284,13 +288,13 @@ def davidson(counts: PairwiseCounts, prior: float = 0.0) -> Fit:
     # Half of the comparisons tied between equals is nu = 2; pairs far apart tie less than that.
     decided = float(counts.wins[:n_systems, :n_systems].sum())
     start = np.append(start, math.log(2 * tied / decided))
-    point, converged, iterations = climb(derivatives, spread, start)
+    point, converged, iterations = maximize_newton(derivatives, spread, start)
     strengths = point[:n_systems] - point[:n_systems].mean()
-    return Fit(strengths, converged, fit.iterations + iterations, math.exp(point[n]))
+    return ModelFit(strengths, converged, fit.iterations + iterations, math.exp(point[n]))
 
 
 def elo(
-    duels: Duels, n_systems: int, k: float, base: float, scale: float, initial: float
+    duels: ComparisonArrays, n_systems: int, k: float, base: float, scale: float, initial: float
 ) -> Floats:
     """Ratings after the comparisons one by one, in their order (Elo, 1978)."""
     # After each comparison the rating of the left system rises, and that of the right one falls, by
@@ -299,7 +303,7 @@ def elo(
     ratings = [initial] * n_systems
     half = math.log(base) / scale / 2
     tanh = math.tanh
-    results = ((duels.outcome + 1) / 2).tolist()
+    results = ((duels.outcomes + 1) / 2).tolist()
     weights = np.ones(len(duels)) if duels.weights is None else duels.weights
     steps = (k * weights).tolist()
     systems = duels.left.tolist(), duels.right.tolist()
@@ -312,12 +316,14 @@ def elo(
     return np.array(ratings)
 
 
-def bradley_terry_with(duels: Duels, n_systems: int, covariates: Floats, prior: float) -> Fit:
+def bradley_terry_covariates(
+    duels: ComparisonArrays, n_systems: int, covariates: Floats, prior: float
+) -> ModelFit:
     """Fit a logistic regression: log-odds of the left = its strength - the right's + covariates."""
     # Covariates are rows x how many; a tie is half a win for each side. A prior is so many further
     # comparisons of each system with an average opponent, where the covariates are 0.
     left, right = duels.left.astype(np.intp), duels.right.astype(np.intp)
-    won = (duels.outcome + 1) / 2
+    won = (duels.outcomes + 1) / 2
     weights = np.ones(len(duels)) if duels.total_weights is None else duels.total_weights
     n, k = n_systems + bool(prior), covariates.shape[1]
     if prior:
@@ -330,37 +336,37 @@ def bradley_terry_with(duels: Duels, n_systems: int, covariates: Floats, prior: 
     def log_odds(point: Floats) -> Floats:
         return point[left] - point[right] + covariates @ point[n:]
 
-    def of_systems(amounts: Floats) -> Floats:
+    def system_gradient(amounts: Floats) -> Floats:
         """What each system gains on the left, and loses on the right."""
-        gained, lost = (np.bincount(one, amounts, n) for one in (left, right))
+        gained, lost = (np.bincount(first, amounts, n) for first in (left, right))
         return np.asarray(gained - lost, dtype=np.float64)
 
     def derivatives(point: Floats) -> tuple[Floats, Floats]:
         expected = 0.5 + 0.5 * np.tanh(log_odds(point) / 2)
         residual = weights * (won - expected)
         variance = weights * expected * (1 - expected)
-        gradient = np.append(of_systems(residual), covariates.T @ residual)
+        gradient = np.append(system_gradient(residual), covariates.T @ residual)
         matrix = np.zeros((n + k, n + k))
         met = np.bincount(left * n + right, variance, n * n).reshape(n, n)
         met = met + met.T
         matrix[:n, :n] = np.diag(met.sum(axis=1)) - met
-        matrix[:n, n:] = np.array([of_systems(variance * one) for one in covariates.T]).T
+        matrix[:n, n:] = np.array([system_gradient(variance * item) for item in covariates.T]).T
         matrix[n:, :n] = matrix[:n, n:].T
         matrix[n:, n:] = (covariates * variance[:, None]).T @ covariates
         return gradient, matrix
 
     start = np.zeros(n + k)
-    if not _determined(derivatives(start)[1]):
-        return Fit(start[:n_systems], False, 0, coefficients=start[n:])
+    if not _is_identified(derivatives(start)[1]):
+        return ModelFit(start[:n_systems], False, 0, coefficients=start[n:])
     # How far a step moves any log-odds at most.
-    found, converged, steps = climb(
+    result, converged, steps = maximize_newton(
         derivatives, lambda step: float(np.abs(log_odds(step)).max()), start
     )
-    strengths = found[:n_systems]
-    return Fit(strengths - strengths.mean(), converged, steps, coefficients=found[n:])
+    strengths = result[:n_systems]
+    return ModelFit(strengths - strengths.mean(), converged, steps, coefficients=result[n:])
 
 
-def _determined(information: Floats) -> bool:
+def _is_identified(information: Floats) -> bool:
     """Whether every unknown is known once the first is held, whatever the units of the others."""
     rest = information[1:, 1:]
     size = np.sqrt(np.diag(rest))

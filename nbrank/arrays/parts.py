@@ -20,20 +20,22 @@ Result = TypeVar("Result")
 _PART = 1 << 22
 
 
-def slices(start: int, stop: int, size: int) -> list[slice]:
+def chunk_slices(start: int, stop: int, size: int) -> list[slice]:
     """Cut a range into slices of so many, the last of which may be shorter."""
     return [slice(low, min(low + size, stop)) for low in range(start, stop, size)]
 
 
-def each_part(function: Callable[[slice], Result], shape: tuple[int, int]) -> Iterator[Result]:
+def map_ballot_chunks(
+    function: Callable[[slice], Result], shape: tuple[int, int]
+) -> Iterator[Result]:
     """Run a function on consecutive parts of systems x ballots, side by side, in their order."""
     n_systems, n_ballots = shape
-    parts = slices(0, n_ballots, max(_PART // max(n_systems, 1), 1))
+    parts = chunk_slices(0, n_ballots, max(_PART // max(n_systems, 1), 1))
     # numpy lets other threads run while it works on large arrays.
-    return in_turn(function, parts, min(len(parts), os.cpu_count() or 1))
+    return map_threaded(function, parts, min(len(parts), os.cpu_count() or 1))
 
 
-def in_turn(
+def map_threaded(
     function: Callable[[Item], Result], items: Iterable[Item], n_threads: int
 ) -> Iterator[Result]:
     """The results in the order of the items, of which only a few are held at a time."""
@@ -50,8 +52,8 @@ def in_turn(
             yield waiting.popleft().result()
 
 
-def side_by_side(unit_of: Positions) -> tuple[Positions, Positions]:
+def group_sort(unit_codes: Positions) -> tuple[Positions, Positions]:
     """The order that puts what is of one unit side by side, and where each unit starts in it."""
     # Units are numbered from 0, and none of them is empty.
-    order = np.argsort(unit_of, kind="stable")
-    return order, np.flatnonzero(np.diff(unit_of[order], prepend=-1))
+    order = np.argsort(unit_codes, kind="stable")
+    return order, np.flatnonzero(np.diff(unit_codes[order], prepend=-1))

@@ -35,11 +35,11 @@ class Profile:
         """Which systems have a score on at least one ballot."""
         return np.asarray(self.observed.any(axis=1))
 
-    def on(self, ballots: slice) -> Profile:
+    def select_ballots(self, ballots: slice) -> Profile:
         """Some of the ballots."""
         return Profile(self.scores[:, ballots], self.weights[ballots])
 
-    def beside_others(self) -> Profile:
+    def drop_single_scores(self) -> Profile:
         """The same ballots without the scores that stand alone on theirs, which compare nobody."""
         # Where there is one system only, there is nobody to compare, and its scores stay.
         alone = np.count_nonzero(self.observed, axis=0) == 1
@@ -47,7 +47,7 @@ class Profile:
             return self
         return Profile(np.where(alone, np.nan, self.scores), self.weights)
 
-    def of(self, systems: Bools) -> Profile:
+    def select_systems(self, systems: Bools) -> Profile:
         """The same ballots with only these systems on them."""
         return self if systems.all() else Profile(self.scores[systems], self.weights)
 
@@ -56,39 +56,39 @@ class Profile:
 class Places:
     """Where each system stands on each ballot among the systems scored there."""
 
-    below: Positions  # systems x ballots: how many scored systems stand strictly below
-    tied: Positions  # systems x ballots: how many other systems share the score
+    n_below: Positions  # systems x ballots: how many scored systems stand strictly below
+    n_tied: Positions  # systems x ballots: how many other systems share the score
     observed: Bools  # whether there is a score at all: where not, the other two mean nothing
 
-    def on(self, ballots: Bools) -> Places:
+    def select_ballots(self, ballots: Bools) -> Places:
         """The places on some of the ballots."""
-        return Places(self.below[:, ballots], self.tied[:, ballots], self.observed[:, ballots])
+        return Places(self.n_below[:, ballots], self.n_tied[:, ballots], self.observed[:, ballots])
 
     @property
     def n_observed(self) -> Positions:
         """How many systems are scored on each ballot."""
         return np.count_nonzero(self.observed, axis=0)
 
-    def ends(self, ties: Ties) -> tuple[Positions, Positions]:
+    def place_bounds(self, ties: Ties) -> tuple[Positions, Positions]:
         """Systems x ballots: the first and the last of the places, from 0, that a system shares."""
-        best = self.above
-        worst = best + self.tied
+        best = self.n_above
+        worst = best + self.n_tied
         return worst if ties == "max" else best, best if ties == "min" else worst
 
     @property
-    def beaten(self) -> Floats:
+    def n_beaten(self) -> Floats:
         """Systems x ballots: how many scored systems stand below, those level counting half."""
-        return self.below + self.tied / 2
+        return self.n_below + self.n_tied / 2
 
     @property
     def place(self) -> Floats:
         """Systems x ballots: the place, 1 being the first, tied systems sharing their average."""
-        return self.above + self.tied / 2 + 1
+        return self.n_above + self.n_tied / 2 + 1
 
     @property
-    def above(self) -> Positions:
+    def n_above(self) -> Positions:
         """Systems x ballots: how many scored systems stand strictly above."""
-        return self.n_observed - 1 - self.below - self.tied
+        return self.n_observed - 1 - self.n_below - self.n_tied
 
 
 def power_of_two(number: float) -> float:
@@ -96,18 +96,18 @@ def power_of_two(number: float) -> float:
     return float(np.ldexp(1.0, int(np.frexp(number)[1]) - 1))
 
 
-def ratio(amounts: Array | float, totals: Array | Ints, otherwise: float = np.nan) -> Floats:
+def safe_divide(amounts: Array | float, totals: Array | Ints, fill_value: float = np.nan) -> Floats:
     """The amounts divided by the totals; something else where a total is not above zero."""
-    out = np.full(np.broadcast_shapes(np.shape(amounts), totals.shape), otherwise)
+    out = np.full(np.broadcast_shapes(np.shape(amounts), totals.shape), fill_value)
     return np.divide(amounts, totals, out=out, where=totals > 0)
 
 
-def relative(weights: Floats) -> Floats:
+def normalize_scale(weights: Floats) -> Floats:
     """The weights with the largest from 1 to 2, where no more than their ratios matter."""
     return weights / power_of_two(float(weights.max())) if len(weights) else weights
 
 
-def places(scores: Array) -> Places:
+def compute_places(scores: Array) -> Places:
     """Count, on each ballot, the systems below and level with each system."""
     n_systems, n_ballots = scores.shape
     ballots = np.ascontiguousarray(scores.T)
@@ -142,11 +142,11 @@ def fill_worst(scores: Array) -> Array:
     # places where there is one.
     if not np.isneginf(scores).any():
         return np.where(np.isnan(scores), -np.inf, scores)
-    found = places(scores)
-    return np.where(found.observed, found.below.astype(float), -1.0)
+    result = compute_places(scores)
+    return np.where(result.observed, result.n_below.astype(float), -1.0)
 
 
-def dense_order(values: Floats, tolerance: float) -> Positions:
+def dense_ranks(values: Floats, tolerance: float) -> Positions:
     """Number the distinct values from the smallest (0), those within the tolerance being one."""
     # The columns of a matrix are numbered each on its own.
     order = np.argsort(values, axis=0, kind="stable")
@@ -173,13 +173,13 @@ def competition_ranks(scores: Floats, scale: float | Floats | None = None) -> In
         tolerance = TOLERANCE * np.broadcast_to(np.asarray(scale, dtype=float), known.shape)[known]
         # Of equal scores the more exact comes first, so that the order of the rows decides nothing.
         order = np.lexsort((tolerance, -finite))
-        starts = _starts(finite[order], tolerance[order])
-        places = np.maximum.accumulate(np.where(starts, np.arange(1, len(order) + 1), 0))
-        ranks[np.flatnonzero(known)[order]] = places
+        starts = _starts_new_place(finite[order], tolerance[order])
+        compute_places = np.maximum.accumulate(np.where(starts, np.arange(1, len(order) + 1), 0))
+        ranks[np.flatnonzero(known)[order]] = compute_places
     return ranks
 
 
-def _starts(scores: Floats, tolerance: Floats) -> Bools:
+def _starts_new_place(scores: Floats, tolerance: Floats) -> Bools:
     """Where a place starts, from the best score down; see `competition_ranks`."""
     starts = np.ones(len(scores), dtype=bool)
     starts[1:] = scores[:-1] - scores[1:] > tolerance.max()
@@ -187,14 +187,14 @@ def _starts(scores: Floats, tolerance: Floats) -> Bools:
     stops = np.append(firsts[1:], len(scores))
     long = scores[firsts] - scores[stops - 1] > np.minimum.reduceat(tolerance, firsts)
     for first, stop in zip(firsts[long].tolist(), stops[long].tolist(), strict=True):
-        for one in range(first + 1, stop):
-            above = slice(first, one)
-            if (scores[above] - scores[one] > np.maximum(tolerance[above], tolerance[one])).any():
-                starts[one], first = True, one
+        for item in range(first + 1, stop):
+            above = slice(first, item)
+            if (scores[above] - scores[item] > np.maximum(tolerance[above], tolerance[item])).any():
+                starts[item], first = True, item
     return starts
 
 
-def ranks_of(scores: Floats, scale: Floats) -> Ints:
+def competition_ranks_columns(scores: Floats, scale: Floats) -> Ints:
     """Systems x resamples: the ranks of such scores, as `competition_ranks` has them in each."""
     # The scale broadcasts to the scores.
     missing = np.isnan(scores)

@@ -8,11 +8,11 @@ from typing import Literal
 
 import numpy as np
 
-from nbrank.arrays.counting import PlaceCounts, by_weight, count_places
+from nbrank.arrays.counting import PlaceCounts, count_by_weight, count_places
 from nbrank.arrays.kinds import Bools, Floats, Ints, Positions
-from nbrank.arrays.pair_counts import PairwiseCounts, count, weighed
-from nbrank.arrays.parts import side_by_side, slices
-from nbrank.arrays.profile import Profile, ratio
+from nbrank.arrays.pair_counts import PairwiseCounts, combine_weighted, count_pairs
+from nbrank.arrays.parts import chunk_slices, group_sort
+from nbrank.arrays.profile import Profile, safe_divide
 
 Formula = Literal["hoeffding", "wilson"]
 #: From pairs (by the first and the second system of each) and a range of units to
@@ -22,73 +22,82 @@ WinsByUnit = Callable[[Positions, Positions, slice], tuple[Floats, Floats]]
 #: Cells of a block of the bootstrap's arrays: 32 MB of them at a time.
 _BLOCK = 2**22
 #: P-values below this are as good as 0.
-_TINY = 1e-300
+_MIN_POSITIVE = 1e-300
 
 
 @dataclass(frozen=True)
-class Meetings:
+class PairwiseWinRates:
     """How often each pair met and how it went, a tie being half a win for each."""
 
     # Every array is systems x systems; the diagonal means nothing.
 
-    share: Floats  # of the weight of the ballots with both, what the row wins; NaN without any
-    n: Ints  # the number of ballots on which both have a score
+    win_rate: Floats  # of the weight of the ballots with both, what the row wins; NaN without any
+    n_comparisons: Ints  # the number of ballots on which both have a score
     #: The number of equally weighted ballots that would tell as much: the square of the summed
     #: weights over the sum of the squared weights. It is n where all weights are equal.
-    effective: Floats
+    effective_n: Floats
     weight: Floats  # the weight of these ballots
 
     @classmethod
-    def of(cls, profile: Profile, *, untied: bool = False) -> Meetings:
+    def from_profile(cls, profile: Profile, *, untied: bool = False) -> PairwiseWinRates:
         """Count the ballots of a profile, or of each pair those on which the two don't tie."""
-        counts = by_weight(profile, count_places)
+        counts = count_by_weight(profile, count_places)
         if counts is not None:
-            return cls.of_weighed(counts, untied=untied)
-        shares = _shares(profile.weights)
+            return cls.from_weighted_counts(counts, untied=untied)
+        shares = _normalize(profile.weights)
         powers = np.stack([shares**0, shares, shares**2])
         if untied:
             scores = profile.scores
             differ = (((row > scores) | (row < scores)) @ powers.T for row in scores)
             sums = np.moveaxis(np.stack(list(differ)), 2, 0)
-            return cls._of(without_ties(count(profile)), *sums)
-        there = profile.observed.astype(np.float64)
-        return cls._of(count(profile), *((there * power) @ there.T for power in powers))
+            return cls._from_sums(without_ties(count_pairs(profile)), *sums)
+        observed = profile.observed.astype(np.float64)
+        return cls._from_sums(
+            count_pairs(profile), *((observed * power) @ observed.T for power in powers)
+        )
 
-    def in_clusters(self, profile: Profile, unit_of: Positions) -> Meetings:
+    def in_clusters(self, profile: Profile, unit_of: Positions) -> PairwiseWinRates:
         """Take the ballots of each unit as one of their summed weight, if they go together."""
-        order, starts = side_by_side(unit_of)
-        weights = _shares(profile.weights)
-        sums, squares = np.zeros((2, *self.share.shape))
+        order, starts = group_sort(unit_of)
+        weights = _normalize(profile.weights)
+        sums, squares = np.zeros((2, *self.win_rate.shape))
         for columns in np.split(order, starts[1:]):
-            there = profile.observed[:, columns].astype(np.float64)
-            both = (there * weights[columns]) @ there.T
+            observed = profile.observed[:, columns].astype(np.float64)
+            both = (observed * weights[columns]) @ observed.T
             sums += both
             squares += both**2
         np.fill_diagonal(squares, 0.0)
-        return replace(self, effective=ratio(sums**2, squares, 0.0))
+        return replace(self, effective_n=safe_divide(sums**2, squares, 0.0))
 
     @classmethod
-    def of_weighed(
+    def from_weighted_counts(
         cls, by_weight: Mapping[float, PlaceCounts], *, untied: bool = False
-    ) -> Meetings:
+    ) -> PairwiseWinRates:
         """Take the ballots of each weight, counted."""
-        shares = _shares(np.array(list(by_weight)))
-        met = np.stack([found.compared - untied * found.ties for found in by_weight.values()])
+        shares = _normalize(np.array(list(by_weight)))
+        met = np.stack(
+            [
+                place_counts.n_compared - untied * place_counts.ties
+                for place_counts in by_weight.values()
+            ]
+        )
         sums = [np.tensordot(powers, met * 1.0, 1) for powers in (shares**0, shares, shares**2)]
-        counts = weighed(by_weight)
-        return cls._of(without_ties(counts) if untied else counts, *sums)
+        counts = combine_weighted(by_weight)
+        return cls._from_sums(without_ties(counts) if untied else counts, *sums)
 
     @classmethod
-    def _of(cls, counts: PairwiseCounts, n: Floats, sums: Floats, squares: Floats) -> Meetings:
-        for one in (n, squares):
-            np.fill_diagonal(one, 0.0)
-        return cls.of_counts(counts, n, ratio(sums**2, squares, 0.0))
+    def _from_sums(
+        cls, counts: PairwiseCounts, n: Floats, sums: Floats, squares: Floats
+    ) -> PairwiseWinRates:
+        for first in (n, squares):
+            np.fill_diagonal(first, 0.0)
+        return cls.from_counts(counts, n, safe_divide(sums**2, squares, 0.0))
 
     @classmethod
-    def of_counts(cls, counts: PairwiseCounts, n: Floats, effective: Floats) -> Meetings:
+    def from_counts(cls, counts: PairwiseCounts, n: Floats, effective: Floats) -> PairwiseWinRates:
         """Take the counts of wins and ties, with the number of ballots behind them."""
         weight = np.where(n > 0, counts.compared, 0.0)
-        return cls(ratio(counts.shares, weight), n.astype(np.int64), effective, weight)
+        return cls(safe_divide(counts.shares, weight), n.astype(np.int64), effective, weight)
 
 
 def without_ties(counts: PairwiseCounts) -> PairwiseCounts:
@@ -96,7 +105,7 @@ def without_ties(counts: PairwiseCounts) -> PairwiseCounts:
     return replace(counts, ties=np.zeros_like(counts.ties))
 
 
-def _shares(weights: Floats) -> Floats:
+def _normalize(weights: Floats) -> Floats:
     # Their squares stay within reach, also of a pair that met only where next to nothing counts.
     return np.maximum(weights / weights.max(initial=0.0), 1e-150)
 
@@ -119,7 +128,7 @@ def hoeffding(share: Floats, effective: Floats, delta: Floats) -> tuple[Floats, 
     # With weights a_u that sum to one, P(|sum a_u (x_u - E x_u)| >= t) is at most 2 exp(-2 t^2 /
     # sum a_u^2), and 1 / sum a_u^2 is the effective number of ballots (Hoeffding, 1963, theorem 2).
     # It holds for every number of ballots, and whatever the ties.
-    half_width = np.sqrt(ratio(np.log(2 / delta), 2 * effective, np.inf))
+    half_width = np.sqrt(safe_divide(np.log(2 / delta), 2 * effective, np.inf))
     middle = np.where(np.isnan(share), 0.5, share)
     return np.maximum(middle - half_width, 0.0), np.minimum(middle + half_width, 1.0)
 
@@ -166,8 +175,8 @@ def holm_levels(p_values: Floats, delta: float) -> Floats:
     # (Holm, 1979).
     m = len(p_values)
     place = np.argsort(np.argsort(p_values, kind="stable"))
-    kept = np.sort(p_values) > delta / np.arange(m, 0, -1)
-    return delta / (m - np.minimum(place, np.append(kept, True).argmax()))
+    selected = np.sort(p_values) > delta / np.arange(m, 0, -1)
+    return delta / (m - np.minimum(place, np.append(selected, True).argmax()))
 
 
 def sign_test_p_values(share: Floats, effective: Floats) -> Floats:
@@ -191,31 +200,33 @@ def clopper_pearson(share: Floats, effective: Floats, delta: Floats) -> tuple[Fl
     from scipy.special import betaincinv
 
     low, high = np.zeros(np.shape(share)), np.ones(np.shape(share))
-    won, lost = (np.where(effective > 0, effective * one, 0.0) for one in (share, 1 - share))
+    won, lost = (np.where(effective > 0, effective * first, 0.0) for first in (share, 1 - share))
     some, not_all = won > 0, lost > 0
     low[some] = betaincinv(won[some], lost[some] + 1, delta[some] / 2)
     high[not_all] = 1 - betaincinv(lost[not_all], won[not_all] + 1, delta[not_all] / 2)
     return low, high
 
 
-def sign_intervals(meetings: Meetings, untied: Meetings, delta: float, *, holm: bool) -> Intervals:
+def sign_intervals(
+    meetings: PairwiseWinRates, untied: PairwiseWinRates, delta: float, *, holm: bool
+) -> Intervals:
     """The interval of every pair that leaves out one half where the sign test rejects it."""
     # A share of wins, a tie being half, is 1/2 + d (p - 1/2), where d is the share of ballots
     # without a tie, and p the share won of these. The interval has all such shares with d and p
     # from their intervals of Clopper and Pearson, both at the full level: where both matter, their
     # errors partly cancel, since the square root of a sum of squares is less than the sum of the
     # roots; where one matters, its interval holds alone. Leaving out 1/2 depends on p only.
-    pairs = np.triu_indices(len(meetings.n), 1)
-    share, effective = untied.share[pairs], untied.effective[pairs]
+    pairs = np.triu_indices(len(meetings.n_comparisons), 1)
+    share, effective = untied.win_rate[pairs], untied.effective_n[pairs]
     levels = np.full(len(share), delta)
     if holm:
         levels = holm_levels(sign_test_p_values(share, effective), delta)
-    rate = ratio(untied.weight, meetings.weight, 0.0)[pairs]
-    least, most = clopper_pearson(rate, meetings.effective[pairs], levels)
+    rate = safe_divide(untied.weight, meetings.weight, 0.0)[pairs]
+    least, most = clopper_pearson(rate, meetings.effective_n[pairs], levels)
     low, high = (end - 0.5 for end in clopper_pearson(share, effective, levels))
     low *= np.where(low > 0, least, most)
     high *= np.where(high > 0, most, least)
-    return _square(len(meetings.n), 0.5 + low, 0.5 + high)
+    return _mirror_pairs(len(meetings.n_comparisons), 0.5 + low, 0.5 + high)
 
 
 def exact_holm_levels(p_values: Floats, exact: Floats, delta: float) -> Floats:
@@ -225,14 +236,16 @@ def exact_holm_levels(p_values: Floats, exact: Floats, delta: float) -> Floats:
     # and an interval whose own one is smaller takes a level smaller by the same factor.
     valid = np.maximum(p_values, exact)
     # Both may be too small for a number.
-    factor = np.maximum(p_values, _TINY) / np.maximum(valid, _TINY)
+    factor = np.maximum(p_values, _MIN_POSITIVE) / np.maximum(valid, _MIN_POSITIVE)
     return holm_levels(valid, delta) * factor
 
 
-def intervals(meetings: Meetings, delta: float, method: Formula, *, holm: bool) -> Intervals:
+def win_rate_intervals(
+    meetings: PairwiseWinRates, delta: float, method: Formula, *, holm: bool
+) -> Intervals:
     """Hoeffding's or Wilson's interval for every pair, at delta or at Holm's levels."""
-    pairs = np.triu_indices(len(meetings.n), 1)
-    share, effective = meetings.share[pairs], meetings.effective[pairs]
+    pairs = np.triu_indices(len(meetings.n_comparisons), 1)
+    share, effective = meetings.win_rate[pairs], meetings.effective_n[pairs]
     bounds, p_values = {
         "hoeffding": (hoeffding, hoeffding_p_values),
         "wilson": (wilson, wilson_p_values),
@@ -241,10 +254,10 @@ def intervals(meetings: Meetings, delta: float, method: Formula, *, holm: bool) 
     if holm:
         exact = sign_test_p_values(share, effective)
         levels = exact_holm_levels(p_values(share, effective), exact, delta)
-    return _square(len(meetings.n), *bounds(share, effective, levels))
+    return _mirror_pairs(len(meetings.n_comparisons), *bounds(share, effective, levels))
 
 
-def _square(n_systems: int, low: Floats, high: Floats) -> Intervals:
+def _mirror_pairs(n_systems: int, low: Floats, high: Floats) -> Intervals:
     """From the pairs i < j to both orders; a system against itself has [0, 1]."""
     pairs = np.triu_indices(n_systems, 1)
     lows, highs = np.zeros((n_systems, n_systems)), np.ones((n_systems, n_systems))
@@ -253,14 +266,14 @@ def _square(n_systems: int, low: Floats, high: Floats) -> Intervals:
     return Intervals(lows, highs)
 
 
-def wins_by_unit(profile: Profile, unit_of: Positions) -> WinsByUnit:
+def make_unit_win_counter(profile: Profile, unit_of: Positions) -> WinsByUnit:
     """Who won what within each unit of a profile's ballots."""
     # Ballots of a unit side by side, so that a range of units is a range of ballots.
-    order, starts = side_by_side(unit_of)
+    order, starts = group_sort(unit_of)
     all_scores, all_weights = profile.scores[:, order], profile.weights[order]
     bounds = np.append(starts, len(order))
 
-    def wins_in(first: Positions, second: Positions, units: slice) -> tuple[Floats, Floats]:
+    def count_unit_wins(first: Positions, second: Positions, units: slice) -> tuple[Floats, Floats]:
         within = bounds[units.start : units.stop + 1]
         ballots = slice(within[0], within[-1])
         scores, weights = all_scores[:, ballots], all_weights[ballots]
@@ -272,7 +285,7 @@ def wins_by_unit(profile: Profile, unit_of: Positions) -> WinsByUnit:
         first_of = within[:-1] - within[0]
         return np.add.reduceat(won, first_of, axis=1), np.add.reduceat(met, first_of, axis=1)
 
-    return wins_in
+    return count_unit_wins
 
 
 def bootstrap_intervals(
@@ -301,10 +314,10 @@ def bootstrap_intervals(
     first, second = np.triu_indices(n_systems, 1)
     mean, variance, share, exact = np.zeros((4, len(first)))
     seed = int(rng.integers(2**63))
-    for chunk in slices(0, len(first), max(1, 2 * _BLOCK // n_draws)):
+    for chunk in chunk_slices(0, len(first), max(1, 2 * _BLOCK // n_draws)):
         # The same draws for every pair, made anew from the seed.
         draw = np.random.default_rng(seed)
-        drawn, share[chunk], exact[chunk] = _drawn_shares(
+        drawn, share[chunk], exact[chunk] = _bootstrap_win_rates(
             wins_in, first[chunk], second[chunk], n_units, n_draws, draw
         )
         mean[chunk], variance[chunk] = drawn.mean(axis=1), drawn.var(axis=1, ddof=1)
@@ -319,10 +332,10 @@ def bootstrap_intervals(
     low = np.where(met, np.minimum(betaincinv(a, b, levels / 2), share), 0.0)
     # From the other end, since a small level is lost in 1 - level.
     high = np.where(met, np.maximum(1 - betaincinv(b, a, levels / 2), share), 1.0)
-    return _square(n_systems, low, high)
+    return _mirror_pairs(n_systems, low, high)
 
 
-def _drawn_shares(
+def _bootstrap_win_rates(
     wins_in: WinsByUnit,
     first: Positions,
     second: Positions,
@@ -334,7 +347,7 @@ def _drawn_shares(
     half_win, half_loss = rng.gamma(0.5, size=(2, n_draws))
     won, met = np.zeros((2, len(first), n_draws))
     sums = np.zeros((6, len(first), 1))
-    for units in slices(0, n_units, max(1, _BLOCK // max(n_draws, len(first)))):
+    for units in chunk_slices(0, n_units, max(1, _BLOCK // max(n_draws, len(first)))):
         wins, both = wins_in(first, second, units)
         weight = rng.standard_exponential((wins.shape[1], n_draws))
         won += wins @ weight
@@ -346,12 +359,12 @@ def _drawn_shares(
             so_far += each.sum(axis=1, keepdims=True)
     beaten, total, squares, net, size_of_net, net_squares = sums
     # The prior's half ballots weigh half as much as a typical unit; any weight does without one.
-    scale = ratio(squares, total, 1.0)
+    scale = safe_divide(squares, total, 1.0)
     drawn = (won + scale * half_win) / (met + scale * (half_win + half_loss))
-    share = ratio(beaten, total)
+    share = safe_divide(beaten, total)
     # Units without a lead, such as tied ballots, say nothing about its sign.
     led = size_of_net > 0
-    leading = ratio(net, size_of_net, 0.0)
+    leading = safe_divide(net, size_of_net, 0.0)
     effective = np.divide(size_of_net**2, net_squares, out=np.zeros_like(net), where=led)
     exact = sign_test_p_values((1 + leading) / 2, effective)
     return drawn, share[:, 0], exact[:, 0]

@@ -9,23 +9,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nbrank.arrays.kinds import Array, Bools, Floats, Positions
-from nbrank.arrays.linear_programme import cheapest
+from nbrank.arrays.linear_programme import solve_lp
 
 #: Marginal values, distances from a bound and slopes below this are rounding: scores enter the
 #: programmes only through their signs, so what is not zero is far larger.
 ROUNDING = 1e-9
 #: A condition is met when it is missed by no more than this.
-_MET = 1e-12
+_FEASIBILITY_TOLERANCE = 1e-12
 #: Opponents taken into a programme at a time: the others are checked afterwards, and few matter.
-_OPPONENTS = 40
+_MAX_OPPONENTS_PER_LP = 40
 
 
 @dataclass(frozen=True, eq=False)
-class WeightSet:
+class WeightPolytope:
     """The weights that are allowed: none below 0, the sum 1, and `rows @ weights >= least`."""
 
     rows: Floats  # conditions x tasks
-    least: Floats  # what each condition has to reach
+    lower_bounds: Floats  # what each condition has to reach
 
     @property
     def uniform(self) -> Floats:
@@ -36,10 +36,12 @@ class WeightSet:
     @cached_property
     def centre(self) -> Floats | None:
         """The allowed weights nearest to uniform, or None where no weights are allowed."""
-        if not len(self.least):
+        if not len(self.lower_bounds):
             return self.uniform
         nothing = np.zeros(self.rows.shape[1])
-        return _nearest_best(np.empty((0, len(nothing))), self, nothing, self.uniform, floor=0.0)
+        return _nearest_optimal_weights(
+            np.empty((0, len(nothing))), self, nothing, self.uniform, floor=0.0
+        )
 
 
 def net_wins(scores: Array, system: int, column_task: Positions, n_tasks: int) -> Floats:
@@ -65,7 +67,7 @@ def smallest_margin(wins: Floats, weights: Floats) -> float:
     return round(float((wins @ weights).min()), 12) + 0.0
 
 
-def largest_margin(wins: Floats, allowed: WeightSet) -> Floats | None:
+def maximize_smallest_margin(wins: Floats, allowed: WeightPolytope) -> Floats | None:
     """The weights under which the smallest margin is largest; of those, the nearest to uniform."""
     # Maximise v subject to `wins @ w >= v` over the allowed weights w: the value of a matrix game
     # between the tasks and the opponents. `wins` has the net wins against each opponent in a row.
@@ -74,62 +76,66 @@ def largest_margin(wins: Floats, allowed: WeightSet) -> Floats | None:
     if centre is None or not len(wins):
         return centre
     # No weights are worth more against an opponent than the best task is.
-    if smallest_margin(wins, centre) >= wins.max(axis=1).min() - _MET:
+    if smallest_margin(wins, centre) >= wins.max(axis=1).min() - _FEASIBILITY_TOLERANCE:
         return centre
-    return _nearest_best(wins, allowed, np.zeros(wins.shape[1]), allowed.uniform, floor=None)
+    return _nearest_optimal_weights(
+        wins, allowed, np.zeros(wins.shape[1]), allowed.uniform, floor=None
+    )
 
 
-def pushed(wins: Floats, allowed: WeightSet, direction: Floats) -> Floats | None:
+def maximize_direction(wins: Floats, allowed: WeightPolytope, direction: Floats) -> Floats | None:
     """The weights furthest in a direction under which no margin is below 0."""
     # Of the weights that are equally far, the nearest to uniform; None where all lose to somebody.
-    return _nearest_best(wins, allowed, direction, allowed.uniform, floor=0.0)
+    return _nearest_optimal_weights(wins, allowed, direction, allowed.uniform, floor=0.0)
 
 
-def least_moved(wins: Floats, start: Floats, gains: Bools) -> Floats | None:
+def minimize_weight_transfer(wins: Floats, start: Floats, gains: Bools) -> Floats | None:
     """The weights under which no margin is below 0 for which the least weight has to move."""
     # Minimise `sum(max(w - start, 0))`; of the weights that are equally far by that, the nearest in
     # Euclidean distance. None where all lose to somebody. Only tasks that `gains` may have more.
     n_tasks = len(start)
     # Each task's weight is what it keeps, at most what it has, and what it is given.
-    given = np.zeros(int(gains.sum()))
+    value = np.zeros(int(gains.sum()))
     twice = np.hstack([wins, wins[:, gains]])
-    at_most_kept = np.hstack([-np.eye(n_tasks), np.zeros((n_tasks, len(given)))])
-    kept, target = np.append(np.ones(n_tasks), given), np.append(start, given)
-    found = _nearest_best(twice, WeightSet(at_most_kept, -start), kept, target, floor=0.0)
-    if found is None:
+    at_most_kept = np.hstack([-np.eye(n_tasks), np.zeros((n_tasks, len(value)))])
+    selected, target = np.append(np.ones(n_tasks), value), np.append(start, value)
+    result = _nearest_optimal_weights(
+        twice, WeightPolytope(at_most_kept, -start), selected, target, floor=0.0
+    )
+    if result is None:
         return None
-    weights = found[:n_tasks]
-    weights[gains] += found[n_tasks:]
+    weights = result[:n_tasks]
+    weights[gains] += result[n_tasks:]
     return weights
 
 
-def _nearest_best(
-    wins: Floats, allowed: WeightSet, direction: Floats, target: Floats, floor: float | None
+def _nearest_optimal_weights(
+    wins: Floats, allowed: WeightPolytope, direction: Floats, target: Floats, floor: float | None
 ) -> Floats | None:
     """The weights furthest in a direction, no margin below the floor, nearest to the target."""
     from scipy.linalg import null_space
 
     # Without a floor it is the smallest margin that is maximised.
-    wins = _distinct(wins)
-    found = _optimum(wins, allowed, direction, floor)
-    if found is None:
+    wins = _unique_rows(wins)
+    results = _solve_margin_lp(wins, allowed, direction, floor)
+    if results is None:
         return None
-    corner, level, level_opponents, met_limits, free = found
+    corner, level, level_opponents, met_limits, free = results
     limits = [direction[np.newaxis], wins[level_opponents], allowed.rows[met_limits]]
     fixed = np.vstack([np.ones_like(direction), *limits])[:, free]
     moves = null_space(fixed, rcond=ROUNDING)
     weights = corner.copy()
     if moves.shape[1]:
-        lacking = np.minimum(allowed.least - allowed.rows @ corner, 0.0)
+        lacking = np.minimum(allowed.lower_bounds - allowed.rows @ corner, 0.0)
         least = np.concatenate([level - wins @ corner, lacking, -corner[free]])
         slopes = np.vstack([wins[:, free] @ moves, allowed.rows[:, free] @ moves, moves])
-        step = _nearest(moves.T @ (target - weights)[free], slopes, least)
+        step = _project_onto_polyhedron(moves.T @ (target - weights)[free], slopes, least)
         weights[free] += moves @ step
-    weights[weights < _MET] = 0.0
+    weights[weights < _FEASIBILITY_TOLERANCE] = 0.0
     return weights / weights.sum()
 
 
-def _distinct(wins: Floats) -> Floats:
+def _unique_rows(wins: Floats) -> Floats:
     """Each different row once, the opponent that is hardest under uniform weights first."""
     # Many times faster than numpy.unique over rows.
     positions = {row.tobytes(): position for position, row in enumerate(wins)}
@@ -137,8 +143,8 @@ def _distinct(wins: Floats) -> Floats:
     return rows[np.argsort(rows.sum(axis=1), kind="stable")]
 
 
-def _optimum(
-    wins: Floats, allowed: WeightSet, direction: Floats, floor: float | None
+def _solve_margin_lp(
+    wins: Floats, allowed: WeightPolytope, direction: Floats, floor: float | None
 ) -> tuple[Floats, float, Bools, Bools, Bools] | None:
     """An optimal corner, the level of its margins, and what every optimum has in common with it."""
     # That is: whose margins are the level, which limits are met exactly, and which tasks may weigh
@@ -150,19 +156,19 @@ def _optimum(
     sum_to_one = np.append(np.ones(n_tasks), 0.0)[np.newaxis], np.ones(1)
     limits = np.column_stack([-allowed.rows, np.zeros(len(allowed.rows))])
 
-    working = np.arange(min(_OPPONENTS, len(wins)))
+    working = np.arange(min(_MAX_OPPONENTS_PER_LP, len(wins)))
     while True:
         beaten = np.column_stack([-wins[working], np.ones(len(working))])
-        least = np.concatenate([np.zeros(len(working)), -allowed.least])
-        answer = cheapest(cost, (np.vstack([beaten, limits]), least), sum_to_one, box)
+        least = np.concatenate([np.zeros(len(working)), -allowed.lower_bounds])
+        answer = solve_lp(cost, (np.vstack([beaten, limits]), least), sum_to_one, box)
         if answer is None:
             return None
         weights, level = np.maximum(answer.x[:-1], 0.0), float(answer.x[-1])
         margins = wins @ weights
-        lost = np.setdiff1d(np.flatnonzero(margins < level - _MET), working)
+        lost = np.setdiff1d(np.flatnonzero(margins < level - _FEASIBILITY_TOLERANCE), working)
         if not len(lost):
             break
-        worst = np.argsort(margins[lost], kind="stable")[:_OPPONENTS]
+        worst = np.argsort(margins[lost], kind="stable")[:_MAX_OPPONENTS_PER_LP]
         working = np.concatenate([working, lost[worst]])
 
     marginals = -answer.ineqlin.marginals
@@ -178,7 +184,7 @@ def _optimum(
     )
 
 
-def _nearest(target: Floats, slopes: Floats, least: Floats) -> Floats:
+def _project_onto_polyhedron(target: Floats, slopes: Floats, least: Floats) -> Floats:
     """The point nearest to `target` where `slopes @ point >= least`."""
     # A least distance is a problem of non-negative least squares (Lawson and Hanson, 1974, ch. 23):
     # how hard each condition pulls. Those that pull are met exactly.
@@ -188,7 +194,7 @@ def _nearest(target: Floats, slopes: Floats, least: Floats) -> Floats:
     matters = size > ROUNDING
     slopes = slopes[matters] / size[matters, np.newaxis]
     short = least[matters] / size[matters] - slopes @ target
-    if short.max(initial=0.0) <= _MET:
+    if short.max(initial=0.0) <= _FEASIBILITY_TOLERANCE:
         return target
     matrix, goal = np.vstack([slopes.T, short]), np.append(np.zeros(len(target)), 1.0)
     try:

@@ -10,21 +10,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nbrank.arrays.kinds import Array, Bools, Floats, Positions
-from nbrank.arrays.parts import slices
-from nbrank.arrays.profile import ratio
+from nbrank.arrays.parts import chunk_slices
+from nbrank.arrays.profile import safe_divide
 
-Ranks = Array | NDArray[np.integer]
+RankArray = Array | NDArray[np.integer]
 
 #: Pairs compared at a time, so that thousands of systems do not fill the memory.
 _BLOCK = 4_000_000
 
 
-def pair_agreement(a: Ranks, b: Ranks) -> tuple[int, int, int, int]:
+def count_pair_agreements(a: RankArray, b: RankArray) -> tuple[int, int, int, int]:
     """How many pairs two rankings order alike, otherwise, and the first and the second order."""
     n_systems = len(a)
     size = max(1, _BLOCK // max(1, n_systems))
     concordant = discordant = ordered_in_first = ordered_in_second = 0
-    for rows in slices(0, n_systems, size):
+    for rows in chunk_slices(0, n_systems, size):
         above_a, above_b = a[rows, None] < a, b[rows, None] < b
         concordant += int(np.count_nonzero(above_a & above_b))
         discordant += int(np.count_nonzero(above_a & (b[rows, None] > b)))
@@ -33,9 +33,9 @@ def pair_agreement(a: Ranks, b: Ranks) -> tuple[int, int, int, int]:
     return concordant, discordant, ordered_in_first, ordered_in_second
 
 
-def kendall_tau(a: Ranks, b: Ranks) -> float:
+def kendall_tau(a: RankArray, b: RankArray) -> float:
     """Kendall's tau-b; NaN where one of the rankings ties all systems."""
-    concordant, discordant, in_first, in_second = pair_agreement(a, b)
+    concordant, discordant, in_first, in_second = count_pair_agreements(a, b)
     # The product of two counts can pass the integers that a float holds exactly; the square root
     # of a rounded square is still the count itself, so equal rankings give exactly 1.
     scale = float(np.sqrt(float(in_first) * float(in_second)))
@@ -44,28 +44,28 @@ def kendall_tau(a: Ranks, b: Ranks) -> float:
     return (concordant - discordant) / scale
 
 
-def kendall_distance(a: Ranks, b: Ranks) -> float:
+def kendall_distance(a: RankArray, b: RankArray) -> float:
     """Discordant pairs, and half of the pairs tied in exactly one ranking."""
-    concordant, _, in_first, in_second = pair_agreement(a, b)
+    concordant, _, in_first, in_second = count_pair_agreements(a, b)
     return (in_first + in_second) / 2 - concordant
 
 
-def ranks_from_top(a: Ranks) -> Positions:
+def ranks_from_top(a: RankArray) -> Positions:
     """One more than the number of systems above: 1, 2, 2, 4."""
     return np.searchsorted(np.sort(a), a, side="left") + 1
 
 
-def ranks_from_bottom(a: Ranks) -> Positions:
+def ranks_from_bottom(a: RankArray) -> Positions:
     """One more than the number of systems below: 4, 2, 2, 1."""
     return ranks_from_top(-a)
 
 
-def average_places(a: Ranks) -> Floats:
+def average_places(a: RankArray) -> Floats:
     """Places from the top, tied systems sharing their average: 1, 2.5, 2.5, 4."""
     return (ranks_from_top(a) + (len(a) + 1 - ranks_from_bottom(a))) / 2
 
 
-def spearman(a: Ranks, b: Ranks) -> float:
+def spearman(a: RankArray, b: RankArray) -> float:
     """Spearman's rho: Pearson's correlation of the average places; NaN where one is constant."""
     middle = (len(a) + 1) / 2
     x, y = average_places(a) - middle, average_places(b) - middle
@@ -73,22 +73,22 @@ def spearman(a: Ranks, b: Ranks) -> float:
     return float(x @ y) / scale if scale > 0 else float("nan")
 
 
-def common_share(a: Bools, b: Bools) -> float:
+def overlap_ratio(a: Bools, b: Bools) -> float:
     """Size of the intersection of two sets over the size of the larger one."""
     return float(np.count_nonzero(a & b) / max(np.count_nonzero(a), np.count_nonzero(b)))
 
 
-def top_k_agreement(a: Ranks, b: Ranks, k: int) -> float:
+def top_k_agreement(a: RankArray, b: RankArray, k: int) -> float:
     """Of the systems with rank k or better, the share that both rankings name."""
-    return common_share(ranks_from_top(a) <= k, ranks_from_top(b) <= k)
+    return overlap_ratio(ranks_from_top(a) <= k, ranks_from_top(b) <= k)
 
 
-def last_k_agreement(a: Ranks, b: Ranks, k: int) -> float:
+def last_k_agreement(a: RankArray, b: RankArray, k: int) -> float:
     """Of the systems with rank k or less counted from the bottom, the share that both name."""
-    return common_share(ranks_from_bottom(a) <= k, ranks_from_bottom(b) <= k)
+    return overlap_ratio(ranks_from_bottom(a) <= k, ranks_from_bottom(b) <= k)
 
 
-def rank_biased_overlap(a: Ranks, b: Ranks, p: float) -> float:
+def rank_biased_overlap(a: RankArray, b: RankArray, p: float) -> float:
     """Extrapolated rank-biased overlap of two rankings of all systems (Webber et al., 2010)."""
     # With the agreement at depth d, `A(d) = 2 |S(d) & T(d)| / (|S(d)| + |T(d)|)`, S(d) and T(d)
     # being the systems of rank d or better (their equation for rankings with ties), the
@@ -116,17 +116,17 @@ def task_taus(scores: Floats) -> Floats:
     n_systems, n_tasks = scores.shape
     agreed, ordered = np.zeros((2, n_tasks, n_tasks))
     first, second = np.triu_indices(n_systems, 1)
-    for block in slices(0, len(first), _PAIRS):
-        one, two = scores[first[block]], scores[second[block]]
-        above, below = one > two, one < two
+    for block in chunk_slices(0, len(first), _PAIRS):
+        array, two = scores[first[block]], scores[second[block]]
+        above, below = array > two, array < two
         signs = above.astype(np.float32) - below
         agreed += signs.T @ signs
         # Of the pairs scored on both tasks, how many the row's task orders.
-        ordered += (above | below).astype(np.float32).T @ (above | below | (one == two))
-    return ratio(agreed, np.sqrt(ordered * ordered.T))
+        ordered += (above | below).astype(np.float32).T @ (above | below | (array == two))
+    return safe_divide(agreed, np.sqrt(ordered * ordered.T))
 
 
-def in_clusters(taus: Floats) -> Positions:
+def cluster_order(taus: Floats) -> Positions:
     """The tasks in an order in which those that are alike are neighbours."""
     from scipy.cluster.hierarchy import leaves_list, linkage
     from scipy.spatial.distance import squareform

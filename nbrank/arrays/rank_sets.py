@@ -10,7 +10,7 @@ import numpy as np
 
 from nbrank.arrays.influence import Contributions
 from nbrank.arrays.kinds import Bools, Floats, Ints, Positions
-from nbrank.arrays.parts import slices
+from nbrank.arrays.parts import chunk_slices
 
 #: From this many units on, sums of random signs are drawn from the normal distribution with
 #: their covariance: a sum of so many signs has it to within what ten thousand draws can show.
@@ -27,7 +27,7 @@ _RUN, _RUNS = 128, 512
 
 
 @dataclass(frozen=True)
-class RankSets:
+class RankConfidenceSets:
     """The ranks that each system may have."""
 
     low: Ints  # the best rank in its set
@@ -39,60 +39,64 @@ class PairTests:
     """Tests of all pairs of systems at once, for any level: what it takes is drawn once."""
 
     observed: Floats  # [i, j]: the studentised difference by which i is ahead of j
-    #: Systems x draws, as if no two systems differed: their means; with `pooled` their amounts, and
+    #: Systems x draws, as if no two systems differed: their means; with `pooled_means` their amounts, and
     #: below these their shares.
     sums: Floats
     scale: Floats  # [i, j]: what studentises the difference of two; infinite where none is drawn
-    known: Bools  # of all systems, those that have an estimate; the others are in no pair
-    pooled: Floats | None = None  # [i, j]: the mean about which the two systems' amounts are taken
+    ranked: Bools  # of all systems, those that have an estimate; the others are in no pair
+    pooled_means: Floats | None = (
+        None  # [i, j]: the mean about which the two systems' amounts are taken
+    )
 
     @property
     def n_draws(self) -> int:
         """How many draws there are."""
         return self.sums.shape[1]
 
-    def drawn(self, first: Positions, second: Positions) -> Floats:
+    def draw_differences(self, first: Positions, second: Positions) -> Floats:
         """Pairs x draws: how far the first of each pair is ahead of the second."""
         ahead: Floats = self.sums[first] - self.sums[second]
-        if self.pooled is not None:
+        if self.pooled_means is not None:
             n_known = len(self.observed)
             shares = self.sums[n_known + first] - self.sums[n_known + second]
-            shares *= self.pooled[first, second][:, None]
+            shares *= self.pooled_means[first, second][:, None]
             ahead -= shares
         ahead /= self.scale[first, second][:, None]
         return ahead
 
     def different(self, delta: float) -> Bools:
         """Systems x systems: which pairs are told apart, with any error with probability delta."""
-        better, worse = np.flatnonzero(self.known)[np.stack(self._all_pairs.accepted(delta))]
-        different = np.zeros((len(self.known), len(self.known)), dtype=bool)
+        better, worse = np.flatnonzero(self.ranked)[
+            np.stack(self._step_down_all_pairs.find_significant_pairs(delta))
+        ]
+        different = np.zeros((len(self.ranked), len(self.ranked)), dtype=bool)
         different[better, worse] = different[worse, better] = True
         return different
 
-    def rank_sets(self, delta: float, *, joint: bool) -> RankSets:
+    def rank_sets(self, delta: float, *, joint: bool) -> RankConfidenceSets:
         """One plus the systems that are better, up to all but those that are worse."""
         # They hold with probability 1 - delta, jointly or each for its own system.
-        n_known, n_systems = len(self.observed), len(self.known)
+        n_known, n_systems = len(self.observed), len(self.ranked)
         above, below = np.zeros((2, n_known), dtype=np.intp)
         if joint:
-            better, worse = self._all_pairs.accepted(delta)
+            better, worse = self._step_down_all_pairs.find_significant_pairs(delta)
             below += np.bincount(better, minlength=n_known)
             above += np.bincount(worse, minlength=n_known)
         else:
             for i in range(n_known):
                 others = np.delete(np.arange(n_known), i)
-                own = _StepDown.of(self, np.full(n_known - 1, i), others)
-                better, worse = own.accepted(delta)
+                own = _StepDown.from_pairs(self, np.full(n_known - 1, i), others)
+                better, worse = own.find_significant_pairs(delta)
                 below[i], above[i] = (better == i).sum(), (worse == i).sum()
         low = np.ones(n_systems, dtype=np.int64)
         high = np.full(n_systems, n_systems, dtype=np.int64)
-        low[self.known] += above
-        high[self.known] -= below
-        return RankSets(low, high)
+        low[self.ranked] += above
+        high[self.ranked] -= below
+        return RankConfidenceSets(low, high)
 
     @cached_property
-    def _all_pairs(self) -> _StepDown:
-        return _StepDown.of(self, *np.triu_indices(len(self.observed), 1))
+    def _step_down_all_pairs(self) -> _StepDown:
+        return _StepDown.from_pairs(self, *np.triu_indices(len(self.observed), 1))
 
 
 @dataclass(frozen=True)
@@ -108,13 +112,13 @@ class _StepDown:
     #: opposite one at the same distance from the end.
     first: Positions
     second: Positions
-    run: int  # how many claims of the first half share a row of `largest`
+    chunk_size: int  # how many claims of the first half share a row of `largest`
     #: For the start of each such run, and for the start of the second half: the largest draw of the
     #: claims from there on, rows x draws.
     largest: Floats
 
     @classmethod
-    def of(cls, tests: PairTests, left: Positions, right: Positions) -> _StepDown:
+    def from_pairs(cls, tests: PairTests, left: Positions, right: Positions) -> _StepDown:
         """Both claims about each of these pairs."""
         ahead = tests.observed[left, right]
         better, worse = np.where(ahead >= 0, (left, right), (right, left))
@@ -125,9 +129,9 @@ class _StepDown:
         n_runs = -(-n_pairs // run)
         largest = np.full((n_runs + 1, tests.n_draws), -np.inf)
         opposite = largest[-1]
-        for row, block in zip(largest, slices(0, n_pairs, run), strict=False):
-            for part in _parts(block.start, block.stop, tests.n_draws):
-                drawn = tests.drawn(better[part], worse[part])
+        for row, block in zip(largest, chunk_slices(0, n_pairs, run), strict=False):
+            for part in _draw_slices(block.start, block.stop, tests.n_draws):
+                drawn = tests.draw_differences(better[part], worse[part])
                 np.maximum(row, drawn.max(axis=0), out=row)
                 np.maximum(opposite, -drawn.min(axis=0), out=opposite)
         largest = np.maximum.accumulate(largest[::-1])[::-1]
@@ -135,12 +139,12 @@ class _StepDown:
         second = np.concatenate([worse, better[::-1]])
         return cls(tests, first, second, run, largest)
 
-    def accepted(self, delta: float) -> tuple[Positions, Positions]:
+    def find_significant_pairs(self, delta: float) -> tuple[Positions, Positions]:
         """Who is better than whom, with an error in any of it with probability delta at most."""
         observed = self.tests.observed[self.first, self.second]
         accepted = 0
         while accepted < len(observed):
-            largest = self._largest_from(accepted)
+            largest = self._running_max_draws(accepted)
             # At most delta of the draws lie strictly above the critical value.
             beyond = int(np.floor(delta * len(largest) + 1e-9))
             critical = np.partition(largest, -beyond - 1)[-beyond - 1]
@@ -150,26 +154,26 @@ class _StepDown:
             accepted = above
         return self.first[:accepted], self.second[:accepted]
 
-    def _largest_from(self, place: int) -> Floats:
+    def _running_max_draws(self, place: int) -> Floats:
         """The largest draw of the claims from this place on."""
         half = len(self.first) // 2
         if place <= half:
-            row = min(-(-place // self.run), len(self.largest) - 1)
-            largest, end = self.largest[row], min(row * self.run, half)
+            row = min(-(-place // self.chunk_size), len(self.largest) - 1)
+            largest, end = self.largest[row], min(row * self.chunk_size, half)
         else:
             largest, end = np.full(self.tests.n_draws, -np.inf), len(self.first)
-        for part in _parts(place, end, self.tests.n_draws):
-            drawn = self.tests.drawn(self.first[part], self.second[part])
+        for part in _draw_slices(place, end, self.tests.n_draws):
+            drawn = self.tests.draw_differences(self.first[part], self.second[part])
             largest = np.maximum(largest, drawn.max(axis=0))
         return largest
 
 
-def _parts(start: int, end: int, n_draws: int) -> list[slice]:
+def _draw_slices(start: int, end: int, n_draws: int) -> list[slice]:
     """The claims from start to end, so many at a time that their draws are quickly at hand."""
-    return slices(start, end, max(1, _CACHED // n_draws))
+    return chunk_slices(start, end, max(1, _CACHED // n_draws))
 
 
-def by_sign_flips(
+def sign_flip_pair_tests(
     contributions: Contributions, n_draws: int, rng: np.random.Generator
 ) -> PairTests:
     """Tests of all pairs of means over independent units."""
@@ -187,7 +191,7 @@ def by_sign_flips(
     # Where the units count differently for two systems (missing scores), d_u is taken about the
     # mean of the two, which is the mean of each if they are equally good. Of all choices of signs
     # so many are drawn, or every one taken where there are no more.
-    contributions = contributions.within_reach
+    contributions = contributions.rescaled
     estimates = contributions.estimates
     known = ~np.isnan(estimates)
     common = contributions.weights.shape[0] == 1
@@ -200,7 +204,7 @@ def by_sign_flips(
     means = estimates[known] - centre
     shares = weights / totals
     amounts = contributions.amounts[known] / totals - centre * shares
-    pooled = None if common else _pooled(means, totals[:, 0])
+    pooled = None if common else _pooled_means(means, totals[:, 0])
 
     scale = np.zeros((len(means), len(means)))
     for i in range(len(means)):
@@ -227,8 +231,10 @@ class SummedContributions:
     weight_products: Floats  # systems x systems: of their weights
 
 
-def by_sums(summed: SummedContributions, n_draws: int, rng: np.random.Generator) -> PairTests:
-    """The tests of `by_sign_flips` for more than `MANY_UNITS` units, from sums over them."""
+def summed_pair_tests(
+    summed: SummedContributions, n_draws: int, rng: np.random.Generator
+) -> PairTests:
+    """The tests of `sign_flip_pair_tests` for more than `MANY_UNITS` units, from sums over them."""
     # With so many, the sums under random signs are drawn from the normal distribution, which needs
     # no more than their covariance.
     known = summed.weights > 0
@@ -243,10 +249,10 @@ def by_sums(summed: SummedContributions, n_draws: int, rng: np.random.Generator)
     mixed = summed.mixed_products[pairs] / both - centre * shares
     amounts = summed.amount_products[pairs] / both
     amounts -= centre * (mixed + mixed.T) + centre**2 * shares
-    pooled = _pooled(means, totals)
+    pooled = _pooled_means(means, totals)
 
-    squared = _of_differences(amounts) - 2 * pooled * _of_differences(mixed)
-    squared += pooled**2 * _of_differences(shares)
+    squared = _difference_products(amounts) - 2 * pooled * _difference_products(mixed)
+    squared += pooled**2 * _difference_products(shares)
     scale = np.sqrt(np.maximum(squared, 0.0))
     # Rounding errors are no spread.
     largest = np.diag(summed.amount_products[pairs] / both).max(initial=0.0)
@@ -256,13 +262,13 @@ def by_sums(summed: SummedContributions, n_draws: int, rng: np.random.Generator)
     return PairTests((means[:, None] - means) / scale, sums, scale, known, pooled)
 
 
-def _of_differences(products: Floats) -> Floats:
+def _difference_products(products: Floats) -> Floats:
     """From the sums of x_i y_j to those of (x_i - x_j) (y_i - y_j)."""
     own = np.diag(products)
     return own[:, None] + own - products - products.T
 
 
-def _pooled(means: Floats, totals: Floats) -> Floats:
+def _pooled_means(means: Floats, totals: Floats) -> Floats:
     """Systems x systems: the mean of the two systems' means, by the weights behind them."""
     both = totals[:, None] + totals
     return (means[:, None] * totals[:, None] + means * totals) / both
@@ -280,7 +286,7 @@ def _flipped_sums(stacked: Floats, n_draws: int, rng: np.random.Generator) -> Fl
     # The units as they are belong to the draws: the test is exact for any number of draws.
     sums[:, 0] = stacked.sum(axis=1)
     size = max(1, _BLOCK // n_units)
-    for part in slices(1, n_draws, size):
+    for part in chunk_slices(1, n_draws, size):
         shape = (n_units, part.stop - part.start)
         signs = 2.0 * rng.integers(0, 2, size=shape, dtype=np.int8) - 1.0
         sums[:, part] = stacked @ signs

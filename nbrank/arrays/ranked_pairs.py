@@ -11,8 +11,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from nbrank.arrays.kinds import Bools, Floats
-from nbrank.arrays.majority_graphs import Levels, SearchLimitError, margin_levels, strongest_paths
-from nbrank.arrays.orders import NEVER, Deadline, components
+from nbrank.arrays.majority_graphs import (
+    MarginLevels,
+    SearchLimitError,
+    margin_levels,
+    strongest_paths,
+)
+from nbrank.arrays.orders import NO_DEADLINE, Deadline, strong_components
 from nbrank.arrays.pair_counts import PairwiseCounts
 
 Pair = tuple[int, int]
@@ -23,21 +28,21 @@ SEARCH_LIMIT = 5_000
 _STEPS = 64
 
 
-def _members(bits: int) -> Iterator[int]:
+def _bit_positions(bits: int) -> Iterator[int]:
     while bits:
         lowest = bits & -bits
         yield lowest.bit_length() - 1
         bits ^= lowest
 
 
-def _reaches(reach: Sequence[int], a: int, b: int) -> bool:
+def _has_path(reach: Sequence[int], a: int, b: int) -> bool:
     return bool(reach[a] >> b & 1)
 
 
 def _lock(reach: list[int], pair: Pair) -> None:
     """Lock a pair in: who reaches its winner reaches its loser, and all that this one reaches."""
     winner, loser = pair
-    if _reaches(reach, winner, loser):
+    if _has_path(reach, winner, loser):
         return
     gained = reach[loser] | 1 << loser
     for system, reached in enumerate(reach):
@@ -56,19 +61,19 @@ def _closed(reach: Sequence[int], pairs: Iterable[Pair], deadline: Deadline) -> 
             deadline.check()
         here, below = 1 << middle, reached[middle]
         if below:
-            reached = [one | below if one & here else one for one in reached]
+            reached = [item | below if item & here else item for item in reached]
     return reached
 
 
-def _reached_from(start: int, neighbours: Sequence[int]) -> int:
-    found, frontier = 1 << start, 1 << start
+def _find_reachable(start: int, neighbours: Sequence[int]) -> int:
+    result, frontier = 1 << start, 1 << start
     while frontier:
         new = 0
-        for system in _members(frontier):
+        for system in _bit_positions(frontier):
             new |= neighbours[system]
-        frontier = new & ~found
-        found |= frontier
-    return found
+        frontier = new & ~result
+        result |= frontier
+    return result
 
 
 @dataclass(frozen=True)
@@ -80,7 +85,7 @@ class _State:
     open: tuple[Pair, ...]  # the pairs of this level that are neither locked nor refused
     #: The pairs of this level that the branch wants refused: by the end of the level their loser
     #: must reach their winner, or no order of the pairs refuses them.
-    refused: frozenset[Pair]
+    rejected: frozenset[Pair]
 
 
 class _RankedPairsSearch:
@@ -93,21 +98,23 @@ class _RankedPairsSearch:
     # and badly when a refused pair, or one that will have to be, can no longer be closed to a
     # cycle.
 
-    def __init__(self, levels: Levels, limit: int, looked_at: int, deadline: Deadline) -> None:
+    def __init__(
+        self, levels: MarginLevels, limit: int, looked_at: int, deadline: Deadline
+    ) -> None:
         self.limit, self.deadline = limit, deadline
-        self.looked_at = looked_at
+        self.n_visited = looked_at
         self.pairs: list[list[Pair]] = []
         for level in np.unique(levels[levels > 0])[::-1]:
             deadline.check()
             winners, losers = np.nonzero(levels == level)
             self.pairs.append(list(zip(winners.tolist(), losers.tolist(), strict=True)))
-        self.beaten_by = [
+        self.defeats = [
             sum(1 << int(winner) for winner in np.flatnonzero(column)) for column in levels.T
         ]
 
     def wins(self, system: int) -> bool:
         """Whether the system wins under some order of the tied pairs."""
-        stack = [self._begin(0, [0] * len(self.beaten_by), system)]
+        stack = [self._start_level(0, [0] * len(self.defeats), system)]
         seen: set[_State] = set()
         while stack:
             state = stack.pop()
@@ -115,77 +122,79 @@ class _RankedPairsSearch:
                 continue
             seen.add(state)
             self.deadline.check()
-            self.looked_at += 1
-            if self.looked_at > self.limit:
+            self.n_visited += 1
+            if self.n_visited > self.limit:
                 raise SearchLimitError(f"after {self.limit:,} states of the search")
-            settled = self._settle(state, system)
+            settled = self._propagate(state, system)
             if settled is None:
                 continue
-            if self._safe(settled.reach, system):
+            if self._is_safe_winner(settled.reach, system):
                 return True
-            if self._hopeful(settled, system):
-                stack.extend(self._branches(settled, system))
+            if self._can_still_win(settled, system):
+                stack.extend(self._branch(settled, system))
         return False
 
-    def _safe(self, reach: Sequence[int], system: int) -> bool:
+    def _is_safe_winner(self, reach: Sequence[int], system: int) -> bool:
         """Whether every pair that the system loses will be refused: it reaches all that beat it."""
-        return not self.beaten_by[system] & ~reach[system]
+        return not self.defeats[system] & ~reach[system]
 
-    def _settle(self, state: _State, system: int) -> _State | None:
+    def _propagate(self, state: _State, system: int) -> _State | None:
         """Do all that leaves no choice; None if the system can't win."""
-        while not self._safe(state.reach, system):
+        while not self._is_safe_winner(state.reach, system):
             if state.level == len(self.pairs):
                 return None
-            pairs = [pair for pair in state.open if not self._decided(state.reach, pair)]
+            pairs = [pair for pair in state.open if not self._is_decided(state.reach, pair)]
             possible = _closed(state.reach, pairs, self.deadline)
-            if not all(_reaches(possible, loser, winner) for winner, loser in state.refused):
+            if not all(_has_path(possible, loser, winner) for winner, loser in state.rejected):
                 return None
-            on_cycles = tuple(pair for pair in pairs if _reaches(possible, pair[1], pair[0]))
+            on_cycles = tuple(pair for pair in pairs if _has_path(possible, pair[1], pair[0]))
             if on_cycles:
                 cyclic = set(on_cycles)
                 rest = [pair for pair in pairs if pair not in cyclic]
                 reach = _closed(state.reach, rest, self.deadline)
                 return replace(state, reach=tuple(reach), open=on_cycles)
-            state = self._begin(state.level + 1, possible, system)
+            state = self._start_level(state.level + 1, possible, system)
         return state
 
-    def _begin(self, level: int, reach: Sequence[int], system: int) -> _State:
+    def _start_level(self, level: int, reach: Sequence[int], system: int) -> _State:
         """Refuse the pairs of a level that the system loses, and leave its others open."""
         pairs = self.pairs[level] if level < len(self.pairs) else []
-        pairs = [pair for pair in pairs if not self._decided(reach, pair)]
+        pairs = [pair for pair in pairs if not self._is_decided(reach, pair)]
         lost = {pair for pair in pairs if pair[1] == system}
         rest = tuple(pair for pair in pairs if pair not in lost)
         return _State(level, tuple(reach), rest, frozenset(lost))
 
     @staticmethod
-    def _decided(reach: Sequence[int], pair: Pair) -> bool:
+    def _is_decided(reach: Sequence[int], pair: Pair) -> bool:
         winner, loser = pair
-        return _reaches(reach, winner, loser) or _reaches(reach, loser, winner)
+        return _has_path(reach, winner, loser) or _has_path(reach, loser, winner)
 
-    def _hopeful(self, state: _State, system: int) -> bool:
+    def _can_still_win(self, state: _State, system: int) -> bool:
         """Whether the system could reach each that beats it by wins at least as clear."""
         available = list(state.reach)
         for winner, loser in state.open:
             available[winner] |= 1 << loser
-        reached = _reached_from(system, available)
+        reached = _find_reachable(system, available)
         for pairs in self.pairs[state.level + 1 :]:
             self.deadline.check()
             threats = 0
             for winner, loser in pairs:
                 if loser == system:
                     threats |= 1 << winner
-                elif not _reaches(state.reach, loser, winner):
+                elif not _has_path(state.reach, loser, winner):
                     available[winner] |= 1 << loser
             if threats & ~reached:
-                reached = _reached_from(system, available)
+                reached = _find_reachable(system, available)
                 if threats & ~reached:
                     return False
         return True
 
-    def _branches(self, state: _State, system: int) -> tuple[_State, _State]:
+    def _branch(self, state: _State, system: int) -> tuple[_State, _State]:
         """Refuse the pair that would take the system furthest, or lock it, which is tried first."""
         below = state.reach[system] | 1 << system
-        wanted = {winner for winner, _ in state.refused} | set(_members(self.beaten_by[system]))
+        wanted = {winner for winner, _ in state.rejected} | set(
+            _bit_positions(self.defeats[system])
+        )
 
         def promise(pair: Pair) -> int:
             winner, loser = pair
@@ -197,13 +206,13 @@ class _RankedPairsSearch:
         locked = list(state.reach)
         _lock(locked, chosen)
         return (
-            replace(state, open=rest, refused=state.refused | {chosen}),
+            replace(state, open=rest, rejected=state.rejected | {chosen}),
             replace(state, open=rest, reach=tuple(locked)),
         )
 
 
 def ranked_pairs(
-    counts: PairwiseCounts, limit: int = SEARCH_LIMIT, deadline: Deadline = NEVER
+    counts: PairwiseCounts, limit: int = SEARCH_LIMIT, deadline: Deadline = NO_DEADLINE
 ) -> Floats:
     """1 for the systems that win under some order of the tied pairs, else 0."""
     # Raises SearchLimitError after so many states, and OutOfTime at the deadline.
@@ -213,7 +222,7 @@ def ranked_pairs(
     # the search asks about one system at a time, see `_RankedPairsSearch`.
     levels = margin_levels(counts)
     possible: Bools = np.all(strongest_paths(levels) >= levels.T, axis=1)
-    component = components(levels > 0)
+    component = strong_components(levels > 0)
     result = np.zeros(len(levels))
     looked_at = 0
     for number in np.unique(component[possible]):
@@ -221,11 +230,11 @@ def ranked_pairs(
         search = _RankedPairsSearch(levels[np.ix_(members, members)], limit, looked_at, deadline)
         for position in np.flatnonzero(possible[members]).tolist():
             result[members[position]] = search.wins(position)
-        looked_at = search.looked_at
+        looked_at = search.n_visited
     return result
 
 
-def ranked_pairs_in_order(counts: PairwiseCounts) -> Floats:
+def ranked_pairs_with_tie_order(counts: PairwiseCounts) -> Floats:
     """1 for the winner by ranked pairs if the order of the systems settles tied pairs, else 0."""
     # Of pairs with the same margin the one whose winner stands first goes first, and of those with
     # the same winner the one whose loser stands last. Where two systems tie, the one that stands
@@ -237,7 +246,7 @@ def ranked_pairs_in_order(counts: PairwiseCounts) -> Floats:
     reach = [0] * n
     for position in np.lexsort((-losers, winners, -levels[winners, losers])):
         pair = int(winners[position]), int(losers[position])
-        if not _reaches(reach, pair[1], pair[0]):
+        if not _has_path(reach, pair[1], pair[0]):
             _lock(reach, pair)
     everyone = (1 << n) - 1
     return np.array([float(reach[system] | 1 << system == everyone) for system in range(n)])

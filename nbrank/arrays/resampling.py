@@ -11,8 +11,8 @@ from numpy.typing import DTypeLike
 from nbrank.arrays.influence import Contributions
 from nbrank.arrays.kinds import Array, Bools, Floats, Ints, Positions
 from nbrank.arrays.pair_counts import PairwiseCounts
-from nbrank.arrays.parts import slices
-from nbrank.arrays.profile import Profile, power_of_two, ranks_of, ratio
+from nbrank.arrays.parts import chunk_slices
+from nbrank.arrays.profile import Profile, competition_ranks_columns, power_of_two, safe_divide
 
 #: Units drawn at a time, and ballots compared at a time.
 _BLOCK = 4096
@@ -32,7 +32,7 @@ class Multiplicities:
     counts: Array  # units x resamples
 
 
-def multiplicities(
+def draw_multiplicities(
     strata: Positions,
     n_resamples: int,
     rng: np.random.Generator,
@@ -43,7 +43,7 @@ def multiplicities(
     # Where there are several copies of a unit, each of them is drawn on its own.
     for stratum in np.unique(strata):
         units = np.flatnonzero(strata == stratum)
-        blocks = [units[block] for block in slices(0, len(units), _BLOCK)]
+        blocks = [units[block] for block in chunk_slices(0, len(units), _BLOCK)]
         of_each = [np.ones(len(block)) if copies is None else copies[block] for block in blocks]
         sizes = np.array([number.sum() for number in of_each])
         totals = rng.multinomial(int(sizes.sum()), sizes / sizes.sum(), size=n_resamples)
@@ -55,7 +55,7 @@ def multiplicities(
             # Resamples in rows, a few at a time, so that what is counted stays in cache.
             counts = np.empty((n_resamples, len(block)), dtype=dtype)
             size = max(_CELLS // len(block), 1)
-            for part in slices(0, n_resamples, size):
+            for part in chunk_slices(0, n_resamples, size):
                 some, times = counts[part], total[part]
                 cell = rng.integers(len(block), size=times.sum())
                 cell += np.repeat(np.arange(len(some)) * len(block), times.astype(np.intp))
@@ -64,12 +64,12 @@ def multiplicities(
 
 
 def n_blocks(strata: Positions) -> int:
-    """How many times `multiplicities` yields."""
+    """How many times `draw_multiplicities` yields."""
     return int(np.ceil(np.unique(strata, return_counts=True)[1] / _BLOCK).sum())
 
 
 def resampled_means(
-    contributions: Contributions, drawn: Iterable[Multiplicities], n_resamples: int
+    contributions: Contributions, multiplicities: Iterable[Multiplicities], n_resamples: int
 ) -> Floats:
     """Systems x resamples: the means of the drawn units; NaN where none of them counts."""
     # In a unit near the largest, so that no sum of them is beyond a float.
@@ -77,11 +77,11 @@ def resampled_means(
     units = contributions.amounts.T / unit
     amounts = np.zeros((n_resamples, len(contributions.amounts)))
     weights = np.zeros((n_resamples, len(contributions.weights)))
-    for one in drawn:
+    for item in multiplicities:
         # The long counts on the left: on the right the product takes several times as long.
-        amounts += one.counts.T @ units[one.units]
-        weights += one.counts.T @ contributions.weights[:, one.units].T
-    return ratio(amounts.T, weights.T) * unit
+        amounts += item.counts.T @ units[item.units]
+        weights += item.counts.T @ contributions.weights[:, item.units].T
+    return safe_divide(amounts.T, weights.T) * unit
 
 
 def resampled_counts(
@@ -97,35 +97,37 @@ def resampled_counts(
     # The ballots of a unit stand together in this order, from its start on.
     ordered, sizes = np.argsort(unit_of, kind="stable"), np.bincount(unit_of)
     starts = np.cumsum(sizes) - sizes
-    for one in drawn:
-        unit = np.repeat(np.arange(len(one.units)), sizes[one.units])
-        places = starts[one.units][unit] + np.arange(len(unit)) - np.searchsorted(unit, unit)
+    for multiplicities in drawn:
+        unit = np.repeat(np.arange(len(multiplicities.units)), sizes[multiplicities.units])
+        places = (
+            starts[multiplicities.units][unit] + np.arange(len(unit)) - np.searchsorted(unit, unit)
+        )
         every = ordered[places]
-        for block in slices(0, len(every), _BLOCK):
+        for block in chunk_slices(0, len(every), _BLOCK):
             scores, weights = profile.scores[:, every[block]], profile.weights[every[block]]
-            times = np.take(one.counts.T, unit[block], axis=1)
+            times = np.take(multiplicities.counts.T, unit[block], axis=1)
             if (weights == weights[0]).all():
                 # Whole numbers so far, and of so few ballots that float32 holds them.
                 weight, times = float(weights[0]), times.astype(np.float32, copy=False)
             else:
                 weight, times = 1.0, times * weights
-            there = scores == scores
+            present = scores == scores
             total = times.sum(axis=1, dtype=np.float64)
             totals += weight * total
-            observed += times @ there.T.astype(times.dtype)
+            observed += times @ present.T.astype(times.dtype)
             # Of whole numbers what is neither above nor below is level, without rounding.
-            two = times.dtype == np.float32 and bool(there.all())
+            two = times.dtype == np.float32 and bool(present.all())
             asked = _COMPARISONS[: 2 if two else 3]
-            for pairs in slices(0, len(i), _PAIRS):
+            for pairs in chunk_slices(0, len(i), _PAIRS):
                 left, right = scores[i[pairs]], scores[j[pairs]]
                 held = np.empty((len(left), len(asked), len(weights)), dtype=times.dtype)
                 for place, holds in enumerate(asked):
                     holds(left, right, out=held[:, place])
-                found = (times @ held.reshape(-1, len(weights)).T).astype(np.float64)
-                found = found.reshape(len(times), *held.shape[:2])
-                outcomes[:, pairs, : len(asked)] += weight * found
+                result = (times @ held.reshape(-1, len(weights)).T).astype(np.float64)
+                result = result.reshape(len(times), *held.shape[:2])
+                outcomes[:, pairs, : len(asked)] += weight * result
                 if two:
-                    outcomes[:, pairs, 2] += weight * (total[:, None] - found.sum(axis=2))
+                    outcomes[:, pairs, 2] += weight * (total[:, None] - result.sum(axis=2))
     for outcome, total, seen in zip(outcomes, totals, observed, strict=True):
         wins, ties = np.zeros((2, n_systems, n_systems))
         wins[i, j], wins[j, i], level = outcome.T
@@ -133,7 +135,7 @@ def resampled_counts(
         yield PairwiseCounts(wins, ties, float(total)), seen > 0
 
 
-def reweighed_counts(
+def reweight_unit_counts(
     counts: Sequence[PairwiseCounts],
     scored: Bools,
     drawn: Iterable[Multiplicities],
@@ -141,14 +143,17 @@ def reweighed_counts(
 ) -> Iterator[tuple[PairwiseCounts, Bools]]:
     """The same of units that were counted, from systems x units: which has a score in which."""
     times = np.zeros((len(counts), n_resamples))
-    for one in drawn:
-        times[one.units] = one.counts
-    wins, ties = np.stack([one.wins for one in counts]), np.stack([one.ties for one in counts])
-    totals = np.array([one.total for one in counts])
+    for multiplicities in drawn:
+        times[multiplicities.units] = multiplicities.counts
+    wins, ties = (
+        np.stack([count.wins for count in counts]),
+        np.stack([count.ties for count in counts]),
+    )
+    totals = np.array([count.total for count in counts])
     for each in times.T:
         sums = np.tensordot(each, wins, 1), np.tensordot(each, ties, 1)
-        there = scored[:, each > 0].any(axis=1)
-        yield PairwiseCounts(*sums, float(each @ totals)), np.asarray(there)
+        observed = scored[:, each > 0].any(axis=1)
+        yield PairwiseCounts(*sums, float(each @ totals)), np.asarray(observed)
 
 
 def ranks_of_means(
@@ -160,21 +165,21 @@ def ranks_of_means(
     """Systems x resamples: the ranks by means, which tie on the scale of the drawn cells."""
     # The largest |cell| of each system is given, and what is seldom needed can be made: that of
     # each system in each unit (NaN for none), and the same draws again.
-    ranks = ranks_of(means, largest[:, None])
+    ranks = competition_ranks_columns(means, largest[:, None])
     # No mean is larger than its largest cell.
-    least = ranks_of(means, np.abs(means))
+    least = competition_ranks_columns(means, np.abs(means))
     doubtful = np.flatnonzero((ranks != least).any(axis=0))
     if len(doubtful):
-        of_units, found = sizes(), np.zeros((len(means), len(doubtful)))
-        for one in drawn():
-            for column, counts in zip(found.T, one.counts[:, doubtful].T, strict=True):
-                there = of_units[:, one.units[counts > 0]]
-                np.fmax(column, np.fmax.reduce(there, axis=1, initial=0.0), out=column)
-        ranks[:, doubtful] = ranks_of(means[:, doubtful], found)
+        of_units, result = sizes(), np.zeros((len(means), len(doubtful)))
+        for multiplicities in drawn():
+            for column, counts in zip(result.T, multiplicities.counts[:, doubtful].T, strict=True):
+                observed = of_units[:, multiplicities.units[counts > 0]]
+                np.fmax(column, np.fmax.reduce(observed, axis=1, initial=0.0), out=column)
+        ranks[:, doubtful] = competition_ranks_columns(means[:, doubtful], result)
     return ranks
 
 
-def winners_of(scores: Floats, ranks: Ints) -> Floats:
+def win_shares(scores: Floats, ranks: Ints) -> Floats:
     """Systems x resamples: the share of the win, split between those of rank 1 with a score."""
     first = ((ranks == 1) & ~np.isnan(scores)).astype(float)
     return first / np.maximum(first.sum(axis=0), 1.0)
@@ -182,5 +187,5 @@ def winners_of(scores: Floats, ranks: Ints) -> Floats:
 
 def percentiles(ranks: Ints, delta: float) -> Ints:
     """The lower and the upper percentile of each system's ranks, as ranks that occur."""
-    found = np.quantile(ranks, [delta / 2, 1 - delta / 2], axis=1, method="inverted_cdf")
-    return found.astype(np.int64)
+    result = np.quantile(ranks, [delta / 2, 1 - delta / 2], axis=1, method="inverted_cdf")
+    return result.astype(np.int64)

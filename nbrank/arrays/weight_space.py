@@ -7,23 +7,23 @@ from dataclasses import dataclass
 import numpy as np
 
 from nbrank.arrays.kinds import Floats
-from nbrank.arrays.linear_programme import cheapest
+from nbrank.arrays.linear_programme import solve_lp
 
 #: Weights that sum to 1 within this do.
 _ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
-class Weightings:
+class WeightPolytope:
     """Weights between bounds, with the sum 1, and `rows @ weights >= least`."""
 
     low: Floats
     high: Floats
     rows: Floats  # conditions x tasks
-    least: Floats  # what each condition has to reach
+    row_lower_bounds: Floats  # what each condition has to reach
 
     @classmethod
-    def near(cls, shares: Floats, within: float | None) -> Weightings:
+    def from_relative_bounds(cls, shares: Floats, within: float | None) -> WeightPolytope:
         """All weightings, or those in which each weight is within a share of its own."""
         low, high = np.zeros(len(shares)), np.ones(len(shares))
         if within is not None:
@@ -31,35 +31,37 @@ class Weightings:
             high = np.minimum((1 + within) * shares, 1.0)
         return cls(low, high, np.empty((0, len(shares))), np.empty(0))
 
-    def holds(self, weights: Floats) -> bool:
+    def contains(self, weights: Floats) -> bool:
         """Whether these weights are allowed."""
         inside = (weights >= self.low - _ROUNDING) & (weights <= self.high + _ROUNDING)
-        return bool(inside.all() and (self.rows @ weights >= self.least - _ROUNDING).all())
+        return bool(
+            inside.all() and (self.rows @ weights >= self.row_lower_bounds - _ROUNDING).all()
+        )
 
-    def solve(self, form: Floats) -> Floats | None:
+    def maximize(self, form: Floats) -> Floats | None:
         """The weights that make a form largest; None where no weights are allowed."""
         total = np.ones((1, len(form))), np.ones(1)
         box = np.column_stack([self.low, self.high])
-        found = cheapest(-form, (-self.rows, -self.least), total, box)
-        return None if found is None else np.asarray(found.x)
+        result = solve_lp(-form, (-self.rows, -self.row_lower_bounds), total, box)
+        return None if result is None else np.asarray(result.x)
 
-    def furthest(self, forms: Floats) -> Floats:
+    def maximize_within_bounds(self, forms: Floats) -> Floats:
         """For each form (a row) the weights within bounds that make `form @ weights` largest."""
         # The conditions are not looked at: with them no form is larger. What is left to give goes
         # to the task that counts most, until it has its share, then to the next.
         order = np.argsort(-forms, axis=1, kind="stable")
         room = (self.high - self.low)[order]
         before = np.cumsum(room, axis=1) - room
-        given = np.clip(max(1 - self.low.sum(), 0.0) - before, 0.0, room)
+        value = np.clip(max(1 - self.low.sum(), 0.0) - before, 0.0, room)
         weights = np.empty_like(forms, dtype=float)
-        np.put_along_axis(weights, order, self.low[order] + given, axis=1)
+        np.put_along_axis(weights, order, self.low[order] + value, axis=1)
         return weights
 
-    def most(self, forms: Floats) -> Floats:
+    def upper_bounds(self, forms: Floats) -> Floats:
         """How large each form can become; with conditions, a bound on that."""
-        return np.einsum("kt,kt->k", forms, self.furthest(forms))
+        return np.einsum("kt,kt->k", forms, self.maximize_within_bounds(forms))
 
-    def draw(self, n: int, rng: np.random.Generator) -> Floats:
+    def sample(self, n: int, rng: np.random.Generator) -> Floats:
         """So many weightings, each as likely as any other; conditions are not looked at."""
         # All weights but the last are drawn from exponential laws that are cut off at the bounds,
         # with the rate at which the weights sum to 1 on average; the last is what is left, and is
@@ -77,15 +79,15 @@ class Weightings:
         if len(others) == 0:
             weights[:, last] += left
             return weights
-        rate = _rate(width[free], left)
+        rate = _solve_truncation_rate(width[free], left)
         done = 0
         while done < n:
             size = max(2 * (n - done), 1000)
-            drawn = _truncated(rng.random((size, len(others))), width[others], rate)
+            drawn = _truncated_exponential(rng.random((size, len(others))), width[others], rate)
             rest = left - drawn.sum(axis=1)
             likely = np.exp(-rate * (rest if rate >= 0 else rest - width[last]))
-            kept = (rest >= 0) & (rest <= width[last]) & (rng.random(size) < likely)
-            taken = np.flatnonzero(kept)[: n - done]
+            selected = (rest >= 0) & (rest <= width[last]) & (rng.random(size) < likely)
+            taken = np.flatnonzero(selected)[: n - done]
             rows = slice(done, done + len(taken))
             weights[rows, others] += drawn[taken]
             weights[rows, last] += rest[taken]
@@ -93,7 +95,7 @@ class Weightings:
         return weights
 
 
-def _rate(width: Floats, total: float) -> float:
+def _solve_truncation_rate(width: Floats, total: float) -> float:
     """The rate at which exponential laws, cut off at these widths, have a mean sum of `total`."""
     from scipy.optimize import brentq
 
@@ -110,7 +112,7 @@ def _rate(width: Floats, total: float) -> float:
     return float(brentq(beyond, -reach, reach))
 
 
-def _truncated(uniform: Floats, width: Floats, rate: float) -> Floats:
+def _truncated_exponential(uniform: Floats, width: Floats, rate: float) -> Floats:
     """Exponential draws between 0 and the width, from uniform ones."""
     if abs(rate) * float(width.max()) < 1e-9:
         return uniform * width

@@ -9,27 +9,27 @@ import numpy as np
 import pandas as pd
 
 from nbrank.axioms.axioms import AXIOMS
-from nbrank.axioms.trial import Axiom, AxiomCheck, Outcome, Table, Trial
-from nbrank.rules.rule import RuleLike, called, label_of
-from nbrank.votes.described import described
+from nbrank.axioms.trial import Axiom, AxiomCheck, AxiomSearch, EditableTable, Outcome
+from nbrank.rules.rule import RuleLike, resolve_rule, rule_label
+from nbrank.votes.described import fill_docstring
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
-from nbrank.votes.options import generator, whole_number
+from nbrank.votes.options import make_rng, validate_integer
 from nbrank.votes.task_names import TableOptions
 
 
-def _axiom_named(name: str) -> Axiom:
+def _get_axiom(name: str) -> Axiom:
     if name not in AXIOMS:
         raise ValueError(f"unknown axiom {name!r}; the axioms are {', '.join(AXIOMS)}")
     return AXIOMS[name]
 
 
-Scores = pd.DataFrame | Leaderboard
+ScoresLike = pd.DataFrame | Leaderboard
 
 
-@described
+@fill_docstring
 def check(
     rule: RuleLike,
-    scores: Scores,
+    scores: ScoresLike,
     axiom: str | None = None,
     *,
     samples: int = 200,
@@ -97,28 +97,28 @@ def check(
             "axioms are checked on tables of systems x tasks; average the instances first, "
             "with scores.groupby(level='system').mean()"
         )
-    samples = whole_number("check", "samples", samples)
-    table = Table.of(board)
+    samples = validate_integer("check", "samples", samples)
+    table = EditableTable.from_board(board)
 
-    before = Outcome.of(rule, table.leaderboard)
+    before = Outcome.from_board(rule, table.leaderboard)
 
-    def checked(axiom: Axiom) -> AxiomCheck:
-        trial = Trial(rule, table, samples, generator("check", seed))
-        trial.before = before
+    def check_one(axiom: Axiom) -> AxiomCheck:
+        trial = AxiomSearch(rule, table, samples, make_rng("check", seed))
+        trial.original_outcome = before
         return axiom.check(trial)
 
     if axiom is not None:
-        return checked(_axiom_named(axiom))
-    found = [checked(each) for each in AXIOMS.values()]
+        return check_one(_get_axiom(axiom))
+    results = [check_one(each) for each in AXIOMS.values()]
     columns: dict[str, Any] = {
-        "holds": pd.array([each.holds for each in found], dtype="boolean"),
-        "exhaustive": [each.exhaustive for each in found],
-        "examined": [each.examined for each in found],
+        "holds": pd.array([each.holds for each in results], dtype="boolean"),
+        "exhaustive": [each.exhaustive for each in results],
+        "examined": [each.examined for each in results],
         "witness": pd.array(
-            [each.witness.sentence if each.witness else None for each in found], dtype="string"
+            [each.witness.sentence if each.witness else None for each in results], dtype="string"
         ),
     }
-    return pd.DataFrame(columns, index=pd.Index([each.axiom for each in found], name="axiom"))
+    return pd.DataFrame(columns, index=pd.Index([each.axiom for each in results], name="axiom"))
 
 
 def search(
@@ -171,32 +171,32 @@ def search(
     >>> found.holds
     False
     """
-    known = _axiom_named(axiom)
-    n_systems = whole_number("search", "n_systems", n_systems, least=3)
-    n_tasks = whole_number("search", "n_tasks", n_tasks)
-    n_tables = whole_number("search", "n_tables", n_tables)
-    samples = whole_number("search", "samples", samples)
-    called(rule)
-    rng = generator("search", seed)
+    known = _get_axiom(axiom)
+    n_systems = validate_integer("search", "n_systems", n_systems, minimum=3)
+    n_tasks = validate_integer("search", "n_tasks", n_tasks)
+    n_tables = validate_integer("search", "n_tables", n_tables)
+    samples = validate_integer("search", "samples", samples)
+    resolve_rule(rule)
+    rng = make_rng("search", seed)
     examined = 0
     for _ in range(n_tables):
         table = random_table(rng, n_systems, n_tasks)
         try:
-            found = known.check(Trial(rule, table, samples, rng))
+            axiom_check = known.check(AxiomSearch(rule, table, samples, rng))
         except (ValueError, RuntimeError):
             continue
-        examined += found.examined
-        if found.witness is not None:
-            return replace(found, examined=examined)
-    return AxiomCheck(axiom, label_of(rule), None, None, exhaustive=False, examined=examined)
+        examined += axiom_check.examined
+        if axiom_check.witness is not None:
+            return replace(axiom_check, examined=examined)
+    return AxiomCheck(axiom, rule_label(rule), None, None, exhaustive=False, examined=examined)
 
 
-def random_table(rng: np.random.Generator, n_systems: int, n_tasks: int) -> Table:
+def random_table(rng: np.random.Generator, n_systems: int, n_tasks: int) -> EditableTable:
     """Strict orders of up to so many systems on up to so many tasks."""
     n, m = int(rng.integers(3, n_systems + 1)), int(rng.integers(1, n_tasks + 1))
     highest = max(100, n)
     scores = [rng.choice(highest, size=n, replace=False) for _ in range(m)]
-    return Table(
+    return EditableTable(
         np.column_stack(scores).astype(np.float64),
         tuple(chr(ord("A") + i) if n <= 26 else f"S{i + 1}" for i in range(n)),
         tuple(f"t{i + 1}" for i in range(m)),

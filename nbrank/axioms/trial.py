@@ -13,9 +13,9 @@ import numpy as np
 import pandas as pd
 
 from nbrank.arrays.kinds import Bools, Floats
-from nbrank.rules.rule import RuleLike, label_of, outcome
+from nbrank.rules.rule import RuleLike, rank_and_elect, rule_label
 from nbrank.votes.leaderboard import Leaderboard
-from nbrank.votes.naming import Label, counted, named
+from nbrank.votes.naming import Label, format_labels, pluralize
 
 Case = TypeVar("Case")
 
@@ -28,9 +28,9 @@ class Outcome:
     winners: tuple[Label, ...]
 
     @classmethod
-    def of(cls, rule: RuleLike, board: Leaderboard) -> Outcome:
+    def from_board(cls, rule: RuleLike, board: Leaderboard) -> Outcome:
         """Ask the rule."""
-        ranked, winners = outcome(rule, board)
+        ranked, winners = rank_and_elect(rule, board)
         return cls(ranked, tuple(winners))
 
     @cached_property
@@ -40,11 +40,11 @@ class Outcome:
         return dict(zip(self.ranking.index, ranks, strict=True))
 
     @property
-    def said(self) -> str:
+    def winners_text(self) -> str:
         """Who wins, in words."""
         if not self.winners:
             return "nobody wins"
-        return f"{named(self.winners)} win{'s' if len(self.winners) == 1 else ''}"
+        return f"{format_labels(self.winners)} win{'s' if len(self.winners) == 1 else ''}"
 
 
 @dataclass(frozen=True)
@@ -68,20 +68,20 @@ class Witness:
     after: Outcome
 
     def __repr__(self) -> str:
-        shown = [self.sentence, "", _shown("The table", self.table, self.before)]
+        shown = [self.sentence, "", _format_outcome("The table", self.table, self.before)]
         if self.changed is not self.table:
-            shown += ["", _shown("Changed", self.changed, self.after)]
+            shown += ["", _format_outcome("Changed", self.changed, self.after)]
         return "\n".join(shown)
 
 
-def _shown(title: str, board: Leaderboard, outcome: Outcome) -> str:
+def _format_outcome(title: str, board: Leaderboard, outcome: Outcome) -> str:
     scores = board.scores.assign(rank=outcome.ranking["rank"].reindex(board.systems))
-    lines = [f"{title} (winners: {named(outcome.winners) or 'none'})", scores.to_string()]
+    lines = [f"{title} (winners: {format_labels(outcome.winners) or 'none'})", scores.to_string()]
     if len(set(board.weights.tolist())) > 1:
         weights = ", ".join(f"{task!r}: {weight:g}" for task, weight in board.task_weights.items())
         lines.append(f"weights: {weights}")
-    if board.lower.any():
-        lines.append(f"lower is better: {named(board.lower_is_better)}")
+    if board.is_lower_better.any():
+        lines.append(f"lower is better: {format_labels(board.lower_is_better)}")
     return "\n".join(lines)
 
 
@@ -116,7 +116,7 @@ class AxiomCheck:
         head = f"{self.axiom} of {self.rule}:"
         if self.witness is not None:
             return f"{head} broken\n{self.witness!r}"
-        cases = counted(self.examined, "case")
+        cases = pluralize(self.examined, "case")
         if self.exhaustive and not self.examined:
             return f"{head} holds on this table, of which it demands nothing"
         if self.exhaustive:
@@ -125,36 +125,38 @@ class AxiomCheck:
 
 
 @dataclass(frozen=True)
-class Table:
+class EditableTable:
     """A table to be changed: scores with higher being better, and what stands beside them."""
 
-    # On the tasks that are `lower` the rule is to see the scores negated.
+    # On the tasks that are `is_lower_better` the rule is to see the scores negated.
 
     scores: Floats
     systems: tuple[Label, ...]
     tasks: tuple[Label, ...]
     weights: Floats
-    lower: Bools
+    is_lower_better: Bools
 
     @classmethod
-    def of(cls, board: Leaderboard) -> Table:
+    def from_board(cls, board: Leaderboard) -> EditableTable:
         """The tasks of a leaderboard that have a weight."""
-        board = board.with_tasks(board.tasks[board.weights > 0])
-        scores = np.where(board.lower, -board.values, board.values).astype(np.float64)
-        return cls(scores, tuple(board.systems), tuple(board.tasks), board.weights, board.lower)
+        board = board.select_tasks(board.tasks[board.weights > 0])
+        scores = np.where(board.is_lower_better, -board.values, board.values).astype(np.float64)
+        return cls(
+            scores, tuple(board.systems), tuple(board.tasks), board.weights, board.is_lower_better
+        )
 
     @property
     def leaderboard(self) -> Leaderboard:
         """The table as a rule takes it."""
-        values = np.where(self.lower, -self.scores, self.scores)
+        values = np.where(self.is_lower_better, -self.scores, self.scores)
         # Labels that are tuples stay what they were in the table, a MultiIndex.
         systems, tasks = (pd.Index(list(labels)) for labels in (self.systems, self.tasks))
         weights = dict(zip(self.tasks, self.weights.tolist(), strict=True))
-        lower = dict(zip(self.tasks, self.lower.tolist(), strict=True))
+        lower = dict(zip(self.tasks, self.is_lower_better.tolist(), strict=True))
         frame = pd.DataFrame(values, index=systems, columns=tasks)
         return Leaderboard(frame, weights=weights, lower_is_better=lower)
 
-    def with_tasks(self, positions: Sequence[int]) -> Table:
+    def select_tasks(self, positions: Sequence[int]) -> EditableTable:
         """Some of the tasks, or all in another order."""
         chosen = list(positions)
         return replace(
@@ -162,17 +164,17 @@ class Table:
             scores=self.scores[:, chosen],
             tasks=tuple(self.tasks[position] for position in chosen),
             weights=self.weights[chosen],
-            lower=self.lower[chosen],
+            is_lower_better=self.is_lower_better[chosen],
         )
 
-    def with_systems(self, positions: Sequence[int]) -> Table:
+    def select_systems(self, positions: Sequence[int]) -> EditableTable:
         """Some of the systems."""
         chosen = list(positions)
         systems = tuple(self.systems[position] for position in chosen)
         return replace(self, scores=self.scores[chosen], systems=systems)
 
 
-def unused(label: Label, labels: Iterable[Label], what: str) -> Label:
+def make_unused_label(label: Label, labels: Iterable[Label], what: str) -> Label:
     """A new label after the pattern of an old one, such as `A (clone)`."""
     taken = set(labels)
     for number in itertools.count(1):
@@ -186,19 +188,19 @@ def unused(label: Label, labels: Iterable[Label], what: str) -> Label:
 
 
 @dataclass
-class Trial:
+class AxiomSearch:
     """A rule on a table while an axiom is checked, on at most so many samples of the cases."""
 
-    # `examined` cases have been looked at, all that there are if `exhaustive`; `changed` is the
+    # `n_examined` cases have been looked at, all that there are if `exhaustive`; `last_case` is the
     # last of them, with what the rule says of it.
 
     rule: RuleLike
-    table: Table
+    table: EditableTable
     samples: int
     rng: np.random.Generator
     exhaustive: bool = True
-    examined: int = 0
-    changed: tuple[Leaderboard, Outcome] | None = None
+    n_examined: int = 0
+    last_case: tuple[Leaderboard, Outcome] | None = None
 
     @cached_property
     def board(self) -> Leaderboard:
@@ -206,26 +208,28 @@ class Trial:
         return self.table.leaderboard
 
     @cached_property
-    def before(self) -> Outcome:
+    def original_outcome(self) -> Outcome:
         """What the rule says of the table. Not asked for where the axiom has nothing to say."""
-        return Outcome.of(self.rule, self.board)
+        return Outcome.from_board(self.rule, self.board)
 
-    def outcomes(
-        self, cases: Iterable[Case], change: Callable[[Case], Table]
+    def iter_outcomes(
+        self, cases: Iterable[Case], change: Callable[[Case], EditableTable]
     ) -> Iterator[tuple[Case, Outcome]]:
         """Each case with what the rule then says; what it refuses tells nothing."""
         for case in cases:
-            self.examined += 1
+            self.n_examined += 1
             board = change(case).leaderboard
             try:
-                after = Outcome.of(self.rule, board)
+                after = Outcome.from_board(self.rule, board)
             except (ValueError, RuntimeError):
                 self.exhaustive = False
             else:
-                self.changed = board, after
+                self.last_case = board, after
                 yield case, after
 
-    def some(self, cases: Iterable[Case], number: int, draw: Callable[[], Case]) -> Iterator[Case]:
+    def sample_cases(
+        self, cases: Iterable[Case], number: int, draw: Callable[[], Case]
+    ) -> Iterator[Case]:
         """All cases where they are few enough, else as many as allowed, drawn one by one."""
         if number <= self.samples:
             yield from cases
@@ -234,18 +238,18 @@ class Trial:
             for _ in range(self.samples):
                 yield draw()
 
-    def orders(self, n: int) -> Iterator[tuple[int, ...]]:
+    def sample_orders(self, n: int) -> Iterator[tuple[int, ...]]:
         """Orders of n things, all of them or some."""
-        return self.some(
+        return self.sample_cases(
             itertools.permutations(range(n)),
             math.factorial(n),
             lambda: tuple(self.rng.permutation(n).tolist()),
         )
 
-    def witness(self, sentence: str) -> Witness:
+    def make_witness(self, sentence: str) -> Witness:
         """The proof that the case at hand breaks the axiom."""
-        changed, after = self.changed or (self.board, self.before)
-        return Witness(sentence, self.board, changed, self.before, after)
+        changed, after = self.last_case or (self.board, self.original_outcome)
+        return Witness(sentence, self.board, changed, self.original_outcome, after)
 
 
 @dataclass(frozen=True)
@@ -261,13 +265,13 @@ class Axiom:
     source: str
     #: The search: goes through the cases of a trial, and says in a sentence what happens where the
     #: axiom is broken.
-    broken: Callable[[Trial], Iterator[str]] = field(repr=False)
+    iter_violations: Callable[[AxiomSearch], Iterator[str]] = field(repr=False)
 
-    def check(self, trial: Trial) -> AxiomCheck:
+    def check(self, trial: AxiomSearch) -> AxiomCheck:
         """Go through the cases up to the first that breaks the axiom."""
-        sentence = next(self.broken(trial), None)
-        witness = None if sentence is None else trial.witness(sentence)
+        sentence = next(self.iter_violations(trial), None)
+        witness = None if sentence is None else trial.make_witness(sentence)
         exhaustive = trial.exhaustive and witness is None
         holds = False if witness is not None else True if exhaustive else None
-        rule = label_of(trial.rule)
-        return AxiomCheck(self.name, rule, holds, witness, exhaustive, trial.examined)
+        rule = rule_label(trial.rule)
+        return AxiomCheck(self.name, rule, holds, witness, exhaustive, trial.n_examined)

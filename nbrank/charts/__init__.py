@@ -14,20 +14,20 @@ from nbrank.charts.picture import picture as leaderboard
 from nbrank.charts.rankings import ranks, scores
 from nbrank.charts.reproductions import reproduction
 from nbrank.charts.runs import robustness
-from nbrank.charts.svg import let_altair_draw_here
-from nbrank.charts.theme import themed
+from nbrank.charts.svg import register_browser_renderer
+from nbrank.charts.theme import apply_theme
 from nbrank.charts.weightings import weight_map
 from nbrank.charts.what_weights_leave_open import possible_ranks, rank_acceptability, repeated_tasks
-from nbrank.findings.names import name_of, names_of
+from nbrank.findings.names import label_text, unique_label_texts
 
 __all__ = [
     "PALETTE",
+    "apply_theme",
     "compatible_pairs",
     "critical_difference",
+    "label_text",
     "leaderboard",
     "majority_graph",
-    "name_of",
-    "names_of",
     "pairwise",
     "pairwise_p_values",
     "possible_ranks",
@@ -39,9 +39,9 @@ __all__ = [
     "robustness",
     "scores",
     "strengths",
-    "themed",
     "tie_groups",
+    "unique_label_texts",
     "weight_map",
 ]
 
-let_altair_draw_here()
+register_browser_renderer()

@@ -11,7 +11,7 @@ from typing import Any
 import altair as alt
 
 
-def tip(field: str, title: str = "") -> alt.Tooltip:
+def tooltip_field(field: str, title: str = "") -> alt.Tooltip:
     """A line of what is shown on pointing: `system:N` of names, `n` of numbers, or `wins:.3f`.
 
     It is called by its field, or by what stands after a sign of equality: `low=best rank`.
@@ -27,9 +27,9 @@ def tip(field: str, title: str = "") -> alt.Tooltip:
     )
 
 
-def tips(*fields: str) -> list[alt.Tooltip]:
+def tooltip_fields(*fields: str) -> list[alt.Tooltip]:
     """Lines of what is shown on pointing at a mark."""
-    return [tip(field) for field in fields]
+    return [tooltip_field(field) for field in fields]
 
 
 def quantitative(field: str) -> dict[str, Any]:
@@ -42,37 +42,37 @@ def nominal(field: str) -> dict[str, Any]:
     return {"field": field, "type": "nominal"}
 
 
-def saying(field: str) -> dict[str, Any]:
+def text_encoding(field: str) -> dict[str, Any]:
     """The channel of a text that stands in a field."""
     return {"text": alt.Text(field=field, type="nominal")}
 
 
-def as_strong_as(field: str) -> dict[str, Any]:
+def opacity_encoding(field: str) -> dict[str, Any]:
     """The channel of a colour that is as strong as a field says, from 0 to 1."""
     return {"fillOpacity": alt.FillOpacity(**quantitative(field), scale=None, legend=None)}
 
 
 @cache
-def at(field: str, other: str | None = None) -> dict[str, Any]:
+def x_encoding(field: str, other: str | None = None) -> dict[str, Any]:
     """How far from the left; with another field, from there to there."""
     x = {"x": alt.X(field=field, type="quantitative", scale=None, axis=None)}
     return x if other is None else {**x, "x2": alt.X2(field=other)}
 
 
 @cache
-def down(field: str, other: str | None = None) -> dict[str, Any]:
+def y_encoding(field: str, other: str | None = None) -> dict[str, Any]:
     """How far down; with another field, from there to there."""
     y = {"y": alt.Y(field=field, type="quantitative", scale=None, axis=None)}
     return y if other is None else {**y, "y2": alt.Y2(field=other)}
 
 
 #: What belongs to the system that was clicked, or is looked at.
-CHOSEN = {"param": "clicked", "empty": False}
+CLICKED_CONDITION = {"param": "clicked", "empty": False}
 
 
 @cache
-def fading() -> dict[str, Any]:
+def hover_opacity() -> dict[str, Any]:
     """What belongs to a row fades while another row is pointed at, but not what was clicked."""
     # Written out: Altair takes longer over a condition of its own than over the rest of the chart.
-    lit = {"or": [{"param": "hover"}, CHOSEN]}
+    lit = {"or": [{"param": "hover"}, CLICKED_CONDITION]}
     return {"opacity": alt.OpacityValue(0.25, condition={"test": lit, "value": 1})}

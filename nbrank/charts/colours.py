@@ -4,7 +4,7 @@ from __future__ import annotations
 
 #: Name -> the colour on a light page, and on a dark one. Charts are made of the light ones, no two
 #: of which are alike, so that `nbrank.charts.theme` can put the dark ones in their place.
-GROUNDS = {
+BASE_COLORS = {
     "paper": ("#ffffff", "#0d1117"),
     "ink": ("#1f2328", "#e6edf3"),
     "soft": ("#59636e", "#9ba3ac"),
@@ -21,14 +21,14 @@ GROUNDS = {
 }
 
 PAPER, INK, SOFT, QUIET, FAINT, LEADER, LOOKED_AT, *_OTHERS, _GREY = (
-    light for light, _ in GROUNDS.values()
+    light for light, _ in BASE_COLORS.values()
 )
 #: For things in turn, after Okabe and Ito, whose colours the colour-blind can tell apart: the first
 #: is the leader's, the second that of what is looked at. None is grey, as what is not looked at is.
 PALETTE = (LEADER, LOOKED_AT, *_OTHERS)
 _GREEN, _PURPLE, *_, _INDIGO = _OTHERS
 #: From the last place to the first, each on a light page and on a dark one.
-PLACES = (
+PLACE_COLORS = (
     ("#eef4fb", "#141f2d"),
     ("#dceaf6", "#16293f"),
     ("#c6dff0", "#183557"),
@@ -40,10 +40,10 @@ PLACES = (
     ("#084a91", "#96d0ff"),
 )
 #: Every colour of a light page -> the one in its place on a dark page.
-ON_DARK = dict([*GROUNDS.values(), *PLACES])
+DARK_COLORS = dict([*BASE_COLORS.values(), *PLACE_COLORS])
 #: The families of rules, wherever rules are drawn in colour. The mean's and Borda's colours are the
 #: first of the palette: so they have them under names of one's own, too, if they come first.
-FAMILIES = {
+FAMILY_COLORS = {
     "mean": LEADER,
     "positional": LOOKED_AT,
     "elimination": _PURPLE,

@@ -8,14 +8,14 @@ import pandas as pd
 from nbrank.votes.leaderboard import Leaderboard
 
 
-def doubtful_zeros(board: Leaderboard) -> list[tuple[int, int]]:
+def find_suspect_zeros(board: Leaderboard) -> list[tuple[int, int]]:
     """The places, system and task, of zeros that were perhaps never reported.
 
     They are among the worst tenth of a task with decimals, by systems good on most other tasks.
     """
     if board.is_instance_level or len(board.systems) < 10 or len(board.tasks) < 3:
         return []
-    scores = pd.DataFrame(np.where(board.lower, -board.values, board.values))
+    scores = pd.DataFrame(np.where(board.is_lower_better, -board.values, board.values))
     decimal = (scores.notna() & (scores % 1 != 0)).sum() > scores.notna().sum() / 2
     not_above = scores.rank(method="max", pct=True)
     odd = (scores == 0) & decimal & (not_above <= 0.1)

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from nbrank.votes.naming import named
+from nbrank.votes.naming import format_labels
 
 
-def require(
+def check_columns(
     function: str,
     frame: object,
     columns: Sequence[str],
@@ -20,12 +20,14 @@ def require(
     start = f"charts.{function} {use} what {source} returns"
     if not isinstance(frame, pd.DataFrame):
         raise TypeError(f"{start}, not {type(frame).__name__}")
-    there = list(frame.columns)
-    missing = [column for column in columns if column not in there]
+    observed = list(frame.columns)
+    missing = [column for column in columns if column not in observed]
     if missing:
-        raise ValueError(f"{start}; this frame has no {named(missing)}, but {named(there)}")
+        raise ValueError(
+            f"{start}; this frame has no {format_labels(missing)}, but {format_labels(observed)}"
+        )
     if frame.empty:
         raise ValueError(f"{start}; this frame has no rows")
     if not frame.index.is_unique:
         twice = frame.index[frame.index.duplicated()].unique()
-        raise ValueError(f"{start}; this frame has duplicate rows: {named(twice)}")
+        raise ValueError(f"{start}; this frame has duplicate rows: {format_labels(twice)}")

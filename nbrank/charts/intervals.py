@@ -8,15 +8,15 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from nbrank.charts.axes import Across, Table, across, lanes
-from nbrank.charts.channels import nominal, saying, tips
+from nbrank.charts.axes import RowGrid, XEncoder, assign_lanes, make_x_encoder
+from nbrank.charts.channels import nominal, text_encoding, tooltip_fields
 from nbrank.charts.colours import INK, PALETTE, QUIET, SOFT
-from nbrank.charts.data import checked_at_the_end, layer_of
-from nbrank.charts.frames import require
+from nbrank.charts.data import make_layer, validate_on_return
+from nbrank.charts.frames import check_columns
 from nbrank.charts.theme import SMALL
-from nbrank.findings.names import in_percent, listed, names_of, span
-from nbrank.rules.ranking import in_order
-from nbrank.votes.naming import check_same, counted, named
+from nbrank.findings.names import format_percent, format_range, join_labels, unique_label_texts
+from nbrank.rules.ranking import stable_sort
+from nbrank.votes.naming import check_same_labels, format_labels, pluralize
 
 #: Groups in turn have one of so many colours.
 _GROUP_COLOURS = 6
@@ -24,7 +24,7 @@ _GROUP_COLOURS = 6
 _MOST_LANES, _LANE = 60, 16
 
 
-@checked_at_the_end
+@validate_on_return
 def rank_intervals(intervals: pd.DataFrame) -> alt.LayerChart:
     """Draw for each system the ranks that the data leave open.
 
@@ -53,63 +53,65 @@ def rank_intervals(intervals: pd.DataFrame) -> alt.LayerChart:
     >>> chart = rank_intervals(nbrank.bootstrap(load_llm_chat(), "borda", n=50, seed=0))
     """
     source = "nbrank.rank_confidence(scores, rule) or nbrank.bootstrap(scores, rule)"
-    _require_intervals("rank_intervals", intervals, source)
+    _check_rank_intervals("rank_intervals", intervals, source)
     resampled = "p_best" in intervals.columns
-    notes = _how_sure(intervals, resampled)
-    rows = in_order(intervals, "rank", "low", "high")
-    table = Table(names_of(rows.index))
-    bars = _bars(table, rows, table.ranks(int(rows["high"].max())))
-    return table.chart(bars, _how_far(rows, resampled), "; ".join(notes), 420)
+    notes = _interval_caption(intervals, resampled)
+    rows = stable_sort(intervals, "rank", "low", "high")
+    table = RowGrid(unique_label_texts(rows.index))
+    bars = _interval_layers(table, rows, table.rank_axis(int(rows["high"].max())))
+    return table.chart(bars, _interval_title(rows, resampled), "; ".join(notes), 420)
 
 
-def _how_far(table: pd.DataFrame, resampled: bool) -> str:
+def _interval_title(table: pd.DataFrame, resampled: bool) -> str:
     """What one sees: how many could be first, unless these are some systems of more."""
     could = int((table["low"] == 1).sum())
     if resampled:
         return "How far the ranks spread"
     if table["high"].max() > len(table):
         return "Which ranks are possible"
-    return f"{could} of {counted(len(table), 'system')} could be first"
+    return f"{could} of {pluralize(len(table), 'system')} could be first"
 
 
-def _how_sure(intervals: pd.DataFrame, resampled: bool) -> list[str]:
+def _interval_caption(intervals: pd.DataFrame, resampled: bool) -> list[str]:
     """What the intervals are, as far as the frame says."""
-    said = intervals.attrs
-    delta = said.get("delta")
+    texts = intervals.attrs
+    delta = texts.get("delta")
     if resampled:
-        share = "" if delta is None else f"{in_percent(1 - delta, 6)} of "
-        return [f"in {share}the draws of {said.get('over', 'the tasks')}, which claims no coverage"]
+        share = "" if delta is None else f"{format_percent(1 - delta, 6)} of "
+        return [
+            f"in {share}the draws of {texts.get('over', 'the tasks')}, which claims no coverage"
+        ]
     if delta is None:
         return []
-    of = "of all systems at once" if said.get("joint", True) else "of each system by itself"
-    return [f"with {in_percent(1 - delta, 6)} confidence, {of}"]
+    of = "of all systems at once" if texts.get("joint", True) else "of each system by itself"
+    return [f"with {format_percent(1 - delta, 6)} confidence, {of}"]
 
 
-def _require_intervals(
+def _check_rank_intervals(
     function: str, intervals: pd.DataFrame, source: str, use: str = "draws"
 ) -> None:
     """Refuse what is no frame of intervals of ranks, such as the intervals of strengths."""
-    require(function, intervals, ["rank", "low", "high"], source, use)
+    check_columns(function, intervals, ["rank", "low", "high"], source, use)
     for column in ("low", "high"):
         numbers = pd.to_numeric(intervals[column], errors="coerce").to_numpy(float, na_value=np.nan)
         wrong = ~(np.isfinite(numbers) & (numbers >= 1) & (np.floor(numbers) == numbers))
         if wrong.any():
             raise ValueError(
                 f"charts.{function} {use} what {source} returns; {column!r} is no rank, a whole "
-                f"number from 1 on, for {named(intervals.index[wrong])}; the intervals of "
+                f"number from 1 on, for {format_labels(intervals.index[wrong])}; the intervals of "
                 f"strengths are drawn by charts.strengths"
             )
 
 
-def _bars(
-    table: Table, rows: pd.DataFrame, x: Across, colours: tuple[str, str] | None = None
+def _interval_layers(
+    table: RowGrid, rows: pd.DataFrame, x: XEncoder, colours: tuple[str, str] | None = None
 ) -> list[alt.Chart]:
     """A bar for the ranks open to each system, on the axis of ranks or one that goes on."""
     ranks = {column: rows[column] for column in ("rank", "low", "high")}
-    return table.bars(ranks, x, ("low", "high", "rank"), tips(*ranks), colours)
+    return table.interval_layers(ranks, x, ("low", "high", "rank"), tooltip_fields(*ranks), colours)
 
 
-@checked_at_the_end
+@validate_on_return
 def tie_groups(groups: pd.DataFrame, intervals: pd.DataFrame | None = None) -> alt.LayerChart:
     """Draw which systems can't be told apart: a coloured line for each group.
 
@@ -144,27 +146,29 @@ def tie_groups(groups: pd.DataFrame, intervals: pd.DataFrame | None = None) -> a
     >>> chart = tie_groups(nbrank.tie_groups(sets), sets)
     """
     source = "nbrank.tie_groups(scores, rule), or nbrank.tie_groups(rank_confidence(...)),"
-    require("tie_groups", groups, ["low", "high", "systems"], source)
+    check_columns("tie_groups", groups, ["low", "high", "systems"], source)
     members = [list(systems) for systems in groups["systems"]]
-    found = list(dict.fromkeys(system for systems in members for system in systems))
-    bounds, order = None, pd.Index(found, tupleize_cols=False)
+    results = list(dict.fromkeys(system for systems in members for system in systems))
+    bounds, order = None, pd.Index(results, tupleize_cols=False)
     if intervals is not None:
         source = "nbrank.rank_confidence(scores, rule)"
-        _require_intervals("tie_groups", intervals, source, "takes as intervals")
-        bounds = in_order(intervals, "rank", "low", "high")
+        _check_rank_intervals("tie_groups", intervals, source, "takes as intervals")
+        bounds = stable_sort(intervals, "rank", "low", "high")
         order = bounds.index
-        check_same(found, order, "charts.tie_groups: the groups and the intervals", "systems")
-    names, labels = names_of(order), [str(label) for label in groups.index]
+        check_same_labels(
+            results, order, "charts.tie_groups: the groups and the intervals", "systems"
+        )
+    names, labels = unique_label_texts(order), [str(label) for label in groups.index]
     row = {system: place for place, system in enumerate(order)}
     rows = [[row[system] for system in systems] for systems in members]
     ends = [(min(own), max(own)) for own in rows]
     # Those that don't touch share a lane.
     in_turn = sorted(range(len(rows)), key=ends.__getitem__)
-    lane = dict(zip(in_turn, lanes([ends[group] for group in in_turn], 1), strict=True))
+    lane = dict(zip(in_turn, assign_lanes([ends[group] for group in in_turn], 1), strict=True))
     n_lanes = min(max(lane.values()) + 1, _MOST_LANES)
     drawn = [group for group in in_turn if lane[group] < n_lanes]
-    table, ranks_wide, last, wide = Table(names), 0, 0, 1.0
-    x = across([0.5, n_lanes + 1.5], axis=None)
+    table, ranks_wide, last, wide = RowGrid(names), 0, 0, 1.0
+    x = make_x_encoder([0.5, n_lanes + 1.5], axis=None)
     layers: list[alt.Chart] = []
     by_pairs = groups.attrs.get("of") == "pairs"
     joined_are = "of which no two can be told apart" if by_pairs else "that may share a rank"
@@ -175,15 +179,15 @@ def tie_groups(groups: pd.DataFrame, intervals: pd.DataFrame | None = None) -> a
         # The axis of ranks goes on through the lanes, which are so many ranks wide.
         ranks_wide, last = 420, max(len(names), int(bounds["high"].max()))
         wide = _LANE * last / ranks_wide
-        x = table.ranks(last, (n_lanes + 1) * wide)
-        layers = _bars(table, bounds, x, (QUIET, INK))
+        x = table.rank_axis(last, (n_lanes + 1) * wide)
+        layers = _interval_layers(table, bounds, x, (QUIET, INK))
         notes.insert(0, "a bar: the ranks open to the system; its dot: its rank")
     if len(drawn) < len(rows):
-        notes.append(f"{counted(len(rows) - len(drawn), 'group')} more not drawn")
-    together = [listed([names[place] for place in own], 5) for own in rows]
+        notes.append(f"{pluralize(len(rows) - len(drawn), 'group')} more not drawn")
+    together = [join_labels([names[place] for place in own], 5) for own in rows]
     # Missing where no rank is open to all of a group.
     ends_of = zip(groups["low"], groups["high"], strict=True)
-    spans = ["none" if pd.isna(low) else span(low, high) for low, high in ends_of]
+    spans = ["none" if pd.isna(low) else format_range(low, high) for low, high in ends_of]
     scale = alt.Scale(domain=list(range(_GROUP_COLOURS)), range=list(PALETTE[:_GROUP_COLOURS]))
     colour = alt.Color(**nominal("colour"), scale=scale, legend=None)
 
@@ -196,9 +200,9 @@ def tie_groups(groups: pd.DataFrame, intervals: pd.DataFrame | None = None) -> a
             "colour": [group % _GROUP_COLOURS for group in own],
             **{fact: [of[group] for group in own] for fact, of in facts.items()},
         }
-        return table.layer(data).encode(x=x("lane"))
+        return table.place_layer(data).encode(x=x("lane"))
 
-    tooltip = tips(
+    tooltip = tooltip_fields(
         "system:N", "group:N", "ranks:N=ranks open to all of it", "together:N=in the group"
     )
     upper = [(group, ends[group][0]) for group in drawn]
@@ -207,27 +211,27 @@ def tie_groups(groups: pd.DataFrame, intervals: pd.DataFrame | None = None) -> a
     joints = marks(joined, first=first, last=end)
     each = [(group, place) for group in sorted(drawn) for place in rows[group]]
     dots = marks(each, group=labels, ranks=spans, together=together)
-    heads = marks(upper, label=labels).encode(**saying("label"))
+    heads = marks(upper, label=labels).encode(**text_encoding("label"))
     layers += [
         joints.mark_rule(strokeWidth=2).encode(y2=alt.Y2(field="last"), color=colour),
         dots.mark_circle(size=45, opacity=1).encode(color=colour, tooltip=tooltip),
         heads.mark_text(dy=-11, fontSize=SMALL - 1, color=SOFT, tooltip=None),
     ]
     width = ranks_wide + _LANE * (n_lanes + 1)
-    return table.chart(layers, _title(rows, by_pairs), "; ".join(notes), width)
+    return table.chart(layers, _tie_groups_title(rows, by_pairs), "; ".join(notes), width)
 
 
-def _title(groups: list[list[int]], by_pairs: bool) -> str:
+def _tie_groups_title(groups: list[list[int]], by_pairs: bool) -> str:
     several = sum(len(rows) > 1 for rows in groups)
     if not several:
         return "Every system can be told apart from every other"
     if several == len(groups) == 1:
         return "No two systems can be told apart" if by_pairs else "All systems may share a rank"
     which = "can't be told apart" if by_pairs else "may share a rank"
-    return f"{counted(several, 'group')} of systems that {which}"
+    return f"{pluralize(several, 'group')} of systems that {which}"
 
 
-@checked_at_the_end
+@validate_on_return
 def strengths(found: pd.DataFrame) -> alt.LayerChart:
     """Draw how strong each system is by Bradley and Terry's model, and how sure that is.
 
@@ -255,14 +259,14 @@ def strengths(found: pd.DataFrame) -> alt.LayerChart:
     >>> chart = strengths(nbrank.strengths(load_llm_chat(), prior=1))
     """
     needed = ["rank", "strength", "low", "high"]
-    require("strengths", found, needed, "nbrank.strengths(scores)")
-    rows = in_order(found, "rank")
-    table = Table(names_of(rows.index))
-    x = table.numbers("log-strength (0 is an average system)")
-    average = layer_of({"strength": [0.0]}).mark_rule(color=SOFT, strokeDash=[4, 3])
+    check_columns("strengths", found, needed, "nbrank.strengths(scores)")
+    rows = stable_sort(found, "rank")
+    table = RowGrid(unique_label_texts(rows.index))
+    x = table.numeric_axis("log-strength (0 is an average system)")
+    average = make_layer({"strength": [0.0]}).mark_rule(color=SOFT, strokeDash=[4, 3])
     data = {column: rows[column] for column in needed}
-    shown = tips("rank", "strength:.3f", "low:.3f", "high:.3f")
-    bars = table.bars(data, x, ("low", "high", "strength"), shown)
-    said = "Bradley and Terry's strengths, and their intervals"
+    shown = tooltip_fields("rank", "strength:.3f", "low:.3f", "high:.3f")
+    bars = table.interval_layers(data, x, ("low", "high", "strength"), shown)
+    text = "Bradley and Terry's strengths, and their intervals"
     layers = [average.encode(x=x("strength")), *bars]
-    return table.chart(layers, "How strong is each system?", said, 420)
+    return table.chart(layers, "How strong is each system?", text, 420)

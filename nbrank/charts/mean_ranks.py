@@ -9,22 +9,29 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from nbrank.charts.axes import Across, Table, across, lanes, layered, whole_ticks
-from nbrank.charts.channels import down, saying, tips
+from nbrank.charts.axes import (
+    RowGrid,
+    XEncoder,
+    assign_lanes,
+    layer_charts,
+    make_x_encoder,
+    whole_ticks,
+)
+from nbrank.charts.channels import text_encoding, tooltip_fields, y_encoding
 from nbrank.charts.colours import INK, LEADER, QUIET
-from nbrank.charts.data import checked_at_the_end, layer_of
-from nbrank.charts.frames import require
-from nbrank.findings.names import in_brief, listed, names_of
-from nbrank.rules.ranking import in_order
-from nbrank.votes.options import real_number
+from nbrank.charts.data import make_layer, validate_on_return
+from nbrank.charts.frames import check_columns
+from nbrank.findings.names import abbreviate_labels, join_labels, unique_label_texts
+from nbrank.rules.ranking import stable_sort
+from nbrank.votes.options import validate_number
 
 #: Up to so many systems stand to both sides of one axis of mean ranks; more get a row each.
-_MOST_ON_AN_AXIS = 24
+_MAX_AXIS_SYSTEMS = 24
 _TITLE = "Mean ranks over the tasks (1 is best)"
-Side = Literal["left", "right"]
+TextAlign = Literal["left", "right"]
 
 
-@checked_at_the_end
+@validate_on_return
 def critical_difference(found: pd.DataFrame, distance: float | None = None) -> alt.LayerChart:
     """Draw Demsar's diagram: mean ranks on a line, and bars over what can't be told apart.
 
@@ -62,11 +69,11 @@ def critical_difference(found: pd.DataFrame, distance: float | None = None) -> a
     >>> chart = critical_difference(found, found.attrs["critical_difference"])
     """
     needed = ["rank", "mean_rank", "groups"]
-    require("critical_difference", found, needed, "nbrank.critical_difference(scores)")
+    check_columns("critical_difference", found, needed, "nbrank.critical_difference(scores)")
     name = "charts.critical_difference"
-    if distance is not None and not real_number(name, "distance", distance) > 0:
+    if distance is not None and not validate_number(name, "distance", distance) > 0:
         raise ValueError(f"{name}: distance={distance!r} must be above 0")
-    table = in_order(found, "rank", "mean_rank")
+    table = stable_sort(found, "rank", "mean_rank")
     if table["groups"].isna().any():
         raise ValueError(
             f"{name}: 'groups' has no letters, because it takes too many. Draw the pairs instead: "
@@ -78,8 +85,8 @@ def critical_difference(found: pd.DataFrame, distance: float | None = None) -> a
     for position, own in enumerate(letters):
         for letter in own:
             group_rows.setdefault(letter, []).append(position)
-    names = names_of(table.index)
-    draw = _on_one_axis if len(names) <= _MOST_ON_AN_AXIS else _in_rows
+    names = unique_label_texts(table.index)
+    draw = _axis_layout if len(names) <= _MAX_AXIS_SYSTEMS else _row_layout
     return draw(names, table["rank"].tolist(), means, list(group_rows.values()), distance)
 
 
@@ -91,7 +98,7 @@ def _mean_rank_domain(means: NDArray[np.float64], distance: float | None) -> lis
     return [low, max(high, low + (distance or 0.0))]
 
 
-def _on_one_axis(
+def _axis_layout(
     names: list[str],
     ranks: list[int],
     means: NDArray[np.float64],
@@ -106,7 +113,7 @@ def _on_one_axis(
     bars = [(float(means[g[0]]), float(means[g[-1]])) for g in groups if len(g) > 1]
     # A bar goes into the first line where there is room.
     gap = (domain[1] - domain[0]) / 50
-    lane = lanes(bars, gap)
+    lane = assign_lanes(bars, gap)
     first_line = top + 16 + 8 * (max(lane, default=-1) + 1)
     # From the outside in, so that no line crosses a name: the best and the worst stand highest.
     line = [first_line + 18 * (place if place < on_left else n - 1 - place) for place in range(n)]
@@ -114,10 +121,10 @@ def _on_one_axis(
     height = first_line + 18 * (on_left - 1) + 10
 
     look: Any = {"title": None, "grid": False, "tickMinStep": 1, "format": "d"}
-    x = across(
+    x = make_x_encoder(
         domain, axis=alt.Axis(orient="top", offset=-top, values=whole_ticks(*domain), **look)
     )
-    brief = in_brief(names)
+    brief = abbreviate_labels(names)
     system = {
         "system": names,
         "brief": brief,
@@ -127,25 +134,30 @@ def _on_one_axis(
         "axis": np.full(n, float(top)),
         "line": line,
     }
-    tooltip = tips("system:N", "rank", "mean_rank:.3f")
-    lines = layer_of(system).encode(tooltip=tooltip).mark_rule(color=QUIET)
+    tooltip = tooltip_fields("system:N", "rank", "mean_rank:.3f")
+    lines = make_layer(system).encode(tooltip=tooltip).mark_rule(color=QUIET)
     layers = [
-        lines.encode(x=x("mean_rank"), **down("axis", "line")),
-        lines.encode(x=x("mean_rank"), x2=alt.X2(field="edge"), **down("line")),
+        lines.encode(x=x("mean_rank"), **y_encoding("axis", "line")),
+        lines.encode(x=x("mean_rank"), x2=alt.X2(field="edge"), **y_encoding("line")),
     ]
-    sides: list[tuple[NDArray[np.bool_], Side, int]] = [(left, "right", -6), (~left, "left", 6)]
+    sides: list[tuple[NDArray[np.bool_], TextAlign, int]] = [
+        (left, "right", -6),
+        (~left, "left", 6),
+    ]
     for side, align, dx in sides:
         if side.any():
-            picked = layer_of({key: np.asarray(value)[side] for key, value in system.items()})
+            picked = make_layer({key: np.asarray(value)[side] for key, value in system.items()})
             text = picked.mark_text(align=align, dx=dx, color=INK, limit=280).encode(x=x("edge"))
-            layers.append(text.encode(**down("line"), **saying("brief"), tooltip=tooltip))
+            layers.append(
+                text.encode(**y_encoding("line"), **text_encoding("brief"), tooltip=tooltip)
+            )
     lines = [float(top + 12 + 8 * place) for place in lane]
     several = [group for group in groups if len(group) > 1]
-    together = [listed([names[place] for place in group], 5) for group in several]
+    together = [join_labels([names[place] for place in group], 5) for group in several]
     layers += _joints(means, several, lines, together, domain, x)
     if distance is not None:
-        layers += _ruler(distance, domain[0], x)
-    return layered(
+        layers += _ruler_layers(distance, domain[0], x)
+    return layer_charts(
         layers,
         width=520,
         height=height,
@@ -163,7 +175,7 @@ def _joints(
     lines: list[float],
     together: list[str],
     domain: list[float],
-    x: Across,
+    x: XEncoder,
 ) -> list[alt.Chart]:
     """A bar for each group; thin where it passes over others, with dots on members in between."""
     inside = (domain[1] - domain[0]) / 200
@@ -184,8 +196,10 @@ def _joints(
         if rows:
             fields = ("from", "to", "line", "together")
             columns = dict(zip(fields, map(list, zip(*rows, strict=True)), strict=True))
-            layer = layer_of(columns).encode(
-                x=x("from"), **down("line"), tooltip=tips("together:N=not told apart")
+            layer = make_layer(columns).encode(
+                x=x("from"),
+                **y_encoding("line"),
+                tooltip=tooltip_fields("together:N=not told apart"),
             )
             ends_at = alt.X2(field="to")
             layers.append(
@@ -205,25 +219,27 @@ def _runs(group: list[int]) -> list[tuple[int, int]]:
 
 def _explanation(groups: list[list[int]]) -> str:
     """What the bars are, and how those are drawn that skip systems."""
-    said = "a bar joins systems that can't be told apart"
+    text = "a bar joins systems that can't be told apart"
     skipping = any(len(_runs(group)) > 1 for group in groups)
-    return f"{said}; a thin line passes over systems that are not in its group" * skipping or said
+    return f"{text}; a thin line passes over systems that are not in its group" * skipping or text
 
 
-def _ruler(distance: float, start: float, x: Across) -> list[alt.Chart]:
+def _ruler_layers(distance: float, start: float, x: XEncoder) -> list[alt.Chart]:
     """The critical difference as a ruler over the axis."""
     end = start + distance
-    said = {"text": [f"critical difference {distance:.2f}"], "line": [14.0]}
-    base = layer_of({"from": [start], "to": [end], **said}).encode(x=x("from"), **down("line"))
-    ticks = layer_of({"at": [start, end], "from": [9.0, 9.0], "to": [19.0, 19.0]})
+    texts = {"text": [f"critical difference {distance:.2f}"], "line": [14.0]}
+    base = make_layer({"from": [start], "to": [end], **texts}).encode(
+        x=x("from"), **y_encoding("line")
+    )
+    ticks = make_layer({"at": [start, end], "from": [9.0, 9.0], "to": [19.0, 19.0]})
     return [
         base.mark_rule(color=INK).encode(x2=alt.X2(field="to")),
-        ticks.mark_rule(color=INK).encode(x=x("at"), **down("from", "to")),
-        base.mark_text(color=INK, align="left", dy=-11).encode(**saying("text")),
+        ticks.mark_rule(color=INK).encode(x=x("at"), **y_encoding("from", "to")),
+        base.mark_text(color=INK, align="left", dy=-11).encode(**text_encoding("text")),
     ]
 
 
-def _in_rows(
+def _row_layout(
     names: list[str],
     ranks: list[int],
     means: NDArray[np.float64],
@@ -235,8 +251,10 @@ def _in_rows(
     for group in groups:
         alike[np.ix_(group, group)] = True
     runs = [_runs(np.flatnonzero(row).tolist()) for row in alike]
-    table = Table(names)
-    x = table.numbers("mean rank (1 is best)", _mean_rank_domain(means, distance), orient="top")
+    table = RowGrid(names)
+    x = table.numeric_axis(
+        "mean rank (1 is best)", _mean_rank_domain(means, distance), orient="top"
+    )
     own = [place for place, stretches in enumerate(runs) for _ in stretches]
     first, last = zip(*(ends for stretches in runs for ends in stretches), strict=True)
     data = {
@@ -246,21 +264,21 @@ def _in_rows(
         "best": [names[place] for place in first],
         "worst": [names[place] for place in last],
     }
-    shown = tips("system:N", "best:N=not told from those from", "worst:N=to")
+    shown = tooltip_fields("system:N", "best:N=not told from those from", "worst:N=to")
     points = {"system": names, "rank": ranks, "mean_rank": means}
-    about = tips("system:N", "rank", "mean_rank:.3f")
+    about = tooltip_fields("system:N", "rank", "mean_rank:.3f")
     # Round ends make a dot of a system without neighbors.
     look: Any = {
         "strokeWidth": max(2, table.high // 3),
         "strokeOpacity": 0.35,
         "strokeCap": "round",
     }
-    bars = table.layer(data).mark_rule(color=LEADER, **look)
-    dots = table.layer(points).mark_circle(opacity=1, size=50, color=LEADER)
+    bars = table.place_layer(data).mark_rule(color=LEADER, **look)
+    dots = table.place_layer(points).mark_circle(opacity=1, size=50, color=LEADER)
     layers = [
         bars.encode(x=x("from"), x2=alt.X2(field="to"), tooltip=shown),
         dots.encode(x=x("mean_rank"), tooltip=about),
     ]
     ruler = "" if distance is None else f"; the critical difference is {distance:.2f}"
-    said = f"bars reach over the systems that can't be told from its own{ruler}"
-    return table.chart(layers, _TITLE, said, 520)
+    text = f"bars reach over the systems that can't be told from its own{ruler}"
+    return table.chart(layers, _TITLE, text, 520)

@@ -9,17 +9,17 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from nbrank.charts.axes import ROWS_WITH_LABELS, Table
-from nbrank.charts.channels import as_strong_as, quantitative, tips
+from nbrank.charts.axes import ROWS_WITH_LABELS, RowGrid
+from nbrank.charts.channels import opacity_encoding, quantitative, tooltip_fields
 from nbrank.charts.colours import FAINT, INK, LEADER, LOOKED_AT, PAPER, QUIET
-from nbrank.charts.data import checked_at_the_end, data_of, plain
-from nbrank.charts.frames import require
-from nbrank.findings.names import in_percent, names_of
+from nbrank.charts.data import inline_data, to_json_values, validate_on_return
+from nbrank.charts.frames import check_columns
+from nbrank.findings.names import format_percent, unique_label_texts
 from nbrank.questions.compatible_pairs import compatible_pairs as decided_pairs
-from nbrank.questions.pairwise import by_pair
+from nbrank.questions.pairwise import stack_pairs
 from nbrank.rules.positional import borda
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
-from nbrank.votes.naming import counted, named
+from nbrank.votes.naming import format_labels, pluralize
 from nbrank.votes.options import check_delta
 from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
 
@@ -30,7 +30,7 @@ MODEL_AND_PAIRS = (
 )
 
 
-@checked_at_the_end
+@validate_on_return
 def pairwise(confidence: pd.DataFrame) -> alt.LayerChart:
     """Draw how often each system beats each other, and for which pairs that is sure.
 
@@ -60,7 +60,7 @@ def pairwise(confidence: pd.DataFrame) -> alt.LayerChart:
     >>> chart = pairwise(nbrank.confidence(load_llm_chat()))
     """
     needed = ["wins", "low", "high", "n", "significant"]
-    require("pairwise", confidence, needed, "nbrank.confidence(scores)")
+    check_columns("pairwise", confidence, needed, "nbrank.confidence(scores)")
     if confidence.index.nlevels != 2:
         raise ValueError(
             "charts.pairwise draws what nbrank.confidence(scores) returns, with a row for each "
@@ -72,15 +72,15 @@ def pairwise(confidence: pd.DataFrame) -> alt.LayerChart:
     alone = opponents.difference(systems, sort=False)
     if len(alone):
         raise ValueError(
-            f"charts.pairwise: {named(alone)} stand among the opponents, but have no rows of "
+            f"charts.pairwise: {format_labels(alone)} stand among the opponents, but have no rows of "
             f"their own; give it all rows that nbrank.confidence returned"
         )
-    return pairs_in_order(confidence, systems)
+    return draw_pairs(confidence, systems)
 
 
-def pairs_in_order(confidence: pd.DataFrame, systems: pd.Index) -> alt.LayerChart:
+def draw_pairs(confidence: pd.DataFrame, systems: pd.Index) -> alt.LayerChart:
     """Draw the pairs, with the systems in this order."""
-    table = Table.square(names_of(systems))
+    table = RowGrid.from_names(unique_label_texts(systems))
     # A dot would cover a small cell: there, what is not sure is faint.
     small = table.high < 8
     # As exact as they are shown: of 300 systems there are 90,000 pairs.
@@ -88,16 +88,17 @@ def pairs_in_order(confidence: pd.DataFrame, systems: pd.Index) -> alt.LayerChar
     columns["n"] = confidence["n"]
     columns["significant"] = confidence["significant"].astype(bool)
     faint = "(datum.significant ? 1 : 0.4) * " if small else ""
-    base = _cells(
+    base = _pair_cells(
         table, confidence, systems, columns, f"{faint}(0.06 + 0.94 * abs(2 * datum.wins - 1))"
     )
     shown = "wins:.3f", "low:.3f", "high:.3f", "n", "significant:N"
-    base = base.encode(tooltip=tips("system:N", "opponent:N", *shown))
+    base = base.encode(tooltip=tooltip_fields("system:N", "opponent:N", *shown))
     # Which of the two is better is a colour, and how clearly it is, how strong the colour is.
     level = [0.5 - 1e-9, 0.5 + 1e-9]
     colour = alt.Scale(type="threshold", domain=level, range=[LOOKED_AT, QUIET, LEADER])
-    cells = base.mark_rect(aria=_read_out(table)).encode(
-        color=alt.Color(**quantitative("wins"), scale=colour, legend=None), **as_strong_as("shade")
+    cells = base.mark_rect(aria=_has_aria_labels(table)).encode(
+        color=alt.Color(**quantitative("wins"), scale=colour, legend=None),
+        **opacity_encoding("shade"),
     )
     light = {"test": "abs(datum.wins - 0.5) > 0.25", "value": PAPER}
     dots = base.mark_circle(size=min(30, table.high**2 / 4), opacity=1, aria=False)
@@ -109,28 +110,28 @@ def pairs_in_order(confidence: pd.DataFrame, systems: pd.Index) -> alt.LayerChar
     sure = "no pair differs significantly"
     if sure_pairs:
         sure = f"{'faint: neither' if small else 'a dot: one'} of the two is significantly better"
-    notes.append(sure + _tested(confidence))
+    notes.append(sure + _test_caption(confidence))
     layers = [cells] if small else [cells, dots]
     if confidence["wins"].isna().any():
         notes.append("grey: the two never met")
         # A layer of their own: Vega draws no cell whose colour goes by a number that isn't there.
-        never = base.mark_rect(color=QUIET, aria=_read_out(table))
+        never = base.mark_rect(color=QUIET, aria=_has_aria_labels(table))
         layers.append(never.transform_filter("!isValid(datum.wins)"))
-    title = f"{sure_pairs or 'None'} of {counted(every, 'pair')} can be told apart"
+    title = f"{sure_pairs or 'None'} of {pluralize(every, 'pair')} can be told apart"
     return table.chart(layers, title, "; ".join(notes))
 
 
-def _tested(confidence: pd.DataFrame) -> str:
+def _test_caption(confidence: pd.DataFrame) -> str:
     """At which level pairs were tested, and whether each by itself, where the frame says so."""
     delta, adjust = (confidence.attrs.get(key) for key in ("delta", "adjust"))
     if delta is None:
         return ""
     how = "each pair tested by itself" if adjust is None else "over all pairs at once"
-    return f" ({how}, level {in_percent(delta, 6)})"
+    return f" ({how}, level {format_percent(delta, 6)})"
 
 
-def _cells(
-    table: Table,
+def _pair_cells(
+    table: RowGrid,
     pairs: pd.DataFrame,
     systems: pd.Index,
     columns: Mapping[str, pd.Series],
@@ -142,10 +143,10 @@ def _cells(
     n, lists = len(systems), {}
     for field, values in columns.items():
         square = np.full((n, n), None, dtype=object)
-        square[row, column] = plain(values)
+        square[row, column] = to_json_values(values)
         lists[field] = square.tolist()
-    opponents = data_of({"place": list(range(1, n + 1)), "opponent": table.names})
-    cells = table.layer({"system": table.names, **lists}, column="opponent")
+    opponents = inline_data({"place": list(range(1, n + 1)), "opponent": table.names})
+    cells = table.place_layer({"system": table.names, **lists}, column="opponent")
     cells["transform"] = [
         {"flatten": list(lists)},
         {"window": [{"op": "row_number", "as": "opponent"}], "groupby": ["system"]},
@@ -159,7 +160,7 @@ def _cells(
     return cells
 
 
-@checked_at_the_end
+@validate_on_return
 def pairwise_p_values(p_values: pd.DataFrame, delta: float = 0.05) -> alt.LayerChart:
     """Draw for which pairs of systems a test finds a difference.
 
@@ -189,35 +190,35 @@ def pairwise_p_values(p_values: pd.DataFrame, delta: float = 0.05) -> alt.LayerC
     """
     name, source = "charts.pairwise_p_values", "nbrank.pairwise_p_values(scores)"
     check_delta(name, delta)
-    require("pairwise_p_values", p_values, [], source)
+    check_columns("pairwise_p_values", p_values, [], source)
     if not p_values.index.equals(p_values.columns):
         raise TypeError(f"{name} draws the square frame that {source} returns")
     numbers = p_values.to_numpy(dtype=float)
     if not ((numbers >= 0) & (numbers <= 1)).all():
         raise ValueError(f"{name}: p-values must be between 0 and 1, as {source} returns them")
-    table = Table.square(names_of(p_values.index))
-    pairs = by_pair(p_values.index, {"p_value": numbers})
+    table = RowGrid.from_names(unique_label_texts(p_values.index))
+    pairs = stack_pairs(p_values.index, {"p_value": numbers})
     # Not rounded: what is just above delta is not different.
-    base = _cells(table, pairs, p_values.index, {"p_value": pairs["p_value"]}, "1", "p_value")
+    base = _pair_cells(table, pairs, p_values.index, {"p_value": pairs["p_value"]}, "1", "p_value")
     test = {"test": f"datum.p_value <= {delta!r}", "value": LEADER}
-    cells = base.mark_rect(aria=_read_out(table)).encode(
+    cells = base.mark_rect(aria=_has_aria_labels(table)).encode(
         color=alt.ColorValue(FAINT, condition=test),
-        tooltip=tips("system:N", "opponent:N", "p_value:.3g"),
+        tooltip=tooltip_fields("system:N", "opponent:N", "p_value:.3g"),
     )
     different, every = int((pairs["p_value"] <= delta).sum()) // 2, math.comb(len(numbers), 2)
     return table.chart(
         [cells],
-        f"{different or 'None'} of {counted(every, 'pair')} can be told apart",
+        f"{different or 'None'} of {pluralize(every, 'pair')} can be told apart",
         f"blue: the two systems are different (p at most {delta:g}); grey: not told apart",
     )
 
 
-def _read_out(table: Table) -> bool:
+def _has_aria_labels(table: RowGrid) -> bool:
     """Whether each cell carries its line for those who listen: of many nobody hears them all."""
     return len(table.names) <= ROWS_WITH_LABELS
 
 
-@checked_at_the_end
+@validate_on_return
 def compatible_pairs(
     scores: pd.DataFrame | Leaderboard,
     delta: float = 0.01,
@@ -265,20 +266,22 @@ def compatible_pairs(
     board = as_leaderboard(scores, weights=weights, groups=groups, lower_is_better=lower_is_better)
     pairs = decided_pairs(board, delta)
     systems = borda(board).index
-    table = Table.square(names_of(systems))
+    table = RowGrid.from_names(unique_label_texts(systems))
     columns = {column: pairs[column].round(3) for column in ("share", "low")}
     columns["n"] = pairs["n"]
     # Not so round: what is just above one half is decided too.
     columns["lead"] = (pairs["low"] - 0.5).clip(lower=0.0).round(9)
-    base = _cells(table, pairs, systems, columns, "datum.lead > 0 ? 0.25 + 1.5 * datum.lead : 1")
-    cells = base.mark_rect(stroke=PAPER, strokeWidth=0.5, aria=_read_out(table)).encode(
+    base = _pair_cells(
+        table, pairs, systems, columns, "datum.lead > 0 ? 0.25 + 1.5 * datum.lead : 1"
+    )
+    cells = base.mark_rect(stroke=PAPER, strokeWidth=0.5, aria=_has_aria_labels(table)).encode(
         color=alt.ColorValue(FAINT, condition={"test": "datum.lead > 0", "value": LEADER}),
-        **as_strong_as("shade"),
-        tooltip=tips("system:N", "opponent:N", "share:.3f", "low:.3f", "n"),
+        **opacity_encoding("shade"),
+        tooltip=tooltip_fields("system:N", "opponent:N", "share:.3f", "low:.3f", "n"),
     )
     return table.chart(
         [cells],
-        f"{counted(int(pairs['decided'].sum()), 'pair')} decided, missing scores filled in",
+        f"{pluralize(int(pairs['decided'].sum()), 'pair')} decided, missing scores filled in",
         "blue: the row is better, the stronger the farther its share lies above one half; "
         f"grey: open; one-sided bound, delta = {delta:g}, no coverage claimed",
     )

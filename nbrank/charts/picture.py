@@ -10,52 +10,68 @@ import numpy as np
 import pandas as pd
 
 from nbrank.arrays.profile import Missing
-from nbrank.charts.axes import layered
-from nbrank.charts.channels import CHOSEN, at, down, fading, nominal, tip, tips
+from nbrank.charts.axes import layer_charts
+from nbrank.charts.channels import (
+    CLICKED_CONDITION,
+    hover_opacity,
+    nominal,
+    tooltip_field,
+    tooltip_fields,
+    x_encoding,
+    y_encoding,
+)
 from nbrank.charts.colours import FAINT, INK, LEADER, LOOKED_AT, QUIET, SOFT
-from nbrank.charts.data import checked_at_the_end, layer_of, leaning, words
-from nbrank.charts.picture_cells import places, wins
-from nbrank.charts.picture_page import LETTERS, ON_PAGE, WIDE, Live, Look, Page, Strip
-from nbrank.charts.text import wrapped
+from nbrank.charts.data import make_layer, rotated_text_layer, text_layer, validate_on_return
+from nbrank.charts.picture_cells import place_layers, win_layers
+from nbrank.charts.picture_page import (
+    LETTERS,
+    ON_PAGE,
+    WIDE,
+    AxisPanel,
+    LayoutOptions,
+    LeaderboardLayout,
+    LiveOptions,
+)
+from nbrank.charts.text import wrap_text
 from nbrank.charts.theme import SMALL, TEXT
-from nbrank.findings.how_strong import ratings
+from nbrank.findings.how_strong import compute_ratings
 from nbrank.findings.overview import (
     Overview,
+    compute_overview,
     drop_errors,
-    overview,
+    error_reason,
     rank_sets,
-    why_refused,
 )
 from nbrank.findings.verdict import verdict
-from nbrank.findings.what_is_drawn import what_is_drawn
+from nbrank.findings.what_is_drawn import describe_picture
 from nbrank.questions.compare import RuleList, RuleRefusedWarning
 from nbrank.rules.rule import RuleLike
-from nbrank.votes.caller import warn_caller
-from nbrank.votes.described import described
-from nbrank.votes.leaderboard import Source
-from nbrank.votes.options import whole_number
+from nbrank.votes.caller import warn_user
+from nbrank.votes.described import fill_docstring
+from nbrank.votes.leaderboard import VotesLike
+from nbrank.votes.options import validate_integer
 from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
 
 #: So many systems are drawn unless one says otherwise.
-MOST_ROWS = 20
+MAX_ROWS = 20
 #: Not where what is pointed at belongs to no row, as a name over a column: all rows would fade.
-_OF_A_ROW = "event.item && event.item.datum && event.item.datum.row >= 0"
-_POINTED_AT = {
+_ROW_EVENT = "event.item && event.item.datum && event.item.datum.row >= 0"
+_HOVER_PARAM = {
     "type": "point",
     "fields": ["row"],
-    "on": f"pointerover[{_OF_A_ROW}]",
+    "on": f"pointerover[{_ROW_EVENT}]",
     "clear": "pointerout",
 }
-_CLICKED = {"type": "point", "fields": ["position"], "on": f"click[{_OF_A_ROW}]"}
+_CLICK_PARAM = {"type": "point", "fields": ["position"], "on": f"click[{_ROW_EVENT}]"}
 
 
-@checked_at_the_end
-@described
+@validate_on_return
+@fill_docstring
 def picture(
-    scores: Source,
+    scores: VotesLike,
     rule: RuleLike | None = None,
     rules: RuleList = None,
-    top: int = MOST_ROWS,
+    top: int = MAX_ROWS,
     seed: int | None = 0,
     *,
     missing: Missing | None = None,
@@ -110,8 +126,8 @@ def picture(
     >>> from nbrank.datasets import load_toy_votes
     >>> chart = picture(load_toy_votes())
     """
-    top = whole_number("picture", "top", top)
-    seen = overview(
+    top = validate_integer("picture", "top", top)
+    seen = compute_overview(
         scores,
         rule,
         rules,
@@ -120,56 +136,69 @@ def picture(
         groups=groups,
         lower_is_better=lower_is_better,
     )
-    for label, error in seen.refused.items() if rules is not None else ():
-        reason = why_refused(label, error)
-        warn_caller(RuleRefusedWarning(f"{label}: left empty; {reason}", [label], reason))
+    for label, error in seen.errors.items() if rules is not None else ():
+        reason = error_reason(label, error)
+        warn_user(RuleRefusedWarning(f"{label}: left empty; {reason}", [label], reason))
     rule = seen.rule if rule is None else rule
     errors = drop_errors(errors, seen.unscored)
     sets = rank_sets(seen.votes, rule, seed, errors=errors, missing=missing)
-    return drawn(replace(seen, sets=sets, ratings=ratings(seen.votes, rule)), top)
+    return draw_overview(
+        replace(seen, rank_sets=sets, ratings=compute_ratings(seen.votes, rule)), top
+    )
 
 
-def drawn(
-    seen: Overview, top: int = MOST_ROWS, live: Live | None = None, look: Look = WIDE
+def draw_overview(
+    overview: Overview,
+    top: int = MAX_ROWS,
+    live_options: LiveOptions | None = None,
+    look: LayoutOptions = WIDE,
 ) -> alt.LayerChart:
     """Draw what is known of a leaderboard; on a live page without the title, which stands there."""
-    look, looked_at = (look, None) if live is None else (ON_PAGE, live.looked_at)
-    page = Page(seen, min(top, len(seen.votes.systems)), live, look)
+    look, looked_at = (
+        (look, None) if live_options is None else (ON_PAGE, live_options.selected_system)
+    )
+    page = LeaderboardLayout(overview, min(top, len(overview.votes.systems)), live_options, look)
     layers = [
-        *_rows(page),
-        *((wins if seen.places is None else places)(page) if page.across else []),
-        *_sets(page),
-        *_ratings(page),
-        *_ranks(page),
+        *_row_layers(page),
+        *(
+            (win_layers if overview.places is None else place_layers)(page)
+            if page.column_positions
+            else []
+        ),
+        *_rank_set_layers(page),
+        *_rating_layers(page),
+        *_rank_column_layers(page),
     ]
-    said = what_is_drawn(page)
-    chart = layered(
+    text = describe_picture(page)
+    chart = layer_charts(
         layers,
         width=page.width,
         height=page.height,
-        title=verdict(seen) if live is None else "",
-        subtitle=said,
+        title=verdict(overview) if live_options is None else "",
+        subtitle=text,
         frame=False,
     )
     chosen = [] if looked_at is None else [{"position": page.position[looked_at]}]
     # Not given to a layer: Altair takes longer to lift them from there than over all marks.
     chart.params = [
-        alt.TopLevelSelectionParameter("hover", _POINTED_AT, views=["rows"]),
-        alt.TopLevelSelectionParameter("clicked", _CLICKED, value=chosen, views=["rows"]),
+        alt.TopLevelSelectionParameter("hover", _HOVER_PARAM, views=["rows"]),
+        alt.TopLevelSelectionParameter("clicked", _CLICK_PARAM, value=chosen, views=["rows"]),
     ]
-    if live is not None:
-        lines = wrapped(said, page.width, TEXT)
+    if live_options is not None:
+        lines = wrap_text(text, page.width, TEXT)
         chart.title = alt.TitleParams(lines, color=SOFT, fontSize=TEXT, fontWeight="normal")
     return chart
 
 
-def _rows(page: Page) -> list[alt.Chart]:
+def _row_layers(page: LeaderboardLayout) -> list[alt.Chart]:
     """The ground of each row, which can be pointed at, and the names."""
-    rank = dict(zip(page.seen.ranking.index, page.seen.ranking["rank"].tolist(), strict=True))
+    rank = dict(
+        zip(page.overview.ranking.index, page.overview.ranking["rank"].tolist(), strict=True)
+    )
     half = page.step / 2
     data = {
-        **page.of_rows(np.arange(len(page.systems))),
-        "brief": [page.names.brief[system] for system in page.systems],
+        **page.row_fields(np.arange(len(page.systems))),
+        "brief": [page.names.short[system] for system in page.systems],
         "rank": [rank[system] for system in page.systems],
         "from": [middle - half for middle in page.middles],
         "to": [middle + half for middle in page.middles],
@@ -178,95 +207,97 @@ def _rows(page: Page) -> list[alt.Chart]:
         "right": [page.width] * len(page.systems),
         "end": [page.cells[0] - 8] * len(page.systems),
     }
-    base = layer_of(data).encode(tooltip=tips("system:N", "rank"))
+    base = make_layer(data).encode(tooltip=tooltip_fields("system:N", "rank"))
     ground = base.mark_rect(opacity=0, aria=False).encode(
-        **at("left", "right"), **down("from", "to")
+        **x_encoding("left", "right"), **y_encoding("from", "to")
     )
     ground["name"] = "rows"
     texts = base.mark_text(align="right", fontSize=LETTERS).encode(
-        **at("end"), **down("middle"), **fading(), text=alt.Text(**nominal("brief")),
-        color=alt.ColorValue(INK, condition={**CHOSEN, "value": LOOKED_AT}),
+        **x_encoding("end"), **y_encoding("middle"), **hover_opacity(), text=alt.Text(**nominal("brief")),
+        color=alt.ColorValue(INK, condition={**CLICKED_CONDITION, "value": LOOKED_AT}),
     )  # fmt: skip
     return [ground, texts]
 
 
-def _sets(page: Page) -> list[alt.Chart]:
+def _rank_set_layers(page: LeaderboardLayout) -> list[alt.Chart]:
     """The ranks that each system may have, on an axis with most room for the first."""
     if page.sets is None or page.of_ranks is None:
         return []
     own = page.sets.loc[page.systems, ["rank", "low", "high"]]
-    shown = tips("system:N", "rank", "low=best rank", "high=worst rank")
-    return _intervals(page, page.of_ranks, own, shown)
+    shown = tooltip_fields("system:N", "rank", "low=best rank", "high=worst rank")
+    return _interval_layers(page, page.of_ranks, own, shown)
 
 
-def _ratings(page: Page) -> list[alt.Chart]:
+def _rating_layers(page: LeaderboardLayout) -> list[alt.Chart]:
     """How strong each system is, with its interval."""
-    if page.rated is None or page.of_ratings is None:
+    if page.rated is None or page.rating_panel is None:
         return []
     own = page.rated[["strength", "low", "high"]]
     digits = ".2f" if np.ptp(own["strength"]) < 20 else ".0f"
-    shown = tips("system:N", f"strength:{digits}", f"low:{digits}=from", f"high:{digits}=to")
-    return _intervals(page, page.of_ratings, own, shown)
+    shown = tooltip_fields(
+        "system:N", f"strength:{digits}", f"low:{digits}=from", f"high:{digits}=to"
+    )
+    return _interval_layers(page, page.rating_panel, own, shown)
 
 
-def _intervals(
-    page: Page, strip: Strip, own: pd.DataFrame, tooltip: list[alt.Tooltip]
+def _interval_layers(
+    page: LeaderboardLayout, strip: AxisPanel, own: pd.DataFrame, tooltip: list[alt.Tooltip]
 ) -> list[alt.Chart]:
     """A number of each system, and from where to where it may lie, in a panel with an axis."""
-    ticks, there = strip.ticks(), own.apply(strip.at)
+    ticks, observed = strip.ticks(), own.apply(strip.to_pixels)
     ends = {"above": [page.top - 4] * len(ticks), "below": [page.bottom + 4] * len(ticks)}
-    lines = layer_of({"x": [x for _, x in ticks], **ends}).mark_rule(color=FAINT, tooltip=None)
-    point, low, high = there
+    lines = make_layer({"x": [x for _, x in ticks], **ends}).mark_rule(color=FAINT, tooltip=None)
+    point, low, high = observed
     size = 6 if page.step > 13 else 4
     # Its round ends are part of a bar, which ends where the interval does.
-    end = np.minimum(size, (there[high] - there[low]).to_numpy()) / 2
+    end = np.minimum(size, (observed[high] - observed[low]).to_numpy()) / 2
     data = {
         **{str(column): own[column].to_numpy() for column in own},
-        "from": there[low].to_numpy() + end,
-        "to": there[high].to_numpy() - end,
-        "at": there[point].to_numpy(),
+        "from": observed[low].to_numpy() + end,
+        "to": observed[high].to_numpy() - end,
+        "at": observed[point].to_numpy(),
         "middle": page.middles,
-        **page.of_rows(np.arange(len(page.systems))),
+        **page.row_fields(np.arange(len(page.systems))),
     }
-    base = layer_of(data).encode(**down("middle"), **fading(), tooltip=tooltip)
-    waits = page.live is not None and page.live.waits
+    base = make_layer(data).encode(**y_encoding("middle"), **hover_opacity(), tooltip=tooltip)
+    waits = page.live is not None and page.live.is_pending
     colour = QUIET if waits else LEADER
     bars = base.mark_rule(strokeWidth=size, strokeOpacity=0.35, strokeCap="round", color=colour)
     points = base.mark_circle(size=9 * size, color=colour)
-    middle = strip.start + strip.wide / 2
+    middle = strip.start + strip.width / 2
     return [
-        lines.encode(**at("x"), **down("above", "below")),
-        *[bars.encode(**at("from", "to"))] * bool(there[low].notna().any()),
-        points.encode(**at("at")),
-        words(
+        lines.encode(**x_encoding("x"), **y_encoding("above", "below")),
+        *[bars.encode(**x_encoding("from", "to"))] * bool(observed[low].notna().any()),
+        points.encode(**x_encoding("at")),
+        text_layer(
             [
                 *((text, x, page.bottom + 14) for text, x in ticks),
-                *((said, middle, page.bottom + 30 + 13 * k) for k, said in enumerate(strip.said)),
+                *((message, middle, page.bottom + 30 + 13 * k) for k, message in enumerate(strip.caption)),
             ],
             color=SOFT, fontSize=SMALL,
         ),
     ]  # fmt: skip
 
 
-def _ranks(page: Page) -> list[alt.Chart]:
+def _rank_column_layers(page: LeaderboardLayout) -> list[alt.Chart]:
     """The ranks under each rule; the first in the leader's colour."""
-    ranks = page.seen.ranks.loc[page.systems]
+    ranks = page.overview.ranks.loc[page.systems]
     middles = page.rule_middles
     numbers = ranks.to_numpy(dtype=float, na_value=np.nan)
     rows, columns = np.indices(numbers.shape).reshape(2, -1)
     shown = numbers.ravel()
     data = {
-        **page.of_rows(rows),
+        **page.row_fields(rows),
         "rule": [page.rules[column] for column in columns.tolist()],
         "says": ["–" if math.isnan(rank) else f"{rank:.0f}" for rank in shown.tolist()],
         "x": [middles[column] for column in columns.tolist()],
         "y": np.asarray(page.middles)[rows],
     }
     first = alt.ColorValue(SOFT, condition={"test": "datum.says == '1'", "value": LEADER})
-    texts = layer_of(data).mark_text(fontSize=LETTERS).encode(
-        **at("x"), **down("y"), **fading(), color=first,
+    texts = make_layer(data).mark_text(fontSize=LETTERS).encode(
+        **x_encoding("x"), **y_encoding("y"), **hover_opacity(), color=first,
         text=alt.Text(**nominal("says")),
-        tooltip=[*tips("system:N", "rule:N"), tip("says:N", "rank")],
+        tooltip=[*tooltip_fields("system:N", "rule:N"), tooltip_field("says:N", "rank")],
     )  # fmt: skip
     heads = [(rule, x, page.top - 6) for rule, x in zip(page.rules, middles, strict=True)]
-    return [texts, leaning(heads, page.rules_lean, LETTERS)]
+    return [texts, rotated_text_layer(heads, page.rules_lean, LETTERS)]

@@ -12,26 +12,38 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from nbrank.charts.axes import ROWS_WITH_LABELS, Table, kept_apart, layered, row_step
-from nbrank.charts.channels import as_strong_as, nominal, quantitative, saying, tips
+from nbrank.charts.axes import ROWS_WITH_LABELS, RowGrid, layer_charts, row_step, spread_labels
+from nbrank.charts.channels import (
+    nominal,
+    opacity_encoding,
+    quantitative,
+    text_encoding,
+    tooltip_fields,
+)
 from nbrank.charts.colours import INK, LEADER, PALETTE, PAPER, QUIET
-from nbrank.charts.data import checked_at_the_end, layer_of
-from nbrank.charts.frames import require
-from nbrank.findings.names import Names, in_brief, in_words, listed, names_of
+from nbrank.charts.data import make_layer, validate_on_return
+from nbrank.charts.frames import check_columns
+from nbrank.findings.names import (
+    DisplayNames,
+    abbreviate_labels,
+    join_labels,
+    rule_title,
+    unique_label_texts,
+)
 from nbrank.findings.overview import task_places, task_scores
-from nbrank.questions.rank_moves import tell_who_is_first
+from nbrank.questions.rank_moves import separates_first
 from nbrank.rules.positional import borda
 from nbrank.votes.label_cleaning import clean_axes, clean_label, clean_labels
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
-from nbrank.votes.naming import check_same, named
+from nbrank.votes.naming import check_same_labels, format_labels
 from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
 
-Side = Literal["left", "right"]
+TextAlign = Literal["left", "right"]
 #: How an axis looks that only names what is below it.
-_BARE: Any = {"orient": "top", "domain": False, "ticks": False, "labelPadding": 8}
+_NO_AXIS: Any = {"orient": "top", "domain": False, "ticks": False, "labelPadding": 8}
 
 
-@checked_at_the_end
+@validate_on_return
 def ranks(comparison: pd.DataFrame, highlight: Iterable[Hashable] | None = None) -> alt.LayerChart:
     """Draw how the ranks move from rule to rule: a line for each system.
 
@@ -64,14 +76,14 @@ def ranks(comparison: pd.DataFrame, highlight: Iterable[Hashable] | None = None)
     >>> from nbrank.datasets import load_llm_chat
     >>> chart = ranks(nbrank.compare(load_llm_chat(), ["borda", "copeland"]))
     """
-    return ranks_within(comparison, highlight, 546)
+    return draw_ranks(comparison, highlight, 546)
 
 
-def ranks_within(
-    comparison: pd.DataFrame, highlight: Iterable[Hashable] | None, room: int
+def draw_ranks(
+    comparison: pd.DataFrame, highlight: Iterable[Hashable] | None, total_width: int
 ) -> alt.LayerChart:
     """Draw the ranks, with so many pixels between the names at both ends, if they are enough."""
-    require("ranks", comparison, [], "nbrank.compare(scores, rules)")
+    check_columns("ranks", comparison, [], "nbrank.compare(scores, rules)")
     if list(comparison.columns) == ["rank", "score"]:
         raise ValueError(
             "charts.ranks draws what nbrank.compare(scores, rules) returns; this is the ranking of "
@@ -79,29 +91,31 @@ def ranks_within(
         )
     if not comparison.columns.is_unique:
         twice = comparison.columns[comparison.columns.duplicated()].unique()
-        raise ValueError(f"charts.ranks: duplicate rules: {named(twice)}; rename them")
-    places = _as_ranks(comparison)
+        raise ValueError(f"charts.ranks: duplicate rules: {format_labels(twice)}; rename them")
+    places = _validate_ranks(comparison)
     ranked = ~np.isnan(places).all(axis=0)
     rules, refused = (comparison.columns[np.flatnonzero(which)] for which in (ranked, ~ranked))
     places = places[:, ranked]
     if not len(rules):
-        raise ValueError(f"no rule ranked the systems: {named(refused)} are NA")
+        raise ValueError(f"no rule ranked the systems: {format_labels(refused)} are NA")
     systems = clean_labels(comparison.index)
     if highlight is None:
-        highlight = [systems[row] for row in _to_highlight(places)]
+        highlight = [systems[row] for row in _default_highlight(places)]
     shown = [*map(clean_label, highlight)]
     position = {system: place for place, system in enumerate(systems)}
     unknown = [system for system in shown if system not in position]
     if unknown:
-        raise ValueError(f"highlight: unknown {named(unknown)}; systems: {named(systems)}")
-    names, columns = names_of(systems), _in_words(rules)
-    brief = in_brief(names)
+        raise ValueError(
+            f"highlight: unknown {format_labels(unknown)}; systems: {format_labels(systems)}"
+        )
+    names, columns = unique_label_texts(systems), _unique_rule_titles(rules)
+    brief = abbreviate_labels(names)
     # Colours go by number: a system may have any name. Those that are not shown come first,
     # so that the others lie above them.
     number = {position[system]: place for place, system in enumerate(shown)}
     quiet = len(shown)
     in_order = sorted(range(len(names)), key=lambda row: -number.get(row, quiet))
-    slots = _slots(places)
+    slots = _assign_slots(places)
     drawn = [
         (row, column)
         for row in in_order
@@ -117,8 +131,8 @@ def ranks_within(
     # Of some rows only, such as the first ten, the ranks may reach beyond their number.
     lowest = max(len(names), int(np.nanmax(slots)))
     step = row_step(lowest)
-    axis = alt.Axis(labelAngle=-40, labelLimit=180, title=None, **_BARE)
-    there: dict[str, Any] = {
+    axis = alt.Axis(labelAngle=-40, labelLimit=180, title=None, **_NO_AXIS)
+    observed: dict[str, Any] = {
         "x": alt.X(**nominal("rule"), axis=axis, scale=alt.Scale(domain=columns, padding=0.2)),
         "y": alt.Y(
             **quantitative("slot"), axis=None,
@@ -138,11 +152,11 @@ def ranks_within(
             {"test": of_others, "value": 1 if step > 12 else 0.5},
         ],
     )
-    base = layer_of(data).encode(
-        **there,
+    base = make_layer(data).encode(
+        **observed,
         color=alt.Color(**nominal("colour"), scale=scale, legend=None),
         detail=alt.Detail(**nominal("system")),
-        tooltip=tips("system:N", "rule:N", "rank"),
+        tooltip=tooltip_fields("system:N", "rule:N", "rank"),
     )
     lines = base.mark_line(interpolate="monotone").encode(strokeWidth=width)
     points = base.mark_circle(size=min(40, step * step // 2), opacity=1)
@@ -150,43 +164,50 @@ def ranks_within(
     points = points.add_params(
         alt.selection_point(name=hover, on="pointerover", fields=["system"], empty=False)
     )
-    shared = _shared(places, slots, columns, names)
+    shared = _shared_ranks(places, slots, columns, names)
     look: Any = {"strokeWidth": min(14, step), "strokeCap": "round", "opacity": 0.45}
-    ties = layer_of(shared).mark_rule(color=QUIET, **look).encode(
-        **there, y2=alt.Y2(field="last"), tooltip=tips("rule:N", "rank", "shared by:N")
+    ties = make_layer(shared).mark_rule(color=QUIET, **look).encode(
+        **observed, y2=alt.Y2(field="last"), tooltip=tooltip_fields("rule:N", "rank", "shared by:N")
     )  # fmt: skip
     line = 12 if step > 12 else 10
     labelled = range(len(names)) if step >= line else list(number)
     ink = {"test": of_others, "value": INK}
-    texts, written = [], dict[Side, list[str]](left=[], right=[])
-    ends: list[tuple[Side, int]] = [("right", 0), ("left", len(columns) - 1)]
+    texts, written = [], dict[TextAlign, list[str]](left=[], right=[])
+    ends: list[tuple[TextAlign, int]] = [("right", 0), ("left", len(columns) - 1)]
     for end, column in ends[: len(columns)]:
         rows = sorted((slots[row, column], row) for row in labelled if places[row, column] > 0)
         written[end] = [f"{places[row, column]:.0f}. {brief[row]}" for _, row in rows]
         labels = {
             "rule": [columns[column]] * len(rows),
-            "slot": kept_apart([slot for slot, _ in rows], line / step, lowest),
+            "slot": spread_labels([slot for slot, _ in rows], line / step, lowest),
             "label": written[end],
             "system": [names[row] for _, row in rows],
             "colour": [number.get(row, quiet) for _, row in rows],
         }
-        text = layer_of(labels).mark_text(
+        text = make_layer(labels).mark_text(
             align=end, dx=-12 if end == "right" else 12, limit=400, fontSize=line - 1
         )
         coloured = alt.Color(**nominal("colour"), scale=scale, legend=None, condition=ink)
         texts.append(
-            text.encode(**there, **saying("label"), tooltip=tips("system:N"), color=coloured)
+            text.encode(
+                **observed,
+                **text_encoding("label"),
+                tooltip=tooltip_fields("system:N"),
+                color=coloured,
+            )
         )
     several = bool(shared["rule"])
     notes = ["a grey bar joins systems that share a rank"] * several
     if len(refused):
-        notes.append(f"left out, since they give no ranks: {', '.join(_in_words(refused))}")
-    return layered(
+        notes.append(
+            f"left out, since they give no ranks: {', '.join(_unique_rule_titles(refused))}"
+        )
+    return layer_charts(
         [*[ties] * several, lines, points, *texts],
         # Of many rules the names at both ends still have to be in sight.
-        width=max(160, max(26, min(70, room // len(columns))) * len(columns)),
+        width=max(160, max(26, min(70, total_width // len(columns))) * len(columns)),
         height=lowest * step,
-        title=_who_is_first(places, brief),
+        title=_ranks_title(places, brief),
         subtitle="; ".join(notes),
         frame=False,
         # A label ends where its rank stands.
@@ -195,7 +216,7 @@ def ranks_within(
     )
 
 
-def _slots(places: NDArray[np.float64]) -> NDArray[np.float64]:
+def _assign_slots(places: NDArray[np.float64]) -> NDArray[np.float64]:
     """Where ranks stand: who shares one is side by side, in the order of the column before."""
     slots = np.full_like(places, np.nan)
     before = pd.DataFrame(places).mean(axis=1).fillna(np.inf).to_numpy(copy=True)
@@ -206,7 +227,7 @@ def _slots(places: NDArray[np.float64]) -> NDArray[np.float64]:
     return slots
 
 
-def _shared(
+def _shared_ranks(
     places: NDArray[np.float64],
     slots: NDArray[np.float64],
     columns: Sequence[str],
@@ -225,15 +246,15 @@ def _shared(
         "rank": [rank for _, rank, _ in tied],
         "slot": [at[rule][rows].min() for rule, _, rows in tied],
         "last": [at[rule][rows].max() for rule, _, rows in tied],
-        "shared by": [listed([names[row] for row in rows.tolist()], 5) for _, _, rows in tied],
+        "shared by": [join_labels([names[row] for row in rows.tolist()], 5) for _, _, rows in tied],
     }
 
 
-def _to_highlight(places: NDArray[np.float64]) -> list[int]:
+def _default_highlight(places: NDArray[np.float64]) -> list[int]:
     """The rows that are first under some rule, by the first rule; of many the best seven."""
-    told = tell_who_is_first(places)
-    if told.any():
-        places = places[:, told]
+    bound = separates_first(places)
+    if bound.any():
+        places = places[:, bound]
     best = np.where(np.isnan(places), np.inf, places).min(axis=1)
     order = np.lexsort((places[:, 0], best))
     if len(places) <= ROWS_WITH_LABELS:
@@ -241,7 +262,7 @@ def _to_highlight(places: NDArray[np.float64]) -> list[int]:
     return [int(row) for row in order[: len(PALETTE)]]
 
 
-def _as_ranks(comparison: pd.DataFrame) -> NDArray[np.float64]:
+def _validate_ranks(comparison: pd.DataFrame) -> NDArray[np.float64]:
     """The ranks as numbers, NaN for NA; refused unless they are whole and 1 or more."""
     numbers = comparison.apply(pd.to_numeric, errors="coerce")
     ranks: NDArray[np.float64] = numbers.to_numpy(dtype=float, na_value=np.nan)
@@ -253,44 +274,44 @@ def _as_ranks(comparison: pd.DataFrame) -> NDArray[np.float64]:
         (cell,) = comparison.iloc[[row], column].tolist()
         raise ValueError(
             f"charts.ranks draws ranks, whole numbers from 1 on, and {cell!r} of "
-            f"{named([comparison.index[row]])} in {named([comparison.columns[column]])} is none; "
+            f"{format_labels([comparison.index[row]])} in {format_labels([comparison.columns[column]])} is none; "
             f"give it nbrank.compare(scores, rules), or draw scores with charts.scores(scores)"
         )
     return ranks
 
 
-def _in_words(rules: Iterable[Hashable]) -> list[str]:
+def _unique_rule_titles(rules: Iterable[Hashable]) -> list[str]:
     """The names of rules in words, unless two would be alike."""
-    names = names_of(rules)
-    words = [in_words(name) for name in names]
+    names = unique_label_texts(rules)
+    words = [rule_title(name) for name in names]
     return words if len(set(words)) == len(words) else names
 
 
-def _who_is_first(places: NDArray[np.float64], brief: list[str]) -> str:
+def _ranks_title(places: NDArray[np.float64], brief: list[str]) -> str:
     """Who has the first rank where one does: the title of ranks side by side."""
-    told = places[:, tell_who_is_first(places)]
-    first = np.flatnonzero((told == 1).any(axis=1)).tolist()
+    bound = places[:, separates_first(places)]
+    first = np.flatnonzero((bound == 1).any(axis=1)).tolist()
     if not first:
         return "How the ranks move"
-    everywhere = told.shape[1] == places.shape[1]
-    always = [row for row in first if (told[row] == 1).all()]
+    everywhere = bound.shape[1] == places.shape[1]
+    always = [row for row in first if (bound[row] == 1).all()]
     if always or len(first) == 1:
-        heads = listed([brief[row] for row in always or first], 3)
+        heads = join_labels([brief[row] for row in always or first], 3)
         others = [brief[row] for row in first if row not in always]
         if len(first) == 1:
             return f"{heads} is first {'throughout' if always and everywhere else 'where one is'}"
         where = "throughout" if everywhere else "where few are"
-        said = f"{heads} is first {where}, at times shared with "
+        text = f"{heads} is first {where}, at times shared with "
         if len(always) > 1:
-            said = f"{heads} share first place {where}" + ", at times with " * bool(others)
-        return said + (listed(others, 2) if len(others) < 3 else f"{len(others)} others")
-    names = listed([brief[row] for row in first], 3)
+            text = f"{heads} share first place {where}" + ", at times with " * bool(others)
+        return text + (join_labels(others, 2) if len(others) < 3 else f"{len(others)} others")
+    names = join_labels([brief[row] for row in first], 3)
     if len(first) > 3 or len(names) > 70:
         return f"First place moves among {len(first)} systems"
     return f"First place moves {'between' if len(first) == 2 else 'among'} {names}"
 
 
-@checked_at_the_end
+@validate_on_return
 def scores(
     scores: pd.DataFrame | Leaderboard,
     ranking: pd.DataFrame | None = None,
@@ -330,20 +351,20 @@ def scores(
     """
     board = as_leaderboard(scores, weights=weights, groups=groups, lower_is_better=lower_is_better)
     if ranking is not None:
-        require(
+        check_columns(
             "scores", ranking, ["rank"], "a rule such as nbrank.borda(scores)", "orders rows by"
         )
         ranking, both = clean_axes(ranking), "charts.scores: the ranking and the scores"
-        check_same(ranking.index, board.systems, both, "systems")
+        check_same_labels(ranking.index, board.systems, both, "systems")
     order = (borda(board) if ranking is None else ranking)["rank"]
     frame, places = task_scores(board), task_places(board)
     counts = frame.notna().sum()
     goodness = (1 - (places - 1) / (counts - 1).clip(lower=1)).to_numpy().ravel()
-    name = Names.of(frame.index)
-    rows = [f"{rank}. {name.whole[system]}" for system, rank in order.items()]
-    shown = [f"{rank}. {name.brief[system]}" for system, rank in order.items()]
+    name = DisplayNames.from_labels(frame.index)
+    rows = [f"{rank}. {name.full[system]}" for system, rank in order.items()]
+    shown = [f"{rank}. {name.short[system]}" for system, rank in order.items()]
     row = dict(zip(order.index, rows, strict=True))
-    tasks = names_of(frame.columns)
+    tasks = unique_label_texts(frame.columns)
     values = frame.to_numpy().ravel()
     n_rows, n_columns = frame.shape
     texts = n_rows <= ROWS_WITH_LABELS and n_columns <= 30
@@ -353,29 +374,29 @@ def scores(
         "row": np.repeat(np.arange(n_rows), n_columns),
         "column": np.tile(np.arange(n_columns), n_rows),
         "score": values,
-        "shown": [_in_short(value) for value in values.tolist()],
+        "shown": [_format_cell(value) for value in values.tolist()],
         "place": places.to_numpy().ravel(),
         # A missing score has no place, and its cell is empty.
         "shade": np.where(np.isnan(goodness), 0.0, 0.07 + 0.93 * goodness).round(6),
     }
-    table = Table(rows, tasks, wide=38 if texts else 16, shown=shown)
-    base = table.layer(data, column="task").encode(
-        tooltip=tips("system:N", "task:N", "shown:N=score", "place")
+    table = RowGrid(rows, tasks, wide=38 if texts else 16, shown=shown)
+    base = table.place_layer(data, column="task").encode(
+        tooltip=tooltip_fields("system:N", "task:N", "shown:N=score", "place")
     )
     cells = base.mark_rect(fill=LEADER, stroke=PAPER, strokeWidth=0.5)
-    cells = cells.encode(**as_strong_as("shade"))
+    cells = cells.encode(**opacity_encoding("shade"))
     clicked = alt.selection_point(name="cell", fields=["row", "column"])
     cells["name"] = "cells"
     layers: list[alt.Chart] = [cells.add_params(clicked)]
     if texts:
         ink = alt.ColorValue(INK, condition={"test": "datum.shade > 0.55", "value": PAPER})
-        layers.append(base.mark_text(fontSize=9).encode(**saying("shown"), color=ink))
-    said = "the stronger the colour, the better the place"
-    said += "; an empty cell is a missing score" * bool(np.isnan(values).any())
-    return table.chart(layers, "Scores and places by task", said)
+        layers.append(base.mark_text(fontSize=9).encode(**text_encoding("shown"), color=ink))
+    text = "the stronger the colour, the better the place"
+    text += "; an empty cell is a missing score" * bool(np.isnan(values).any())
+    return table.chart(layers, "Scores and places by task", text)
 
 
-def _in_short(value: float) -> str:
+def _format_cell(value: float) -> str:
     """Three digits; nothing for a missing score."""
     if np.isinf(value):
         return "∞" if value > 0 else "−∞"

@@ -7,18 +7,18 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
-from nbrank.charts.axes import Table
-from nbrank.charts.channels import nominal, saying, tips
-from nbrank.charts.colours import GROUNDS, INK, PAPER
-from nbrank.charts.data import checked_at_the_end
-from nbrank.charts.frames import require
-from nbrank.charts.text import widest
+from nbrank.charts.axes import RowGrid
+from nbrank.charts.channels import nominal, text_encoding, tooltip_fields
+from nbrank.charts.colours import BASE_COLORS, INK, PAPER
+from nbrank.charts.data import validate_on_return
+from nbrank.charts.frames import check_columns
+from nbrank.charts.text import max_text_width
 from nbrank.charts.theme import SMALL
 
 _COLOURS = {"exact": "green", "within rounding": "orange", "differs": "looked_at"}
 
 
-@checked_at_the_end
+@validate_on_return
 def reproduction(found: pd.DataFrame) -> alt.LayerChart:
     """Draw which figures of a paper come out, and by how much the others differ.
 
@@ -47,31 +47,33 @@ def reproduction(found: pd.DataFrame) -> alt.LayerChart:
     >>> chart = reproduction(compared(printed, printed["published"].unstack()))
     """
     source = "nbrank.experiments.reproduction(published, ours)"
-    require("reproduction", found, ["published", "ours", "digits", "status"], source)
+    check_columns("reproduction", found, ["published", "ours", "digits", "status"], source)
     rows, columns = (list(dict.fromkeys(found.index.get_level_values(i))) for i in (0, 1))
-    told = [_told(*cell) for cell in found[["published", "ours", "digits", "status"]].to_numpy()]
+    sentences = [
+        _cell_text(*cell) for cell in found[["published", "ours", "digits", "status"]].to_numpy()
+    ]
     data = {
         "row": found.index.get_level_values(0),
         "column": found.index.get_level_values(1),
-        "figures": told,
+        "figures": sentences,
         "status": found["status"],
     }
-    table = Table(rows, columns, 22, max(widest(told, SMALL) + 12, 56))
-    base = table.layer(data, "row", "column").encode(tooltip=tips(*data))
-    lights = [GROUNDS[colour][0] for colour in _COLOURS.values()]
+    table = RowGrid(rows, columns, 22, max(max_text_width(sentences, SMALL) + 12, 56))
+    base = table.place_layer(data, "row", "column").encode(tooltip=tooltip_fields(*data))
+    lights = [BASE_COLORS[colour][0] for colour in _COLOURS.values()]
     colour = alt.Scale(domain=list(_COLOURS), range=lights)
     legend = alt.Legend(title=None, orient="bottom")
     cells = base.mark_rect(stroke=PAPER, fillOpacity=0.3).encode(
         color=alt.Color(**nominal("status"), scale=colour, legend=legend)
     )
     return table.chart(
-        [cells, base.mark_text(color=INK, fontSize=SMALL).encode(**saying("figures"))],
+        [cells, base.mark_text(color=INK, fontSize=SMALL).encode(**text_encoding("figures"))],
         f"{(found['status'] == 'exact').sum()} of {len(found)} printed figures come out",
         "in a cell the printed figure; behind an arrow ours, where it is another",
     )
 
 
-def _told(published: Any, ours: Any, digits: int, status: str) -> str:
+def _cell_text(published: Any, ours: Any, digits: int, status: str) -> str:
     if digits < 0:
         return f"{published}" if status == "exact" else f"{published} → {ours}"
     printed = f"{published:.{digits}f}"

@@ -8,19 +8,19 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
-from nbrank.charts.axes import beside, layered
-from nbrank.charts.channels import nominal, quantitative, tip, tips
-from nbrank.charts.colours import FAMILIES, PALETTE
-from nbrank.charts.data import checked_at_the_end, layer_of
-from nbrank.charts.frames import require
-from nbrank.charts.text import wrapped
+from nbrank.charts.axes import layer_charts, legend_width
+from nbrank.charts.channels import nominal, quantitative, tooltip_field, tooltip_fields
+from nbrank.charts.colours import FAMILY_COLORS, PALETTE
+from nbrank.charts.data import make_layer, validate_on_return
+from nbrank.charts.frames import check_columns
+from nbrank.charts.text import wrap_text
 from nbrank.charts.theme import TEXT, TITLE, Panels
-from nbrank.findings.names import in_percent, in_words, names_of
+from nbrank.findings.names import format_percent, rule_title, unique_label_texts
 from nbrank.rules.rule import RULES
-from nbrank.votes.naming import counted, named
+from nbrank.votes.naming import format_labels, pluralize
 
 #: The columns of experiments, in words; what follows a bracket is for the axis only.
-_WORDS = {
+_COLUMN_TITLES = {
     "kendall_tau": "Kendall's tau (1: the same order)",
     "kept": "number of tasks kept",
     "systems": "number of systems kept",
@@ -31,12 +31,12 @@ _WORDS = {
     "factor": "factor on one task's scores",
 }
 #: From so many repetitions on quantiles mean something.
-_ENOUGH = 5
+_MIN_BAND_REPETITIONS = 5
 #: An axis on which the last setting is so many times the first goes by powers.
-_WIDE = 30
+_MAX_CATEGORIES = 30
 
 
-@checked_at_the_end
+@validate_on_return
 def robustness(
     results: pd.DataFrame | Mapping[str, pd.DataFrame],
     x: str,
@@ -81,38 +81,38 @@ def robustness(
     >>> both = robustness({"before": frame, "after": frame}, "eta")
     """
     if not isinstance(results, Mapping):
-        return _panel(_checked(results, x, y, by, band), x, y, by, band)
+        return _draw_panel(_validate_results(results, x, y, by, band), x, y, by, band)
     if not results:
         raise ValueError("charts.robustness: there are no results; give a frame for each name")
-    frames = {name: _checked(frame, x, y, by, band) for name, frame in results.items()}
+    frames = {name: _validate_results(frame, x, y, by, band) for name, frame in results.items()}
     columns = min(len(frames), 3)
     panels = [
-        _panel(frame, x, y, by, band, f"{name}", small=True, first=place % columns == 0)
+        _draw_panel(frame, x, y, by, band, f"{name}", small=True, first=place % columns == 0)
         for place, (name, frame) in enumerate(frames.items())
     ]
     wide = 230.0 * columns
-    notes = dict.fromkeys(_note(frame, x, y, by, band) for frame in frames.values())
-    below = wrapped("; ".join(filter(None, notes)), wide, TEXT)
-    heading = alt.TitleParams(wrapped(_title(x, y), wide, TITLE, bold=True), subtitle=below)
+    notes = dict.fromkeys(_repetitions_note(frame, x, y, by, band) for frame in frames.values())
+    below = wrap_text("; ".join(filter(None, notes)), wide, TEXT)
+    heading = alt.TitleParams(wrap_text(_title(x, y), wide, TITLE, bold=True), subtitle=below)
     together = Panels(concat=panels, columns=columns, title=heading)
     shared: dict[str, Any] = dict.fromkeys(("x", "y", "color", "strokeDash"), "shared")
     drawn: alt.ConcatChart = together.resolve_scale(**shared)
     return drawn
 
 
-def _checked(
+def _validate_results(
     results: pd.DataFrame, x: str, y: str, by: str, band: tuple[float, float]
 ) -> pd.DataFrame:
     """The results, with their rows numbered: of several runs side by side, rows may be alike."""
-    given: object = results
-    rows = results.reset_index(drop=True) if isinstance(given, pd.DataFrame) else results
-    require("robustness", rows, [], "a function of nbrank.experiments")
-    there = list(rows.columns)
+    value: object = results
+    rows = results.reset_index(drop=True) if isinstance(value, pd.DataFrame) else results
+    check_columns("robustness", rows, [], "a function of nbrank.experiments")
+    observed = list(rows.columns)
     for argument, column in (("x", x), ("y", y), ("by", by)):
-        if column not in there:
+        if column not in observed:
             raise ValueError(
                 f"charts.robustness: {argument}={column!r} is no column of the results; choose "
-                f"from {named(there)}"
+                f"from {format_labels(observed)}"
             )
     for argument, column in (("x", x), ("y", y)):
         try:
@@ -131,7 +131,7 @@ def _checked(
     return rows
 
 
-def _panel(
+def _draw_panel(
     results: pd.DataFrame,
     x: str,
     y: str,
@@ -150,7 +150,7 @@ def _panel(
     parts = summary.index.get_level_values(0)
     kinds = parts.unique()
     of_rules = set(kinds) <= RULES.keys()
-    labels = [in_words(kind) for kind in kinds] if of_rules else names_of(kinds)
+    labels = [rule_title(kind) for kind in kinds] if of_rules else unique_label_texts(kinds)
     called = dict(zip(kinds, labels, strict=True))
     data = {
         "by": [called[part] for part in parts],
@@ -165,63 +165,69 @@ def _panel(
     first_colour = 0 if by == "rule" else 2
     colours = [PALETTE[(first_colour + at) % len(PALETTE)] for at in range(len(labels))]
     if of_rules:
-        colours = [FAMILIES[RULES[kind].family] for kind in kinds]
+        colours = [FAMILY_COLORS[RULES[kind].family] for kind in kinds]
     scale = alt.Scale(domain=labels, range=colours)
     colour = alt.Color(**nominal("by"), scale=scale, legend=legend)
     dash = alt.StrokeDash(**nominal("by"), scale=alt.Scale(domain=labels), legend=legend)
-    base = layer_of(data).encode(x=_settings(results[x], x), color=colour)
-    title = _called(y) if first else ""
+    base = make_layer(data).encode(x=_setting_axis(results[x], x), color=colour)
+    title = _column_title(y) if first else ""
     if small:  # there is no room for what is in brackets
         title = title.partition(" (")[0]
-    start, end = (in_percent(at, 6) for at in band)
+    start, end = (format_percent(at, 6) for at in band)
     lines = base.mark_line(point=True).encode(
         y=alt.Y(**quantitative("mean"), title=title, scale=alt.Scale(zero=False)),
         tooltip=[
-            *(tip("by:N", by), tip("setting", _called(x)), tip("mean:.3f", f"mean {in_words(y)}")),
-            *tips(f"low:.3f={start} quantile", f"high:.3f={end} quantile"),
+            *(
+                tooltip_field("by:N", by),
+                tooltip_field("setting", _column_title(x)),
+                tooltip_field("mean:.3f", f"mean {rule_title(y)}"),
+            ),
+            *tooltip_fields(f"low:.3f={start} quantile", f"high:.3f={end} quantile"),
         ],
         strokeDash=dash,
     )
     layers = [lines]
-    if grouped.size().min() >= _ENOUGH:
+    if grouped.size().min() >= _MIN_BAND_REPETITIONS:
         area = base.mark_area(opacity=0.15 * min(1, 7 / len(labels)))
         range_ = alt.Y(**quantitative("low"), title=title)
         layers.insert(0, area.encode(y=range_, y2=alt.Y2(field="high")))
-    return layered(
+    return layer_charts(
         layers,
         width=210 if small else 360,
         height=170 if small else 260,
         title=name or _title(x, y),
-        subtitle="" if small else _note(results, x, y, by, band),
+        subtitle="" if small else _repetitions_note(results, x, y, by, band),
         # The legend of several charts stands beside them all, which leaves room of itself.
-        beyond=0.0 if small else beside(labels),
+        beyond=0.0 if small else legend_width(labels),
     )
 
 
-def _called(column: str) -> str:
-    return _WORDS.get(column, in_words(column))
+def _column_title(column: str) -> str:
+    return _COLUMN_TITLES.get(column, rule_title(column))
 
 
 def _title(x: str, y: str) -> str:
-    short = _called(y).partition(" (")[0]
-    return f"{short[0].upper()}{short[1:]} by {_called(x)}"
+    short = _column_title(y).partition(" (")[0]
+    return f"{short[0].upper()}{short[1:]} by {_column_title(x)}"
 
 
-def _note(results: pd.DataFrame, x: str, y: str, by: str, band: tuple[float, float]) -> str:
+def _repetitions_note(
+    results: pd.DataFrame, x: str, y: str, by: str, band: tuple[float, float]
+) -> str:
     """What the band is, or how many repetitions the lines are a mean of."""
     fewest = int(results.groupby([by, x])[y].size().min())
-    if fewest >= _ENOUGH:
-        start, end = (in_percent(at, 6) for at in band)
+    if fewest >= _MIN_BAND_REPETITIONS:
+        start, end = (format_percent(at, 6) for at in band)
         return f"the band: between the {start} and the {end} quantile of the repetitions"
-    return f"the mean of {counted(fewest, 'repetition')}" if fewest > 1 else ""
+    return f"the mean of {pluralize(fewest, 'repetition')}" if fewest > 1 else ""
 
 
-def _settings(found: pd.Series, x: str) -> alt.X:
+def _setting_axis(found: pd.Series, x: str) -> alt.X:
     """The axis of the settings."""
     settings = sorted(found.dropna().unique().tolist())
     axis: Any = alt.Undefined
     scale: Any = alt.Undefined
-    if len(settings) > 2 and settings[0] > 0 and settings[-1] >= _WIDE * settings[0]:
+    if len(settings) > 2 and settings[0] > 0 and settings[-1] >= _MAX_CATEGORIES * settings[0]:
         scale = alt.Scale(type="log", nice=False)
         axis = alt.Axis(values=settings, format="~g", labelOverlap=True)
     elif x == "share":
@@ -230,4 +236,4 @@ def _settings(found: pd.Series, x: str) -> alt.X:
         # Half a task is no setting: a few whole numbers get ticks where something was measured.
         # (Over a longer range ticks fall on whole numbers anyway.)
         axis = alt.Axis(values=settings, format="d")
-    return alt.X(**quantitative("setting"), title=_called(x), axis=axis, scale=scale)
+    return alt.X(**quantitative("setting"), title=_column_title(x), axis=axis, scale=scale)

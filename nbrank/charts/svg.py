@@ -14,15 +14,15 @@ from typing import Any
 
 import altair as alt
 
-_HERE = Path(__file__).parent
+_PACKAGE_DIR = Path(__file__).parent
 #: The script, where Python runs in a browser: the site's build puts it there.
-_THERE = _HERE / "vega.js"
+_BUNDLE_PATH = _PACKAGE_DIR / "vega.js"
 
 
-def as_svg(spec: dict[str, Any]) -> str:
+def render_svg(spec: dict[str, Any]) -> str:
     """Draw what a chart writes for Vega-Lite."""
     if sys.platform == "emscripten":
-        drawn: str = _drawing_here()(json.dumps(spec))
+        drawn: str = _browser_renderer()(json.dumps(spec))
         return drawn
     import vl_convert  # (a browser's Python has none)
 
@@ -32,11 +32,11 @@ def as_svg(spec: dict[str, Any]) -> str:
 
 def drawing_script() -> str:
     """All that draws a chart on a page, as JavaScript: it sets `nbrankVega`."""
-    return _THERE.read_text(encoding="utf-8") if _THERE.exists() else _bundle()
+    return _BUNDLE_PATH.read_text(encoding="utf-8") if _BUNDLE_PATH.exists() else _build_script()
 
 
 @cache
-def _bundle() -> str:
+def _build_script() -> str:
     """The script, kept in the platform's cache: bundling takes longer than the rest of a page."""
     import pooch
     import vl_convert
@@ -44,9 +44,9 @@ def _bundle() -> str:
 
     vega_lite = vl_version_for_vl_convert()
     folder = Path(pooch.os_cache("nbrank"))
-    kept = folder / f"vega-{version('vl-convert-python')}-{vega_lite}.js"
+    selected = folder / f"vega-{version('vl-convert-python')}-{vega_lite}.js"
     with suppress(OSError, UnicodeError):
-        return kept.read_text("utf-8")
+        return selected.read_text("utf-8")
     bundled = vl_convert.javascript_bundle("globalThis.nbrankVega = {vegaEmbed};", vega_lite)
     script = f"(() => {{{bundled}}})();\n"
     # Where nothing can be kept, each process bundles anew.
@@ -54,20 +54,20 @@ def _bundle() -> str:
         folder.mkdir(parents=True, exist_ok=True)
         with NamedTemporaryFile("w", encoding="utf-8", dir=folder, delete=False) as part:
             part.write(script)
-        Path(part.name).replace(kept)
+        Path(part.name).replace(selected)
     return script
 
 
 @cache
-def _drawing_here() -> Any:
+def _browser_renderer() -> Any:
     run_js = import_module("pyodide.code").run_js
     run_js(drawing_script())
-    return run_js((_HERE / "svg.js").read_text(encoding="utf-8"))
+    return run_js((_PACKAGE_DIR / "svg.js").read_text(encoding="utf-8"))
 
 
-def let_altair_draw_here() -> None:
+def register_browser_renderer() -> None:
     """In a browser, have Altair's "svg" draw by our script, since its own needs a binary."""
-    if sys.platform == "emscripten" and _THERE.exists():
-        alt.renderers.register("svg", lambda spec, **_: {"image/svg+xml": as_svg(spec)})
+    if sys.platform == "emscripten" and _BUNDLE_PATH.exists():
+        alt.renderers.register("svg", lambda spec, **_: {"image/svg+xml": render_svg(spec)})
         if alt.renderers.active in ("default", "svg"):
             alt.renderers.enable("svg")

@@ -23,32 +23,34 @@ _BOLD = 1.14
 @lru_cache(10_000)
 def text_width(text: str, size: float, *, bold: bool = False) -> float:
     """How many pixels wide a line may be."""
-    ems = sum(_WIDTH.get(letter) or _rare(letter) for letter in text)
+    ems = sum(_WIDTH.get(letter) or _default_letter_width(letter) for letter in text)
     return ems * size * (_BOLD if bold else 1.0)
 
 
-def _rare(letter: str) -> float:
+def _default_letter_width(letter: str) -> float:
     if ord(letter) < 0x250:
         return 0.7
     return 1.1 if east_asian_width(letter) in "WFA" or ord(letter) > 0x2FF else 0.8
 
 
-def widest(texts: Iterable[str], size: float, *, bold: bool = False) -> float:
+def max_text_width(texts: Iterable[str], size: float, *, bold: bool = False) -> float:
     """How many pixels wide the widest of some lines may be; 0 without any."""
     return max((text_width(text, size, bold=bold) for text in texts), default=0.0)
 
 
-def balanced(text: str, width: float, size: float, *, bold: bool = False) -> list[str]:
+def wrap_balanced(text: str, width: float, size: float, *, bold: bool = False) -> list[str]:
     """As few lines as fit, and as even as they can be; two of them part at a semicolon."""
-    widest_lines = wrapped(text, width, size, bold=bold)
+    widest_lines = wrap_text(text, width, size, bold=bold)
     parts = text.replace("; ", ";\n").splitlines()
-    if len(widest_lines) == len(parts) == 2 and widest(parts, size, bold=bold) <= width:
+    if len(widest_lines) == len(parts) == 2 and max_text_width(parts, size, bold=bold) <= width:
         return parts
-    narrower = (wrapped(text, width * part / 20, size, bold=bold) for part in range(1, 20))
-    return next((found for found in narrower if len(found) <= len(widest_lines)), widest_lines)
+    narrower = (wrap_text(text, width * part / 20, size, bold=bold) for part in range(1, 20))
+    return next(
+        (results for results in narrower if len(results) <= len(widest_lines)), widest_lines
+    )
 
 
-def wrapped(text: str, width: float, size: float, *, bold: bool = False) -> list[str]:
+def wrap_text(text: str, width: float, size: float, *, bold: bool = False) -> list[str]:
     """Lines that are no wider than so many pixels, if no word is."""
     lines: list[str] = []
     # A number stays on one line with its percent sign.

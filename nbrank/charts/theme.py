@@ -8,7 +8,7 @@ from typing import Any
 
 import altair as alt
 
-from nbrank.charts.colours import FAINT, INK, ON_DARK, PALETTE, PAPER, QUIET, SOFT
+from nbrank.charts.colours import DARK_COLORS, FAINT, INK, PALETTE, PAPER, QUIET, SOFT
 
 #: As wide as Arial, on every system that has one of them.
 FONT = "Arial, 'Liberation Sans', Arimo, Helvetica, sans-serif"
@@ -46,21 +46,21 @@ CONFIG: dict[str, Any] = {
 }
 _SVG = "image/svg+xml"
 #: Parts of a chart that hold words and numbers of what is drawn.
-_AS_IT_IS = frozenset({"datasets", "domain", "text", "subtitle", "values"})
+_UNTHEMED_KEYS = frozenset({"datasets", "domain", "text", "subtitle", "values"})
 
 
-class _InTheme:
+class _ThemedMixin:
     def to_dict(self, *args: Any, **options: Any) -> dict[str, Any]:
         """Write it for Vega-Lite, as Altair does, with the theme."""
         context = options.get("context") or {}
         spec: dict[str, Any] = super().to_dict(*args, **options)  # type: ignore[misc]
-        return _in_theme(spec) if context.get("top_level", True) else spec
+        return _themed_spec(spec) if context.get("top_level", True) else spec
 
     def _repr_mimebundle_(self, *args: Any, **options: Any) -> Any:
         """Show it as Altair does; as a picture, it goes by the page around it."""
         shown = super()._repr_mimebundle_(*args, **options)  # type: ignore[misc]
         if isinstance(shown, dict) and _SVG in shown:
-            shown[_SVG] = light_and_dark(shown[_SVG])
+            shown[_SVG] = add_dark_mode(shown[_SVG])
         return shown
 
     def save(self, fp: Any, *args: Any, **options: Any) -> None:
@@ -69,18 +69,18 @@ class _InTheme:
         kind = args[0] if args else options.get("format") or (named and Path(fp).suffix[1:])
         super().save(fp, *args, **options)  # type: ignore[misc]
         if kind == "svg" and named:
-            Path(fp).write_text(light_and_dark(Path(fp).read_text("utf-8")), "utf-8")
+            Path(fp).write_text(add_dark_mode(Path(fp).read_text("utf-8")), "utf-8")
 
 
-class Chart(_InTheme, alt.LayerChart):
+class Chart(_ThemedMixin, alt.LayerChart):
     """A chart in our theme, unless it is a part of another chart."""
 
 
-class Panels(_InTheme, alt.ConcatChart):
+class Panels(_ThemedMixin, alt.ConcatChart):
     """Charts side by side in our theme."""
 
 
-def themed(chart: alt.TopLevelMixin, *, dark: bool = False) -> alt.TopLevelMixin:
+def apply_theme(chart: alt.TopLevelMixin, *, dark: bool = False) -> alt.TopLevelMixin:
     """Draw a chart in the theme of this library, for a light page or a dark one.
 
     Parameters
@@ -104,24 +104,26 @@ def themed(chart: alt.TopLevelMixin, *, dark: bool = False) -> alt.TopLevelMixin
     '#0d1117'
     """
     written: dict[str, Any] = chart.to_dict()
-    spec = _in_theme(written)
-    drawn: alt.TopLevelMixin = alt.Chart.from_dict(_recoloured(spec, ON_DARK.get) if dark else spec)
+    spec = _themed_spec(written)
+    drawn: alt.TopLevelMixin = alt.Chart.from_dict(
+        _replace_colors(spec, DARK_COLORS.get) if dark else spec
+    )
     return drawn
 
 
-def following(spec: dict[str, Any]) -> dict[str, Any]:
+def adaptive_spec(spec: dict[str, Any]) -> dict[str, Any]:
     """Write a chart that turns light or dark as the element around it is, by its `color-scheme`."""
-    both = {light: f"light-dark({light}, {dark})" for light, dark in ON_DARK.items()}
-    found: dict[str, Any] = _recoloured(spec, both.get)
-    found["config"] = {**found.get("config", {}), "background": "transparent"}
-    return found
+    both = {light: f"light-dark({light}, {dark})" for light, dark in DARK_COLORS.items()}
+    results: dict[str, Any] = _replace_colors(spec, both.get)
+    results["config"] = {**results.get("config", {}), "background": "transparent"}
+    return results
 
 
-def light_and_dark(svg: str) -> str:
+def add_dark_mode(svg: str) -> str:
     """Let a drawing, ground and all, turn dark where its page is, as far as the viewer can."""
     turned = "".join(
         f"[{part}='{light}']{{{part}:{dark}}}"
-        for light, dark in ON_DARK.items()
+        for light, dark in DARK_COLORS.items()
         if light in svg
         for part in ("fill", "stroke")
     )
@@ -138,30 +140,30 @@ STYLE = (
 )
 
 
-def _in_theme(spec: dict[str, Any]) -> dict[str, Any]:
+def _themed_spec(spec: dict[str, Any]) -> dict[str, Any]:
     """The theme, but for what the chart says itself; not Altair's own, of which it says nothing."""
     own = spec.get("config", {})
-    given = {
+    options = {
         key: part for key, part in own.items() if key != "view" or "continuousWidth" not in part
     }
     merged = {
         key: {**CONFIG[key], **part} if isinstance(CONFIG.get(key), dict) else part
-        for key, part in given.items()
+        for key, part in options.items()
     }
     return {**spec, "config": {**CONFIG, **merged}}
 
 
-def _recoloured(part: Any, colour: Callable[[str], str | None]) -> Any:
+def _replace_colors(part: Any, colour: Callable[[str], str | None]) -> Any:
     """Other colours in the place of ours; data and the names of a scale stay as they are."""
     if isinstance(part, str):
         return colour(part) or part
     if isinstance(part, list):
-        return [_recoloured(item, colour) for item in part]
+        return [_replace_colors(item, colour) for item in part]
     if not isinstance(part, dict):
         return part
     return {
         key: value
-        if key in _AS_IT_IS and not isinstance(value, dict)
-        else _recoloured(value, colour)
+        if key in _UNTHEMED_KEYS and not isinstance(value, dict)
+        else _replace_colors(value, colour)
         for key, value in part.items()
     }

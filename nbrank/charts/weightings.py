@@ -9,23 +9,23 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from nbrank.charts.axes import label_expression, layered
-from nbrank.charts.channels import nominal, quantitative, saying, tip
+from nbrank.charts.axes import label_expression, layer_charts
+from nbrank.charts.channels import nominal, quantitative, text_encoding, tooltip_field
 from nbrank.charts.colours import FAINT, INK, PALETTE, QUIET
-from nbrank.charts.data import checked_at_the_end, layer_of
-from nbrank.charts.frames import require
-from nbrank.findings.names import Names, names_of
-from nbrank.votes.naming import named
+from nbrank.charts.data import make_layer, validate_on_return
+from nbrank.charts.frames import check_columns
+from nbrank.findings.names import DisplayNames, unique_label_texts
+from nbrank.votes.naming import format_labels
 
 #: The cell of a point among points that lie in triangles: such cells leave nothing out and nothing
 #: twice, and what wins is not hidden by a neighbour drawn later.
 _HEXAGON = "M0,-1L0.866,-0.5L0.866,0.5L0,1L-0.866,0.5L-0.866,-0.5Z"
 
 #: Where the corner of each group is.
-CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, np.sqrt(3) / 2]])
+TRIANGLE_CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, np.sqrt(3) / 2]])
 
 
-@checked_at_the_end
+@validate_on_return
 def weight_map(weightings: pd.DataFrame) -> alt.LayerChart:
     """Draw a triangle of weightings of three groups, coloured by who wins at each.
 
@@ -57,32 +57,34 @@ def weight_map(weightings: pd.DataFrame) -> alt.LayerChart:
     >>> chart = weight_map(nbrank.weight_map(scores, groups={g: [g] for g in scores}))
     """
     source = "nbrank.weight_map(scores, rule)"
-    require("weight_map", weightings, ["winners"], source)
+    check_columns("weight_map", weightings, ["winners"], source)
     groups = [column for column in weightings.columns if column != "winners"]
     if len(groups) != 3 or any(weightings[group].dtype.kind != "f" for group in groups):
         raise ValueError(
             f"charts.weight_map draws what {source} returns, with the weights of three groups "
-            f"beside the winners; this frame has {named(groups) or 'none'}"
+            f"beside the winners; this frame has {format_labels(groups) or 'none'}"
         )
     weights = weightings[groups].to_numpy()
-    x, y = (weights @ CORNERS).T
-    found = [tuple(systems) for systems in weightings["winners"]]
-    counts = Counter(systems[0] for systems in found if len(systems) == 1)
+    x, y = (weights @ TRIANGLE_CORNERS).T
+    results = [tuple(systems) for systems in weightings["winners"]]
+    counts = Counter(systems[0] for systems in results if len(systems) == 1)
     shown = [system for system, _ in counts.most_common(len(PALETTE) - 1)]
-    name = Names.of(dict.fromkeys(system for systems in dict.fromkeys(found) for system in systems))
+    name = DisplayNames.from_labels(
+        dict.fromkeys(system for systems in dict.fromkeys(results) for system in systems)
+    )
     # Colours go by number: a system may have any name, also that of another entry of the legend.
-    entries = [(name.brief[system], PALETTE[number]) for number, system in enumerate(shown)]
+    entries = [(name.short[system], PALETTE[number]) for number, system in enumerate(shown)]
     entries += [("another system", INK), ("several systems", QUIET), ("nobody", FAINT)]
     numbers = {(system,): number for number, system in enumerate(shown)}
     another, several, nobody = range(len(shown), len(entries))
     number_of = {
         systems: numbers.get(systems, another if len(systems) == 1 else several)
-        for systems in dict.fromkeys(found)
+        for systems in dict.fromkeys(results)
     } | {(): nobody}
-    drawn = np.array([number_of[systems] for systems in found])
+    drawn = np.array([number_of[systems] for systems in results])
     domain = sorted(set(drawn.tolist()))
-    said = {
-        systems: ", ".join(name.whole[system] for system in systems) or "nobody"
+    texts = {
+        systems: ", ".join(name.full[system] for system in systems) or "nobody"
         for systems in number_of
     }
     data = {
@@ -90,7 +92,7 @@ def weight_map(weightings: pd.DataFrame) -> alt.LayerChart:
         "x": x.round(6),
         "y": y.round(6),
         "winner": drawn,
-        "winners": [said[systems] for systems in found],
+        "winners": [texts[systems] for systems in results],
         **{f"weight {place}": weights[:, place].round(3) for place in range(3)},
     }
     side = 440
@@ -104,7 +106,7 @@ def weight_map(weightings: pd.DataFrame) -> alt.LayerChart:
         on="pointerdown, [pointerdown, window:pointerup] > pointermove",
         toggle=False,
     )
-    there: dict[str, Any] = {
+    observed: dict[str, Any] = {
         "x": alt.X(**quantitative("x"), scale=alt.Scale(domain=[-0.15, 1.15]), axis=None),
         "y": alt.Y(**quantitative("y"), scale=alt.Scale(domain=[-0.1, 1.0]), axis=None),
     }
@@ -117,12 +119,15 @@ def weight_map(weightings: pd.DataFrame) -> alt.LayerChart:
         labelExpr=label_expression({number: entries[number][0] for number in domain}),
     )
     colours = alt.Scale(domain=domain, range=[entries[number][1] for number in domain])
-    points = layer_of(data).encode(
-        **there,
+    points = make_layer(data).encode(
+        **observed,
         color=alt.Color(**nominal("winner"), scale=colours, legend=legend),
         tooltip=[
-            tip("winners:N"),
-            *(tip(f"weight {place}", group) for place, group in enumerate(names_of(groups))),
+            tooltip_field("winners:N"),
+            *(
+                tooltip_field(f"weight {place}", group)
+                for place, group in enumerate(unique_label_texts(groups))
+            ),
         ],
     )
     points["name"] = "points"
@@ -135,21 +140,21 @@ def weight_map(weightings: pd.DataFrame) -> alt.LayerChart:
     ]  # fmt: skip
     for place, (align, dx) in enumerate(sides):
         low = beyond if place == 2 else -beyond
-        (right, above), group = CORNERS[place], names_of(groups)[place]
-        corner = layer_of({"x": [right], "y": [above + low], "group": [group]})
+        (right, above), group = TRIANGLE_CORNERS[place], unique_label_texts(groups)[place]
+        corner = make_layer({"x": [right], "y": [above + low], "group": [group]})
         label = corner.mark_text(align=align, dx=dx, color=INK, fontWeight="bold", limit=270)
-        labels.append(label.encode(**there, **saying("group")))
-    return layered(
+        labels.append(label.encode(**observed, **text_encoding("group")))
+    return layer_charts(
         [points.add_params(chosen), *labels],
         width=side * 1.3,
         height=side * 1.1,
-        title=_title([name.brief[system] for system in shown], counts, found),
+        title=_weight_map_title([name.short[system] for system in shown], counts, results),
         subtitle="a corner gives that group all the weight, the middle a third to each",
         frame=False,
     )
 
 
-def _title(names: list[str], counts: Counter[Any], found: list[tuple[Any, ...]]) -> str:
+def _weight_map_title(names: list[str], counts: Counter[Any], found: list[tuple[Any, ...]]) -> str:
     """Who wins most often, and at how large a part of the weightings."""
     if not names:
         return "No system wins alone at any weighting"

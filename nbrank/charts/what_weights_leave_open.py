@@ -6,20 +6,20 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from nbrank.charts.axes import Table, row_step, whole_ticks
-from nbrank.charts.channels import as_strong_as, nominal, tips
+from nbrank.charts.axes import RowGrid, row_step, whole_ticks
+from nbrank.charts.channels import nominal, opacity_encoding, tooltip_fields
 from nbrank.charts.colours import LEADER, LOOKED_AT, SOFT
-from nbrank.charts.data import checked_at_the_end
-from nbrank.charts.frames import require
-from nbrank.findings.names import Names, in_percent, names_of, verb
+from nbrank.charts.data import validate_on_return
+from nbrank.charts.frames import check_columns
+from nbrank.findings.names import DisplayNames, agree_verb, format_percent, unique_label_texts
 from nbrank.findings.overview import how_else
-from nbrank.votes.naming import check_same, named
+from nbrank.votes.naming import check_same_labels, format_labels
 from nbrank.votes.votes import Votes
 
 _WEIGHTS = "other weights"
 
 
-@checked_at_the_end
+@validate_on_return
 def possible_ranks(found: pd.DataFrame, sets: pd.DataFrame | None = None) -> alt.LayerChart:
     """Draw the ranks that other weights leave open, next to those that other tasks do.
 
@@ -52,28 +52,28 @@ def possible_ranks(found: pd.DataFrame, sets: pd.DataFrame | None = None) -> alt
     >>> sets = nbrank.rank_confidence(scores, "borda", seed=0)
     >>> chart = possible_ranks(nbrank.possible_ranks(scores, missing="compatible"), sets)
     """
-    return spans_of_ranks(found, sets, 420)
+    return draw_possible_ranks(found, sets, 420)
 
 
-def spans_of_ranks(
+def draw_possible_ranks(
     found: pd.DataFrame, sets: pd.DataFrame | None, width: float, votes: Votes | None = None
 ) -> alt.LayerChart:
     """Draw the possible ranks, with so many pixels for the axis; votes are those of the sets."""
     source = "nbrank.possible_ranks(scores, rule)"
-    require("possible_ranks", found, ["rank", "best", "worst", "proven"], source)
-    names, spans, sample, how = names_of(found.index), {}, "", ""
+    check_columns("possible_ranks", found, ["rank", "best", "worst", "proven"], source)
+    names, spans, sample, how = unique_label_texts(found.index), {}, "", ""
     if sets is not None:
         beside = "nbrank.rank_confidence(scores, rule)"
-        require("possible_ranks", sets, ["low", "high"], beside, "takes as sets")
+        check_columns("possible_ranks", sets, ["low", "high"], beside, "takes as sets")
         both = "charts.possible_ranks: the ranks and the sets"
-        check_same(found.index, sets.index, both, "systems")
+        check_same_labels(found.index, sets.index, both, "systems")
         sets = sets.reindex(found.index)
         how = how_else(sets, votes)
         sample = how.removeprefix("with ").removeprefix("within the ").removesuffix(" like these")
         spans[sample] = sets["low"], sets["high"]
     spans[_WEIGHTS] = found["best"], found["worst"]
-    table = Table(names)
-    x = table.ranks(max(int(high.max()) for _, high in spans.values()))
+    table = RowGrid(names)
+    x = table.rank_axis(max(int(high.max()) for _, high in spans.values()))
     # As wherever ranks are drawn that a sample leaves open: pale, in the leader's colour.
     looks = {sample: (LEADER, 0.35, 2 / 3), _WEIGHTS: (SOFT, 1, 1 / 4)}
     dashed = alt.StrokeDashValue([1, 0], condition={"test": "datum.bound", "value": [4, 3]})
@@ -91,24 +91,24 @@ def spans_of_ranks(
             "start": low - 0.15,
             "end": high + 0.15,
         }
-        shown = tips("system:N", "rank", "open to:N", "low=best", "high=worst")
-        bars = table.layer(data).encode(x=x("start"), x2=alt.X2(field="end"), tooltip=shown)
+        shown = tooltip_fields("system:N", "rank", "open to:N", "low=best", "high=worst")
+        bars = table.place_layer(data).encode(x=x("start"), x2=alt.X2(field="end"), tooltip=shown)
         wide = max(2, int(table.high * share))
         look = bars.mark_rule(color=colour, strokeOpacity=opacity, strokeWidth=wide)
         layers.append(look.encode(strokeDash=dashed))
-    points = table.layer({"system": names, "rank": found["rank"]}).encode(x=x("rank"))
+    points = table.place_layer({"system": names, "rank": found["rank"]}).encode(x=x("rank"))
     layers.append(points.mark_circle(size=min(60, 4 * table.high), color=LEADER, opacity=1))
-    said = _how_far(found) + f"; blue: {how}" * bool(sample)
-    return table.chart(layers, "Which ranks are possible", said, width)
+    text = _weights_caption(found) + f"; blue: {how}" * bool(sample)
+    return table.chart(layers, "Which ranks are possible", text, width)
 
 
-def first_within(found: pd.DataFrame, by: str, names: Names) -> str:
+def describe_possible_winners(found: pd.DataFrame, by: str, names: DisplayNames) -> str:
     """Say who may be first, by a rule, while no weight changes by more than a fifth."""
     first, may = found["rank"] == 1, found["best"] == 1
-    who = f"{names.listed(found.index[may])} would each be first by {by} under some weights"
+    who = f"{names.join(found.index[may])} would each be first by {by} under some weights"
     if may.equals(first):
-        heads = names.listed(found.index[first])
-        who = f"{heads} {verb('stays', first.sum())} first by {by}"
+        heads = names.join(found.index[first])
+        who = f"{heads} {agree_verb('stays', first.sum())} first by {by}"
         if (found["worst"][first] > 1).any():
             who = f"nobody but {heads} would be first by {by}"
             if may.all():
@@ -118,16 +118,16 @@ def first_within(found: pd.DataFrame, by: str, names: Names) -> str:
     return f"As long as no weight changes by more than a fifth, {who}."
 
 
-def _how_far(found: pd.DataFrame) -> str:
+def _weights_caption(found: pd.DataFrame) -> str:
     """Which weightings are allowed, as far as the frame says."""
     within = found.attrs.get("within")
-    said = "grey: under other weights"
+    text = "grey: under other weights"
     if within is not None:
-        said = f"grey: under weights up to {in_percent(within)} larger or smaller"
-    return said if found["proven"].all() else f"{said} (dashed: no more than bounds)"
+        text = f"grey: under weights up to {format_percent(within)} larger or smaller"
+    return text if found["proven"].all() else f"{text} (dashed: no more than bounds)"
 
 
-@checked_at_the_end
+@validate_on_return
 def rank_acceptability(shares: pd.DataFrame) -> alt.LayerChart:
     """Draw under which share of the weightings each system has each rank.
 
@@ -153,16 +153,16 @@ def rank_acceptability(shares: pd.DataFrame) -> alt.LayerChart:
     >>> chart = rank_acceptability(nbrank.rank_acceptability(load_llm_chat(), n=100))
     """
     source = "nbrank.rank_acceptability(scores, rule)"
-    require("rank_acceptability", shares, [], source)
+    check_columns("rank_acceptability", shares, [], source)
     if not shares.columns.equals(pd.RangeIndex(1, len(shares.columns) + 1)):
         raise ValueError(
             f"charts.rank_acceptability draws what {source} returns, with a column for each rank "
-            f"from 1 on; this frame has {named(shares.columns)}"
+            f"from 1 on; this frame has {format_labels(shares.columns)}"
         )
-    names, ranks = names_of(shares.index), [str(rank) for rank in shares.columns]
+    names, ranks = unique_label_texts(shares.index), [str(rank) for rank in shares.columns]
     values = shares.to_numpy(dtype=float)
     row, column = np.nonzero(values > 0)
-    table = Table(names, high=row_step(len(names)))
+    table = RowGrid(names, high=row_step(len(names)))
     data = {
         "system": [names[place] for place in row],
         "rank": [ranks[place] for place in column],
@@ -174,12 +174,12 @@ def rank_acceptability(shares: pd.DataFrame) -> alt.LayerChart:
     ticks = [rank for rank in ranks if rank in labels]
     axis = alt.Axis(title="rank (1 is best)", labelAngle=0, orient="top", values=ticks)
     cells = (
-        table.layer(data)
+        table.place_layer(data)
         .mark_rect(fill=LEADER)
         .encode(
             x=alt.X(**nominal("rank"), scale=alt.Scale(domain=ranks), axis=axis),
-            **as_strong_as("shade"),
-            tooltip=tips("system:N", "rank:N", "share:.1%=share of the weightings"),
+            **opacity_encoding("shade"),
+            tooltip=tooltip_fields("system:N", "rank:N", "share:.1%=share of the weightings"),
         )
     )
     return table.chart(
@@ -191,7 +191,7 @@ def rank_acceptability(shares: pd.DataFrame) -> alt.LayerChart:
     )
 
 
-@checked_at_the_end
+@validate_on_return
 def repeated_tasks(taus: pd.DataFrame) -> alt.LayerChart:
     """Draw which tasks rank the systems alike.
 
@@ -218,8 +218,8 @@ def repeated_tasks(taus: pd.DataFrame) -> alt.LayerChart:
     >>> chart = repeated_tasks(nbrank.repeated_tasks(load_llm_chat()))
     """
     source = "nbrank.repeated_tasks(scores)"
-    require("repeated_tasks", taus, list(taus.index), source)
-    names = names_of(taus.index)
+    check_columns("repeated_tasks", taus, list(taus.index), source)
+    names = unique_label_texts(taus.index)
     values = taus.to_numpy(dtype=float)
     row, column = np.nonzero(~np.isnan(values))
     data = {
@@ -228,14 +228,14 @@ def repeated_tasks(taus: pd.DataFrame) -> alt.LayerChart:
         "tau": values[row, column].round(3),
         "strength": np.abs(values[row, column]).round(3),
     }
-    table = Table.square(names)
+    table = RowGrid.from_names(names)
     squares = (
-        table.layer(data, "task", "other")
+        table.place_layer(data, "task", "other")
         .mark_rect()
         .encode(
             fill=alt.FillValue(LEADER, condition={"test": "datum.tau < 0", "value": LOOKED_AT}),
-            **as_strong_as("strength"),
-            tooltip=tips("task:N", "other:N", "tau:.2f"),
+            **opacity_encoding("strength"),
+            tooltip=tooltip_fields("task:N", "other:N", "tau:.2f"),
         )
     )
     return table.chart(

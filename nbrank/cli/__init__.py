@@ -23,19 +23,19 @@ from typing import Any, cast
 import pandas as pd
 
 import nbrank
-from nbrank.cli.first_look import first_look, in_lines
-from nbrank.cli.request import CHOICES, option, parser
-from nbrank.cli.sources import READING, Source, say, source_of
-from nbrank.questions.compare import labelled_rules
-from nbrank.readers.problems import Problems, said
-from nbrank.rules.rule import RULES, Rule, rule_named
-from nbrank.votes.naming import named
+from nbrank.cli.first_look import format_summary, summarize
+from nbrank.cli.request import CHOICES, build_parser, parse_option
+from nbrank.cli.sources import READ_OPTION_NAMES, CliInput, load_input, print_note
+from nbrank.questions.compare import resolve_rules
+from nbrank.readers.problems import ErrorCollector, error_text
+from nbrank.rules.rule import RULES, Rule, get_rule
+from nbrank.votes.naming import format_labels
 
 # What a rule takes that says how to read the scores.
-OF_THE_SCORES = ("weights", "groups", "lower_is_better")
+SCORE_OPTIONS = ("weights", "groups", "lower_is_better")
 
 # What a shell reports of a command whose reader has gone: 128 + SIGPIPE.
-BROKEN_PIPE = 141
+EXIT_BROKEN_PIPE = 141
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -57,25 +57,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
     borda     SS-MoE
     0
     """
-    request = parser().parse_args(arguments)
+    request = build_parser().parse_args(arguments)
     try:
-        with _warnings_in_one_line():
-            _write(_answer(request), request.output)
+        with _print_warnings():
+            _write(_run_request(request), request.output)
     except BrokenPipeError:
         # Python flushes standard output once more at exit, which must not fail again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return BROKEN_PIPE
+        return EXIT_BROKEN_PIPE
     except (OSError, TypeError, ValueError, RuntimeError, ImportError) as error:
-        for line in said(error).splitlines():
-            say(f"error: {_as_flags(line)}")
+        for line in error_text(error).splitlines():
+            print_note(f"error: {_rewrite_as_flags(line)}")
         return 2
     except Exception as error:  # noqa: BLE001 - whoever reads a log of CI is helped by one line
-        say(f"error: {type(error).__name__}: {error} (a fault of nbrank's: please report it)")
+        print_note(
+            f"error: {type(error).__name__}: {error} (a fault of nbrank's: please report it)"
+        )
         return 2
     return 0
 
 
-def _as_flags(message: str) -> str:
+def _rewrite_as_flags(message: str) -> str:
     """A message that speaks of arguments in Python, in terms of the command line.
 
     >>> _as_flags("leave it out, drop=['a', 'b c'], or say systems='d'")
@@ -97,11 +99,11 @@ def _as_flags(message: str) -> str:
     message = message.replace(", such as comparisons.with_systems(comparisons.apart[0])", "")
     # The command line has no word for False.
     message = re.sub(r", or (?:lower_is_better=)?False if [^;]*", "", message)
-    names = "|".join((*READING, "lower_is_better", "missing"))
+    names = "|".join((*READ_OPTION_NAMES, "lower_is_better", "missing"))
     return re.sub(rf"\b({names})=(\[[^\]]*\]|'[^']*'|True)", flag, message)
 
 
-def _in_brief(message: str) -> str:
+def _shorten_lists(message: str) -> str:
     """A message without all but the first names in its lists.
 
     >>> _in_brief("missing scores, of 'A', 'B', 'C', 'D', 'E' and 7 more on 't1', 't2'")
@@ -118,47 +120,49 @@ def _in_brief(message: str) -> str:
 # ------------------------------------------------------------------------------------- the answer
 
 
-def _answer(request: argparse.Namespace) -> str:
-    problems = Problems()
+def _run_request(request: argparse.Namespace) -> str:
+    problems = ErrorCollector()
     for name, words in CHOICES.items():
         word = getattr(request, name)
         if word is not None and word not in words:
-            problems.note(f"--{name} {word}: there is no such word; choose {', '.join(words)}")
+            problems.add(f"--{name} {word}: there is no such word; choose {', '.join(words)}")
             setattr(request, name, None)
     by_ending = {".csv": "csv", ".json": "json"}
     layout = request.format or by_ending.get(Path(request.output or "").suffix.lower(), "table")
     if request.version:
         return f"nbrank {version('nbrank')}\n"
     if request.list_rules:
-        problems.refuse()
+        problems.raise_all()
         return _rules_text(layout)
-    with problems.noted():
-        source, errors = source_of(request)
+    with problems.collect():
+        source, errors = load_input(request)
     options: dict[str, Any] = {}
-    with problems.noted():
-        options = _options(request)
+    with problems.collect():
+        options = _parse_rule_options(request)
     names = [name.replace("-", "_") for name in request.rule or ()]
     rules = []
     for name in dict.fromkeys(names) if "all" not in names else ():
-        with problems.noted():
-            rules.append(rule_named(name))
-    with problems.noted():
+        with problems.collect():
+            rules.append(get_rule(name))
+    with problems.collect():
         _check_options(rules, options)
     if request.confidence and (len(names) > 1 or "all" in names):
-        problems.note("--confidence is of one rule; give --rule once")
+        problems.add("--confidence is of one rule; give --rule once")
     if request.report is not None and (beside := [name for name in options if name != "missing"]):
-        problems.note(f"--report can't tell its rules {named(beside)}; leave the option out")
+        problems.add(f"--report can't tell its rules {format_labels(beside)}; leave the option out")
     for flag, endings in (("picture", (".svg", ".png")), ("report", (".html",))):
         name = getattr(request, flag)
         if name is not None and Path(name).suffix not in endings:
-            problems.note(f"--{flag} {name}: the name has to end in {' or '.join(endings)}")
-    problems.refuse()
+            problems.add(f"--{flag} {name}: the name has to end in {' or '.join(endings)}")
+    problems.raise_all()
     if not rules and ("all" in names or request.winners):
-        rules = [RULES[name] for name in labelled_rules(None, source.offers)]
-    _check_kind(rules, source)
-    main = rules[0] if rules else RULES["bradley_terry" if "sequence" in source.offers else "borda"]
+        rules = [RULES[name] for name in resolve_rules(None, source.provides)]
+    _check_rules_support(rules, source)
+    main = (
+        rules[0] if rules else RULES["bradley_terry" if "sequence" in source.provides else "borda"]
+    )
     _check_options(rules or [main], options)
-    told = {rule.name: partial(rule.function, **options) for rule in rules}
+    arguments = {rule.name: partial(rule.function, **options) for rule in rules}
     # A terminal gets what fits; a file or a pipe keeps whole names, and many rules in one line.
     folds = request.output is None and sys.stdout.isatty()
     width = shutil.get_terminal_size().columns if folds else None
@@ -171,41 +175,41 @@ def _answer(request: argparse.Namespace) -> str:
         )
     _write_pages(request, source, main, options, errors)
     if len(unscored) and not (looks and layout == "table"):  # else the verdict names them
-        say(f"warning: left out, without a single score: {named(unscored)}")
+        print_note(f"warning: left out, without a single score: {format_labels(unscored)}")
     if not looks:
-        source = cast("Source", source.drop_unscored())
+        source = cast("CliInput", source.drop_unscored())
         errors = None if errors is None else errors.drop(index=unscored, errors="ignore")
     if request.winners:
-        return _winners_text(nbrank.winners(source, told), layout)
+        return _winners_text(nbrank.winners(source, arguments), layout)
     if request.confidence:
         return _confidence_text(source, main, options, errors, layout)
     if looks:
         try:
-            table, verdict = first_look(source, main, options, errors)
+            table, verdict = summarize(source, main, options, errors)
         except ValueError as error:
             if main.name != "bradley_terry" or options:
                 raise
-            say(f"{error}; here is copeland's ranking")
+            print_note(f"{error}; here is copeland's ranking")
             main = RULES["copeland"]
-            table, verdict = first_look(source, main, options, errors)
+            table, verdict = summarize(source, main, options, errors)
         if layout == "table":
-            return in_lines(table, verdict, main.name, width)
+            return format_summary(table, verdict, main.name, width)
         return _ranking_text(table, layout)
     if len(rules) > 1:
-        return _ranking_text(nbrank.compare(source, told), layout, width)
-    ranked = told[main.name](source)
+        return _ranking_text(nbrank.compare(source, arguments), layout, width)
+    ranked = arguments[main.name](source)
     told_of = {name: fact for name, fact in ranked.attrs.items() if name != "rule"}
     facts = ", ".join(
         fact if name == "note" else f"{name} {fact}" for name, fact in told_of.items()
     )
     if facts:
-        say(f"{main.name}: {facts}")
+        print_note(f"{main.name}: {facts}")
     return _ranking_text(ranked, layout)
 
 
 def _write_pages(
     request: argparse.Namespace,
-    source: Source,
+    source: CliInput,
     rule: Rule,
     options: Mapping[str, Any],
     errors: pd.DataFrame | None,
@@ -223,58 +227,58 @@ def _write_pages(
         page = report(source, rule.name, missing=missing, errors=errors)
         page.save(request.report)
     for name in filter(None, (request.picture, request.report)):
-        say(f"{name} is written")
+        print_note(f"{name} is written")
 
 
-def _options(request: argparse.Namespace) -> dict[str, Any]:
+def _parse_rule_options(request: argparse.Namespace) -> dict[str, Any]:
     """What the rule is told, from its own flags and from --option."""
     flags = {"missing": request.missing, "ties": request.ties}
     flags["levels"] = None if request.levels is None else int(request.levels)
     options = {name: value for name, value in flags.items() if value is not None}
-    problems = Problems()
+    problems = ErrorCollector()
     for text in request.option:
-        with problems.noted():
-            name, value = option(text)
+        with problems.collect():
+            name, value = parse_option(text)
             if name in options:
-                problems.note(f"{name} is given twice; give it once")
-            if name in OF_THE_SCORES:
+                problems.add(f"{name} is given twice; give it once")
+            if name in SCORE_OPTIONS:
                 flag = name.replace("_", "-")
-                problems.note(f"{name} belongs to the scores, not to a rule; use --{flag}")
+                problems.add(f"{name} belongs to the scores, not to a rule; use --{flag}")
             options[name] = value
-    problems.refuse()
+    problems.raise_all()
     return options
 
 
 def _check_options(rules: Sequence[Rule], options: Mapping[str, Any]) -> None:
-    problems = Problems()
+    problems = ErrorCollector()
     for name in options:
         without = [rule.name for rule in rules if name not in rule.parameters]
         if without:
             taking = [rule.name for rule in RULES.values() if name in rule.parameters]
-            problems.note(
-                f"{name!r} is no option of {named(without)}, "
-                f"but of {named(taking) if taking else 'no rule at all'}"
+            problems.add(
+                f"{name!r} is no option of {format_labels(without)}, "
+                f"but of {format_labels(taking) if taking else 'no rule at all'}"
             )
     for rule in rules:
         lacking = [name for name in rule.arguments if name not in options]
         if lacking:
             needed = " ".join(f"{name}=..." for name in lacking)
-            problems.note(f"{rule.name} needs --option {needed}")
-    problems.refuse()
+            problems.add(f"{rule.name} needs --option {needed}")
+    problems.raise_all()
 
 
-def _check_kind(rules: Sequence[Rule], source: Source) -> None:
-    unfit = [rule.name for rule in rules if not rule.takes(source.offers)]
+def _check_rules_support(rules: Sequence[Rule], source: CliInput) -> None:
+    unfit = [rule.name for rule in rules if not rule.supports(source.provides)]
     if unfit:
-        other = "comparisons" if "sequence" in source.offers else "scores"
-        raise ValueError(f"{other} can't be ranked by {named(unfit)}; choose another rule")
+        other = "comparisons" if "sequence" in source.provides else "scores"
+        raise ValueError(f"{other} can't be ranked by {format_labels(unfit)}; choose another rule")
 
 
 # ------------------------------------------------------------------------------------- the output
 
 
 def _confidence_text(
-    source: Source,
+    source: CliInput,
     rule: Rule,
     options: Mapping[str, Any],
     errors: pd.DataFrame | None,
@@ -283,7 +287,7 @@ def _confidence_text(
     from nbrank.findings.overview import over_what
 
     sets = nbrank.rank_confidence(source, rule.name, seed=0, errors=errors, **options)
-    say(f"the ranks have 95 % confidence for all at once, over {over_what(sets, source)}")
+    print_note(f"the ranks have 95 % confidence for all at once, over {over_what(sets, source)}")
     return _ranking_text(sets, layout)
 
 
@@ -293,7 +297,7 @@ def _ranking_text(frame: pd.DataFrame, layout: str, width: int | None = None) ->
         return frame.to_csv(lineterminator="\n")
     if layout == "json":
         cells = frame.reset_index().astype(object)
-        return _json(cells.where(cells.notna(), None).to_dict(orient="records"))
+        return _dump_json(cells.where(cells.notna(), None).to_dict(orient="records"))
     return frame.rename_axis(index=None).to_string(line_width=width) + "\n"
 
 
@@ -302,11 +306,13 @@ def _winners_text(winners: pd.Series, layout: str) -> str:
         listed = winners.explode().rename("winner").rename_axis("rule")
         return listed.to_csv(lineterminator="\n")
     if layout == "json":
-        return _json(winners.to_dict())
-    return _columns([(rule, _some(list(map(str, who)))) for rule, who in winners.items()])
+        return _dump_json(winners.to_dict())
+    return _format_columns(
+        [(rule, _join_truncated(list(map(str, who)))) for rule, who in winners.items()]
+    )
 
 
-def _some(names: list[str], most: int = 8) -> str:
+def _join_truncated(names: list[str], most: int = 8) -> str:
     more = f" and {len(names) - most} more" if len(names) > most else ""
     return ", ".join(names[:most]) + more
 
@@ -317,26 +323,26 @@ def _rules_text(layout: str) -> str:
             "rule": rule.name,
             "family": rule.family,
             "needs": list(rule.arguments),
-            "options": [name for name in rule.parameters if name not in OF_THE_SCORES],
+            "options": [name for name in rule.parameters if name not in SCORE_OPTIONS],
             "answers": rule.answers,
         }
         for rule in RULES.values()
     ]
     if layout == "json":
-        return _json(rules)
+        return _dump_json(rules)
     if layout == "csv":
         flat = pd.DataFrame(rules).map(
             lambda cell: " ".join(cell) if isinstance(cell, list) else cell
         )
         return flat.to_csv(index=False, lineterminator="\n")
-    return _columns([(rule["rule"], rule["family"], rule["answers"]) for rule in rules])
+    return _format_columns([(rule["rule"], rule["family"], rule["answers"]) for rule in rules])
 
 
-def _json(value: object) -> str:
+def _dump_json(value: object) -> str:
     return json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def _columns(rows: Sequence[tuple[Any, ...]]) -> str:
+def _format_columns(rows: Sequence[tuple[Any, ...]]) -> str:
     """Rows of words, each column as wide as its longest word."""
     widths = [max(len(str(word)) for word in column) for column in zip(*rows, strict=True)]
     lines = [
@@ -355,21 +361,21 @@ def _write(text: str, output: str | None) -> None:
 
 
 @contextmanager
-def _warnings_in_one_line() -> Iterator[None]:
+def _print_warnings() -> Iterator[None]:
     heard = set[object]()
 
-    def shown(message: Warning | str, category: type[Warning], *_: object) -> None:
-        told = _as_flags(str(message))
+    def show_warning(message: Warning | str, category: type[Warning], *_: object) -> None:
+        text = _rewrite_as_flags(str(message))
         # Parts of a table, which a report looks at, are as doubtful as the whole.
-        what = category if issubclass(category, nbrank.LeaderboardWarning) else told
+        what = category if issubclass(category, nbrank.LeaderboardWarning) else text
         if what in heard:
             return
         heard.add(what)
         # What was set aside in reading a file is named in full.
-        say(f"warning: {told if category is UserWarning else _in_brief(told)}")
+        print_note(f"warning: {text if category is UserWarning else _shorten_lists(text)}")
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         warnings.simplefilter("always", UserWarning)  # such as compare's, of a rule that refuses
-        warnings.showwarning = shown  # type: ignore[assignment]
+        warnings.showwarning = show_warning  # type: ignore[assignment]
         yield

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NoReturn, get_args
 
 from nbrank.arrays.profile import Missing, Ties
-from nbrank.cli.sources import say
+from nbrank.cli.sources import print_note
 from nbrank.readers.found_scores import Duplicates
 
 DESCRIPTION = """\
@@ -50,11 +50,11 @@ class _Parser(argparse.ArgumentParser):
     """A parser whose errors are one line: the usage of many options hides what is wrong."""
 
     def error(self, message: str) -> NoReturn:
-        say(f"error: {message} (see nbrank --help)")
+        print_note(f"error: {message} (see nbrank --help)")
         raise SystemExit(2)
 
 
-def parser() -> argparse.ArgumentParser:
+def build_parser() -> argparse.ArgumentParser:
     """What follows the command's name."""
     asking = _Parser(
         prog="nbrank",
@@ -78,31 +78,37 @@ def parser() -> argparse.ArgumentParser:
     only = asked.add_mutually_exclusive_group()
     only.add_argument("--winners", action="store_true", help="only who wins under each rule")
     only.add_argument("--confidence", action="store_true", help="which ranks each system may have")
-    _one_of(asked, "missing", "how a missing score counts")
-    _one_of(asked, "ties", "the points of tied systems")
-    _one_of(asked, "levels", "1 pools all instances, 2 ranks within tasks")
+    _add_choice(asked, "missing", "how a missing score counts")
+    _add_choice(asked, "ties", "the points of tied systems")
+    _add_choice(asked, "levels", "1 pools all instances, 2 ranks within tasks")
     others = "any other argument of the rule, its value as JSON: gamma=95, variant=margins"
-    _several(asked, "--option", "NAME=VALUE", others, default=[])
+    _add_multi_value(asked, "--option", "NAME=VALUE", others, default=[])
 
     read = asking.add_argument_group("how to read the scores")
     called = "the systems' column (else one called model, system or the like, else the first)"
-    _several(read, "--systems", "COLUMN", called, extra=("--index-col",))
-    _several(read, "--tasks", "COLUMN", "the tasks, where not all columns of scores are meant")
-    _several(read, "--drop", "COLUMN", "columns that are no tasks")
-    _several(read, "--metadata", "COLUMN", "the same, of columns that describe the systems")
+    _add_multi_value(read, "--systems", "COLUMN", called, extra=("--index-col",))
+    _add_multi_value(
+        read, "--tasks", "COLUMN", "the tasks, where not all columns of scores are meant"
+    )
+    _add_multi_value(read, "--drop", "COLUMN", "columns that are no tasks")
+    _add_multi_value(read, "--metadata", "COLUMN", "the same, of columns that describe the systems")
     read.add_argument("--transpose", action="store_true", help="tasks are in rows")
-    _one_of(read, "duplicates", "what becomes of several rows of a system")
+    _add_choice(read, "duplicates", "what becomes of several rows of a system")
     read.add_argument("--groups", action="store_true", help="the file's first row names groups")
     weights = "weights of tasks or groups (1 where not named), or the word balanced"
-    _several(read, "--weights", "TASK=WEIGHT", weights)
+    _add_multi_value(read, "--weights", "TASK=WEIGHT", weights)
     lower = "the tasks where a lower score is better; alone, all of them"
-    _several(read, "--lower-is-better", "TASK", lower, nargs="*")
+    _add_multi_value(read, "--lower-is-better", "TASK", lower, nargs="*")
 
     long = asking.add_argument_group("a file of one score a row")
-    _several(long, "--system", "COLUMN", "the column of the system")
-    _several(long, "--task", "COLUMN", "the column of the task, or those of its group and its name")
+    _add_multi_value(long, "--system", "COLUMN", "the column of the system")
+    _add_multi_value(
+        long, "--task", "COLUMN", "the column of the task, or those of its group and its name"
+    )
     long.add_argument("--score", metavar="COLUMN", help="the column of the score")
-    _several(long, "--instance", "COLUMN", "the column of the instance of the task, or several")
+    _add_multi_value(
+        long, "--instance", "COLUMN", "the column of the instance of the task, or several"
+    )
     long.add_argument(
         "--stderr",
         metavar="COLUMN",
@@ -122,20 +128,20 @@ def parser() -> argparse.ArgumentParser:
     compared.add_argument("--weight", metavar="COLUMN", help="the weight of each comparison")
 
     written = asking.add_argument_group("how to write the result")
-    _one_of(written, "format", "by default the ending of --output, else a table to read")
+    _add_choice(written, "format", "by default the ending of --output, else a table to read")
     written.add_argument("--output", metavar="FILE", help="write there, not to standard output")
     written.add_argument("--picture", metavar="FILE", help="draw the leaderboard: .svg or .png")
     written.add_argument("--report", metavar="FILE", help="write a report on it: .html")
     return asking
 
 
-def _one_of(group: argparse._ArgumentGroup, name: str, answers: str) -> None:
+def _add_choice(group: argparse._ArgumentGroup, name: str, answers: str) -> None:
     """An option that takes one of a few words, which are looked at together with all others."""
     words = ", ".join(CHOICES[name])
     group.add_argument(f"--{name}", metavar="WORD", help=f"{answers}: {words}")
 
 
-def _several(
+def _add_multi_value(
     group: argparse._ArgumentGroup,
     flag: str,
     metavar: str,
@@ -148,7 +154,7 @@ def _several(
     group.add_argument(flag, *extra, action="extend", metavar=metavar, help=answers, **options)
 
 
-def option(text: str) -> tuple[str, Any]:
+def parse_option(text: str) -> tuple[str, Any]:
     """An argument of a rule, of which the value is JSON, or a word as in variant=margins."""
     name, sign, value = text.partition("=")
     if not (name and sign):

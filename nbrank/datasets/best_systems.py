@@ -6,7 +6,7 @@ import pandas as pd
 
 from nbrank.datasets.cache import fetch_file
 from nbrank.readers.exact_csv import read_csv
-from nbrank.votes.described import described
+from nbrank.votes.described import fill_docstring
 
 INSTANCE_SETS = (
     "DIALOG_pc",
@@ -21,7 +21,7 @@ INSTANCE_SETS = (
 )
 
 
-@described
+@fill_docstring
 def fetch_best_systems_instances(
     name: str,
     data_home: str | os.PathLike[str] | None = None,

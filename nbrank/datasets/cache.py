@@ -10,7 +10,7 @@ from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
-from nbrank.votes.described import described
+from nbrank.votes.described import fill_docstring
 
 # Seconds to wait for a connection, and then for each further piece of the answer.
 TIMEOUT = (3.0, 30.0)
@@ -56,7 +56,7 @@ def data_folder(data_home: str | os.PathLike[str] | None = None) -> Path:
     return Path(pooch.os_cache("nbrank"))
 
 
-@described
+@fill_docstring
 def fetch_file(
     file: str,
     data_home: str | os.PathLike[str] | None = None,
@@ -92,16 +92,18 @@ def fetch_file(
     path = data_folder(data_home) / file
     if not path.exists():
         if not download_if_missing:
-            raise DataUnavailableError(_unavailable(entry, path, "downloading was not asked for"))
+            raise DataUnavailableError(
+                _unavailable_message(entry, path, "downloading was not asked for")
+            )
         try:
             download(entry.url, path, entry.sha256)
         except OSError as error:
             cause = f"downloading it failed ({type(error).__name__})"
-            raise DataUnavailableError(_unavailable(entry, path, cause)) from error
-    found = hashlib.sha256(path.read_bytes()).hexdigest()
-    if found != entry.sha256:
+            raise DataUnavailableError(_unavailable_message(entry, path, cause)) from error
+    match = hashlib.sha256(path.read_bytes()).hexdigest()
+    if match != entry.sha256:
         raise ValueError(
-            f"{path} is not the file that was published: its SHA-256 is {found}, not "
+            f"{path} is not the file that was published: its SHA-256 is {match}, not "
             f"{entry.sha256}. Delete it, and fetch it again from {entry.url}"
         )
     return path
@@ -121,7 +123,7 @@ def download(url: str, path: Path, sha256: str) -> None:
     )
 
 
-def files_fetched_by(code: str) -> Iterator[str]:
+def find_fetched_files(code: str) -> Iterator[str]:
     """List the files that some code names, or may read by the `fetch_*` functions that it names."""
     named = set(re.findall(r"\bfetch_\w+", code))
     for entry in registry().values():
@@ -129,7 +131,7 @@ def files_fetched_by(code: str) -> Iterator[str]:
             yield entry.file
 
 
-def _unavailable(entry: DataFile, path: Path, cause: str) -> str:
+def _unavailable_message(entry: DataFile, path: Path, cause: str) -> str:
     folder = str(path).removesuffix(str(Path(entry.file)))
     return (
         f"{entry.file} ({entry.bytes:,} bytes) is not in {folder}, and {cause}. Download "

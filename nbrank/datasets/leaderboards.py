@@ -5,13 +5,13 @@ import json
 import numpy as np
 import pandas as pd
 
-from nbrank.datasets.shipped import TABLES, shipped_table
+from nbrank.datasets.shipped import TABLES, read_bundled_table
 from nbrank.votes.leaderboard import Leaderboard
 
 # What the four counts of a pair are, in the order of the released file.
 ARENA_OUTCOMES = ("left", "right", "tie", "tie (bothbad)")
 # Tasks of case study 4 that have two metrics.
-_OF_TWO_METRICS = ("stsb", "mrpc", "qqp")
+_TWO_METRIC_TASKS = ("stsb", "mrpc", "qqp")
 
 
 def load_glue() -> Leaderboard:
@@ -32,7 +32,7 @@ def load_glue() -> Leaderboard:
     >>> load_glue().values.shape
     (100, 14)
     """
-    return _weighed("glue")
+    return _load_weighted("glue")
 
 
 def load_superglue() -> Leaderboard:
@@ -53,7 +53,7 @@ def load_superglue() -> Leaderboard:
     >>> load_superglue().values.shape
     (24, 14)
     """
-    return _weighed("superglue")
+    return _load_weighted("superglue")
 
 
 def load_value() -> Leaderboard:
@@ -73,7 +73,7 @@ def load_value() -> Leaderboard:
     >>> load_value().values.shape
     (7, 11)
     """
-    return _weighed("value")
+    return _load_weighted("value")
 
 
 def load_user_preferences() -> Leaderboard:
@@ -96,8 +96,8 @@ def load_user_preferences() -> Leaderboard:
     >>> {group: len(tasks) for group, tasks in board.groups.items()}
     {'performance': 13, 'efficiency': 40, 'fairness': 5}
     """
-    scores = shipped_table("user_preferences", index=["group", "task"]).T
-    of_two = [task for task in scores["performance"] if task.split(".")[0] in _OF_TWO_METRICS]
+    scores = read_bundled_table("user_preferences", index=["group", "task"]).T
+    of_two = [task for task in scores["performance"] if task.split(".")[0] in _TWO_METRIC_TASKS]
     return Leaderboard(
         scores.rename_axis(index="system"),
         weights=dict.fromkeys(scores.columns, 1.0)
@@ -124,7 +124,7 @@ def load_glue_submissions() -> pd.DataFrame:
     >>> load_glue_submissions().shape
     (105, 14)
     """
-    return shipped_table("glue_submissions")
+    return read_bundled_table("glue_submissions")
 
 
 def load_superglue_submissions() -> pd.DataFrame:
@@ -143,7 +143,7 @@ def load_superglue_submissions() -> pd.DataFrame:
     >>> load_superglue_submissions().shape
     (24, 14)
     """
-    return shipped_table("superglue_submissions")
+    return read_bundled_table("superglue_submissions")
 
 
 def load_xtreme() -> pd.DataFrame:
@@ -163,7 +163,7 @@ def load_xtreme() -> pd.DataFrame:
     >>> load_xtreme().iloc[0].tolist()
     [90.3, 81.7, 76.3, 93.7]
     """
-    return shipped_table("xtreme")
+    return read_bundled_table("xtreme")
 
 
 def load_xtreme_as_released() -> pd.DataFrame:
@@ -182,7 +182,7 @@ def load_xtreme_as_released() -> pd.DataFrame:
     >>> load_xtreme_as_released().iloc[0].tolist()
     [84.5, 90.3, 81.7, 76.3]
     """
-    return shipped_table("xtreme_as_released")
+    return read_bundled_table("xtreme_as_released")
 
 
 def load_gem() -> pd.DataFrame:
@@ -203,7 +203,7 @@ def load_gem() -> pd.DataFrame:
     >>> load_gem().shape
     (22, 66)
     """
-    return shipped_table("gem")
+    return read_bundled_table("gem")
 
 
 def load_chatbot_arena() -> pd.DataFrame:
@@ -242,8 +242,8 @@ def load_chatbot_arena() -> pd.DataFrame:
     return occurred.reset_index(drop=True)
 
 
-def _weighed(name: str) -> Leaderboard:
+def _load_weighted(name: str) -> Leaderboard:
     """Read a leaderboard with the weights and the groups that `columns.csv` gives its tasks."""
-    columns = shipped_table("columns", index="table").loc[name].set_index("task")
+    columns = read_bundled_table("columns", index="table").loc[name].set_index("task")
     groups = {group: list(part.index) for group, part in columns.groupby("group", sort=False)}
-    return Leaderboard(shipped_table(name), weights=columns["weight"].to_dict(), groups=groups)
+    return Leaderboard(read_bundled_table(name), weights=columns["weight"].to_dict(), groups=groups)

@@ -4,7 +4,7 @@ import os
 
 from nbrank.datasets.cache import fetch_file
 from nbrank.readers.exact_csv import read_csv
-from nbrank.votes.described import described
+from nbrank.votes.described import fill_docstring
 from nbrank.votes.leaderboard import Leaderboard
 
 INSTANCE_SETS = {
@@ -18,7 +18,7 @@ INSTANCE_SETS = {
 }
 
 
-@described
+@fill_docstring
 def fetch_missing_scores_instances(
     name: str,
     data_home: str | os.PathLike[str] | None = None,

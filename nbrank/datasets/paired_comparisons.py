@@ -6,7 +6,7 @@ import pandas as pd
 
 from nbrank.datasets.cache import fetch_file
 from nbrank.readers.exact_csv import read_csv
-from nbrank.votes.described import described
+from nbrank.votes.described import fill_docstring
 
 # The paper's name of each system -> the released folder that holds its texts.
 CEVAL_SYSTEMS = {
@@ -20,7 +20,7 @@ CEVAL_SYSTEMS = {
 }
 
 
-@described
+@fill_docstring
 def fetch_llmfao(
     data_home: str | os.PathLike[str] | None = None, download_if_missing: bool = True
 ) -> pd.DataFrame:
@@ -48,7 +48,7 @@ def fetch_llmfao(
     return released[["left", "right", "winner", "prompt", "worker", "id"]]
 
 
-@described
+@fill_docstring
 def fetch_ceval_texts(
     data_home: str | os.PathLike[str] | None = None, download_if_missing: bool = True
 ) -> pd.DataFrame:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pandas as pd
 
-from nbrank.datasets.shipped import TABLES, shipped_table
-from nbrank.votes.naming import named
+from nbrank.datasets.shipped import TABLES, read_bundled_table
+from nbrank.votes.naming import format_labels
 
 
 def load_published(study: str, item: str) -> pd.DataFrame:
@@ -37,12 +37,14 @@ def load_published(study: str, item: str) -> pd.DataFrame:
     """
     studies = [file.name[10:-4] for file in TABLES.iterdir() if file.name.startswith("published_")]
     if study not in studies:
-        raise ValueError(f"no study {study!r}; the studies are {named(sorted(studies))}")
-    printed = shipped_table(f"published_{study}", index="item", dtype=str)
+        raise ValueError(f"no study {study!r}; the studies are {format_labels(sorted(studies))}")
+    printed = read_bundled_table(f"published_{study}", index="item", dtype=str)
     if item not in printed.index:
-        raise ValueError(f"no item {item!r}; of {study} there are {named(printed.index.unique())}")
-    found = printed.loc[[item]].set_index(["row", "column"])["value"]
-    numbers = pd.to_numeric(found, errors="coerce")
-    digits = found.str.partition(".")[2].str.len().where(numbers.notna(), -1)
-    published = found.astype(object).where(numbers.isna(), numbers).infer_objects()
+        raise ValueError(
+            f"no item {item!r}; of {study} there are {format_labels(printed.index.unique())}"
+        )
+    result = printed.loc[[item]].set_index(["row", "column"])["value"]
+    numbers = pd.to_numeric(result, errors="coerce")
+    digits = result.str.partition(".")[2].str.len().where(numbers.notna(), -1)
+    published = result.astype(object).where(numbers.isna(), numbers).infer_objects()
     return pd.DataFrame({"published": published, "digits": digits})

@@ -31,7 +31,7 @@ def load_llm_chat() -> pd.DataFrame:
     DeepSeek-V2-0506                   4.6           56.3                 2.8
     DeepSeek-V2.5-0905                16.7           74.7                10.8
     """
-    return shipped_table("llm_chat", index=["group", "task"]).T.rename_axis(index="system")
+    return read_bundled_table("llm_chat", index=["group", "task"]).T.rename_axis(index="system")
 
 
 def load_toy_votes() -> pd.DataFrame:
@@ -54,7 +54,7 @@ def load_toy_votes() -> pd.DataFrame:
     m_C          1       2       1       3       1
     m_D          0       1       2       1       3
     """
-    return shipped_table("toy_votes")
+    return read_bundled_table("toy_votes")
 
 
 def load_pairwise_paradox() -> Leaderboard:
@@ -76,7 +76,7 @@ def load_pairwise_paradox() -> Leaderboard:
     B         0.1    4.0   13.0   0.01    2.2    0.3
     C         0.0    3.0   15.0   0.03    2.0    0.2
     """
-    return Leaderboard(shipped_table("pairwise_paradox"), lower_is_better=True)
+    return Leaderboard(read_bundled_table("pairwise_paradox"), lower_is_better=True)
 
 
 def load_condorcet_cycle() -> Leaderboard:
@@ -127,7 +127,7 @@ def load_xtreme_missing() -> pd.DataFrame:
     >>> load_xtreme_missing().notna().sum().sum().item()
     22
     """
-    return shipped_table("xtreme_missing")
+    return read_bundled_table("xtreme_missing")
 
 
 def load_ceval_scores() -> Leaderboard:
@@ -152,7 +152,7 @@ def load_ceval_scores() -> Leaderboard:
     Crowd         162.041  0.239  81.326
     MICE          229.711  0.299  73.674
     """
-    scores = shipped_table("ceval_scores", index=["system", "instance"])
+    scores = read_bundled_table("ceval_scores", index=["system", "instance"])
     return Leaderboard(scores, lower_is_better=["edit distance", "WER"])
 
 
@@ -187,7 +187,7 @@ def load_global_and_pairwise(table: str) -> Leaderboard:
     Crowd         162.041  0.239  81.326          0.444
     MICE          229.711  0.299  73.674          0.163
     """
-    published = shipped_table("global_and_pairwise", index="table")
+    published = read_bundled_table("global_and_pairwise", index="table")
     if table not in published.index:
         known = ", ".join(repr(name) for name in published.index.unique())
         raise ValueError(f"no table {table!r}; the tables are {known}")
@@ -198,7 +198,9 @@ def load_global_and_pairwise(table: str) -> Leaderboard:
     return Leaderboard(scores, lower_is_better=lower)
 
 
-def shipped_table(name: str, index: str | list[str] = "system", **options: Any) -> pd.DataFrame:
+def read_bundled_table(
+    name: str, index: str | list[str] = "system", **options: Any
+) -> pd.DataFrame:
     """Read one of the tables beside this module."""
     with TABLES.joinpath(f"{name}.csv").open("rb") as stream:
         return read_csv(stream, index_col=index, encoding="utf-8", **options)

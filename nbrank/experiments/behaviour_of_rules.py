@@ -8,22 +8,28 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from nbrank.arrays.dispersion import between_ballots, from_ranking
-from nbrank.arrays.pair_counts import count
+from nbrank.arrays.dispersion import disagreement_from_ranking, mean_pairwise_disagreement
+from nbrank.arrays.pair_counts import count_pairs
 from nbrank.arrays.rank_correlation import ranks_from_top
-from nbrank.experiments.study import Ranker, Refusals, Study, functions, ranks_in_table_order
+from nbrank.experiments.study import (
+    Experiment,
+    Ranker,
+    RuleFailures,
+    ranks_in_table_order,
+    resolve_rule_functions,
+)
 from nbrank.questions.compare import RuleList
-from nbrank.votes.described import described
-from nbrank.votes.draws import of_single_voters
+from nbrank.votes.described import fill_docstring
+from nbrank.votes.draws import expand_voters
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
-from nbrank.votes.progress import progress
+from nbrank.votes.progress import progress_bar
 from nbrank.votes.task_names import TableOptions
 
 #: What is counted where systems enter one by one.
 _COUNTS = ("first_two", "all_earlier", "released_code")
 
 
-@described
+@fill_docstring
 def independence_of_irrelevant_alternatives(
     scores: pd.DataFrame | Leaderboard,
     rules: RuleList,
@@ -65,32 +71,34 @@ def independence_of_irrelevant_alternatives(
     1  plurality           0          2          1            2              1
     """
     board = as_leaderboard(scores, **table)
-    study = Study.of(board, rules, n, seed, None, {})
+    study = Experiment.from_options(board, rules, n, seed, None, {})
     if len(board.systems) < 3:
         raise ValueError("at least three systems are needed: two, and one that is added")
     name_order = np.unique([str(system) for system in board.systems], return_inverse=True)[1]
     rows: list[dict[str, Any]] = []
-    refusals = Refusals(study.rules)
-    with progress(total=study.n * len(study.rules), unit=" rankings") as bar:
+    refusals = RuleFailures(study.rules)
+    with progress_bar(total=study.n * len(study.rules), unit=" rankings") as bar:
         for label, rule in study.rules.items():
-            for repetition, (_, random) in enumerate(study.repetitions()):
+            for repetition, (_, random) in enumerate(study.iter_repetitions()):
                 order = random.permutation(len(board.systems))
-                found = refusals.asked(label, _changes, rule, board, order, name_order[order])
+                results = refusals.try_rule(
+                    label, _count_order_changes, rule, board, order, name_order[order]
+                )
                 head = {"rule": label, "repetition": repetition, "additions": len(order) - 2}
-                rows.append(head | (found or dict.fromkeys(_COUNTS, pd.NA)))
+                rows.append(head | (results or dict.fromkeys(_COUNTS, pd.NA)))
                 bar.update()
     refusals.warn(study.n)
     return pd.DataFrame(rows).astype(dict.fromkeys(_COUNTS, "Int64"))
 
 
-def _changes(
+def _count_order_changes(
     rule: Ranker, board: Leaderboard, order: NDArray[np.intp], names: NDArray[np.intp]
 ) -> dict[str, Any]:
     """How often a newcomer changed the order of those before, in each way of counting."""
-    found = dict.fromkeys(_COUNTS, 0)
-    before = _entered(rule, board, order[:2])
+    results = dict.fromkeys(_COUNTS, 0)
+    before = _ranks_of_entered(rule, board, order[:2])
     for size in range(3, len(order) + 1):
-        after = _entered(rule, board, order[:size])
+        after = _ranks_of_entered(rule, board, order[:size])
         earlier, tie_break = after[:-1], -names[: size - 1]
         changed = {
             "first_two": np.sign(before[0] - before[1]) != np.sign(earlier[0] - earlier[1]),
@@ -99,17 +107,19 @@ def _changes(
             "released_code": size < len(order)
             and (np.lexsort((tie_break, before)) != np.lexsort((tie_break, earlier))).any(),
         }
-        found = {name: found[name] + bool(changed[name]) for name in _COUNTS}
+        results = {name: results[name] + bool(changed[name]) for name in _COUNTS}
         before = after
-    return found
+    return results
 
 
-def _entered(rule: Ranker, board: Leaderboard, entered: NDArray[np.intp]) -> NDArray[np.int64]:
+def _ranks_of_entered(
+    rule: Ranker, board: Leaderboard, entered: NDArray[np.intp]
+) -> NDArray[np.int64]:
     """The ranks of the systems that are there, in the order in which they came."""
-    return ranks_in_table_order(rule, board.with_systems(board.systems[entered]))
+    return ranks_in_table_order(rule, board.select_systems(board.systems[entered]))
 
 
-@described
+@fill_docstring
 def discriminative_power(
     scores: pd.DataFrame | Leaderboard, rules: RuleList, **table: Unpack[TableOptions]
 ) -> pd.DataFrame:
@@ -142,12 +152,12 @@ def discriminative_power(
     2       mean        4         4                     0     0
     """
     board = as_leaderboard(scores, **table)
-    called = functions(rules)
+    called = resolve_rule_functions(rules)
     rows: list[dict[str, Any]] = []
-    refusals = Refusals(called)
+    refusals = RuleFailures(called)
     for label, rule in called.items():
         row: dict[str, Any] = {"rule": label, "systems": len(board.systems)}
-        ranked = refusals.asked(label, rule, board)
+        ranked = refusals.try_rule(label, rule, board)
         if ranked is not None:
             sizes = ranked["rank"].value_counts()
             row["distinct"] = len(sizes)
@@ -159,7 +169,7 @@ def discriminative_power(
     return pd.DataFrame(rows, columns=columns).astype(dict.fromkeys(columns[1:], "Int64"))
 
 
-@described
+@fill_docstring
 def dispersion(
     scores: pd.DataFrame | Leaderboard, rules: RuleList = ("borda",), **table: Unpack[TableOptions]
 ) -> pd.DataFrame:
@@ -194,14 +204,14 @@ def dispersion(
     2    mean       2.4    0.4
     """
     board = as_leaderboard(scores, **table)
-    profile = of_single_voters(board, each=True).profile()
-    counts = count(profile)
-    rows = [("tasks", between_ballots(profile, counts))]
-    called = functions(rules)
-    refusals = Refusals(called)
+    profile = expand_voters(board, each=True).profile()
+    counts = count_pairs(profile)
+    rows = [("tasks", mean_pairwise_disagreement(profile, counts))]
+    called = resolve_rule_functions(rules)
+    refusals = RuleFailures(called)
     for label, rule in called.items():
-        ranks = refusals.asked(label, ranks_in_table_order, rule, board)
-        rows.append((label, np.nan if ranks is None else from_ranking(counts, ranks)))
+        ranks = refusals.try_rule(label, ranks_in_table_order, rule, board)
+        rows.append((label, np.nan if ranks is None else disagreement_from_ranking(counts, ranks)))
     refusals.warn(1)
     pairs = len(board.systems) * (len(board.systems) - 1) / 2
     return pd.DataFrame(

@@ -12,18 +12,26 @@ from numpy.typing import NDArray
 from nbrank.agreement import Ranking
 from nbrank.arrays.rank_correlation import average_places
 from nbrank.arrays.simulated import gumbel_scores
-from nbrank.experiments.study import Change, Changes, Measure, Scores, Study, numbers, true_ranks
+from nbrank.experiments.study import (
+    Change,
+    Changes,
+    Experiment,
+    Measure,
+    ScoresLike,
+    true_ranks,
+    validate_settings,
+)
 from nbrank.questions.compare import RuleList
-from nbrank.votes.described import described
+from nbrank.votes.described import fill_docstring
 from nbrank.votes.leaderboard import Leaderboard
-from nbrank.votes.naming import Label, named
-from nbrank.votes.options import real_number
+from nbrank.votes.naming import Label, format_labels
+from nbrank.votes.options import validate_number
 from nbrank.votes.task_names import TableOptions
 
 
-@described
+@fill_docstring
 def corrupt_tasks(
-    scores: Scores,
+    scores: ScoresLike,
     rules: RuleList,
     *,
     truth: Ranking,
@@ -54,7 +62,7 @@ def corrupt_tasks(
     Returns
     -------
     pandas.DataFrame
-        Like that of `remove_scores`, with the column `corrupted` in place of `share` and `removed`.
+        Like that of `remove_scores`, with the column `corrupt` in place of `share` and `removed`.
 
     Examples
     --------
@@ -67,20 +75,20 @@ def corrupt_tasks(
     >>> found.groupby("rule")["kendall_tau"].mean().round(2).to_dict()
     {'mean': -0.6, 'one level': 0.24, 'two levels': 0.7}
     """
-    study = Study.of(scores, rules, n, seed, truth, measures, **table)
+    study = Experiment.from_options(scores, rules, n, seed, truth, measures, **table)
 
-    def corrupted(board: Leaderboard, random: np.random.Generator) -> NDArray[np.float64]:
+    def corrupt(board: Leaderboard, random: np.random.Generator) -> NDArray[np.float64]:
         places = average_places(true_ranks(board, truth))
         noise = gumbel_scores(len(places), (board.values.shape[1],), 0.0, random)
         manipulated = noise - (len(places) + 1 - places)[:, None]
-        return np.where(board.lower[board.column_task], -manipulated, manipulated)
+        return np.where(board.is_lower_better[board.task_codes], -manipulated, manipulated)
 
-    return study.run(*_on_tasks(study.first, counts, "corrupted", corrupted))
+    return study.run(*_make_task_change(study.first, counts, "corrupted", corrupt))
 
 
-@described
+@fill_docstring
 def reverse_tasks(
-    scores: Scores,
+    scores: ScoresLike,
     rules: RuleList,
     *,
     counts: Sequence[int] | None = None,
@@ -114,9 +122,9 @@ def reverse_tasks(
         rule  reversed  repetition  kendall_tau
     0  borda         5           0         -1.0
     """
-    study = Study.of(scores, rules, n, seed, truth, measures, **table)
+    study = Experiment.from_options(scores, rules, n, seed, truth, measures, **table)
 
-    def mirrored(board: Leaderboard, _: np.random.Generator) -> NDArray[np.float64]:
+    def mirror(board: Leaderboard, _: np.random.Generator) -> NDArray[np.float64]:
         if np.isinf(board.values).any():
             raise ValueError("infinite scores can't be mirrored; replace them")
         values = board.values.astype(float)
@@ -126,12 +134,12 @@ def reverse_tasks(
                 values[:, columns] = np.nanmin(part) + np.nanmax(part) - part
         return values
 
-    return study.run(*_on_tasks(study.first, counts, "reversed", mirrored))
+    return study.run(*_make_task_change(study.first, counts, "reversed", mirror))
 
 
-@described
+@fill_docstring
 def rescale_task(
-    scores: Scores,
+    scores: ScoresLike,
     rules: RuleList,
     *,
     factors: Sequence[float] = (1, 2, 5, 10),
@@ -171,44 +179,44 @@ def rescale_task(
     0  borda      10  Task 1           0          1.0
     1   mean      10  Task 1           0          0.0
     """
-    study = Study.of(scores, rules, n, seed, truth, measures, **table)
+    study = Experiment.from_options(scores, rules, n, seed, truth, measures, **table)
     factors = list(factors)
     wrong = [
         factor
         for factor in factors
-        if not 0 < real_number("rescale_task", "factors", factor) < np.inf
+        if not 0 < validate_number("rescale_task", "factors", factor) < np.inf
     ]
     if wrong:
-        raise ValueError(f"factors must be finite and above 0, not {named(wrong)}")
+        raise ValueError(f"factors must be finite and above 0, not {format_labels(wrong)}")
 
     def change(board: Leaderboard, random: np.random.Generator) -> Changes:
         drawn = int(random.choice(np.flatnonzero(board.weights > 0)))
         if task is not None:
-            drawn = board.names.positions([task], "task")[0]
+            drawn = board.task_names.get_positions([task], "task")[0]
         for factor in factors:
-            scale = np.where(board.column_task == drawn, factor, 1.0)
+            scale = np.where(board.task_codes == drawn, factor, 1.0)
             changed = board.with_values(board.values * scale)
             yield {"factor": factor, "task": board.tasks[drawn]}, changed
 
     return study.run(change, len(factors))
 
 
-def _on_tasks(
+def _make_task_change(
     board: Leaderboard,
     counts: Sequence[int] | None,
     column: str,
-    replaced: Callable[[Leaderboard, np.random.Generator], NDArray[np.float64]],
+    replace_scores: Callable[[Leaderboard, np.random.Generator], NDArray[np.float64]],
 ) -> tuple[Change, int]:
     """A change that replaces the scores of more and more tasks, drawn at random."""
     available = int((board.weights > 0).sum())
-    given = numbers("counts", counts, 1 if counts is None else 0, available, available)
+    entries = validate_settings("counts", counts, 1 if counts is None else 0, available, available)
 
     def change(board: Leaderboard, random: np.random.Generator) -> Changes:
         order = random.permutation(np.flatnonzero(board.weights > 0))
-        values = replaced(board, random)
+        values = replace_scores(board, random)
         values[np.isnan(board.values)] = np.nan
-        for number in given:
-            chosen = np.isin(board.column_task, order[:number])
+        for number in entries:
+            chosen = np.isin(board.task_codes, order[:number])
             yield {column: number}, board.with_values(np.where(chosen, values, board.values))
 
-    return change, len(given)
+    return change, len(entries)

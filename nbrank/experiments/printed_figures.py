@@ -36,14 +36,14 @@ def reproduction(published: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
     'exact'
     """
     computed = pd.Series([ours[at[1]][at[0]] for at in published.index], index=published.index)
-    found = published.assign(ours=computed)
-    if (found["digits"] < 0).all():
-        exact = near = found["published"] == found["ours"]
+    result = published.assign(ours=computed)
+    if (result["digits"] < 0).all():
+        exact = near = result["published"] == result["ours"]
     else:
-        off, unit = (found["published"] - found["ours"]).abs(), 10.0 ** -found["digits"]
+        off, unit = (result["published"] - result["ours"]).abs(), 10.0 ** -result["digits"]
         exact, near = off <= unit / 2 + 1e-9, off < unit - 1e-9
     status = np.select([exact, near], STATUSES[:2], STATUSES[2])
-    return found.assign(status=status)
+    return result.assign(status=status)
 
 
 def tally(found: Mapping[str, pd.DataFrame]) -> pd.DataFrame:

@@ -9,10 +9,10 @@ import numpy as np
 import pandas as pd
 
 from nbrank.agreement import Ranking
-from nbrank.experiments.study import WHERE, Ranker, Refusals, streams, true_ranks
+from nbrank.experiments.study import MODULE_NAME, Ranker, RuleFailures, spawn_seeds, true_ranks
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
-from nbrank.votes.options import whole_number
-from nbrank.votes.progress import progress
+from nbrank.votes.options import validate_integer
+from nbrank.votes.progress import progress_bar
 
 
 def rank_confidence_coverage(
@@ -80,25 +80,28 @@ def rank_confidence_coverage(
         )
     if not sets:
         raise ValueError("no ways to make sets are given; name at least one")
-    n, seed = whole_number(WHERE, "n", n), whole_number(WHERE, "seed", seed, least=0)
+    n, seed = (
+        validate_integer(MODULE_NAME, "n", n),
+        validate_integer(MODULE_NAME, "seed", seed, minimum=0),
+    )
     rows: dict[str, list[dict[str, Any]]] = {label: [] for label in sets}
-    refusals = Refusals(sets)
-    with progress(total=n * len(sets), unit=" tables") as bar:
-        for repetition, stream in enumerate(streams(seed, n)):
+    refusals = RuleFailures(sets)
+    with progress_bar(total=n * len(sets), unit=" tables") as bar:
+        for repetition, stream in enumerate(spawn_seeds(seed, n)):
             for_table, for_sets = stream.generate_state(2).tolist()
             board = as_leaderboard(scores(seed=for_table))
             ranks = true_ranks(board, truth)
             # The best and the worst of the ranks that each system shares in truth.
             best, worst = (np.searchsorted(np.sort(ranks), ranks, s) for s in ("left", "right"))
             for label, find in sets.items():
-                found: dict[str, Any] = dict.fromkeys(("all_hold", "share", "width"), pd.NA)
-                intervals = refusals.asked(label, find, board, seed=for_sets)
+                results: dict[str, Any] = dict.fromkeys(("all_hold", "share", "width"), pd.NA)
+                intervals = refusals.try_rule(label, find, board, seed=for_sets)
                 if intervals is not None:
                     low, high = intervals[["low", "high"]].reindex(board.systems).to_numpy().T
                     held = (low <= best + 1) & (worst <= high)
                     width = float((high - low + 1).mean())
-                    found = {"all_hold": held.all(), "share": held.mean(), "width": width}
-                rows[label].append({"sets": label, "repetition": repetition} | found)
+                    results = {"all_hold": held.all(), "share": held.mean(), "width": width}
+                rows[label].append({"sets": label, "repetition": repetition} | results)
                 bar.update()
     refusals.warn(n)
     return pd.DataFrame([row for listed in rows.values() for row in listed]).astype(

@@ -11,18 +11,18 @@ import numpy as np
 import pandas as pd
 
 from nbrank.agreement import Ranking
-from nbrank.experiments.study import Changes, Measure, Scores, Study, numbers
+from nbrank.experiments.study import Changes, Experiment, Measure, ScoresLike, validate_settings
 from nbrank.questions.compare import RuleList
-from nbrank.votes.described import described
+from nbrank.votes.described import fill_docstring
 from nbrank.votes.leaderboard import Leaderboard
-from nbrank.votes.naming import named
-from nbrank.votes.options import real_number
+from nbrank.votes.naming import format_labels
+from nbrank.votes.options import validate_number
 from nbrank.votes.task_names import TableOptions
 
 
-@described
+@fill_docstring
 def remove_scores(
-    scores: Scores,
+    scores: ScoresLike,
     rules: RuleList,
     *,
     shares: Sequence[float] = (0.1, 0.2, 0.3, 0.4, 0.5),
@@ -89,13 +89,13 @@ def remove_scores(
     0  Copeland   0.25        5           0         0.91
     1      mean   0.25        5           0         0.91
     """
-    study = Study.of(scores, rules, n, seed, truth, measures, **table)
+    study = Experiment.from_options(scores, rules, n, seed, truth, measures, **table)
     shares = list(shares)
     wrong = [
-        share for share in shares if not 0 <= real_number("remove_scores", "shares", share) <= 1
+        share for share in shares if not 0 <= validate_number("remove_scores", "shares", share) <= 1
     ]
     if wrong:
-        raise ValueError(f"shares must be between 0 and 1, not {named(wrong)}")
+        raise ValueError(f"shares must be between 0 and 1, not {format_labels(wrong)}")
 
     def change(board: Leaderboard, random: np.random.Generator) -> Changes:
         present = ~np.isnan(board.values)
@@ -106,15 +106,15 @@ def remove_scores(
             removed = round(share * len(order))
             gone = np.zeros(evaluated.shape, dtype=bool)
             gone.ravel()[order[:removed]] = True
-            values = np.where(gone[:, board.column_task], np.nan, board.values)
+            values = np.where(gone[:, board.task_codes], np.nan, board.values)
             yield {"share": share, "removed": removed}, board.with_values(values)
 
     return study.run(change, len(shares))
 
 
-@described
+@fill_docstring
 def remove_tasks(
-    scores: Scores,
+    scores: ScoresLike,
     rules: RuleList,
     *,
     kept: Sequence[int] | None = None,
@@ -150,21 +150,21 @@ def remove_tasks(
     0  borda     1           0         0.00
     1  borda     3           0         0.91
     """
-    study = Study.of(scores, rules, n, seed, truth, measures, **table)
+    study = Experiment.from_options(scores, rules, n, seed, truth, measures, **table)
     available = int((study.first.weights > 0).sum())
-    given = numbers("kept", kept, 1, max(available - 1, 1), available)
+    values = validate_settings("kept", kept, 1, max(available - 1, 1), available)
 
     def change(board: Leaderboard, random: np.random.Generator) -> Changes:
         order = random.permutation(np.flatnonzero(board.weights > 0))
-        for number in given:
-            yield {"kept": number}, board.with_tasks(board.tasks[np.sort(order[:number])])
+        for number in values:
+            yield {"kept": number}, board.select_tasks(board.tasks[np.sort(order[:number])])
 
-    return study.run(change, len(given))
+    return study.run(change, len(values))
 
 
-@described
+@fill_docstring
 def add_systems(
-    scores: Scores,
+    scores: ScoresLike,
     rules: RuleList,
     *,
     sizes: Sequence[int] | None = None,
@@ -202,21 +202,21 @@ def add_systems(
     0  borda        3           0         0.82
     1   mean        3           0         1.00
     """
-    study = Study.of(scores, rules, n, seed, truth, measures, **table)
+    study = Experiment.from_options(scores, rules, n, seed, truth, measures, **table)
     available = len(study.first.systems)
-    given = numbers("sizes", sizes, 2, max(available - 1, 2), available)
+    values = validate_settings("sizes", sizes, 2, max(available - 1, 2), available)
 
     def change(board: Leaderboard, random: np.random.Generator) -> Changes:
         order = random.permutation(len(board.systems))
-        for number in given:
-            yield {"systems": number}, board.with_systems(board.systems[np.sort(order[:number])])
+        for number in values:
+            yield {"systems": number}, board.select_systems(board.systems[np.sort(order[:number])])
 
-    return study.run(change, len(given))
+    return study.run(change, len(values))
 
 
-@described
+@fill_docstring
 def test_size(
-    scores: Scores,
+    scores: ScoresLike,
     rules: RuleList,
     *,
     sizes: Sequence[int] | None = None,
@@ -255,24 +255,24 @@ def test_size(
     1  borda         10           0         0.97
     2  borda         50           0         1.00
     """
-    study = Study.of(scores, rules, n, seed, truth, measures, **table)
+    study = Experiment.from_options(scores, rules, n, seed, truth, measures, **table)
     if not study.first.is_instance_level:
         raise ValueError(
             "test_size needs instance-level scores: rows with the levels system and instance"
         )
-    largest = int(np.bincount(study.first.column_task).max())
-    given = numbers("sizes", sizes, 1, largest, None)
+    largest = int(np.bincount(study.first.task_codes).max())
+    entries = validate_settings("sizes", sizes, 1, largest, None)
 
     def change(board: Leaderboard, random: np.random.Generator) -> Changes:
         # In a random order within each task: the first ones are drawn.
-        drawn = pd.Series(random.random(len(board.column_task)))
-        place_in_task = drawn.groupby(board.column_task).rank().to_numpy()
-        for number in given:
+        drawn = pd.Series(random.random(len(board.task_codes)))
+        place_in_task = drawn.groupby(board.task_codes).rank().to_numpy()
+        for number in entries:
             # An instance on which nobody has a score is not counted.
             values = np.where(place_in_task <= number, board.values, np.nan)
             yield {"instances": number}, board.with_values(values)
 
-    return study.run(change, len(given))
+    return study.run(change, len(entries))
 
 
 # pytest collects functions of such names where they are imported into a test file.

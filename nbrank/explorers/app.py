@@ -11,19 +11,19 @@ import pandas as pd
 import traitlets
 
 from nbrank import datasets
-from nbrank.charts import name_of
-from nbrank.explorers.prose import Prose, in_paragraphs
-from nbrank.explorers.tab import in_a_row
+from nbrank.charts import label_text
+from nbrank.explorers.prose import HtmlWidget, render_paragraphs
+from nbrank.explorers.tab import make_row
 from nbrank.explorers.workbench import Workbench
-from nbrank.findings.overview import tasks_of
+from nbrank.findings.overview import describe_tasks
 from nbrank.readers.score_tables import read_scores
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
-from nbrank.votes.naming import counted
+from nbrank.votes.naming import pluralize
 
-Table = pd.DataFrame | Leaderboard
+TableLike = pd.DataFrame | Leaderboard
 
 #: Title -> what loads the table; all of them ship with nbrank.
-TABLES: dict[str, Callable[[], Table]] = {
+TABLES: dict[str, Callable[[], TableLike]] = {
     "SuperGLUE: 24 submissions": datasets.load_superglue_submissions,
     "Chat models: 7 on 22 benchmarks": datasets.load_llm_chat,
     "Toy votes: 4 systems, 5 tasks": datasets.load_toy_votes,
@@ -34,8 +34,8 @@ TABLES: dict[str, Callable[[], Table]] = {
     "GLUE: 105 submissions": datasets.load_glue_submissions,
     "Language models: accurate, efficient, fair": datasets.load_user_preferences,
 }
-_OWN = "your file"
-_HOW_TO = (
+_UPLOAD_TITLE = "your file"
+_UPLOAD_HELP = (
     "A table has a row for each system, its name in the first column, and a column of numbers "
     "for each task; a cell without a score stays empty. The tasks' groups may stand above their "
     "names."
@@ -85,14 +85,16 @@ class ExplorerApp(widgets.VBox):  # type: ignore[misc]
     bench = traitlets.Instance(Workbench, allow_none=True, read_only=True)
     words = traitlets.Unicode()
 
-    def __init__(self, tables: Mapping[str, Table | Callable[[], Table]] | None = None) -> None:
+    def __init__(
+        self, tables: Mapping[str, TableLike | Callable[[], TableLike]] | None = None
+    ) -> None:
         self._tables = dict(TABLES if tables is None else tables)
         if not self._tables:
             raise ValueError("there is no table to explore; give at least one")
         #: Title -> its workbench and what is to be said of it, once it was opened.
-        self._opened: dict[str, tuple[Workbench, list[str]]] = {}
+        self._workbenches: dict[str, tuple[Workbench, list[str]]] = {}
         # The title of the user's file, once there is one.
-        self._own: str | None = None
+        self._uploaded_title: str | None = None
         self._ready = False
         self._choice = widgets.Dropdown(options=list(self._tables), description="table")
         #: The field that takes a file.
@@ -103,18 +105,19 @@ class ExplorerApp(widgets.VBox):  # type: ignore[misc]
         )
         #: The tasks of the file where a lower score is better.
         self.lower_is_better = widgets.SelectMultiple(description="lower is better on")
-        self._said = Prose()
+        self._messages = HtmlWidget()
         self._slot = widgets.Box(layout=widgets.Layout(width="100%"))
-        row = in_a_row([self._choice, self.upload])
+        row = make_row([self._choice, self.upload])
         super().__init__(
-            [row, self.lower_is_better, self._said, self._slot], layout=widgets.Layout(width="100%")
+            [row, self.lower_is_better, self._messages, self._slot],
+            layout=widgets.Layout(width="100%"),
         )
         self.add_class("nbrank-app")
-        self.upload.observe(self._take_file, "value")
-        self.lower_is_better.observe(self._turn, "value")
+        self.upload.observe(self._on_upload, "value")
+        self.lower_is_better.observe(self._on_orientation_change, "value")
         traitlets.link((self._choice, "value"), (self, "table"))
         self._ready = True
-        self._open(None)
+        self._on_table_change(None)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}\n{self.words}"
@@ -126,7 +129,7 @@ class ExplorerApp(widgets.VBox):  # type: ignore[misc]
         return bundle if bundle is None else {**bundle, **picture}
 
     @traitlets.validate("table")
-    def _offered(self, proposal: Any) -> str:
+    def _validate_table(self, proposal: Any) -> str:
         title = str(proposal["value"])
         if title not in self._tables:
             raise traitlets.TraitError(
@@ -136,68 +139,68 @@ class ExplorerApp(widgets.VBox):  # type: ignore[misc]
 
     # -------------------------------------------------------------------------- a file of one's own
 
-    def _take_file(self, _: Any) -> None:
+    def _on_upload(self, _: Any) -> None:
         """Read the file that was uploaded, and offer it as a table."""
         if not self.upload.value:
             return
         file = self.upload.value[0]
-        title, content = f"{_OWN}: {file['name']}", bytes(file["content"])
+        title, content = f"{_UPLOAD_TITLE}: {file['name']}", bytes(file["content"])
         self._ready = False
-        self._tables.pop(self._own or "", None)
-        self._own = title
+        self._tables.pop(self._uploaded_title or "", None)
+        self._uploaded_title = title
         self._tables[title] = lambda: read_scores(content)
         self._choice.options = list(self._tables)
         self.table = title
-        self._opened.pop(title, None)
+        self._workbenches.pop(title, None)
         self.lower_is_better.value = ()  # first: the browser can't select what is no longer there
         self.lower_is_better.options = ()
         self._ready = True
-        self._open(None)
+        self._on_table_change(None)
 
-    def _turn(self, _: Any) -> None:
+    def _on_orientation_change(self, _: Any) -> None:
         """Read the file's scores with other tasks turned round."""
         if self._ready:
-            self._opened.pop(self.table, None)
-            self._open(None)
+            self._workbenches.pop(self.table, None)
+            self._on_table_change(None)
 
     # ------------------------------------------------------------------------------ what is on show
 
     @traitlets.observe("table")
-    def _open(self, _: Any) -> None:
+    def _on_table_change(self, _: Any) -> None:
         if not self._ready:
             return
-        own = self.table == self._own
+        own = self.table == self._uploaded_title
         self.lower_is_better.layout.display = None if own else "none"
-        if self.table not in self._opened:
-            self._say(["One moment ..."])
+        if self.table not in self._workbenches:
+            self._show_messages(["One moment ..."])
             try:
-                board, notes = self._board()
-                self._opened[self.table] = Workbench(board), notes
+                board, notes = self._read_upload()
+                self._workbenches[self.table] = Workbench(board), notes
             except (OSError, TypeError, ValueError, RuntimeError) as error:
                 why = [f"This can't be shown: {line}." for line in str(error).splitlines()]
-                self._say([*why, *([_HOW_TO] if own else [])])
+                self._show_messages([*why, *([_UPLOAD_HELP] if own else [])])
                 self.set_trait("bench", None)
                 self._slot.children = []
                 return
-        bench, notes = self._opened[self.table]
-        systems = counted(len(bench.board.systems), "system")
-        self._say([f"{systems} on {tasks_of(bench.scores)}.", *notes])
+        bench, notes = self._workbenches[self.table]
+        systems = pluralize(len(bench.board.systems), "system")
+        self._show_messages([f"{systems} on {describe_tasks(bench.scores)}.", *notes])
         self.set_trait("bench", bench)
         self._slot.children = [bench]
 
-    def _board(self) -> tuple[Leaderboard, list[str]]:
+    def _read_upload(self) -> tuple[Leaderboard, list[str]]:
         source = self._tables[self.table]
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", UserWarning)
             table = source() if callable(source) else source
         notes = [f"Note: {warning.message}." for warning in caught]
-        if self.table != self._own:
+        if self.table != self._uploaded_title:
             return as_leaderboard(table), notes
         board = as_leaderboard(table, lower_is_better=list(self.lower_is_better.value))
         if not self.lower_is_better.options:
-            self.lower_is_better.options = [(name_of(task), task) for task in board.tasks]
+            self.lower_is_better.options = [(label_text(task), task) for task in board.tasks]
         return board, notes
 
-    def _say(self, sentences: list[str]) -> None:
+    def _show_messages(self, sentences: list[str]) -> None:
         self.words = "\n".join(sentences)
-        self._said.html = in_paragraphs(sentences)
+        self._messages.html = render_paragraphs(sentences)

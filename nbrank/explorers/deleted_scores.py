@@ -8,26 +8,26 @@ import ipywidgets as widgets
 import pandas as pd
 
 from nbrank import charts
-from nbrank.explorers.bench import AS_EACH_DOES, Bench, Seen
-from nbrank.explorers.changes import wins_instead
-from nbrank.explorers.tab import Tab, in_a_row
-from nbrank.findings.names import MISSING_IN_WORDS, in_brief, in_words, verb
-from nbrank.rules.rule import called, outcome
-from nbrank.votes.naming import counted
+from nbrank.explorers.bench import RULE_DEFAULT, WorkbenchState, WorkbenchView
+from nbrank.explorers.changes import describe_winner_change
+from nbrank.explorers.tab import Tab, make_row
+from nbrank.findings.names import MISSING_DESCRIPTIONS, abbreviate_labels, agree_verb, rule_title
+from nbrank.rules.rule import rank_and_elect, resolve_rule
+from nbrank.votes.naming import pluralize
 
-_MOST_DRAWN = 20
+_MAX_SYSTEMS = 20
 
 
-class MissingScores(Tab):
+class MissingTab(Tab):
     """How missing scores count, a share that is deleted at random, and cells one by one."""
 
     title = "Missing scores"
 
-    def __init__(self, bench: Bench) -> None:
+    def __init__(self, bench: WorkbenchState) -> None:
         self.board = board = bench.scores
-        ways = [(f"{how}: {words}", how) for how, words in MISSING_IN_WORDS.items()]
+        ways = [(f"{how}: {words}", how) for how, words in MISSING_DESCRIPTIONS.items()]
         missing = widgets.Dropdown(
-            description="a missing score counts", options=[(AS_EACH_DOES, AS_EACH_DOES), *ways]
+            description="a missing score counts", options=[(RULE_DEFAULT, RULE_DEFAULT), *ways]
         )
         share = widgets.FloatSlider(
             min=0,
@@ -44,10 +44,12 @@ class MissingScores(Tab):
             tooltip="The same number deletes the same scores again.",
             layout=widgets.Layout(width="22em"),
         )
-        bench.tie(missing=missing, share=share, seed=seed)
+        bench.link_controls(missing=missing, share=share, seed=seed)
         # A list that is closed shows the beginning of a name, which may be that of all.
         self._system, self._task = (
-            widgets.Dropdown(options=[*zip(in_brief(of), of, strict=True)], description=what)
+            widgets.Dropdown(
+                options=[*zip(abbreviate_labels(of), of, strict=True)], description=what
+            )
             for what, of in {"score of": board.systems, "on": board.tasks}.items()
         )
         self.delete = widgets.Button(
@@ -55,41 +57,45 @@ class MissingScores(Tab):
         )
         self.restore = widgets.Button(description="bring all back")
         self.delete.on_click(lambda _: bench.toggle(self._system.value, self._task.value))
-        self.restore.on_click(lambda _: bench.put(share=0.0, cells=(), kept=()))
-        buttons = in_a_row([self.delete, self.restore])
+        self.restore.on_click(lambda _: bench.set_values(share=0.0, cells=(), kept=()))
+        buttons = make_row([self.delete, self.restore])
         controls = [missing, share, seed, self._system, self._task, buttons]
         super().__init__(bench, *controls)
-        self.pane.children = [self.said, *controls, self.map]
+        self.pane.children = [self.html, *controls, self.map]
 
-    def show(self, seen: Seen) -> list[str]:
+    def show(self, seen: WorkbenchView) -> list[str]:
         """Say which ranks survive, and draw them before and after."""
-        gone = int(self.bench.deletions.gone(self.board).sum())
+        gone = int(self.bench.deletions.deleted_mask(self.board).sum())
         if not gone:
-            return self.tell(
+            return self.render(
                 ["Nothing is deleted yet: click a score in the picture, or move the slider."]
             )
-        rule = partial(called(seen.by), **seen.options)
-        before, was = outcome(rule, seen.whole)
+        rule = partial(resolve_rule(seen.ordering_rule), **seen.options)
+        before, was = rank_and_elect(rule, seen.votes_before_deletion)
         # A system without any score left has no rank: it doesn't survive, and moves nowhere.
         old = before["rank"].astype("Int64")
         new = seen.ranking["rank"].astype("Int64").reindex(before.index)
         ranks = pd.DataFrame({"all scores": old, "some deleted": new})
-        kept = f"{(old == new).sum()} of {len(ranks)} ranks by {in_words(seen.rule)} survive."
-        names, now = self.bench.names, seen.first[seen.rule]
-        said = [f"{counted(gone, 'score')} deleted. {kept}"]
+        selected = f"{(old == new).sum()} of {len(ranks)} ranks by {rule_title(seen.rule)} survive."
+        names, now = self.bench.names, seen.winners[seen.rule]
+        sentences = [f"{pluralize(gone, 'score')} deleted. {selected}"]
         if {*was} != {*now}:
-            said.append(f"By {in_words(seen.rule)} {wins_instead(now, was, names)}.")
+            sentences.append(
+                f"By {rule_title(seen.rule)} {describe_winner_change(now, was, names)}."
+            )
         elif was:
-            said.append(f"{names.listed(was, 3)} {verb('stays', len(was))} first.")
+            sentences.append(f"{names.join(was, 3)} {agree_verb('stays', len(was))} first.")
         else:
-            said.append("Nobody wins, as before.")
+            sentences.append("Nobody wins, as before.")
         if (moves := (new - old).abs().fillna(0).to_numpy()).any():
             far = int(moves.argmax())
-            whom = names.brief[ranks.index[far]]
-            said.append(f"{whom} moves most, from rank {old.iloc[far]} to {new.iloc[far]}.")
+            whom = names.short[ranks.index[far]]
+            sentences.append(f"{whom} moves most, from rank {old.iloc[far]} to {new.iloc[far]}.")
         ranks = ranks.dropna()
-        shown = ranks.iloc[:_MOST_DRAWN]
+        shown = ranks.iloc[:_MAX_SYSTEMS]
         if len(shown) < len(ranks):
             shown = shown.rank(method="min").astype("Int64")
-            said.append(f"Drawn are the first {len(shown)}, numbered among each other.")
-        return self.tell(said, draw=(lambda: charts.ranks(shown)) if len(shown) > 1 else None)
+            sentences.append(f"Drawn are the first {len(shown)}, numbered among each other.")
+        return self.render(
+            sentences, draw=(lambda: charts.ranks(shown)) if len(shown) > 1 else None
+        )

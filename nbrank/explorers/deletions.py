@@ -11,7 +11,7 @@ from nbrank.votes.leaderboard import Leaderboard
 from nbrank.votes.naming import Label
 
 #: A system and a task; of instance-level scores, all that the system has on the task.
-Cell = tuple[Label, Label]
+CellLabel = tuple[Label, Label]
 
 
 @dataclass(frozen=True)
@@ -20,41 +20,41 @@ class Deletions:
 
     share: float = 0.0
     seed: int = 0
-    cells: tuple[Cell, ...] = ()
-    kept: tuple[Cell, ...] = ()
+    cells: tuple[CellLabel, ...] = ()
+    restored: tuple[CellLabel, ...] = ()
 
-    def gone(self, board: Leaderboard) -> NDArray[np.bool_]:
+    def deleted_mask(self, board: Leaderboard) -> NDArray[np.bool_]:
         """Which of a board's scores are deleted."""
-        gone = self._by_share(board)
-        for cells, out in ((self.kept, False), (self.cells, True)):
+        gone = self._random_mask(board)
+        for cells, out in ((self.restored, False), (self.cells, True)):
             for cell in cells:
-                gone[_where(board, cell)] = out
+                gone[_cell_indices(board, cell)] = out
         deleted: NDArray[np.bool_] = gone & ~np.isnan(board.values)
         return deleted
 
-    def of(self, board: Leaderboard) -> Leaderboard:
+    def apply(self, board: Leaderboard) -> Leaderboard:
         """The board without them."""
-        gone = self.gone(board)
+        gone = self.deleted_mask(board)
         if not gone.any():
             return board
         return board.with_values(np.where(gone, np.nan, board.values))
 
-    def toggled(self, board: Leaderboard, cell: Cell) -> Deletions:
+    def toggle(self, board: Leaderboard, cell: CellLabel) -> Deletions:
         """Delete a score, or restore it if it is deleted; nothing changes where there is none."""
-        row, here = _where(board, cell)
-        there = ~np.isnan(board.values[row, here])
-        if not there.any():
+        row, here = _cell_indices(board, cell)
+        observed = ~np.isnan(board.values[row, here])
+        if not observed.any():
             return self
         cells = tuple(other for other in self.cells if other != cell)
-        kept = tuple(other for other in self.kept if other != cell)
-        by_share = bool(self._by_share(board)[row, here][there].all())
-        if self.gone(board)[row, here][there].all():
-            kept = (*kept, cell) if by_share else kept
+        selected = tuple(other for other in self.restored if other != cell)
+        by_share = bool(self._random_mask(board)[row, here][observed].all())
+        if self.deleted_mask(board)[row, here][observed].all():
+            selected = (*selected, cell) if by_share else selected
         elif not by_share:
             cells = (*cells, cell)
-        return replace(self, cells=cells, kept=kept)
+        return replace(self, cells=cells, restored=selected)
 
-    def _by_share(self, board: Leaderboard) -> NDArray[np.bool_]:
+    def _random_mask(self, board: Leaderboard) -> NDArray[np.bool_]:
         present = np.flatnonzero(~np.isnan(board.values))
         gone = np.zeros(board.values.shape, dtype=bool)
         drawn = np.random.default_rng(self.seed).permutation(present)
@@ -62,7 +62,7 @@ class Deletions:
         return gone
 
 
-def _where(board: Leaderboard, cell: Cell) -> tuple[int, NDArray[np.intp]]:
+def _cell_indices(board: Leaderboard, cell: CellLabel) -> tuple[int, NDArray[np.intp]]:
     """The row and the columns of a cell; of instance-level scores a task has several."""
     system, task = list(board.systems).index(cell[0]), list(board.tasks).index(cell[1])
-    return system, np.flatnonzero(board.column_task == task)
+    return system, np.flatnonzero(board.task_codes == task)

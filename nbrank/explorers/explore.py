@@ -9,16 +9,16 @@ import pandas as pd
 from nbrank.arrays.profile import Missing
 from nbrank.explorers.workbench import Workbench
 from nbrank.questions.compare import RuleList
-from nbrank.votes.described import described
+from nbrank.votes.described import fill_docstring
 from nbrank.votes.label_cleaning import clean_label
-from nbrank.votes.leaderboard import Leaderboard, Source, as_leaderboard, as_votes
+from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_leaderboard, as_votes
 from nbrank.votes.naming import Label
 from nbrank.votes.task_names import TableOptions
 
 
-@described
+@fill_docstring
 def explore(
-    scores: Source,
+    scores: VotesLike,
     rules: RuleList = None,
     *,
     missing: Missing | None = None,
@@ -68,7 +68,7 @@ def explore(
     return Workbench(votes, rules, missing=missing)
 
 
-@described
+@fill_docstring
 def explore_weights(
     scores: pd.DataFrame | Leaderboard, system: Label = None, **table: Unpack[TableOptions]
 ) -> Workbench:
@@ -106,7 +106,7 @@ def explore_weights(
     return bench
 
 
-@described
+@fill_docstring
 def explore_missing(
     scores: pd.DataFrame | Leaderboard, rule: str = "borda", **table: Unpack[TableOptions]
 ) -> Workbench:
@@ -142,9 +142,9 @@ def explore_missing(
     return Workbench(as_leaderboard(scores, **table), rule=rule, tab="missing")
 
 
-@described
+@fill_docstring
 def explore_confidence(
-    scores: Source, rule: str | None = None, delta: float = 0.05, **table: Unpack[TableOptions]
+    scores: VotesLike, rule: str | None = None, delta: float = 0.05, **table: Unpack[TableOptions]
 ) -> Workbench:
     """Which systems can be told apart? The page of `explore`, opened there.
 
@@ -185,7 +185,7 @@ def explore_confidence(
     return Workbench(votes, rule=rule, tab="confidence", delta=delta)
 
 
-@described
+@fill_docstring
 def explore_elimination(
     scores: pd.DataFrame | Leaderboard, rule: str = "baldwin", **table: Unpack[TableOptions]
 ) -> Workbench:

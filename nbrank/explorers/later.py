@@ -9,7 +9,7 @@ from collections.abc import Callable
 _PAUSE = 0.15
 
 
-class Later:
+class Debouncer:
     """Work that is asked for often and takes long: it is done once the asking pauses."""
 
     def __init__(self, work: Callable[[], None]) -> None:
@@ -17,26 +17,26 @@ class Later:
         self._waiting: asyncio.TimerHandle | None = None
 
     @property
-    def waits(self) -> bool:
+    def is_pending(self) -> bool:
         """Whether there is work that was asked for, and isn't done yet."""
         return self._waiting is not None
 
-    def ask(self) -> None:
+    def schedule(self) -> None:
         """Have the work done soon; at once, where no loop runs."""
-        self.drop()
+        self.cancel()
         try:
             loop = asyncio.get_running_loop()
         except RuntimeError:
             self._work()
         else:
-            self._waiting = loop.call_later(_PAUSE, self.do)
+            self._waiting = loop.call_later(_PAUSE, self.run_now)
 
-    def do(self) -> None:
+    def run_now(self) -> None:
         """Do the work now, if it waits."""
-        if self.drop():
+        if self.cancel():
             self._work()
 
-    def drop(self) -> bool:
+    def cancel(self) -> bool:
         """Do what waits never; says whether there was any."""
         waited, self._waiting = self._waiting, None
         if waited is not None:

@@ -15,8 +15,8 @@ import traitlets
 from altair.utils.schemapi import debug_mode
 
 from nbrank.charts import svg
-from nbrank.charts.colours import ON_DARK
-from nbrank.charts.theme import light_and_dark
+from nbrank.charts.colours import DARK_COLORS
+from nbrank.charts.theme import add_dark_mode
 
 _FRONT = Path(__file__).parent / "front"
 
@@ -38,7 +38,7 @@ class LiveChart(anywidget.AnyWidget):
     spec = traitlets.Dict().tag(sync=True, to_json=lambda spec, _: json.dumps(spec))
     signals = traitlets.Dict().tag(sync=True)
     label = traitlets.Unicode().tag(sync=True)
-    dark = traitlets.Dict(ON_DARK).tag(sync=True)
+    dark = traitlets.Dict(DARK_COLORS).tag(sync=True)
 
     def __init__(
         self, script: widgets.Widget, clicked: Callable[[dict[str, Any]], None] | None = None
@@ -61,7 +61,7 @@ class LiveChart(anywidget.AnyWidget):
 def as_image(chart: alt.LayerChart) -> str:
     """Draw a chart as SVG, for pages on which nothing runs."""
     with debug_mode(False):
-        return light_and_dark(svg.as_svg(chart.to_dict(validate=False)))
+        return add_dark_mode(svg.render_svg(chart.to_dict(validate=False)))
 
 
 class _Script(widgets.Widget):  # type: ignore[misc]
@@ -71,10 +71,10 @@ class _Script(widgets.Widget):  # type: ignore[misc]
 
 
 @cache
-def _everything() -> str:
+def _front_end_source() -> str:
     return svg.drawing_script() + (_FRONT / "draw.js").read_text(encoding="utf-8")
 
 
 def drawing_script() -> widgets.Widget:
     """Make what the charts of a page share: all that draws."""
-    return _Script(value=_everything())
+    return _Script(value=_front_end_source())

@@ -11,20 +11,20 @@ import anywidget
 import pandas as pd
 import traitlets
 
-from nbrank.findings.names import texts_of
+from nbrank.findings.names import label_texts
 
 #: Texts longer than this stand at the left of their column.
 _LONG = 15
 _FRONT = Path(__file__).parent / "front"
 
 
-class Prose(anywidget.AnyWidget):
+class HtmlWidget(anywidget.AnyWidget):
     """HTML whose folds stay open, and whose buttons call back, as it is written anew.
 
     Parameters
     ----------
     pressed
-        What is called with the name and the value of a button (`a_button`).
+        What is called with the name and the value of a button (`render_button`).
     """
 
     _esm = (_FRONT / "prose.js").read_text(encoding="utf-8")
@@ -38,15 +38,15 @@ class Prose(anywidget.AnyWidget):
             self.on_msg(lambda _, sent, __: pressed(*sent))
 
 
-def a_button(name: str, value: Any, text: str) -> str:
-    """Write a button of a `Prose`."""
+def render_button(name: str, value: Any, text: str) -> str:
+    """Write a button of a `HtmlWidget`."""
     return (
         f'<button data-name="{escape(name)}" data-value="{escape(str(value))}">'
         f"{escape(text)}</button>"
     )
 
 
-def tabs(titles: Mapping[str, str], chosen: str) -> str:
+def render_tabs(titles: Mapping[str, str], chosen: str) -> str:
     """Write a row of tabs: name -> title, one of them chosen."""
     buttons = "".join(
         f'<button role="tab" data-name="tab" data-value="{name}" '
@@ -57,24 +57,24 @@ def tabs(titles: Mapping[str, str], chosen: str) -> str:
     return f'<div role="tablist" aria-label="questions" class="nbrank-tabs">{buttons}</div>'
 
 
-def in_paragraphs(sentences: Iterable[str]) -> str:
+def render_paragraphs(sentences: Iterable[str]) -> str:
     """Set sentences as HTML, a paragraph each."""
     # A number stays on one line with its percent sign.
     lines = [escape(sentence).replace(" %", "&#160;%") for sentence in sentences if sentence]
     return "".join(f"<p>{line}</p>" for line in lines)
 
 
-def folded(title: str, html: str) -> str:
+def render_details(title: str, html: str) -> str:
     """Fold HTML away under a title; nothing where there is none."""
     return f"<details><summary>{escape(title)}</summary>{html}</details>" if html else ""
 
 
-def in_a_table(frame: pd.DataFrame) -> str:
+def render_table(frame: pd.DataFrame) -> str:
     """Set a frame as an HTML table; pandas takes ten times as long, which one would feel."""
-    names, labels = texts_of(frame.columns), texts_of(frame.index.tolist())
+    names, labels = label_texts(frame.columns), label_texts(frame.index.tolist())
     cells = frame.to_numpy(dtype=object, na_value="")
     # A column of long texts is one of texts throughout, its short ones and its heading included.
-    sides = [' class="text"' if any(map(_long, column)) else "" for column in cells.T.tolist()]
+    sides = [' class="text"' if any(map(_is_long, column)) else "" for column in cells.T.tolist()]
     columns = zip(names, sides, strict=True)
     head = "".join(f"<th{side}>{escape(column)}</th>" for column, side in columns)
     rows = []
@@ -89,7 +89,7 @@ def in_a_table(frame: pd.DataFrame) -> str:
     )
 
 
-def in_bars(what: str, rows: Sequence[tuple[str, float | None, str]]) -> str:
+def render_bars(what: str, rows: Sequence[tuple[str, float | None, str]]) -> str:
     """Set rows as a table with bars: HTML, an amount if it has one, and what stands beside it."""
     most = max((amount for _, amount, _ in rows if amount is not None), default=0) or 1
     written = [
@@ -103,5 +103,5 @@ def in_bars(what: str, rows: Sequence[tuple[str, float | None, str]]) -> str:
     )
 
 
-def _long(value: Any) -> bool:
+def _is_long(value: Any) -> bool:
     return isinstance(value, str) and len(value) > _LONG

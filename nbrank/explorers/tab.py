@@ -8,51 +8,51 @@ from typing import Any
 import altair as alt
 import ipywidgets as widgets
 
-from nbrank.explorers.bench import Bench
-from nbrank.explorers.later import Later
+from nbrank.explorers.bench import WorkbenchState
+from nbrank.explorers.later import Debouncer
 from nbrank.explorers.live_chart import LiveChart
-from nbrank.explorers.prose import Prose, in_paragraphs
+from nbrank.explorers.prose import HtmlWidget, render_paragraphs
 
 
 class Tab:
     """What all questions have; each has a `title`, and shows in its `show` what it found."""
 
-    def __init__(self, bench: Bench, *controls: widgets.Widget) -> None:
+    def __init__(self, bench: WorkbenchState, *controls: widgets.Widget) -> None:
         self.bench = bench
-        self.said = Prose(pressed=bench.press)
-        self.map = LiveChart(bench.script, bench.clicked)
-        self.pane = widgets.VBox([*controls, self.said, self.map])
-        self.later = Later(self.find)
+        self.html = HtmlWidget(pressed=bench.on_button)
+        self.map = LiveChart(bench.script, bench.on_chart_click)
+        self.pane = widgets.VBox([*controls, self.html, self.map])
+        self.later = Debouncer(self.compute)
 
-    def find(self) -> None:
+    def compute(self) -> None:
         """Find what takes long, for which `show` has asked, and have it shown."""
 
-    def tell(
+    def render(
         self, said: Sequence[str], html: str = "", draw: Callable[[], alt.LayerChart] | None = None
     ) -> list[str]:
         """Show sentences, what stands below them, and a chart; returns what was said."""
-        self.said.html = in_paragraphs(said) + html
+        self.html.html = render_paragraphs(said) + html
         self.map.draw(draw, " ".join(said))
         return [*filter(None, said)]
 
     def clear(self) -> list[str]:
         """Show nothing of an earlier setting."""
-        return self.tell([])
+        return self.render([])
 
 
-def in_a_row(children: Iterable[widgets.Widget]) -> widgets.Box:
+def make_row(children: Iterable[widgets.Widget]) -> widgets.Box:
     """Set controls beside each other, in as many rows as the page is wide for."""
     return widgets.Box(list(children), layout=widgets.Layout(flex_flow="row wrap", width="100%"))
 
 
-def in_a_list(children: Iterable[widgets.Widget]) -> widgets.VBox:
+def make_scroll_list(children: Iterable[widgets.Widget]) -> widgets.VBox:
     """Set many controls below each other, in a box that scrolls."""
     box = widgets.VBox(list(children))
     box.add_class("nbrank-list")
     return box
 
 
-def fold(title: str, child: widgets.Widget) -> widgets.VBox:
+def make_details(title: str, child: widgets.Widget) -> widgets.VBox:
     """Fold a control away under a button, which the keyboard reaches."""
     button = widgets.ToggleButton(description=title, icon="caret-down")
 

@@ -11,8 +11,8 @@ import numpy as np
 import pandas as pd
 
 from nbrank import charts
-from nbrank.charts.weightings import CORNERS
-from nbrank.findings.names import Names, in_brief, in_words, listed
+from nbrank.charts.weightings import TRIANGLE_CORNERS
+from nbrank.findings.names import DisplayNames, abbreviate_labels, join_labels, rule_title
 from nbrank.questions.weight_map import weight_map
 from nbrank.rules.rule import Rule
 from nbrank.votes.leaderboard import Leaderboard
@@ -22,30 +22,30 @@ from nbrank.votes.naming import Label
 _RESOLUTION = 40
 
 
-class Triangle:
+class WeightTriangle:
     """Who wins at each weighting of three groups, and a ring where the weights are.
 
-    `won` is who wins at each point, as `nbrank.weight_map` returns it; None where nothing is drawn.
-    `ring` is where the ring is. There are no `members` where there are no three groups.
+    `winners_by_point` is who wins at each point, as `nbrank.weight_map` returns it; None where nothing is drawn.
+    `marker` is where the ring is. There are no `members` where there are no three groups.
     """
 
-    def __init__(self, board: Leaderboard, names: Names) -> None:
+    def __init__(self, board: Leaderboard, names: DisplayNames) -> None:
         self.names = names
         groups = {} if board.groups is None else board.groups
-        tasks = board.names
+        tasks = board.task_names
         self.members = {
-            group: tasks.positions(members, "groups")
+            group: tasks.get_positions(members, "groups")
             for group, members in groups.items()
             if len(groups) == 3
         }
         self.total = float(board.weights.sum())
-        self.won: pd.DataFrame | None = None
-        self.ring: dict[str, float] = {}
-        self._drawn: tuple[Any, Callable[[], alt.LayerChart]] | None = None
+        self.winners_by_point: pd.DataFrame | None = None
+        self.marker: dict[str, float] = {}
+        self._cached_chart: tuple[Any, Callable[[], alt.LayerChart]] | None = None
 
-    def at(self, point: int) -> dict[Label, float]:
+    def point_to_weights(self, point: int) -> dict[Label, float]:
         """The weights of the groups at a point."""
-        won: Any = self.won
+        won: Any = self.winners_by_point
         row = won[[*self.members]].to_numpy()[point] * self.total
         return dict(zip(self.members, row.tolist(), strict=True))
 
@@ -55,30 +55,32 @@ class Triangle:
         """Say how much of the triangle who wins by a rule that is a mean, and draw it."""
         name = "borda" if rule is None or rule.additive is None else rule.name
         weights = np.array([board.weights[members].sum() for members in self.members.values()])
-        at = (weights / weights.sum()) @ CORNERS
-        self.ring = {"at_x": float(at[0]), "at_y": float(at[1])}
+        at = (weights / weights.sum()) @ TRIANGLE_CORNERS
+        self.marker = {"at_x": float(at[0]), "at_y": float(at[1])}
         asked = (name, board.values.tobytes())
-        if self._drawn is None or self._drawn[0] != asked:
+        if self._cached_chart is None or self._cached_chart[0] != asked:
             equal = board.with_task_weights(np.ones(len(board.tasks)))
             try:
-                self.won = weight_map(equal, name, resolution=_RESOLUTION)
+                self.winners_by_point = weight_map(equal, name, resolution=_RESOLUTION)
             except ValueError as error:
-                self.won = self._drawn = None
-                return f"There is no triangle by {in_words(name)}: {error}", None
-            won = self.won
-            self._drawn = (asked, lambda: self._with_a_ring(charts.weight_map(won)))
-        winners: list[list[Label]] = self.won["winners"].tolist()  # type: ignore[index]
+                self.winners_by_point = self._cached_chart = None
+                return f"There is no triangle by {rule_title(name)}: {error}", None
+            won = self.winners_by_point
+            self._cached_chart = (asked, lambda: self._add_marker(charts.weight_map(won)))
+        winners: list[list[Label]] = self.winners_by_point["winners"].tolist()  # type: ignore[index]
         alone, n = Counter(won[0] for won in winners if len(won) == 1), len(winners)
-        said = [f"{self.names.brief[one]} at {part / n:.0%}" for one, part in alone.most_common()]
+        sentences = [
+            f"{self.names.short[item]} at {part / n:.0%}" for item, part in alone.most_common()
+        ]
         several = n - alone.total()
-        said += [f"several systems at {several / n:.0%}"] if several > 0.01 * n else []
-        corners = listed(in_brief(self.members))
+        sentences += [f"several systems at {several / n:.0%}"] if several > 0.01 * n else []
+        corners = join_labels(abbreviate_labels(self.members))
         return (
-            f"Who wins by {in_words(name)} as {corners} count more or less: {listed(said, 4)} of "
+            f"Who wins by {rule_title(name)} as {corners} count more or less: {join_labels(sentences, 4)} of "
             f"the triangle's points. The ring is where the weights are; click to move it."
-        ), self._drawn[1]
+        ), self._cached_chart[1]
 
-    def _with_a_ring(self, chart: Any) -> alt.LayerChart:
+    def _add_marker(self, chart: Any) -> alt.LayerChart:
         at = alt.Chart(alt.InlineData(values=[{}])).encode(
             x=alt.XDatum(alt.ExprRef("at_x"), type="quantitative", axis=None),
             y=alt.YDatum(alt.ExprRef("at_y"), type="quantitative", axis=None),
@@ -91,7 +93,9 @@ class Triangle:
             for name, colour, width in (("halo", "white", 6), ("ring", "black", 2.5))
         ]
         chart.layer = [*chart.layer, *marks]
-        given = [alt.VariableParameter(name=name, value=value) for name, value in self.ring.items()]
-        chart.params = [*chart.params, *given]
+        values = [
+            alt.VariableParameter(name=name, value=value) for name, value in self.marker.items()
+        ]
+        chart.params = [*chart.params, *values]
         drawn: alt.LayerChart = chart
         return drawn

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from nbrank.findings.names import Names
+from nbrank.findings.names import DisplayNames
 from nbrank.votes.comparisons import Comparisons
-from nbrank.votes.naming import shortened
+from nbrank.votes.naming import join_truncated
 from nbrank.votes.votes import Votes
 
 
@@ -12,8 +12,8 @@ def groups_apart(votes: Votes) -> str:
     """Say which groups of systems never met, without a full stop; empty if all are linked."""
     if not isinstance(votes, Comparisons) or not votes.apart:
         return ""
-    names = Names.of(votes.systems)
-    groups = shortened([f"({names.listed(group, 4)})" for group in votes.apart], most=4)
+    names = DisplayNames.from_labels(votes.systems)
+    groups = join_truncated([f"({names.join(group, 4)})" for group in votes.apart], most=4)
     return (
         f"{len(votes.apart)} groups of systems never met, directly or through others, and a rank "
         f"compares the systems of one group only: {groups}"

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from nbrank.findings.names import Names, in_names, in_percent
+from nbrank.findings.names import DisplayNames, display_message, format_percent
 from nbrank.questions.strength_intervals import strengths
-from nbrank.rules.rule import RuleLike, rule_of, unwrapped
+from nbrank.rules.rule import RuleLike, find_registered_rule, unwrap_partial
 from nbrank.rules.strengths import bradley_terry
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.votes import Votes
@@ -19,17 +19,17 @@ from nbrank.votes.votes import Votes
 class Ratings:
     """The `strength` of each system, with an interval from `low` to `high`, or NaN without one.
 
-    `unit` says what is measured, `sure` how sure an interval is, and `note` what isn't known, and
+    `unit` says what is measured, `confidence_text` how sure an interval is, and `note` what isn't known, and
     why; without any strengths there is no table.
     """
 
     table: pd.DataFrame | None
     unit: str = ""
-    sure: str = ""
+    confidence_text: str = ""
     note: str = ""
 
 
-def usual_rule(votes: Votes) -> str:
+def default_rule(votes: Votes) -> str:
     """The rule that orders unless one is asked for: of comparisons the model's, if it can."""
     if not isinstance(votes, Comparisons):
         return "borda"
@@ -40,35 +40,35 @@ def usual_rule(votes: Votes) -> str:
     return "bradley_terry"
 
 
-def ratings(votes: Votes, rule: RuleLike, delta: float = 0.05) -> Ratings | None:
+def compute_ratings(votes: Votes, rule: RuleLike, delta: float = 0.05) -> Ratings | None:
     """The strengths of systems that were compared in pairs; None of others.
 
     They have the options, such as `scale`, that the rule has if it is the model's.
     """
     if not isinstance(votes, Comparisons):
         return None
-    known = rule_of(rule)
+    known = find_registered_rule(rule)
     own = known is not None and known.name == "bradley_terry"
-    options = unwrapped(rule)[1] if own else {}
+    options = unwrap_partial(rule)[1] if own else {}
     unit = "strength, 0 is average"
     if {"scale", "base", "anchor"} & options.keys():
         elo = options.get("scale") == 400 and options.get("base") == 10
         unit = "rating on Elo's scale" if elo else "rating"
     if not own:
         unit = "strength by Bradley-Terry"
-    names = Names.of(votes.systems)
+    names = DisplayNames.from_labels(votes.systems)
     try:
         if options.get("advantage") or options.get("covariates") is not None:
             raise ValueError("strengths: none are known beside an advantage or covariates")
         known_to = {name: options[name] for name in options if name != "missing"}
         table = strengths(votes, delta, **known_to)
     except (ValueError, RuntimeError) as error:
-        why = in_names(str(error), names.brief).partition(": ")[2].partition(". ")[0]
+        why = display_message(str(error), names.short).partition(": ")[2].partition(". ")[0]
         why = why.removesuffix("; give more")
     else:
         endless = list(table.index[~np.isfinite(table["high"])])
-        note = f"the interval of {names.listed(endless, 3)} has no end" * bool(endless)
-        return Ratings(table, unit, f"{in_percent(1 - delta)} for each", note)
+        note = f"the interval of {names.join(endless, 3)} has no end" * bool(endless)
+        return Ratings(table, unit, f"{format_percent(1 - delta)} for each", note)
     try:
         alone = bradley_terry(votes, **options)[["score"]].set_axis(["strength"], axis=1)
     except (ValueError, RuntimeError):

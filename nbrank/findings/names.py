@@ -12,10 +12,10 @@ from typing import Any
 from nbrank.rules.rule import RULES
 
 #: So many letters of a name are shown on an axis or in a legend, where there is room for no more.
-BRIEF = 34
+MAX_LABEL_LENGTH = 34
 _NUMBER = re.compile(r"\d+(\.\d+)*")
 #: How a missing score may count, in words.
-MISSING_IN_WORDS = {
+MISSING_DESCRIPTIONS = {
     "compatible": "average over all complete rankings that fit",
     "ignore": "judge each system by what it has",
     "median": "fill with the task's median",
@@ -24,7 +24,7 @@ MISSING_IN_WORDS = {
 }
 
 
-def name_of(label: Hashable) -> str:
+def label_text(label: Hashable) -> str:
     """Write a label as text; the parts of a tuple are joined.
 
     Parameters
@@ -45,12 +45,12 @@ def name_of(label: Hashable) -> str:
     return " / ".join(map(str, label)) if isinstance(label, tuple) else str(label)
 
 
-def texts_of(labels: Iterable[Hashable]) -> list[str]:
+def label_texts(labels: Iterable[Hashable]) -> list[str]:
     """Write labels as texts, each for itself."""
-    return [name_of(label) for label in labels]
+    return [label_text(label) for label in labels]
 
 
-def names_of(labels: Iterable[Hashable]) -> list[str]:
+def unique_label_texts(labels: Iterable[Hashable]) -> list[str]:
     """Write labels as texts of which no two are alike, as marks on an axis have to be.
 
     Parameters
@@ -61,16 +61,16 @@ def names_of(labels: Iterable[Hashable]) -> list[str]:
     Returns
     -------
     list of str
-        What `name_of` writes; labels that it writes alike stand as in Python, or are numbered.
+        What `label_text` writes; labels that it writes alike stand as in Python, or are numbered.
 
     Examples
     --------
     >>> names_of(["A", 1, "1", ("a", "b"), "a / b"])
     ['A', '1', "'1'", "('a', 'b')", "'a / b'"]
     """
-    listed = list(labels)
-    names = texts_of(listed)
-    as_in_python = [repr(label) for label in listed]
+    join_labels = list(labels)
+    names = label_texts(join_labels)
+    as_in_python = [repr(label) for label in join_labels]
     numbered = [f"{text} ({place})" for place, text in enumerate(as_in_python, start=1)]
     for unlike in (as_in_python, numbered):
         counts = Counter(names)
@@ -80,22 +80,22 @@ def names_of(labels: Iterable[Hashable]) -> list[str]:
     return names
 
 
-def in_brief(labels: Iterable[Hashable], most: int = BRIEF) -> list[str]:
+def abbreviate_labels(labels: Iterable[Hashable], max_length: int = MAX_LABEL_LENGTH) -> list[str]:
     """Write labels as texts of which no two are alike, long ones without their middle."""
-    names = names_of(labels)
-    brief = [name if len(name) <= most else _without_middle(name, most) for name in names]
-    for alike in _alike(brief):
-        inner = _where_they_differ([names[place] for place in alike], most)
+    names = unique_label_texts(labels)
+    brief = [name if len(name) <= max_length else _elide_middle(name, max_length) for name in names]
+    for alike in _duplicate_positions(brief):
+        inner = _abbreviate_distinctly([names[place] for place in alike], max_length)
         for place, text in zip(alike, inner, strict=True):
             brief[place] = text
-    for alike in _alike(brief):
+    for alike in _duplicate_positions(brief):
         for place in alike:
             number = f" ({place + 1})"
-            brief[place] = f"{names[place][: most - len(number) - 1]}…{number}"
+            brief[place] = f"{names[place][: max_length - len(number) - 1]}…{number}"
     return brief
 
 
-def _without_middle(name: str, most: int) -> str:
+def _elide_middle(name: str, most: int) -> str:
     """Both ends of a name, with no number cut in two: 7 is another size than 72."""
     end, start = most // 2, len(name) - (most - 1 - most // 2)
     for number in _NUMBER.finditer(name):
@@ -107,7 +107,7 @@ def _without_middle(name: str, most: int) -> str:
     return f"{name[:end]}…{name[start:]}"
 
 
-def _alike(texts: Sequence[str]) -> list[list[int]]:
+def _duplicate_positions(texts: Sequence[str]) -> list[list[int]]:
     """The places of texts that are equal, where there are several."""
     places: dict[str, list[int]] = {}
     for place, text in enumerate(texts):
@@ -115,32 +115,32 @@ def _alike(texts: Sequence[str]) -> list[list[int]]:
     return [several for several in places.values() if len(several) > 1]
 
 
-def _where_they_differ(names: Sequence[str], most: int) -> list[str]:
+def _abbreviate_distinctly(names: Sequence[str], most: int) -> list[str]:
     """Shorten long names to both ends and the stretch in which they differ."""
-    same = _shared(names)
-    longest = max(map(len, names)) - _shared([name[same:][::-1] for name in names])
+    same = _common_prefix_length(names)
+    longest = max(map(len, names)) - _common_prefix_length([name[same:][::-1] for name in names])
     ends = most // 5
     room = most - 2 * ends - 2
     start = max(ends, same - max(0, room - (longest - same)) // 2)
     return [f"{name[:ends]}…{name[start : start + room]}…{name[-ends:]}" for name in names]
 
 
-def _shared(texts: Sequence[str]) -> int:
+def _common_prefix_length(texts: Sequence[str]) -> int:
     """With how many letters all of these texts begin."""
     unlike = (n for n, letters in enumerate(zip(*texts, strict=False)) if len(set(letters)) > 1)
     return next(unlike, min(map(len, texts)))
 
 
-def listed(labels: Iterable[Hashable], most: int = 6) -> str:
+def join_labels(labels: Iterable[Hashable], max_items: int = 6) -> str:
     """Write labels as a list in a sentence, cut short where there are many: by more than one."""
-    names = texts_of(labels)
-    if len(names) > most + 1:
-        return f"{', '.join(names[:most])} and {len(names) - most} more"
+    names = label_texts(labels)
+    if len(names) > max_items + 1:
+        return f"{', '.join(names[:max_items])} and {len(names) - max_items} more"
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
 @cache
-def in_words(rule: str) -> str:
+def rule_title(rule: str) -> str:
     """Write a rule's name in a sentence: with capitals where it is that of its inventors."""
     words = str(rule).split("_")
     source = RULES[rule].source.split() if rule in RULES else []
@@ -148,28 +148,28 @@ def in_words(rule: str) -> str:
     return "-".join(named) if set(named) <= set(source) else " ".join(words)
 
 
-def rules_listed(rules: Iterable[Hashable], most: int = 30) -> str:
+def join_rules(rules: Iterable[Hashable], most: int = 30) -> str:
     """Write rules as a list in a sentence."""
-    return listed([in_words(str(rule)) for rule in rules], most)
+    return join_labels([rule_title(str(rule)) for rule in rules], most)
 
 
-def verb(singular: str, number: int) -> str:
+def agree_verb(singular: str, number: int) -> str:
     """Make a verb agree with how many do it."""
     several = {"is": "are", "was": "were", "has": "have", "goes": "go"}
     return singular if number <= 1 else several.get(singular, singular.removesuffix("s"))
 
 
-def span(low: int, high: int) -> str:
+def format_range(low: int, high: int) -> str:
     """Write from where to where ranks go."""
     return f"{low}" if low == high else f"{low} to {high}"
 
 
-def in_percent(share: float, digits: int = 3) -> str:
+def format_percent(share: float, digits: int = 3) -> str:
     """Write a share in percent, with so many digits that count."""
     return f"{100 * share:.{digits}g} %"
 
 
-def in_names(reason: str, names: Mapping[Any, str]) -> str:
+def display_message(reason: str, names: Mapping[Any, str]) -> str:
     """Write labels and rules as a page has them instead of Python's.
 
     >>> in_names("bradley_terry: never lost: 'A'", {"A": "A"})
@@ -180,37 +180,37 @@ def in_names(reason: str, names: Mapping[Any, str]) -> str:
             reason = reason.replace(repr(label), names[label])
     # A call, say nbrank.borda(...), is left as it is written.
     return re.sub(
-        rf"(?<![.\w])(?:{'|'.join(RULES)})(?![\w(])", lambda rule: in_words(rule[0]), reason
+        rf"(?<![.\w])(?:{'|'.join(RULES)})(?![\w(])", lambda rule: rule_title(rule[0]), reason
     )
 
 
 @dataclass(frozen=True, eq=False)
-class Names:
+class DisplayNames:
     """What systems or tasks are called: in whole, no two of them alike, and in brief."""
 
-    whole: Mapping[Any, str]
-    brief: Mapping[Any, str]
+    full: Mapping[Any, str]
+    short: Mapping[Any, str]
 
     @classmethod
-    def of(cls, labels: Iterable[Hashable], most: int = BRIEF) -> Names:
+    def from_labels(cls, labels: Iterable[Hashable], most: int = MAX_LABEL_LENGTH) -> DisplayNames:
         """Name these labels, with so many letters at most in brief."""
-        there = list(labels)
-        whole, brief = names_of(there), in_brief(there, most)
-        return cls(dict(zip(there, whole, strict=True)), dict(zip(there, brief, strict=True)))
+        observed = list(labels)
+        whole, brief = unique_label_texts(observed), abbreviate_labels(observed, most)
+        return cls(dict(zip(observed, whole, strict=True)), dict(zip(observed, brief, strict=True)))
 
-    def listed(self, labels: Iterable[Any], most: int = 6) -> str:
+    def join(self, labels: Iterable[Any], most: int = 6) -> str:
         """List some of them in a sentence."""
-        return listed([self.brief[label] for label in labels], most)
+        return join_labels([self.short[label] for label in labels], most)
 
-    def called(self, name: str) -> Any:
+    def find(self, name: str) -> Any:
         """Which of them has a name, written in whole; None if there is none."""
-        return next((label for label, whole in self.whole.items() if whole == name), None)
+        return next((label for label, whole in self.full.items() if whole == name), None)
 
-    def holding(self, text: str) -> list[Any]:
+    def search(self, text: str) -> list[Any]:
         """Which of them have a text in their name, in capitals or not; one so called is alone."""
-        if (called := self.called(text)) is not None:
+        if (called := self.find(text)) is not None:
             return [called]
         typed = text.strip().casefold()
-        names = {label: whole.casefold() for label, whole in self.whole.items()}
+        names = {label: whole.casefold() for label, whole in self.full.items()}
         alike = [label for label, name in names.items() if name == typed]
         return alike or [label for label, name in names.items() if typed in name]

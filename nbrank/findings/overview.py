@@ -10,42 +10,48 @@ import numpy as np
 import pandas as pd
 
 from nbrank.arrays.profile import Missing
-from nbrank.findings.how_strong import Ratings, usual_rule
-from nbrank.findings.names import BRIEF, Names, in_words, listed, verb
+from nbrank.findings.how_strong import Ratings, default_rule
+from nbrank.findings.names import (
+    MAX_LABEL_LENGTH,
+    DisplayNames,
+    agree_verb,
+    join_labels,
+    rule_title,
+)
 from nbrank.questions.compare import (
     PublishedRanks,
     RuleList,
     drop_published_ranks,
-    labelled_rules,
-    told_of_missing,
+    missing_option,
+    resolve_rules,
 )
-from nbrank.questions.rank_confidence import has_confidence_sets, rank_confidence
+from nbrank.questions.rank_confidence import rank_confidence, supports_confidence_sets
 from nbrank.rules.rule import (
     MOST_SYSTEMS,
     RULES,
     RuleLike,
     check_arguments,
-    elected,
-    first_ranked,
-    label_of,
-    outcome,
-    rule_named,
-    rule_of,
+    elect_winners,
+    find_registered_rule,
+    get_rule,
+    rank_and_elect,
+    rule_label,
+    top_ranked,
 )
-from nbrank.votes.doubts import are_places, sounding_lower
-from nbrank.votes.leaderboard import Leaderboard, Source, as_votes
-from nbrank.votes.naming import Label, counted
-from nbrank.votes.options import generator
-from nbrank.votes.task_names import Groups, LowerIsBetter, Weights, given_options
+from nbrank.votes.doubts import find_suspected_lower_is_better, looks_like_places
+from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_votes
+from nbrank.votes.naming import Label, pluralize
+from nbrank.votes.options import make_rng
+from nbrank.votes.task_names import Groups, LowerIsBetter, Weights, names_of_given_options
 from nbrank.votes.votes import Votes
 
 #: Rules that look at a table in different ways, those asked for most first.
-_SUITABLE = ("borda", "mean", "plurality", "copeland", "minimax", "instant_runoff")
+_DEFAULT_RULES = ("borda", "mean", "plurality", "copeland", "minimax", "instant_runoff")
 #: Where some of those refuse: an exact order where it is found at once, or else what comes next.
-_INSTEAD = ("kemeny", "schulze", "bradley_terry", "ranked_pairs")
-_FEW = 12
+_FALLBACK_RULES = ("kemeny", "schulze", "bradley_terry", "ranked_pairs")
+_MAX_KEMENY_SYSTEMS = 12
 #: So many rules side by side, where nobody names them.
-MOST = 6
+MAX_DEFAULT_RULES = 6
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,11 +91,11 @@ class Overview:
     rule: str
     ranking: pd.DataFrame
     ranks: pd.DataFrame
-    first: Mapping[str, tuple[Label, ...]]
+    winners: Mapping[str, tuple[Label, ...]]
     rankings: Mapping[str, pd.DataFrame]
-    refused: Mapping[str, Exception]
+    errors: Mapping[str, Exception]
     places: pd.DataFrame | None = None
-    sets: pd.DataFrame | None = None
+    rank_sets: pd.DataFrame | None = None
     ratings: Ratings | None = None
     unscored: tuple[Label, ...] = ()
     published: frozenset[str] = frozenset()
@@ -97,25 +103,25 @@ class Overview:
     @cached_property
     def first_by_rule(self) -> dict[str, tuple[Label, ...]]:
         """Who wins by each rule; a ranking that is given is not one."""
-        return {label: won for label, won in self.first.items() if label not in self.published}
+        return {label: won for label, won in self.winners.items() if label not in self.published}
 
     def of_given(self) -> list[str]:
         """Say who is first in the rankings that are given, and that they don't count as rules."""
-        given = [label for label in self.ranks if label in self.published]
-        names = Names.of(self.votes.systems if given else ())
+        values = [label for label in self.ranks if label in self.published]
+        names = DisplayNames.from_labels(self.votes.systems if values else ())
         return [
-            f"“{in_words(label)}” is a ranking that is given, not one of the rules: "
-            f"{names.listed(self.first[label], 3) or 'no system of the table'} "
-            f"{verb('is', len(self.first[label]))} first there"
-            for label in given
+            f"“{rule_title(label)}” is a ranking that is given, not one of the rules: "
+            f"{names.join(self.winners[label], 3) or 'no system of the table'} "
+            f"{agree_verb('is', len(self.winners[label]))} first there"
+            for label in values
         ]
 
     def left_out(self) -> str:
         """Name the systems that are left out; empty if there are none."""
         if not self.unscored:
             return ""
-        who = Names.of(self.unscored).listed(self.unscored, 8)
-        return f"{who} {verb('is', len(self.unscored))} left out, without a single score"
+        who = DisplayNames.from_labels(self.unscored).join(self.unscored, 8)
+        return f"{who} {agree_verb('is', len(self.unscored))} left out, without a single score"
 
     def asides(self) -> list[str]:
         """Name the systems that are left out, and the rankings that are given."""
@@ -124,13 +130,13 @@ class Overview:
     def reasons(self) -> dict[str, list[str]]:
         """Return why rules refuse: each reason with the rules that share it."""
         rules: dict[str, list[str]] = {}
-        for rule, error in self.refused.items():
-            rules.setdefault(why_refused(rule, error), []).append(rule)
+        for rule, error in self.errors.items():
+            rules.setdefault(error_reason(rule, error), []).append(rule)
         return rules
 
 
-def overview(
-    scores: Source,
+def compute_overview(
+    scores: VotesLike,
     rule: RuleLike | None = "borda",
     rules: RuleList = None,
     *,
@@ -143,65 +149,71 @@ def overview(
 
     No rule is the usual one.
     """
-    options = given_options(weights, groups, lower_is_better)
+    options = names_of_given_options(weights, groups, lower_is_better)
     if isinstance(scores, Votes) and scores.silent and not options:
         whole = scores
     else:
         whole = as_votes(scores, weights=weights, groups=groups, lower_is_better=lower_is_better)
     votes = whole.drop_unscored()
     unscored = () if votes is whole else tuple(whole.unscored)
-    rule = usual_rule(votes) if rule is None else rule
+    rule = default_rule(votes) if rule is None else rule
     # A function of somebody else's is given the frame as it came, as `compare` does.
-    given = votes if options or isinstance(scores, Votes) else scores
+    value = votes if options or isinstance(scores, Votes) else scores
     if unscored:
-        given, rules = drop_systems(given, votes), drop_published_ranks(rules, unscored)
+        value, rules = drop_systems(value, votes), drop_published_ranks(rules, unscored)
 
-    def outcome_of(one: RuleLike) -> tuple[pd.DataFrame, list[Label]]:
+    def compute_outcome(one: RuleLike) -> tuple[pd.DataFrame, list[Label]]:
         # Of comparisons all pairs are counted already.
-        if not pairs_fit(votes) and (ours := rule_of(one)) is not None:
+        if not pairs_fit(votes) and (ours := find_registered_rule(one)) is not None:
             ours.check_size(len(votes.systems))
-        options = {} if missing is None else told_of_missing(one, missing)
+        options = {} if missing is None else missing_option(one, missing)
         if not isinstance(one, str):
-            return outcome(partial(one, **options) if options else one, given)
-        known = RULES.get(one) or rule_named(one)
-        ranked = (known.side_by_side or known.function)(votes, **options)
-        won = first_ranked(ranked) if known.elect is None else elected(one, votes, **options)
+            return rank_and_elect(partial(one, **options) if options else one, value)
+        known = RULES.get(one) or get_rule(one)
+        ranked = (known.quick_function or known.function)(votes, **options)
+        won = (
+            top_ranked(ranked)
+            if known.find_winners is None
+            else elect_winners(one, votes, **options)
+        )
         return ranked, won
 
-    main = label_of(rule)
+    main = rule_label(rule)
     if not isinstance(rule, str):
         check_arguments(rule)
-    others = labelled_rules(suitable(votes) if rules is None else rules, votes.offers)
+    others = resolve_rules(default_rules(votes) if rules is None else rules, votes.provides)
     if isinstance(rule, str):  # It may be one of those that somebody gave a label.
         if rule not in others:
             check_arguments(rule)
         rule = others.get(rule, rule)
-    found = {main: outcome_of(rule)}
+    result = {main: compute_outcome(rule)}
     refused = dict[str, Exception]()
     for label, other in others.items():
-        if label == main or (rules is None and len(found) == MOST):
+        if label == main or (rules is None and len(result) == MAX_DEFAULT_RULES):
             continue
         try:
-            found[label] = outcome_of(other)
+            result[label] = compute_outcome(other)
         except (ValueError, RuntimeError) as error:
             refused[label] = error
-    shown = dict.fromkeys([main, *(others if rules is not None else found)])
-    ranks = {label: _ranks(votes, *found.get(label, (None, []))) for label in shown}
+    shown = dict.fromkeys([main, *(others if rules is not None else result)])
+    ranks = {label: _ranks_in_table_order(votes, *result.get(label, (None, []))) for label in shown}
     return Overview(
         votes,
         main,
-        found[main][0],
+        result[main][0],
         pd.DataFrame(ranks, index=votes.systems),
-        {label: tuple(won) for label, (_, won) in found.items()},
-        {label: ranking for label, (ranking, _) in found.items()},
+        {label: tuple(won) for label, (_, won) in result.items()},
+        {label: ranking for label, (ranking, _) in result.items()},
         refused,
         task_places(votes) if isinstance(votes, Leaderboard) else None,
         unscored=unscored,
-        published=frozenset(one for one in found if isinstance(others.get(one), PublishedRanks)),
+        published=frozenset(
+            name for name in result if isinstance(others.get(name), PublishedRanks)
+        ),
     )
 
 
-def drop_systems(scores: Source, votes: Votes) -> Source:
+def drop_systems(scores: VotesLike, votes: Votes) -> VotesLike:
     """Select the rows of a frame that are about the systems of these votes."""
     if not isinstance(scores, pd.DataFrame):
         return votes
@@ -219,7 +231,7 @@ def drop_errors(errors: pd.DataFrame | None, unscored: Iterable[Label]) -> pd.Da
 
 def pairs_fit(votes: Votes) -> bool:
     """Return whether what compares all pairs of systems fits into time and memory."""
-    return len(votes.systems) <= MOST_SYSTEMS or "ballots" not in votes.offers
+    return len(votes.systems) <= MOST_SYSTEMS or "ballots" not in votes.provides
 
 
 def without_pairs(votes: Votes) -> str:
@@ -229,20 +241,22 @@ def without_pairs(votes: Votes) -> str:
     return f"rank sets and pairwise comparisons are left out beyond {MOST_SYSTEMS:,} systems"
 
 
-def why_refused(rule: RuleLike, error: Exception) -> str:
+def error_reason(rule: RuleLike, error: Exception) -> str:
     """The reason, without the rule's name before it."""
-    return str(error).removeprefix(f"{label_of(rule)}: ")
+    return str(error).removeprefix(f"{rule_label(rule)}: ")
 
 
-def suitable(votes: Votes) -> list[str]:
+def default_rules(votes: Votes) -> list[str]:
     """Rules that look at such a source in different ways, those asked for most first."""
-    instead = _INSTEAD if len(votes.systems) <= _FEW else _INSTEAD[1:]
-    found = [name for name in (*_SUITABLE, *instead) if RULES[name].takes(votes.offers)]
+    instead = _FALLBACK_RULES if len(votes.systems) <= _MAX_KEMENY_SYSTEMS else _FALLBACK_RULES[1:]
+    results = [name for name in (*_DEFAULT_RULES, *instead) if RULES[name].supports(votes.provides)]
     # Of comparisons one expects ratings first.
-    return sorted(found, key=lambda name: "sequence" in votes.offers and name != "bradley_terry")
+    return sorted(
+        results, key=lambda name: "sequence" in votes.provides and name != "bradley_terry"
+    )
 
 
-def _ranks(votes: Votes, ranked: pd.DataFrame | None, won: list[Label]) -> pd.Series:
+def _ranks_in_table_order(votes: Votes, ranked: pd.DataFrame | None, won: list[Label]) -> pd.Series:
     """The ranks in table order; NA where the rule refuses, or where nobody wins."""
     if ranked is None or not won:
         return pd.Series(pd.NA, index=votes.systems, dtype="Int64")
@@ -263,13 +277,13 @@ def rank_sets(
     """
     if not pairs_fit(votes):
         return None
-    options = told_of_missing(rule, missing)
+    options = missing_option(rule, missing)
     if errors is not None:
         return rank_confidence(votes, rule, delta, seed=seed, errors=errors, **options)
-    known = rule_of(rule)
-    if known is None or not has_confidence_sets(known):
+    known = find_registered_rule(rule)
+    if known is None or not supports_confidence_sets(known):
         return None
-    generator("rank_confidence", seed)
+    make_rng("rank_confidence", seed)
     try:
         return rank_confidence(votes, rule, delta, seed=seed, **options)
     except ValueError:
@@ -277,7 +291,7 @@ def rank_sets(
         return None
 
 
-def one_of_several_orders(seen: Overview) -> list[str]:
+def non_unique_rules(seen: Overview) -> list[str]:
     """The labels of Kemeny's rule, where its ranks are those of one of several best orders."""
     return [
         label
@@ -287,20 +301,20 @@ def one_of_several_orders(seen: Overview) -> list[str]:
     ]
 
 
-def too_few(sets: pd.DataFrame | None) -> str:
+def describe_small_sample(sets: pd.DataFrame | None) -> str:
     """What is drawn, where so little of it can tell nothing apart; else nothing."""
     if sets is None or "note" not in sets.attrs:
         return ""
-    return f"{drawn_from(sets)} {verb('is', sets.attrs['n'])} too few"
+    return f"{describe_sample(sets)} {agree_verb('is', sets.attrs['n'])} too few"
 
 
-def drawn_from(sets: pd.DataFrame) -> str:
+def describe_sample(sets: pd.DataFrame) -> str:
     """What rank sets take as a sample, and how many of them."""
-    what = draws_of(sets)
-    return counted(sets.attrs["n"], what.removesuffix("s")) if "n" in sets.attrs else what
+    what = sampled_unit_name(sets)
+    return pluralize(sets.attrs["n"], what.removesuffix("s")) if "n" in sets.attrs else what
 
 
-def draws_of(sets: pd.DataFrame) -> str:
+def sampled_unit_name(sets: pd.DataFrame) -> str:
     """What rank sets take as a sample: tasks, groups, voters, comparisons and so on."""
     drawn: str = sets.attrs.get("draws", sets.attrs.get("over", "comparisons"))
     # Clusters of instances have the name that the rows give them: passages, users and so on.
@@ -315,8 +329,8 @@ def over_what(sets: pd.DataFrame, votes: Votes | None = None) -> str:
         measured = f"{runs.level}s"
     clusters = "clusters"
     if votes is not None:
-        clusters += " of comparisons" if "sequence" in votes.offers else " of instances"
-    draws = draws_of(sets).replace("groups", "groups of tasks")
+        clusters += " of comparisons" if "sequence" in votes.provides else " of instances"
+    draws = sampled_unit_name(sets).replace("groups", "groups of tasks")
     names = {
         "errors": "the standard errors of the scores",
         "seeds": measured,
@@ -332,48 +346,50 @@ def how_else(sets: pd.DataFrame, votes: Votes | None = None) -> str:
     return f"within {over}" if over.startswith("the ") else f"with other {over} like these"
 
 
-def task_of(board: Leaderboard) -> str:
+def task_noun(board: Leaderboard) -> str:
     """What its columns are in a sentence: tasks, or ballots."""
     return "ballot" if board.tasks.name == "ballot" else "task"
 
 
-def task_names(board: Leaderboard, most: int = BRIEF) -> Names:
+def task_names(board: Leaderboard, most: int = MAX_LABEL_LENGTH) -> DisplayNames:
     """What its tasks are called in a sentence, with so many letters at most in brief."""
-    if task_of(board) == "task":
-        return Names.of(board.tasks, most)
+    if task_noun(board) == "task":
+        return DisplayNames.from_labels(board.tasks, most)
     called = {number: f"ballot {number}" for number in board.tasks}
-    return Names(called, called)
+    return DisplayNames(called, called)
 
 
-def tasks_of(board: Leaderboard) -> str:
+def describe_tasks(board: Leaderboard) -> str:
     """How many tasks, and which scores are taken as the better ones, also where names deny it."""
     lower, n = list(board.lower_is_better), len(board.tasks)
-    if task_of(board) == "ballot":
-        voters = int(board.counts.sum())
+    if task_noun(board) == "ballot":
+        voters = int(board.voter_counts.sum())
         kinds = f" by {voters:,} voters" if voters > n else ""
         return f"{n} {'kinds of ' * bool(kinds)}ballot{'s' * (not kinds and n > 1)}{kinds}"
     counting = set(board.tasks[board.weights > 0])
-    said = counted(len(counting), "task")
+    text = pluralize(len(counting), "task")
     if board.replicates is not None:
-        said += f", averages of {board.replicates}"
+        text += f", averages of {board.replicates}"
     if board.clusters is not None:
-        said += f", {board.sample_size}"
+        text += f", {board.sample_size}"
     if board.averaged is not None:
-        said += f", averages of {board.averaged}"
+        text += f", averages of {board.averaged}"
     if board.groups is not None:
         groups = sum(not counting.isdisjoint(tasks) for tasks in board.groups.values())
-        said += f" in {counted(groups, 'group')}"
+        text += f" in {pluralize(groups, 'group')}"
     if len(counting) < n:
-        said += f" (and {counted(n - len(counting), 'task')} of weight 0)"
+        text += f" (and {pluralize(n - len(counting), 'task')} of weight 0)"
     if lower and len(lower) < n:
-        said += f", lower is better on {listed(lower, 3)}, higher on all others"
+        text += f", lower is better on {join_labels(lower, 3)}, higher on all others"
     else:
-        said += f", {'lower' if lower else 'higher'} is better" + " on all" * (n > 1)
-    if doubtful := sounding_lower(board):
-        said += f", though {listed(doubtful, 3)} {verb('sounds', len(doubtful))} otherwise"
-    elif are_places(board):
-        said += ", though the scores look like places, of which 1 is best"
-    return said
+        text += f", {'lower' if lower else 'higher'} is better" + " on all" * (n > 1)
+    if doubtful := find_suspected_lower_is_better(board):
+        text += (
+            f", though {join_labels(doubtful, 3)} {agree_verb('sounds', len(doubtful))} otherwise"
+        )
+    elif looks_like_places(board):
+        text += ", though the scores look like places, of which 1 is best"
+    return text
 
 
 def task_scores(board: Leaderboard) -> pd.DataFrame:
@@ -385,5 +401,5 @@ def task_scores(board: Leaderboard) -> pd.DataFrame:
 
 def task_places(board: Leaderboard) -> pd.DataFrame:
     """The place of each system on each task, ties averaged; on instances by their mean."""
-    signs = np.where(board.lower, -1.0, 1.0)
+    signs = np.where(board.is_lower_better, -1.0, 1.0)
     return task_scores(board).mul(signs, axis=1).rank(ascending=False)

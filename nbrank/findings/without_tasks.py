@@ -7,19 +7,19 @@ from typing import Any
 
 import numpy as np
 
-from nbrank.findings.names import Names, listed, verb
-from nbrank.findings.overview import task_of
+from nbrank.findings.names import DisplayNames, agree_verb, join_labels
+from nbrank.findings.overview import task_noun
 from nbrank.questions.cherry_picking import cherry_pick, unseat
-from nbrank.rules.rule import RuleLike, called, first_ranked
+from nbrank.rules.rule import RuleLike, resolve_rule, top_ranked
 from nbrank.votes.leaderboard import Leaderboard
-from nbrank.votes.naming import Label, counted
+from nbrank.votes.naming import Label, pluralize
 
 
-def without_tasks(
+def describe_task_removal(
     board: Leaderboard,
     rule: RuleLike,
-    names: Names,
-    tasks: Names,
+    names: DisplayNames,
+    tasks: DisplayNames,
     time_limit: float,
     **options: Any,
 ) -> tuple[str, list[Label]]:
@@ -32,8 +32,8 @@ def without_tasks(
         rivals = unseat(board, rule, **options)
     except ValueError:
         return "", []
-    what = task_of(board)
-    who = names.listed(first_ranked(called(rule)(board, **options)), 3)
+    what = task_noun(board)
+    who = names.join(top_ranked(resolve_rule(rule)(board, **options)), 3)
     # Who is first on some tasks, or surely on none; it matters not on how many.
     decided, could = (
         (picked["proven"] | (picked["kept"] > 0)).all(),
@@ -41,23 +41,23 @@ def without_tasks(
     )
     if decided and could == 1:
         return f"Whatever {what}s are left out, {who} stays first.", []
-    said = []
+    sentences = []
     if decided or could > 1:
         least = "" if decided else "At least "
-        of = counted(len(picked), "system")
-        said.append(f"{least}{could} of {of} would be first if some {what}s were left out.")
+        of = pluralize(len(picked), "system")
+        sentences.append(f"{least}{could} of {of} would be first if some {what}s were left out.")
     if rivals["removed"].notna().any():
         fewest = rivals.iloc[0]
         # Of a ballot that stands for many voters, as many are left out as it is named.
         often = Counter(fewest["tasks"])
         of_each = [
-            tasks.brief[task] + f" ({times} times)" * (times > 1) for task, times in often.items()
+            tasks.short[task] + f" ({times} times)" * (times > 1) for task, times in often.items()
         ]
-        out = f"{counted(fewest['removed'], what)}: {listed(of_each, 8)}"
-        said.append(f"To unseat {who}, leave out {out}.")
-        places = board.names.positions(often, "tasks")
+        out = f"{pluralize(fewest['removed'], what)}: {join_labels(of_each, 8)}"
+        sentences.append(f"To unseat {who}, leave out {out}.")
+        places = board.task_names.get_positions(often, "tasks")
         weights = board.weights.copy()
-        weights[places] *= 1 - np.array([*often.values()]) / board.counts[places]
-        first = first_ranked(called(rule)(board.with_task_weights(weights), **options))
-        said.append(f"Then {names.listed(first, 3)} {verb('is', len(first))} first.")
-    return " ".join(said), list(picked.index[picked["kept"] > 0])
+        weights[places] *= 1 - np.array([*often.values()]) / board.voter_counts[places]
+        first = top_ranked(resolve_rule(rule)(board.with_task_weights(weights), **options))
+        sentences.append(f"Then {names.join(first, 3)} {agree_verb('is', len(first))} first.")
+    return " ".join(sentences), list(picked.index[picked["kept"] > 0])

@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
-from nbrank.votes.naming import named
-from nbrank.votes.options import generator, real_number, whole_number
+from nbrank.votes.naming import format_labels
+from nbrank.votes.options import make_rng, validate_integer, validate_number
 from nbrank.votes.task_names import LowerIsBetter
 
 #: The columns of `pairwise_outcomes` that name the two systems.
@@ -64,7 +64,7 @@ def pairwise_outcomes(
     0  mean absolute error        x    A     B  right
     1  mean absolute error        y    A     B    tie
     """
-    tie_within = real_number("pairwise_outcomes", "tie_within", tie_within)
+    tie_within = validate_number("pairwise_outcomes", "tie_within", tie_within)
     if not (math.isfinite(tie_within) and tie_within >= 0):
         raise ValueError(f"tie_within={tie_within!r}; it must be a number, 0 or above")
     board = as_leaderboard(scores, lower_is_better=lower_is_better)
@@ -73,7 +73,7 @@ def pairwise_outcomes(
             "pairwise_outcomes compares instance by instance; give scores with rows of 'system' "
             "and 'instance', or count a leaderboard's tasks with nbrank.pairwise"
         )
-    oriented = np.where(board.lower[board.column_task], -1.0, 1.0) * board.values
+    oriented = np.where(board.is_lower_better[board.task_codes], -1.0, 1.0) * board.values
     left, right = np.triu_indices(len(board.systems), 1)
     # Two infinite scores may tie, and their difference is none.
     level = oriented[left] == oriented[right]
@@ -85,7 +85,7 @@ def pairwise_outcomes(
     winner = np.select([apart > tie_within, apart < -tie_within], ["left", "right"], "tie")
     return pd.DataFrame(
         {
-            "task": board.tasks[board.column_task[column]],
+            "task": board.tasks[board.task_codes[column]],
             "instance": board.instances[column],
             "left": board.systems[left[pair]],
             "right": board.systems[right[pair]],
@@ -125,8 +125,8 @@ def comparisons_per_pair(n_systems: int, multiplier: float = 12.0) -> int:
     >>> comparisons_per_pair(6)
     130
     """
-    n_systems = whole_number("comparisons_per_pair", "n_systems", n_systems, least=2)
-    multiplier = real_number("comparisons_per_pair", "multiplier", multiplier)
+    n_systems = validate_integer("comparisons_per_pair", "n_systems", n_systems, minimum=2)
+    multiplier = validate_number("comparisons_per_pair", "multiplier", multiplier)
     if not (math.isfinite(multiplier) and multiplier > 0):
         raise ValueError(f"multiplier={multiplier!r}; it must be a number above 0")
     return math.ceil(multiplier * n_systems * math.log(n_systems))
@@ -172,7 +172,9 @@ def sampled(
     """
     absent = [column for column in _PAIR if column not in outcomes]
     if absent:
-        raise ValueError(f"no column {named(absent)}; name the systems compared left and right")
+        raise ValueError(
+            f"no column {format_labels(absent)}; name the systems compared left and right"
+        )
     if not len(outcomes):
         raise ValueError("there are no comparisons to draw from")
     if outcomes[_PAIR].isna().any(axis=None):
@@ -181,10 +183,10 @@ def sampled(
     left, right = numbers.reshape(2, -1)
     if per_pair is None:
         per_pair = comparisons_per_pair(len(systems))
-    per_pair = whole_number("sampled", "per_pair", per_pair)
+    per_pair = validate_integer("sampled", "per_pair", per_pair)
     pair, _ = pd.factorize(np.minimum(left, right) * len(systems) + np.maximum(left, right))
     by_pair = np.argsort(pair, kind="stable")
-    rng = generator("sampled", seed)
+    rng = make_rng("sampled", seed)
     drawn = [
         rows if len(rows) <= per_pair else rng.choice(rows, per_pair)
         for rows in np.split(by_pair, np.cumsum(np.bincount(pair))[:-1])

@@ -20,7 +20,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from nbrank.arrays.kinds import Positions
-from nbrank.votes.naming import named
+from nbrank.votes.naming import format_labels
 
 Kind = Literal["labels", "numbers", "texts"]
 
@@ -28,62 +28,62 @@ _ADVICE = {
     "texts": "give texts on both sides, as .astype(str) makes them",
     "numbers": "give numbers on both sides, as pandas.to_numeric makes them",
 }
-_OF_NUMBERS = "of numbers there is 'mean absolute error'"
-_OF_DECISION_VALUES = "make labels of decision values with nbrank.metrics.binarized"
+_NUMBERS_ADVICE = "of numbers there is 'mean absolute error'"
+_DECISION_VALUES_ADVICE = "make labels of decision values with nbrank.metrics.binarized"
 
 
 def check_cells(
-    metric: str, takes: tuple[Kind, Kind] | None, truth: pd.Series, predictions: pd.Series
+    metric: str, kinds: tuple[Kind, Kind] | None, truth: pd.Series, predictions: pd.Series
 ) -> None:
     """Refuse the cells that a metric can't compare; missing predictions are passed over."""
-    if takes is None:
+    if kinds is None:
         return
-    of_reference, of_prediction = takes
-    system = named([predictions.name])
+    of_reference, of_prediction = kinds
+    system = format_labels([predictions.name])
     predictions = predictions[predictions.notna()]
-    wanted = _refuse_other(metric, of_reference, truth, "the reference")
+    wanted = _check_kind(metric, of_reference, truth, "the reference")
     if of_prediction != "labels":
         wanted = of_prediction
-    _refuse_other(metric, wanted, predictions, system)
+    _check_kind(metric, wanted, predictions, system)
     if of_reference == "numbers":
-        _refuse_infinite(metric, truth, "the reference")
-        _refuse_infinite(metric, predictions, system)
+        _check_finite(metric, truth, "the reference")
+        _check_finite(metric, predictions, system)
 
 
-def _refuse_other(metric: str, wanted: str, column: pd.Series, whose: str) -> str:
+def _check_kind(metric: str, wanted: str, column: pd.Series, whose: str) -> str:
     """Refuse a cell of another kind than is wanted; return the kind that all are of."""
     if pd.api.types.is_numeric_dtype(column.dtype) and wanted in ("labels", "numbers"):
         return "numbers"
     for instance, value in column.items():
-        kind = _kind(value)
+        kind = _value_kind(value)
         if wanted == "labels" and isinstance(value, Hashable):
             wanted = kind
         if kind != wanted:
             raise TypeError(
                 f"{metric} compares {wanted} here, and {whose} has {value!r} on "
-                f"{named([instance])}; {_ADVICE.get(wanted, 'give labels of one kind')}"
+                f"{format_labels([instance])}; {_ADVICE.get(wanted, 'give labels of one kind')}"
             )
     return wanted
 
 
-def _kind(value: Any) -> str:
+def _value_kind(value: Any) -> str:
     if isinstance(value, str):
         return "texts"
     number = isinstance(value, Real | Decimal | np.bool_)
     return "numbers" if number else f"values of type {type(value).__name__}"
 
 
-def _refuse_infinite(metric: str, column: pd.Series, whose: str) -> None:
+def _check_finite(metric: str, column: pd.Series, whose: str) -> None:
     infinite = ~np.isfinite(column.to_numpy(dtype=float))
     if infinite.any():
         raise ValueError(
-            f"{metric}: {whose} has an infinite number on {named(column.index[infinite], most=5)}; "
+            f"{metric}: {whose} has an infinite number on {format_labels(column.index[infinite], max_items=5)}; "
             f"give finite ones"
         )
 
 
 @dataclass(frozen=True)
-class Labels:
+class EncodedLabels:
     """The labels of both sides by their number in sorted order, whatever they are."""
 
     classes: NDArray[Any]
@@ -91,23 +91,27 @@ class Labels:
     prediction: Positions
 
     @classmethod
-    def of(cls, metric: str, reference: NDArray[Any], prediction: NDArray[Any]) -> Labels:
+    def from_values(
+        cls, metric: str, reference: NDArray[Any], prediction: NDArray[Any]
+    ) -> EncodedLabels:
         """Number the labels."""
         every = pd.Series([*reference.tolist(), *prediction.tolist()])
         if every.dtype.kind == "f":
             truth = set(reference.tolist())
-            _refuse_fractions(metric, truth, f"the reference's {{}} are none; {_OF_NUMBERS}")
+            _check_no_fractions(metric, truth, f"the reference's {{}} are none; {_NUMBERS_ADVICE}")
             others = set(prediction.tolist()) - truth
-            _refuse_fractions(metric, others, f"{{}} are none; {_OF_DECISION_VALUES}")
+            _check_no_fractions(metric, others, f"{{}} are none; {_DECISION_VALUES_ADVICE}")
         codes, classes = pd.factorize(every, sort=True)
         return cls(np.asarray(classes), codes[: len(reference)], codes[len(reference) :])
 
 
-def _refuse_fractions(metric: str, values: Iterable[float], said: str) -> None:
+def _check_no_fractions(metric: str, values: Iterable[float], said: str) -> None:
     """A decision value is no label: refuse numbers between the classes by their name."""
     fractions = sorted(value for value in values if not float(value).is_integer())
     if fractions:
-        raise ValueError(f"{metric} compares labels, and {said.format(named(fractions, most=3))}")
+        raise ValueError(
+            f"{metric} compares labels, and {said.format(format_labels(fractions, max_items=3))}"
+        )
 
 
 @dataclass(frozen=True)
@@ -149,18 +153,18 @@ class Metric:
 
     name: str
     lower_is_better: bool
-    of_system: Callable[[NDArray[Any], NDArray[Any]], float] | None = None
-    of_instance: Callable[[Any, Any], float] | None = None
-    takes: tuple[Kind, Kind] | None = field(default=None, repr=False)
+    score_system: Callable[[NDArray[Any], NDArray[Any]], float] | None = None
+    score_instance: Callable[[Any, Any], float] | None = None
+    value_kinds: tuple[Kind, Kind] | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
-        if self.of_system is None and self.of_instance is None:
+        if self.score_system is None and self.score_instance is None:
             raise TypeError(
                 f"the metric {self.name!r} scores nothing; give it of_system or of_instance"
             )
 
 
-def _imported(library: str, metric: str, package: str) -> Any:
+def _import_package(library: str, metric: str, package: str) -> Any:
     try:
         return importlib.import_module(library)
     except ImportError as error:
@@ -171,34 +175,34 @@ def _imported(library: str, metric: str, package: str) -> Any:
 
 
 def _scikit_learn(metric: str) -> Any:
-    return _imported("sklearn.metrics", metric, "scikit-learn")
+    return _import_package("sklearn.metrics", metric, "scikit-learn")
 
 
 def _accuracy(reference: NDArray[Any], prediction: NDArray[Any]) -> float:
-    labels = Labels.of("accuracy", reference, prediction)
+    labels = EncodedLabels.from_values("accuracy", reference, prediction)
     return float(_scikit_learn("accuracy").accuracy_score(labels.reference, labels.prediction))
 
 
-def _correct(reference: Any, prediction: Any) -> float:
+def _is_correct(reference: Any, prediction: Any) -> float:
     return float(reference == prediction)
 
 
 def _f1(reference: NDArray[Any], prediction: NDArray[Any]) -> float:
-    labels = Labels.of("F1", reference, prediction)
+    labels = EncodedLabels.from_values("F1", reference, prediction)
     present = np.unique(labels.reference)
     if len(present) != 2:
         raise ValueError(
-            f"F1 needs two classes in the reference, which has {named(labels.classes[present])}; "
+            f"F1 needs two classes in the reference, which has {format_labels(labels.classes[present])}; "
             f"for more classes there is 'macro F1'"
         )
     return _mean_f1("F1", labels, present[1:])
 
 
 def _macro_f1(reference: NDArray[Any], prediction: NDArray[Any]) -> float:
-    return _mean_f1("macro F1", Labels.of("macro F1", reference, prediction))
+    return _mean_f1("macro F1", EncodedLabels.from_values("macro F1", reference, prediction))
 
 
-def _mean_f1(metric: str, labels: Labels, classes: Positions | None = None) -> float:
+def _mean_f1(metric: str, labels: EncodedLabels, classes: Positions | None = None) -> float:
     """The mean over the classes; 0, without a warning, of one that is never predicted."""
     score = _scikit_learn(metric).f1_score
     options = {"labels": classes, "average": "macro", "zero_division": 0}
@@ -208,7 +212,9 @@ def _mean_f1(metric: str, labels: Labels, classes: Positions | None = None) -> f
 def _roc_auc(reference: NDArray[Any], prediction: NDArray[Any]) -> float:
     codes, classes = pd.factorize(pd.Series(reference.tolist()), sort=True)
     if len(classes) != 2:
-        raise ValueError(f"ROC AUC needs two classes in the reference, which has {named(classes)}")
+        raise ValueError(
+            f"ROC AUC needs two classes in the reference, which has {format_labels(classes)}"
+        )
     # Only the order of the predictions counts, and that has no infinity in it.
     places, _ = pd.factorize(pd.Series(prediction.tolist()), sort=True)
     return float(_scikit_learn("ROC AUC").roc_auc_score(codes, places))
@@ -218,14 +224,14 @@ def _mean_absolute_error(reference: NDArray[Any], prediction: NDArray[Any]) -> f
     score = _scikit_learn("mean absolute error").mean_absolute_error
     with np.errstate(over="ignore"):
         error = score(np.asarray(reference, float), np.asarray(prediction, float))
-    return _in_range(float(error))
+    return _raise_if_overflow(float(error))
 
 
 def _absolute_error(reference: Any, prediction: Any) -> float:
-    return _in_range(abs(float(reference) - float(prediction)))
+    return _raise_if_overflow(abs(float(reference) - float(prediction)))
 
 
-def _in_range(error: float) -> float:
+def _raise_if_overflow(error: float) -> float:
     if math.isinf(error):
         raise ValueError(
             "mean absolute error: the numbers are so far apart that no float holds it; divide both "
@@ -235,7 +241,7 @@ def _in_range(error: float) -> float:
 
 
 def _edit_distance(reference: str, text: str) -> float:
-    rapidfuzz = _imported("rapidfuzz.distance", "edit distance", "rapidfuzz")
+    rapidfuzz = _import_package("rapidfuzz.distance", "edit distance", "rapidfuzz")
     return float(rapidfuzz.Levenshtein.distance(reference, text))
 
 
@@ -244,12 +250,12 @@ def _wer(reference: str, text: str) -> float:
         raise ValueError(
             "WER: a reference without a word has no word error rate; drop such instances"
         )
-    return float(_imported("jiwer", "WER", "jiwer").wer(reference, text))
+    return float(_import_package("jiwer", "WER", "jiwer").wer(reference, text))
 
 
 @functools.cache
 def _sacrebleu_chrf() -> Any:
-    return _imported("sacrebleu.metrics.chrf", "chrF", "sacrebleu").CHRF()
+    return _import_package("sacrebleu.metrics.chrf", "chrF", "sacrebleu").CHRF()
 
 
 def _chrf(reference: str, text: str) -> float:
@@ -269,7 +275,7 @@ METRICS: Mapping[str, Metric] = MappingProxyType(
     {
         metric.name: metric
         for metric in (
-            Metric("accuracy", False, _accuracy, _correct, _LABELS),
+            Metric("accuracy", False, _accuracy, _is_correct, _LABELS),
             Metric("F1", False, _f1, None, _LABELS),
             Metric("macro F1", False, _macro_f1, None, _LABELS),
             Metric("ROC AUC", False, _roc_auc, None, ("labels", "numbers")),

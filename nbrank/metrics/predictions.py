@@ -14,7 +14,7 @@ from nbrank.metrics.metric import METRICS, Metric, check_cells
 from nbrank.votes.column_names import INSTANCES
 from nbrank.votes.labelled import as_frame, as_series
 from nbrank.votes.leaderboard import Leaderboard
-from nbrank.votes.naming import check_same, named
+from nbrank.votes.naming import check_same_labels, format_labels
 from nbrank.votes.score_table import is_instance_level
 
 
@@ -63,20 +63,20 @@ def global_scores(
     A           0.75  0.8
     B           0.75  0.666667
     """
-    predictions, truth = _checked(predictions, reference)
-    chosen = _chosen(metrics)
+    predictions, truth = _validate_predictions(predictions, reference)
+    chosen = _resolve_metrics(metrics)
     missing = predictions.isna()
     if missing.any(axis=None):
         raise ValueError(
-            f"missing predictions of {named(predictions.columns[missing.any()])} on "
-            f"{named(predictions.index[missing.any(axis=1)], most=5)}; fill them in with what they "
+            f"missing predictions of {format_labels(predictions.columns[missing.any()])} on "
+            f"{format_labels(predictions.index[missing.any(axis=1)], max_items=5)}; fill them in with what they "
             f"should count as, or use instance_scores, where they count as not evaluated"
         )
     scores = {
-        metric.name: [_of_system(metric, truth, predictions[system]) for system in predictions]
+        metric.name: [_score_system(metric, truth, predictions[system]) for system in predictions]
         for metric in chosen
     }
-    return _board(scores, predictions.columns.to_flat_index().rename("system"), chosen)
+    return _build_leaderboard(scores, predictions.columns.to_flat_index().rename("system"), chosen)
 
 
 def instance_scores(
@@ -119,24 +119,24 @@ def instance_scores(
     B      x                        0.00
            y                        0.50
     """
-    predictions, truth = _checked(predictions, reference)
-    chosen = _chosen(metrics)
+    predictions, truth = _validate_predictions(predictions, reference)
+    chosen = _resolve_metrics(metrics)
     for metric in chosen:
-        if metric.of_instance is None:
-            possible = [name for name, known in METRICS.items() if known.of_instance is not None]
+        if metric.score_instance is None:
+            possible = [name for name, known in METRICS.items() if known.score_instance is not None]
             raise ValueError(
-                f"{metric.name} is no score of a single prediction; such are {named(possible)}"
+                f"{metric.name} is no score of a single prediction; such are {format_labels(possible)}"
             )
     index = pd.MultiIndex.from_product(
         [predictions.columns, predictions.index], names=["system", "instance"]
     )
     scores = {
         metric.name: np.concatenate(
-            [_of_instances(metric, truth, predictions[system]) for system in predictions]
+            [_score_instances(metric, truth, predictions[system]) for system in predictions]
         )
         for metric in chosen
     }
-    return _board(scores, index, chosen)
+    return _build_leaderboard(scores, index, chosen)
 
 
 def binarized(decision_values: pd.DataFrame, threshold: float = 0.5) -> pd.DataFrame:
@@ -170,17 +170,21 @@ def binarized(decision_values: pd.DataFrame, threshold: float = 0.5) -> pd.DataF
     is_number = pd.api.types.is_numeric_dtype
     others = [label for label, kind in decision_values.dtypes.items() if not is_number(kind)]
     if others:
-        raise TypeError(f"decision values must be numbers; those of {named(others)} are not")
+        raise TypeError(
+            f"decision values must be numbers; those of {format_labels(others)} are not"
+        )
     missing = decision_values.isna().any()
     if missing.any():
         raise ValueError(
-            f"missing decision values of {named(decision_values.columns[missing])}; a missing "
+            f"missing decision values of {format_labels(decision_values.columns[missing])}; a missing "
             f"value speaks for no class, so fill it in or drop the instance"
         )
     return (decision_values >= threshold).astype(np.int64)
 
 
-def _checked(predictions: pd.DataFrame, reference: pd.Series) -> tuple[pd.DataFrame, pd.Series]:
+def _validate_predictions(
+    predictions: pd.DataFrame, reference: pd.Series
+) -> tuple[pd.DataFrame, pd.Series]:
     """The predictions, and the reference in the order of their rows."""
     predictions, reference = as_frame(predictions, INSTANCES), as_series(reference)
     if not isinstance(predictions, pd.DataFrame):
@@ -206,58 +210,66 @@ def _checked(predictions: pd.DataFrame, reference: pd.Series) -> tuple[pd.DataFr
         (reference.index, "instances in the reference"),
     ):
         if not labels.is_unique:
-            raise ValueError(f"duplicate {what}: {named(labels[labels.duplicated()].unique())}")
-    check_same(predictions.index, reference.index, "predictions and reference", "instances")
+            raise ValueError(
+                f"duplicate {what}: {format_labels(labels[labels.duplicated()].unique())}"
+            )
+    check_same_labels(predictions.index, reference.index, "predictions and reference", "instances")
     truth = reference.loc[predictions.index]
     if truth.isna().any():
         raise ValueError(
-            f"no reference for {named(truth.index[truth.isna()], most=5)}; drop such instances"
+            f"no reference for {format_labels(truth.index[truth.isna()], max_items=5)}; drop such instances"
         )
     return predictions, truth
 
 
-def _chosen(metrics: Iterable[str | Metric]) -> list[Metric]:
+def _resolve_metrics(metrics: Iterable[str | Metric]) -> list[Metric]:
     chosen = [metrics] if isinstance(metrics, str | Metric) else list(metrics)
     unknown = [name for name in chosen if not isinstance(name, Metric) and name not in METRICS]
     if unknown:
-        raise ValueError(f"unknown metrics: {named(unknown)}; known are {named(METRICS)}")
+        raise ValueError(
+            f"unknown metrics: {format_labels(unknown)}; known are {format_labels(METRICS)}"
+        )
     if not chosen:
-        raise ValueError(f"no metric is given; known are {named(METRICS)}")
-    found = [metric if isinstance(metric, Metric) else METRICS[metric] for metric in chosen]
-    names = [metric.name for metric in found]
+        raise ValueError(f"no metric is given; known are {format_labels(METRICS)}")
+    results = [metric if isinstance(metric, Metric) else METRICS[metric] for metric in chosen]
+    names = [metric.name for metric in results]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
-        raise ValueError(f"given twice: {named(twice)}")
-    return found
+        raise ValueError(f"given twice: {format_labels(twice)}")
+    return results
 
 
-def _board(scores: dict[str, Any], index: pd.Index, chosen: list[Metric]) -> Leaderboard:
+def _build_leaderboard(
+    scores: dict[str, Any], index: pd.Index, chosen: list[Metric]
+) -> Leaderboard:
     lower = [metric.name for metric in chosen if metric.lower_is_better]
     return Leaderboard(pd.DataFrame(scores, index=index), lower_is_better=lower)
 
 
-def _of_system(metric: Metric, truth: pd.Series, predictions: pd.Series) -> float:
-    if metric.of_system is None:
-        return float(_of_instances(metric, truth, predictions).mean())
-    check_cells(metric.name, metric.takes, truth, predictions)
-    with _noted(f"while scoring {predictions.name!r} by {metric.name}"):
-        return metric.of_system(truth.to_numpy(), predictions.to_numpy())
+def _score_system(metric: Metric, truth: pd.Series, predictions: pd.Series) -> float:
+    if metric.score_system is None:
+        return float(_score_instances(metric, truth, predictions).mean())
+    check_cells(metric.name, metric.value_kinds, truth, predictions)
+    with _add_error_note(f"while scoring {predictions.name!r} by {metric.name}"):
+        return metric.score_system(truth.to_numpy(), predictions.to_numpy())
 
 
-def _of_instances(metric: Metric, truth: pd.Series, predictions: pd.Series) -> Floats:
-    assert metric.of_instance is not None
-    check_cells(metric.name, metric.takes, truth, predictions)
+def _score_instances(metric: Metric, truth: pd.Series, predictions: pd.Series) -> Floats:
+    assert metric.score_instance is not None
+    check_cells(metric.name, metric.value_kinds, truth, predictions)
     scores = np.full(len(predictions), np.nan)
-    answers, given = truth.array, predictions.array
+    answers, value = truth.array, predictions.array
     for position in np.flatnonzero(predictions.notna().to_numpy()).tolist():
         instance = predictions.index[position]
-        with _noted(f"while scoring {predictions.name!r} on {instance!r} by {metric.name}"):
-            scores[position] = metric.of_instance(answers[position], given[position])
+        with _add_error_note(
+            f"while scoring {predictions.name!r} on {instance!r} by {metric.name}"
+        ):
+            scores[position] = metric.score_instance(answers[position], value[position])
     return scores
 
 
 @contextmanager
-def _noted(note: str) -> Iterator[None]:
+def _add_error_note(note: str) -> Iterator[None]:
     """Say of an error what was being done."""
     try:
         yield

@@ -9,19 +9,19 @@ import numpy as np
 import pandas as pd
 
 from nbrank.arrays.kinds import Bools, Floats
-from nbrank.votes.caller import warn_caller
+from nbrank.votes.caller import warn_user
 from nbrank.votes.label_cleaning import clean_axes
 from nbrank.votes.labelled import Labelled, as_frame, is_labelled
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
-from nbrank.votes.methods import question
-from nbrank.votes.naming import named
-from nbrank.votes.options import real_number
-from nbrank.votes.score_table import numbers
-from nbrank.votes.task_names import TaskNames
+from nbrank.votes.methods import register_method
+from nbrank.votes.naming import format_labels
+from nbrank.votes.options import validate_number
+from nbrank.votes.score_table import scores_to_floats
+from nbrank.votes.task_names import TaskIndex
 from nbrank.votes.warning_categories import ZeroErrorWarning
 
 
-@question("how sure it is", sees="ballots")
+@register_method("how sure it is", sees="ballots")
 def binomial_errors(
     scores: pd.DataFrame | Leaderboard,
     n: float | Mapping[Any, float] | pd.Series | pd.DataFrame,
@@ -68,42 +68,42 @@ def binomial_errors(
     """
     board = as_leaderboard(scores)
     frame = board.scores
-    shares = frame / real_number("binomial_errors", "high", high)
+    shares = frame / validate_number("binomial_errors", "high", high)
     wrong = ~(shares.isna() | ((shares >= 0) & (shares <= 1)))
     if wrong.to_numpy().any():
         raise ValueError(
-            f"binomial_errors: scores on {named(frame.columns[wrong.any()])} are no shares from "
+            f"binomial_errors: scores on {format_labels(frame.columns[wrong.any()])} are no shares from "
             f"0 to {high:g}; give high=, the score of all right"
         )
     sizes: Any = as_frame(n)
     if isinstance(sizes, pd.DataFrame | pd.Series):
         sizes = clean_axes(sizes)
     if is_labelled(sizes):
-        sizes = _by_task(board.names, sizes)
+        sizes = _by_task(board.task_names, sizes)
     elif not isinstance(sizes, pd.DataFrame):
-        sizes = real_number("binomial_errors", "n", sizes)
+        sizes = validate_number("binomial_errors", "n", sizes)
     items = (shares * 0 + sizes).reindex(index=frame.index, columns=frame.columns)
-    items = pd.DataFrame(numbers(items), frame.index, frame.columns)
+    items = pd.DataFrame(scores_to_floats(items), frame.index, frame.columns)
     lacking = shares.notna() & ~(items >= 1)
     if lacking.to_numpy().any():
         raise ValueError(
-            f"binomial_errors: n is missing or below 1 on {named(frame.columns[lacking.any()])}"
+            f"binomial_errors: n is missing or below 1 on {format_labels(frame.columns[lacking.any()])}"
         )
     more = (shares * items + 2) / (items + 4)
     errors: pd.DataFrame = (more * (1 - more) / (items + 4)) ** 0.5 * high
     return errors
 
 
-def _by_task(names: TaskNames, n: Labelled) -> Floats:
+def _by_task(names: TaskIndex, n: Labelled) -> Floats:
     """Return the number of items of each task; NaN where none is given."""
-    found = np.full(len(names.tasks), np.nan)
-    given: dict[Any, Any] = dict(n.items())
-    for name, number in given.items():
-        position = names.position(name)
+    result = np.full(len(names.tasks), np.nan)
+    options: dict[Any, Any] = dict(n.items())
+    for name, number in options.items():
+        position = names.get_position(name)
         places = names.members.get(name, []) if position is None else [position]
         if not pd.isna(number):
-            found[places] = real_number("binomial_errors", f"n[{name!r}]", number)
-    return found
+            result[places] = validate_number("binomial_errors", f"n[{name!r}]", number)
+    return result
 
 
 def warn_of_zero_errors(
@@ -112,7 +112,7 @@ def warn_of_zero_errors(
     """Warn of shares between 0 and 1 with the standard error 0, as of a file that rounds it."""
     exact = (errors == 0) & (scores > 0) & (scores < 1)
     if exact.any():
-        warn_caller(
+        warn_user(
             f"{called}: the standard error of {where(exact)} is 0, so the score counts as known "
             f"exactly, which a share of some items between 0 and 1 is not; {instead}, or give a "
             f"tiny standard error such as 1e-12 if it is",

@@ -12,58 +12,65 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from nbrank.arrays import resampling as arrays
-from nbrank.arrays.counting import added_up
-from nbrank.arrays.duels import Duels
+from nbrank.arrays.counting import sum_by_key
+from nbrank.arrays.duels import ComparisonArrays
 from nbrank.arrays.influence import Contributions
 from nbrank.arrays.kinds import Bools, Floats, Positions
-from nbrank.arrays.pair_counts import PairwiseCounts, weighed
-from nbrank.arrays.profile import ranks_of
+from nbrank.arrays.pair_counts import PairwiseCounts, combine_weighted
+from nbrank.arrays.profile import competition_ranks_columns
 from nbrank.questions.compare import RuleRefusedWarning
 from nbrank.questions.contributions import (
-    Sizes,
-    contributions_of,
-    counted_contributions,
-    counted_sizes,
+    TieScales,
+    find_contributions,
+    tally_contributions,
+    tally_tie_scales,
 )
-from nbrank.questions.measured import OverErrors, over_of, redrawn_tables
-from nbrank.questions.told_rule import ToldRule, all_ranks, votes_and_rule
-from nbrank.rules.ranking import beside
-from nbrank.rules.rule import RuleLike, outcome
-from nbrank.votes.caller import warn_caller
+from nbrank.questions.measured import OverErrors, iter_redrawn_boards, resolve_error_source
+from nbrank.questions.told_rule import BoundRule, parse_votes_and_rule, ranks_of_all_systems
+from nbrank.rules.ranking import join_columns
+from nbrank.rules.rule import RuleLike, rank_and_elect
+from nbrank.votes.caller import warn_user
 from nbrank.votes.comparisons import Comparisons
-from nbrank.votes.draws import Draws, Over, Units, check_over, check_units, of_single_voters
-from nbrank.votes.leaderboard import Leaderboard, Source
-from nbrank.votes.methods import question
-from nbrank.votes.options import check_delta, generator, whole_number
-from nbrank.votes.progress import progress
+from nbrank.votes.draws import (
+    ResampledUnit,
+    SamplingDesign,
+    UnitKind,
+    check_over,
+    check_units,
+    expand_voters,
+)
+from nbrank.votes.leaderboard import Leaderboard, VotesLike
+from nbrank.votes.methods import register_method
+from nbrank.votes.options import check_delta, make_rng, validate_integer
+from nbrank.votes.progress import progress_bar
 from nbrank.votes.row_levels import Clusters
-from nbrank.votes.tally import Tally, WeighedTally, counted_board
+from nbrank.votes.tally import Tally, WeightedTally, count_board
 from nbrank.votes.task_names import RuleOptions
 from nbrank.votes.votes import Votes
 
-Ranks = NDArray[np.int64]
+RankArray = NDArray[np.int64]
 #: A rule, and what it is to rank.
 Resample = tuple[RuleLike, Votes]
 
 #: Options of a rule that have no meaning once the pairs are counted.
-_OF_SCORES = ("missing", "levels")
+_SCORE_OPTIONS = ("missing", "levels")
 
 
-@question(
+@register_method(
     "how sure it is",
     sees="tasks",
     instead=("strengths(method='bootstrap')", "rank_confidence(rule='bradley_terry')"),
 )
 def bootstrap(
-    scores: Source,
+    scores: VotesLike,
     rule: RuleLike,
-    over: Over | OverErrors | None = None,
+    over: ResampledUnit | OverErrors | None = None,
     n: int = 1000,
     seed: int | None = None,
     *,
     delta: float = 0.05,
     errors: pd.DataFrame | None = None,
-    draws: Units | None = None,
+    draws: UnitKind | None = None,
     cluster: Clusters = None,
     **options: RuleOptions,
 ) -> pd.DataFrame:
@@ -132,32 +139,38 @@ def bootstrap(
     C     3    3     3    0.00
     """
     check_delta("bootstrap", delta)
-    n = whole_number("bootstrap", "n", n)
-    votes, told = votes_and_rule("bootstrap", scores, rule, "tasks", cluster=cluster, **options)
+    n = validate_integer("bootstrap", "n", n)
+    votes, told_rule = parse_votes_and_rule(
+        "bootstrap", scores, rule, "tasks", cluster=cluster, **options
+    )
     check_units(votes, draws, "bootstrap")
-    rng = generator("bootstrap", seed)
-    ranked = told.run(votes)
-    votes = told.averaged(votes)
-    what = _what(votes, over, errors, cluster)
+    rng = make_rng("bootstrap", seed)
+    ranked = told_rule.function(votes)
+    votes = told_rule.transform_runs(votes)
+    what = _resolve_unit_kind(votes, over, errors, cluster)
     if what in get_args(OverErrors):
         board = cast("Leaderboard", votes)
-        said: dict[Any, Any] = {"draws": draws or board.drawn} if what == "both" else {}
-        tables = redrawn_tables(board, what, errors, draws, n, rng)
-        ranks, wins = _each(votes.systems, ((told.run, one) for one in tables), n)
+        texts: dict[Any, Any] = (
+            {"draws": draws or board.default_unit_kind} if what == "both" else {}
+        )
+        tables = iter_redrawn_boards(board, what, errors, draws, n, rng)
+        ranks, wins = _rank_resamples(
+            votes.systems, ((told_rule.function, leaderboard) for leaderboard in tables), n
+        )
     else:
-        table = resampled(votes, cast("Over", what), told, draws)
-        what, said = table.draws.what, table.draws.facts
-        if "note" in said:
-            return _too_few(ranked, votes.systems, said | {"n": 0, "delta": float(delta)})
+        table = make_resampler(votes, cast("ResampledUnit", what), told_rule, draws)
+        what, texts = table.draws.unit_kind, table.draws.facts
+        if "note" in texts:
+            return _too_few(ranked, votes.systems, texts | {"n": 0, "delta": float(delta)})
         if table.draws.n_units < 2:
             raise ValueError(
                 f"bootstrap: there is only one {what.removesuffix('s')}, so all resamples are the "
                 f"same; add more, or draw over='instances' from a frame of their scores"
             )
-        ranks, wins = _of_units(votes.systems, table, told, n, rng)
+        ranks, wins = _resample_units(votes.systems, table, told_rule, n, rng)
     low, high = arrays.percentiles(ranks, delta)
-    result = beside(ranked, votes.systems, low=low, high=high, p_best=wins.mean(axis=1))
-    result.attrs = {"rule": str(ranked.attrs.get("rule", told.label)), "over": what} | said
+    result = join_columns(ranked, votes.systems, low=low, high=high, p_best=wins.mean(axis=1))
+    result.attrs = {"rule": str(ranked.attrs.get("rule", told_rule.label)), "over": what} | texts
     result.attrs |= {"n": ranks.shape[1], "delta": float(delta)}
     return result
 
@@ -165,102 +178,114 @@ def bootstrap(
 def _too_few(ranked: pd.DataFrame, systems: pd.Index, facts: dict[Any, Any]) -> pd.DataFrame:
     """Answer that nothing can be told: any system may have any rank."""
     ends = {"low": np.ones(len(systems), np.int64), "high": np.full(len(systems), len(systems))}
-    result = beside(ranked, systems, **ends, p_best=np.full(len(systems), np.nan))
+    result = join_columns(ranked, systems, **ends, p_best=np.full(len(systems), np.nan))
     result.attrs = {"rule": ranked.attrs.get("rule"), "over": "clusters"} | facts
     return result
 
 
-def _what(
+def _resolve_unit_kind(
     votes: Votes, over: str | None, errors: pd.DataFrame | None, cluster: Clusters = None
 ) -> str:
     """What is drawn, checked."""
     plain = cluster is None and getattr(votes, "cluster_of", None) is None
     if over is None and errors is None and getattr(votes, "replicates", None) is None and plain:
         over = "tasks"
-    if "ballots" in votes.offers:
-        return over_of("bootstrap", cast("Leaderboard", votes), over, errors, cluster)
+    if "ballots" in votes.provides:
+        return resolve_error_source("bootstrap", cast("Leaderboard", votes), over, errors, cluster)
     if errors is not None:
         raise TypeError("bootstrap: errors= go with a table of scores, and these are counted")
     check_over(votes, str(over), "bootstrap")
     return str(over)
 
 
-def _of_units(
-    systems: pd.Index, table: Resampled, rule: ToldRule, n: int, rng: np.random.Generator
-) -> tuple[Ranks, Floats]:
+def _resample_units(
+    systems: pd.Index, table: Resampler, rule: BoundRule, n: int, rng: np.random.Generator
+) -> tuple[RankArray, Floats]:
     """Ranks, and shares of the win, where units are drawn, as cheaply as the rule allows."""
     draws = table.draws
-    added = table.added(rule)
+    added = table.resampled_mean(rule)
     if added is not None:
         contributions, sizes = added
         same = deepcopy(rng)
-        means = arrays.resampled_means(contributions, _drawn(draws, n, rng, np.float64), n)
-        if sizes.of_units is None:
-            ranks = ranks_of(means, sizes.largest[:, None])
+        means = arrays.resampled_means(
+            contributions, _iter_multiplicities(draws, n, rng, np.float64), n
+        )
+        if sizes.max_abs_by_unit is None:
+            ranks = competition_ranks_columns(means, sizes.max_abs_cell[:, None])
         else:
             ranks = arrays.ranks_of_means(
                 means,
-                sizes.largest,
-                sizes.of_units,
-                lambda: arrays.multiplicities(draws.strata, n, same, copies=draws.counts),
+                sizes.max_abs_cell,
+                sizes.max_abs_by_unit,
+                lambda: arrays.draw_multiplicities(
+                    draws.strata, n, same, copies=draws.multiplicity
+                ),
             )
-        return ranks, arrays.winners_of(means, ranks)
-    if not _pairs_suffice(rule):
-        return _each(systems, ((rule.run, one) for one in table.resamples(n, rng)), n)
-    given = {key: value for key, value in rule.options.items() if key not in _OF_SCORES}
-    of_pairs = replace(rule, options=given).run
-    pairs = table.pairs(_drawn(draws, n, rng, np.float32), n)
-    if rule.known is not None and rule.known.family == "model":
+        return ranks, arrays.win_shares(means, ranks)
+    if not _needs_pairs_only(rule):
+        return _rank_resamples(
+            systems, ((rule.function, resample) for resample in table.resamples(n, rng)), n
+        )
+    options = {key: value for key, value in rule.options.items() if key not in _SCORE_OPTIONS}
+    of_pairs = replace(rule, options=options).function
+    pairs = table.pairs(_iter_multiplicities(draws, n, rng, np.float32), n)
+    if rule.registered is not None and rule.registered.family == "model":
         # A model names a system without a score, and refuses the resample.
         pairs = ((counts, np.ones_like(scored)) for counts, scored in pairs)
-    return _each(systems, ((of_pairs, _of_pairs(systems, *one)) for one in pairs), n)
+    return _rank_resamples(
+        systems, ((of_pairs, _comparisons_from_counts(systems, *pair)) for pair in pairs), n
+    )
 
 
-def _drawn(
-    draws: Draws, n: int, rng: np.random.Generator, dtype: type[np.floating]
+def _iter_multiplicities(
+    draws: SamplingDesign, n: int, rng: np.random.Generator, dtype: type[np.floating]
 ) -> Iterable[arrays.Multiplicities]:
-    drawn = arrays.multiplicities(draws.strata, n, rng, dtype, draws.counts)
-    shown: Iterable[arrays.Multiplicities] = progress(
+    drawn = arrays.draw_multiplicities(draws.strata, n, rng, dtype, draws.multiplicity)
+    shown: Iterable[arrays.Multiplicities] = progress_bar(
         drawn, total=arrays.n_blocks(draws.strata), desc="bootstrap"
     )
     return shown
 
 
-def _pairs_suffice(rule: ToldRule) -> bool:
+def _needs_pairs_only(rule: BoundRule) -> bool:
     """Whether the pairwise counts of a resample are all that the rule looks at."""
-    if rule.known is None or rule.known.sees != {"pairs"}:
+    if rule.registered is None or rule.registered.requires != {"pairs"}:
         return False
     missing, levels = rule.arguments.get("missing"), rule.arguments.get("levels", 1)
     return missing in ("ignore", "raise") and levels == 1
 
 
-def _of_pairs(systems: pd.Index, counts: PairwiseCounts, scored: NDArray[np.bool_]) -> Comparisons:
+def _comparisons_from_counts(
+    systems: pd.Index, counts: PairwiseCounts, scored: NDArray[np.bool_]
+) -> Comparisons:
     """Counts as a rule takes them, of the systems with a score."""
     nothing = np.zeros(0, dtype=np.int32)
-    outcomes = Duels(nothing, nothing, nothing.astype(np.int8))
-    counts = counts.of(scored)
+    outcomes = ComparisonArrays(nothing, nothing, nothing.astype(np.int8))
+    counts = counts.select_systems(scored)
     return Comparisons(systems[scored], outcomes, counts, counts, silent=True)
 
 
-def _each(systems: pd.Index, resamples: Iterable[Resample], n: int) -> tuple[Ranks, Floats]:
+def _rank_resamples(
+    systems: pd.Index, resamples: Iterable[Resample], n: int
+) -> tuple[RankArray, Floats]:
     """Ranks, and shares of the win, of all systems in each resample that the rule takes."""
     ranks, wins = [], []
     refused: list[Exception] = []
     place = {system: position for position, system in enumerate(systems)}
-    for rule, source in progress(resamples, total=n, desc="bootstrap"):
+    for rule, source in progress_bar(resamples, total=n, desc="bootstrap"):
         try:
-            ranked, winners = outcome(rule, source)
+            ranked, winners = rank_and_elect(rule, source)
         except (ValueError, RuntimeError) as error:
             refused.append(error)
             continue
-        ranks.append(all_ranks(ranked, systems))
+        ranks.append(ranks_of_all_systems(ranked, systems))
         won = np.zeros(len(systems))
         won[[place[system] for system in winners]] = 1 / max(len(winners), 1)
         wins.append(won)
     if not ranks:
         raise ValueError(f"bootstrap: the rule refuses every resample: {refused[0]}")
     if refused:
-        warn_caller(
+        warn_user(
             f"bootstrap: {len(refused)} of {n} resamples are left out, since the rule refuses "
             f"them, the first because: {refused[0]}",
             RuleRefusedWarning,
@@ -269,56 +294,62 @@ def _each(systems: pd.Index, resamples: Iterable[Resample], n: int) -> tuple[Ran
 
 
 #: The pairwise counts of a resample, and which systems have a score in it.
-Pairs = tuple[PairwiseCounts, Bools]
+ResampledPairs = tuple[PairwiseCounts, Bools]
 #: What each draw adds, where adding it up gives the ranks of any resample, and how its means tie.
-Added = tuple[Contributions, Sizes] | None
+ResampledMean = tuple[Contributions, TieScales] | None
 
 #: How often units are drawn is kept for so many units and resamples at a time.
 _CELLS = 2**24
 
 
-def resampled(votes: Votes, over: Over, rule: ToldRule, units: Units | None) -> Resampled:
+def make_resampler(
+    votes: Votes, over: ResampledUnit, rule: BoundRule, units: UnitKind | None
+) -> Resampler:
     """The votes, counted first where the rule needs no more than counts of a task's instances."""
-    if "ballots" not in votes.offers:
-        return _Counted.of(cast("WeighedTally", votes), units)
+    if "ballots" not in votes.provides:
+        return _TallyResampler.from_tally(cast("WeightedTally", votes), units)
     board = cast("Leaderboard", votes)
-    if over == "tasks" and board.is_instance_level and _counts_suffice(board, rule):
+    if over == "tasks" and board.is_instance_level and _needs_counts_only(board, rule):
         # How often the task of an instance is drawn is all that a resample changes for it.
-        return _Counted.of(counted_board(board), units)
-    return _Ballots(of_single_voters(board), Draws.of(board, over, units))
+        return _TallyResampler.from_tally(count_board(board), units)
+    return _BallotResampler(expand_voters(board), SamplingDesign.from_board(board, over, units))
 
 
-def _times(draws: Draws, n: int, rng: np.random.Generator) -> Iterator[Positions]:
+def _iter_multiplicity_rows(
+    draws: SamplingDesign, n: int, rng: np.random.Generator
+) -> Iterator[Positions]:
     """How often each unit is drawn, in one resample after the other."""
     size = max(1, _CELLS // draws.n_units)
     for start in range(0, n, size):
         counts = np.empty((draws.n_units, min(size, n - start)), dtype=np.intp)
         # The units come in parts where they are many.
-        for one in arrays.multiplicities(draws.strata, counts.shape[1], rng, copies=draws.counts):
-            counts[one.units] = one.counts
+        for multiplicity in arrays.draw_multiplicities(
+            draws.strata, counts.shape[1], rng, copies=draws.multiplicity
+        ):
+            counts[multiplicity.units] = multiplicity.counts
         yield from counts.T
 
 
-def _counts_suffice(board: Leaderboard, rule: ToldRule) -> bool:
+def _needs_counts_only(board: Leaderboard, rule: BoundRule) -> bool:
     """Whether the rule needs no more of a task's instances than what is counted of them."""
-    if rule.known is None or not rule.known.takes(Tally.offers):
+    if rule.registered is None or not rule.registered.supports(Tally.provides):
         return False
     # Whoever fills in medians looks at scores.
     return _is_complete(board) or rule.arguments.get("missing") != "median"
 
 
 def _is_complete(board: Leaderboard) -> bool:
-    return not np.isnan(board.values[:, board.that_count]).any()
+    return not np.isnan(board.values[:, board.active_columns]).any()
 
 
 @dataclass(frozen=True)
-class _Ballots:
+class _BallotResampler:
     """A leaderboard, of which tasks or instances are drawn."""
 
     board: Leaderboard
-    draws: Draws
+    draws: SamplingDesign
 
-    def added(self, rule: ToldRule) -> Added:
+    def resampled_mean(self, rule: BoundRule) -> ResampledMean:
         additive = rule.additive(self.board)
         if additive is None:
             return None
@@ -331,70 +362,77 @@ class _Ballots:
             if of_tasks and self.draws.of_instances:
                 # How many scores a task's mean is over changes from resample to resample.
                 return None
-        found = contributions_of(self.board, rule, self.draws)
-        return None if found is None else (found, Sizes.of(self.board, additive, self.draws))
+        result = find_contributions(self.board, rule, self.draws)
+        return (
+            None
+            if result is None
+            else (result, TieScales.from_board(self.board, additive, self.draws))
+        )
 
-    def pairs(self, drawn: Iterable[arrays.Multiplicities], n: int) -> Iterator[Pairs]:
-        return arrays.resampled_counts(self.board.profile(), self.draws.unit_of, drawn, n)
+    def pairs(self, drawn: Iterable[arrays.Multiplicities], n: int) -> Iterator[ResampledPairs]:
+        return arrays.resampled_counts(self.board.profile(), self.draws.unit_codes, drawn, n)
 
     def resamples(self, n: int, rng: np.random.Generator) -> Iterator[Votes]:
         board, draws = self.board, self.draws
-        columns = np.flatnonzero(board.that_count)
-        for times in _times(draws, n, rng):
-            if draws.what == "instances":
+        columns = np.flatnonzero(board.active_columns)
+        for times in _iter_multiplicity_rows(draws, n, rng):
+            if draws.unit_kind == "instances":
                 values = board.values.copy()
                 # A task gives as many instances as it has, so each takes a place of its own.
                 values[:, columns] = board.values[:, np.repeat(columns, times)]
                 yield board.with_values(values)
-            elif draws.what == "clusters":
-                yield board.with_columns(np.repeat(columns, times[draws.unit_of]))
+            elif draws.unit_kind == "clusters":
+                yield board.with_columns(np.repeat(columns, times[draws.unit_codes]))
             else:
                 drawn = np.zeros(len(board.tasks))
-                drawn[board.column_task[columns]] = times[draws.unit_of]
+                drawn[board.task_codes[columns]] = times[draws.unit_codes]
                 # By position: a task may have the name of a group.
                 yield board.with_task_weights(board.weights * drawn)
 
 
 @dataclass(frozen=True)
-class _Counted:
+class _TallyResampler:
     """Tasks whose instances were counted: a resample of tasks is a weighting of them."""
 
-    tasks: WeighedTally
-    draws: Draws
+    tasks: WeightedTally
+    draws: SamplingDesign
 
     @classmethod
-    def of(cls, tasks: WeighedTally, units: Units | None) -> _Counted:
+    def from_tally(cls, tasks: WeightedTally, units: UnitKind | None) -> _TallyResampler:
         """The tasks in which somebody has a score."""
-        tasks = tasks.with_scores()
-        return cls(tasks, Draws.of_counted(tasks, units))
+        tasks = tasks.select_scored_tasks()
+        return cls(tasks, SamplingDesign.from_tally(tasks, units))
 
-    def added(self, rule: ToldRule) -> Added:
-        if rule.known is None or rule.known.additive is None:
+    def resampled_mean(self, rule: BoundRule) -> ResampledMean:
+        if rule.registered is None or rule.registered.additive is None:
             return None
         of_places = rule.label != "mean" and rule.arguments["missing"] != "compatible"
-        if of_places and not self.tasks.complete:
+        if of_places and not self.tasks.is_complete:
             # A system that is left without a score in a resample would keep its points.
             return None
-        found = counted_contributions(self.tasks, rule).by_unit(self.draws.unit_of)
-        return found, counted_sizes(self.tasks, rule, self.draws)
+        contributions = tally_contributions(self.tasks, rule).sum_by_unit(self.draws.unit_codes)
+        return contributions, tally_tie_scales(self.tasks, rule, self.draws)
 
-    def pairs(self, drawn: Iterable[arrays.Multiplicities], n: int) -> Iterator[Pairs]:
+    def pairs(self, drawn: Iterable[arrays.Multiplicities], n: int) -> Iterator[ResampledPairs]:
         tasks = self.tasks
-        units = [np.flatnonzero(self.draws.unit_of == unit) for unit in range(self.draws.n_units)]
+        units = [
+            np.flatnonzero(self.draws.unit_codes == unit) for unit in range(self.draws.n_units)
+        ]
         places = [
-            added_up((tasks.weights[task], tasks.counts[task].places) for task in unit)
+            sum_by_key((tasks.weights[task], tasks.counts[task].places) for task in unit)
             for unit in units
         ]
         scored = [
-            np.any([one.scored for one in by_weight.values()], axis=0) for by_weight in places
+            np.any([place_counts.scored for place_counts in by_weight.values()], axis=0)
+            for by_weight in places
         ]
-        counts = [weighed(by_weight) for by_weight in places]
-        return arrays.reweighed_counts(counts, np.column_stack(scored), drawn, n)
+        counts = [combine_weighted(by_weight) for by_weight in places]
+        return arrays.reweight_unit_counts(counts, np.column_stack(scored), drawn, n)
 
     def resamples(self, n: int, rng: np.random.Generator) -> Iterator[Votes]:
-        for times in _times(self.draws, n, rng):
-            yield self.tasks.with_weights(self.tasks.weights * times[self.draws.unit_of])
+        for times in _iter_multiplicity_rows(self.draws, n, rng):
+            yield self.tasks.with_weights(self.tasks.weights * times[self.draws.unit_codes])
 
 
 #: Votes of which units are drawn again and again.
-Resampled = _Ballots | _Counted
+Resampler = _BallotResampler | _TallyResampler

@@ -12,24 +12,24 @@ import pandas as pd
 from nbrank.arrays import task_sets as arrays
 from nbrank.arrays.kinds import Bools, Positions
 from nbrank.questions.contributions import task_values
-from nbrank.questions.possible_ranks import HEADING
-from nbrank.questions.told_rule import ToldRule, board_and_rule
-from nbrank.questions.weight_conditions import labels_in, position_of
-from nbrank.rules.limited_search import LimitedSearch
-from nbrank.rules.rule import RuleLike, first_ranked
-from nbrank.votes.draws import each_voter
+from nbrank.questions.possible_ranks import WEIGHT_HEADING
+from nbrank.questions.told_rule import BoundRule, parse_board_and_rule
+from nbrank.questions.weight_conditions import get_system_position, parse_labels
+from nbrank.rules.limited_search import TimeLimit
+from nbrank.rules.rule import RuleLike, top_ranked
+from nbrank.votes.draws import voter_task_codes
 from nbrank.votes.leaderboard import Leaderboard
-from nbrank.votes.methods import question
-from nbrank.votes.naming import Label, named
+from nbrank.votes.methods import register_method
+from nbrank.votes.naming import Label, format_labels
 from nbrank.votes.options import check_choice
-from nbrank.votes.progress import progress
+from nbrank.votes.progress import progress_bar
 from nbrank.votes.task_names import PickOptions
 
 #: Maximum number of sets of units whose ranks are remembered.
 _MOST_SETS = 256
 
 
-@question(HEADING, sees="ballots")
+@register_method(WEIGHT_HEADING, sees="ballots")
 def cherry_pick(
     scores: pd.DataFrame | Leaderboard,
     rule: RuleLike = "borda",
@@ -53,13 +53,13 @@ def cherry_pick(
     {rule_options}
 
     {returns_frame}
-        Indexed by system, by `kept` and then as the rule ranks them, with the columns
+        Indexed by system, by `required_units` and then as the rule ranks them, with the columns
 
         kept
             The largest number of tasks on which the system is first, alone or
             shared; 0 where there are none. Tasks that weigh 0 don't count.
         at_most
-            `kept` where that is proven; else what the time limit left possible.
+            `required_units` where that is proven; else what the time limit left possible.
         tasks
             Such tasks, a tuple in table order.
         proven
@@ -86,17 +86,17 @@ def cherry_pick(
     B     2        2      (t1, t3)    True
     C     2        2      (t1, t3)    True
     """
-    pick = Pick.of("cherry_pick", scores, rule, options, keep)
-    seconds = LimitedSearch("cherry_pick", time_limit).seconds
+    pick = TaskSelection.from_scores("cherry_pick", scores, rule, options, keep)
+    seconds = TimeLimit("cherry_pick", time_limit).seconds
     board, rows = pick.board, {}
-    found = arrays.largest_sets(pick.units, pick.kept, seconds)
-    for row, chosen in progress(found, total=len(board.systems), desc="cherry-picking"):
+    result = arrays.largest_sets(pick.units, pick.required_units, seconds)
+    for row, chosen in progress_bar(result, total=len(board.systems), desc="cherry-picking"):
         system = board.systems[row]
         tasks = () if chosen.units is None else pick.tasks(chosen.units)
         proven = chosen.units is None or pick.ranks(chosen.units)[system] == 1
         proven = proven and chosen.proven
         # A bound of 3.9999999 tasks is one of 4 that the solver rounded.
-        most = int(min(len(pick.task_of), chosen.most + 1e-6))
+        most = int(min(len(pick.task_positions), chosen.upper_bound + 1e-6))
         at_most = len(tasks) if proven else max(most, len(tasks))
         rows[row] = len(tasks), at_most, tasks, proven
     columns = ["kept", "at_most", "tasks", "proven"]
@@ -106,7 +106,7 @@ def cherry_pick(
     return frame
 
 
-@question(HEADING, sees="ballots")
+@register_method(WEIGHT_HEADING, sees="ballots")
 def cherry_picking_curve(
     scores: pd.DataFrame | Leaderboard,
     rule: RuleLike = "borda",
@@ -149,9 +149,9 @@ def cherry_picking_curve(
     {1: 2, 2: 3, 3: 1}
     """
     name = "cherry_picking_curve"
-    pick = Pick.of(name, scores, rule, options, keep)
-    seconds = LimitedSearch(name, time_limit).seconds
-    able, maybe = arrays.first_by_size(pick.units, pick.kept, seconds)
+    pick = TaskSelection.from_scores(name, scores, rule, options, keep)
+    seconds = TimeLimit(name, time_limit).seconds
+    able, maybe = arrays.winners_by_size(pick.units, pick.required_units, seconds)
     n, more = able.sum(axis=1), maybe.sum(axis=1)
     columns = {"systems": n, "share": n / len(pick.board.systems), "undecided": more - n}
     frame = pd.DataFrame(columns, index=pd.RangeIndex(1, len(able) + 1, name="tasks"))
@@ -159,7 +159,7 @@ def cherry_picking_curve(
     return frame
 
 
-@question(HEADING, sees="ballots")
+@register_method(WEIGHT_HEADING, sees="ballots")
 def unseat(
     scores: pd.DataFrame | Leaderboard,
     rule: RuleLike = "borda",
@@ -217,17 +217,17 @@ def unseat(
     C        2  0.666667  (t1, t2)    True
     """
     check_choice("unseat", "least", least, ("tasks", "weight"))
-    pick = Pick.of("unseat", scores, rule, options)
+    pick = TaskSelection.from_scores("unseat", scores, rule, options)
     board = pick.board
-    winner = one_winner("unseat", pick.order)
+    winner = get_single_winner("unseat", pick.order)
     units = pick.units
-    shares = np.bincount(units.unit_of, weights=units.weights) / units.weights.sum()
+    shares = np.bincount(units.unit_codes, weights=units.weights) / units.weights.sum()
     costs = shares if least == "weight" else np.ones(units.n_units)
-    seconds = LimitedSearch("unseat", time_limit).seconds
-    found = arrays.least_removed(units, position_of(board, winner), costs, seconds)
+    seconds = TimeLimit("unseat", time_limit).seconds
+    result = arrays.minimize_removed(units, get_system_position(board, winner), costs, seconds)
     rows: list[tuple[Any, ...]] = []
     for system, left in zip(
-        board.systems, progress(found, total=len(board.systems), desc="unseating"), strict=True
+        board.systems, progress_bar(result, total=len(board.systems), desc="unseating"), strict=True
     ):
         if left.units is None:
             rows.append((pd.NA, np.nan, (), left.proven))
@@ -244,34 +244,34 @@ def unseat(
     return frame
 
 
-def one_winner(function: str, order: pd.DataFrame) -> Label:
+def get_single_winner(function: str, order: pd.DataFrame) -> Label:
     """Who alone has the first rank; refused where several share it."""
-    winners = first_ranked(order)
+    winners = top_ranked(order)
     if len(winners) != 1:
         shared = "share" if len(winners) > 1 else "has"
         raise ValueError(
-            f"{function}: {named(winners) or 'nobody'} {shared} the first rank, and this asks what "
+            f"{function}: {format_labels(winners) or 'nobody'} {shared} the first rank, and this asks what "
             f"it takes for the one winner to lose it"
         )
     return winners[0]
 
 
 @dataclass(frozen=True, eq=False)
-class Pick:
+class TaskSelection:
     """A board whose tasks are picked, and what the rule says of those that are left."""
 
     board: Leaderboard
-    rule: ToldRule
+    rule: BoundRule
     order: pd.DataFrame
     #: The position of the task of each voter: where there are no counts, of itself.
-    task_of: Positions
-    units: arrays.Units
-    kept: Bools
+    task_positions: Positions
+    units: arrays.TaskUnits
+    required_units: Bools
     #: The ranks on the sets of units that were asked for, few of which differ.
     _ranks: dict[bytes, dict[Label, int]] = field(default_factory=dict, repr=False)
 
     @classmethod
-    def of(
+    def from_scores(
         cls,
         function: str,
         scores: pd.DataFrame | Leaderboard,
@@ -280,7 +280,7 @@ class Pick:
         keep: Iterable[Label] | None = None,
         *,
         only_sums: bool = True,
-    ) -> Pick:
+    ) -> TaskSelection:
         """Read what was given, and take the rule apart; tasks of weight 0 are not there.
 
         Where every set may have to be tried, only few tasks are taken, unless scores are sums.
@@ -288,10 +288,10 @@ class Pick:
         whole = options.get("groups") is True
         if isinstance(options.get("groups"), bool):
             options = options | {"groups": None}
-        board, told = board_and_rule(function, scores, rule, **options)
-        board = board.with_tasks(board.tasks[board.weights > 0])
-        names = board.names
-        task_of = each_voter(board)
+        board, told_rule = parse_board_and_rule(function, scores, rule, **options)
+        board = board.select_tasks(board.tasks[board.weights > 0])
+        names = board.task_names
+        task_of = voter_task_codes(board)
         unit_of = np.arange(len(task_of))
         if whole:
             if not names.members:
@@ -302,18 +302,18 @@ class Pick:
             for number, members in enumerate(names.members.values()):
                 unit_of[np.isin(task_of, members)] = number
         units_kept = np.zeros(int(unit_of.max()) + 1, dtype=bool)
-        for task in [] if keep is None else labels_in(names, keep):
-            units_kept[unit_of[np.isin(task_of, names.members_of(task, "keep"))]] = True
-        order = told.run(board)
-        values = task_values(function, board, told).on(task_of)
-        units = arrays.Units(values, (board.weights / board.counts)[task_of], unit_of)
-        if only_sums and not values.linear and units.n_units > arrays.MOST_TO_TRY:
+        for task in [] if keep is None else parse_labels(names, keep):
+            units_kept[unit_of[np.isin(task_of, names.member_positions(task, "keep"))]] = True
+        order = told_rule.function(board)
+        values = task_values(function, board, told_rule).select_tasks(task_of)
+        units = arrays.TaskUnits(values, (board.weights / board.voter_counts)[task_of], unit_of)
+        if only_sums and not values.linear and units.n_units > arrays.MAX_EXHAUSTIVE_UNITS:
             raise ValueError(
-                f"{function}: {told.label} leaves missing scores out of a mean here, so that "
-                f"its scores are no sums; of more than {arrays.MOST_TO_TRY} tasks choose how they "
+                f"{function}: {told_rule.label} leaves missing scores out of a mean here, so that "
+                f"its scores are no sums; of more than {arrays.MAX_EXHAUSTIVE_UNITS} tasks choose how they "
                 f"count, with missing='compatible' or 'median', or drop rows or tasks"
             )
-        return cls(board, told, order, task_of, units, units_kept)
+        return cls(board, told_rule, order, task_of, units, units_kept)
 
     @property
     def name(self) -> str:
@@ -322,15 +322,17 @@ class Pick:
 
     def tasks(self, units: Bools) -> tuple[Label, ...]:
         """The tasks of some units, in table order; one for each voter."""
-        return tuple(self.board.tasks[self.task_of[units[self.units.unit_of]]])
+        return tuple(self.board.tasks[self.task_positions[units[self.units.unit_codes]]])
 
     def ranks(self, units: Bools) -> dict[Label, int]:
         """The ranks by the rule itself on some units."""
         if (ranks := self._ranks.get(units.tobytes())) is None:
-            board, chosen = self.board, self.task_of[units[self.units.unit_of]]
+            board, chosen = self.board, self.task_positions[units[self.units.unit_codes]]
             voters = np.bincount(chosen, minlength=len(board.tasks))
-            weighed = board.with_task_weights(board.weights / board.counts * voters)
-            ranks = self.rule.run(weighed.with_tasks(board.tasks[voters > 0]))["rank"].to_dict()
+            weighed = board.with_task_weights(board.weights / board.voter_counts * voters)
+            ranks = self.rule.function(weighed.select_tasks(board.tasks[voters > 0]))[
+                "rank"
+            ].to_dict()
             if len(self._ranks) < _MOST_SETS:
                 self._ranks[units.tobytes()] = ranks
         return ranks

@@ -9,29 +9,29 @@ from typing import Any, Unpack, cast, get_args
 
 import pandas as pd
 
-from nbrank.agreement import ranks_of
+from nbrank.agreement import parse_ranking
 from nbrank.arrays.profile import Missing
 from nbrank.rules.rule import (
     RULES,
     Rule,
     RuleLike,
-    called,
     check_arguments,
-    elected,
-    first_ranked,
-    label_of,
-    no_systems_of,
-    rule_of,
-    unwrapped,
+    elect_winners,
+    find_registered_rule,
+    find_unknown_systems,
+    resolve_rule,
+    rule_label,
+    top_ranked,
+    unwrap_partial,
 )
-from nbrank.votes.caller import warn_caller
+from nbrank.votes.caller import warn_user
 from nbrank.votes.label_cleaning import clean_label, clean_labels
 from nbrank.votes.labelled import as_frame, as_series, is_labelled
-from nbrank.votes.leaderboard import Leaderboard, Source, as_leaderboard, as_votes
-from nbrank.votes.methods import question
-from nbrank.votes.naming import Label, named
-from nbrank.votes.options import EVERY_MISSING, check_choice
-from nbrank.votes.task_names import TableOptions, given_options
+from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_leaderboard, as_votes
+from nbrank.votes.methods import register_method
+from nbrank.votes.naming import Label, format_labels
+from nbrank.votes.options import MISSING_TREATMENTS, check_choice
+from nbrank.votes.task_names import TableOptions, names_of_given_options
 from nbrank.votes.votes import Votes
 
 
@@ -45,11 +45,13 @@ class PublishedRanks:
     @classmethod
     def from_ranks(cls, label: str, ranks: pd.Series | pd.DataFrame) -> PublishedRanks:
         """Check the ranks; tied systems that have the average of their places share the best."""
-        _, values = ranks_of(ranks, f"rules={{{label!r}: ...}}")
-        found = pd.Series(values, clean_labels(ranks.index))
+        _, values = parse_ranking(ranks, f"rules={{{label!r}: ...}}")
+        result = pd.Series(values, clean_labels(ranks.index))
         if (values % 1).any():
-            found = found.rank(method="min")
-        ranking = pd.DataFrame({"rank": found, "score": -found}).sort_values("rank", kind="stable")
+            result = result.rank(method="min")
+        ranking = pd.DataFrame({"rank": result, "score": -result}).sort_values(
+            "rank", kind="stable"
+        )
         return cls(label, ranking)
 
     @property
@@ -59,9 +61,9 @@ class PublishedRanks:
 
     def __call__(self, scores: Any, missing: str | None = None) -> pd.DataFrame:  # noqa: ARG002
         """Return the ranks, however missing scores count; refuse those of other systems."""
-        if unknown := no_systems_of(scores, self.ranking.index):
+        if unknown := find_unknown_systems(scores, self.ranking.index):
             raise TypeError(
-                f"rules={{{self.label!r}: ...}} ranks {named(unknown, most=5)}, which are no "
+                f"rules={{{self.label!r}: ...}} ranks {format_labels(unknown, max_items=5)}, which are no "
                 f"systems of the table; leave them out, and rank the others among themselves: "
                 f"ranks[ranks.index.isin(scores.index)].rank(method='min')"
             )
@@ -92,22 +94,24 @@ class RuleRefusedWarning(UserWarning):
         self.reason = reason
 
 
-def labelled_rules(
-    rules: RuleList, offers: frozenset[str] = Leaderboard.offers
+def resolve_rules(
+    rules: RuleList, offers: frozenset[str] = Leaderboard.provides
 ) -> dict[str, RuleLike]:
     """Label -> rule."""
     if rules is None:
         return {
-            name: name for name, rule in RULES.items() if not rule.arguments and rule.takes(offers)
+            name: name
+            for name, rule in RULES.items()
+            if not rule.arguments and rule.supports(offers)
         }
-    labelled = by_label(rules)
+    labelled = label_rules(rules)
     for rule in labelled.values():
-        called(rule)
+        resolve_rule(rule)
         check_arguments(rule)
     return labelled
 
 
-def by_label(rules: Any) -> dict[str, RuleLike]:
+def label_rules(rules: Any) -> dict[str, RuleLike]:
     """Label -> rule as it is given, be it unknown."""
     if not isinstance(rules, Mapping | Sequence):
         rules = as_frame(rules)
@@ -121,16 +125,16 @@ def by_label(rules: Any) -> dict[str, RuleLike]:
             for label, rule in rules.items()
         }
         return {
-            label: PublishedRanks.from_ranks(label, given)
-            if isinstance(given, published)
-            else given
-            for label, given in listed.items()
+            label: PublishedRanks.from_ranks(label, value)
+            if isinstance(value, published)
+            else value
+            for label, value in listed.items()
         }
     labelled: dict[str, RuleLike] = {}
     for rule in rules:
         if isinstance(rule, published):
             raise TypeError("published ranks need a label: give rules={'the host': ranks}")
-        label = label_of(rule)
+        label = rule_label(rule)
         if label in labelled:
             raise ValueError(f"two rules are called {label!r}; give a mapping from label to rule")
         labelled[label] = rule
@@ -146,77 +150,79 @@ def drop_published_ranks(rules: RuleList, systems: Iterable[Label]) -> RuleList:
         label: replace(rule, ranking=rule.ranking[~rule.ranking.index.isin(gone)])
         if isinstance(rule, PublishedRanks)
         else rule
-        for label, rule in by_label(rules).items()
+        for label, rule in label_rules(rules).items()
     }
 
 
-def told_of_missing(rule: RuleLike, missing: Missing | None) -> dict[str, Any]:
+def missing_option(rule: RuleLike, missing: Missing | None) -> dict[str, Any]:
     """How a rule is told of missing scores, unless it was told already; others can't be."""
     if missing is None:
         return {}
-    known = rule_of(rule)
-    if "missing" not in (known.parameters if known else signature(called(rule)).parameters):
-        raise ValueError(f"{label_of(rule)}: it can't be told missing={missing!r}")
-    return {} if "missing" in unwrapped(rule)[1] else {"missing": missing}
+    known = find_registered_rule(rule)
+    if "missing" not in (known.parameters if known else signature(resolve_rule(rule)).parameters):
+        raise ValueError(f"{rule_label(rule)}: it can't be told missing={missing!r}")
+    return {} if "missing" in unwrap_partial(rule)[1] else {"missing": missing}
 
 
-def _side_by_side(
+def _apply_rules(
     function: str,
-    scores: Source,
+    scores: VotesLike,
     rules: RuleList,
     missing: Missing | None,
     table: TableOptions,
-    answer: Callable[[RuleLike, Source, dict[str, Any]], Any],
+    apply: Callable[[RuleLike, VotesLike, dict[str, Any]], Any],
 ) -> tuple[pd.Index, dict[str, Any]]:
     """The systems, and label -> what the rule answers; None where it refuses, as a warning says."""
     check_choice(function, "missing", missing, (None, *get_args(Missing)))
     votes = as_votes(scores, **table)
     # A function is given the source as it came, if it came without options; comparisons that
     # have warned are silent.
-    given = votes if given_options(**table) or isinstance(scores, Votes) else scores
-    found: dict[str, Any] = {}
+    value = votes if names_of_given_options(**table) or isinstance(scores, Votes) else scores
+    results: dict[str, Any] = {}
     refusals: dict[str, list[str]] = {}
-    for label, rule in labelled_rules(rules, votes.offers).items():
-        known, source = rule_of(rule), votes if isinstance(rule, str) else given
+    for label, rule in resolve_rules(rules, votes.provides).items():
+        known, source = find_registered_rule(rule), votes if isinstance(rule, str) else value
         try:
-            if known is not None and not known.takes(votes.offers):
-                raise ValueError(f"{label_of(rule)}: it {votes.why_not(known.sees)}")
+            if known is not None and not known.supports(votes.provides):
+                raise ValueError(
+                    f"{rule_label(rule)}: it {votes._explain_unsupported(known.requires)}"
+                )
             if known is not None:
                 known.check_size(len(votes.systems))
-            found[label] = answer(rule, source, told_of_missing(rule, missing))
+            results[label] = apply(rule, source, missing_option(rule, missing))
         except (ValueError, RuntimeError) as error:
-            found[label] = None
-            reason = str(error).removeprefix(f"{label_of(rule)}: ")
+            results[label] = None
+            reason = str(error).removeprefix(f"{rule_label(rule)}: ")
             refusals.setdefault(reason, []).append(label)
     for reason, labels in refusals.items():
-        said = f"{', '.join(labels)}: left empty; {reason}"
-        warn_caller(RuleRefusedWarning(said, labels, reason))
-    return votes.systems, found
+        text = f"{', '.join(labels)}: left empty; {reason}"
+        warn_user(RuleRefusedWarning(text, labels, reason))
+    return votes.systems, results
 
 
-def _ranked(rule: RuleLike, source: Source, options: dict[str, Any]) -> pd.DataFrame:
+def _rank_quickly(rule: RuleLike, source: VotesLike, options: dict[str, Any]) -> pd.DataFrame:
     """The ranking; of a rule that may search for long, where it is given by name, soon."""
-    known = rule_of(rule) if isinstance(rule, str) else None
-    return ((known and known.side_by_side) or called(rule))(source, **options)
+    known = find_registered_rule(rule) if isinstance(rule, str) else None
+    return ((known and known.quick_function) or resolve_rule(rule))(source, **options)
 
 
-def _ranks(rule: RuleLike, source: Source, options: dict[str, Any]) -> pd.Series | None:
+def _ranks_or_none(rule: RuleLike, source: VotesLike, options: dict[str, Any]) -> pd.Series | None:
     """The ranks; None where the rule ranks nobody."""
-    ranked, known = _ranked(rule, source, options), rule_of(rule)
+    ranked, known = _rank_quickly(rule, source, options), find_registered_rule(rule)
     nobody = known is not None and known.name == "condorcet" and not ranked["score"].eq(1).any()
     return None if nobody else ranked["rank"]
 
 
-def _first(rule: RuleLike, source: Source, options: dict[str, Any]) -> list[Label]:
-    known = rule_of(rule)
-    if known is None or known.elect is None:
-        return first_ranked(_ranked(rule, source, options))
-    return elected(rule, source, **options)
+def _find_winners(rule: RuleLike, source: VotesLike, options: dict[str, Any]) -> list[Label]:
+    known = find_registered_rule(rule)
+    if known is None or known.find_winners is None:
+        return top_ranked(_rank_quickly(rule, source, options))
+    return elect_winners(rule, source, **options)
 
 
-@question("rules side by side", sees="pairs")
+@register_method("rules side by side", sees="pairs")
 def compare(
-    scores: Source,
+    scores: VotesLike,
     rules: RuleList = None,
     *,
     missing: Missing | None = None,
@@ -266,17 +272,17 @@ def compare(
     B         2     1
     C         3     2
     """
-    systems, found = _side_by_side("compare", scores, rules, missing, table, _ranks)
+    systems, results = _apply_rules("compare", scores, rules, missing, table, _ranks_or_none)
     columns = {
         label: (pd.Series() if ranks is None else ranks).reindex(systems).astype("Int64")
-        for label, ranks in found.items()
+        for label, ranks in results.items()
     }
     return pd.DataFrame(columns, index=systems)
 
 
-@question("rules side by side", sees="pairs")
+@register_method("rules side by side", sees="pairs")
 def winners(
-    scores: Source,
+    scores: VotesLike,
     rules: RuleList = None,
     *,
     missing: Missing | None = None,
@@ -309,13 +315,13 @@ def winners(
     condorcet    [B]
     Name: winners, dtype: object
     """
-    systems, each = _side_by_side("winners", scores, rules, missing, table, _first)
+    systems, each = _apply_rules("winners", scores, rules, missing, table, _find_winners)
     order = {system: position for position, system in enumerate(systems)}
-    found = {label: sorted(first or [], key=order.__getitem__) for label, first in each.items()}
-    return pd.Series(found, index=list(found), dtype=object, name="winners")
+    results = {label: sorted(first or [], key=order.__getitem__) for label, first in each.items()}
+    return pd.Series(results, index=list(results), dtype=object, name="winners")
 
 
-@question("rules side by side", sees="ballots")
+@register_method("rules side by side", sees="ballots")
 def two_step(
     scores: pd.DataFrame | Leaderboard,
     rule: RuleLike,
@@ -362,12 +368,12 @@ def two_step(
             "two_step needs groups; give groups={group: [tasks]} "
             "or MultiIndex columns (group, task)"
         )
-    apply = called(rule)
+    apply = resolve_rule(rule)
     check_arguments(rule)
     steps = {}
     for group, tasks in board.groups.items():
-        if board.weights[board.names.positions(tasks, "groups")].any():
-            ranked = apply(board.with_tasks(tasks))
+        if board.weights[board.task_names.get_positions(tasks, "groups")].any():
+            ranked = apply(board.select_tasks(tasks))
             # Systems that share a rank are tied, whatever rounding says of their scores.
             tied = ranked["score"].groupby(ranked["rank"].to_numpy()).transform("first")
             steps[group] = tied.reindex(board.systems)
@@ -380,26 +386,26 @@ def two_step(
         group_weights = {clean_label(group): weight for group, weight in group_weights.items()}
         if unknown := [group for group in group_weights if group not in board.groups]:
             raise ValueError(
-                f"group_weights: unknown {named(unknown)}; groups: {named(board.groups)}"
+                f"group_weights: unknown {format_labels(unknown)}; groups: {format_labels(board.groups)}"
             )
         group_weights = {
             group: weight for group, weight in group_weights.items() if group in of_groups
         }
     ranked = apply(Leaderboard(of_groups, weights=group_weights, lower_is_better=False))
-    name = ranked.attrs.get("rule", label_of(rule))
+    name = ranked.attrs.get("rule", rule_label(rule))
     ranked.attrs = {**ranked.attrs, "rule": f"two_step {name}"}
     return ranked
 
 
-def missing_treatments(
+def rank_by_missing_treatment(
     board: Leaderboard, rule: Rule, options: Mapping[str, Any] | None = None
 ) -> pd.DataFrame:
     """Rank by a rule, with other options of it, under each treatment of missing scores."""
-    found = {}
-    for how in EVERY_MISSING if "missing" in rule.parameters else ():
+    results = {}
+    for how in MISSING_TREATMENTS if "missing" in rule.parameters else ():
         if how != "raise":
             try:
-                found[how] = rule.function(board, **{**(options or {}), "missing": how})["rank"]
+                results[how] = rule.function(board, **{**(options or {}), "missing": how})["rank"]
             except ValueError:
                 continue
-    return pd.DataFrame(found, index=board.systems)
+    return pd.DataFrame(results, index=board.systems)

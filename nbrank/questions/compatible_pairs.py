@@ -7,15 +7,15 @@ from typing import Unpack
 import numpy as np
 import pandas as pd
 
-from nbrank.questions.pairwise import by_pair, compared, pairwise
-from nbrank.votes.described import described
-from nbrank.votes.draws import of_single_voters
+from nbrank.questions.pairwise import compared, pairwise, stack_pairs
+from nbrank.votes.described import fill_docstring
+from nbrank.votes.draws import expand_voters
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.options import check_delta
 from nbrank.votes.task_names import TableOptions
 
 
-@described
+@fill_docstring
 def compatible_pairs(
     scores: pd.DataFrame | Leaderboard, delta: float = 0.01, **table: Unpack[TableOptions]
 ) -> pd.DataFrame:
@@ -65,7 +65,7 @@ def compatible_pairs(
     """
     check_delta("compatible_pairs", delta)
     board = as_leaderboard(scores, **table)
-    board = of_single_voters(board, each=True)
+    board = expand_voters(board, each=True)
     won = pairwise(board, missing="compatible").to_numpy()
     # How often two systems met is a number of ballots, whatever these weigh.
     present = board.with_task_weights((board.weights > 0).astype(float))
@@ -74,4 +74,4 @@ def compatible_pairs(
         share = won / (won + won.T)
         low = np.maximum(share - np.sqrt(-np.log(delta) / (2 * met)), 0.0)
     columns = {"share": share, "n": met.round().astype(int), "low": low, "decided": low > 0.5}
-    return by_pair(board.systems, columns)
+    return stack_pairs(board.systems, columns)

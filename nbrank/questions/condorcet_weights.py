@@ -13,36 +13,36 @@ from nbrank.arrays import prospective as arrays
 from nbrank.questions.weight_conditions import (
     Bounds,
     Conditions,
+    LabelPairs,
     NetWins,
-    Pairs,
     Selection,
-    direction_of,
-    position_of,
-    refuse_columns,
+    check_column_clash,
+    get_system_position,
+    parse_direction,
 )
-from nbrank.votes.caller import warn_caller
+from nbrank.votes.caller import warn_user
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
-from nbrank.votes.methods import question
+from nbrank.votes.methods import register_method
 from nbrank.votes.naming import Label
-from nbrank.votes.options import Asked
+from nbrank.votes.options import ViewRequest
 from nbrank.votes.task_names import TableOptions
 
 #: A smallest margin above this is a win against everybody, one not below minus this a tie at worst.
 MARGIN_TOLERANCE = 1e-7
 
-_FACTS = ("prospective", "strict", "margin")
+_RESULT_COLUMNS = ("prospective", "strict", "margin")
 
 
-@question("tasks and their weights", sees="ballots")
+@register_method("tasks and their weights", sees="ballots")
 def condorcet_weights(
     scores: pd.DataFrame | Leaderboard,
     system: Label = None,
     *,
     bounds: Bounds | None = None,
-    at_least: Pairs | None = None,
+    at_least: LabelPairs | None = None,
     maximize: Selection = None,
     minimize: Selection = None,
-    beats: Pairs | None = None,
+    beats: LabelPairs | None = None,
     **table: Unpack[TableOptions],
 ) -> pd.DataFrame | pd.Series:
     """Under which weights of the tasks does each system beat, or tie with, every other?
@@ -134,40 +134,44 @@ def condorcet_weights(
     0.5
     """
     board = as_leaderboard(scores, **table)
-    board.check(Asked("condorcet_weights", "pairs", "ignore"))
-    refuse_columns("condorcet_weights", board.tasks, _FACTS, "task")
+    board.check(ViewRequest("condorcet_weights", "pairs", "ignore"))
+    check_column_clash("condorcet_weights", board.tasks, _RESULT_COLUMNS, "task")
     wins = NetWins(board)
-    wanted = [*range(len(board.systems))] if system is None else [position_of(board, system)]
-    conditions = Conditions.of(wins, bounds, at_least, beats)
-    direction = direction_of(conditions.names, maximize, minimize)
+    wanted = (
+        [*range(len(board.systems))] if system is None else [get_system_position(board, system)]
+    )
+    conditions = Conditions.from_options(wins, bounds, at_least, beats)
+    direction = parse_direction(conditions.names, maximize, minimize)
 
-    allowed = conditions.allowed
+    allowed = conditions.polytope
     if allowed.centre is None:
-        warn_caller(f"no weights meet the conditions, whatever the system: {conditions.conflict()}")
-    left_out = wins.left_out(wanted)
+        warn_user(
+            f"no weights meet the conditions, whatever the system: {conditions.describe_conflict()}"
+        )
+    left_out = wins.describe_excluded_opponents(wanted)
     if left_out:
-        warn_caller(
+        warn_user(
             f"left out as opponents, since they share no task with the system: {left_out}; "
             f"a system is compared only with those that were scored on one of its tasks"
         )
 
-    found = np.full((len(wanted), len(board.tasks)), np.nan)
+    result = np.full((len(wanted), len(board.tasks)), np.nan)
     margins = np.full(len(wanted), np.nan)
     for row, position in enumerate(wanted):
-        if allowed.centre is None or not wins.shared[position, position]:
+        if allowed.centre is None or not wins.shares_ballot[position, position]:
             continue
-        over = wins.over_opponents(position)
+        over = wins.net_wins_over_opponents(position)
         if direction is None:
-            best = arrays.largest_margin(over, allowed)
+            best = arrays.maximize_smallest_margin(over, allowed)
         else:
-            best = arrays.pushed(over, allowed, direction)
+            best = arrays.maximize_direction(over, allowed, direction)
         if best is not None:
-            found[row], margins[row] = best, arrays.smallest_margin(over, best)
+            result[row], margins[row] = best, arrays.smallest_margin(over, best)
 
     facts = (margins >= -MARGIN_TOLERANCE, margins > MARGIN_TOLERANCE, margins)
     columns = pd.Index(list(board.tasks), tupleize_cols=False)
-    frame = pd.DataFrame(found, index=board.systems[wanted], columns=columns)
-    for place, (name, fact) in enumerate(zip(_FACTS, facts, strict=True)):
+    frame = pd.DataFrame(result, index=board.systems[wanted], columns=columns)
+    for place, (name, fact) in enumerate(zip(_RESULT_COLUMNS, facts, strict=True)):
         frame.insert(place, name, fact)
     return frame if system is None else frame.iloc[0]
 
@@ -183,28 +187,28 @@ class NearestWeights:
     #: Of each task, in the board's order; their sum is 1.
     weights: NDArray[np.float64]
     #: The share of the weight that is on another task than before.
-    moved: float
+    moved_weight: float
 
 
-def nearest_weights(board: Leaderboard, system: Label) -> NearestWeights | None:
+def find_nearest_weights(board: Leaderboard, system: Label) -> NearestWeights | None:
     """How little of the weight has to move for a system to lose to no other, one against one?
 
     Of the weights for which equally little moves, those nearest in Euclidean distance; None where
     no weights are enough. No weight moves to a task on which the system has no score.
     """
-    position = position_of(board, system)
+    position = get_system_position(board, system)
     wins = NetWins(board)
-    if not wins.shared[position, position]:
+    if not wins.shares_ballot[position, position]:
         return None
     start = board.weights / board.weights.sum()
     gains = np.zeros(len(start), dtype=bool)
-    gains[board.column_task[~np.isnan(board.values[position])]] = True
-    over = wins.over_opponents(position)
+    gains[board.task_codes[~np.isnan(board.values[position])]] = True
+    over = wins.net_wins_over_opponents(position)
     if len(over) > _MANY_ROWS:
         over = np.unique(over, axis=0)
-    found = arrays.least_moved(over, start, gains)
-    if found is None:
+    result = arrays.minimize_weight_transfer(over, start, gains)
+    if result is None:
         return None
     # Below this it is rounding; adding 0 makes -0.0 a plain 0.
-    moved = round(float(np.maximum(found - start, 0).sum()), 12) + 0.0
-    return NearestWeights(found, moved)
+    moved = round(float(np.maximum(result - start, 0).sum()), 12) + 0.0
+    return NearestWeights(result, moved)

@@ -13,35 +13,35 @@ from numpy.typing import NDArray
 
 from nbrank.arrays import proportions as arrays
 from nbrank.arrays.counting import PlaceCounts
-from nbrank.arrays.duels import tabulate
+from nbrank.arrays.duels import tabulate_comparisons
 from nbrank.arrays.kinds import Floats, Positions
 from nbrank.arrays.pair_counts import PairwiseCounts
-from nbrank.arrays.profile import ratio
-from nbrank.arrays.proportions import Meetings, WinsByUnit
-from nbrank.questions.pairwise import by_pair
-from nbrank.rules.majority import asked_of_pairs
+from nbrank.arrays.profile import safe_divide
+from nbrank.arrays.proportions import PairwiseWinRates, WinsByUnit
+from nbrank.questions.pairwise import stack_pairs
+from nbrank.rules.majority import make_pair_request
 from nbrank.votes.comparisons import Comparisons
-from nbrank.votes.draws import clusters_drawn, of_single_voters
+from nbrank.votes.draws import clusters_drawn, expand_voters
 from nbrank.votes.labelled import as_series
-from nbrank.votes.leaderboard import Leaderboard, Source, as_votes
-from nbrank.votes.methods import question
+from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_votes
+from nbrank.votes.methods import register_method
 from nbrank.votes.options import (
     check_choice,
     check_delta,
-    generator,
-    real_number,
-    whole_number,
+    make_rng,
+    validate_integer,
+    validate_number,
 )
 from nbrank.votes.row_levels import Clusters
 from nbrank.votes.task_names import TableOptions
-from nbrank.votes.votes import Votes, majorities
+from nbrank.votes.votes import Votes, iter_task_majorities
 
 Interval = Literal["hoeffding", "wilson", "bootstrap", "sign"]
 
 
-@question("how sure it is", sees="pairs")
+@register_method("how sure it is", sees="pairs")
 def confidence(
-    scores: Source,
+    scores: VotesLike,
     delta: float = 0.05,
     method: Interval = "hoeffding",
     adjust: Literal["holm"] | None = None,
@@ -151,24 +151,24 @@ def confidence(
     check_choice("confidence", "method", method, get_args(Interval))
     check_choice("confidence", "adjust", adjust, (None, "holm"))
     votes = as_votes(scores, cluster=cluster, **table)
-    votes, asked = asked_of_pairs("confidence", votes, levels=levels)
+    votes, asked = make_pair_request("confidence", votes, levels=levels)
     if cluster is not None and levels == 2:
         raise ValueError(
             "confidence: cluster= says which instances are drawn together, and levels=2 draws "
             "tasks; choose levels=1, or say by groups= which tasks go together"
         )
     votes.check(asked)
-    ballots = _of_majorities(votes) if levels == 2 else _of_ballots(votes)
-    n_draws = whole_number("confidence", "n_draws", n_draws, least=2)
+    ballots = _sample_from_majorities(votes) if levels == 2 else _sample_from_ballots(votes)
+    n_draws = validate_integer("confidence", "n_draws", n_draws, minimum=2)
     holm = adjust == "holm"
-    meetings = ballots.meetings
-    columns: dict[str, NDArray[Any]] = {"wins": meetings.share, "n": meetings.n}
+    meetings = ballots.win_rates
+    columns: dict[str, NDArray[Any]] = {"wins": meetings.win_rate, "n": meetings.n_comparisons}
     if method == "sign":
         untied = ballots.untied()
-        found = arrays.sign_intervals(meetings, untied, delta, holm=holm)
-        columns["ties"] = meetings.n - untied.n
+        intervals = arrays.sign_intervals(meetings, untied, delta, holm=holm)
+        columns["ties"] = meetings.n_comparisons - untied.n_comparisons
     elif method != "bootstrap":
-        found = arrays.intervals(meetings, delta, method, holm=holm)
+        intervals = arrays.win_rate_intervals(meetings, delta, method, holm=holm)
     elif ballots.outcomes is None:
         raise ValueError(
             "confidence: method='bootstrap' needs the scores themselves; choose 'wilson', 'sign' "
@@ -176,53 +176,56 @@ def confidence(
             "draws where there are any"
         )
     else:
-        rng, sizes = generator("confidence", seed), (len(votes.systems), ballots.n_units)
+        rng, sizes = make_rng("confidence", seed), (len(votes.systems), ballots.n_units)
         wins = ballots.outcomes()
-        found = arrays.bootstrap_intervals(wins, *sizes, delta, n_draws, rng, holm=holm)
+        intervals = arrays.bootstrap_intervals(wins, *sizes, delta, n_draws, rng, holm=holm)
     if "note" in ballots.facts:
-        found = arrays.Intervals(np.zeros_like(found.low), np.ones_like(found.high))
-    columns |= {"low": found.low, "high": found.high, "significant": found.significant}
-    frame = by_pair(votes.systems, columns)
+        intervals = arrays.Intervals(np.zeros_like(intervals.low), np.ones_like(intervals.high))
+    columns |= {"low": intervals.low, "high": intervals.high, "significant": intervals.significant}
+    frame = stack_pairs(votes.systems, columns)
     frame.attrs = {"delta": float(delta), "method": method} | ({"adjust": adjust} if adjust else {})
     frame.attrs |= dict(ballots.facts)
     return frame
 
 
 @dataclass(frozen=True)
-class _Ballots:
+class _PairwiseSample:
     """The ballots of all pairs, and, where it can be told, who won what in each unit of them."""
 
-    meetings: Meetings
+    win_rates: PairwiseWinRates
     #: Of each pair the ballots on which the two don't tie.
-    untied: Callable[[], Meetings]
+    untied: Callable[[], PairwiseWinRates]
     outcomes: Callable[[], WinsByUnit] | None = None
     n_units: int = 0
     #: What `.attrs` say of clusters of instances.
     facts: Mapping[Any, Any] = field(default_factory=dict)
 
 
-def _of_ballots(votes: Votes) -> _Ballots:
+def _sample_from_ballots(votes: Votes) -> _PairwiseSample:
     """Each task, or each instance of each task, or each comparison, as a ballot."""
-    if "sequence" in votes.offers:
-        return _of_comparisons(cast("Comparisons", votes))
-    if "ballots" not in votes.offers:
-        found = cast("dict[float, PlaceCounts]", votes.views.standings("ignore").view)
-        return _Ballots(
-            Meetings.of_weighed(found), partial(Meetings.of_weighed, found, untied=True)
+    if "sequence" in votes.provides:
+        return _sample_from_comparisons(cast("Comparisons", votes))
+    if "ballots" not in votes.provides:
+        results = cast("dict[float, PlaceCounts]", votes.data.standings("ignore").data)
+        return _PairwiseSample(
+            PairwiseWinRates.from_weighted_counts(results),
+            partial(PairwiseWinRates.from_weighted_counts, results, untied=True),
         )
-    board = of_single_voters(cast("Leaderboard", votes), each=True)
-    profile, unit_of = board.profile(), board.unit_of(instances=board.is_instance_level)
+    board = expand_voters(cast("Leaderboard", votes), each=True)
+    profile, unit_of = board.profile(), board.unit_codes(instances=board.is_instance_level)
     # Sorting the scores by unit takes their memory again, and only the bootstrap needs it.
-    outcomes = partial(arrays.wins_by_unit, profile, unit_of)
+    outcomes = partial(arrays.make_unit_win_counter, profile, unit_of)
     n_units = int(unit_of.max(initial=-1)) + 1
-    meetings = Meetings.of(profile)
-    untied: Callable[[], Meetings] = partial(Meetings.of, profile, untied=True)
+    meetings = PairwiseWinRates.from_profile(profile)
+    untied: Callable[[], PairwiseWinRates] = partial(
+        PairwiseWinRates.from_profile, profile, untied=True
+    )
     if board.cluster_of is not None:
         meetings, untied = meetings.in_clusters(profile, unit_of), _refuse_signs_of_clusters
-    return _Ballots(meetings, untied, outcomes, n_units, clusters_drawn(board))
+    return _PairwiseSample(meetings, untied, outcomes, n_units, clusters_drawn(board))
 
 
-def _refuse_signs_of_clusters() -> Meetings:
+def _refuse_signs_of_clusters() -> PairwiseWinRates:
     raise ValueError(
         "confidence: method='sign' takes every instance as independent, and these lie in clusters; "
         "choose method='bootstrap', which draws whole clusters, or cluster='instance' if the "
@@ -230,9 +233,9 @@ def _refuse_signs_of_clusters() -> Meetings:
     )
 
 
-def _of_majorities(votes: Votes) -> _Ballots:
+def _sample_from_majorities(votes: Votes) -> _PairwiseSample:
     """Each task as a ballot, won by the system that the majority of its instances favours."""
-    counts, unit_of = list(majorities(votes, "ignore")), votes.task_groups()
+    counts, unit_of = list(iter_task_majorities(votes, "ignore")), votes.scored_task_group_codes()
     n_units = len(np.unique(unit_of))
     shape = (len(counts), len(votes.systems), len(votes.systems))
     won = np.reshape([of_task.shares for of_task in counts], shape)
@@ -249,44 +252,46 @@ def _of_majorities(votes: Votes) -> _Ballots:
         return won_in[units, first, second].T, met_in[units, first, second].T
 
     untied = partial(_meetings, won * decided, met * decided)
-    return _Ballots(_meetings(won, met), untied, lambda: outcomes, n_units)
+    return _PairwiseSample(_meetings(won, met), untied, lambda: outcomes, n_units)
 
 
-def _meetings(won: Floats, met: Floats) -> Meetings:
+def _meetings(won: Floats, met: Floats) -> PairwiseWinRates:
     """The meetings of pairs, from what each ballot weighs, and what of it the row wins."""
     weight, squares, n = met.sum(axis=0), (met**2).sum(axis=0), (met > 0).sum(axis=0)
     share = np.divide(won.sum(axis=0), weight, out=np.full(weight.shape, np.nan), where=n > 0)
     effective = np.divide(weight**2, squares, out=np.zeros(weight.shape), where=n > 0)
-    return Meetings(share, n, effective, weight)
+    return PairwiseWinRates(share, n, effective, weight)
 
 
-def _of_comparisons(comparisons: Comparisons) -> _Ballots:
+def _sample_from_comparisons(comparisons: Comparisons) -> _PairwiseSample:
     """Each comparison as a ballot, those of a cluster drawn together."""
-    counts, squares = comparisons.counts, comparisons.squares.compared
+    counts, squares = comparisons.counts, comparisons.squared_weights.compared
     n = _numbers(comparisons).compared
     if comparisons.clusters is not None:
         made, (of_cell, sum_by_pair) = comparisons.outcomes, _cells(comparisons)
         upper = sum_by_pair(np.bincount(of_cell, made.total_weights) ** 2)
         squares = upper + upper.T
-    meetings = Meetings.of_counts(counts, n, ratio(counts.compared**2, squares, 0.0))
-    return _Ballots(meetings, partial(_untied_comparisons, comparisons))
+    meetings = PairwiseWinRates.from_counts(
+        counts, n, safe_divide(counts.compared**2, squares, 0.0)
+    )
+    return _PairwiseSample(meetings, partial(_untied_comparisons, comparisons))
 
 
-def _untied_comparisons(comparisons: Comparisons) -> Meetings:
+def _untied_comparisons(comparisons: Comparisons) -> PairwiseWinRates:
     """The comparisons without a tie; those of a cluster as one, won by the side ahead in it."""
     n = arrays.without_ties(_numbers(comparisons)).compared
     counts = arrays.without_ties(comparisons.counts)
-    squares = arrays.without_ties(comparisons.squares).compared
+    squares = arrays.without_ties(comparisons.squared_weights).compared
     if comparisons.clusters is not None:
         made, (of_cell, sum_by_pair) = comparisons.outcomes, _cells(comparisons)
-        lead = np.where(made.left < made.right, made.outcome, -made.outcome).astype(float)
+        lead = np.where(made.left < made.right, made.outcomes, -made.outcomes).astype(float)
         weights = made.total_weights
         lead = np.bincount(of_cell, lead if weights is None else lead * weights)
         ahead, behind = (sum_by_pair(np.maximum(each, 0.0)) for each in (lead, -lead))
         counts = replace(counts, wins=ahead + behind.T)
         upper = sum_by_pair(lead**2)
         squares = upper + upper.T
-    return Meetings.of_counts(counts, n, ratio(counts.compared**2, squares, 0.0))
+    return PairwiseWinRates.from_counts(counts, n, safe_divide(counts.compared**2, squares, 0.0))
 
 
 def _numbers(comparisons: Comparisons) -> PairwiseCounts:
@@ -295,7 +300,7 @@ def _numbers(comparisons: Comparisons) -> PairwiseCounts:
     if made.weights is None:
         return comparisons.counts
     present = (made.weights > 0).astype(float)
-    return tabulate(replace(made, weights=present), len(comparisons.systems))[0]
+    return tabulate_comparisons(replace(made, weights=present), len(comparisons.systems))[0]
 
 
 def _cells(comparisons: Comparisons) -> tuple[Positions, Callable[[NDArray[Any]], Floats]]:
@@ -382,13 +387,13 @@ def comparisons_needed(
     """
     check_delta("comparisons_needed", delta)
     check_choice("comparisons_needed", "method", method, ("hoeffding", "wilson"))
-    pairs = whole_number("comparisons_needed", "pairs", pairs)
+    pairs = validate_integer("comparisons_needed", "pairs", pairs)
     if not isinstance(share, Mapping) or share:
         share = as_series(share)
     if isinstance(share, pd.Series):
         shares = share.to_numpy(dtype=float, na_value=np.nan)
     else:
-        share = real_number("comparisons_needed", "share", share)
+        share = validate_number("comparisons_needed", "share", share)
         shares = np.asarray(share)
     if ((shares < 0) | (shares > 1)).any():
         raise ValueError("comparisons_needed: a share must be between 0 and 1")

@@ -15,115 +15,123 @@ import pandas as pd
 
 from nbrank.arrays import averages
 from nbrank.arrays.counting import BallotCounts
-from nbrank.arrays.extreme_ranks import PairSums
+from nbrank.arrays.extreme_ranks import PairwiseSums
 from nbrank.arrays.influence import (
     Contributions,
-    fewer_units,
-    of_ballots,
-    of_comparisons,
-    of_strengths,
+    gradients_from_ballots,
+    gradients_from_comparisons,
+    merge_small_units,
+    strength_contributions,
 )
 from nbrank.arrays.kinds import Array, Floats, Positions
-from nbrank.arrays.majority_graphs import SCORES
-from nbrank.arrays.pair_counts import count
+from nbrank.arrays.majority_graphs import PAIRWISE_SCORES
+from nbrank.arrays.pair_counts import count_pairs
 from nbrank.arrays.paired_models import inverse_information
 from nbrank.arrays.points import borda, borda_vector
 from nbrank.arrays.profile import Missing, Profile, Ties
 from nbrank.arrays.rank_sets import SummedContributions
-from nbrank.arrays.task_sets import TaskValues
-from nbrank.questions.told_rule import ToldRule
-from nbrank.rules.additive import Additive, of_points
+from nbrank.arrays.task_sets import TaskContributions
+from nbrank.questions.told_rule import BoundRule
+from nbrank.rules.additive import AdditiveForm, additive_from_points
 from nbrank.rules.rule import RULES
 from nbrank.votes.comparisons import Comparisons
-from nbrank.votes.draws import Draws, Units
+from nbrank.votes.draws import SamplingDesign, UnitKind
 from nbrank.votes.leaderboard import Leaderboard
-from nbrank.votes.tally import WeighedTally
-from nbrank.votes.views import Ballots, Counts
-from nbrank.votes.votes import rankings_within
+from nbrank.votes.tally import WeightedTally
+from nbrank.votes.views import BallotData, CountData
+from nbrank.votes.votes import rank_within_tasks
 
-MODEL = "bradley_terry"
+STRENGTH_MODEL = "bradley_terry"
 
 #: More clusters than this are put together: so many tell as much.
-_CLUSTERS = 1000
+_MAX_CLUSTERS = 1000
 
 
-def drawn_contributions(
+def unit_contributions(
     function: str,
     board: Leaderboard,
-    rule: ToldRule,
+    rule: BoundRule,
     over: str,
-    units: Units | None,
+    units: UnitKind | None,
     ranked: pd.DataFrame,
-) -> tuple[Contributions, Draws, dict[Any, Any]]:
+) -> tuple[Contributions, SamplingDesign, dict[Any, Any]]:
     """What each draw adds, the draws, and what `.attrs` say of them; refused if it is no mean."""
-    draws = Draws.of(board, "instances" if over == "instances" else "tasks", units)
-    if rule.label == MODEL:
+    draws = SamplingDesign.from_board(board, "instances" if over == "instances" else "tasks", units)
+    if rule.label == STRENGTH_MODEL:
         strengths = ranked["score"].reindex(board.systems).to_numpy()
-        found: Contributions | None = _of_model(board, rule, draws, strengths)
+        result: Contributions | None = _model_contributions(board, rule, draws, strengths)
     else:
-        found = contributions_of(board, rule, draws)
-    if found is None:
-        raise ValueError(why_no_mean(function, rule))
-    said = {"over": "both", "draws": draws.what} if over == "both" else {"over": draws.what}
-    return found, draws, said | draws.facts
+        result = find_contributions(board, rule, draws)
+    if result is None:
+        raise ValueError(explain_not_a_mean(function, rule))
+    texts = (
+        {"over": "both", "draws": draws.unit_kind} if over == "both" else {"over": draws.unit_kind}
+    )
+    return result, draws, texts | draws.facts
 
 
-def contributions_of(board: Leaderboard, rule: ToldRule, draws: Draws) -> Contributions | None:
+def find_contributions(
+    board: Leaderboard, rule: BoundRule, draws: SamplingDesign
+) -> Contributions | None:
     """What each draw adds to the mean whose order is the rule's; None if it is no such mean."""
     additive = rule.additive(board)
     if additive is None:
         return None
     missing: Missing = rule.arguments["missing"]
-    views: Ballots = board.views
-    unit_of = draws.unit_of
+    views: BallotData = board.data
+    unit_of = draws.unit_codes
     if board.is_instance_level and rule.arguments.get("levels", 1) == 2:
         if rule.label == "mean":
-            return _task_means(board, views, missing).by_unit(unit_of)
+            return _task_means(board, views, missing).sum_by_unit(unit_of)
         if draws.of_instances:
             return None
         points = partial(borda, missing=missing, ties=rule.arguments["ties"])
-        views = rankings_within(board, "standings", points, missing)
-        unit_of = unit_of[np.unique(board.ballot_task, return_index=True)[1]]
-    return valued(views, additive, missing).by_unit(unit_of)
+        views = rank_within_tasks(board, "standings", points, missing)
+        unit_of = unit_of[np.unique(board.ballot_task_codes, return_index=True)[1]]
+    return ballot_contributions(views, additive, missing).sum_by_unit(unit_of)
 
 
-def valued(views: Ballots, additive: Additive, missing: Missing) -> Contributions:
+def ballot_contributions(
+    views: BallotData, additive: AdditiveForm, missing: Missing
+) -> Contributions:
     """What each ballot adds; no ballot counts for a system that the rule can't score."""
-    of_scores = additive.cells is not None
+    of_scores = additive.transform is not None
     seen = views.scores(missing) if of_scores else views.ballots(missing)
-    profile = seen.view
-    values, counted = additive.values(profile.of(seen.part))
-    if seen.scored.all():
-        return Contributions.of(values, counted, profile.weights)
+    profile = seen.data
+    values, counted = additive.values(profile.select_systems(seen.candidates))
+    if seen.ranked.all():
+        return Contributions.from_values(values, counted, profile.weights)
     everywhere = np.zeros(profile.scores.shape)
     where = np.zeros(profile.scores.shape, dtype=bool)
-    everywhere[seen.part] = values
-    where[seen.part] = True if counted is None else counted
-    where[~seen.scored] = False
-    return Contributions.of(everywhere, where, profile.weights)
+    everywhere[seen.candidates] = values
+    where[seen.candidates] = True if counted is None else counted
+    where[~seen.ranked] = False
+    return Contributions.from_values(everywhere, where, profile.weights)
 
 
-def places_worth(additive: Additive, n_systems: int) -> Array:
+def points_by_place(additive: AdditiveForm, n_systems: int) -> Array:
     """What each place counts on a ballot of all systems without ties."""
     ladder = Profile(np.arange(n_systems, dtype=float)[:, None], np.ones(1))
     return additive.values(ladder)[0]
 
 
-def _task_means(board: Leaderboard, views: Ballots, missing: Missing) -> Contributions:
+def _task_means(board: Leaderboard, views: BallotData, missing: Missing) -> Contributions:
     """What each instance adds to the mean of the task means."""
     seen = views.scores(missing)
-    profile = seen.view
-    counted = profile.observed & seen.scored[:, None]
+    profile = seen.data
+    counted = profile.observed & seen.ranked[:, None]
     values = np.where(counted, profile.scores, 0.0)
-    task = np.unique(board.ballot_task, return_inverse=True)[1]
-    sizes = Contributions.of(counted.astype(float), None, np.ones(len(task))).by_unit(task)
+    task = np.unique(board.ballot_task_codes, return_inverse=True)[1]
+    sizes = Contributions.from_values(counted.astype(float), None, np.ones(len(task))).sum_by_unit(
+        task
+    )
     share = counted * profile.weights / np.maximum(sizes.amounts, 1.0)[:, task]
     return Contributions(values * share, share)
 
 
-def why_no_mean(function: str, rule: ToldRule) -> str:
+def explain_not_a_mean(function: str, rule: BoundRule) -> str:
     """Why a rule that adds up ballots is no mean of the draws here, for a message."""
-    if rule.known is None or rule.known.additive is None:
+    if rule.registered is None or rule.registered.additive is None:
         return (
             f"{function}: {rule.label} is no mean over tasks; see how its ranks spread with "
             f"bootstrap(scores, {rule.label!r})"
@@ -137,61 +145,69 @@ def why_no_mean(function: str, rule: ToldRule) -> str:
 
 
 @dataclass(frozen=True)
-class Sizes:
+class TieScales:
     """How large the cells are that a rule averages, on which ties of its means hang."""
 
     #: The largest |cell| of each system; of a rule that counts, what a ballot counts at most.
-    largest: Floats
+    max_abs_cell: Floats
     #: Makes systems x units: the largest |cell| in each, NaN where there is none. None for a rule
     #: that counts: what it counts at most is the same in every resample.
-    of_units: Callable[[], Floats] | None = None
+    max_abs_by_unit: Callable[[], Floats] | None = None
 
     @classmethod
-    def of(cls, board: Leaderboard, additive: Additive, draws: Draws) -> Sizes:
+    def from_board(
+        cls, board: Leaderboard, additive: AdditiveForm, draws: SamplingDesign
+    ) -> TieScales:
         """Of the cells of a leaderboard, as the contributions have them."""
-        cells = additive.cells
+        cells = additive.transform
         if cells is None:
-            return cls(np.full(len(board.systems), additive.most))
+            return cls(np.full(len(board.systems), additive.max_value))
         profile = board.profile()
 
         def of_units() -> Floats:
-            return largest_in_units(cells(profile.scores, slice(None)), draws.unit_of)
+            return max_abs_by_unit(cells(profile.scores, slice(None)), draws.unit_codes)
 
-        return cls(averages.largest(profile, cells), of_units)
+        return cls(averages.max_abs_cell(profile, cells), of_units)
 
 
-def largest_in_units(cells: Array, unit_of: Positions) -> Floats:
+def max_abs_by_unit(cells: Array, unit_of: Positions) -> Floats:
     """Systems x units: the largest |cell| in each, NaN where there is none."""
     order = np.argsort(unit_of, kind="stable")
     starts = np.flatnonzero(np.diff(unit_of[order], prepend=-1))
-    found: Floats = np.fmax.reduceat(np.abs(cells[:, order]), starts, axis=1)
-    return found
+    result: Floats = np.fmax.reduceat(np.abs(cells[:, order]), starts, axis=1)
+    return result
 
 
-def _of_model(board: Leaderboard, rule: ToldRule, draws: Draws, strengths: Floats) -> Contributions:
+def _model_contributions(
+    board: Leaderboard, rule: BoundRule, draws: SamplingDesign, strengths: Floats
+) -> Contributions:
     """What each draw of tasks or instances adds to strengths."""
     missing = rule.arguments["missing"]
     if missing not in ("ignore", "raise"):
         raise ValueError(
-            f"rank_confidence: how {MODEL} with missing={missing!r} varies is not known; "
+            f"rank_confidence: how {STRENGTH_MODEL} with missing={missing!r} varies is not known; "
             f"choose missing='ignore', or see how the ranks spread with "
-            f"bootstrap(scores, {MODEL!r}, missing={missing!r}), which claims no coverage"
+            f"bootstrap(scores, {STRENGTH_MODEL!r}, missing={missing!r}), which claims no coverage"
         )
     profile = board.profile()
-    inverse = inverse_information(count(profile), strengths, rule.prior)
-    return of_strengths(of_ballots(profile, draws.unit_of, strengths), strengths, inverse)
+    inverse = inverse_information(count_pairs(profile), strengths, rule.prior)
+    return strength_contributions(
+        gradients_from_ballots(profile, draws.unit_codes, strengths), strengths, inverse
+    )
 
 
-def of_clusters(
-    source: Comparisons, clusters: Positions, rule: ToldRule, strengths: Floats
+def cluster_contributions(
+    source: Comparisons, clusters: Positions, rule: BoundRule, strengths: Floats
 ) -> Contributions:
     """What each cluster of comparisons adds; the smallest ones together where they are many."""
     inverse = inverse_information(source.counts, strengths, rule.prior)
-    units = fewer_units(clusters, source.outcomes.total_weights, _CLUSTERS)
-    return of_strengths(of_comparisons(source.outcomes, units, strengths), strengths, inverse)
+    units = merge_small_units(clusters, source.outcomes.total_weights, _MAX_CLUSTERS)
+    return strength_contributions(
+        gradients_from_comparisons(source.outcomes, units, strengths), strengths, inverse
+    )
 
 
-def effective_clusters(source: Comparisons, clusters: Positions) -> float:
+def effective_n_clusters(source: Comparisons, clusters: Positions) -> float:
     """How many clusters of one size would make a mean over clusters as uncertain as these do."""
     return effective_number(np.bincount(clusters, source.outcomes.total_weights).astype(float))
 
@@ -202,52 +218,52 @@ def effective_number(sizes: Floats) -> float:
 
 
 #: Squares of larger numbers, many of them added up and weighed, may be too large for a float.
-_SQUARE_ROOT = 1e100
+_MAX_SQUARABLE = 1e100
 
 
-def counted_contributions(tasks: WeighedTally, rule: ToldRule) -> Contributions:
+def tally_contributions(tasks: WeightedTally, rule: BoundRule) -> Contributions:
     """What each task adds to the mean whose order is the rule's, where instances were counted."""
     missing: Missing = rule.arguments["missing"]
     if rule.label == "mean":
-        return Contributions(*tasks.sums(missing)[1].summands(rule.arguments["levels"]))
+        return Contributions(*tasks.sums(missing)[1].weighted_terms(rule.arguments["levels"]))
     ties: Ties = rule.arguments.get("ties", "average")
     if rule.arguments.get("levels", 1) == 2:
         points = partial(borda, missing=missing, ties=ties)
-        rankings = rankings_within(tasks, "standings", points, missing)
-        additive = of_points(borda_vector, missing, ties, len(tasks.systems))
-        return valued(rankings, additive, missing)
+        rankings = rank_within_tasks(tasks, "standings", points, missing)
+        additive = additive_from_points(borda_vector, missing, ties, len(tasks.systems))
+        return ballot_contributions(rankings, additive, missing)
     if rule.label != "borda":
-        _refuse_places_among_scored(tasks, rule)
+        _check_compatible_places(tasks, rule)
     columns = [
-        borda(Counts({1.0: counts}).standings(missing).view, missing, ties)
+        borda(CountData({1.0: counts}).standings(missing).data, missing, ties)
         for counts in tasks.counts
     ]
     shape = (len(tasks.counts), len(tasks.systems))
     n_ballots = np.array([int(counts.places.n_ballots.sum()) for counts in tasks.counts])
-    there = np.ones((1, 1)) if missing == "compatible" else tasks.views.scored[:, None]
-    weights = n_ballots * tasks.weights * (there if not there.all() else there[:1])
-    return Contributions(np.reshape(columns, shape).T * tasks.weights * there, weights)
+    observed = np.ones((1, 1)) if missing == "compatible" else tasks.data.scored[:, None]
+    weights = n_ballots * tasks.weights * (observed if not observed.all() else observed[:1])
+    return Contributions(np.reshape(columns, shape).T * tasks.weights * observed, weights)
 
 
-def counted_sizes(tasks: WeighedTally, rule: ToldRule, draws: Draws) -> Sizes:
+def tally_tie_scales(tasks: WeightedTally, rule: BoundRule, draws: SamplingDesign) -> TieScales:
     """How large the cells are of which tasks were counted."""
     if rule.label == "mean":
-        largest = np.column_stack([counts.largest for counts in tasks.counts])
-        return Sizes(largest.max(axis=1), lambda: largest_in_units(largest, draws.unit_of))
+        largest = np.column_stack([counts.max_abs_score for counts in tasks.counts])
+        return TieScales(largest.max(axis=1), lambda: max_abs_by_unit(largest, draws.unit_codes))
     additive = replace(rule, options={**rule.options, "missing": "compatible"}).additive(tasks)
-    return Sizes(np.full(len(tasks.systems), additive.most if additive else 0.0))
+    return TieScales(np.full(len(tasks.systems), additive.max_value if additive else 0.0))
 
 
-def counted_sums(tasks: WeighedTally, rule: ToldRule) -> SummedContributions:
+def tally_summed_contributions(tasks: WeightedTally, rule: BoundRule) -> SummedContributions:
     """What the instances add to the mean whose order is the rule's, summed over them."""
     levels = rule.arguments.get("levels", 1)
     each_task = list(zip(tasks.counts, tasks.weights.tolist(), strict=True))
     if rule.label == "mean":
-        _refuse_large_squares(tasks)
-        return _added([_score_sums(*each, levels) for each in each_task])
+        _check_squares_finite(tasks)
+        return _sum_contributions([_score_sums(*each, levels) for each in each_task])
     if levels == 2:
-        raise ValueError(why_no_mean("rank_confidence", rule))
-    _refuse_places_among_scored(tasks, rule)
+        raise ValueError(explain_not_a_mean("rank_confidence", rule))
+    _check_compatible_places(tasks, rule)
     if rule.arguments.get("ties", "average") != "average" and any(
         counts.places.ties.any() for counts in tasks.counts
     ):
@@ -255,24 +271,24 @@ def counted_sums(tasks: WeighedTally, rule: ToldRule) -> SummedContributions:
             f"rank_confidence: how {rule.label} with ties={rule.arguments['ties']!r} varies needs "
             f"the scores themselves, and these are counted; give the frame of scores"
         )
-    return _added([_point_sums(*each) for each in each_task])
+    return _sum_contributions([_point_sums(*each) for each in each_task])
 
 
-def _refuse_large_squares(tasks: WeighedTally) -> None:
+def _check_squares_finite(tasks: WeightedTally) -> None:
     """Name the systems and tasks whose scores are too large for sums of their squares."""
-    largest = tasks.by_task([counts.largest for counts in tasks.counts])
-    wrong = np.asarray(largest > _SQUARE_ROOT)
+    largest = tasks.stack_by_task([counts.max_abs_score for counts in tasks.counts])
+    wrong = np.asarray(largest > _MAX_SQUARABLE)
     if wrong.any():
         raise ValueError(
-            f"rank_confidence: the scores of {tasks.where(wrong)} are above {_SQUARE_ROOT:g}, "
+            f"rank_confidence: the scores of {tasks.format_cells(wrong)} are above {_MAX_SQUARABLE:g}, "
             f"so that the sums of their squares may be too large for a float; rescale them"
         )
 
 
-def _refuse_places_among_scored(tasks: WeighedTally, rule: ToldRule) -> None:
+def _check_compatible_places(tasks: WeightedTally, rule: BoundRule) -> None:
     """Refuse places that are not those of compatible rankings: no products of them were summed."""
     missing = rule.arguments["missing"]
-    if missing != "compatible" and not tasks.complete:
+    if missing != "compatible" and not tasks.is_complete:
         raise ValueError(
             f"rank_confidence: how {rule.label} with missing={missing!r} varies needs the scores "
             f"themselves, and these are counted; choose missing='compatible', or give the frame "
@@ -295,78 +311,78 @@ def _point_sums(counts: BallotCounts, weight: float) -> SummedContributions:
 
 def _score_sums(counts: BallotCounts, weight: float, levels: int) -> SummedContributions:
     """Of the scores: an instance counts where there is one, or by its share of its task."""
-    n_scores = counts.places.observed.sum(axis=1)
+    n_scores = counts.places.n_observed.sum(axis=1)
     share = weight / np.maximum(n_scores, 1) if levels == 2 else np.full(len(n_scores), weight)
     both = share[:, None] * share
     return SummedContributions(
         counts.scores.sums * share,
         n_scores * share,
         counts.scores.products * both,
-        counts.scores.beside * both,
-        counts.places.compared * both,
+        counts.scores.cross_sums * both,
+        counts.places.n_compared * both,
     )
 
 
-def _added(parts: list[SummedContributions]) -> SummedContributions:
+def _sum_contributions(parts: list[SummedContributions]) -> SummedContributions:
     return SummedContributions(
         *(
-            np.sum([getattr(part, one.name) for part in parts], axis=0)
-            for one in fields(SummedContributions)
+            np.sum([getattr(part, field.name) for part in parts], axis=0)
+            for field in fields(SummedContributions)
         )
     )
 
 
-def task_values(function: str, board: Leaderboard, rule: ToldRule) -> TaskValues:
+def task_values(function: str, board: Leaderboard, rule: BoundRule) -> TaskContributions:
     """What each task adds to each system's score for a unit of its weight, if the rule adds up."""
-    found = values_if_additive(board, rule)
-    if found is None:
+    result = find_task_values(board, rule)
+    if result is None:
         able = ", ".join(name for name, known in RULES.items() if known.additive is not None)
         raise ValueError(
             f"{function}: {rule.label} doesn't add up the tasks, and only for rules that do "
             f"is there an exact answer: {able}; rank_acceptability takes any rule"
         )
-    return found
+    return result
 
 
-def values_if_additive(board: Leaderboard, rule: ToldRule) -> TaskValues | None:
+def find_task_values(board: Leaderboard, rule: BoundRule) -> TaskContributions | None:
     """The same; None for a rule that doesn't add up the tasks."""
-    if rule.known is None or rule.known.additive is None:
+    if rule.registered is None or rule.registered.additive is None:
         return None
     n_tasks = len(board.tasks)
     unit = board.with_task_weights(np.ones(n_tasks))
     if not board.weights.all():
         # A task that weighs nothing so far may be one that the rule refuses.
-        rule.run(unit)
-    task = unit.ballot_task
-    draws = Draws("tasks", task, np.zeros(n_tasks, dtype=np.intp))
-    added, additive = contributions_of(unit, rule, draws), rule.additive(unit)
+        rule.function(unit)
+    task = unit.ballot_task_codes
+    draws = SamplingDesign("tasks", task, np.zeros(n_tasks, dtype=np.intp))
+    added, additive = find_contributions(unit, rule, draws), rule.additive(unit)
     if added is None or additive is None:
         return None
-    sizes = np.nan_to_num(Sizes.of(unit, additive, draws).largest)
+    sizes = np.nan_to_num(TieScales.from_board(unit, additive, draws).max_abs_cell)
     # A task on which nobody is scored adds nothing.
-    there = np.unique(task)
+    observed = np.unique(task)
     amounts = np.zeros((len(board.systems), n_tasks))
     counts = np.zeros((len(added.weights), n_tasks))
-    amounts[:, there], counts[:, there] = added.amounts, added.weights
+    amounts[:, observed], counts[:, observed] = added.amounts, added.weights
     each = [~np.isnan(board.values[:, columns]).all(axis=1) for columns in board.columns_by_task()]
     present = np.stack(each, axis=1)
     everywhere = present.all() or rule.arguments.get("missing") == "compatible"
-    return TaskValues.of(amounts, counts, sizes, present | everywhere)
+    return TaskContributions.from_amounts(amounts, counts, sizes, present | everywhere)
 
 
-def pairs_by_task(board: Leaderboard, rule: ToldRule) -> PairSums | None:
+def find_pairwise_sums(board: Leaderboard, rule: BoundRule) -> PairwiseSums | None:
     """What each task adds to who beats whom, for a rule that looks at that; None for others."""
-    if rule.known is None or rule.label not in ("condorcet", "copeland", "minimax"):
+    if rule.registered is None or rule.label not in ("condorcet", "copeland", "minimax"):
         return None
     if board.is_instance_level and rule.arguments["levels"] == 2:
         return None
     each = [
-        board.with_task_weights(task).views.pairs(rule.arguments["missing"])
+        board.with_task_weights(task).data.pairs(rule.arguments["missing"])
         for task in np.eye(len(board.tasks))
     ]
-    return PairSums(
-        SCORES[rule.arguments.get("variant", rule.label)],
-        np.stack([seen.view.wins for seen in each]),
-        np.array([seen.view.total for seen in each]),
-        np.stack([seen.scored for seen in each], axis=1),
+    return PairwiseSums(
+        PAIRWISE_SCORES[rule.arguments.get("variant", rule.label)],
+        np.stack([seen.data.wins for seen in each]),
+        np.array([seen.data.total for seen in each]),
+        np.stack([seen.ranked for seen in each], axis=1),
     )

@@ -9,19 +9,19 @@ import numpy as np
 import pandas as pd
 
 from nbrank.arrays import core_sets as arrays
-from nbrank.questions.cherry_picking import Pick
-from nbrank.rules.limited_search import LimitedSearch
+from nbrank.questions.cherry_picking import TaskSelection
+from nbrank.rules.limited_search import TimeLimit
 from nbrank.rules.rule import RuleLike
 from nbrank.votes.leaderboard import Leaderboard
-from nbrank.votes.methods import question
-from nbrank.votes.options import check_choice, generator, real_number, whole_number
+from nbrank.votes.methods import register_method
+from nbrank.votes.options import check_choice, make_rng, validate_integer, validate_number
 from nbrank.votes.task_names import PickOptions
 
 #: Into how many parts the systems are parted, to see how well the tasks predict.
 _FOLDS = 5
 
 
-@question("tasks and their weights", sees="ballots")
+@register_method("tasks and their weights", sees="ballots")
 def core_tasks(
     scores: pd.DataFrame | Leaderboard,
     rule: RuleLike = "borda",
@@ -102,34 +102,34 @@ def core_tasks(
     if (keeps == "top") != (k is not None):
         needed = "needs k, how many are at the top" if keeps == "top" else "takes no k"
         raise ValueError(f"{name}: keeps={keeps!r} {needed}")
-    rng = generator(name, seed)
-    pick = Pick.of(name, scores, rule, options, only_sums=False)
+    rng = make_rng(name, seed)
+    pick = TaskSelection.from_scores(name, scores, rule, options, only_sums=False)
     units, board = pick.units, pick.board
-    place = 1 if k is None else whole_number(name, "k", k)
+    place = 1 if k is None else validate_integer(name, "k", k)
     if place > len(board.systems):
         raise ValueError(f"{name}: k={place}, and there are {len(board.systems)} systems")
-    if not -1 <= real_number(name, "agreement", agreement) <= 1:
+    if not -1 <= validate_number(name, "agreement", agreement) <= 1:
         raise ValueError(f"{name}: agreement={agreement!r} must be a tau, between -1 and 1")
-    if size is not None and whole_number(name, "size", size) > len(pick.task_of):
-        raise ValueError(f"{name}: size={size}, and there are {len(pick.task_of)} tasks")
-    goal = arrays.Goal(keeps, place, agreement if size is None else -1.0)
-    until = time.monotonic() + LimitedSearch(name, time_limit).seconds
-    found = arrays.core_set(units, goal, size, until)
+    if size is not None and validate_integer(name, "size", size) > len(pick.task_positions):
+        raise ValueError(f"{name}: size={size}, and there are {len(pick.task_positions)} tasks")
+    goal = arrays.SubsetGoal(keeps, place, agreement if size is None else -1.0)
+    until = time.monotonic() + TimeLimit(name, time_limit).seconds
+    chosen = arrays.find_core_set(units, goal, size, until)
     row: dict[str, Any] = {
         **dict.fromkeys(["size", "agreement", "held_out", "by_chance"], np.nan),
         "tasks": (),
-        "proven": found.proven,
+        "proven": chosen.proven,
     }
-    if found.units is not None:
+    if chosen.units is not None:
         whole = pick.order["rank"].reindex(board.systems).to_numpy()
-        ranks = np.array([[*map(pick.ranks(found.units).get, board.systems)]])
-        if goal.kept(ranks, whole)[0]:
-            tasks = pick.tasks(found.units)
-            taus = arrays.taus(ranks, whole)
+        ranks = np.array([[*map(pick.ranks(chosen.units).get, board.systems)]])
+        if goal.is_met(ranks, whole)[0]:
+            tasks = pick.tasks(chosen.units)
+            taus = arrays.kendall_taus(ranks, whole)
             row |= {"size": len(tasks), "tasks": tasks, "agreement": float(taus[0])}
             if len(board.systems) >= 6:
                 n_folds = min(_FOLDS, len(board.systems) // 3)
-                predicts = arrays.held_out(units, goal, size, n_folds, rng, until)
+                predicts = arrays.cross_validate_core_set(units, goal, size, n_folds, rng, until)
                 row["held_out"], row["by_chance"] = predicts
         else:
             row["proven"] = False

@@ -12,14 +12,14 @@ from nbrank.arrays import multiple_comparisons as arrays
 from nbrank.arrays.averages import mean_place
 from nbrank.arrays.clique_covers import clique_cover
 from nbrank.arrays.kinds import Array, Bools, Floats
-from nbrank.arrays.points import mean_below
+from nbrank.arrays.points import mean_borda
 from nbrank.arrays.profile import Profile, competition_ranks
-from nbrank.votes.caller import warn_caller
-from nbrank.votes.draws import of_single_voters
+from nbrank.votes.caller import warn_user
+from nbrank.votes.draws import expand_voters
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
-from nbrank.votes.methods import question
-from nbrank.votes.naming import counted, named
-from nbrank.votes.options import Asked, check_choice, check_delta
+from nbrank.votes.methods import register_method
+from nbrank.votes.naming import format_labels, pluralize
+from nbrank.votes.options import ViewRequest, check_choice, check_delta
 from nbrank.votes.task_names import LowerIsBetter
 
 PostHoc = Literal["nemenyi", "wilcoxon_holm"]
@@ -27,7 +27,7 @@ PostHoc = Literal["nemenyi", "wilcoxon_holm"]
 MAX_LETTERS = 26
 
 
-@question(
+@register_method(
     "how sure it is", sees="ballots", instead=("tie_groups(rule='bradley_terry')", "confidence()")
 )
 def critical_difference(
@@ -114,14 +114,18 @@ def critical_difference(
     tests = _test("critical_difference", scores, method, lower_is_better, delta)
     different = tests.different & (tests.omnibus_p_value <= delta)
     ranks = competition_ranks(-tests.mean_ranks)
-    columns = {"rank": ranks, "mean_rank": tests.mean_ranks, "groups": _letters(different, method)}
+    columns = {
+        "rank": ranks,
+        "mean_rank": tests.mean_ranks,
+        "groups": _letter_label(different, method),
+    }
     frame = pd.DataFrame(columns, index=tests.systems)
     frame.attrs = {"method": method, "delta": float(delta), **tests.facts}
     frame.attrs["p_values"] = tests.p_values.tolist()
     return frame
 
 
-@question("how sure it is", sees="ballots")
+@register_method("how sure it is", sees="ballots")
 def pairwise_p_values(
     scores: pd.DataFrame | Leaderboard,
     method: PostHoc = "nemenyi",
@@ -192,9 +196,9 @@ def _test(
     check_delta(name, delta)
     check_choice(name, "method", method, ("nemenyi", "wilcoxon_holm"))
     board = as_leaderboard(scores, lower_is_better=lower_is_better)
-    board.check(Asked(name, "ballots", "ignore"))
-    board = of_single_voters(board, each=True)
-    _refuse(name, board, method)
+    board.check(ViewRequest(name, "ballots", "ignore"))
+    board = expand_voters(board, each=True)
+    _check_input(name, board, method)
     ballots = board.profile().scores
     n_systems, n_tasks = ballots.shape
     facts: dict[Any, Any]
@@ -204,7 +208,7 @@ def _test(
         n_tasks = int((np.count_nonzero(~np.isnan(ballots), axis=0) > 1).sum())
         facts = arrays.skillings_mack(ballots) | {"least_common_tasks": int(common.min())}
         omnibus_p_value = facts["skillings_mack_p_value"]
-        means = n_systems - mean_below(profile)
+        means = n_systems - mean_borda(profile)
     else:
         facts = arrays.friedman(ballots)
         omnibus_p_value = facts["iman_davenport_p_value"]
@@ -225,7 +229,7 @@ def _test(
     return _Tests(systems, means[order], p_values[pairs], different[pairs], omnibus_p_value, facts)
 
 
-def _refuse(name: str, board: Leaderboard, method: PostHoc) -> None:
+def _check_input(name: str, board: Leaderboard, method: PostHoc) -> None:
     """Refuse what the tests don't take."""
     if board.cluster_of is not None and board.clusters is not None:
         level = board.clusters.name
@@ -235,7 +239,7 @@ def _refuse(name: str, board: Leaderboard, method: PostHoc) -> None:
             f".mean().rename_axis(index={{{level!r}: 'instance'}})"
         )
     if method == "nemenyi":
-        board.refuse_cells(
+        board.raise_for_cells(
             name,
             np.isnan,
             "missing score",
@@ -249,13 +253,13 @@ def _refuse(name: str, board: Leaderboard, method: PostHoc) -> None:
             f"{name}: the tests take all tasks alike, but these have different weights; "
             f"leave the weights out, or choose tasks by a weight of 0 for the others"
         )
-    k, n = len(board.systems), int(board.that_count.sum())
+    k, n = len(board.systems), int(board.active_columns.sum())
     if k < 2 or n < 2:
         raise ValueError(
-            f"{name}: {counted(k, 'system')} on {counted(n, 'task')}; it takes two of each at least"
+            f"{name}: {pluralize(k, 'system')} on {pluralize(n, 'task')}; it takes two of each at least"
         )
     if method == "wilcoxon_holm":
-        board.refuse_infinite(
+        board.check_finite(
             name, "they have no differences; choose method='nemenyi', which looks at ranks only"
         )
 
@@ -271,17 +275,17 @@ def _common_tasks(name: str, board: Leaderboard, ballots: Array) -> Floats:
     if (part_of != largest).any():
         apart = board.systems[part_of != largest]
         raise ValueError(
-            f"{name}: no task links {named(apart)} with the other systems, so no test compares "
+            f"{name}: no task links {format_labels(apart)} with the other systems, so no test compares "
             f"them. Leave them out: scores.drop(index={apart.tolist()!r})"
         )
     return common[np.triu_indices(len(common), 1)]
 
 
-def _letters(different: Bools, method: str) -> list[str] | list[None]:
+def _letter_label(different: Bools, method: str) -> list[str] | list[None]:
     """Return the letters of each system, or None for all if there are too many, with a warning."""
     groups = clique_cover(different)
     if len(groups) > MAX_LETTERS:
-        warn_caller(
+        warn_user(
             f"critical_difference: it takes {len(groups)} letters to show which pairs differ, more "
             f"than {MAX_LETTERS}, so 'groups' is empty. See the pairs with "
             f"nbrank.pairwise_p_values(scores, {method!r}), drawn by charts.pairwise_p_values"

@@ -7,16 +7,16 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
-from nbrank.questions.told_rule import board_and_rule
-from nbrank.rules.rule import RuleLike, outcome
+from nbrank.questions.told_rule import parse_board_and_rule
+from nbrank.rules.rule import RuleLike, rank_and_elect
 from nbrank.votes.leaderboard import Leaderboard
-from nbrank.votes.methods import question
-from nbrank.votes.naming import Label, named
+from nbrank.votes.methods import register_method
+from nbrank.votes.naming import Label, format_labels
 from nbrank.votes.options import check_choice
 from nbrank.votes.task_names import RuleOptions
 
 
-@question("tasks and their weights", sees="ballots")
+@register_method("tasks and their weights", sees="ballots")
 def leave_one_out(
     scores: pd.DataFrame | Leaderboard,
     rule: RuleLike,
@@ -71,14 +71,14 @@ def leave_one_out(
     t3    False  [A, B]              0               0
     """
     check_choice("leave_one_out", "over", over, ("tasks", "groups"))
-    board, told = board_and_rule("leave_one_out", scores, rule, **options)
-    rests = _without_each(board, over)
-    ranked, winners = outcome(told.run, board)
+    board, told_rule = parse_board_and_rule("leave_one_out", scores, rule, **options)
+    rests = _drop_each_unit(board, over)
+    ranked, winners = rank_and_elect(told_rule.function, board)
     before = ranked["rank"].reindex(board.systems)
     rows: list[tuple[Any, ...]] = []
     for rest in rests.values():
         try:
-            ranked, first = outcome(told.run, rest)
+            ranked, first = rank_and_elect(told_rule.function, rest)
         except (ValueError, RuntimeError) as error:
             rows.append((pd.NA, [], pd.NA, pd.NA, str(error)))
             continue
@@ -91,27 +91,27 @@ def leave_one_out(
         labels = pd.Index(list(rests), tupleize_cols=False)
     columns = ["decides", "winners", "ranks_changed", "largest_change", "refused"]
     kinds = dict(zip(columns, ["boolean", "object", "Int64", "Int64", "string"], strict=True))
-    found = pd.DataFrame(rows, columns=columns, index=labels).astype(kinds)
-    found.attrs = {"rule": str(ranked.attrs.get("rule", told.label)), "over": over}
-    return found
+    result = pd.DataFrame(rows, columns=columns, index=labels).astype(kinds)
+    result.attrs = {"rule": str(ranked.attrs.get("rule", told_rule.label)), "over": over}
+    return result
 
 
-def _without_each(board: Leaderboard, over: str) -> dict[Label, Leaderboard]:
+def _drop_each_unit(board: Leaderboard, over: str) -> dict[Label, Leaderboard]:
     """Task or group that has a weight -> what is left without it, or without one of its voters."""
-    parts = board.names.parts("leave_one_out", over)
+    parts = board.task_names.unit_positions("leave_one_out", over)
     weighing = {label: part for label, part in parts.items() if board.weights[part].any()}
-    voters = board.counts if over == "tasks" else np.ones_like(board.counts)
+    voters = board.voter_counts if over == "tasks" else np.ones_like(board.voter_counts)
     if len(weighing) < 2 and all((voters[part] == 1).all() for part in weighing.values()):
         raise ValueError(
-            f"leave_one_out: {named(weighing)} is the only one of the {over} with a weight, so "
+            f"leave_one_out: {format_labels(weighing)} is the only one of the {over} with a weight, so "
             f"nothing would be left without it; it takes two"
         )
 
-    def without(part: list[int]) -> Leaderboard:
+    def drop_unit(part: list[int]) -> Leaderboard:
         if (voters[part] == 1).all():
-            return board.with_tasks(board.tasks.delete(part))
+            return board.select_tasks(board.tasks.delete(part))
         weights = board.weights.copy()
         weights[part] *= 1 - 1 / voters[part]
         return board.with_task_weights(weights)
 
-    return {label: without(part) for label, part in weighing.items()}
+    return {label: drop_unit(part) for label, part in weighing.items()}

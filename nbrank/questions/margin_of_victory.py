@@ -13,24 +13,24 @@ from numpy.typing import NDArray
 
 from nbrank.arrays import least_change as arrays
 from nbrank.arrays.kinds import Floats, Positions
-from nbrank.questions.cherry_picking import one_winner
-from nbrank.questions.contributions import contributions_of, values_if_additive
-from nbrank.questions.possible_ranks import HEADING
-from nbrank.questions.told_rule import ToldRule, board_and_rule
-from nbrank.questions.weight_conditions import position_of
+from nbrank.questions.cherry_picking import get_single_winner
+from nbrank.questions.contributions import find_contributions, find_task_values
+from nbrank.questions.possible_ranks import WEIGHT_HEADING
+from nbrank.questions.told_rule import BoundRule, parse_board_and_rule
+from nbrank.questions.weight_conditions import get_system_position
 from nbrank.rules.rule import RuleLike
-from nbrank.votes.draws import Draws, each_voter, of_voters
+from nbrank.votes.draws import SamplingDesign, board_of_voters, voter_task_codes
 from nbrank.votes.leaderboard import Leaderboard
-from nbrank.votes.methods import question
+from nbrank.votes.methods import register_method
 from nbrank.votes.naming import Label
-from nbrank.votes.progress import progress
+from nbrank.votes.progress import progress_bar
 from nbrank.votes.task_names import RuleOptions
 
 #: By which share of itself a change is larger where the rule is asked whether it is enough.
-_BEYOND = 1e-4
+_RELATIVE_OVERSHOOT = 1e-4
 
 
-@question(HEADING, sees="ballots")
+@register_method(WEIGHT_HEADING, sees="ballots")
 def margin_of_victory(
     scores: pd.DataFrame | Leaderboard, rule: RuleLike = "borda", **options: RuleOptions
 ) -> pd.DataFrame:
@@ -96,29 +96,32 @@ def margin_of_victory(
     tasks      1.0     B       (maths,)    True
     weights    0.1     B  (maths, code)    True
     """
-    board, told = board_and_rule("margin_of_victory", scores, rule, **options)
-    board = board.with_tasks(board.tasks[board.weights > 0])
-    order = told.run(board)
-    winner = position_of(board, one_winner("margin_of_victory", order))
-    task_of, tasks = each_voter(board), board.tasks
-    if (board.counts > 1).any():
-        board = of_voters(board, task_of)
-    lead = _Lead(board, told, winner, tasks, task_of)
+    board, told_rule = parse_board_and_rule("margin_of_victory", scores, rule, **options)
+    board = board.select_tasks(board.tasks[board.weights > 0])
+    order = told_rule.function(board)
+    winner = get_system_position(board, get_single_winner("margin_of_victory", order))
+    task_of, tasks = voter_task_codes(board), board.tasks
+    if (board.voter_counts > 1).any():
+        board = board_of_voters(board, task_of)
+    lead = _WinnerPerturbation(board, told_rule, winner, tasks, task_of)
     rows: dict[str, _Row] = {}
     if not board.is_instance_level:
-        rows["score"] = lead.least_fall()
-    values = values_if_additive(board, told)
-    additive = told.additive(board)
+        rows["score"] = lead.smallest_score_drop()
+    values = find_task_values(board, told_rule)
+    additive = told_rule.additive(board)
     if values is not None and values.linear and additive is not None:
         if board.is_instance_level:
-            turned = lead.turned(np.arange(board.values.shape[1]))
-            each = ((one, told, Draws.each_column(one)) for one in (board, turned))
-            added = [contributions_of(*one) for one in each]
+            turned = lead.with_lowest_scores(np.arange(board.values.shape[1]))
+            each = (
+                (leaderboard, told_rule, SamplingDesign.from_columns(leaderboard))
+                for leaderboard in (board, turned)
+            )
+            added = [find_contributions(*item) for item in each]
             if added[0] is not None and added[1] is not None:
                 rows["instances"] = lead.fewest_instances(added[0].amounts, added[1].amounts)
         gaps = (values.amounts[lead.winner] - values.amounts) * values.scored[:, None]
-        rows["tasks"] = lead.fewest_tasks(gaps, at_will=additive.cells is None)
-        rows["weights"] = lead.least_moved(gaps)
+        rows["tasks"] = lead.fewest_tasks(gaps, at_will=additive.transform is None)
+        rows["weights"] = lead.smallest_weight_transfer(gaps)
     columns = ["least", "rival", "tasks", "proven"]
     frame = pd.DataFrame.from_dict(rows, orient="index", columns=columns).rename_axis("change")
     # A label stays what it is beside a None: pandas would make numbers of whole numbers.
@@ -128,7 +131,7 @@ def margin_of_victory(
 
 
 _Row = tuple[float, Label, tuple[Label, ...], bool]
-_NEVER: _Row = (np.nan, None, (), True)
+_IMPOSSIBLE_ROW: _Row = (np.nan, None, (), True)
 #: Means under which the winner falls at least as far as the median of a task that it is part of.
 _FALL_FURTHER_THAN_MEDIANS = ("mean", "geometric_mean", "normalized_mean")
 
@@ -161,71 +164,73 @@ def _first(steps: Sequence[Callable[[], Label]], monotone: bool) -> int | None:
 
 
 @dataclass(frozen=True, eq=False)
-class _Lead:
+class _WinnerPerturbation:
     """The winner of a board, and what happens to it when something changes."""
 
     board: Leaderboard
-    rule: ToldRule
+    rule: BoundRule
     winner: int
     #: The tasks, and the position of the task of each voter, which is a task of the board.
     tasks: pd.Index
-    task_of: Positions
+    task_positions: Positions
 
-    def named(self, voters: Positions) -> tuple[Label, ...]:
+    def task_labels(self, voters: Positions) -> tuple[Label, ...]:
         """The tasks of some voters."""
-        return tuple(self.tasks[self.task_of[voters]])
+        return tuple(self.tasks[self.task_positions[voters]])
 
-    def passed_by(self, changed: Leaderboard) -> Label:
+    def find_new_winner(self, changed: Leaderboard) -> Label:
         """Who is first and above the winner on a changed board; None if it is first itself."""
-        ranked = self.rule.run(changed)
+        ranked = self.rule.function(changed)
         return None if ranked["rank"][self.board.systems[self.winner]] == 1 else ranked.index[0]
 
     @property
-    def up(self) -> NDArray[np.float64]:
+    def orientation(self) -> NDArray[np.float64]:
         """1 for each column on which higher is better, -1 for the others."""
-        return np.where(self.board.lower[self.board.column_task], -1.0, 1.0)
+        return np.where(self.board.is_lower_better[self.board.task_codes], -1.0, 1.0)
 
     @cached_property
     def monotone(self) -> bool:
         """Whether the winner, where it isn't first any more, isn't first after a larger fall."""
-        known = self.rule.known
+        known = self.rule.registered
         if known is None or not known.properties["monotonicity"]:
             return False
         # A median of the task falls with the winner's score, and with it who is filled by it.
         filled = self.rule.arguments.get("missing") == "median" and np.isnan(self.board.values)
         return not np.any(filled) or known.name in _FALL_FURTHER_THAN_MEDIANS
 
-    def least_fall(self) -> _Row:
+    def smallest_score_drop(self) -> _Row:
         """The least fall of the winner's score on one task."""
         values = self.board.values.astype(float)
         own = values[self.winner]
         finite = np.nan_to_num(values, posinf=0.0, neginf=0.0)
         range_ = np.fmax(np.ptp(finite, axis=0), 1.0)
         # No score below 0 where there is none, and a million times all that is seen elsewhere.
-        most = np.where((np.fmin.reduce(values, axis=0) >= 0) & (self.up > 0), own, 1e6 * range_)
-        by_places = self.rule.known is not None and self.rule.known.by_places
+        most = np.where(
+            (np.fmin.reduce(values, axis=0) >= 0) & (self.orientation > 0), own, 1e6 * range_
+        )
+        by_places = self.rule.registered is not None and self.rule.registered.by_places
         # By places a fall between two scores of the others counts as one just beyond the higher.
         # Otherwise the least fall is sure only of a monotone rule.
         sure = by_places or self.monotone
         best: _Row = (np.nan, None, (), sure)
         # The voters of a task are alike.
-        each = np.unique(self.task_of, return_index=True)[1]
-        for task in progress(each[np.isfinite(own[each])].tolist(), desc="margin of victory"):
+        each = np.unique(self.task_positions, return_index=True)[1]
+        for task in progress_bar(each[np.isfinite(own[each])].tolist(), desc="margin of victory"):
 
             def at(score: float, task: int = task) -> Label:
                 changed = values.copy()
                 changed[self.winner, task] = score
-                return self.passed_by(self.board.with_values(changed))
+                return self.find_new_winner(self.board.with_values(changed))
 
             def after(fall: float, task: int = task, at: Callable[[float], Label] = at) -> Label:
-                return at(own[task] - self.up[task] * fall)
+                return at(own[task] - self.orientation[task] * fall)
 
             limit = float(np.fmin(most[task], best[0]))
-            steps = [(limit, own[task] - self.up[task] * limit)]
+            steps = [(limit, own[task] - self.orientation[task] * limit)]
             if by_places or not self.monotone:
-                others = np.delete(values[:, task], self.winner) * self.up[task]
-                levels = _levels(own[task] * self.up[task], others, float(most[task]))
-                scores = [(fall, self.up[task] * score) for fall, score in levels]
+                others = np.delete(values[:, task], self.winner) * self.orientation[task]
+                levels = _levels(own[task] * self.orientation[task], others, float(most[task]))
+                scores = [(fall, self.orientation[task] * score) for fall, score in levels]
                 if not by_places:
                     scores = [(abs(own[task] - score), score) for _, score in scores]
                 steps = [step for step in scores if step[0] <= limit] + steps * (not by_places)
@@ -240,21 +245,21 @@ class _Lead:
                     low, high = (low, middle) if after(middle) is not None else (middle, high)
             if not high >= best[0] * (1 - 1e-9):  # or there is none so far
                 fall = float(f"{high:.10g}")
-                rival = after(min(fall * (1 + _BEYOND), float(most[task])))
+                rival = after(min(fall * (1 + _RELATIVE_OVERSHOOT), float(most[task])))
                 if rival is None and by_places:
                     rival = at(passing)
-                best = (fall, rival, self.named(np.array([task])), sure and rival is not None)
+                best = (fall, rival, self.task_labels(np.array([task])), sure and rival is not None)
         return best
 
-    def turned(self, columns: Positions) -> Leaderboard:
+    def with_lowest_scores(self, columns: Positions) -> Leaderboard:
         """The board on which the winner has the lowest score of its task on some instances."""
-        values = self.board.values * self.up
+        values = self.board.values * self.orientation
         columns = columns[~np.isnan(values[self.winner, columns])]
         for of_task in self.board.columns_by_task():
-            there = np.intersect1d(of_task, columns)
-            if len(there):
-                values[self.winner, there] = np.nanmin(values[:, of_task])
-        return self.board.with_values(values * self.up)
+            observed = np.intersect1d(of_task, columns)
+            if len(observed):
+                values[self.winner, observed] = np.nanmin(values[:, of_task])
+        return self.board.with_values(values * self.orientation)
 
     def fewest_instances(self, before: Floats, after: Floats) -> _Row:
         """The fewest instances of the winner that have to turn."""
@@ -262,13 +267,15 @@ class _Lead:
         falls = was - (after[self.winner] - after)
         leads = was.sum(axis=1)
         leads[self.winner] = np.inf
-        found = arrays.fewest_steps(leads + 1e-9 * np.abs(before).sum(axis=1).max(), falls)
-        if found is None:
-            return _NEVER
-        columns = np.flatnonzero(self.board.that_count)[found[1]]
-        tasks = self.named(np.unique(self.board.column_task[columns]))
-        proven = self.passed_by(self.turned(columns)) is not None
-        return len(columns), self.board.systems[found[0]], tasks, proven
+        results = arrays.minimize_steps_to_negative(
+            leads + 1e-9 * np.abs(before).sum(axis=1).max(), falls
+        )
+        if results is None:
+            return _IMPOSSIBLE_ROW
+        columns = np.flatnonzero(self.board.active_columns)[results[1]]
+        tasks = self.task_labels(np.unique(self.board.task_codes[columns]))
+        proven = self.find_new_winner(self.with_lowest_scores(columns)) is not None
+        return len(columns), self.board.systems[results[0]], tasks, proven
 
     def fewest_tasks(self, gaps: Floats, *, at_will: bool) -> _Row:
         """The fewest tasks whose scores have to change."""
@@ -280,51 +287,51 @@ class _Lead:
         falls, every = np.zeros(gaps.shape), np.arange(gaps.shape[1])
         # Where no score is missing, all rivals can be as far above.
         for rival in rivals[: 1 if complete else None].tolist():
-            values = values_if_additive(self.turned_to(rival, every, at_will=at_will), self.rule)
+            values = find_task_values(self.turned_to(rival, every, at_will=at_will), self.rule)
             assert values is not None  # as before the change
             turned_gaps = values.amounts[self.winner] - values.amounts[rival]
             falls[rivals if complete else rival] = -turned_gaps
         tie = 1e-9 * float((np.abs(falls).max(axis=0) * weights).sum())
         falls[rivals] += gaps[rivals]
-        found = arrays.fewest_steps(leads + tie, falls * weights)
-        if found is None:
-            return _NEVER
-        rival, tasks = found
+        results = arrays.minimize_steps_to_negative(leads + tie, falls * weights)
+        if results is None:
+            return _IMPOSSIBLE_ROW
+        rival, tasks = results
         turned = self.turned_to(rival, tasks, at_will=at_will)
-        proven = self.passed_by(turned) is not None
-        return len(tasks), self.board.systems[rival], self.named(tasks), proven
+        proven = self.find_new_winner(turned) is not None
+        return len(tasks), self.board.systems[rival], self.task_labels(tasks), proven
 
     def turned_to(self, rival: int, tasks: Positions, *, at_will: bool) -> Leaderboard:
         """The board on which the scores of some tasks are as good for a rival as they can be."""
-        values = self.board.values.astype(float) * self.up
+        values = self.board.values.astype(float) * self.orientation
         of_tasks = self.board.columns_by_task()
         columns = np.concatenate([of_tasks[task] for task in tasks])
         scores, pair = values[:, columns], [self.winner, rival]
-        there = ~np.isnan(scores)
+        observed = ~np.isnan(scores)
         if at_will:
             low, high = -np.ones(len(columns)), np.ones(len(columns))
-            scores = np.where(there, 0.0, np.nan)
+            scores = np.where(observed, 0.0, np.nan)
         else:
             lengths = [len(of_tasks[task]) for task in tasks]
             cells = [values[:, of_tasks[task]] for task in tasks]
-            low = np.repeat([np.fmin.reduce(one, axis=None) for one in cells], lengths)
-            high = np.repeat([np.fmax.reduce(one, axis=None) for one in cells], lengths)
+            low = np.repeat([np.fmin.reduce(cell, axis=None) for cell in cells], lengths)
+            high = np.repeat([np.fmax.reduce(cell, axis=None) for cell in cells], lengths)
             # Where one of the two has no score, it may be filled by what the others have.
-            others = there & ~there[pair].all(axis=0)
-            scores = np.where(others, np.where(there[self.winner], high, low), scores)
-        scores[pair] = np.where(there[pair], [low, high], np.nan)
+            others = observed & ~observed[pair].all(axis=0)
+            scores = np.where(others, np.where(observed[self.winner], high, low), scores)
+        scores[pair] = np.where(observed[pair], [low, high], np.nan)
         values[:, columns] = scores
-        return self.board.with_values(values * self.up)
+        return self.board.with_values(values * self.orientation)
 
-    def least_moved(self, gaps: Floats) -> _Row:
+    def smallest_weight_transfer(self, gaps: Floats) -> _Row:
         """The least share of the weight that has to move."""
         own = self.board.weights / self.board.weights.sum()
         gaps[self.winner] = np.inf
-        found = arrays.least_moved(gaps, own)
-        if found is None:
-            return _NEVER
-        rival, moved, weights = found
-        changed = np.unique(self.task_of[np.abs(weights - own) > 1e-12])
-        beyond = np.clip(own + (weights - own) * (1 + _BEYOND), 0.0, None)
-        proven = self.passed_by(self.board.with_task_weights(beyond)) is not None
+        results = arrays.minimize_moved_weight(gaps, own)
+        if results is None:
+            return _IMPOSSIBLE_ROW
+        rival, moved, weights = results
+        changed = np.unique(self.task_positions[np.abs(weights - own) > 1e-12])
+        beyond = np.clip(own + (weights - own) * (1 + _RELATIVE_OVERSHOOT), 0.0, None)
+        proven = self.find_new_winner(self.board.with_task_weights(beyond)) is not None
         return moved, self.board.systems[rival], tuple(self.tasks[changed]), proven

@@ -11,35 +11,35 @@ from numpy.typing import NDArray
 
 from nbrank.arrays.kinds import Floats
 from nbrank.arrays.pair_counts import PairwiseCounts
-from nbrank.rules.majority import asked_of_pairs
-from nbrank.votes.draws import of_single_voters
-from nbrank.votes.leaderboard import Leaderboard, Source, as_leaderboard
-from nbrank.votes.methods import question
-from nbrank.votes.options import Asked, PairOptions, check_delta
+from nbrank.rules.majority import make_pair_request
+from nbrank.votes.draws import expand_voters
+from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_leaderboard
+from nbrank.votes.methods import register_method
+from nbrank.votes.options import PairOptions, ViewRequest, check_delta
 from nbrank.votes.task_names import TableOptions
-from nbrank.votes.views import Seen
-from nbrank.votes.votes import majorities
+from nbrank.votes.views import View
+from nbrank.votes.votes import iter_task_majorities
 
 
-def pairs_seen(
-    function: str, scores: Source, /, **options: Unpack[PairOptions]
-) -> tuple[pd.Index, Seen[PairwiseCounts]]:
+def get_pair_view(
+    function: str, scores: VotesLike, /, **options: Unpack[PairOptions]
+) -> tuple[pd.Index, View[PairwiseCounts]]:
     """The systems, and their pairs on all ballots, or on the majorities within the tasks."""
-    votes, asked = asked_of_pairs(function, scores, **options)
+    votes, asked = make_pair_request(function, scores, **options)
     votes.check(asked)
-    seen = votes.views.pairs(asked.missing)
+    seen = votes.data.pairs(asked.missing)
     if asked.levels == 1:
         return votes.systems, seen
-    wins, ties = np.zeros((2, *seen.view.wins.shape))
+    wins, ties = np.zeros((2, *seen.data.wins.shape))
     total = 0.0
-    for counts in majorities(votes, asked.missing):
+    for counts in iter_task_majorities(votes, asked.missing):
         wins += counts.wins
         ties += counts.ties
         total += counts.total
-    return votes.systems, Seen(PairwiseCounts(wins, ties, total), seen.part, seen.scored)
+    return votes.systems, View(PairwiseCounts(wins, ties, total), seen.candidates, seen.ranked)
 
 
-def by_pair(systems: pd.Index, columns: Mapping[str, NDArray[Any]]) -> pd.DataFrame:
+def stack_pairs(systems: pd.Index, columns: Mapping[str, NDArray[Any]]) -> pd.DataFrame:
     """A row for each ordered pair, in table order, of columns that are systems x systems."""
     others = ~np.eye(len(systems), dtype=bool)
     # Systems may be tuples; each is one label.
@@ -49,8 +49,8 @@ def by_pair(systems: pd.Index, columns: Mapping[str, NDArray[Any]]) -> pd.DataFr
     return pd.DataFrame({name: of[others] for name, of in columns.items()}, index=pairs)
 
 
-@question("pairs of systems", sees="pairs")
-def pairwise(scores: Source, **options: Unpack[PairOptions]) -> pd.DataFrame:
+@register_method("pairs of systems", sees="pairs")
+def pairwise(scores: VotesLike, **options: Unpack[PairOptions]) -> pd.DataFrame:
     """On how many tasks does each system beat each other?
 
     Parameters
@@ -76,12 +76,12 @@ def pairwise(scores: Source, **options: Unpack[PairOptions]) -> pd.DataFrame:
     A  0.0  1.5
     B  0.5  0.0
     """
-    systems, seen = pairs_seen("pairwise", scores, **options)
-    return pd.DataFrame(seen.view.shares, index=systems, columns=systems)
+    systems, seen = get_pair_view("pairwise", scores, **options)
+    return pd.DataFrame(seen.data.shares, index=systems, columns=systems)
 
 
-@question("pairs of systems", sees="pairs")
-def compared(scores: Source, **options: Unpack[PairOptions]) -> pd.DataFrame:
+@register_method("pairs of systems", sees="pairs")
+def compared(scores: VotesLike, **options: Unpack[PairOptions]) -> pd.DataFrame:
     """How often did each pair of systems meet?
 
     Parameters
@@ -105,11 +105,11 @@ def compared(scores: Source, **options: Unpack[PairOptions]) -> pd.DataFrame:
     A  0.0  2.0
     B  2.0  0.0
     """
-    systems, seen = pairs_seen("compared", scores, **options)
-    return pd.DataFrame(seen.view.compared, index=systems, columns=systems)
+    systems, seen = get_pair_view("compared", scores, **options)
+    return pd.DataFrame(seen.data.compared, index=systems, columns=systems)
 
 
-@question("pairs of systems", sees="ballots", instead=("win_probabilities()",))
+@register_method("pairs of systems", sees="ballots", instead=("win_probabilities()",))
 def probability_of_improvement(
     scores: pd.DataFrame | Leaderboard, delta: float = 0.05, **table: Unpack[TableOptions]
 ) -> pd.DataFrame:
@@ -157,10 +157,10 @@ def probability_of_improvement(
 
     check_delta("probability_of_improvement", delta)
     board = as_leaderboard(scores, **table)
-    board.check(Asked("probability_of_improvement", "pairs", "ignore"))
-    board = of_single_voters(board, each=True)
-    shares = _shares(board)
-    weight = board.weights[board.ballot_task] * ~np.isnan(shares)
+    board.check(ViewRequest("probability_of_improvement", "pairs", "ignore"))
+    board = expand_voters(board, each=True)
+    shares = _improvement_probabilities(board)
+    weight = board.weights[board.ballot_task_codes] * ~np.isnan(shares)
     total = weight.sum(axis=2)
     with np.errstate(invalid="ignore", divide="ignore"):
         means = np.nansum(shares * weight, axis=2) / total
@@ -174,17 +174,17 @@ def probability_of_improvement(
         "high": np.minimum(means + half, 1.0),
         "n": (weight > 0).sum(axis=2),
     }
-    frame = by_pair(board.systems, columns)
+    frame = stack_pairs(board.systems, columns)
     frame.attrs = {"delta": float(delta), "over": "tasks"}
     return frame
 
 
-def _shares(board: Leaderboard) -> Floats:
+def _improvement_probabilities(board: Leaderboard) -> Floats:
     """Systems x systems x columns: the share of pairs of runs that the first wins; NaN for none."""
-    sign = np.where(board.lower[board.ballot_task], -1.0, 1.0)
+    sign = np.where(board.is_lower_better[board.ballot_task_codes], -1.0, 1.0)
     systems = range(len(board.systems))
-    runs = [board.runs_of(system)[:, board.that_count] * sign for system in systems]
-    found = np.full((len(runs), len(runs), len(sign)), np.nan)
+    runs = [board.runs_of(system)[:, board.active_columns] * sign for system in systems]
+    result = np.full((len(runs), len(runs), len(sign)), np.nan)
     for i, ours in enumerate(runs):
         for j, theirs in enumerate(runs[:i]):
             won = (ours[:, None, :] > theirs).sum(axis=(0, 1))
@@ -192,6 +192,6 @@ def _shares(board: Leaderboard) -> Floats:
             met = (~np.isnan(ours)).sum(axis=0) * (~np.isnan(theirs)).sum(axis=0)
             with np.errstate(invalid="ignore"):
                 # What is neither won nor lost is level: 1/2 + (won - lost) / 2.
-                found[i, j] = 0.5 + (won - lost) / np.where(met, 2 * met, np.nan)
-            found[j, i] = 1 - found[i, j]
-    return found
+                result[i, j] = 0.5 + (won - lost) / np.where(met, 2 * met, np.nan)
+            result[j, i] = 1 - result[i, j]
+    return result

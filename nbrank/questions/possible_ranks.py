@@ -9,32 +9,37 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from nbrank.arrays.extreme_ranks import Extreme, are_sums, extreme_ranks, known_of_sums
-from nbrank.arrays.weight_space import Weightings
-from nbrank.questions.contributions import pairs_by_task, task_values
-from nbrank.questions.told_rule import board_and_rule
-from nbrank.questions.weight_conditions import Bounds, Conditions, NetWins, Pairs
-from nbrank.rules.limited_search import LimitedSearch
+from nbrank.arrays.extreme_ranks import (
+    BoundedExtreme,
+    bound_ranks_of_sums,
+    extreme_ranks,
+    is_linear_for_all_weights,
+)
+from nbrank.arrays.weight_space import WeightPolytope
+from nbrank.questions.contributions import find_pairwise_sums, task_values
+from nbrank.questions.told_rule import parse_board_and_rule
+from nbrank.questions.weight_conditions import Bounds, Conditions, LabelPairs, NetWins
+from nbrank.rules.limited_search import TimeLimit
 from nbrank.rules.rule import RuleLike
 from nbrank.votes.leaderboard import Leaderboard
-from nbrank.votes.methods import question
+from nbrank.votes.methods import register_method
 from nbrank.votes.naming import Label
-from nbrank.votes.options import real_number
-from nbrank.votes.progress import progress
+from nbrank.votes.options import validate_number
+from nbrank.votes.progress import progress_bar
 from nbrank.votes.task_names import RuleOptions
 
 #: The heading of what asks who could be made to win.
-HEADING = "who could win"
+WEIGHT_HEADING = "who could win"
 
 
-@question(HEADING, sees="ballots")
+@register_method(WEIGHT_HEADING, sees="ballots")
 def possible_ranks(
     scores: pd.DataFrame | Leaderboard,
     rule: RuleLike = "borda",
     *,
     within: float | None = 0.2,
     bounds: Bounds | None = None,
-    at_least: Pairs | None = None,
+    at_least: LabelPairs | None = None,
     time_limit: float | None = 45.0,
     **options: RuleOptions,
 ) -> pd.DataFrame:
@@ -112,31 +117,31 @@ def possible_ranks(
     shown = options.get("weights") is True
     if isinstance(options.get("weights"), bool):
         del options["weights"]
-    board, told = board_and_rule("possible_ranks", scores, rule, **options)
-    order = told.run(board)
-    asked = asked_board("possible_ranks", board, within)
-    allowed, own = _allowed(board, asked, within, bounds, at_least)
-    pairs = pairs_by_task(asked, told)
+    board, told_rule = parse_board_and_rule("possible_ranks", scores, rule, **options)
+    order = told_rule.function(board)
+    asked = select_weighted_tasks("possible_ranks", board, within)
+    allowed, own = _build_polytope(board, asked, within, bounds, at_least)
+    pairs = find_pairwise_sums(asked, told_rule)
     if pairs is not None:
-        known, gaps = pairs.known(allowed, own), None
+        known, gaps = pairs.bound_ranks(allowed, own), None
     else:
-        values = task_values("possible_ranks", asked, told)
-        known = known_of_sums(values, allowed, own)
-        gaps = values.gaps if are_sums(values, allowed) else None
-    seconds = LimitedSearch("possible_ranks", time_limit).seconds
-    with progress(total=len(board.systems), desc="possible ranks", unit="system") as bar:
-        found = extreme_ranks(known, gaps, allowed, seconds, partial(bar.update, 1))
+        values = task_values("possible_ranks", asked, told_rule)
+        known = bound_ranks_of_sums(values, allowed, own)
+        gaps = values.gaps if is_linear_for_all_weights(values, allowed) else None
+    seconds = TimeLimit("possible_ranks", time_limit).seconds
+    with progress_bar(total=len(board.systems), desc="possible ranks", unit="system") as bar:
+        results = extreme_ranks(known, gaps, allowed, seconds, partial(bar.update, 1))
 
     @cache
     def ranks(weighed: bytes) -> NDArray[np.int64]:
-        return told.ranks(asked.with_task_weights(np.frombuffer(weighed)))
+        return told_rule.ranks(asked.with_task_weights(np.frombuffer(weighed)))
 
-    def holds(system: int, end: Extreme) -> bool:
-        return end.proven and bool(ranks(end.weights.tobytes())[system] == end.reached)
+    def holds(system: int, end: BoundedExtreme) -> bool:
+        return end.proven and bool(ranks(end.weights.tobytes())[system] == end.attained)
 
     rows = [
         (best.bound, worst.bound, holds(system, best) and holds(system, worst))
-        for system, (best, worst) in found.items()
+        for system, (best, worst) in results.items()
     ]
     frame = pd.DataFrame(rows, index=board.systems, columns=["best", "worst", "proven"])
     frame.insert(0, "rank", order["rank"].reindex(board.systems))
@@ -144,69 +149,76 @@ def possible_ranks(
         for column, end in (("best_weights", 0), ("worst_weights", 1)):
             # As the rule takes them: a task that isn't asked for keeps its 0.
             none = dict.fromkeys(board.tasks, 0.0)
-            each = [both[end].weights.tolist() for both in found.values()]
-            cells = [none | dict(zip(asked.tasks, one, strict=True)) for one in each]
+            each = [both[end].weights.tolist() for both in results.values()]
+            cells = [none | dict(zip(asked.tasks, item, strict=True)) for item in each]
             frame[column] = pd.Series(cells, index=board.systems, dtype=object)
-    first = np.array([best.reached == 1 for best, _ in found.values()])
+    first = np.array([best.attained == 1 for best, _ in results.values()])
     possible = order.index[first[board.systems.get_indexer(order.index)]]
     frame = frame.reindex(order.index)
     necessary = frame.index[frame["worst"] == 1]
     frame.attrs = {"rule": order.attrs.get("rule", "")}
     frame.attrs["within"] = None if within is None else float(within)
-    frame.attrs |= {"necessary": _plain(necessary), "possible": _plain(possible)}
+    frame.attrs |= {
+        "necessary": _to_python_labels(necessary),
+        "possible": _to_python_labels(possible),
+    }
     return frame
 
 
-def _plain(labels: pd.Index) -> list[Label]:
+def _to_python_labels(labels: pd.Index) -> list[Label]:
     """Labels as Python's own, where they are numpy's."""
     return [label.item() if isinstance(label, np.generic) else label for label in labels]
 
 
-def asked_board(function: str, board: Leaderboard, within: float | None) -> Leaderboard:
+def select_weighted_tasks(function: str, board: Leaderboard, within: float | None) -> Leaderboard:
     """The tasks whose weights are asked for: all, or those whose weight is a share of something."""
     if within is None:
         return board
-    if not 0 <= real_number(function, "within", within) < np.inf:
+    if not 0 <= validate_number(function, "within", within) < np.inf:
         raise ValueError(
             f"{function}: within={within!r} must be a share from 0, such as 0.2 for a fifth, or "
             f"None for all weightings"
         )
-    return board.with_tasks(board.tasks[board.weights > 0])
+    return board.select_tasks(board.tasks[board.weights > 0])
 
 
-def _allowed(
+def _build_polytope(
     board: Leaderboard,
     asked: Leaderboard,
     within: float | None,
     bounds: Bounds | None,
-    at_least: Pairs | None,
-) -> tuple[Weightings, NDArray[np.float64]]:
+    at_least: LabelPairs | None,
+) -> tuple[WeightPolytope, NDArray[np.float64]]:
     """The weightings that are allowed, and one of them: the board's own if it is."""
     own = asked.weights / asked.weights.sum()
-    near = Weightings.near(own, within)
+    near = WeightPolytope.from_relative_bounds(own, within)
     if bounds is None and at_least is None:
         return near, own
-    conditions = Conditions.of(NetWins(board), bounds, at_least, None)
-    kept = np.isin(np.arange(len(board.tasks)), board.tasks.get_indexer(asked.tasks))
+    conditions = Conditions.from_options(NetWins(board), bounds, at_least, None)
+    selected = np.isin(np.arange(len(board.tasks)), board.tasks.get_indexer(asked.tasks))
     low, high = np.zeros(len(board.tasks)), np.ones(len(board.tasks))
-    low[kept], high[kept], high[~kept] = near.low, near.high, 0.0
+    low[selected], high[selected], high[~selected] = near.low, near.high, 0.0
     totals = []
-    for one in conditions.each:
-        (tasks,) = one.row.nonzero()
+    for condition in conditions.items:
+        (tasks,) = condition.row.nonzero()
         if len(tasks) != 1:
-            totals.append(one)
-        elif one.row[tasks[0]] > 0:
-            low[tasks] = np.maximum(low[tasks], one.least)
+            totals.append(condition)
+        elif condition.row[tasks[0]] > 0:
+            low[tasks] = np.maximum(low[tasks], condition.lower_bound)
         else:
-            high[tasks] = np.minimum(high[tasks], -one.least)
-    given = replace(conditions, each=totals).allowed
-    allowed = Weightings(low[kept], high[kept], given.rows[:, kept], given.least)
-    found = allowed.solve(np.zeros(len(own))) if (low <= high).all() else None
-    if found is None:
-        if conditions.allowed.centre is None:
-            raise ValueError(f"possible_ranks: no weights are allowed: {conditions.conflict()}")
+            high[tasks] = np.minimum(high[tasks], -condition.lower_bound)
+    value = replace(conditions, items=totals).polytope
+    allowed = WeightPolytope(
+        low[selected], high[selected], value.rows[:, selected], value.lower_bounds
+    )
+    result = allowed.maximize(np.zeros(len(own))) if (low <= high).all() else None
+    if result is None:
+        if conditions.polytope.centre is None:
+            raise ValueError(
+                f"possible_ranks: no weights are allowed: {conditions.describe_conflict()}"
+            )
         raise ValueError(
             f"possible_ranks: no weights are allowed: the conditions can't hold with each weight "
             f"within {within:g} of its own; give within=None, or a larger share"
         )
-    return allowed, own if allowed.holds(own) else found
+    return allowed, own if allowed.contains(own) else result

@@ -6,20 +6,20 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from nbrank.arrays.weight_space import Weightings
-from nbrank.questions.contributions import values_if_additive
-from nbrank.questions.possible_ranks import HEADING, asked_board
-from nbrank.questions.told_rule import ToldRule, board_and_rule
-from nbrank.questions.weight_conditions import refuse_columns
+from nbrank.arrays.weight_space import WeightPolytope
+from nbrank.questions.contributions import find_task_values
+from nbrank.questions.possible_ranks import WEIGHT_HEADING, select_weighted_tasks
+from nbrank.questions.told_rule import BoundRule, parse_board_and_rule
+from nbrank.questions.weight_conditions import check_column_clash
 from nbrank.rules.rule import RuleLike
 from nbrank.votes.leaderboard import Leaderboard
-from nbrank.votes.methods import question
-from nbrank.votes.options import generator, whole_number
-from nbrank.votes.progress import progress
+from nbrank.votes.methods import register_method
+from nbrank.votes.options import make_rng, validate_integer
+from nbrank.votes.progress import progress_bar
 from nbrank.votes.task_names import RuleOptions
 
 
-@question(HEADING, sees="ballots")
+@register_method(WEIGHT_HEADING, sees="ballots")
 def rank_acceptability(
     scores: pd.DataFrame | Leaderboard,
     rule: RuleLike = "borda",
@@ -69,8 +69,8 @@ def rank_acceptability(
     B     0.5  0.2  0.3
     C     0.0  0.5  0.5
     """
-    board, told = board_and_rule("rank_acceptability", scores, rule, **options)
-    order, ranks, _ = _drawn("rank_acceptability", board, told, within, n, seed)
+    board, told_rule = parse_board_and_rule("rank_acceptability", scores, rule, **options)
+    order, ranks, _ = _sample_ranks("rank_acceptability", board, told_rule, within, n, seed)
     n_systems = len(board.systems)
     shares = np.stack([(ranks == rank).mean(axis=0) for rank in range(1, n_systems + 1)], axis=1)
     columns = pd.RangeIndex(1, n_systems + 1, name="rank")
@@ -80,7 +80,7 @@ def rank_acceptability(
     return frame
 
 
-@question(HEADING, sees="ballots")
+@register_method(WEIGHT_HEADING, sees="ballots")
 def central_weights(
     scores: pd.DataFrame | Leaderboard,
     rule: RuleLike = "borda",
@@ -128,9 +128,9 @@ def central_weights(
     B    0.3   0.7
     C    NaN   NaN
     """
-    board, told = board_and_rule("central_weights", scores, rule, **options)
-    refuse_columns("central_weights", board.tasks, ("first", "error"), "task")
-    order, ranks, drawn = _drawn("central_weights", board, told, within, n, seed)
+    board, told_rule = parse_board_and_rule("central_weights", scores, rule, **options)
+    check_column_clash("central_weights", board.tasks, ("first", "error"), "task")
+    order, ranks, drawn = _sample_ranks("central_weights", board, told_rule, within, n, seed)
     first = ranks == 1
     times = first.sum(axis=0)[:, None]
     with np.errstate(invalid="ignore"):
@@ -146,27 +146,27 @@ def central_weights(
     return frame
 
 
-def _drawn(
+def _sample_ranks(
     function: str,
     board: Leaderboard,
-    told: ToldRule,
+    bound_rule: BoundRule,
     within: float | None,
     n: int,
     seed: int | None,
 ) -> tuple[pd.DataFrame, NDArray[np.int64], NDArray[np.float64]]:
     """The ranking, weightings x systems the ranks, and weightings x tasks the weights."""
-    rng = generator(function, seed)
-    n = whole_number(function, "n", n)
-    order = told.run(board)
-    asked = asked_board(function, board, within)
-    near = Weightings.near(asked.weights / asked.weights.sum(), within)
-    drawn = near.draw(n, rng)
-    values = values_if_additive(asked, told)
+    rng = make_rng(function, seed)
+    n = validate_integer(function, "n", n)
+    order = bound_rule.function(board)
+    asked = select_weighted_tasks(function, board, within)
+    near = WeightPolytope.from_relative_bounds(asked.weights / asked.weights.sum(), within)
+    drawn = near.sample(n, rng)
+    values = find_task_values(asked, bound_rule)
     if values is not None:
         ranks = values.ranks(drawn)
     else:
-        shown = progress(drawn, desc="weightings")
-        ranks = np.array([told.ranks(asked.with_task_weights(weights)) for weights in shown])
+        shown = progress_bar(drawn, desc="weightings")
+        ranks = np.array([bound_rule.ranks(asked.with_task_weights(weights)) for weights in shown])
     every = np.zeros((n, len(board.tasks)))
     every[:, board.tasks.get_indexer(asked.tasks)] = drawn
     return order, ranks, every

@@ -12,50 +12,50 @@ import pandas as pd
 
 from nbrank.arrays import rank_sets as arrays
 from nbrank.arrays.kinds import Bools
-from nbrank.arrays.measurement_errors import by_covariance
+from nbrank.arrays.measurement_errors import covariance_pair_tests
 from nbrank.arrays.rank_sets import PairTests
 from nbrank.questions.contributions import (
-    MODEL,
-    counted_contributions,
-    counted_sums,
-    drawn_contributions,
-    effective_clusters,
+    STRENGTH_MODEL,
+    cluster_contributions,
+    effective_n_clusters,
     effective_number,
-    of_clusters,
+    tally_contributions,
+    tally_summed_contributions,
+    unit_contributions,
 )
-from nbrank.questions.measured import CellErrors, OverErrors, over_of
-from nbrank.questions.rank_confidence_from import DELTA, DRAWS, check_draws, frame_of
+from nbrank.questions.measured import CellErrors, OverErrors, resolve_error_source
+from nbrank.questions.rank_confidence_from import DELTA, DRAWS, build_frame, check_n_draws
 from nbrank.questions.strength_intervals import strength_covariance
-from nbrank.questions.told_rule import ToldRule, votes_and_rule
+from nbrank.questions.told_rule import BoundRule, parse_votes_and_rule
 from nbrank.rules.rule import RULES, Rule, RuleLike
 from nbrank.votes.comparisons import Comparisons
-from nbrank.votes.draws import Draws, Over, Units, check_units, of_single_voters
-from nbrank.votes.leaderboard import Leaderboard, Source
-from nbrank.votes.methods import question
-from nbrank.votes.naming import counted
-from nbrank.votes.options import check_choice, check_delta, generator
+from nbrank.votes.draws import ResampledUnit, SamplingDesign, UnitKind, check_units, expand_voters
+from nbrank.votes.leaderboard import Leaderboard, VotesLike
+from nbrank.votes.methods import register_method
+from nbrank.votes.naming import pluralize
+from nbrank.votes.options import check_choice, check_delta, make_rng
 from nbrank.votes.row_levels import Clusters
-from nbrank.votes.tally import Tally, WeighedTally
+from nbrank.votes.tally import Tally, WeightedTally
 from nbrank.votes.task_names import RuleOptions
 from nbrank.votes.votes import Votes
 
 
-def has_confidence_sets(rule: Rule) -> bool:
+def supports_confidence_sets(rule: Rule) -> bool:
     """Whether `rank_confidence` takes the rule on a leaderboard: a mean, or the model."""
-    return rule.additive is not None or rule.name == MODEL
+    return rule.additive is not None or rule.name == STRENGTH_MODEL
 
 
-@question("how sure it is", sees="pairs")
+@register_method("how sure it is", sees="pairs")
 def rank_confidence(
-    scores: Source,
+    scores: VotesLike,
     rule: RuleLike,
     delta: float = DELTA,
     joint: bool = True,
     seed: int | None = None,
     *,
-    over: Over | OverErrors | None = None,
+    over: ResampledUnit | OverErrors | None = None,
     errors: pd.DataFrame | None = None,
-    draws: Units | None = None,
+    draws: UnitKind | None = None,
     cluster: Clusters = None,
     n_draws: int = DRAWS,
     **options: RuleOptions,
@@ -105,7 +105,7 @@ def rank_confidence(
             The best and the worst rank of the system's confidence set.
 
         `.attrs` says what was drawn (`over`), how many there are (`n`), and of clusters
-        `effective_clusters`: the squared sum of their sizes over the sum of the squared sizes.
+        `effective_n_clusters`: the squared sum of their sizes over the sum of the squared sizes.
         Of clusters of instances, `cluster` names the level of the rows.
 
     {raises}
@@ -132,23 +132,23 @@ def rank_confidence(
     C     2    2     3
     """
     check_delta("rank_confidence", delta)
-    check_draws("rank_confidence", n_draws, delta, joint)
-    found = rank_confidence_by_delta(
+    check_n_draws("rank_confidence", n_draws, delta, joint)
+    result = prepare_rank_confidence(
         scores, rule, joint, seed, over=over, errors=errors, draws=draws, cluster=cluster,
         n_draws=n_draws, **options,
     )  # fmt: skip
-    return found(delta)
+    return result(delta)
 
 
-def rank_confidence_by_delta(
-    scores: Source,
+def prepare_rank_confidence(
+    scores: VotesLike,
     rule: RuleLike,
     joint: bool = True,
     seed: int | None = None,
     *,
-    over: Over | OverErrors | None = None,
+    over: ResampledUnit | OverErrors | None = None,
     errors: pd.DataFrame | None = None,
-    draws: Units | None = None,
+    draws: UnitKind | None = None,
     cluster: Clusters = None,
     n_draws: int = DRAWS,
     **options: RuleOptions,
@@ -159,11 +159,11 @@ def rank_confidence_by_delta(
         n_draws=n_draws, **options,
     )  # fmt: skip
 
-    def at(delta: float) -> pd.DataFrame:
-        check_draws("rank_confidence", n_draws, delta, joint)
+    def compute_sets(delta: float) -> pd.DataFrame:
+        check_n_draws("rank_confidence", n_draws, delta, joint)
         return tested.frame(delta, joint=joint)
 
-    return at
+    return compute_sets
 
 
 @dataclass(frozen=True)
@@ -180,9 +180,12 @@ class TestedPairs:
         sets = self.tests.rank_sets(delta, joint=joint)
         if "note" in self.facts:
             n = len(self.systems)
-            sets = arrays.RankSets(np.ones(n, np.int64), np.full(n, n, np.int64))
-        result = frame_of(self.ranked, self.systems, sets, delta=delta, joint=joint)
-        result.attrs |= {**self.facts, **(_note(self.facts, delta) if len(result) > 1 else {})}
+            sets = arrays.RankConfidenceSets(np.ones(n, np.int64), np.full(n, n, np.int64))
+        result = build_frame(self.ranked, self.systems, sets, delta=delta, joint=joint)
+        result.attrs |= {
+            **self.facts,
+            **(_small_sample_note(self.facts, delta) if len(result) > 1 else {}),
+        }
         return result
 
     def different(self, delta: float) -> Bools:
@@ -192,50 +195,52 @@ class TestedPairs:
 
 
 def pair_tests(
-    scores: Source,
+    scores: VotesLike,
     rule: RuleLike,
     seed: int | None,
     *,
-    over: Over | OverErrors | None,
+    over: ResampledUnit | OverErrors | None,
     errors: pd.DataFrame | None = None,
-    draws: Units | None = None,
+    draws: UnitKind | None = None,
     cluster: Clusters = None,
     n_draws: int,
     **options: RuleOptions,
 ) -> TestedPairs:
     """Make the tests of all pairs by a rule, for any delta."""
-    rng = generator("rank_confidence", seed)
-    votes, told = votes_and_rule("rank_confidence", scores, rule, cluster=cluster, **options)
+    rng = make_rng("rank_confidence", seed)
+    votes, told_rule = parse_votes_and_rule(
+        "rank_confidence", scores, rule, cluster=cluster, **options
+    )
     check_units(votes, draws, "rank_confidence")
-    if told.label == MODEL:
-        told = replace(told, options=_of_strengths(told.options))
-    _refuse(votes, told, over, errors)
-    ranked = told.run(votes)
-    votes = told.averaged(votes)
-    if "sequence" in votes.offers:
-        find, facts = _of_comparisons(cast("Comparisons", votes), told, ranked)
-    elif "ballots" in votes.offers:
-        board = of_single_voters(cast("Leaderboard", votes), each=True)
-        what = over_of("rank_confidence", board, over, errors, cluster)
+    if told_rule.label == STRENGTH_MODEL:
+        told_rule = replace(told_rule, options=_strength_options(told_rule.options))
+    _check_supported(votes, told_rule, over, errors)
+    ranked = told_rule.function(votes)
+    votes = told_rule.transform_runs(votes)
+    if "sequence" in votes.provides:
+        find, facts = _tests_from_comparisons(cast("Comparisons", votes), told_rule, ranked)
+    elif "ballots" in votes.provides:
+        board = expand_voters(cast("Leaderboard", votes), each=True)
+        what = resolve_error_source("rank_confidence", board, over, errors, cluster)
         if what in ("errors", "seeds"):
-            cells = CellErrors.of("rank_confidence", board, errors)
-            find, facts = partial(cells.tests, board, told), {"over": what}
+            cells = CellErrors.from_board("rank_confidence", board, errors)
+            find, facts = partial(cells.pair_tests, board, told_rule), {"over": what}
         else:
-            units, drawn, facts = drawn_contributions(
-                "rank_confidence", board, told, what, draws, ranked
+            units, drawn, facts = unit_contributions(
+                "rank_confidence", board, told_rule, what, draws, ranked
             )
-            find, facts = partial(arrays.by_sign_flips, units), facts | {"n": drawn.n_units}
-            if drawn.what == "clusters":
-                sizes = np.bincount(drawn.unit_of, board.profile().weights).astype(float)
+            find, facts = partial(arrays.sign_flip_pair_tests, units), facts | {"n": drawn.n_units}
+            if drawn.unit_kind == "clusters":
+                sizes = np.bincount(drawn.unit_codes, board.profile().weights).astype(float)
                 facts["effective_clusters"] = effective_number(sizes)
             if votes.tasks.name == "ballot":
                 facts["draws"] = "voters"
     else:
-        find, facts = _of_counts(cast("WeighedTally", votes), told, over, draws)
+        find, facts = _tests_from_tally(cast("WeightedTally", votes), told_rule, over, draws)
     return TestedPairs(ranked, votes.systems, find(n_draws, rng), facts)
 
 
-def _of_strengths(options: Mapping[str, Any]) -> dict[str, Any]:
+def _strength_options(options: Mapping[str, Any]) -> dict[str, Any]:
     """The options of the model as they matter to ranks: its scale does not."""
     if options.get("advantage") or options.get("covariates") is not None:
         raise ValueError(
@@ -246,15 +251,18 @@ def _of_strengths(options: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in options.items() if name not in scale}
 
 
-def _refuse(
-    votes: Votes, rule: ToldRule, over: Over | OverErrors | None, errors: pd.DataFrame | None
+def _check_supported(
+    votes: Votes,
+    rule: BoundRule,
+    over: ResampledUnit | OverErrors | None,
+    errors: pd.DataFrame | None,
 ) -> None:
     """Refuse a rule without confidence sets of these votes, and what can't be drawn of them."""
-    name, known = rule.label, rule.known
-    if "sequence" in votes.offers:
-        if name != MODEL:
+    name, known = rule.label, rule.registered
+    if "sequence" in votes.provides:
+        if name != STRENGTH_MODEL:
             raise ValueError(
-                f"rank_confidence: {name} has no confidence sets from comparisons; choose {MODEL!r}"
+                f"rank_confidence: {name} has no confidence sets from comparisons; choose {STRENGTH_MODEL!r}"
             )
         if over is not None or errors is not None:
             raise TypeError(
@@ -262,11 +270,11 @@ def _refuse(
                 "together is said by from_comparisons(..., cluster=...)"
             )
         return
-    of_ballots = "ballots" in votes.offers
+    of_ballots = "ballots" in votes.provides
     if of_ballots and (errors is not None or over == "seeds"):
         return
-    if known is None or not has_confidence_sets(known):
-        offered = [one.name for one in RULES.values() if has_confidence_sets(one)]
+    if known is None or not supports_confidence_sets(known):
+        offered = [item.name for item in RULES.values() if supports_confidence_sets(item)]
         runs = of_ballots and cast("Leaderboard", votes).replicates is not None
         seeds = ", over='seeds'" if runs else ""
         raise ValueError(
@@ -275,39 +283,44 @@ def _refuse(
             f"{', or take those of the runs alone' if runs else ''}{seeds}, or see how the ranks "
             f"spread with bootstrap(scores, {name!r}{seeds}), which claims no coverage"
         )
-    if not of_ballots and known.name not in _counted_rules():
+    if not of_ballots and known.name not in _rules_for_tally():
         raise ValueError(
             f"rank_confidence: how {name} varies needs the scores themselves, and these are "
-            f"counted; choose one of {', '.join(_counted_rules())}, or give the frame of scores"
+            f"counted; choose one of {', '.join(_rules_for_tally())}, or give the frame of scores"
         )
 
 
 #: From the number of draws to the tests of all pairs, and facts for the frame's `.attrs`.
-_Found = tuple[Callable[[int, np.random.Generator], PairTests], dict[Any, Any]]
+_TestsAndAttrs = tuple[Callable[[int, np.random.Generator], PairTests], dict[Any, Any]]
 
 
-def _of_comparisons(source: Comparisons, rule: ToldRule, ranked: pd.DataFrame) -> _Found:
+def _tests_from_comparisons(
+    source: Comparisons, rule: BoundRule, ranked: pd.DataFrame
+) -> _TestsAndAttrs:
     if source.clusters is None:
         estimates, covariance = strength_covariance("rank_confidence", source, rule.prior)
-        return partial(by_covariance, estimates, covariance), {}
+        return partial(covariance_pair_tests, estimates, covariance), {}
     strengths = ranked["score"].reindex(source.systems).to_numpy()
-    found = of_clusters(source, source.clusters, rule, strengths)
-    return partial(arrays.by_sign_flips, found), {
+    contributions = cluster_contributions(source, source.clusters, rule, strengths)
+    return partial(arrays.sign_flip_pair_tests, contributions), {
         "over": "clusters",
         "n": int(source.clusters.max()) + 1,
-        "effective_clusters": effective_clusters(source, source.clusters),
+        "effective_clusters": effective_n_clusters(source, source.clusters),
     }
 
 
-def _of_counts(
-    tasks: WeighedTally, rule: ToldRule, over: str | None, units: Units | None
-) -> _Found:
-    tasks = tasks.with_scores()
+def _tests_from_tally(
+    tasks: WeightedTally, rule: BoundRule, over: str | None, units: UnitKind | None
+) -> _TestsAndAttrs:
+    tasks = tasks.select_scored_tasks()
     check_choice("rank_confidence", "over", over, (None, "instances", "tasks"))
     if over == "tasks":
-        draws = Draws.of_counted(tasks, units)
-        found = counted_contributions(tasks, rule).by_unit(draws.unit_of)
-        return partial(arrays.by_sign_flips, found), {"over": draws.what, "n": found.n_units}
+        draws = SamplingDesign.from_tally(tasks, units)
+        contributions = tally_contributions(tasks, rule).sum_by_unit(draws.unit_codes)
+        return partial(arrays.sign_flip_pair_tests, contributions), {
+            "over": draws.unit_kind,
+            "n": contributions.n_units,
+        }
     n_instances = sum(int(counts.places.n_ballots.sum()) for counts in tasks.counts)
     if n_instances <= arrays.MANY_UNITS:
         raise ValueError(
@@ -315,24 +328,26 @@ def _of_counts(
             f"{n_instances:,}) the signs of each are turned, which needs the scores themselves; "
             f"give the frame of scores, or choose over='tasks'"
         )
-    summed = counted_sums(tasks, rule)
-    return partial(arrays.by_sums, summed), {"over": "instances", "n": n_instances}
+    summed = tally_summed_contributions(tasks, rule)
+    return partial(arrays.summed_pair_tests, summed), {"over": "instances", "n": n_instances}
 
 
-def _counted_rules() -> list[str]:
+def _rules_for_tally() -> list[str]:
     """The rules that are means of numbers whose sums and products a tally has."""
     rules = RULES.values()
-    return [rule.name for rule in rules if rule.takes(Tally.offers) and rule.additive is not None]
+    return [
+        rule.name for rule in rules if rule.supports(Tally.provides) and rule.additive is not None
+    ]
 
 
-def _note(facts: Mapping[str, Any], delta: float) -> dict[str, str]:
+def _small_sample_note(facts: Mapping[str, Any], delta: float) -> dict[str, str]:
     """Why nothing can be told apart, where so few units are drawn."""
     # Of the 2^units ways to turn the signs, two are as one-sided as any outcome can be.
     needed = int(np.ceil(np.log2(2 / delta)))
     if facts.get("n", needed) >= needed or "note" in facts:
         return {}
     what = facts.get("draws", facts["over"])
-    units = counted(facts["n"], what.removesuffix("s"))
+    units = pluralize(facts["n"], what.removesuffix("s"))
     return {
         "note": f"{units} can tell nothing apart at delta={delta}, which takes {needed}"
         + ("; with draws='tasks', each task is a draw" if what == "groups" else "")

@@ -9,15 +9,21 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from nbrank.arrays.measurement_errors import by_covariance, by_errors
-from nbrank.arrays.rank_sets import RankSets
+from nbrank.arrays.measurement_errors import cell_error_pair_tests, covariance_pair_tests
+from nbrank.arrays.rank_sets import RankConfidenceSets
 from nbrank.questions.binomial_errors import warn_of_zero_errors
-from nbrank.rules.ranking import beside, ranking
-from nbrank.votes.described import described
+from nbrank.rules.ranking import build_ranking, join_columns
+from nbrank.votes.described import fill_docstring
 from nbrank.votes.label_cleaning import clean_axes, clean_labels
 from nbrank.votes.labelled import as_frame, as_series
-from nbrank.votes.naming import check_same, named
-from nbrank.votes.options import check_choice, check_delta, generator, real_number, whole_number
+from nbrank.votes.naming import check_same_labels, format_labels
+from nbrank.votes.options import (
+    check_choice,
+    check_delta,
+    make_rng,
+    validate_integer,
+    validate_number,
+)
 from nbrank.votes.required import names_what_is_lacking
 
 #: What delta and the number of draws are unless one says otherwise.
@@ -25,7 +31,7 @@ DELTA, DRAWS = 0.05, 10_000
 
 
 @names_what_is_lacking
-@described
+@fill_docstring
 def rank_confidence_from(
     estimates: pd.Series | Mapping[Any, float],
     errors: pd.DataFrame | pd.Series | Mapping[Any, float],
@@ -95,31 +101,35 @@ def rank_confidence_from(
     [1, 2, 3]
     """
     check_delta("rank_confidence_from", delta)
-    check_draws("rank_confidence_from", n_draws, delta, joint)
-    if not real_number("rank_confidence_from", "degrees_of_freedom", degrees_of_freedom) > 0:
+    check_n_draws("rank_confidence_from", n_draws, delta, joint)
+    if not validate_number("rank_confidence_from", "degrees_of_freedom", degrees_of_freedom) > 0:
         raise ValueError(f"degrees_of_freedom={degrees_of_freedom!r} must be above 0")
-    given: pd.Series = as_series(estimates)
-    values, matrix = _aligned(given, as_frame(as_series(errors)))
+    value: pd.Series = as_series(estimates)
+    values, matrix = _align_estimates(value, as_frame(as_series(errors)))
     warn_of_zero_errors(
         "rank_confidence_from",
         values,
         matrix if matrix.ndim == 1 else np.diag(matrix),
-        lambda exact: named(given.index[exact]),
+        lambda exact: format_labels(value.index[exact]),
         "take binomial_errors of the scores",
     )
-    rng = generator("rank_confidence_from", seed)
+    rng = make_rng("rank_confidence_from", seed)
     if matrix.ndim == 1:
         cells = matrix[:, None]
-        tests = by_errors(values, cells, np.full_like(cells, degrees_of_freedom), n_draws, rng)
+        tests = cell_error_pair_tests(
+            values, cells, np.full_like(cells, degrees_of_freedom), n_draws, rng
+        )
     else:
-        tests = by_covariance(values, matrix, n_draws, rng, degrees=degrees_of_freedom)
+        tests = covariance_pair_tests(values, matrix, n_draws, rng, degrees=degrees_of_freedom)
     sets = tests.rank_sets(delta, joint=joint)
-    systems = clean_labels(given.index)
-    ranked = ranking(systems, values, "estimates", scale=np.abs(values))
-    return frame_of(ranked, systems, sets, delta=delta, joint=joint)
+    systems = clean_labels(value.index)
+    ranked = build_ranking(systems, values, "estimates", scale=np.abs(values))
+    return build_frame(ranked, systems, sets, delta=delta, joint=joint)
 
 
-def _aligned(estimates: object, errors: object) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _align_estimates(
+    estimates: object, errors: object
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """The estimates, and their standard errors or covariance in the same order."""
     if not isinstance(estimates, pd.Series) or not isinstance(errors, pd.DataFrame | pd.Series):
         raise TypeError(
@@ -132,8 +142,10 @@ def _aligned(estimates: object, errors: object) -> tuple[NDArray[np.float64], ND
     axes = [errors.index] if isinstance(errors, pd.Series) else [errors.index, errors.columns]
     for labels in (estimates.index, *axes):
         if not labels.is_unique:
-            raise ValueError(f"duplicate systems: {named(labels[labels.duplicated()].unique())}")
-        check_same(labels, estimates.index, "the errors and the estimates", "systems")
+            raise ValueError(
+                f"duplicate systems: {format_labels(labels[labels.duplicated()].unique())}"
+            )
+        check_same_labels(labels, estimates.index, "the errors and the estimates", "systems")
     values = estimates.to_numpy(dtype=float, na_value=np.nan)
     single = isinstance(errors, pd.Series)
     systems = estimates.index
@@ -147,7 +159,7 @@ def _aligned(estimates: object, errors: object) -> tuple[NDArray[np.float64], ND
     if wrong.any():
         raise ValueError(
             f"no estimate, or no {'standard error from 0' if single else 'covariance'}, for "
-            f"{named(estimates.index[wrong])}; leave them out"
+            f"{format_labels(estimates.index[wrong])}; leave them out"
         )
     if single:
         return values, matrix
@@ -160,20 +172,20 @@ def _aligned(estimates: object, errors: object) -> tuple[NDArray[np.float64], ND
     return values, symmetric
 
 
-def check_draws(function: str, n_draws: int, delta: float, joint: bool) -> None:
+def check_n_draws(function: str, n_draws: int, delta: float, joint: bool) -> None:
     """Refuse fewer draws than the level takes, and sets that are neither joint nor one by one."""
     check_choice(function, "joint", joint, (True, False))
-    if whole_number(function, "n_draws", n_draws) * delta < 1:
+    if validate_integer(function, "n_draws", n_draws) * delta < 1:
         raise ValueError(
             f"{function}: n_draws={n_draws!r} can't show a level of delta={delta!r}; take at least "
             f"{int(np.ceil(1 / delta))}, better ten thousand"
         )
 
 
-def frame_of(
-    ranked: pd.DataFrame, systems: pd.Index, sets: RankSets, *, delta: float, joint: bool
+def build_frame(
+    ranked: pd.DataFrame, systems: pd.Index, sets: RankConfidenceSets, *, delta: float, joint: bool
 ) -> pd.DataFrame:
     """The ranks, and the best and the worst of each set, as a frame."""
-    frame = beside(ranked, systems, low=sets.low, high=sets.high)
+    frame = join_columns(ranked, systems, low=sets.low, high=sets.high)
     frame.attrs = {"rule": ranked.attrs["rule"], "delta": float(delta), "joint": bool(joint)}
     return frame

@@ -11,43 +11,43 @@ from numpy.typing import NDArray
 from nbrank.votes.naming import Label
 
 
-def tell_who_is_first(ranks: NDArray[np.float64]) -> NDArray[np.bool_]:
+def separates_first(ranks: NDArray[np.float64]) -> NDArray[np.bool_]:
     """Whether each rule tells the first from the rest: at most half of the systems are first."""
     first: NDArray[np.intp] = (ranks == 1).sum(axis=0)
-    told: NDArray[np.bool_] = (first > 0) & (2 * first <= (~np.isnan(ranks)).sum(axis=0))
-    return told
+    bound: NDArray[np.bool_] = (first > 0) & (2 * first <= (~np.isnan(ranks)).sum(axis=0))
+    return bound
 
 
 @dataclass(frozen=True, eq=False)
-class RankMoves:
+class RankChanges:
     """The ranks that are evidence of a move, and what is none."""
 
     #: Systems x the rules that count.
     ranks: pd.DataFrame
     #: Where a rank of `ranks` is that of more than half of the systems, or there is none.
-    shared: pd.DataFrame
+    is_shared: pd.DataFrame
 
     @classmethod
-    def of(cls, ranks: pd.DataFrame) -> RankMoves:
+    def from_ranks(cls, ranks: pd.DataFrame) -> RankChanges:
         """Sort out the rules of a frame of ranks, in which no column is NA throughout."""
-        told = tell_who_is_first(ranks.to_numpy(dtype=float, na_value=np.nan))
+        bound = separates_first(ranks.to_numpy(dtype=float, na_value=np.nan))
         # A rule that only tells winners from the rest says nothing of the others' ranks.
         fine = (ranks.nunique() > (2 if len(ranks) > 3 else 1)).to_numpy()
-        kept = ranks.loc[:, told & fine]
-        often = kept.apply(lambda column: column.map(column.value_counts()))
-        return cls(kept, 2 * often.fillna(len(ranks)) > len(ranks))
+        selected = ranks.loc[:, bound & fine]
+        often = selected.apply(lambda column: column.map(column.value_counts()))
+        return cls(selected, 2 * often.fillna(len(ranks)) > len(ranks))
 
-    def furthest(self, among: pd.Index) -> list[Label]:
+    def largest_changes(self, among: pd.Index) -> list[Label]:
         """The systems of some that move furthest, in their order; none where nobody moves."""
-        evidence = self.ranks.astype("Float64").mask(self.shared).reindex(among)
+        evidence = self.ranks.astype("Float64").mask(self.is_shared).reindex(among)
         moves = (evidence.max(axis=1) - evidence.min(axis=1)).fillna(0)
         return list(moves.index[(moves == moves.max()) & (moves > 0)])
 
-    def of_system(self, position: int) -> dict[int, dict[Label, int]]:
+    def rules_by_rank(self, position: int) -> dict[int, dict[Label, int]]:
         """Rank -> the rules under which a system has it -> how many have it there."""
-        found: dict[int, dict[Label, int]] = {}
-        own, crowd = self.ranks.iloc[position], self.shared.iloc[position]
+        results: dict[int, dict[Label, int]] = {}
+        own, crowd = self.ranks.iloc[position], self.is_shared.iloc[position]
         for rule in own.index[~crowd.to_numpy(dtype=bool)]:
             sharing = int((self.ranks[rule] == own[rule]).sum())
-            found.setdefault(int(own[rule]), {})[rule] = sharing
-        return dict(sorted(found.items()))
+            results.setdefault(int(own[rule]), {})[rule] = sharing
+        return dict(sorted(results.items()))

@@ -13,20 +13,20 @@ import pandas as pd
 from nbrank.agreement import spearman
 from nbrank.arrays.kinds import Bools
 from nbrank.arrays.pair_counts import PairwiseCounts
-from nbrank.arrays.paired_models import find_obstacle, ties_explain_wins
+from nbrank.arrays.paired_models import find_identifiability_issue, has_infinite_tie_parameter
 from nbrank.rules.means import mean, mean_win_rate
-from nbrank.rules.rule import Family, first_ranked
+from nbrank.rules.rule import Family, top_ranked
 from nbrank.votes.comparisons import Comparisons
-from nbrank.votes.leaderboard import Leaderboard, Source, as_votes
-from nbrank.votes.methods import question
+from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_votes
+from nbrank.votes.methods import register_method
 from nbrank.votes.missing_runs import missing_runs
-from nbrank.votes.naming import Label, counted, named
-from nbrank.votes.options import Asked
+from nbrank.votes.naming import Label, format_labels, pluralize
+from nbrank.votes.options import ViewRequest
 from nbrank.votes.task_names import TableOptions
 
 #: Up to this share of ties Bradley and Terry's model kept a correlation of 0.8 with the order of
 #: the metric (Levtsov and Ustalov 2025, figure 1).
-MANY_TIES = 0.5
+MAX_TIE_SHARE = 0.5
 
 #: The c in their c m ln(m) comparisons of each pair.
 COMPARISONS_PER_PAIR = 12
@@ -36,7 +36,7 @@ LARGEST_RATIO = 10.0
 
 #: A system with at most this many different scores, beside one with more than ten times as many,
 #: gives labels where the other gives degrees.
-FEW_VALUES = 2
+MAX_LABEL_VALUES = 2
 
 
 @dataclass(frozen=True)
@@ -64,14 +64,14 @@ class Recommendation:
     #: Names of rules of that family that take the table as it is, the first choice first.
     rules: tuple[str, ...]
     #: And of rules of other families that are worth a look beside it.
-    beside: tuple[str, ...]
+    alternatives: tuple[str, ...]
     #: The questions that led there.
     steps: tuple[Step, ...]
     #: What the data can't say, and a human has to.
     unknown: tuple[str, ...]
 
     def __repr__(self) -> str:
-        lines = [f"Recommendation: {self._headline()}", "", "Why:"]
+        lines = [f"Recommendation: {self._summary()}", "", "Why:"]
         lines += [f"- {step.question} {step.answer}: {step.because}" for step in self.steps]
         lines += ["", "What the data can't say:", *(f"- {item}" for item in self.unknown)]
         return "\n".join(lines)
@@ -85,18 +85,18 @@ class Recommendation:
         )
         unknown = "".join(f"<li>{escape(item)}</li>" for item in self.unknown)
         return (
-            f"<p>Recommendation: {escape(self._headline())}</p>"
+            f"<p>Recommendation: {escape(self._summary())}</p>"
             f"<table><tbody>{rows}</tbody></table>"
             f"<p>What the data can't say:</p><ul>{unknown}</ul>"
         )
 
-    def _headline(self) -> str:
-        said = f"a rule of the family {self.family!r}: {', '.join(self.rules)}"
-        return said + (f"; beside it: {', '.join(self.beside)}" if self.beside else "")
+    def _summary(self) -> str:
+        text = f"a rule of the family {self.family!r}: {', '.join(self.rules)}"
+        return text + (f"; beside it: {', '.join(self.alternatives)}" if self.alternatives else "")
 
 
-@question("rules side by side", sees="units")
-def recommend(scores: Source, **table: Unpack[TableOptions]) -> Recommendation:
+@register_method("rules side by side", sees="units")
+def recommend(scores: VotesLike, **table: Unpack[TableOptions]) -> Recommendation:
     """Which family of rules fits this table, and why?
 
     The data answer the questions of a flowchart: the advice of Levtsov and Ustalov (figure 3,
@@ -110,7 +110,7 @@ def recommend(scores: Source, **table: Unpack[TableOptions]) -> Recommendation:
     Returns
     -------
     Recommendation
-        It has the `family`, its `rules` that fit, rules to set `beside` them, the `steps` (each a
+        It has the `family`, its `rules` that fit, rules to set `alternatives` them, the `steps` (each a
         question and its answer), and what is `unknown`. It prints as a text, and shows as a table
         in a notebook.
 
@@ -136,22 +136,22 @@ def recommend(scores: Source, **table: Unpack[TableOptions]) -> Recommendation:
     'no'
     """
     votes = as_votes(scores, "units", **table)
-    votes.check(Asked("recommend", "pairs", "ignore"))
-    if "sequence" in votes.offers:
-        return _of_comparisons(cast("Comparisons", votes))
-    return _of_scores(cast("Leaderboard", votes))
+    votes.check(ViewRequest("recommend", "pairs", "ignore"))
+    if "sequence" in votes.provides:
+        return _recommend_for_comparisons(cast("Comparisons", votes))
+    return _recommend_for_scores(cast("Leaderboard", votes))
 
 
-def _of_comparisons(comparisons: Comparisons) -> Recommendation:
+def _recommend_for_comparisons(comparisons: Comparisons) -> Recommendation:
     systems, counts = comparisons.systems, comparisons.counts
     upper = np.triu_indices(len(systems), 1)
     met = counts.compared[upper] > 0
-    connected = find_obstacle(counts) is None
-    ties = _ties(
+    connected = find_identifiability_issue(counts) is None
+    ties = _ties_step(
         counts,
         "davidson models ties, where bradley_terry takes each for half a win on either side; "
         "either way a tie says little, and many comparisons are needed",
-        f"up to {_percent(MANY_TIES)} a tie may count as half a win for each",
+        f"up to {format_percent(MAX_TIE_SHARE)} a tie may count as half a win for each",
     )
     needed = COMPARISONS_PER_PAIR * len(systems) * math.log(len(systems))
     enough = counts.compared[upper][met] >= needed
@@ -164,9 +164,9 @@ def _of_comparisons(comparisons: Comparisons) -> Recommendation:
         ),
         Step(
             "Do the comparisons tie all systems together?",
-            _yes(connected),
+            _yes_or_no(connected),
             f"wins and ties lead from each system to each other, so that strengths are finite; "
-            f"{_percent(met.mean())} of the pairs met, and a model makes allowance for who met "
+            f"{format_percent(met.mean())} of the pairs met, and a model makes allowance for who met "
             f"whom, which counting wins does not"
             if connected
             else "some systems never met, never won or never lost, directly or through others, so "
@@ -178,7 +178,7 @@ def _of_comparisons(comparisons: Comparisons) -> Recommendation:
             "Are there enough comparisons?",
             "for most pairs" if enough.mean() > 0.5 else "not for most pairs",
             f"{COMPARISONS_PER_PAIR} m ln(m) = {math.ceil(needed):,} were made of "
-            f"{_percent(enough.mean())} of the pairs that met; see rank_confidence for the "
+            f"{format_percent(enough.mean())} of the pairs that met; see rank_confidence for the "
             f"ranks that the data leave open",
         ),
     )
@@ -190,36 +190,36 @@ def _of_comparisons(comparisons: Comparisons) -> Recommendation:
     if not connected:
         return Recommendation("majority", ("copeland",), ("borda",), steps, unknown)
     models: tuple[str, ...] = ("bradley_terry",)
-    if counts.wins.any() and not ties_explain_wins(counts):
+    if counts.wins.any() and not has_infinite_tie_parameter(counts):
         models = ("davidson", *models) if ties.affirmed else (*models, "davidson")
     return Recommendation("model", models, ("copeland",), steps, unknown)
 
 
-def _of_scores(board: Leaderboard) -> Recommendation:
-    scored = board.views.scored
+def _recommend_for_scores(board: Leaderboard) -> Recommendation:
+    scored = board.data.scored
     if scored.sum() < 2:
         raise ValueError(
             f"recommend: fewer than two systems have a score "
-            f"({named(board.systems[scored]) or 'none'}), so there is nothing to rank"
+            f"({format_labels(board.systems[scored]) or 'none'}), so there is nothing to rank"
         )
-    board = board.with_tasks(board.tasks[board.weights > 0])
-    counts = board.views.pairs("ignore").view
-    missing = np.isnan(board.values[:, board.that_count])
-    comparable, scale = _scale(board)
-    ties = _ties(
+    board = board.select_tasks(board.tasks[board.weights > 0])
+    counts = board.data.pairs("ignore").data
+    missing = np.isnan(board.values[:, board.active_columns])
+    comparable, scale = _check_common_scale(board)
+    ties = _ties_step(
         counts,
         "most comparisons decide nothing, so that rules of pairs and places need many more "
         "of them than a mean does",
-        f"rules of pairs and places bear up to {_percent(MANY_TIES)}",
+        f"rules of pairs and places bear up to {format_percent(MAX_TIE_SHARE)}",
     )
-    size = counted(len(board.tasks), "task")
+    size = pluralize(len(board.tasks), "task")
     if board.is_instance_level:
-        size += f", {counted(board.values.shape[1], 'instance')}"
-    kinds = [_kinds(board)] if board.is_instance_level else []
+        size += f", {pluralize(board.values.shape[1], 'instance')}"
+    kinds = [_score_kinds_step(board)] if board.is_instance_level else []
     steps = [
         Step("Is there a metric?", "yes", f"each system has scores of its own ({size})"),
         _missing_step(board, missing, counts),
-        Step("Can the scores of different tasks be averaged?", _yes(comparable), scale),
+        Step("Can the scores of different tasks be averaged?", _yes_or_no(comparable), scale),
         *kinds,
         ties,
     ]
@@ -227,20 +227,20 @@ def _of_scores(board: Leaderboard) -> Recommendation:
     rules: tuple[str, ...] = ("borda",)
     beside: tuple[str, ...] = ("copeland", "mean_win_rate")
     if family == "mean":
-        steps.append(_outliers(board))
+        steps.append(_outliers_step(board))
         rules, beside = ("mean",), ("borda", "copeland") if steps[-1].affirmed else ("borda",)
         if ties.affirmed or not all(step.affirmed for step in kinds):
             beside = ()
-    elif not _met(counts, scored).all():
+    elif not _share_tasks(counts, scored).all():
         beside = ("mean_win_rate",)
-    steps.append(_enough_step(board))
+    steps.append(_sample_size_step(board))
     several = len(board.tasks) > 1
     unknown = {
         "whether the metrics measure what matters, and the tasks matter alike (or give weights)": 1,
         "whether a point on one task is worth a point on another": several,
         "whether the tasks are a fair sample of those that there could be": 1,
         "whether lower is better on some task; higher is taken as better on every one (or give "
-        "lower_is_better)": not board.lower.any(),
+        "lower_is_better)": not board.is_lower_better.any(),
         "why scores are missing: a system that skips the tasks it does badly on gains by every "
         "rule that leaves them out": missing.any(),
         "whether some tasks are two metrics of one, or otherwise alike (give groups)": several
@@ -251,41 +251,43 @@ def _of_scores(board: Leaderboard) -> Recommendation:
 
 
 def _missing_step(board: Leaderboard, missing: Bools, counts: PairwiseCounts) -> Step:
-    question = "Is anything missing?"
+    register_method = "Is anything missing?"
     incomplete = board.systems[np.flatnonzero(missing.any(axis=1))]
     if not len(incomplete):
         if lost := missing_runs(board):
             averaged = "each the average of the runs that are there"
-            return Step(question, "some runs", f"{lost}; every system has every score, {averaged}")
-        return Step(question, "no", "every system has every score")
-    met = _met(counts, np.ones(len(board.systems), dtype=bool))
+            return Step(
+                register_method, "some runs", f"{lost}; every system has every score, {averaged}"
+            )
+        return Step(register_method, "no", "every system has every score")
+    met = _share_tasks(counts, np.ones(len(board.systems), dtype=bool))
     shared = (
         "every pair shares a score"
         if met.all()
-        else f"{_percent(1 - met.mean())} of the pairs share none, and can't be compared directly"
+        else f"{format_percent(1 - met.mean())} of the pairs share none, and can't be compared directly"
     )
     return Step(
-        question,
+        register_method,
         "yes",
-        f"{_percent(missing.mean())} of the scores, of {named(incomplete, most=4)}; {shared}. "
+        f"{format_percent(missing.mean())} of the scores, of {format_labels(incomplete, max_items=4)}; {shared}. "
         f"A mean over different tasks rewards skipping the hard ones; places can be averaged over "
         f"all complete rankings compatible with the observed one"
         + (f"; {lost}" if (lost := missing_runs(board)) else ""),
     )
 
 
-def _scale(board: Leaderboard) -> tuple[bool, str]:
+def _check_common_scale(board: Leaderboard) -> tuple[bool, str]:
     """Whether the tasks seem to be in one unit, and by which sign."""
     if np.isinf(board.values).any():
         return False, "some scores are infinite; places don't mind"
     if len(board.tasks) == 1:
         return True, "there is one task only"
-    lower = board.tasks[board.lower]
+    lower = board.tasks[board.is_lower_better]
     within = "rank the places within each task"
     if 0 < len(lower) < len(board.tasks):
         return (
             False,
-            f"lower is better on {named(lower, most=4)} and higher on the others; {within}",
+            f"lower is better on {format_labels(lower, max_items=4)} and higher on the others; {within}",
         )
     # The first task of each kind, and the size of each task's largest score.
     kinds: dict[str, Label] = {}
@@ -293,12 +295,12 @@ def _scale(board: Leaderboard) -> tuple[bool, str]:
     for task, columns in zip(board.tasks, board.columns_by_task(), strict=True):
         values = board.values[:, columns].astype(float)
         if not np.isnan(values).all():
-            kinds.setdefault(_kind(np.nanmin(values), np.nanmax(values)), task)
+            kinds.setdefault(_score_kind(np.nanmin(values), np.nanmax(values)), task)
             sizes.append(float(np.nanmax(np.abs(values))))
     if len(kinds) > 1:
         listed = ", ".join(f"{task!r} is {kind}" for kind, task in kinds.items())
         return False, f"they are in different ranges ({listed}); {within}"
-    if _OTHER not in kinds:
+    if _OUT_OF_RANGE not in kinds:
         return True, f"all tasks are {next(iter(kinds))}"
     smallest, largest = min(size for size in sizes if size > 0), max(sizes)
     if largest > LARGEST_RATIO * smallest:
@@ -309,67 +311,73 @@ def _scale(board: Leaderboard) -> tuple[bool, str]:
     return True, "the tasks have scores of similar size"
 
 
-_OTHER = "outside 0 to 100"
+_OUT_OF_RANGE = "outside 0 to 100"
 
 
-def _kind(low: float, high: float) -> str:
+def _score_kind(low: float, high: float) -> str:
     if low < 0 or high > 100:
-        return _OTHER
+        return _OUT_OF_RANGE
     return "between 0 and 1" if high <= 1 else "between 0 and 100"
 
 
-def _kinds(board: Leaderboard) -> Step:
+def _score_kinds_step(board: Leaderboard) -> Step:
     """Who gives labels where others give degrees, and what to do then."""
     labels, degrees = np.zeros((2, len(board.systems)), dtype=bool)
     for of_task in board.columns_by_task():
         frame = pd.DataFrame(board.values[:, of_task])
         distinct = frame.nunique(axis=1).to_numpy()
-        few, many = (distinct > 0) & (distinct <= FEW_VALUES), distinct > 10 * FEW_VALUES
+        few, many = (
+            (distinct > 0) & (distinct <= MAX_LABEL_VALUES),
+            distinct > 10 * MAX_LABEL_VALUES,
+        )
         if few.any() and many.any():
             labels, degrees = labels | few, degrees | many
-    question = "Do all systems give scores of one kind?"
+    register_method = "Do all systems give scores of one kind?"
     if not labels.any():
-        return Step(question, "yes", "none has two values only where another has many")
+        return Step(register_method, "yes", "none has two values only where another has many")
     return Step(
-        question,
+        register_method,
         "no",
-        f"{FEW_VALUES} values at most of {named(board.systems[labels], most=4)}, many of "
-        f"{named(board.systems[degrees], most=2)}; one against one, the bolder answer wins "
+        f"{MAX_LABEL_VALUES} values at most of {format_labels(board.systems[labels], max_items=4)}, many of "
+        f"{format_labels(board.systems[degrees], max_items=2)}; one against one, the bolder answer wins "
         f"whenever it is right, so bring all to one kind before pairs are compared "
         f"(nbrank.metrics.binarized)",
     )
 
 
-def _ties(counts: PairwiseCounts, many: str, few: str) -> Step:
+def _ties_step(counts: PairwiseCounts, many: str, few: str) -> Step:
     """Whether there are many ties, and what follows."""
     share = counts.ties.sum() / max(counts.compared.sum(), 1e-300)
-    are_many = bool(share > MANY_TIES)
-    because = f"{_percent(share)}; {many if are_many else few}"
-    return Step("Are there many ties?", _yes(are_many), because)
+    are_many = bool(share > MAX_TIE_SHARE)
+    because = f"{format_percent(share)}; {many if are_many else few}"
+    return Step("Are there many ties?", _yes_or_no(are_many), because)
 
 
-def _outliers(board: Leaderboard) -> Step:
+def _outliers_step(board: Leaderboard) -> Step:
     """Whether the best mean and most wins are those of different systems."""
     by_score, by_wins = mean(board), mean_win_rate(board)
-    first, often = first_ranked(by_score), first_ranked(by_wins)
+    first, often = top_ranked(by_score), top_ranked(by_wins)
     rho = spearman(by_score, by_wins)
     agreement = "" if math.isnan(rho) else f" (Spearman's rho {rho:.2f})"
     both = [system for system in first if system in often]
-    said = f"the best mean and most wins are those of {named(both, most=3)}{agreement}"
+    text = f"the best mean and most wins are those of {format_labels(both, max_items=3)}{agreement}"
     if not both:
-        said = (
-            f"the best mean is that of {named(first, most=3)}, most wins are those of "
-            f"{named(often, most=3)}{agreement}; a mean holds rare large errors against a system, "
+        text = (
+            f"the best mean is that of {format_labels(first, max_items=3)}, most wins are those of "
+            f"{format_labels(often, max_items=3)}{agreement}; a mean holds rare large errors against a system, "
             f"and wins hide them"
         )
     answer = "not for the first place" if both else "yes"
-    return Step("Do rare large differences decide?", answer, said)
+    return Step("Do rare large differences decide?", answer, text)
 
 
-def _enough_step(board: Leaderboard) -> Step:
+def _sample_size_step(board: Leaderboard) -> Step:
     # Of the 2^n ways to turn the signs of n differences, 2 are as one-sided as any can be.
     least = math.ceil(math.log2(2 / 0.05))
-    number, what = int(board.counts.sum()), "voter" if (board.counts > 1).any() else "task"
+    number, what = (
+        int(board.voter_counts.sum()),
+        "voter" if (board.voter_counts > 1).any() else "task",
+    )
     if board.is_instance_level:
         number, what = board.values.shape[1], "instance"
         if board.cluster_of is not None:
@@ -383,19 +391,21 @@ def _enough_step(board: Leaderboard) -> Step:
         if few
         else "see rank_confidence for the ranks that they leave open"
     )
-    question = f"Are there enough {what}s to be sure of anything?"
-    return Step(question, "no" if few else "perhaps", f"{counted(number, what)}; {follows}")
+    register_method = f"Are there enough {what}s to be sure of anything?"
+    return Step(
+        register_method, "no" if few else "perhaps", f"{pluralize(number, what)}; {follows}"
+    )
 
 
-def _met(counts: PairwiseCounts, among: Bools) -> Bools:
+def _share_tasks(counts: PairwiseCounts, among: Bools) -> Bools:
     """Of each pair of these whether they share a score."""
     met: Bools = counts.compared[np.ix_(among, among)] > 0
     return met[np.triu_indices(len(met), 1)]
 
 
-def _percent(share: float) -> str:
+def format_percent(share: float) -> str:
     return f"{100 * share:.0f} %"
 
 
-def _yes(answer: bool) -> str:
+def _yes_or_no(answer: bool) -> str:
     return "yes" if answer else "no"

@@ -10,36 +10,36 @@ import pandas as pd
 
 from nbrank.arrays.influence import Contributions
 from nbrank.arrays.kinds import Floats
-from nbrank.arrays.measurement_errors import errors_of_units
-from nbrank.arrays.profile import ratio
+from nbrank.arrays.measurement_errors import stratified_standard_errors
+from nbrank.arrays.profile import safe_divide
 from nbrank.questions.contributions import (
-    contributions_of,
-    drawn_contributions,
-    places_worth,
-    why_no_mean,
+    explain_not_a_mean,
+    find_contributions,
+    points_by_place,
+    unit_contributions,
 )
-from nbrank.questions.measured import CellErrors, OverErrors, over_of
-from nbrank.questions.told_rule import ToldRule, board_and_rule
-from nbrank.rules.ranking import beside
+from nbrank.questions.measured import CellErrors, OverErrors, resolve_error_source
+from nbrank.questions.told_rule import BoundRule, parse_board_and_rule
+from nbrank.rules.ranking import join_columns
 from nbrank.rules.rule import RuleLike
-from nbrank.votes.draws import Draws, Over, Units, check_units, of_single_voters
+from nbrank.votes.draws import ResampledUnit, SamplingDesign, UnitKind, check_units, expand_voters
 from nbrank.votes.leaderboard import Leaderboard
-from nbrank.votes.methods import question
-from nbrank.votes.options import check_delta, generator
+from nbrank.votes.methods import register_method
+from nbrank.votes.options import check_delta, make_rng
 from nbrank.votes.row_levels import Clusters
 from nbrank.votes.task_names import RuleOptions
 
 
-@question("how sure it is", sees="ballots", instead=("strengths()",))
+@register_method("how sure it is", sees="ballots", instead=("strengths()",))
 def score_intervals(
     scores: pd.DataFrame | Leaderboard,
     rule: RuleLike = "mean",
     delta: float = 0.05,
     seed: int | None = None,
     *,
-    over: Over | OverErrors | None = None,
+    over: ResampledUnit | OverErrors | None = None,
     errors: pd.DataFrame | None = None,
-    draws: Units | None = None,
+    draws: UnitKind | None = None,
     cluster: Clusters = None,
     **options: RuleOptions,
 ) -> pd.DataFrame:
@@ -103,70 +103,78 @@ def score_intervals(
     from scipy.special import stdtrit
 
     check_delta("score_intervals", delta)
-    board, told = board_and_rule("score_intervals", scores, rule, cluster=cluster, **options)
+    board, told_rule = parse_board_and_rule(
+        "score_intervals", scores, rule, cluster=cluster, **options
+    )
     check_units(board, draws, "score_intervals")
-    additive = told.additive(board)
+    additive = told_rule.additive(board)
     if additive is None:
-        raise ValueError(why_no_mean("score_intervals", told))
-    ranked = told.run(board)
-    board = of_single_voters(cast("Leaderboard", told.averaged(board)), each=True)
-    what = over_of("score_intervals", board, over, errors, cluster)
+        raise ValueError(explain_not_a_mean("score_intervals", told_rule))
+    ranked = told_rule.function(board)
+    board = expand_voters(cast("Leaderboard", told_rule.transform_runs(board)), each=True)
+    what = resolve_error_source("score_intervals", board, over, errors, cluster)
     if what in ("errors", "seeds"):
-        cells = CellErrors.of("score_intervals", board, errors)
-        rng = generator("score_intervals", seed)
-        estimates, error, degrees = cells.estimated(board, told, rng)
+        cells = CellErrors.from_board("score_intervals", board, errors)
+        rng = make_rng("score_intervals", seed)
+        estimates, error, degrees = cells.estimate_means(board, told_rule, rng)
         facts: dict[Any, Any] = {"over": what}
     else:
-        units, drawn, facts = drawn_contributions(
-            "score_intervals", board, told, what, draws, ranked
+        units, drawn, facts = unit_contributions(
+            "score_intervals", board, told_rule, what, draws, ranked
         )
         estimates = units.estimates
-        expected = _expected_by_task(board, told, drawn) if drawn.what == "clusters" else None
-        error, degrees = errors_of_units(units, drawn.strata, expected)
+        expected = (
+            _expected_by_task(board, told_rule, drawn) if drawn.unit_kind == "clusters" else None
+        )
+        error, degrees = stratified_standard_errors(units, drawn.strata, expected)
         if "note" in facts:
             error = np.full(error.shape, np.nan)
-    to_score = additive.score or _scale(board, told)
+    to_score = additive.score or _make_score_transform(board, told_rule)
     # The correction for continuity: points of places go by steps, and their mean does, too.
     weights, steps = board.profile().weights, max(len(board.systems) - 1, 1)
-    half_a_place = additive.most / steps / 2 * weights.max(initial=0.0) / (weights.sum() or 1.0)
+    half_a_place = (
+        additive.max_value / steps / 2 * weights.max(initial=0.0) / (weights.sum() or 1.0)
+    )
     half = stdtrit(degrees, 1 - delta / 2) * error + half_a_place
     low, high = estimates - half, estimates + half
-    if additive.cells is None:
-        points = places_worth(additive, len(board.systems))
-        if "ties" in told.arguments and told.arguments["missing"] in ("ignore", "zero"):
+    if additive.transform is None:
+        points = points_by_place(additive, len(board.systems))
+        if "ties" in told_rule.arguments and told_rule.arguments["missing"] in ("ignore", "zero"):
             # A missing score gets nothing.
             points = np.append(points, 0.0)
         low = np.maximum(low, min(points.min(), np.fmin.reduce(estimates)))
         high = np.minimum(high, max(points.max(), np.fmax.reduce(estimates)))
     ends = np.sort([to_score(low), to_score(high)], axis=0)
     slope = to_score(estimates + error) - to_score(estimates - error)
-    found = {"standard_error": np.abs(slope) / 2, "low": ends[0], "high": ends[1]}
-    frame = beside(ranked, board.systems, **found)
+    results = {"standard_error": np.abs(slope) / 2, "low": ends[0], "high": ends[1]}
+    frame = join_columns(ranked, board.systems, **results)
     frame.insert(1, "score", ranked["score"])
     frame.attrs = {"rule": ranked.attrs["rule"], "delta": float(delta)} | facts
     return frame
 
 
-def _expected_by_task(board: Leaderboard, rule: ToldRule, drawn: Draws) -> Floats:
+def _expected_by_task(board: Leaderboard, rule: BoundRule, drawn: SamplingDesign) -> Floats:
     """What each cluster would add if all instances of a task were alike: tasks are not drawn."""
-    task = board.ballot_task
-    _, cell = np.unique(np.column_stack([drawn.unit_of, task]), axis=0, return_inverse=True)
+    task = board.ballot_task_codes
+    _, cell = np.unique(np.column_stack([drawn.unit_codes, task]), axis=0, return_inverse=True)
     first = np.unique(cell, return_index=True)[1]
-    cells = Draws("instances", cell, task[first])
-    found = cast("Contributions", contributions_of(board, rule, cells))
-    in_task = found.by_unit(cells.strata)
+    cells = SamplingDesign("instances", cell, task[first])
+    contributions = cast("Contributions", find_contributions(board, rule, cells))
+    in_task = contributions.sum_by_unit(cells.strata)
     place = np.unique(cells.strata, return_inverse=True)[1]
-    share = ratio(in_task.amounts, in_task.weights, 0.0)[:, place]
+    share = safe_divide(in_task.amounts, in_task.weights, 0.0)[:, place]
     expected: Floats = (
-        Contributions(share * found.weights, found.weights).by_unit(drawn.unit_of[first]).amounts
+        Contributions(share * contributions.weights, contributions.weights)
+        .sum_by_unit(drawn.unit_codes[first])
+        .amounts
     )
     return expected
 
 
-def _scale(board: Leaderboard, rule: ToldRule) -> Callable[[Floats], Floats]:
+def _make_score_transform(board: Leaderboard, rule: BoundRule) -> Callable[[Floats], Floats]:
     """From the mean over ballots to the score of a rule that has them in another unit."""
     n = len(board.systems)
-    if rule.known is not None and rule.known.family == "positional":
+    if rule.registered is not None and rule.registered.family == "positional":
         total = board.total_weight(rule.arguments.get("levels", 1))
         return lambda means: means * total
     if rule.arguments["missing"] == "compatible":

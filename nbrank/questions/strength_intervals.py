@@ -13,14 +13,14 @@ import pandas as pd
 from nbrank.arrays import strength_uncertainty as arrays
 from nbrank.arrays.kinds import Floats
 from nbrank.arrays.paired_models import bradley_terry
-from nbrank.questions.pairwise import by_pair
-from nbrank.rules.ranking import beside, ranking
-from nbrank.rules.ratings import Anchor, rated
-from nbrank.rules.strengths import converged, counted_pairs, sizes
-from nbrank.votes.draws import clusters_drawn, of_single_voters
-from nbrank.votes.leaderboard import Source, unwarned_votes
-from nbrank.votes.methods import question
-from nbrank.votes.options import check_choice, check_delta, generator, whole_number
+from nbrank.questions.pairwise import stack_pairs
+from nbrank.rules.ranking import build_ranking, join_columns
+from nbrank.rules.ratings import Anchor, rating_transform
+from nbrank.rules.strengths import count_model_pairs, tie_scale, warn_unless_converged
+from nbrank.votes.draws import clusters_drawn, expand_voters
+from nbrank.votes.leaderboard import VotesLike, unwarned_votes
+from nbrank.votes.methods import register_method
+from nbrank.votes.options import check_choice, check_delta, make_rng, validate_integer
 from nbrank.votes.row_levels import Clusters
 from nbrank.votes.task_names import TableOptions
 from nbrank.votes.votes import Votes
@@ -28,9 +28,9 @@ from nbrank.votes.votes import Votes
 ErrorEstimate = Literal["sandwich", "bootstrap"]
 
 
-@question("how sure it is", sees="units")
+@register_method("how sure it is", sees="units")
 def strengths(
-    scores: Source,
+    scores: VotesLike,
     delta: float = 0.05,
     method: ErrorEstimate = "sandwich",
     n: int = 1000,
@@ -110,33 +110,37 @@ def strengths(
     """
     _check_interval("strengths", delta, method, n)
     votes = unwarned_votes(scores, "units", cluster=cluster, **table)
-    estimate = _Estimate.of("strengths", votes, prior)
+    estimate = _StrengthEstimate.fit_votes("strengths", votes, prior)
     if method == "sandwich":
         degrees = arrays.degrees_of_freedom(*estimate.fit)
-        variance = arrays.sandwich(*estimate.fit).diagonal()
+        variance = arrays.sandwich_covariance(*estimate.fit).diagonal()
         error = np.where(degrees > 0, np.sqrt(variance), np.inf)
-        reach = arrays.reach(error, degrees, delta)
+        reach = arrays.t_half_width_factor(error, degrees, delta)
         low, high = estimate.strengths - reach, estimate.strengths + reach
     else:
-        resampled = estimate.resampled(n, generator("strengths", seed))
+        resampled = estimate.resample(n, make_rng("strengths", seed))
         error = resampled.std(axis=1, ddof=1)
-        low, high = estimate.ends(estimate.strengths, resampled, delta)
+        low, high = estimate.interval_bounds(estimate.strengths, resampled, delta)
     if "note" in estimate.facts:
         error = np.full(error.shape, np.inf)
         low, high = -error, error
-    of_strengths = sizes(estimate.strengths)
-    ranked = ranking(estimate.systems, estimate.strengths, "bradley_terry", scale=of_strengths)
-    slope, origin = rated("strengths", estimate.systems, estimate.strengths, scale, base, anchor)
-    strength, low, high = (slope * one + origin for one in (estimate.strengths, low, high))
+    of_strengths = tie_scale(estimate.strengths)
+    ranked = build_ranking(
+        estimate.systems, estimate.strengths, "bradley_terry", scale=of_strengths
+    )
+    slope, origin = rating_transform(
+        "strengths", estimate.systems, estimate.strengths, scale, base, anchor
+    )
+    strength, low, high = (slope * first + origin for first in (estimate.strengths, low, high))
     columns = {"strength": strength, "standard_error": slope * error, "low": low, "high": high}
-    frame = beside(ranked, estimate.systems, **columns)
+    frame = join_columns(ranked, estimate.systems, **columns)
     frame.attrs |= {"method": method, "delta": float(delta), **estimate.facts}
     return frame
 
 
-@question("how sure it is", sees="units")
+@register_method("how sure it is", sees="units")
 def win_probabilities(
-    scores: Source,
+    scores: VotesLike,
     delta: float = 0.05,
     method: ErrorEstimate = "sandwich",
     n: int = 1000,
@@ -185,20 +189,20 @@ def win_probabilities(
 
     _check_interval("win_probabilities", delta, method, n)
     votes = unwarned_votes(scores, "units", cluster=cluster, **table)
-    estimate = _Estimate.of("win_probabilities", votes, prior)
+    estimate = _StrengthEstimate.fit_votes("win_probabilities", votes, prior)
     difference = estimate.strengths[:, None] - estimate.strengths
     if method == "sandwich":
-        covariance = arrays.sandwich(*estimate.fit)
+        covariance = arrays.sandwich_covariance(*estimate.fit)
         variance = covariance.diagonal()
         error = np.sqrt(np.maximum(variance[:, None] + variance - 2 * covariance, 0.0))
         degrees = arrays.degrees_of_freedom(*estimate.fit)
-        reach = arrays.reach(error, np.minimum.outer(degrees, degrees), delta)
+        reach = arrays.t_half_width_factor(error, np.minimum.outer(degrees, degrees), delta)
         low, high = difference - reach, difference + reach
     else:
-        resampled = estimate.resampled(n, generator("win_probabilities", seed))
+        resampled = estimate.resample(n, make_rng("win_probabilities", seed))
         low, high = np.stack(
             [
-                estimate.ends(lead, own - resampled, delta)
+                estimate.interval_bounds(lead, own - resampled, delta)
                 for lead, own in zip(difference, resampled, strict=True)
             ],
             axis=1,
@@ -206,33 +210,33 @@ def win_probabilities(
     if "note" in estimate.facts:
         low, high = np.full((2, *difference.shape), [[[-np.inf]], [[np.inf]]])
     columns = {"probability": difference, "low": low, "high": high}
-    frame = by_pair(estimate.systems, {name: expit(values) for name, values in columns.items()})
+    frame = stack_pairs(estimate.systems, {name: expit(values) for name, values in columns.items()})
     frame.attrs |= dict(estimate.facts)
     return frame
 
 
 def strength_covariance(function: str, votes: Votes, prior: float = 0.0) -> tuple[Floats, Floats]:
     """The Bradley-Terry log-strengths, and their covariance as `strengths` estimates it."""
-    estimate = _Estimate.of(function, votes, prior)
-    return estimate.strengths, arrays.sandwich(*estimate.fit)
+    estimate = _StrengthEstimate.fit_votes(function, votes, prior)
+    return estimate.strengths, arrays.sandwich_covariance(*estimate.fit)
 
 
 @dataclass(frozen=True)
-class _Estimate:
+class _StrengthEstimate:
     """Fitted Bradley-Terry strengths, and the evidence that they come from."""
 
     systems: pd.Index
-    evidence: arrays.Evidence
+    sample: arrays.ComparisonSample
     strengths: Floats
     prior: float
     #: What `.attrs` say of clusters of instances.
     facts: Mapping[Any, Any] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, function: str, votes: Votes, prior: float) -> _Estimate:
-        counts = counted_pairs(function, votes, prior, "ignore")
-        fit = converged(function, bradley_terry(counts, prior))
-        evidence = of_single_voters(votes, each=True).evidence()
+    def fit_votes(cls, function: str, votes: Votes, prior: float) -> _StrengthEstimate:
+        counts = count_model_pairs(function, votes, prior, "ignore")
+        fit = warn_unless_converged(function, bradley_terry(counts, prior))
+        evidence = expand_voters(votes, each=True).sample()
         if evidence.n_units < 2:
             number = "only one" if evidence.n_units else "no"
             raise ValueError(
@@ -242,25 +246,25 @@ class _Estimate:
         return cls(votes.systems, evidence, fit.strengths, prior, clusters_drawn(votes))
 
     @property
-    def fit(self) -> tuple[arrays.Evidence, Floats, float]:
+    def fit(self) -> tuple[arrays.ComparisonSample, Floats, float]:
         """What variances are found from."""
-        return self.evidence, self.strengths, self.prior
+        return self.sample, self.strengths, self.prior
 
-    def resampled(self, n: int, rng: np.random.Generator) -> Floats:
+    def resample(self, n: int, rng: np.random.Generator) -> Floats:
         """Systems x n: the strengths in each resample, spread as those of new units would be."""
-        resampled = arrays.bootstrap(*self.fit, n, rng)
-        units = self.evidence.n_units
+        resampled = arrays.bootstrap_strengths(*self.fit, n, rng)
+        units = self.sample.n_units
         if math.isinf(units):
             return resampled
         here = self.strengths[:, None]
         return here + (resampled - here) * math.sqrt((units + 1) / (units - 1))
 
-    def ends(self, estimates: Floats, resampled: Floats, delta: float) -> Floats:
+    def interval_bounds(self, estimates: Floats, resampled: Floats, delta: float) -> Floats:
         """The resamples' quantiles, as much further out as Student's are than the normal ones."""
         from scipy.special import ndtri, stdtrit
 
         quantiles = np.quantile(resampled, [delta / 2, 1 - delta / 2], axis=1)
-        units = self.evidence.n_units
+        units = self.sample.n_units
         if math.isinf(units):
             return quantiles
         wider = float(stdtrit(units - 1, 1 - delta / 2) / ndtri(1 - delta / 2))
@@ -271,7 +275,7 @@ class _Estimate:
 def _check_interval(function: str, delta: float, method: str, n: int) -> None:
     check_delta(function, delta)
     check_choice(function, "method", method, ("sandwich", "bootstrap"))
-    whole_number(function, "n", n)
+    validate_integer(function, "n", n)
     if method == "bootstrap" and n * delta < 2:
         raise ValueError(
             f"{function}: {n} resamples can't show an interval at delta={delta!r}; take at least "

@@ -9,21 +9,21 @@ import numpy as np
 import pandas as pd
 
 from nbrank.arrays.kinds import Floats
-from nbrank.arrays.rank_correlation import in_clusters, task_taus
-from nbrank.arrays.task_sets import TaskValues
-from nbrank.questions.contributions import MODEL, values_if_additive
-from nbrank.questions.told_rule import ToldRule, board_and_rule
-from nbrank.questions.weight_conditions import position_of
+from nbrank.arrays.rank_correlation import cluster_order, task_taus
+from nbrank.arrays.task_sets import TaskContributions
+from nbrank.questions.contributions import STRENGTH_MODEL, find_task_values
+from nbrank.questions.told_rule import BoundRule, parse_board_and_rule
+from nbrank.questions.weight_conditions import get_system_position
 from nbrank.rules.rule import RuleLike
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
-from nbrank.votes.methods import question
-from nbrank.votes.naming import named
-from nbrank.votes.options import Asked, check_choice, generator, whole_number
-from nbrank.votes.progress import progress
+from nbrank.votes.methods import register_method
+from nbrank.votes.naming import format_labels
+from nbrank.votes.options import ViewRequest, check_choice, make_rng, validate_integer
+from nbrank.votes.progress import progress_bar
 from nbrank.votes.task_names import Groups, LowerIsBetter, RuleOptions
 
 
-@question("tasks and their weights", sees="ballots")
+@register_method("tasks and their weights", sees="ballots")
 def task_influence(
     scores: pd.DataFrame | Leaderboard,
     rule: RuleLike = "borda",
@@ -88,18 +88,18 @@ def task_influence(
     """
     name = "task_influence"
     check_choice(name, "over", over, ("tasks", "groups"))
-    rng, n = generator(name, seed), whole_number(name, "n", n)
-    board, told = board_and_rule(name, scores, rule, **options)
-    board = board.with_tasks(board.tasks[board.weights > 0])
+    rng, n = make_rng(name, seed), validate_integer(name, "n", n)
+    board, told_rule = parse_board_and_rule(name, scores, rule, **options)
+    board = board.select_tasks(board.tasks[board.weights > 0])
     if len(board.systems) < 2:
-        raise ValueError(f"{name}: {named(board.systems)} is alone, and has no lead")
-    order = told.run(board)
+        raise ValueError(f"{name}: {format_labels(board.systems)} is alone, and has no lead")
+    order = told_rule.function(board)
     first, second = order.index[0], order.index[1]
-    parts = board.names.parts(name, over)
-    values = values_if_additive(board, told)
+    parts = board.task_names.unit_positions(name, over)
+    values = find_task_values(board, told_rule)
     if values is not None:
-        places = [position_of(board, system) for system in (first, second)]
-        is_mean = told.known is not None and told.known.family == "mean"
+        places = [get_system_position(board, system) for system in (first, second)]
+        is_mean = told_rule.registered is not None and told_rule.registered.family == "mean"
         each = _added(values, places, board.weights, is_mean=is_mean)
         influence = np.array([each[list(part)].sum() for part in parts.values()])
         error = np.zeros(len(parts))
@@ -107,12 +107,12 @@ def task_influence(
 
         def lead(units: list[int]) -> float:
             tasks = [place for unit in units for place in sides[unit]]
-            found = _ranked_by(board, told, tasks)["score"]
-            both = float(found[first]) - float(found[second])
+            result = _ranked_by(board, told_rule, tasks)["score"]
+            both = float(result[first]) - float(result[second])
             return 0.0 if np.isnan(both) else both
 
         sides = [list(part) for part in parts.values()]
-        influence, error = _sampled(lead, len(sides), n, rng)
+        influence, error = _sample_shapley_values(lead, len(sides), n, rng)
     labels = pd.Index(list(parts), tupleize_cols=False) if over == "groups" else board.tasks
     frame = pd.DataFrame({"influence": influence, "error": error}, index=labels)
     # Of two that tie, rounding may leave a lead.
@@ -124,7 +124,7 @@ def task_influence(
     return frame
 
 
-def _added(values: TaskValues, pair: list[int], weights: Floats, *, is_mean: bool) -> Floats:
+def _added(values: TaskContributions, pair: list[int], weights: Floats, *, is_mean: bool) -> Floats:
     """What each task adds to the first score less the second, by the denominators of all tasks."""
     if not values.scored[pair].all():
         return np.zeros(len(weights))
@@ -137,30 +137,30 @@ def _added(values: TaskValues, pair: list[int], weights: Floats, *, is_mean: boo
     return np.asarray(parts[0] - parts[1])
 
 
-def _ranked_by(board: Leaderboard, told: ToldRule, tasks: list[int]) -> pd.DataFrame:
+def _ranked_by(board: Leaderboard, told: BoundRule, tasks: list[int]) -> pd.DataFrame:
     """The ranking by some of the tasks alone; of a model without a prior, with ties on the rest."""
-    if told.label == MODEL and not told.prior:
-        rest = ~np.isin(board.column_task, tasks)
+    if told.label == STRENGTH_MODEL and not told.prior:
+        rest = ~np.isin(board.task_codes, tasks)
         values = board.values.astype(float)
         values[:, rest] = np.where(np.isnan(values[:, rest]), np.nan, 0.0)
-        return told.run(board.with_values(values))
+        return told.function(board.with_values(values))
     labels = board.tasks[tasks]
     try:
-        return told.run(board.with_tasks(labels))
+        return told.function(board.select_tasks(labels))
     except ValueError as error:
         raise ValueError(
-            f"task_influence: {told.label} can't rank by {named(labels, most=3)} alone, which the "
+            f"task_influence: {told.label} can't rank by {format_labels(labels, max_items=3)} alone, which the "
             f"orders of the tasks need; choose another rule, such as 'borda'. {error}"
         ) from error
 
 
-def _sampled(
+def _sample_shapley_values(
     lead: Callable[[list[int]], float], n_units: int, n: int, rng: np.random.Generator
 ) -> tuple[Floats, Floats]:
     """The Shapley values by drawn orders, and their standard errors."""
     known: dict[frozenset[int], float] = {frozenset(): 0.0}
     added = np.zeros((n, n_units))
-    for draw in progress(range(n), desc="orders of the tasks"):
+    for draw in progress_bar(range(n), desc="orders of the tasks"):
         before = frozenset[int]()
         for unit in rng.permutation(n_units).tolist():
             after = before | {unit}
@@ -172,7 +172,7 @@ def _sampled(
     return added.mean(axis=0), spread / np.sqrt(n)
 
 
-@question("tasks and their weights", sees="ballots")
+@register_method("tasks and their weights", sees="ballots")
 def repeated_tasks(
     scores: pd.DataFrame | Leaderboard,
     *,
@@ -210,10 +210,10 @@ def repeated_tasks(
     t1 -1.0  1.0  1.0
     """
     board = as_leaderboard(scores, groups=groups, lower_is_better=lower_is_better)
-    board.check(Asked("repeated_tasks", "pairs", "ignore"))
-    upward = np.where(board.lower[board.column_task], -board.values, board.values)
+    board.check(ViewRequest("repeated_tasks", "pairs", "ignore"))
+    upward = np.where(board.is_lower_better[board.task_codes], -board.values, board.values)
     cells = pd.DataFrame(upward.T.astype(np.float64))
-    taus = task_taus(cells.groupby(board.column_task).mean().to_numpy().T)
-    order = in_clusters(taus)
+    taus = task_taus(cells.groupby(board.task_codes).mean().to_numpy().T)
+    order = cluster_order(taus)
     tasks = board.tasks[order]
     return pd.DataFrame(taus[np.ix_(order, order)], index=tasks, columns=tasks)

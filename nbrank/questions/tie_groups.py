@@ -12,25 +12,25 @@ from nbrank.arrays.clique_covers import clique_cover
 from nbrank.arrays.kinds import Positions
 from nbrank.questions.measured import OverErrors
 from nbrank.questions.rank_confidence import pair_tests
-from nbrank.questions.rank_confidence_from import DELTA, DRAWS, check_draws
-from nbrank.rules.ranking import in_order
+from nbrank.questions.rank_confidence_from import DELTA, DRAWS, check_n_draws
+from nbrank.rules.ranking import stable_sort
 from nbrank.rules.rule import RuleLike
-from nbrank.votes.draws import Over
-from nbrank.votes.leaderboard import Source
-from nbrank.votes.methods import question
+from nbrank.votes.draws import ResampledUnit
+from nbrank.votes.leaderboard import VotesLike
+from nbrank.votes.methods import register_method
 from nbrank.votes.options import check_delta
 from nbrank.votes.row_levels import Clusters
 from nbrank.votes.task_names import RuleOptions
 
 
-@question("how sure it is", sees="pairs")
+@register_method("how sure it is", sees="pairs")
 def tie_groups(
-    scores: Source,
+    scores: VotesLike,
     rule: RuleLike | None = None,
     delta: float = DELTA,
     seed: int | None = None,
     *,
-    over: Over | OverErrors | None = None,
+    over: ResampledUnit | OverErrors | None = None,
     cluster: Clusters = None,
     n_draws: int = DRAWS,
     **options: RuleOptions,
@@ -90,14 +90,14 @@ def tie_groups(
     2        2     3  [B, C]
     """
     if isinstance(scores, pd.DataFrame) and list(scores.columns) == ["rank", "low", "high"]:
-        given = (rule, seed, over, cluster, *options.values())
+        values = (rule, seed, over, cluster, *options.values())
         usual = delta == DELTA and n_draws == DRAWS
-        if any(option is not None for option in given) or not usual:
+        if any(option is not None for option in values) or not usual:
             raise TypeError(
                 "tie_groups: this is a frame of rank_confidence, which has its rule and options; "
                 "give it alone"
             )
-        sets = in_order(scores, "rank")
+        sets = stable_sort(scores, "rank")
         low, high = sets["low"].to_numpy(), sets["high"].to_numpy()
         return _groups(sets, arrays.maximal_cliques(low, high), "rank sets")
     if rule is None:
@@ -112,7 +112,7 @@ def tie_groups(
             "rank_confidence(..., joint=False) returned"
         )
     check_delta("tie_groups", delta)
-    check_draws("tie_groups", n_draws, delta, joint=True)
+    check_n_draws("tie_groups", n_draws, delta, joint=True)
     tested = pair_tests(scores, rule, seed, over=over, cluster=cluster, n_draws=n_draws, **options)
     sets = tested.frame(delta, joint=True)
     at = tested.systems.get_indexer(sets.index)

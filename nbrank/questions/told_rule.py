@@ -11,100 +11,100 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from nbrank.rules.additive import Additive
+from nbrank.rules.additive import AdditiveForm
 from nbrank.rules.rule import (
     Rule,
     RuleFunction,
     RuleLike,
-    arguments_of,
-    called,
-    label_of,
-    rule_of,
-    told,
+    bind_rule_options,
+    find_registered_rule,
+    resolve_arguments,
+    resolve_rule,
+    rule_label,
 )
-from nbrank.votes.leaderboard import Leaderboard, Source, as_votes
+from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_votes
 from nbrank.votes.row_levels import Clusters
 from nbrank.votes.task_names import RuleOptions, TableOptions
 from nbrank.votes.votes import Votes
 
 
 @dataclass(frozen=True)
-class ToldRule:
+class BoundRule:
     """A rule, without the `functools.partial` around it, and all the options that it is told."""
 
-    given: RuleLike
+    rule: RuleLike
     options: Mapping[str, Any]
 
     @classmethod
-    def of(cls, function: str, rule: RuleLike, options: Mapping[str, Any]) -> ToldRule:
+    def from_options(cls, function: str, rule: RuleLike, options: Mapping[str, Any]) -> BoundRule:
         """As a function was given them; an option that a rule of ours doesn't know is refused."""
-        return cls(*told(function, rule, options))
+        return cls(*bind_rule_options(function, rule, options))
 
     @cached_property
-    def known(self) -> Rule | None:
+    def registered(self) -> Rule | None:
         """The rule of ours; None if it is somebody else's."""
-        return rule_of(self.given)
+        return find_registered_rule(self.rule)
 
     @property
     def label(self) -> str:
         """What it is called."""
-        return label_of(self.given)
+        return rule_label(self.rule)
 
     @cached_property
-    def run(self) -> RuleFunction:
+    def function(self) -> RuleFunction:
         """The function from what is ranked to the ranking."""
-        return partial(called(self.given), **self.options)
+        return partial(resolve_rule(self.rule), **self.options)
 
     @cached_property
     def arguments(self) -> dict[str, Any]:
         """All arguments of a rule of ours beside the scores."""
-        return {} if self.known is None else arguments_of(self.known, self.options)
+        return {} if self.registered is None else resolve_arguments(self.registered, self.options)
 
     @property
     def prior(self) -> float:
         """Of Bradley and Terry's model: how many wins and losses are added to each pair."""
         return float(self.options.get("prior", 0.0))
 
-    def additive(self, votes: Any) -> Additive | None:
+    def additive(self, votes: Any) -> AdditiveForm | None:
         """How its scores of these votes are means over ballots; None if they are none."""
-        measure = self.known and self.known.additive
+        measure = self.registered and self.registered.additive
         return measure(votes, self.arguments) if measure else None
 
-    def averaged(self, votes: Votes) -> Votes:
+    def transform_runs(self, votes: Votes) -> Votes:
         """The same votes, with runs as the rule counts them before it averages."""
-        count = self.known and self.known.of_runs
-        return count(votes, self.arguments) if count and "ballots" in votes.offers else votes
+        count = self.registered and self.registered.transform_runs
+        return count(votes, self.arguments) if count and "ballots" in votes.provides else votes
 
     def ranks(self, board: Leaderboard) -> NDArray[np.int64]:
         """The ranks, in the order of the board."""
-        return all_ranks(self.run(board), board.systems)
+        return ranks_of_all_systems(self.function(board), board.systems)
 
 
-def all_ranks(ranked: pd.DataFrame, systems: pd.Index) -> NDArray[np.int64]:
+def ranks_of_all_systems(ranked: pd.DataFrame, systems: pd.Index) -> NDArray[np.int64]:
     """The ranks of all systems; those that a rule doesn't rank share the last one."""
-    given = ranked["rank"].to_numpy(dtype=float, na_value=np.nan)
+    value = ranked["rank"].to_numpy(dtype=float, na_value=np.nan)
     ranks = np.full(len(systems), np.nan)
-    ranks[systems.get_indexer(ranked.index)] = given
+    ranks[systems.get_indexer(ranked.index)] = value
     return np.where(np.isnan(ranks), (~np.isnan(ranks)).sum() + 1, ranks).astype(np.int64)
 
 
-def votes_and_rule(
+def parse_votes_and_rule(
     function: str,
-    scores: Source,
+    scores: VotesLike,
     rule: RuleLike,
     sees: str = "",
     /,
     *,
     cluster: Clusters = None,
     **options: RuleOptions,
-) -> tuple[Votes, ToldRule]:
+) -> tuple[Votes, BoundRule]:
     """What a function was given to rank, with the options of the table, and the rule with its."""
     of_table = {name: options.pop(name) for name in TableOptions.__annotations__ if name in options}
     votes = as_votes(scores, sees, cluster=cluster, **of_table)
-    return votes, ToldRule.of(function, rule, options)
+    return votes, BoundRule.from_options(function, rule, options)
 
 
-def board_and_rule(
+def parse_board_and_rule(
     function: str,
     scores: pd.DataFrame | Leaderboard,
     rule: RuleLike,
@@ -112,7 +112,9 @@ def board_and_rule(
     *,
     cluster: Clusters = None,
     **options: RuleOptions,
-) -> tuple[Leaderboard, ToldRule]:
+) -> tuple[Leaderboard, BoundRule]:
     """The same for a function that takes scores only."""
-    votes, told = votes_and_rule(function, scores, rule, "ballots", cluster=cluster, **options)
-    return cast("Leaderboard", votes), told
+    votes, bind_rule_options = parse_votes_and_rule(
+        function, scores, rule, "ballots", cluster=cluster, **options
+    )
+    return cast("Leaderboard", votes), bind_rule_options

@@ -8,16 +8,16 @@ import numpy as np
 import pandas as pd
 
 from nbrank.arrays.influence import Contributions
-from nbrank.arrays.measurement_errors import errors_of_units
+from nbrank.arrays.measurement_errors import stratified_standard_errors
 from nbrank.arrays.profile import power_of_two
 from nbrank.questions.measured import CellErrors
-from nbrank.votes.draws import Draws
+from nbrank.votes.draws import SamplingDesign
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
-from nbrank.votes.methods import question
+from nbrank.votes.methods import register_method
 from nbrank.votes.task_names import TableOptions
 
 
-@question("how sure it is", sees="ballots")
+@register_method("how sure it is", sees="ballots")
 def variance_split(
     scores: pd.DataFrame | Leaderboard,
     *,
@@ -65,17 +65,20 @@ def variance_split(
     """
     board = as_leaderboard(scores, **table)
     missing = "seeds and tasks are told apart on complete tables only; drop systems or tasks"
-    board.refuse_cells("variance_split", np.isnan, "missing score", missing)
-    board.refuse_infinite("variance_split", "they have no average")
-    cells = CellErrors.of("variance_split", board, errors)
+    board.raise_for_cells("variance_split", np.isnan, "missing score", missing)
+    board.check_finite("variance_split", "they have no average")
+    cells = CellErrors.from_board("variance_split", board, errors)
     profile, n = board.profile(), len(board.systems)
     # In a unit near the largest score, so that squares are within reach of a float.
     unit = power_of_two(float(np.abs(profile.scores).max()) or 1.0)
     relative = profile.scores / unit - (profile.scores / unit).mean(axis=0)
-    found = Contributions.of(relative, None, profile.weights)
-    draws = Draws.of(board, "tasks")
-    whole = errors_of_units(found.by_unit(draws.unit_of), draws.strata)[0] ** 2
-    of_cells = cells.errors[:, board.that_count] / unit
+    contributions = Contributions.from_values(relative, None, profile.weights)
+    draws = SamplingDesign.from_board(board, "tasks")
+    whole = (
+        stratified_standard_errors(contributions.sum_by_unit(draws.unit_codes), draws.strata)[0]
+        ** 2
+    )
+    of_cells = cells.errors[:, board.active_columns] / unit
     squares = (of_cells * profile.weights / profile.weights.sum()) ** 2
     of_system = squares.sum(axis=1)
     # The mean of all systems, which is taken off, has errors of its own.
@@ -83,7 +86,7 @@ def variance_split(
     of_tasks = np.maximum(whole - of_seeds, 0.0)
     total = of_seeds + of_tasks
     columns = {
-        "score": found.estimates,
+        "score": contributions.estimates,
         "standard_error": np.sqrt(total),
         "seeds": np.sqrt(of_seeds),
         "tasks": np.sqrt(of_tasks),

@@ -14,29 +14,33 @@ from nbrank.arrays.kinds import Array, Bools, Floats
 from nbrank.votes.label_cleaning import clean_label
 from nbrank.votes.labelled import is_labelled
 from nbrank.votes.leaderboard import Leaderboard
-from nbrank.votes.naming import Label, named, position_in
-from nbrank.votes.task_names import TaskNames
+from nbrank.votes.naming import Label, format_labels, position_in
+from nbrank.votes.task_names import TaskIndex
 
 #: A task or group, or several of them.
 Selection = Any
 Bounds = Mapping[Any, tuple[float, float]]
-Pairs = Iterable[tuple[Any, Any]]
+LabelPairs = Iterable[tuple[Any, Any]]
 
 
-def position_of(board: Leaderboard, system: Label, option: str = "system") -> int:
+def get_system_position(board: Leaderboard, system: Label, option: str = "system") -> int:
     """Where the system stands; an error names it if it is unknown."""
     position = position_in(board.systems, clean_label(system))
     if position is None:
-        raise ValueError(f"{option}: unknown {named([system])}; systems: {named(board.systems)}")
+        raise ValueError(
+            f"{option}: unknown {format_labels([system])}; systems: {format_labels(board.systems)}"
+        )
     return position
 
 
-def refuse_columns(function: str, labels: Iterable[Label], facts: Iterable[str], what: str) -> None:
+def check_column_clash(
+    function: str, labels: Iterable[Label], facts: Iterable[str], what: str
+) -> None:
     """Refuse tasks or groups that are called as another column of the result is."""
     taken = set(facts).intersection(labels)
     if taken:
         raise ValueError(
-            f"{function}: {named(sorted(taken))} is a column of the result and a {what} here; "
+            f"{function}: {format_labels(sorted(taken))} is a column of the result and a {what} here; "
             f"rename the {what}"
         )
 
@@ -54,40 +58,40 @@ class NetWins:
     @cached_property
     def scores(self) -> Array:
         """Systems x ballots, higher is better."""
-        values, lower = self.board.values, self.board.lower[self.board.column_task]
+        values, lower = self.board.values, self.board.is_lower_better[self.board.task_codes]
         return np.where(lower, -values, values) if lower.any() else values
 
     @cached_property
-    def shared(self) -> Bools:
+    def shares_ballot(self) -> Bools:
         """Systems x systems: whether both have a score on some ballot."""
         observed = (~np.isnan(self.board.values)).astype(np.float32)
-        found: Bools = observed @ observed.T > 0
-        return found
+        result: Bools = observed @ observed.T > 0
+        return result
 
-    def over(self, position: int) -> Floats:
+    def net_wins(self, position: int) -> Floats:
         """Systems x tasks: the share of ballots won by this system minus those lost."""
         board = self.board
-        return arrays.net_wins(self.scores, position, board.column_task, len(board.tasks))
+        return arrays.net_wins(self.scores, position, board.task_codes, len(board.tasks))
 
-    def over_opponents(self, position: int) -> Floats:
+    def net_wins_over_opponents(self, position: int) -> Floats:
         """The same for the other systems that share a task with it."""
-        opponents = self.shared[position].copy()
+        opponents = self.shares_ballot[position].copy()
         opponents[position] = False
-        rows: Floats = self.over(position)[opponents]
+        rows: Floats = self.net_wins(position)[opponents]
         return rows
 
-    def left_out(self, wanted: Iterable[int]) -> str:
+    def describe_excluded_opponents(self, wanted: Iterable[int]) -> str:
         """The opponents that share no task, and for whom they are left out; empty if none are."""
-        scored, systems = self.shared.diagonal(), self.board.systems
+        scored, systems = self.shares_ballot.diagonal(), self.board.systems
         asked = [position for position in wanted if scored[position]]
         for_whom: dict[str, list[int]] = {}
         for position in asked:
-            apart = scored & ~self.shared[position]
+            apart = scored & ~self.shares_ballot[position]
             if apart.any():
-                for_whom.setdefault(named(systems[apart]), []).append(position)
-        parts = [f"{them} (for {named(systems[us])})" for them, us in for_whom.items()]
+                for_whom.setdefault(format_labels(systems[apart]), []).append(position)
+        parts = [f"{them} (for {format_labels(systems[us])})" for them, us in for_whom.items()]
         if asked and not scored.all():
-            parts.insert(0, f"{named(systems[~scored])} (no score at all)")
+            parts.insert(0, f"{format_labels(systems[~scored])} (no score at all)")
         more = f" and {len(parts) - 8} more" if len(parts) > 8 else ""
         return ", ".join(parts[:8]) + more
 
@@ -101,9 +105,9 @@ class Condition:
 
     #: The option that asks for it, and what it asks, in words.
     option: str
-    said: str
+    text: str
     row: Floats
-    least: float = 0.0
+    lower_bound: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,51 +115,55 @@ class Conditions:
     """What the weights have to meet, whichever system is asked for."""
 
     #: How tasks and groups are called.
-    names: TaskNames
-    each: list[Condition]
+    names: TaskIndex
+    items: list[Condition]
 
     @classmethod
-    def of(
-        cls, wins: NetWins, bounds: Bounds | None, at_least: Pairs | None, beats: Pairs | None
+    def from_options(
+        cls,
+        wins: NetWins,
+        bounds: Bounds | None,
+        at_least: LabelPairs | None,
+        beats: LabelPairs | None,
     ) -> Conditions:
         """Read the options; an error names what is wrong with them."""
-        names = wins.board.names
-        each = list(_bounds(names, bounds))
-        for more, less in _pairs(at_least, "at_least"):
-            row = _selected(names, more, "at_least") - _selected(names, less, "at_least")
+        names = wins.board.task_names
+        each = list(_parse_bounds(names, bounds))
+        for more, less in _parse_pairs(at_least, "at_least"):
+            row = _indicator_row(names, more, "at_least") - _indicator_row(names, less, "at_least")
             each.append(Condition("at_least", f"{more!r} at least as much as {less!r}", row))
-        for pair in _pairs(beats, "beats"):
-            said = f"{pair[0]!r} to beat {pair[1]!r}"
-            each.append(Condition("beats", said, _duel(wins, pair)))
+        for pair in _parse_pairs(beats, "beats"):
+            text = f"{pair[0]!r} to beat {pair[1]!r}"
+            each.append(Condition("beats", text, _beats_row(wins, pair)))
         return cls(names, each)
 
     @property
-    def allowed(self) -> arrays.WeightSet:
+    def polytope(self) -> arrays.WeightPolytope:
         """The weights that meet them all."""
-        rows = np.array([one.row for one in self.each], dtype=float)
-        least = np.array([one.least for one in self.each])
-        return arrays.WeightSet(rows.reshape(len(self.each), len(self.names.tasks)), least)
+        rows = np.array([condition.row for condition in self.items], dtype=float)
+        least = np.array([condition.lower_bound for condition in self.items])
+        return arrays.WeightPolytope(rows.reshape(len(self.items), len(self.names.tasks)), least)
 
-    def conflict(self) -> str:
+    def describe_conflict(self) -> str:
         """Why no weights meet them: those of which any one could be met without the others."""
-        left = self.each
-        for one in self.each:
-            rest = [other for other in left if other is not one]
-            if replace(self, each=rest).allowed.centre is None:
+        left = self.items
+        for condition in self.items:
+            rest = [other for other in left if other is not condition]
+            if replace(self, items=rest).polytope.centre is None:
                 left = rest
-        options = " and ".join(dict.fromkeys(one.option for one in left))
-        said = ", ".join(one.said for one in left)
-        return f"{options} can't all hold, as weights sum to 1: {said}; loosen one of these"
+        options = " and ".join(dict.fromkeys(condition.option for condition in left))
+        text = ", ".join(condition.text for condition in left)
+        return f"{options} can't all hold, as weights sum to 1: {text}; loosen one of these"
 
 
-def _bounds(names: TaskNames, bounds: Bounds | None) -> Iterator[Condition]:
+def _parse_bounds(names: TaskIndex, bounds: Bounds | None) -> Iterator[Condition]:
     if bounds is not None and not is_labelled(bounds):
         raise TypeError(
             f"bounds must be a mapping from a task or group to (low, high), "
             f"not {type(bounds).__name__}"
         )
     for label, limits in () if bounds is None else bounds.items():
-        row = _selected(names, [label], "bounds")
+        row = _indicator_row(names, [label], "bounds")
         try:
             low, high = (float(limit) for limit in limits)
         except (TypeError, ValueError):
@@ -173,7 +181,7 @@ def _bounds(names: TaskNames, bounds: Bounds | None) -> Iterator[Condition]:
             yield Condition("bounds", f"{label!r} at most {high:g}", -row, -high)
 
 
-def _pairs(pairs: Any, option: str) -> list[tuple[Any, Any]]:
+def _parse_pairs(pairs: Any, option: str) -> list[tuple[Any, Any]]:
     if pairs is None:
         return []
     several = isinstance(pairs, Iterable) and not isinstance(pairs, str | Mapping)
@@ -183,48 +191,52 @@ def _pairs(pairs: Any, option: str) -> list[tuple[Any, Any]]:
     return [(pair[0], pair[1]) for pair in listed]
 
 
-def labels_in(names: TaskNames, selection: Selection) -> list[Label]:
+def parse_labels(names: TaskIndex, selection: Selection) -> list[Label]:
     """One label or several; a tuple is one where a task or a group is called so."""
     several = isinstance(selection, Iterable) and not isinstance(selection, str)
     if isinstance(selection, tuple):
         name = clean_label(selection)
-        known = names.position(name) is not None or name in names.members
+        known = names.get_position(name) is not None or name in names.members
         several = not known
     return list(selection) if several else [selection]
 
 
-def _selected(names: TaskNames, selection: Selection, option: str) -> Floats:
+def _indicator_row(names: TaskIndex, selection: Selection, option: str) -> Floats:
     """1 for the tasks of a label, or of several."""
-    labels = labels_in(names, selection)
+    labels = parse_labels(names, selection)
     if not labels:
         raise ValueError(f"{option}: an empty list; name a task or a group")
     row = np.zeros(len(names.tasks))
     for label in labels:
-        row[names.members_of(label, option)] = 1.0
+        row[names.member_positions(label, option)] = 1.0
     return row
 
 
-def _duel(wins: NetWins, pair: tuple[Label, Label]) -> Floats:
-    winner, loser = (position_of(wins.board, system, "beats") for system in pair)
+def _beats_row(wins: NetWins, pair: tuple[Label, Label]) -> Floats:
+    winner, loser = (get_system_position(wins.board, system, "beats") for system in pair)
     if winner == loser:
-        raise ValueError(f"beats: {named([pair[0]])} can't beat itself; name two systems")
-    if not wins.shared[winner, loser]:
+        raise ValueError(f"beats: {format_labels([pair[0]])} can't beat itself; name two systems")
+    if not wins.shares_ballot[winner, loser]:
         raise ValueError(
-            f"beats: {named(pair)} share no task, so neither can beat the other; leave the pair out"
+            f"beats: {format_labels(pair)} share no task, so neither can beat the other; leave the pair out"
         )
-    row: Floats = wins.over(winner)[loser]
+    row: Floats = wins.net_wins(winner)[loser]
     return row
 
 
-def direction_of(names: TaskNames, maximize: Selection, minimize: Selection) -> Floats | None:
+def parse_direction(names: TaskIndex, maximize: Selection, minimize: Selection) -> Floats | None:
     """Which way the weights are pushed, task by task; None if they are not."""
     if maximize is None and minimize is None:
         return None
     up, down = (
-        np.zeros(len(names.tasks)) if selection is None else _selected(names, selection, option)
+        np.zeros(len(names.tasks))
+        if selection is None
+        else _indicator_row(names, selection, option)
         for option, selection in (("maximize", maximize), ("minimize", minimize))
     )
     both = names.tasks[np.flatnonzero(up * down)]
     if len(both):
-        raise ValueError(f"{named(both)} can't be maximized and minimized; name it in one of them")
+        raise ValueError(
+            f"{format_labels(both)} can't be maximized and minimized; name it in one of them"
+        )
     return up - down

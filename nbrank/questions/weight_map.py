@@ -6,21 +6,19 @@ import numpy as np
 import pandas as pd
 
 from nbrank.arrays.kinds import Floats
-from nbrank.questions.contributions import values_if_additive
-from nbrank.questions.told_rule import ToldRule
-from nbrank.questions.weight_conditions import (
-    refuse_columns,
-)
-from nbrank.rules.rule import RuleLike, elected
+from nbrank.questions.contributions import find_task_values
+from nbrank.questions.told_rule import BoundRule
+from nbrank.questions.weight_conditions import check_column_clash
+from nbrank.rules.rule import RuleLike, elect_winners
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
-from nbrank.votes.methods import question
-from nbrank.votes.naming import Label, named
-from nbrank.votes.options import whole_number
-from nbrank.votes.progress import progress
+from nbrank.votes.methods import register_method
+from nbrank.votes.naming import Label, format_labels
+from nbrank.votes.options import validate_integer
+from nbrank.votes.progress import progress_bar
 from nbrank.votes.task_names import Groups, LowerIsBetter
 
 
-@question("tasks and their weights", sees="ballots")
+@register_method("tasks and their weights", sees="ballots")
 def weight_map(
     scores: pd.DataFrame | Leaderboard,
     rule: RuleLike = "borda",
@@ -74,41 +72,43 @@ def weight_map(
     """
     board = as_leaderboard(scores, groups=groups, lower_is_better=lower_is_better)
     if board.groups is None or len(board.groups) != 3:
-        found = "none" if board.groups is None else named(board.groups)
+        match = "none" if board.groups is None else format_labels(board.groups)
         raise ValueError(
-            f"a weight map needs exactly three groups, and there are: {found}; "
+            f"a weight map needs exactly three groups, and there are: {match}; "
             f"give groups={{group: [tasks]}}, with the tasks in three groups"
         )
-    resolution = whole_number("weight_map", "resolution", resolution)
-    refuse_columns("weight_map", board.groups, ["winners"], "group")
+    resolution = validate_integer("weight_map", "resolution", resolution)
+    check_column_clash("weight_map", board.groups, ["winners"], "group")
     shares = np.zeros((3, len(board.tasks)))
     for group, (name, tasks) in enumerate(board.groups.items()):
-        members = board.names.positions(tasks, "groups")
+        members = board.task_names.get_positions(tasks, "groups")
         shares[group, members] = board.weights[members]
         if not shares[group].any():
             raise ValueError(f"all tasks of {name!r} have weight 0; give them some")
     shares /= shares.sum(axis=1, keepdims=True)
 
     steps = range(resolution + 1)
-    pairs = [(one, two) for one in steps for two in steps if one + two <= resolution]
+    pairs = [(step, two) for step in steps for two in steps if step + two <= resolution]
     grid = np.array([(*pair, resolution - sum(pair)) for pair in pairs]) / resolution
-    told = ToldRule.of("weight_map", rule, {})
+    told_rule = BoundRule.from_options("weight_map", rule, {})
     weights = grid @ shares
     # Where a task weighs nothing, the rule itself says how near the others tie.
     inside = np.flatnonzero((weights > 0).all(axis=1))
-    winners = dict(zip(inside.tolist(), _added_up(board, told, weights[inside]), strict=False))
-    for at in progress([at for at in range(len(grid)) if at not in winners], desc="weightings"):
-        winners[at] = elected(rule, board.with_task_weights(weights[at]))
+    winners = dict(
+        zip(inside.tolist(), _winners_by_sums(board, told_rule, weights[inside]), strict=False)
+    )
+    for at in progress_bar([at for at in range(len(grid)) if at not in winners], desc="weightings"):
+        winners[at] = elect_winners(rule, board.with_task_weights(weights[at]))
     table = pd.DataFrame(grid, columns=pd.Index(list(board.groups), tupleize_cols=False))
     return table.assign(winners=pd.Series([winners[at] for at in range(len(grid))], dtype=object))
 
 
-def _added_up(board: Leaderboard, rule: ToldRule, weights: Floats) -> list[list[Label]]:
+def _winners_by_sums(board: Leaderboard, rule: BoundRule, weights: Floats) -> list[list[Label]]:
     """Who wins at each weighting by what each task adds; empty for a rule that is no such sum."""
-    if not len(weights) or rule.known is None or rule.known.additive is None:
+    if not len(weights) or rule.registered is None or rule.registered.additive is None:
         return []
-    rule.run(board)  # It can refuse tasks together that it takes one by one.
-    values = values_if_additive(board, rule)
+    rule.function(board)  # It can refuse tasks together that it takes one by one.
+    values = find_task_values(board, rule)
     if values is None:
         return []
     first = (values.ranks(weights) == 1) & values.scored

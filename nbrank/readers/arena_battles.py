@@ -7,9 +7,9 @@ from os import PathLike
 import pandas as pd
 
 from nbrank.readers.table_files import read_table
-from nbrank.votes.caller import warn_caller
+from nbrank.votes.caller import warn_user
 from nbrank.votes.comparisons import Comparisons, from_comparisons
-from nbrank.votes.naming import counted, named
+from nbrank.votes.naming import format_labels, pluralize
 
 
 def arena(file: str | PathLike[str] | bytes) -> Comparisons:
@@ -52,18 +52,20 @@ def arena(file: str | PathLike[str] | bytes) -> Comparisons:
     lacking = [name for name in ("model_a", "model_b", "winner") if name not in frame]
     if lacking:
         raise ValueError(
-            f"arena: {frame.attrs.get('file', 'the file')} has no column {named(lacking)}; its "
-            f"columns are {named(frame.columns)}"
+            f"arena: {frame.attrs.get('file', 'the file')} has no column {format_labels(lacking)}; its "
+            f"columns are {format_labels(frame.columns)}"
         )
-    return from_comparisons(anonymous(frame), left="model_a", right="model_b", winner="winner")
+    return from_comparisons(
+        select_anonymous(frame), left="model_a", right="model_b", winner="winner"
+    )
 
 
-def anonymous(battles: pd.DataFrame) -> pd.DataFrame:
+def select_anonymous(battles: pd.DataFrame) -> pd.DataFrame:
     """The battles in which the models were anonymous, where a column says so; others are told."""
     if "anony" not in battles:
         return battles
     hidden = battles["anony"].astype(str).str.lower() == "true"
     if not hidden.all():
-        left_out = counted(int((~hidden).sum()), "battle")
-        warn_caller(f"arena: {left_out} left out, in which the models were not anonymous")
+        left_out = pluralize(int((~hidden).sum()), "battle")
+        warn_user(f"arena: {left_out} left out, in which the models were not anonymous")
     return battles[hidden]

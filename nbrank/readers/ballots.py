@@ -12,7 +12,7 @@ import pandas as pd
 from nbrank.votes.doubts import warn_of_merged_names
 from nbrank.votes.label_cleaning import clean_label, spelled, spellings
 from nbrank.votes.leaderboard import Leaderboard
-from nbrank.votes.naming import Label, counted, named
+from nbrank.votes.naming import Label, format_labels, pluralize
 from nbrank.votes.options import check_choice
 
 #: The systems of one ballot, best first; those of an inner list are tied.
@@ -71,12 +71,12 @@ def from_ballots(
     """
     check_choice("from_ballots", "unranked", unranked, ("below", "missing"))
     listed = list(orders)
-    ballots = [_places(ballot, number) for number, ballot in enumerate(listed, 1)]
+    ballots = [_parse_ballot(ballot, number) for number, ballot in enumerate(listed, 1)]
     if not ballots:
         raise ValueError("from_ballots: there are no ballots; give at least one")
     if counts is not None and len(counts) != len(ballots):
         raise ValueError(
-            f"from_ballots: {counted(len(counts), 'count')} for {counted(len(ballots), 'ballot')}; "
+            f"from_ballots: {pluralize(len(counts), 'count')} for {pluralize(len(ballots), 'ballot')}; "
             f"give one for each"
         )
     spelled_so = dict.fromkeys(system for ballot in ballots for system in ballot)
@@ -98,7 +98,10 @@ def from_ballots(
     )
     voters = None if counts is None else list(counts)
     if isinstance(counts, Mapping | pd.Series):
-        n, labels = len(listed), [tuple(one) if isinstance(one, list) else one for one in listed]
+        n, labels = (
+            len(listed),
+            [tuple(item) if isinstance(item, list) else item for item in listed],
+        )
         numbers = [list(range(n)), list(range(1, n + 1))]
         names: list[list[Any]] = [labels, *numbers]
         if isinstance(orders, pd.Series):
@@ -118,13 +121,13 @@ def _aligned(counts: Mapping[Any, int] | pd.Series, names: list[list[Any]]) -> l
             if len(by_label) == len(labels) and set(ballots) == set(labels):
                 return [by_label[ballot] for ballot in ballots]
     raise ValueError(
-        f"from_ballots: the counts are those of {named(labels, most=5)}, and the ballots are "
-        f"{named(names[0], most=5)}; give the counts the labels of the ballots, or in their order "
+        f"from_ballots: the counts are those of {format_labels(labels, max_items=5)}, and the ballots are "
+        f"{format_labels(names[0], max_items=5)}; give the counts the labels of the ballots, or in their order "
         f"as list(counts)"
     )
 
 
-def _places(ballot: object, number: int) -> dict[Label, int]:
+def _parse_ballot(ballot: object, number: int) -> dict[Label, int]:
     """System -> its place on a ballot, from 0; tied systems share one."""
     if isinstance(ballot, str | bytes) or not pd.api.types.is_list_like(ballot):
         raise TypeError(
@@ -137,7 +140,7 @@ def _places(ballot: object, number: int) -> dict[Label, int]:
         again += [system for system in together if together.count(system) > 1]
         if again:
             raise ValueError(
-                f"from_ballots: ballot {number} names {named(dict.fromkeys(again))} more than "
+                f"from_ballots: ballot {number} names {format_labels(dict.fromkeys(again))} more than "
                 f"once; give each system one place"
             )
         if any(pd.isna(system) for system in together):

@@ -20,14 +20,14 @@ NOT_EVALUATED = frozenset(
     ("", "-", "--", "–", "—", "na", "n/a", "n.a.", "#n/a", "<na>", "nan", "none", "null")
 )
 _NUMBER = r"[-+]?(?:(?:[1-9]\d{0,2}(?:,\d{3})+|\d+)(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?"
-_BESIDE = rf"""
+_ERROR_PATTERN = rf"""
     \(\s*(?:±|\+/-|\+-)?\s*(?P<inside>{_NUMBER})\s*%?\s*\)  # 68.4(7.1), 1.04 (3), 68.4 (±7.1)
   | (?:±|\+/-|\+-|\\pm|&plusmn;)\s*(?P<after>{_NUMBER})\s*%?  # 68.4 ± 7.1
   | \(?\s*(?:\+\s*(?P<up>{_NUMBER})\s*/\s*-\s*(?P<down>{_NUMBER})    # 1287 +5/-5
   | -\s*(?P<under>{_NUMBER})\s*/\s*\+\s*(?P<over>{_NUMBER}))\s*\)?   # 1287 -5/+5
 """
 _SCORE = re.compile(
-    rf"[$€£]?\s*(?P<score>{_NUMBER}|[-+]?inf(?:inity)?)\s*(?P<percent>%)?\s*(?:{_BESIDE})?",
+    rf"[$€£]?\s*(?P<score>{_NUMBER}|[-+]?inf(?:inity)?)\s*(?P<percent>%)?\s*(?:{_ERROR_PATTERN})?",
     re.ASCII | re.IGNORECASE | re.VERBOSE,
 )
 #: Tags of a page, and links of Markdown with their texts.
@@ -42,17 +42,17 @@ _MARKS = re.compile(r"^([\s*_`†‡§¶]|~~)+|([\s*_`†‡§¶]|~~)+$")
 #: A comma that parts no thousands: 0,85.
 _DECIMAL_COMMA = re.compile(r"\s*[-+]?\d+,\d+(?![\d,])", re.ASCII)
 #: A comma that may be a point or part thousands: 71,200.
-EITHER_COMMA = re.compile(r"\s*[-+]?[1-9]\d{0,2},\d{3}\s*", re.ASCII)
+AMBIGUOUS_COMMA = re.compile(r"\s*[-+]?[1-9]\d{0,2},\d{3}\s*", re.ASCII)
 #: A number with a point.
 POINT = re.compile(r"\s*[-+]?\d*\.\d+\s*", re.ASCII)
 #: Meant as a number, it seems, with commas, points, blanks or colons in it, or as two of them.
-LIKE_A_NUMBER = re.compile(r"\s*[-+]?(\d[\d.]*([,\s:]\d[\d.]*)+|\d+\.\d+\s*/\s*\d+\.\d+)\s*%?\s*")
+ALMOST_NUMBER = re.compile(r"\s*[-+]?(\d[\d.]*([,\s:]\d[\d.]*)+|\d+\.\d+\s*/\s*\d+\.\d+)\s*%?\s*")
 #: How large a system is: 7B, 8x7B, 1.5 M.
 _SIZE = re.compile(r"\s*[~<>≈]?\s*(\d+\s*x\s*)?\d+(\.\d+)?\s*[kmbt]b?\s*", re.ASCII | re.IGNORECASE)
 
 
 @dataclass(frozen=True)
-class Cell:
+class ParsedCell:
     """What is read in a cell: a score, and where it is written beside it, its standard error."""
 
     score: float
@@ -60,7 +60,7 @@ class Cell:
     percent: bool = False
 
 
-def read_text(text: str) -> Cell | None:
+def parse_cell(text: str) -> ParsedCell | None:
     """The score of a cell's text; NaN where it says that there is none, None where it is no score.
 
     >>> read_text("68.4 ± 7.1"), read_text("**1,234**").score, read_text("7B")
@@ -72,18 +72,18 @@ def read_text(text: str) -> Cell | None:
         try:
             number = float(text)
             if not math.isinf(number):
-                return Cell(number)  # nearly all cells are plain, and soon read
+                return ParsedCell(number)  # nearly all cells are plain, and soon read
         except ValueError:
             pass
-    bare = _MARKS.sub("", without_links(text).replace("−", "-").replace("\u00a0", " "))
+    bare = _MARKS.sub("", strip_links(text).replace("−", "-").replace("\u00a0", " "))
     if bare.lower() in NOT_EVALUATED:
-        return Cell(math.nan)
-    found = _SCORE.fullmatch(bare)
-    if found is None:
+        return ParsedCell(math.nan)
+    match = _SCORE.fullmatch(bare)
+    if match is None:
         return None
     numbers = {
         name: float(number.replace(",", ""))
-        for name, number in found.groupdict().items()
+        for name, number in match.groupdict().items()
         # One with a sign in brackets is a difference: 70.1 (+2.3).
         if number is not None and (name == "score" or number[0].isdigit() or number[0] == ".")
     }
@@ -91,21 +91,21 @@ def read_text(text: str) -> Cell | None:
     if math.isinf(score) and "inf" not in bare.lower():  # too large for a float
         return None
     error = sum(numbers.values()) / len(numbers) if numbers else math.nan
-    return Cell(score, error, found["percent"] is not None)
+    return ParsedCell(score, error, match["percent"] is not None)
 
 
-def plain(cell: str) -> str:
+def strip_markup(cell: str) -> str:
     """A cell without what makes it bold, a link, code or a note.
 
     >>> plain(" **[GPT](https://a.b)** "), plain("<b>88.1</b>")
     ('GPT', '88.1')
     """
-    cell = without_links(cell).replace("\\|", "|").replace("**", "").strip()
+    cell = strip_links(cell).replace("\\|", "|").replace("**", "").strip()
     return re.sub(r"^([*_`]|~~)+|([*_`]|~~)+$", "", cell).strip()
 
 
 @lru_cache(maxsize=2**16)  # a long table names its systems and tasks again and again
-def without_links(name: str) -> str:
+def strip_links(name: str) -> str:
     """A name without the link, or what else of a page, that is around it.
 
     >>> without_links('<a href="https://a.b">GPT</a>'), without_links("List<int>")
@@ -115,14 +115,14 @@ def without_links(name: str) -> str:
     return _LINKS.sub(lambda one: " " if one["apart"] else one["text"] or "", name).strip()
 
 
-def read_error(cell: object) -> float:
+def parse_error(cell: object) -> float:
     """The standard error in a cell of its own; NaN where there is none, or it is no number.
 
     >>> read_error("+5/-7"), read_error("±0.3"), read_error(2)
     (6.0, 0.3, 2.0)
     """
-    found = read_text(f"0 {str(cell).strip()}") or read_text(f"0 ± {cell}")
-    return math.nan if found is None else found.error
+    result = parse_cell(f"0 {str(cell).strip()}") or parse_cell(f"0 ± {cell}")
+    return math.nan if result is None else result.error
 
 
 def is_number(cell: object) -> bool:
@@ -132,7 +132,7 @@ def is_number(cell: object) -> bool:
     )
 
 
-def is_truth(cell: object) -> bool:
+def is_bool(cell: object) -> bool:
     """Whether a cell says yes or no.
 
     >>> [is_truth(cell) for cell in (True, "false", 1, "yes")]
@@ -142,51 +142,51 @@ def is_truth(cell: object) -> bool:
     return isinstance(cell, bool | np.bool_) or str(cell).strip().lower() in words
 
 
-def are_sizes(cells: pd.Series) -> bool:
+def looks_like_sizes(cells: pd.Series) -> bool:
     """Whether all cells that say something are sizes, as of models.
 
     >>> are_sizes(pd.Series(["7B", "8x22B", "n/a"])), are_sizes(pd.Series(["7B", "large"]))
     (True, False)
     """
-    said = [cell for cell in map(str, cells) if cell.strip().lower() not in NOT_EVALUATED]
-    return all(map(_SIZE.fullmatch, said))
+    sentences = [cell for cell in map(str, cells) if cell.strip().lower() not in NOT_EVALUATED]
+    return all(map(_SIZE.fullmatch, sentences))
 
 
 def is_text_number(cell: object) -> bool:
     """Whether a cell is a score, also as a text; and not the lack of one."""
     if not isinstance(cell, str):
         return is_number(cell)
-    found = read_text(cell)
-    return found is not None and not math.isnan(found.score)
+    result = parse_cell(cell)
+    return result is not None and not math.isnan(result.score)
 
 
 @dataclass(frozen=True)
-class Scores:
+class ParsedColumn:
     """A column of cells as it was read."""
 
     values: NDArray[np.float64]
     errors: NDArray[np.float64]
     #: The rows whose cells are no scores, and hold something.
-    wrong: list[int]
+    unparsed_rows: list[int]
     #: Whether each of those says yes or no.
-    truths: bool
+    is_boolean: bool
     #: The rows with a number and no percent sign, in a column where others have one.
-    unmarked: list[int]
+    rows_without_percent: list[int]
 
     @property
     def n_scores(self) -> int:
         """How many scores there are."""
         return int((~np.isnan(self.values)).sum())
 
-    def as_truths(self, cells: pd.Series) -> Scores:
+    def parse_booleans(self, cells: pd.Series) -> ParsedColumn:
         """Cells that say yes or no as 1 and 0."""
         values = self.values.copy()
         yes = cells.astype(str).str.strip().str.lower().isin(["true", "yes"])
-        values[self.wrong] = yes.iloc[self.wrong]
-        return replace(self, values=values, wrong=[])
+        values[self.unparsed_rows] = yes.iloc[self.unparsed_rows]
+        return replace(self, values=values, unparsed_rows=[])
 
 
-def read_column(cells: pd.Series, *, decimal_comma: bool = False) -> Scores:
+def parse_column(cells: pd.Series, *, decimal_comma: bool = False) -> ParsedColumn:
     """The scores of a column, whatever the types of its cells.
 
     >>> read_column(pd.Series(["1", "n/a", "x", 2])).values.tolist()
@@ -194,32 +194,32 @@ def read_column(cells: pd.Series, *, decimal_comma: bool = False) -> Scores:
     """
     if pd.api.types.is_numeric_dtype(cells.dtype) and not pd.api.types.is_bool_dtype(cells.dtype):
         values = cells.to_numpy(dtype=np.float64, na_value=np.nan)
-        return Scores(values, np.full(len(values), np.nan), [], False, [])
+        return ParsedColumn(values, np.full(len(values), np.nan), [], False, [])
     listed: Sequence[Any] = cells.tolist()
-    known: dict[Any, Cell | None] = {}
+    known: dict[Any, ParsedCell | None] = {}
     if decimal_comma and any(isinstance(c, str) and _DECIMAL_COMMA.match(c) for c in listed):
         listed = [c.replace(",", ".") if isinstance(c, str) else c for c in listed]
     values, errors = np.full((2, len(listed)), np.nan)
     wrong: list[int] = []
     percent: list[int] = []
-    plain: list[int] = []
+    strip_markup: list[int] = []
     for row, cell in enumerate(listed):
         if isinstance(cell, str):
             if cell not in known:
-                known[cell] = read_text(cell)
-            found = known[cell]
-            if found is None:
+                known[cell] = parse_cell(cell)
+            result = known[cell]
+            if result is None:
                 wrong.append(row)
                 continue
-            values[row], errors[row] = found.score, found.error
-            if not math.isnan(found.score):
-                (percent if found.percent else plain).append(row)
+            values[row], errors[row] = result.score, result.error
+            if not math.isnan(result.score):
+                (percent if result.percent else strip_markup).append(row)
         elif is_number(cell):
             values[row] = float(cell)
         elif not (pd.api.types.is_scalar(cell) and pd.isna(cell)):
             wrong.append(row)
-    truths = bool(wrong) and all(is_truth(listed[row]) for row in wrong)
-    return Scores(values, errors, wrong, truths, plain if percent else [])
+    truths = bool(wrong) and all(is_bool(listed[row]) for row in wrong)
+    return ParsedColumn(values, errors, wrong, truths, strip_markup if percent else [])
 
 
 def is_large(cell: object) -> bool:

@@ -10,28 +10,28 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from nbrank.readers.cell_texts import is_text_number
-from nbrank.votes.column_names import ERRORS, word_set, words
-from nbrank.votes.doubts import column_like, means_and_sums
+from nbrank.votes.column_names import ERRORS, make_word_set, split_words
+from nbrank.votes.doubts import find_summary_column, row_means_and_sums
 
 #: How names of standard errors end that are hardly names of tasks.
 _ERROR = r"\b(stderr|stddev|stdev|std|ci|(std|standard) (err|error|dev|deviation))$"
 #: What else is said of a task in a column beside it.
-_FIGURES = word_set("rank place lower upper lb ub bound ci n count")
+_FIGURES = make_word_set("rank place lower upper lb ub bound ci n count")
 
 
-def error_of(name: object, tasks: Sequence[object]) -> object | None:
+def find_error_task(name: object, tasks: Sequence[object]) -> object | None:
     """The task whose standard errors a column holds, by its name; None if it is no such column.
 
     >>> error_of("acc_stderr", ["acc", "f1"]), error_of("stderr", ["acc"]), error_of("f1", ["acc"])
     ('acc', 'acc', None)
     """
-    found = [*words(name), *(["se"] if "±" in str(name) else [])]
-    if not found or found[-1] not in ERRORS or (len(found) > 1 and found[-1] == "error"):
+    results = [*split_words(name), *(["se"] if "±" in str(name) else [])]
+    if not results or results[-1] not in ERRORS or (len(results) > 1 and results[-1] == "error"):
         return None
-    rest = found[:-1]
+    rest = results[:-1]
     level = bool(rest) and rest[-1].isdigit()  # F1 95 % CI
     for wanted in (rest, rest[: len(rest) - level]):
-        near = [task for task in tasks if wanted and words(task) == wanted]
+        near = [task for task in tasks if wanted and split_words(task) == wanted]
         if near:
             return near[0]
     return tasks[0] if not wanted and len(tasks) == 1 else None
@@ -44,35 +44,35 @@ def is_error(name: object) -> bool:
     [True, True, False, False]
     """
     marked = re.search(r"±|\((se|sd|sem)\)$", str(name), re.IGNORECASE)
-    return marked is not None or re.search(_ERROR, " ".join(words(name))) is not None
+    return marked is not None or re.search(_ERROR, " ".join(split_words(name))) is not None
 
 
-def figure_of(name: object, tasks: Sequence[object]) -> object | None:
+def find_figure_task(name: object, tasks: Sequence[object]) -> object | None:
     """The task of which a column holds the rank, the number of instances or an interval's end.
 
     >>> figure_of("mmlu_rank", ["mmlu"]), figure_of("mmlu CI low", ["mmlu"])
     ('mmlu', 'mmlu')
     """
-    found = words(name)
-    figures = _FIGURES | {"low", "high"} if "ci" in found else _FIGURES
-    rest = [word for word in found if word not in figures]
-    near = [task for task in tasks if rest and rest != found and words(task) == rest]
+    results = split_words(name)
+    figures = _FIGURES | {"low", "high"} if "ci" in results else _FIGURES
+    rest = [word for word in results if word not in figures]
+    near = [task for task in tasks if rest and rest != results and split_words(task) == rest]
     return near[0] if near else None
 
 
-def summary_of_others(table: NDArray[np.float64]) -> tuple[int, str] | None:
+def find_summary_role(table: NDArray[np.float64]) -> tuple[int, str] | None:
     """The first column that is the mean, the sum or the mean win rate of the others, if any is."""
     beaten = (pd.DataFrame(table).rank() - 1) / np.maximum((~np.isnan(table)).sum(axis=0) - 1, 1)
-    kinds = means_and_sums(table)
-    kinds["the mean win rate"] = means_and_sums(beaten.to_numpy())["the mean"]
+    kinds = row_means_and_sums(table)
+    kinds["the mean win rate"] = row_means_and_sums(beaten.to_numpy())["the mean"]
     for what, others in kinds.items():
-        number = column_like(table, others, near=0.01 if "win" in what else 0.0)
+        number = find_summary_column(table, others, tolerance=0.01 if "win" in what else 0.0)
         if number is not None:
             return number, what
     return None
 
 
-def mark_of_missing(column: NDArray[np.float64]) -> int | None:
+def find_missing_marker(column: NDArray[np.float64]) -> int | None:
     """What stands for "not measured", such as -99: the only score below 0; -1 if others exceed 1.
 
     >>> [mark_of_missing(np.array([0.3, mark])) for mark in (-99.0, -1.0)]
@@ -83,7 +83,7 @@ def mark_of_missing(column: NDArray[np.float64]) -> int | None:
     return int(below[0]) if marks and np.nanmax(column) > (1 if below[0] == -1 else 0) else None
 
 
-def find(names: Sequence[object], wanted: object) -> int | None:
+def find_column(names: Sequence[object], wanted: object) -> int | None:
     """Where a column stands, by its name, by its bare name without a group, or as a text."""
     for same in (
         lambda name: name == wanted,

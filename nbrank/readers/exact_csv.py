@@ -9,7 +9,7 @@ import pandas as pd
 
 _VERSION = [int(part) for part in pd.__version__.split(".")[:2]]
 # From 3.1 on pandas is exact by itself, and warns who asks it to be.
-_EXACT: dict[str, Any] = {} if _VERSION >= [3, 1] else {"float_precision": "round_trip"}
+_EXACT_OPTIONS: dict[str, Any] = {} if _VERSION >= [3, 1] else {"float_precision": "round_trip"}
 
 
 def read_csv(file: str | Path | IO[bytes], **options: Any) -> pd.DataFrame:
@@ -22,5 +22,5 @@ def read_csv(file: str | Path | IO[bytes], **options: Any) -> pd.DataFrame:
     >>> read_csv(io.BytesIO(b"system,score\nA,0.1\n"), index_col="system")["score"].tolist()
     [0.1]
     """
-    frame: pd.DataFrame = pd.read_csv(file, **_EXACT, **options)
+    frame: pd.DataFrame = pd.read_csv(file, **_EXACT_OPTIONS, **options)
     return frame

@@ -10,19 +10,19 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
-from nbrank.votes.caller import warn_caller
-from nbrank.votes.column_names import is_average, word_set, words
-from nbrank.votes.naming import Label, named
+from nbrank.votes.caller import warn_user
+from nbrank.votes.column_names import is_average_name, make_word_set, split_words
+from nbrank.votes.naming import Label, format_labels
 
 Duplicates = Literal["refuse", "first", "best", "mean"]
-_SUMMARIES = word_set(
+_SUMMARIES = make_word_set(
     "total sum std sd stdev stddev standarddeviation meansd meanstd variance min max minimum "
     "maximum count weight weights"
 )
 
 
 @dataclass(frozen=True)
-class FoundScores:
+class ScoresWithErrors:
     """Scores and their errors under names of rows, which may be there twice."""
 
     scores: pd.DataFrame
@@ -30,29 +30,29 @@ class FoundScores:
     #: What columns were set aside, and what all scores are called where one column holds them.
     attrs: dict[Label, Any]
 
-    def without_summaries(self, called: str) -> FoundScores:
+    def drop_summary_rows(self, called: str) -> ScoresWithErrors:
         """The same without rows that are called an average or a total, which is no system."""
         systems = self.scores.index.get_level_values(0)
-        averages = np.array([_sums_up(system) for system in systems], dtype=bool)
+        averages = np.array([_is_summary_row(system) for system in systems], dtype=bool)
         if not averages.any() or averages.all():
             return self
-        warn_caller(
-            f"{called}: set aside, by its name no system: {named(systems[averages].unique())}; "
+        warn_user(
+            f"{called}: set aside, by its name no system: {format_labels(systems[averages].unique())}; "
             f"to rank it, give it another name"
         )
         return replace(self, scores=self.scores[~averages], errors=self.errors[~averages])
 
-    def warn_of_empty_rows(self, called: str) -> None:
+    def warn_empty_rows(self, called: str) -> None:
         """Warn of systems without a score on any of several tasks: headings and notes are none."""
         empty = self.scores.isna().all(axis=1).to_numpy(dtype=bool)
         if 0 < empty.sum() < len(empty) and self.scores.shape[1] > 1 == self.scores.index.nlevels:
             has, are = ("has", "is") if empty.sum() == 1 else ("have", "are")
-            warn_caller(
-                f"{called}: {named(self.scores.index[empty])} {has} no score at all, and {are} "
+            warn_user(
+                f"{called}: {format_labels(self.scores.index[empty])} {has} no score at all, and {are} "
                 f"ranked all the same; delete the row of what is no system"
             )
 
-    def unique(self, duplicates: Duplicates, called: str) -> FoundScores:
+    def resolve_duplicates(self, duplicates: Duplicates, called: str) -> ScoresWithErrors:
         """The same with one row of each name."""
         keys = self.scores.index
         again = keys.duplicated()
@@ -60,7 +60,7 @@ class FoundScores:
             return self
         if duplicates == "refuse":
             raise ValueError(
-                f"{called}: duplicate {keys.names[-1]}s: {named(keys[again].unique())}; rename "
+                f"{called}: duplicate {keys.names[-1]}s: {format_labels(keys[again].unique())}; rename "
                 f"them, name what tells the rows apart (instance='...', or systems=['...', '...'], "
                 f"or task='...' where each row is a score; a column of runs is to be called 'seed' "
                 f"or 'run'), or take one of each, "
@@ -70,7 +70,9 @@ class FoundScores:
         by_name = self.scores.groupby(number)
         if duplicates == "mean":
             scores = by_name.mean()
-            size, known = (one.notna().groupby(number).sum() for one in (self.scores, self.errors))
+            size, known = (
+                item.notna().groupby(number).sum() for item in (self.scores, self.errors)
+            )
             errors = ((self.errors**2).groupby(number).sum() ** 0.5 / size).where(known >= size)
         elif duplicates == "best":
             scores = by_name.max()
@@ -78,7 +80,7 @@ class FoundScores:
             errors = self.errors.where(best).groupby(number).first()
         else:
             scores, errors = self.scores[~again], self.errors[~again]
-        scores, errors = (one.set_axis(keys[~again]) for one in (scores, errors))
+        scores, errors = (item.set_axis(keys[~again]) for item in (scores, errors))
         return replace(self, scores=scores, errors=errors)
 
     def frames(self) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -89,22 +91,22 @@ class FoundScores:
         index: pd.Index = pd.Index(levels[0], name="system", tupleize_cols=False)
         if len(levels) > 1:
             index = pd.MultiIndex.from_arrays(levels, names=rows.names)
-        scores, errors = (one.set_axis(index) for one in (self.scores, self.errors))
+        scores, errors = (item.set_axis(index) for item in (self.scores, self.errors))
         scores.attrs, errors.attrs = {**self.attrs}, {**self.attrs}
         return scores, errors
 
 
-def _sums_up(system: object) -> bool:
+def _is_summary_row(system: object) -> bool:
     """Whether a row is called an average, a total, a weight or the like of the others.
 
     >>> [_sums_up(name) for name in ("Avg.", "TOTAL (5)", "Total Recall", "mean teacher")]
     [True, True, False, False]
     """
-    found = words(re.sub(r"\([^)]*\)", "", str(system)))
-    return is_average(system) or "".join(found) in _SUMMARIES
+    results = split_words(re.sub(r"\([^)]*\)", "", str(system)))
+    return is_average_name(system) or "".join(results) in _SUMMARIES
 
 
-def columns_of(names: Sequence[Any]) -> pd.Index:
+def build_columns(names: Sequence[Any]) -> pd.Index:
     """Tasks, in their groups where all have one."""
     in_groups = all(isinstance(name, tuple) and len(name) == 2 for name in names)
     columns: pd.Index = pd.Index(list(names), tupleize_cols=in_groups)

@@ -24,16 +24,16 @@ def result_files(
     home = Path(folder)
     if not home.is_dir():
         raise ValueError(f"{host}: {str(home)!r} is no folder; give the one that holds its results")
-    found = False
+    is_found = False
     for path in sorted(home.glob(pattern)):
         try:
             content = json.loads(path.read_text(encoding="utf-8"))
         except (json.JSONDecodeError, UnicodeDecodeError) as error:
             raise ValueError(f"{host}: {path} is no JSON: {error}; get it again") from None
         if isinstance(content, kind) and fits(content):
-            found = True
+            is_found = True
             yield path, content
-    if not found:
+    if not is_found:
         raise ValueError(f"{host}: no file {pattern} in {str(home)!r} holds its results")
 
 

@@ -16,11 +16,11 @@ from nbrank.readers.cell_texts import is_number
 from nbrank.readers.host_files import Folder, Result, result_files, results_as_table
 from nbrank.readers.score_tables import read_scores
 from nbrank.readers.table_files import read_table
-from nbrank.votes.caller import warn_caller
+from nbrank.votes.caller import warn_user
 from nbrank.votes.label_cleaning import clean_label
-from nbrank.votes.naming import cells_named, gathered, named
+from nbrank.votes.naming import cells_named, format_labels, group_values
 
-Scores = pd.DataFrame | tuple[pd.DataFrame, pd.DataFrame]
+ScoresWithErrors = pd.DataFrame | tuple[pd.DataFrame, pd.DataFrame]
 
 
 def mteb(folder: Folder, *, split: str = "test") -> pd.DataFrame:
@@ -65,28 +65,28 @@ def mteb(folder: Folder, *, split: str = "test") -> pd.DataFrame:
     org/A     0.7
     org/B     0.6
     """
-    found: dict[str, dict[str, list[Result]]] = {}
+    by_name: dict[str, dict[str, list[Result]]] = {}
     without: list[str] = []
     for path, content in result_files(folder, "*/*/*.json", "mteb", lambda one: "scores" in one):
         subsets = content["scores"].get(split, [])
         if not subsets:
             without.append(f"{path.parts[-3]}/{path.stem}")
             continue
-        score = sum(float(one["main_score"]) for one in subsets) / len(subsets)
+        score = sum(float(subset["main_score"]) for subset in subsets) / len(subsets)
         model = path.parts[-3].replace("__", "/")
-        of_revision = found.setdefault(model, {}).setdefault(path.parts[-2], [])
+        of_revision = by_name.setdefault(model, {}).setdefault(path.parts[-2], [])
         of_revision.append({"system": model, "task": path.stem, "score": score})
-    several = [model for model, revisions in found.items() if len(revisions) > 1]
+    several = [model for model, revisions in by_name.items() if len(revisions) > 1]
     if several:
-        warn_caller(f"mteb: of {named(several)} the revision with the most tasks is read")
+        warn_user(f"mteb: of {format_labels(several)} the revision with the most tasks is read")
     if without:
-        warn_caller(f"mteb: no {split!r} split, so no score, in {named(without)}")
-    chosen = [max(revisions.values(), key=len) for revisions in found.values()]
+        warn_user(f"mteb: no {split!r} split, so no score, in {format_labels(without)}")
+    chosen = [max(revisions.values(), key=len) for revisions in by_name.values()]
     table = results_as_table("mteb", folder, (result for results in chosen for result in results))
     return table[0]
 
 
-def lm_eval(folder: Folder, *, metric: str | None = None, errors: bool = False) -> Scores:
+def lm_eval(folder: Folder, *, metric: str | None = None, errors: bool = False) -> ScoresWithErrors:
     """How do the models of a folder of lm-evaluation-harness' results score?
 
     Parameters
@@ -135,8 +135,8 @@ def lm_eval(folder: Folder, *, metric: str | None = None, errors: bool = False) 
     sizes: dict[tuple[str, str], float] = {}
     groups: dict[str, None] = {}
     lower: dict[str, None] = {}
-    for path, content in result_files(folder, "**/*.json", "lm_eval", _is_of_harness):
-        model = _model_of_harness(path, content)
+    for path, content in result_files(folder, "**/*.json", "lm_eval", _is_harness_result):
+        model = _harness_model_name(path, content)
         for task, figures in content["results"].items():
             if (content.get("group_subtasks") or {}).get(task):
                 groups[task] = None
@@ -147,7 +147,7 @@ def lm_eval(folder: Folder, *, metric: str | None = None, errors: bool = False) 
                 called = name if way in ("", "none") else key
                 if name.endswith("_stderr") or not is_number(value):
                     continue
-                if metric not in (None, name, called) or name in _SIZES_OF_HARNESS:
+                if metric not in (None, name, called) or name in _HARNESS_SIZE_KEYS:
                     continue
                 stderr = figures.get(f"{name}_stderr,{way}", figures.get(f"{name}_stderr", nan))
                 file = path.relative_to(folder).as_posix()
@@ -162,25 +162,27 @@ def lm_eval(folder: Folder, *, metric: str | None = None, errors: bool = False) 
                 if ((content.get("higher_is_better") or {}).get(task) or {}).get(name) is False:
                     lower[f"{task} ({called})"] = None
     tasks = [task for task, _ in sizes]
-    if metric is not None and (several := [one for one in tasks if tasks.count(one) > 1]):
+    if metric is not None and (several := [text for text in tasks if tasks.count(text) > 1]):
         ways = dict.fromkeys(called for task, called in sizes if task in several)
         raise ValueError(
-            f"lm_eval: {named(dict.fromkeys(several))} has {metric!r} by several filters; "
-            f"say which, metric={next(iter(ways))!r}: {named(ways)}"
+            f"lm_eval: {format_labels(dict.fromkeys(several))} has {metric!r} by several filters; "
+            f"say which, metric={next(iter(ways))!r}: {format_labels(ways)}"
         )
     of_several = {key: listed for key, listed in files.items() if len(listed) > 1}
     if of_several:
         models, about = (dict.fromkeys(key[at] for key in of_several) for at in (0, 1))
         last, *others = reversed(next(iter(of_several.values())))
-        warn_caller(
-            f"lm_eval: several files have scores of {named(models)} on {named(about)}, and the "
+        warn_user(
+            f"lm_eval: several files have scores of {format_labels(models)} on {format_labels(about)}, and the "
             f"last by name counts: the first such score is that of {last!r}, not of "
-            f"{named(others)}; give a folder with one file of each model and task"
+            f"{format_labels(others)}; give a folder with one file of each model and task"
         )
     if groups:
-        warn_caller(f"lm_eval: {named(groups)} are averages of other tasks, and left out")
+        warn_user(f"lm_eval: {format_labels(groups)} are averages of other tasks, and left out")
     if lower:
-        warn_caller(f"lm_eval: lower is better on {named(lower)}; name them in lower_is_better")
+        warn_user(
+            f"lm_eval: lower is better on {format_labels(lower)}; name them in lower_is_better"
+        )
     scores, of_scores = results_as_table("lm_eval", folder, results.values())
     if errors:
         warn_of_zero_errors(
@@ -198,22 +200,24 @@ def lm_eval(folder: Folder, *, metric: str | None = None, errors: bool = False) 
 
 
 #: What stands beside the figures of a task, and is none.
-_SIZES_OF_HARNESS = ("samples", "sample_len", "sample_count")
+_HARNESS_SIZE_KEYS = ("samples", "sample_len", "sample_count")
 
 
-def _is_of_harness(content: Mapping[str, Any]) -> bool:
+def _is_harness_result(content: Mapping[str, Any]) -> bool:
     results = content.get("results")
-    return isinstance(results, dict) and all(isinstance(one, dict) for one in results.values())
+    return isinstance(results, dict) and all(
+        isinstance(result, dict) for result in results.values()
+    )
 
 
-def _model_of_harness(path: Path, content: Mapping[str, Any]) -> str:
+def _harness_model_name(path: Path, content: Mapping[str, Any]) -> str:
     """The model's name: the file's, or that of its arguments, or of its folder."""
     config = content.get("config") or {}
     arguments = config.get("model_args") or ""
     if isinstance(arguments, dict):
         arguments = ",".join(f"{key}={value}" for key, value in arguments.items())
-    given = re.search(r"(?:pretrained|model)=([^,]+)", str(arguments))
-    name = content.get("model_name") or (given[1] if given else "")
+    user_value = re.search(r"(?:pretrained|model)=([^,]+)", str(arguments))
+    name = content.get("model_name") or (user_value[1] if user_value else "")
     return str(clean_label(str(name or path.parent.name.replace("__", "/"))))
 
 
@@ -258,7 +262,7 @@ def helm(path: Folder) -> pd.DataFrame:
     path = Path(path)
     file = path / "groups" / "core_scenarios.json" if path.is_dir() else path
     if path.is_dir() and not file.exists():
-        tables = [one.name for one in sorted(path.glob("groups/*.json"))]
+        tables = [item.name for item in sorted(path.glob("groups/*.json"))]
         raw = not tables and next(path.glob("**/run_spec.json"), None) is not None
         raise ValueError(
             f"helm: no file groups/core_scenarios.json in {str(path)!r}; "
@@ -266,7 +270,7 @@ def helm(path: Folder) -> pd.DataFrame:
                 "it holds raw runs, which don't say which of their metrics is a scenario's score; "
                 "run helm-summarize, and give the folder in which it writes groups/"
                 if raw
-                else f"give one of the tables in its folder groups: {named(tables)}"
+                else f"give one of the tables in its folder groups: {format_labels(tables)}"
                 if tables
                 else "give the folder of a release, or a table of its groups"
             )
@@ -276,7 +280,9 @@ def helm(path: Folder) -> pd.DataFrame:
     return read_scores(frame, systems=frame.columns[0], metadata=averages)
 
 
-def alpaca_eval(path: Folder, *, annotator: str | None = None, errors: bool = False) -> Scores:
+def alpaca_eval(
+    path: Folder, *, annotator: str | None = None, errors: bool = False
+) -> ScoresWithErrors:
     """How often do the models of AlpacaEval win?
 
     Parameters
@@ -330,17 +336,17 @@ def alpaca_eval(path: Folder, *, annotator: str | None = None, errors: bool = Fa
         if annotator is not None and by != annotator:
             continue
         annotators[by] = None
-        for one in content:
-            preference = one.get("preference")
+        for item in content:
+            preference = item.get("preference")
             # 1 is the baseline's win, 2 the model's; 0 was once written for a draw.
             score = nan if preference is None else 0.5 if preference == 0 else preference - 1.0
-            system, asked = one["generator_2"], one["instruction"]
+            system, asked = item["generator_2"], item["instruction"]
             results.append(
                 {"system": system, "task": "win_rate", "score": score, "instance": asked}
             )
-    if len(annotators) > 1 and len({one["system"] for one in results}) < len(annotators):
+    if len(annotators) > 1 and len({result["system"] for result in results}) < len(annotators):
         raise ValueError(
-            f"alpaca_eval: {path} has annotations by {named(annotators)}; say whose to read, "
+            f"alpaca_eval: {path} has annotations by {format_labels(annotators)}; say whose to read, "
             f"annotator={next(iter(annotators))!r}"
         )
     table = results_as_table("alpaca_eval", path, results)
@@ -411,18 +417,18 @@ def swe_bench(folder: Folder) -> pd.DataFrame:
         resolved[where] = set(content["resolved"])
         names[where] = str(clean_label(name[1] if name else home.name))
         issues |= dict.fromkeys(
-            one for listed in content.values() if isinstance(listed, list) for one in listed
+            item for listed in content.values() if isinstance(listed, list) for item in listed
         )
         by_repo = path.parent / "resolved_by_repo.json"
         if by_repo.is_file():
             for repo, figures in json.loads(by_repo.read_text(encoding="utf-8")).items():
                 totals[repo] = max(totals.get(repo, 0), int(figures.get("total", 0)))
-    called = gathered((name, where) for where, name in names.items())
+    called = group_values((name, where) for where, name in names.items())
     several = {name: folders for name, folders in called.items() if len(folders) > 1}
     if several:
-        warn_caller(
-            f"swe_bench: several submissions are called {named(several)}, and each is a system of "
-            f"its own, with its folder behind the name: {named(next(iter(several.values())))}"
+        warn_user(
+            f"swe_bench: several submissions are called {format_labels(several)}, and each is a system of "
+            f"its own, with its folder behind the name: {format_labels(next(iter(several.values())))}"
         )
         names |= {
             where: f"{name} ({where})" for name, folders in several.items() for where in folders

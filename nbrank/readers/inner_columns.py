@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from nbrank.readers.cell_table import CellTable
+from nbrank.readers.cell_table import RawTable
 from nbrank.readers.cell_texts import is_text_number
-from nbrank.votes.caller import warn_caller
+from nbrank.votes.caller import warn_user
 from nbrank.votes.column_names import (
     CLUSTERS,
     CONTAINERS,
@@ -19,10 +19,10 @@ from nbrank.votes.column_names import (
     REPLICATES,
     RUNS,
     inner_roles,
+    is_named_like,
     level_name,
-    stands_for,
 )
-from nbrank.votes.naming import counted, named
+from nbrank.votes.naming import format_labels, pluralize
 
 
 @dataclass
@@ -38,26 +38,26 @@ class InnerColumns:
         """All of them."""
         return list(dict.fromkeys([*self.cluster, *self.instance, *self.run]))
 
-    def rows(self, table: CellTable, systems: pd.Series) -> pd.Index:
+    def rows(self, table: RawTable, systems: pd.Series) -> pd.Index:
         """Return the rows by the names of systems, and by what tells those of one apart."""
         rows: pd.Index = pd.Index(systems, name="system", tupleize_cols=False)
         levels: dict[str, pd.Series] = {}
         for name in self.cluster:
-            levels[level_name(name, CLUSTERS, "cluster")] = table.labels([name], "cluster")
+            levels[level_name(name, CLUSTERS, "cluster")] = table.build_labels([name], "cluster")
         if self.instance:
-            levels["instance"] = table.labels(self.instance, "instance")
+            levels["instance"] = table.build_labels(self.instance, "instance")
         if self.run:
             name = "seed" if not self.instance else "run"
             if self.instance and len(self.run) == 1:
                 name = level_name(self.run[0], RUNS, "run")
-            levels[name] = table.labels(self.run, "run")
+            levels[name] = table.build_labels(self.run, "run")
         if not levels:
             return rows
         return pd.MultiIndex.from_arrays([rows, *levels.values()], names=["system", *levels])
 
 
 def find_inner_columns(
-    table: CellTable,
+    table: RawTable,
     keys: Sequence[pd.Series],
     asked: Sequence[Any],
     labelled: Sequence[Any] = (),
@@ -86,18 +86,18 @@ def find_inner_columns(
     return columns
 
 
-def _has_duplicates(table: CellTable, keys: Sequence[pd.Series], names: Sequence[Any]) -> bool:
+def _has_duplicates(table: RawTable, keys: Sequence[pd.Series], names: Sequence[Any]) -> bool:
     beside = [table[name] for name in names]
     return bool(pd.MultiIndex.from_arrays([*keys, *beside]).has_duplicates)
 
 
 def _likely_names(
-    table: CellTable, given: Sequence[Any], others: Sequence[Any]
+    table: RawTable, given: Sequence[Any], others: Sequence[Any]
 ) -> Iterator[list[Any]]:
     """Yield columns that may tell rows apart, by their names, the likeliest first."""
     yield []
     named_so = [
-        [name for name in table.named_like(kinds) if name not in (*given, *others)]
+        [name for name in table.find_columns(kinds) if name not in (*given, *others)]
         for kinds in (INSTANCES | REPLICATES, INSTANCES | RUNS | CLUSTERS)
     ]
     for wide, called_so in enumerate(named_so):
@@ -113,24 +113,24 @@ def _by_role(asked: Sequence[Any], names: Sequence[Any]) -> InnerColumns:
     for name in names:
         role = roles.get(name, "instance")
         if asked and role == "instance":
-            runs, clusters = stands_for(name, RUNS), stands_for(name, CLUSTERS)
+            runs, clusters = is_named_like(name, RUNS), is_named_like(name, CLUSTERS)
             role = "run" if runs else "cluster" if clusters else role
         getattr(columns, role).append(name)
     return columns
 
 
 def _place_clusters(
-    table: CellTable, tasks: list[pd.Series], columns: InnerColumns, others: Sequence[Any]
+    table: RawTable, tasks: list[pd.Series], columns: InnerColumns, others: Sequence[Any]
 ) -> None:
     """Keep the largest clusters that instances are nested in, and raters of the same instances."""
     crossed, nested = [], {}
     needed = list(columns.cluster)
-    free = [name for name in table.named_like(CLUSTERS) if name not in (*others, *columns.every)]
-    inside = [name for name in columns.instance if stands_for(name, CLUSTERS)]
+    free = [name for name in table.find_columns(CLUSTERS) if name not in (*others, *columns.every)]
+    inside = [name for name in columns.instance if is_named_like(name, CLUSTERS)]
     for name in (*needed, *free, *(inside if len(columns.instance) > 1 else [])):
-        instance = [table[one] for one in columns.instance]
+        instance = [table[item] for item in columns.instance]
         is_nested = _is_nested(tasks, instance, table[name])
-        if name in needed and not is_nested and stands_for(name, CONTAINERS):
+        if name in needed and not is_nested and is_named_like(name, CONTAINERS):
             # Instances are numbered within each passage or the like.
             columns.instance.insert(0, name)
             instance.insert(0, table[name])
@@ -146,8 +146,8 @@ def _place_clusters(
     coarsest = sorted(nested, key=lambda name: nested[name])[:1]
     columns.cluster = [*coarsest, *crossed]
     for name in coarsest:
-        warn_caller(
-            f"{table.called}: {counted(nested[name], 'cluster')} of instances are read from "
+        warn_user(
+            f"{table.source_name}: {pluralize(nested[name], 'cluster')} of instances are read from "
             f"{name!r}: each is drawn as a whole where one asks how sure a ranking is; if its "
             f"instances are independent of each other, leave it out, drop={[str(name)]!r}"
         )
@@ -158,7 +158,7 @@ def _is_nested(
 ) -> bool:
     """Return whether each instance of a task lies in one cluster."""
     alone, both = (
-        pd.MultiIndex.from_arrays([one.astype(str) for one in levels]).nunique()
+        pd.MultiIndex.from_arrays([level.astype(str) for level in levels]).nunique()
         for levels in ([*tasks, *instance], [*tasks, *instance, cluster])
     )
     return bool(alone == both)
@@ -174,28 +174,28 @@ def _are_labels(column: pd.Series) -> bool:
     return all(not is_text_number(cell) or str(cell).lstrip("-").isdigit() for cell in cells)
 
 
-def _say_of_runs(table: CellTable, columns: InnerColumns) -> None:
+def _say_of_runs(table: RawTable, columns: InnerColumns) -> None:
     """Say which columns are read as runs of each instance, and how to read them otherwise."""
     together = [*columns.instance, *columns.run]
-    warn_caller(
-        f"{table.called}: {named(columns.run)} is read as runs of each instance "
-        f"({named(columns.instance)}), over which scores are averaged; if each is an instance of "
+    warn_user(
+        f"{table.source_name}: {format_labels(columns.run)} is read as runs of each instance "
+        f"({format_labels(columns.instance)}), over which scores are averaged; if each is an instance of "
         f"its own, say instance={list(map(str, together))!r}"
     )
 
 
-def _warn_of_asked_runs(table: CellTable, asked: Sequence[Hashable]) -> None:
+def _warn_of_asked_runs(table: RawTable, asked: Sequence[Hashable]) -> None:
     """Warn of columns of runs that are named as the instance, or as part of it."""
-    runs = [name for name in asked if stands_for(name, REPLICATES)]
+    runs = [name for name in asked if is_named_like(name, REPLICATES)]
     rest = [name for name in asked if name not in runs]
     if not runs:
         return
-    given, kept = (
+    value, selected = (
         f"instance={(texts[0] if len(texts) == 1 else texts)!r}"
         for texts in (list(map(str, names)) for names in (asked, rest))
     )
-    warn_caller(
-        f"{table.called}: {given} makes each {named(runs)} an instance of its own, independent of "
+    warn_user(
+        f"{table.source_name}: {value} makes each {format_labels(runs)} an instance of its own, independent of "
         f"all others, though its name is one of runs; to average the runs, "
-        f"{f'say {kept}' if rest else f'leave out {given}'}"
+        f"{f'say {selected}' if rest else f'leave out {value}'}"
     )

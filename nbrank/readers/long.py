@@ -8,7 +8,7 @@ from typing import Any, Protocol, overload
 import numpy as np
 import pandas as pd
 
-from nbrank.readers.long_columns import Columns, Paths, empty
+from nbrank.readers.long_columns import LongColumns, Paths, empty_table_error
 from nbrank.votes.labelled import plain_frame
 from nbrank.votes.naming import Label
 from nbrank.votes.tally import Tally
@@ -128,17 +128,17 @@ def from_long(
                 "instances (instance=), or give a table that needs no instances as pandas: "
                 "from_long(frame.compute(), ...)"
             )
-        from nbrank.readers.long_dask import tally_of_dask
+        from nbrank.readers.long_dask import tally_dask
 
-        columns = Columns(system, task, score, instance)
+        columns = LongColumns(system, task, score, instance)
         columns.warn_of_runs("from_long")
-        return tally_of_dask(frame, columns)
+        return tally_dask(frame, columns)
     frame = plain_frame(frame)
     if not isinstance(frame, pd.DataFrame):
         raise TypeError(f"from_long takes a pandas or a Dask DataFrame, not {type(frame).__name__}")
     if frame.empty:
-        raise empty()
-    columns = Columns(system, task, score, instance, run=run, cluster=cluster)
+        raise empty_table_error()
+    columns = LongColumns(system, task, score, instance, run=run, cluster=cluster)
     columns.check(frame.columns)
     columns.warn_of_runs("from_long", counts=False)
     values = columns.floats(frame)
@@ -154,8 +154,9 @@ def from_long(
     if len(np.unique(cell)) < len(cell):
         again = pd.Series(cell, index=frame.index).duplicated(keep="first")
         twice = frame.loc[again, columns.cell].drop_duplicates()
-        raise columns.scored_twice(
-            [tuple(one) for one in twice.itertuples(index=False)], columns.telling_apart(frame)
+        raise columns.duplicate_score_error(
+            [tuple(itertuple) for itertuple in twice.itertuples(index=False)],
+            columns.telling_apart(frame),
         )
     table = np.full(len(rows) * len(labels[-1]), np.nan, dtype=values.dtype)
     table[cell] = values
@@ -165,11 +166,11 @@ def from_long(
             [label.take(code[first]) for code, label in zip(codes[:-1], labels[:-1], strict=True)],
             names=list(levels.values()),
         )
-    found = pd.DataFrame(
+    result = pd.DataFrame(
         table.reshape(len(rows), -1), index=index, columns=pd.Index(labels[-1], tupleize_cols=False)
     )
-    found.attrs = {"score": str(columns.score)}
-    return found
+    result.attrs = {"score": str(columns.score)}
+    return result
 
 
 def from_parquet(path: Paths, *, system: str, task: str, instance: str, score: str) -> Tally:
@@ -249,11 +250,11 @@ def from_parquet(path: Paths, *, system: str, task: str, instance: str, score: s
         raise ImportError(
             "from_parquet reads by pyarrow, which is not installed: pip install 'nbrank[big]'"
         ) from error
-    from nbrank.readers.long_parquet import tally_of_files
+    from nbrank.readers.long_parquet import tally_parquet
 
-    columns = Columns(system, task, score, instance)
+    columns = LongColumns(system, task, score, instance)
     columns.warn_of_runs("from_parquet")
-    return tally_of_files(path, columns)
+    return tally_parquet(path, columns)
 
 
 def _is_dask(frame: object) -> bool:

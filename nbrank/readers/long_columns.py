@@ -12,12 +12,19 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from nbrank.arrays.counting import BallotCounts
-from nbrank.votes.caller import warn_caller
-from nbrank.votes.column_names import CLUSTERS, INSTANCES, REPLICATES, RUNS, level_name, stands_for
-from nbrank.votes.comparisons import check_one_column_each
-from nbrank.votes.naming import Label, named
-from nbrank.votes.replicates import LEVELS
-from nbrank.votes.score_table import numbers, warn_of_nothing_shared
+from nbrank.votes.caller import warn_user
+from nbrank.votes.column_names import (
+    CLUSTERS,
+    INSTANCES,
+    REPLICATES,
+    RUNS,
+    is_named_like,
+    level_name,
+)
+from nbrank.votes.comparisons import check_distinct_columns
+from nbrank.votes.naming import Label, format_labels
+from nbrank.votes.replicates import REPLICATE_LEVELS
+from nbrank.votes.score_table import scores_to_floats, warn_no_common_instances
 from nbrank.votes.tally import Tally
 
 Name = TypeVar("Name", bound=Label)
@@ -26,20 +33,20 @@ Paths = str | PathLike[str] | Sequence[str | PathLike[str]]
 
 
 @dataclass(frozen=True)
-class Columns(Generic[Name]):
+class LongColumns(Generic[Name]):
     """The columns of a long table, and for messages, in which part of it they are."""
 
     system: Name
     task: Name
     score: Name
     instance: Name | None = None
-    where: str = ""
+    location: str = ""
     run: Name | None = None
     cluster: Name | None = None
 
-    def within(self, where: str) -> Columns[Name]:
+    def with_location(self, where: str) -> LongColumns[Name]:
         """The same columns of a part of the table."""
-        return replace(self, where=where)
+        return replace(self, location=where)
 
     @property
     def cell(self) -> list[Name]:
@@ -61,18 +68,18 @@ class Columns(Generic[Name]):
             levels[self.instance] = "instance"
         if self.run is not None:
             levels[self.run] = level_name(
-                self.run, LEVELS if self.instance is None else RUNS, "run"
+                self.run, REPLICATE_LEVELS if self.instance is None else RUNS, "run"
             )
         return levels
 
     def warn_of_runs(self, caller: str, *, counts: bool = True) -> None:
         """Warn of runs that are given as instances, each of which counts on its own."""
-        if self.instance is None or not stands_for(self.instance, REPLICATES):
+        if self.instance is None or not is_named_like(self.instance, REPLICATES):
             return
         call = f"say run={self.instance!r} instead"
         if counts:
             call = f"do so first, or give a frame to from_long(frame, ..., run={self.instance!r})"
-        warn_caller(
+        warn_user(
             f"{caller}: instance={self.instance!r} makes each {self.instance!r} an instance of its "
             f"own, independent of all others, though its name is one of runs of the systems; to "
             f"average the runs, {call}"
@@ -85,51 +92,51 @@ class Columns(Generic[Name]):
             options = {"run": RUNS | CLUSTERS}
         for option, kinds in options.items():
             for name in frame.columns:
-                if name in self.every or getattr(self, option) is not None:
+                if name in self.all_names or getattr(self, option) is not None:
                     continue
-                if stands_for(name, kinds) and not frame.duplicated([*self.cell, name]).any():
+                if is_named_like(name, kinds) and not frame.duplicated([*self.cell, name]).any():
                     return option, name
         return None
 
     @property
-    def every(self) -> list[Name]:
+    def all_names(self) -> list[Name]:
         """All of them."""
         return [*self.cell, self.score]
 
     def check(self, columns: Iterable[Label]) -> None:
         """Refuse a table that lacks one column for each."""
         columns = list(columns)
-        absent = [name for name in self.every if name not in columns]
+        absent = [name for name in self.all_names if name not in columns]
         if absent:
             raise KeyError(
-                f"no column {named(absent)}{self.where}; the columns are {named(columns)}"
+                f"no column {format_labels(absent)}{self.location}; the columns are {format_labels(columns)}"
             )
-        check_one_column_each(self.every, columns, self.where)
+        check_distinct_columns(self.all_names, columns, self.location)
 
     def floats(self, frame: pd.DataFrame) -> NDArray[np.floating]:
         """The scores, refused where they are no numbers or would become one with others."""
-        return numbers(frame[[self.score]], self.where)[:, 0]
+        return scores_to_floats(frame[[self.score]], self.location)[:, 0]
 
     def check_names(self, frame: pd.DataFrame) -> None:
         """Refuse rows without a name."""
         unnamed = [name for name in self.cell if frame[name].isna().any()]
         if unnamed:
-            raise self.nameless(unnamed)
+            raise self.missing_name_error(unnamed)
 
-    def no_numbers(self) -> TypeError:
+    def not_numeric_error(self) -> TypeError:
         """The error of scores that are no numbers."""
         return TypeError(
-            f"scores must be numbers, but {self.score!r} holds something else{self.where}; "
+            f"scores must be numbers, but {self.score!r} holds something else{self.location}; "
             f"convert them"
         )
 
-    def nameless(self, columns: Iterable[Label]) -> ValueError:
+    def missing_name_error(self, columns: Iterable[Label]) -> ValueError:
         """The error of rows without a name in these columns."""
         return ValueError(
-            f"rows without a name (NaN) in {named(columns)}{self.where}; name every one"
+            f"rows without a name (NaN) in {format_labels(columns)}{self.location}; name every one"
         )
 
-    def scored_twice(
+    def duplicate_score_error(
         self, cells: Iterable[tuple[Label, ...]], apart: tuple[str, Label] | None = None
     ) -> ValueError:
         """The error of cells that have several rows, which a column may tell apart."""
@@ -143,24 +150,24 @@ class Columns(Generic[Name]):
                 "(instance=)"
             )
         return ValueError(
-            f"more than one score for {named(cells)} ({', '.join(map(str, self.cell))})"
-            f"{self.where}; keep one of each{otherwise}"
+            f"more than one score for {format_labels(cells)} ({', '.join(map(str, self.cell))})"
+            f"{self.location}; keep one of each{otherwise}"
         )
 
-    def no_instances(self, kind: str) -> TypeError:
+    def instance_type_error(self, kind: str) -> TypeError:
         """The error of instances named by what they can't be brought together by."""
         return TypeError(
-            f"{self.instance!r} holds {kind}{self.where}; name the instances by integers or text"
+            f"{self.instance!r} holds {kind}{self.location}; name the instances by integers or text"
         )
 
-    def several_kinds(self, *kinds: str) -> TypeError:
+    def mixed_type_error(self, *kinds: str) -> TypeError:
         """The error of instances named in two ways, each said with where it is."""
         return TypeError(
             f"{self.instance!r} holds {' and '.join(kinds)}; name the instances in one way"
         )
 
 
-def empty() -> ValueError:
+def empty_table_error() -> ValueError:
     """The error of a long table without rows."""
     return ValueError("the long table is empty; give one row for each score")
 
@@ -169,25 +176,27 @@ def empty() -> ValueError:
 class LongTable(Generic[Name]):
     """A long table that is read in parts, its systems and tasks found and numbered."""
 
-    columns: Columns[Name]
+    columns: LongColumns[Name]
     systems: dict[Label, int]
     tasks: dict[Label, int]
-    rows_of_task: NDArray[np.int64]
+    rows_per_task: NDArray[np.int64]
 
     def tally(self, counts: Mapping[int, BallotCounts]) -> Tally:
         """The counts of each task under its name; a warning where no two systems share any."""
         zero = BallotCounts.zero(len(self.systems))
         of_tasks = tuple(counts.get(task, zero) for task in self.tasks.values())
-        alone = np.sum([one.places.n_ballots[1] for one in of_tasks])
-        scored = np.any([one.places.scored for one in of_tasks], axis=0)
-        if np.count_nonzero(scored) > 1 and alone == self.rows_of_task.sum():
-            warn_of_nothing_shared()
+        alone = np.sum([ballot_counts.places.n_ballots[1] for ballot_counts in of_tasks])
+        scored = np.any([ballot_counts.places.scored for ballot_counts in of_tasks], axis=0)
+        if np.count_nonzero(scored) > 1 and alone == self.rows_per_task.sum():
+            warn_no_common_instances()
         systems, tasks = (
             pd.Index(list(labels), tupleize_cols=False) for labels in (self.systems, self.tasks)
         )
         return Tally(systems, tasks, of_tasks)
 
-    def scored_twice(self, system: int, task: int, instance: Label, where: str = "") -> ValueError:
+    def duplicate_score_error(
+        self, system: int, task: int, instance: Label, where: str = ""
+    ) -> ValueError:
         """The error of a cell that has two rows."""
         cell = (list(self.systems)[system], list(self.tasks)[task], instance)
-        return self.columns.within(where).scored_twice([cell])
+        return self.columns.with_location(where).duplicate_score_error([cell])

@@ -13,20 +13,25 @@ import numpy as np
 import pyarrow as pa
 
 from nbrank.arrays.counting import BallotCounts, count_ballots
-from nbrank.arrays.instance_blocks import TwiceError, bucket_of, instance_blocks, n_buckets
-from nbrank.arrays.parts import in_turn
-from nbrank.readers.long_columns import Columns, LongTable, Paths, empty
+from nbrank.arrays.instance_blocks import (
+    DuplicateCellError,
+    assign_buckets,
+    instance_blocks,
+    n_buckets,
+)
+from nbrank.arrays.parts import map_threaded
+from nbrank.readers.long_columns import LongColumns, LongTable, Paths, empty_table_error
 from nbrank.readers.parquet_files import (
     LongFile,
-    as_floats,
-    files_at,
-    hashed,
-    number_new,
-    numbers_of,
+    decimals_to_floats,
+    encode_names,
+    encode_new_names,
+    hash_names,
+    list_files,
 )
 from nbrank.votes.naming import Label
-from nbrank.votes.progress import progress
-from nbrank.votes.score_cells import refuse_large_integers
+from nbrank.votes.progress import progress_bar
+from nbrank.votes.score_cells import check_integer_precision
 from nbrank.votes.tally import Tally
 
 #: Rows sorted into buckets at a time; fewer where their names are long.
@@ -40,62 +45,62 @@ _BYTES_IN_MEMORY = 1 << 26
 _THREADS = min(os.cpu_count() or 1, 4)
 
 
-def tally_of_files(path: Paths, columns: Columns[str]) -> Tally:
+def tally_parquet(path: Paths, columns: LongColumns[str]) -> Tally:
     """Count a long table in files, read for its names and again to bring each instance together."""
-    table = _Files.of(path, columns)
+    table = _FileTable.from_path(path, columns)
     with tempfile.SpooledTemporaryFile(_BYTES_IN_MEMORY) as file:
-        buckets = _Buckets(file, [[] for _ in range(table.n_buckets)])
-        with _bar("reading", table.n_rows) as bar:
-            for n_rows, pieces in in_turn(table.sorted_into_buckets, table.chunks(), _THREADS):
+        buckets = _BucketFile(file, [[] for _ in range(table.n_buckets)])
+        with _progress_bar("reading", table.n_rows) as bar:
+            for n_rows, pieces in map_threaded(table.sort_into_buckets, table.chunks(), _THREADS):
                 buckets.append(pieces)
                 bar.update(n_rows)
         counts = {
             number: BallotCounts.zero(len(table.systems)) for number in range(len(table.tasks))
         }
-        with _bar("counting", table.n_rows) as bar:
-            for n_rows, found in in_turn(table.counted, buckets, _THREADS):
-                for number, of_block in found:
+        with _progress_bar("counting", table.n_rows) as bar:
+            for n_rows, results in map_threaded(table.count_bucket, buckets, _THREADS):
+                for number, of_block in results:
                     counts[number] += of_block
                 bar.update(n_rows)
     return table.tally(counts)
 
 
 @dataclass(frozen=True)
-class _Files(LongTable[str]):
+class _FileTable(LongTable[str]):
     """A long table in files."""
 
     files: tuple[LongFile, ...]
 
     @classmethod
-    def of(cls, path: Paths, columns: Columns[str]) -> _Files:
+    def from_path(cls, path: Paths, columns: LongColumns[str]) -> _FileTable:
         """Look through the files for the names of systems and tasks."""
-        files = files_at(path, columns)
+        files = list_files(path, columns)
         systems: dict[Label, int] = {}
         tasks: dict[Label, int] = {}
         rows_of_task = np.zeros(0, dtype=np.int64)
         names = [columns.system, columns.task]
-        with _bar("names", sum(file.n_rows for file in files)) as bar:
+        with _progress_bar("names", sum(file.n_rows for file in files)) as bar:
             for file in files:
                 for batch in file.batches(names):
-                    number_new(batch.column(0), systems, columns.system, file.columns)
-                    task = number_new(batch.column(1), tasks, columns.task, file.columns)
-                    found = np.bincount(task, minlength=len(tasks))
-                    found[: len(rows_of_task)] += rows_of_task
-                    rows_of_task = found
+                    encode_new_names(batch.column(0), systems, columns.system, file.columns)
+                    task = encode_new_names(batch.column(1), tasks, columns.task, file.columns)
+                    result = np.bincount(task, minlength=len(tasks))
+                    result[: len(rows_of_task)] += rows_of_task
+                    rows_of_task = result
                     bar.update(len(batch))
         if not rows_of_task.sum():
-            raise empty()
+            raise empty_table_error()
         return cls(columns, systems, tasks, rows_of_task, tuple(files))
 
     @property
     def n_rows(self) -> int:
         """The number of rows."""
-        return int(self.rows_of_task.sum())
+        return int(self.rows_per_task.sum())
 
     @property
     def n_buckets(self) -> int:
         """The number of buckets into which the rows are sorted."""
-        return n_buckets(self.rows_of_task, _ROWS_IN_BUCKET)
+        return n_buckets(self.rows_per_task, _ROWS_IN_BUCKET)
 
     @property
     def dtype(self) -> np.dtype[np.floating]:
@@ -120,27 +125,27 @@ class _Files(LongTable[str]):
         """Batches that are worth sorting at a time."""
         held: list[tuple[LongFile, pa.RecordBatch]] = []
         for file in self.files:
-            for batch in file.batches(self.columns.every):
+            for batch in file.batches(self.columns.all_names):
                 held.append((file, batch))
-                n_rows = sum(len(one) for _, one in held)
+                n_rows = sum(len(item) for _, item in held)
                 if (
                     n_rows >= _ROWS_IN_CHUNK
-                    or sum(one.nbytes for _, one in held) >= _BYTES_IN_CHUNK
+                    or sum(item.nbytes for _, item in held) >= _BYTES_IN_CHUNK
                 ):
                     yield held
                     held = []
         if held:
             yield held
 
-    def sorted_into_buckets(
+    def sort_into_buckets(
         self, chunk: list[tuple[LongFile, pa.RecordBatch]]
     ) -> tuple[int, list[tuple[int, pa.Buffer]]]:
         """The number of rows, and the buckets into which they fall with the rows of each."""
-        rows = pa.Table.from_batches([self._numbered(*one) for one in chunk], self.schema)
+        rows = pa.Table.from_batches([self._encode_batch(*item) for item in chunk], self.schema)
         rows = rows.combine_chunks().to_batches()[0]
         task = rows.column("cell").to_numpy() // len(self.systems)
-        hash_of = hashed(rows.column("instance"))
-        bucket = bucket_of(task, hash_of, self.rows_of_task, _ROWS_IN_BUCKET)
+        hash_of = hash_names(rows.column("instance"))
+        bucket = assign_buckets(task, hash_of, self.rows_per_task, _ROWS_IN_BUCKET)
         # Stable, so that numpy sorts such small numbers by their digits.
         small = np.min_scalar_type(self.n_buckets)
         rows = rows.take(pa.array(np.argsort(bucket.astype(small), kind="stable")))
@@ -152,34 +157,36 @@ class _Files(LongTable[str]):
             if stop > start
         ]
 
-    def _numbered(self, file: LongFile, batch: pa.RecordBatch) -> pa.RecordBatch:
+    def _encode_batch(self, file: LongFile, batch: pa.RecordBatch) -> pa.RecordBatch:
         """A batch with its systems and tasks numbered, and names and scores of one type."""
         columns = file.columns
-        task = numbers_of(batch.column(columns.task), self.tasks)
-        cell = task * len(self.systems) + numbers_of(batch.column(columns.system), self.systems)
+        task = encode_names(batch.column(columns.task), self.tasks)
+        cell = task * len(self.systems) + encode_names(batch.column(columns.system), self.systems)
         instance = batch.column(columns.instance)
         if pa.types.is_dictionary(instance.type):
             instance = instance.dictionary_decode()
         if instance.null_count:
-            raise columns.nameless([columns.instance])
+            raise columns.missing_name_error([columns.instance])
         score = batch.column(columns.score)
         whole = pa.types.is_integer(score.type)
         if pa.types.is_decimal(score.type):
-            score = as_floats(score, columns)
+            score = decimals_to_floats(score, columns)
         elif not pa.types.is_floating(score.type):
             score = score.cast(pa.float64(), safe=False)
         scores = score.to_numpy(zero_copy_only=False).astype(self.dtype, copy=False)
         if whole:
-            refuse_large_integers(columns.score, scores, columns.where)
+            check_integer_precision(columns.score, scores, columns.location)
         cells, instances, _ = self.schema.types
         return pa.record_batch(
             [pa.array(cell, cells, safe=False), instance.cast(instances), pa.array(scores)],
             schema=self.schema,
         )
 
-    def counted(self, bucket: list[bytes]) -> tuple[int, list[tuple[int, BallotCounts]]]:
+    def count_bucket(self, bucket: list[bytes]) -> tuple[int, list[tuple[int, BallotCounts]]]:
         """The number of rows of a bucket, and the tasks in it with the counts of each."""
-        rows = pa.Table.from_batches([pa.ipc.read_record_batch(one, self.schema) for one in bucket])
+        rows = pa.Table.from_batches(
+            [pa.ipc.read_record_batch(item, self.schema) for item in bucket]
+        )
         cell, instance, score = (column.combine_chunks() for column in rows.columns)
         task, system = np.divmod(cell.to_numpy(), len(self.systems))
         if pa.types.is_integer(instance.type):
@@ -189,13 +196,15 @@ class _Files(LongTable[str]):
         blocks = instance_blocks(system, task, number, score.to_numpy(), len(self.systems))
         try:
             return len(rows), [(task, count_ballots(block)) for task, block in blocks]
-        except TwiceError as error:
+        except DuplicateCellError as error:
             row = error.rows[0]
-            raise self.scored_twice(system[row], task[row], instance[row].as_py()) from None
+            raise self.duplicate_score_error(
+                system[row], task[row], instance[row].as_py()
+            ) from None
 
 
 @dataclass(frozen=True)
-class _Buckets:
+class _BucketFile:
     """Rows sorted into buckets, in a file."""
 
     file: IO[bytes]
@@ -225,5 +234,5 @@ class _Buckets:
                 yield pieces
 
 
-def _bar(what: str, n_rows: int) -> Any:
-    return progress(total=n_rows, desc=what, unit=" rows", unit_scale=True)
+def _progress_bar(what: str, n_rows: int) -> Any:
+    return progress_bar(total=n_rows, desc=what, unit=" rows", unit_scale=True)

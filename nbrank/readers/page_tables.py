@@ -5,16 +5,16 @@ from __future__ import annotations
 from html.parser import HTMLParser
 
 
-def tables_of_page(text: str) -> list[list[list[str]]]:
+def parse_html_tables(text: str) -> list[list[list[str]]]:
     """The rows of each table that has any."""
-    page = _Page()
+    page = _TableParser()
     page.feed(text)
     page.close()
     tables = [[row for row in table if any(row)] for table in page.tables]
     return [table for table in tables if table]
 
 
-class _Page(HTMLParser):
+class _TableParser(HTMLParser):
     """The cells of a page's tables; one over several columns or rows stands in each."""
 
     def __init__(self) -> None:
@@ -33,9 +33,9 @@ class _Page(HTMLParser):
         elif tag in ("br", "sub", "sup") and self.spans:
             self.handle_data(" ")  # what is raised is no digit of the number before it
         elif tag in ("td", "th") and self.tables and self.tables[-1]:
-            self._reach_down()
-            said = dict(attrs)
-            digits = [str(said.get(f"{way}span") or "1") for way in ("col", "row")]
+            self._fill_rowspans()
+            texts = dict(attrs)
+            digits = [str(texts.get(f"{way}span") or "1") for way in ("col", "row")]
             self.spans = [min(int(n), 1000) if n.isdigit() else 1 for n in digits]
             self.tables[-1][-1].append("")
 
@@ -52,9 +52,9 @@ class _Page(HTMLParser):
                 for column in range(at, at + across):
                     self.above[len(self.tables[-1]) - 1 + below, column] = text
             self.spans = None
-            self._reach_down()
+            self._fill_rowspans()
 
-    def _reach_down(self) -> None:
+    def _fill_rowspans(self) -> None:
         row = self.tables[-1][-1]
         while (place := (len(self.tables[-1]) - 1, len(row))) in self.above:
             row.append(self.above.pop(place))

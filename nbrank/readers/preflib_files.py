@@ -55,21 +55,21 @@ def preflib(
     {'Bob': 3.0, 'Ann': 1.0}
     """
     lines = Path(file).read_text(encoding="utf-8-sig").splitlines()
-    names = {int(found[1]): found[2].strip() for line in lines if (found := _NAME.match(line))}
+    names = {int(match[1]): match[2].strip() for line in lines if (match := _NAME.match(line))}
     body = [(number, line) for number, line in enumerate(lines, 1) if line and line[0] != "#"]
     if not names and body and body[0][1].strip().isdigit():
         n = int(body[0][1])
         parted = (line.partition(",") for _, line in body[1 : n + 1])
         names = {int(number): name.strip() for number, _, name in parted}
         body = body[n + 2 :]  # behind a line that adds up the voters
-    names = _told_apart(names)
+    names = _disambiguate_names(names)
     orders: list[list[str | list[str]]] = []
     counts = []
     for number, line in body:
         count, _, order = line.partition(":" if ":" in line else ",")
         try:
             places = [
-                [names[int(one)] for one in (tied or single).split(",") if one.strip()]
+                [names[int(item)] for item in (tied or single).split(",") if item.strip()]
                 for tied, single in _PLACE.findall(order)
             ]
             counts.append(int(count))
@@ -87,7 +87,7 @@ def preflib(
     return from_ballots(orders, counts, unranked)
 
 
-def _told_apart(names: dict[int, str]) -> dict[int, str]:
+def _disambiguate_names(names: dict[int, str]) -> dict[int, str]:
     """Candidates of one name with their numbers behind it."""
     several = [name for name in names.values() if list(names.values()).count(name) > 1]
     return {at: f"{name} ({at})" if name in several else name for at, name in names.items()}

@@ -8,41 +8,41 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 
-class Problems:
+class ErrorCollector:
     """Errors after which one can go on, to look for more of them."""
 
     def __init__(self) -> None:
         self.errors: list[Exception] = []
 
-    def note(self, message: str) -> None:
+    def add(self, message: str) -> None:
         """Remember what is wrong."""
         self.errors.append(ValueError(message))
 
     @contextmanager
-    def noted(self) -> Iterator[None]:
+    def collect(self) -> Iterator[None]:
         """Remember the error that ends what is done here, if one does."""
         try:
             yield
         except (OSError, TypeError, ValueError, RuntimeError, ImportError) as error:
             self.errors.append(error)
 
-    def refuse(self) -> None:
+    def raise_all(self) -> None:
         """Raise what was noted: one error as it is, several as one with a line for each."""
-        told = {said(error): error for error in self.errors}
-        if len(told) == 1:
+        options = {error_text(error): error for error in self.errors}
+        if len(options) == 1:
             raise self.errors[0]
-        if told:
-            raise ValueError("\n".join(told))
+        if options:
+            raise ValueError("\n".join(options))
 
 
-def said(error: Exception) -> str:
+def error_text(error: Exception) -> str:
     """What an error says, without the number that the system has for it."""
     if isinstance(error, OSError) and error.filename is not None:
         return f"{error.filename}: {error.strerror}"
     return str(error)
 
 
-def unreadable(
+def unreadable_error(
     path: str, error: Exception, advice: str = "write the file again, or get another copy"
 ) -> Exception:
     """The error of reading a file, with its name and the reason; pyarrow lacks one or both."""

@@ -7,29 +7,29 @@ from typing import Any, Literal, TypedDict, Unpack, cast, overload
 
 import pandas as pd
 
-from nbrank.readers.cell_table import Asked, CellTable, Names
-from nbrank.readers.found_scores import Duplicates, FoundScores
-from nbrank.readers.long_tables import long_roles, read_long
-from nbrank.readers.problems import Problems
+from nbrank.readers.cell_table import ColumnNames, ColumnSelection, RawTable
+from nbrank.readers.found_scores import Duplicates, ScoresWithErrors
+from nbrank.readers.long_tables import find_long_roles, read_long
+from nbrank.readers.problems import ErrorCollector
 from nbrank.readers.table_files import File, read_table
-from nbrank.readers.wide_tables import is_transposed, read_wide, turned
+from nbrank.readers.wide_tables import is_transposed, read_wide, transpose_table
 from nbrank.votes.labelled import plain_frame
 from nbrank.votes.naming import Label
 from nbrank.votes.options import check_choice
 
 
-class Reading(TypedDict, total=False):
+class ReadOptions(TypedDict, total=False):
     """How a table is to be read, as `read_scores` is told."""
 
-    systems: Names
-    tasks: Names
-    drop: Names
-    metadata: Names
+    systems: ColumnNames
+    tasks: ColumnNames
+    drop: ColumnNames
+    metadata: ColumnNames
     transpose: bool
-    system: Names
-    task: Names
+    system: ColumnNames
+    task: ColumnNames
     score: Label | None
-    instance: Names
+    instance: ColumnNames
     stderr: Label | None
     n: Label | None
     duplicates: Duplicates
@@ -37,24 +37,27 @@ class Reading(TypedDict, total=False):
 
 @overload
 def read_scores(
-    path_or_frame: File | pd.DataFrame, *, errors: Literal[False] = False, **how: Unpack[Reading]
+    path_or_frame: File | pd.DataFrame,
+    *,
+    errors: Literal[False] = False,
+    **how: Unpack[ReadOptions],
 ) -> pd.DataFrame: ...
 @overload
 def read_scores(
-    path_or_frame: File | pd.DataFrame, *, errors: Literal[True], **how: Unpack[Reading]
+    path_or_frame: File | pd.DataFrame, *, errors: Literal[True], **how: Unpack[ReadOptions]
 ) -> tuple[pd.DataFrame, pd.DataFrame]: ...
 def read_scores(
     path_or_frame: File | pd.DataFrame,
     *,
-    systems: Names = None,
-    tasks: Names = None,
-    drop: Names = None,
-    metadata: Names = None,
+    systems: ColumnNames = None,
+    tasks: ColumnNames = None,
+    drop: ColumnNames = None,
+    metadata: ColumnNames = None,
     transpose: bool = False,
-    system: Names = None,
-    task: Names = None,
+    system: ColumnNames = None,
+    task: ColumnNames = None,
     score: Label | None = None,
-    instance: Names = None,
+    instance: ColumnNames = None,
     stderr: Label | None = None,
     n: Label | None = None,
     duplicates: Duplicates = "refuse",
@@ -155,40 +158,42 @@ def read_scores(
         path_or_frame = cast("Any", path_or_frame).to_pandas()
     if not isinstance(path_or_frame, pd.DataFrame):
         path_or_frame = read_table(path_or_frame)
-    found, problems = look_for_scores(
+    result, problems = find_scores(
         path_or_frame, transpose=transpose, duplicates=duplicates, systems=systems, tasks=tasks,
         drop=drop, metadata=metadata, system=system, task=task, score=score, instance=instance,
         stderr=stderr, n=n,
     )  # fmt: skip
-    problems.refuse()
-    whole = cast("FoundScores", found)
-    whole.warn_of_empty_rows(str(path_or_frame.attrs.get("file", "the table")))
+    problems.raise_all()
+    whole = cast("ScoresWithErrors", result)
+    whole.warn_empty_rows(str(path_or_frame.attrs.get("file", "the table")))
     scores, of_scores = whole.frames()
     return (scores, of_scores) if errors else scores
 
 
-def look_for_scores(
-    frame: pd.DataFrame, **how: Unpack[Reading]
-) -> tuple[FoundScores | None, Problems]:
+def find_scores(
+    frame: pd.DataFrame, **how: Unpack[ReadOptions]
+) -> tuple[ScoresWithErrors | None, ErrorCollector]:
     """The scores of a table, as far as they can be told, and all that is wrong with it."""
-    table = CellTable.of(frame)
-    found, asked = None, table.asked(cast("dict[str, Names]", how))
+    table = RawTable.from_frame(frame)
+    result, asked = None, table.resolve_columns(cast("dict[str, ColumnNames]", how))
     if asked is None:
         return None, table.problems
-    with table.problems.noted():
-        table = table.without(asked.drop).well_named()
-        found = _found(table, asked, how.get("transpose", False)).without_summaries(table.called)
-        found = found.unique(how.get("duplicates", "refuse"), table.called)
-    return found, table.problems
+    with table.problems.collect():
+        table = table.drop_columns(asked.drop).drop_unnamed_columns()
+        result = _read_table(table, asked, how.get("transpose", False)).drop_summary_rows(
+            table.source_name
+        )
+        result = result.resolve_duplicates(how.get("duplicates", "refuse"), table.source_name)
+    return result, table.problems
 
 
-def _found(table: CellTable, asked: Asked, transpose: bool) -> FoundScores:
+def _read_table(table: RawTable, asked: ColumnSelection, transpose: bool) -> ScoresWithErrors:
     """The scores of a table, by what its columns are, or are likely to be."""
     if not (asked.system or asked.task or asked.score):
-        likely = None if asked.tasks or transpose else long_roles(table, asked.systems)
+        likely = None if asked.tasks or transpose else find_long_roles(table, asked.systems)
         if likely is None:
             if transpose or (not asked.systems and is_transposed(table)):
-                table, aside = turned(table, asked)
+                table, aside = transpose_table(table, asked)
                 asked = replace(asked, systems=[], tasks=[], metadata=aside)
             return read_wide(table, asked)
         asked = replace(asked, system=likely[0], task=likely[1])

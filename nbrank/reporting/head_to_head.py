@@ -4,52 +4,64 @@ from __future__ import annotations
 
 from nbrank import charts
 from nbrank.charts.pairs import MODEL_AND_PAIRS
-from nbrank.findings.names import in_percent
-from nbrank.findings.overview import why_refused
+from nbrank.findings.names import format_percent
+from nbrank.findings.overview import error_reason
 from nbrank.questions.confidence import confidence
 from nbrank.questions.strength_intervals import strengths, win_probabilities
-from nbrank.reporting.case import MOST_CONTENDERS, MOST_DRAWN, Case, some_of
+from nbrank.reporting.case import (
+    MAX_CHART_SYSTEMS,
+    MAX_CONTENDERS,
+    ReportContext,
+    format_part_of_whole,
+)
 from nbrank.reporting.page import Section
 
 
-def how_strong(case: Case, delta: float) -> Section:
+def strengths_section(case: ReportContext, delta: float) -> Section:
     """Say how strong the systems are, and how surely the strongest beats the next."""
     title = "How strong are they?"
     try:
-        found = strengths(case.votes, delta)
+        result = strengths(case.votes, delta)
     except (ValueError, RuntimeError) as error:
-        why = case.reads(why_refused("strengths", error))
+        why = case.display_message(error_reason("strengths", error))
         return Section(title, (f"No strengths can be told: {why}.",))
-    (one, other), name = found.index[:2], case.system.brief
-    chance = win_probabilities(case.votes, delta).loc[(one, other)]
-    said = (
-        f"{name[one]} is expected to beat {name[other]}, the next by strength, in "
-        f"{in_percent(chance['probability'])} of their comparisons; with "
-        f"{in_percent(1 - delta, 6)} confidence, between {in_percent(chance['low'])} and "
-        f"{in_percent(chance['high'])}. A tie is half a win for each."
+    (item, other), name = result.index[:2], case.system_names.short
+    chance = win_probabilities(case.votes, delta).loc[(item, other)]
+    text = (
+        f"{name[item]} is expected to beat {name[other]}, the next by strength, in "
+        f"{format_percent(chance['probability'])} of their comparisons; with "
+        f"{format_percent(1 - delta, 6)} confidence, between {format_percent(chance['low'])} and "
+        f"{format_percent(chance['high'])}. A tie is half a win for each."
     )
-    figure = (in_percent(chance["probability"]), f"chance that {name[one]} beats {name[other]}")
-    table = found.rename(index=case.system.brief).round(3)
-    drawing = charts.strengths(found.head(MOST_DRAWN))
-    note = (f"Drawn are the first {MOST_DRAWN} by strength.",) * (len(found) > MOST_DRAWN)
-    return Section(title, (said, *note), chart=drawing, table=table, figure=figure)
+    figure = (
+        format_percent(chance["probability"]),
+        f"chance that {name[item]} beats {name[other]}",
+    )
+    table = result.rename(index=case.system_names.short).round(3)
+    drawing = charts.strengths(result.head(MAX_CHART_SYSTEMS))
+    note = (f"Drawn are the first {MAX_CHART_SYSTEMS} by strength.",) * (
+        len(result) > MAX_CHART_SYSTEMS
+    )
+    return Section(title, (text, *note), chart=drawing, table=table, figure=figure)
 
 
-def who_beats_whom(case: Case, delta: float) -> Section:
+def pairwise_section(case: ReportContext, delta: float) -> Section:
     """Say how many pairs met, and for how many it is sure who is better."""
     pairs = confidence(case.votes, delta, adjust="holm")
     met, n_pairs = int((pairs["n"] > 0).sum()) // 2, len(pairs) // 2
     sure = int((pairs["significant"] & (pairs["wins"] > 0.5)).sum())
     in_figures = f"{sure:,}" if sure else "none"
-    said = (
-        f"{some_of(met, n_pairs, 'pair')} of systems met. For {in_figures} of these it is sure who "
-        f"wins more often, with {in_percent(1 - delta, 6)} confidence for all at once."
+    text = (
+        f"{format_part_of_whole(met, n_pairs, 'pair')} of systems met. For {in_figures} of these it is sure who "
+        f"wins more often, with {format_percent(1 - delta, 6)} confidence for all at once."
     )
-    top = case.ranked.index[:MOST_CONTENDERS]
+    top = case.ranking.index[:MAX_CONTENDERS]
     among = pairs[pairs.index.isin(top, level=0) & pairs.index.isin(top, level=1)]
     figure = (f"{met:,} of {n_pairs:,}", "pairs of systems were compared")
-    note = (f"Drawn are the first {len(top)} by {case.by}.",) * (len(top) < len(case.ranked))
-    why = (MODEL_AND_PAIRS,) * (case.seen.sets is not None)
+    note = (f"Drawn are the first {len(top)} by {case.rule_title}.",) * (
+        len(top) < len(case.ranking)
+    )
+    why = (MODEL_AND_PAIRS,) * (case.overview.rank_sets is not None)
     return Section(
-        "Who beats whom?", (said, *why, *note), chart=charts.pairwise(among), figure=figure
+        "Who beats whom?", (text, *why, *note), chart=charts.pairwise(among), figure=figure
     )

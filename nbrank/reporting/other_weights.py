@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from nbrank.charts.what_weights_leave_open import first_within
-from nbrank.findings.names import in_percent
-from nbrank.findings.nearest_to_winning import Nearest
-from nbrank.findings.overview import pairs_fit, task_of
-from nbrank.reporting.case import MOST_BARS, Case, bars_of
+from nbrank.charts.what_weights_leave_open import describe_possible_winners
+from nbrank.findings.names import format_percent
+from nbrank.findings.nearest_to_winning import NearestWeightsText
+from nbrank.findings.overview import pairs_fit, task_noun
+from nbrank.reporting.case import MAX_BARS, ReportContext, describe_bars
 from nbrank.reporting.page import Bar, Section
 
 _TITLE = "Under which weights would another system lose to nobody?"
 
 
-def other_weights(case: Case) -> Section:
+def weights_section(case: ReportContext) -> Section:
     """Say how far the weights would have to move for a system to lose to no other."""
-    board, task = case.board, task_of(case.board)
+    board, task = case.board, task_noun(case.board)
     if len(board.tasks) < 2 or len(board.systems) < 2:
         only = f"There is nothing to weigh: fewer than two {task}s, or than two systems."
         return Section(_TITLE, (only,))
@@ -22,35 +22,39 @@ def other_weights(case: Case) -> Section:
         return Section(
             _TITLE, (f"Not asked of {len(board.systems):,} systems: they are compared in pairs.",)
         )
-    nearest = Nearest(board, case.system)
-    able = nearest.shares().dropna()
-    leads = able.index.isin(case.first)
+    nearest = NearestWeightsText(board, case.system_names)
+    able = nearest.moved_shares().dropna()
+    leads = able.index.isin(case.winners)
     others = able[~leads]
     meaning = (
         f"Systems are compared one against one, by the weight of the {task}s. What has to move is "
         f"counted from {nearest.start_is}, as little as is enough."
     )
     if case.rule.name != "condorcet":
-        meaning += f" Who loses to no other need not be first by {case.by}."
+        meaning += f" Who loses to no other need not be first by {case.rule_title}."
     as_it_is, figure = "loses to nobody as it is", None
     if len(others):
-        who, share = case.system.brief[others.index[0]], others.iloc[0]
+        who, share = case.system_names.short[others.index[0]], others.iloc[0]
         counts = f"of the weight has to go to other {task}s so that nobody beats {who}"
         if share <= 1e-6:
             share, counts = 0.0, f"of the weight has to move: {who} {as_it_is}"
-        figure = (in_percent(share), counts)
+        figure = (format_percent(share), counts)
     drawn = able[~leads | (able > 1e-6)]
     bars = tuple(
         Bar(
-            case.system.brief[system],
-            as_it_is if share <= 1e-6 else f"{in_percent(share)} of the weight has to move "
-            f"{nearest.moves(system, most=2)}",
+            case.system_names.short[system],
+            as_it_is if share <= 1e-6 else f"{format_percent(share)} of the weight has to move "
+            f"{nearest.describe_moves(system, most=2)}",
             share,
-            system in case.first,
+            system in case.winners,
         )
-        for system, share in drawn.head(MOST_BARS).items()
+        for system, share in drawn.head(MAX_BARS).items()
     )  # fmt: skip
-    open_to = [] if case.possible is None else [first_within(case.possible, case.by, case.system)]
-    note = bars_of(len(drawn), "systems for which the least weight has to move")
-    said = (nearest.who_is_near(), *note, *open_to)
-    return Section(_TITLE, said, (meaning,), bars=bars, figure=figure)
+    open_to = (
+        []
+        if case.possible_ranks is None
+        else [describe_possible_winners(case.possible_ranks, case.rule_title, case.system_names)]
+    )
+    note = describe_bars(len(drawn), "systems for which the least weight has to move")
+    sentences = (nearest.describe_all(), *note, *open_to)
+    return Section(_TITLE, sentences, (meaning,), bars=bars, figure=figure)

@@ -12,9 +12,9 @@ from pathlib import Path
 import altair as alt
 import pandas as pd
 
-from nbrank.charts.colours import GROUNDS
-from nbrank.charts.svg import as_svg
-from nbrank.charts.theme import STYLE, following
+from nbrank.charts.colours import BASE_COLORS
+from nbrank.charts.svg import render_svg
+from nbrank.charts.theme import STYLE, adaptive_spec
 
 #: Maximum number of rows of a table on the page; the section's frame has them all.
 MOST_ROWS = 500
@@ -65,7 +65,7 @@ class Section:
 
     title: str
     sentences: tuple[str, ...]
-    more: tuple[str, ...] = ()
+    details: tuple[str, ...] = ()
     chart: alt.LayerChart | None = field(default=None, repr=False)
     bars: tuple[Bar, ...] = field(default=(), repr=False)
     table: pd.DataFrame | None = field(default=None, repr=False)
@@ -114,28 +114,28 @@ class Report:
         for section in self.sections:
             parts += ["", section.title, *(f"  {sentence}" for sentence in section.sentences)]
             parts += [f"  - {bar.name}: {bar.says}" for bar in section.bars]
-            parts += [f"  {sentence}" for sentence in section.more]
+            parts += [f"  {sentence}" for sentence in section.details]
         return "\n".join(parts)
 
     def _repr_html_(self) -> str:
         figures = "".join(
-            f"<div><dt>{_text(number)}</dt><dd>{_text(counts)}</dd></div>"
+            f"<div><dt>{_render_text(number)}</dt><dd>{_render_text(counts)}</dd></div>"
             for number, counts in self.figures
         )
-        style = f"{_css('page.css', '.nbrank-report')} {STYLE}"
+        style = f"{_load_css('page.css', '.nbrank-report')} {STYLE}"
         return (
             f'<div class="nbrank nbrank-report"><style>{style}</style>'
-            f'<h1>{escape(self.title)}</h1><p class="lead">{_text(self.lead)}</p>'
+            f'<h1>{escape(self.title)}</h1><p class="lead">{_render_text(self.lead)}</p>'
             f'{self._pictures}<dl class="figures">{figures}</dl>'
-            f"{''.join(map(_section, self.sections))}</div>"
+            f"{''.join(map(_render_section, self.sections))}</div>"
         )
 
     @cached_property
     def _pictures(self) -> str:
         # Where styles are taken off a page, only the wide one is to be seen.
         return (
-            f'<div class="picture">{_svg(self.picture)}</div>'
-            f'<div class="narrow" style="display: none">{_svg(self.narrow)}</div>'
+            f'<div class="picture">{_render_svg(self.picture)}</div>'
+            f'<div class="narrow" style="display: none">{_render_svg(self.narrow)}</div>'
         )
 
     def save(self, path: str | Path) -> None:
@@ -157,63 +157,65 @@ class Report:
         path.write_text(
             '<!doctype html><html lang="en"><head><meta charset="utf-8">'
             '<meta name="viewport" content="width=device-width">'
-            f"<title>{escape(self.title)}</title><style>{_css('saved.css', ':root')}</style></head>"
+            f"<title>{escape(self.title)}</title><style>{_load_css('saved.css', ':root')}</style></head>"
             f"<body>{self._repr_html_()}</body></html>\n",
             encoding="utf-8",
         )
 
 
 #: The colours of the charts, light and dark.
-_COLOURS = "; ".join(f"--{name}: light-dark({a}, {b})" for name, (a, b) in GROUNDS.items())
+_COLOURS = "; ".join(f"--{name}: light-dark({a}, {b})" for name, (a, b) in BASE_COLORS.items())
 
 
-def _css(name: str, scope: str) -> str:
+def _load_css(name: str, scope: str) -> str:
     """A style of the page, and for it the colours of the charts."""
     css = files("nbrank.reporting").joinpath(name).read_text(encoding="utf-8")
     return f"{scope} {{{_COLOURS}}} {css}"
 
 
-def _section(section: Section) -> str:
-    picture = _bars(section.bars)
+def _render_section(section: Section) -> str:
+    picture = _render_bars(section.bars)
     if section.chart is not None:
-        picture = _drawn(section.chart, "large" if section.small is not None else "")
+        picture = _render_chart(section.chart, "large" if section.small is not None else "")
     if section.small is not None:
-        picture += _drawn(section.small, "small")
-    folded = _paragraphs(section.more)
+        picture += _render_chart(section.small, "small")
+    folded = _render_paragraphs(section.details)
     if section.table is not None:
         rows = len(section.table)
         if rows > MOST_ROWS:
-            folded += _paragraphs([f"The table has the first {MOST_ROWS:,} of {rows:,} rows."])
+            folded += _render_paragraphs(
+                [f"The table has the first {MOST_ROWS:,} of {rows:,} rows."]
+            )
         html = section.table.head(MOST_ROWS).to_html(border=0, na_rep="", index_names=False)
         folded += f'<div class="wide">{html}</div>'
     if folded:
         what = "more" if section.table is None else "the numbers"
         folded = f"<details><summary>{what}</summary>{folded}</details>"
-    title, text = escape(section.title), _paragraphs(section.sentences)
+    title, text = escape(section.title), _render_paragraphs(section.sentences)
     return f"<section><h2>{title}</h2>{picture}{text}{folded}</section>"
 
 
-def _paragraphs(sentences: Iterable[str]) -> str:
-    return "".join(f"<p>{_text(sentence)}</p>" for sentence in sentences)
+def _render_paragraphs(sentences: Iterable[str]) -> str:
+    return "".join(f"<p>{_render_text(sentence)}</p>" for sentence in sentences)
 
 
-def _text(words: str) -> str:
+def _render_text(words: str) -> str:
     """Write words as HTML; a number stays on one line with its percent sign."""
     return escape(words).replace(" %", "&#160;%")
 
 
-def _bars(bars: Iterable[Bar]) -> str:
+def _render_bars(bars: Iterable[Bar]) -> str:
     rows = "".join(
         f'<li class="{bar.colour}">'
         f'<b>{escape(bar.name)}</b><i style="width: {100 * bar.length:.4g}%"></i>'
-        f"<span>{_text(bar.says)}</span></li>"
+        f"<span>{_render_text(bar.says)}</span></li>"
         for bar in bars
     )
     return f'<ul class="bars">{rows}</ul>' if rows else ""
 
 
-def _drawn(chart: alt.LayerChart, size: str) -> str:
-    svg = _svg(chart)
+def _render_chart(chart: alt.LayerChart, size: str) -> str:
+    svg = _render_svg(chart)
     # It shrinks as far as its letters can be read, and scrolls from there on.
     least = 0.7 * float(svg.partition(' width="')[2].partition('"')[0])
     # Where styles are taken off a page, only the large one is to be seen.
@@ -221,5 +223,5 @@ def _drawn(chart: alt.LayerChart, size: str) -> str:
     return f'<div class="wide {size}" style="--least: {least:.0f}px{hidden}">{svg}</div>'
 
 
-def _svg(chart: alt.LayerChart) -> str:
-    return as_svg(following(chart.to_dict()))
+def _render_svg(chart: alt.LayerChart) -> str:
+    return render_svg(adaptive_spec(chart.to_dict()))

@@ -9,32 +9,38 @@ import altair as alt
 import pandas as pd
 
 from nbrank.arrays.profile import Missing
-from nbrank.charts.picture import drawn
+from nbrank.charts.picture import draw_overview
 from nbrank.charts.picture_page import NARROW, ON_PAGE
 from nbrank.findings.groups_apart import groups_apart
-from nbrank.findings.how_strong import ratings, usual_rule
-from nbrank.findings.names import listed
-from nbrank.findings.overview import MOST, drop_errors, overview, rank_sets, suitable
-from nbrank.findings.verdict import in_letters, verdict
-from nbrank.questions.compare import RuleList, labelled_rules, told_of_missing
-from nbrank.reporting.case import MOST_DRAWN, Case
-from nbrank.reporting.head_to_head import how_strong, who_beats_whom
-from nbrank.reporting.how_ranks_move import how_ranks_move
-from nbrank.reporting.how_sure import who_is_as_good
-from nbrank.reporting.other_weights import other_weights
+from nbrank.findings.how_strong import compute_ratings, default_rule
+from nbrank.findings.names import join_labels
+from nbrank.findings.overview import (
+    MAX_DEFAULT_RULES,
+    compute_overview,
+    default_rules,
+    drop_errors,
+    rank_sets,
+)
+from nbrank.findings.verdict import spell_number, verdict
+from nbrank.questions.compare import RuleList, missing_option, resolve_rules
+from nbrank.reporting.case import MAX_CHART_SYSTEMS, ReportContext
+from nbrank.reporting.head_to_head import pairwise_section, strengths_section
+from nbrank.reporting.how_ranks_move import rank_changes_section
+from nbrank.reporting.how_sure import contenders_section
+from nbrank.reporting.other_weights import weights_section
 from nbrank.reporting.page import Report
-from nbrank.reporting.what_is_missing import what_is_missing
-from nbrank.reporting.which_tasks import which_tasks_decide
-from nbrank.reporting.who_wins import who_wins
-from nbrank.rules.rule import RuleLike, rule_of, unwrapped
+from nbrank.reporting.what_is_missing import missing_section
+from nbrank.reporting.which_tasks import tasks_section
+from nbrank.reporting.who_wins import winners_section
+from nbrank.rules.rule import RuleLike, find_registered_rule, unwrap_partial
 from nbrank.votes.comparisons import Comparisons
-from nbrank.votes.leaderboard import Leaderboard, Source, as_votes
+from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_votes
 from nbrank.votes.options import check_delta
 from nbrank.votes.task_names import Groups, LowerIsBetter, Weights
 
 
 def report(
-    scores: Source,
+    scores: VotesLike,
     rule: RuleLike | None = None,
     rules: RuleList = None,
     delta: float = 0.05,
@@ -109,45 +115,47 @@ def report(
     compared = isinstance(votes, Comparisons)
     if not isinstance(votes, Comparisons | Leaderboard):
         raise TypeError("report takes a frame, a Leaderboard or Comparisons, and no Tally")
-    asked = usual_rule(votes) if rule is None else rule
-    known, (_, options) = rule_of(asked), unwrapped(asked)
+    asked = default_rule(votes) if rule is None else rule
+    known, (_, options) = find_registered_rule(asked), unwrap_partial(asked)
     if known is None:
         raise TypeError("report looks closely at rules of this library only; set yours beside one")
     needed = [name for name in known.arguments if name not in options]
-    if needed or not known.takes(votes.offers):
+    if needed or not known.supports(votes.provides):
         raise ValueError(
             f"report: {known.name} needs {', '.join(needed) or 'comparisons'}; choose a "
             f"rule that needs no argument, such as 'borda'"
         )
-    every_rule = labelled_rules(None, votes.offers) if rules is None else rules
-    seen = overview(votes, asked, every_rule, missing=missing)
+    every_rule = resolve_rules(None, votes.provides) if rules is None else rules
+    seen = compute_overview(votes, asked, every_rule, missing=missing)
     errors = drop_errors(errors, seen.unscored)
     sets = rank_sets(seen.votes, asked, seed, delta, errors, missing)
-    seen = replace(seen, sets=sets, ratings=ratings(seen.votes, asked, delta))
-    case = Case(seen, known, {**options, **told_of_missing(asked, missing)}, seed)
-    sections = [who_wins(case), who_is_as_good(case, delta), how_ranks_move(case)]
+    seen = replace(seen, rank_sets=sets, ratings=compute_ratings(seen.votes, asked, delta))
+    case = ReportContext(seen, known, {**options, **missing_option(asked, missing)}, seed)
+    sections = [winners_section(case), contenders_section(case, delta), rank_changes_section(case)]
     if compared:
-        sections += [how_strong(case, delta), who_beats_whom(case, delta)]
+        sections += [strengths_section(case, delta), pairwise_section(case, delta)]
     else:
-        sections += [what_is_missing(case), which_tasks_decide(case), other_weights(case)]
-    known_rules = dict.fromkeys([seen.rule, *suitable(votes), *seen.first])
-    shown = [label for label in known_rules if label in seen.first_by_rule][:MOST]
-    given = [label for label in seen.ranks if label in seen.published]
-    seen_at_once = replace(seen, ranks=seen.ranks[[*shown, *given]])
-    picture, narrow = (drawn(seen_at_once, MOST_DRAWN, look=look) for look in (ON_PAGE, NARROW))
+        sections += [missing_section(case), tasks_section(case), weights_section(case)]
+    known_rules = dict.fromkeys([seen.rule, *default_rules(votes), *seen.winners])
+    shown = [label for label in known_rules if label in seen.first_by_rule][:MAX_DEFAULT_RULES]
+    values = [label for label in seen.ranks if label in seen.published]
+    seen_at_once = replace(seen, ranks=seen.ranks[[*shown, *values]])
+    picture, narrow = (
+        draw_overview(seen_at_once, MAX_CHART_SYSTEMS, look=look) for look in (ON_PAGE, NARROW)
+    )
     # The page has its title, of all rules.
     picture.title = narrow.title = alt.Undefined
-    lead = case.lead() + _set_aside(scores)
+    lead = case.describe_input() + _describe_metadata_columns(scores)
     if apart := groups_apart(votes):
         lead += f" {apart}."
     if len(shown) < (n_rules := len(seen.first_by_rule)):
-        lead += f" The picture shows {in_letters(len(shown))} of the {n_rules} rules."
+        lead += f" The picture shows {spell_number(len(shown))} of the {n_rules} rules."
     return Report(f"{verdict(seen)}.", lead, picture, narrow, tuple(sections))
 
 
-def _set_aside(scores: Any) -> str:
+def _describe_metadata_columns(scores: Any) -> str:
     """Name the columns that reading a file has set aside, since they are no scores."""
     aside = scores.attrs.get("metadata") if isinstance(scores, pd.DataFrame) else None
     if not aside:
         return ""
-    return f" Set aside as no scores: {listed(aside)}."
+    return f" Set aside as no scores: {join_labels(aside)}."

@@ -2,72 +2,73 @@
 
 from __future__ import annotations
 
-from nbrank.findings.names import in_words, rules_listed, verb
-from nbrank.findings.overview import one_of_several_orders, task_of
-from nbrank.reporting.case import Case
+from nbrank.findings.names import agree_verb, join_rules, rule_title
+from nbrank.findings.overview import non_unique_rules, task_noun
+from nbrank.reporting.case import ReportContext
 from nbrank.reporting.page import Bar, Section
 from nbrank.rules.rule import RULES
-from nbrank.votes.naming import Label, counted
+from nbrank.votes.naming import Label, pluralize
 
 _TITLE = "Who wins, under which rules?"
 
 
-def who_wins(case: Case) -> Section:
+def winners_section(case: ReportContext) -> Section:
     """Say who wins under which rules."""
-    total = counted(len(case.seen.first_by_rule), "rule")
-    first = set(case.seen.first[case.seen.rule])
+    total = pluralize(len(case.overview.first_by_rule), "rule")
+    first = set(case.overview.winners[case.overview.rule])
     groups: dict[tuple[Label, ...], list[str]] = {}
-    for rule, found in case.seen.first_by_rule.items():
-        groups.setdefault(found, []).append(rule)
+    for rule, results in case.overview.first_by_rule.items():
+        groups.setdefault(results, []).append(rule)
     bars = tuple(
         Bar(
-            (case.system.listed(found, 3) or "nobody") + " share the win" * (len(found) > 1),
-            f"under {len(by)} of {total}: {rules_listed(by)}",
-            len(by) / len(case.seen.first_by_rule),
-            set(found) == first,
+            (case.system_names.join(results, 3) or "nobody")
+            + " share the win" * (len(results) > 1),
+            f"under {len(by)} of {total}: {join_rules(by)}",
+            len(by) / len(case.overview.first_by_rule),
+            set(results) == first,
         )
-        for found, by in sorted(groups.items(), key=lambda group: -len(group[1]))
+        for results, by in sorted(groups.items(), key=lambda group: -len(group[1]))
     )
-    more = (*_what_they_ask(case), *case.left_out())
+    more = (*_rule_questions(case), *case.describe_failed_rules())
     beside = [
-        f"Several orders are best by {in_words(rule)}, and whoever heads any of them wins."
-        for rule in one_of_several_orders(case.seen)
+        f"Several orders are best by {rule_title(rule)}, and whoever heads any of them wins."
+        for rule in non_unique_rules(case.overview)
     ]
-    beside += [f"{said}." for said in case.seen.of_given()]
-    by_rule = list(map(set, case.seen.first_by_rule.values()))
+    beside += [f"{text}." for text in case.overview.of_given()]
+    by_rule = list(map(set, case.overview.first_by_rule.values()))
     if not first:
         elect = sum(map(bool, by_rule))
-        said = f"Nobody wins under {case.by}; somebody does under {elect} of {total}"
+        text = f"Nobody wins under {case.rule_title}; somebody does under {elect} of {total}"
         figure = (f"{elect} of {len(by_rule)}", "rules under which somebody wins")
-        return Section(_TITLE, (f"{said}.", *beside), more, bars=bars, figure=figure)
+        return Section(_TITLE, (f"{text}.", *beside), more, bars=bars, figure=figure)
     wins, alone = sum(first <= others for others in by_rule), by_rule.count(first)
     parts = sum(bool(first & others) for others in by_rule) - wins
     others = len(by_rule) - wins - parts
     win = "wins alone" if len(first) == 1 else "share the win"
-    said = f"{case.who} {win} under {alone} of {total}"
-    said += f", and with others under {wins - alone}" * (wins > alone)
-    said += f"; some of them win under {parts}" * bool(parts)
+    text = f"{case.winner_text} {win} under {alone} of {total}"
+    text += f", and with others under {wins - alone}" * (wins > alone)
+    text += f"; some of them win under {parts}" * bool(parts)
     if others:
         nobody = sum(not other for other in by_rule)
         who = "nobody" if nobody == others else "somebody else" + " or nobody" * bool(nobody)
-        said += f"; {who} wins under {'the other ' * (others > 1)}{others}"
+        text += f"; {who} wins under {'the other ' * (others > 1)}{others}"
     return Section(
         _TITLE,
-        (f"{said}.", *beside),
+        (f"{text}.", *beside),
         more,
         bars=bars,
         figure=(
             f"{wins} of {len(by_rule)}",
-            f"rules under which {case.who} {verb('wins', len(first))}",
+            f"rules under which {case.winner_text} {agree_verb('wins', len(first))}",
         ),
     )
 
 
-def _what_they_ask(case: Case) -> list[str]:
+def _rule_questions(case: ReportContext) -> list[str]:
     """What each rule asks of the tasks, for who has never heard of it."""
-    if "ballots" not in case.votes.offers:
+    if "ballots" not in case.votes.provides:
         return []
-    known = [rule for rule in case.seen.first_by_rule if rule in RULES]
-    asked = {in_words(rule): RULES[rule].answers for rule in known}
-    unit = task_of(case.board)
+    known = [rule for rule in case.overview.first_by_rule if rule in RULES]
+    asked = {rule_title(rule): RULES[rule].answers for rule in known}
+    unit = task_noun(case.board)
     return [f"{rule}: {answers.replace('task', unit)}" for rule, answers in asked.items()]

@@ -9,10 +9,10 @@ import numpy as np
 import pandas as pd
 
 from nbrank.arrays.kinds import Floats
-from nbrank.arrays.paired_models import bradley_terry_with
+from nbrank.arrays.paired_models import bradley_terry_covariates
 from nbrank.votes.comparisons import Comparisons
 from nbrank.votes.labelled import plain_frame
-from nbrank.votes.naming import Label, named
+from nbrank.votes.naming import Label, format_labels
 from nbrank.votes.votes import Votes
 
 
@@ -20,7 +20,7 @@ def strengths_with(
     votes: Votes, prior: float, advantage: bool, covariates: pd.DataFrame | pd.Series | None
 ) -> tuple[Floats, dict[str, Any]]:
     """Fit strengths beside an advantage and covariates; return them, and facts about the rest."""
-    if "sequence" not in votes.offers:
+    if "sequence" not in votes.provides:
         raise TypeError(
             "bradley_terry: advantage and covariates are of comparisons; use from_comparisons"
         )
@@ -31,14 +31,14 @@ def strengths_with(
         table = _aligned(covariates, comparisons)
     words = [name for name, kind in table.dtypes.items() if not pd.api.types.is_numeric_dtype(kind)]
     if words:
-        raise TypeError(f"bradley_terry: no numbers: {named(words)}")
-    given = table.to_numpy(dtype=np.float64, na_value=np.nan)
-    wrong = ~np.isfinite(given).all(axis=0)
+        raise TypeError(f"bradley_terry: no numbers: {format_labels(words)}")
+    value = table.to_numpy(dtype=np.float64, na_value=np.nan)
+    wrong = ~np.isfinite(value).all(axis=0)
     if wrong.any():
         raise ValueError(
-            f"bradley_terry: {named(table.columns[wrong])}: covariates must be finite numbers"
+            f"bradley_terry: {format_labels(table.columns[wrong])}: covariates must be finite numbers"
         )
-    columns = np.column_stack([np.ones(n), given]) if advantage else given
+    columns = np.column_stack([np.ones(n), value]) if advantage else value
     # In units of their own size, so that no column is out of the others' reach.
     sizes_of = np.abs(columns).max(axis=0, initial=0.0)
     if (sizes_of == 0).any() or np.linalg.matrix_rank(columns / sizes_of) < columns.shape[1]:
@@ -47,7 +47,7 @@ def strengths_with(
             "one is the advantage)"
         )
     fitted = partial(
-        bradley_terry_with, comparisons.outcomes, len(votes.systems), columns / sizes_of
+        bradley_terry_covariates, comparisons.outcomes, len(votes.systems), columns / sizes_of
     )
     fit = fitted(float(prior))
     if not fit.converged:
@@ -72,13 +72,13 @@ def _aligned(covariates: pd.DataFrame | pd.Series, comparisons: Comparisons) -> 
                 raise ValueError(
                     f"bradley_terry: the covariates can't be aligned with the comparisons, since "
                     f"rows of the {what} share a label: "
-                    f"{named(labels[labels.duplicated()].unique(), most=5)}; number the rows of "
+                    f"{format_labels(labels[labels.duplicated()].unique(), max_items=5)}; number the rows of "
                     f"the frame by frame.reset_index(drop=True), and take both from that"
                 )
         absent = rows[~rows.isin(table.index)]
         if not len(absent):
             return table.reindex(rows)
-        where = f", and no row for {named(absent, most=5)}"
+        where = f", and no row for {format_labels(absent, max_items=5)}"
     elif len(table) != len(comparisons.outcomes):
         where = ""
     else:
@@ -94,7 +94,7 @@ def _separated(
     comparisons: Comparisons, covariates: list[Label], *, advantage: bool, prior_mends: bool
 ) -> ValueError:
     """Make the error for an advantage and covariates that explain the outcomes too well."""
-    weights, outcome = comparisons.outcomes.total_weights, comparisons.outcomes.outcome
+    weights, outcome = comparisons.outcomes.total_weights, comparisons.outcomes.outcomes
     counted = outcome if weights is None else outcome[weights > 0]
     won = {1: "won", -1: "lost"}.get(int(counted[0]) if (counted == counted[0]).all() else 0)
     if advantage and won:
@@ -108,8 +108,10 @@ def _separated(
         cures.append("leave out advantage=True")
     if covariates:
         several = len(covariates) > 1
-        causes.append(f"the covariate{'s' * several} {named(covariates)}")
-        cures.append("leave some covariates out" if several else f"leave out {named(covariates)}")
+        causes.append(f"the covariate{'s' * several} {format_labels(covariates)}")
+        cures.append(
+            "leave some covariates out" if several else f"leave out {format_labels(covariates)}"
+        )
     return ValueError(
         f"bradley_terry: {' and '.join(causes)}, beside the strengths, can explain the outcomes so "
         f"well that some strength or coefficient is infinite or undetermined; "

@@ -12,21 +12,23 @@ from nbrank.arrays import points as place_arrays
 from nbrank.arrays import rounds as arrays
 from nbrank.arrays.kinds import Floats
 from nbrank.arrays.profile import Missing, Ties
-from nbrank.rules.ranking import rank
-from nbrank.rules.rule import Rounds, rule
+from nbrank.rules.ranking import rank_votes
+from nbrank.rules.rule import Rounds, register_rule
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
-from nbrank.votes.options import Asked, PlaceOptions
+from nbrank.votes.options import PlaceOptions, ViewRequest
 from nbrank.votes.task_names import TableOptions
 
 #: What is known of all these rules.
-_eliminates = partial(rule, "elimination", sees="ballots", ties="share their places (`ties=`)")
+_register_elimination_rule = partial(
+    register_rule, "elimination", requires="ballots", ties="share their places (`ties=`)"
+)
 #: Rounds that Borda points decide.
-_BY_BORDA = partial(
+_BORDA_ROUNDS = partial(
     Rounds, "borda", "Borda points: systems that it is above, added up over the {tasks}{weighed}"
 )
 
 
-def _rank(
+def _rank_by_elimination(
     scores: pd.DataFrame | Leaderboard,
     rule: str,
     score: Callable[..., Floats],
@@ -38,19 +40,19 @@ def _rank(
 ) -> pd.DataFrame:
     """Rank by a function from ballots, and from how missing scores and ties count."""
     board = as_leaderboard(scores, **table)
-    asked = Asked(rule, "ballots", missing, ties=ties)
-    return rank(board, asked, partial(score, missing=missing, ties=ties), scale=1.0)
+    asked = ViewRequest(rule, "ballots", missing, ties=ties)
+    return rank_votes(board, asked, partial(score, missing=missing, ties=ties), scale=1.0)
 
 
-def _rounds(eliminate: arrays.Eliminate) -> Callable[..., Floats]:
+def _make_round_scorer(eliminate: arrays.EliminationCriterion) -> Callable[..., Floats]:
     return partial(arrays.rounds_survived, eliminate=eliminate)
 
 
-@_eliminates(
+@_register_elimination_rule(
     source="Aleskerov et al. 2010",
-    counts="last places, then places last but one, and so on: fewest is best",
+    score_description="last places, then places last but one, and so on: fewest is best",
     holds="transitivity anonymity unanimity monotonicity",
-    written=None,
+    format_score=None,
 )
 def threshold(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions]) -> pd.DataFrame:
     """Which system is worst on fewest tasks, then last or last but one on fewest, and so on?
@@ -77,14 +79,14 @@ def threshold(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions
     A     2   -1.0
     C     2   -1.0
     """
-    return _rank(scores, "threshold", place_arrays.threshold, **options)
+    return _rank_by_elimination(scores, "threshold", place_arrays.threshold, **options)
 
 
-@_eliminates(
+@_register_elimination_rule(
     source="Baldwin 1926",
-    counts="rounds survived, if who is above fewest others goes each time",
+    score_description="rounds survived, if who is above fewest others goes each time",
     holds="transitivity anonymity unanimity majority condorcet_winner condorcet_loser",
-    rounds=_BY_BORDA("the fewest Borda points"),
+    rounds=_BORDA_ROUNDS("the fewest Borda points"),
 )
 def baldwin(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions]) -> pd.DataFrame:
     """Which system is left if the lowest Borda score goes, again and again?
@@ -113,15 +115,17 @@ def baldwin(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions])
     B     2    1.0
     C     3    0.0
     """
-    return _rank(scores, "baldwin", _rounds(arrays.lowest_borda), **options)
+    return _rank_by_elimination(
+        scores, "baldwin", _make_round_scorer(arrays.has_lowest_borda), **options
+    )
 
 
-@_eliminates(
+@_register_elimination_rule(
     source="Nanson 1882",
-    counts="rounds survived, if all below the average Borda score go each time",
+    score_description="rounds survived, if all below the average Borda score go each time",
     # Systems that leave in one round are tied, though one may dominate another.
     holds="transitivity anonymity majority condorcet_winner condorcet_loser",
-    rounds=_BY_BORDA("Borda points below the mean"),
+    rounds=_BORDA_ROUNDS("Borda points below the mean"),
 )
 def nanson(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions]) -> pd.DataFrame:
     """Which system is left if all strictly below the mean Borda score go, again and again?
@@ -149,12 +153,14 @@ def nanson(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions]) 
     B     2    1.0
     C     3    0.0
     """
-    return _rank(scores, "nanson", _rounds(arrays.below_mean_borda), **options)
+    return _rank_by_elimination(
+        scores, "nanson", _make_round_scorer(arrays.is_below_mean_borda), **options
+    )
 
 
-@_eliminates(
+@_register_elimination_rule(
     source="Coombs 1964",
-    counts="rounds survived, if who has most last places goes each time",
+    score_description="rounds survived, if who has most last places goes each time",
     holds="transitivity anonymity unanimity",
     rounds=Rounds(
         "antiplurality",
@@ -191,12 +197,14 @@ def coombs(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions]) 
     B     2    1.0
     C     3    0.0
     """
-    return _rank(scores, "coombs", _rounds(arrays.most_last_places), **options)
+    return _rank_by_elimination(
+        scores, "coombs", _make_round_scorer(arrays.has_most_last_places), **options
+    )
 
 
-@_eliminates(
+@_register_elimination_rule(
     source="Ware 1871",
-    counts="rounds survived, if who has fewest first places goes each time",
+    score_description="rounds survived, if who has fewest first places goes each time",
     holds="transitivity anonymity majority",
     rounds=Rounds(
         "plurality",
@@ -233,14 +241,16 @@ def instant_runoff(
     B     2    1.0
     C     3    0.0
     """
-    return _rank(scores, "instant_runoff", _rounds(arrays.fewest_first_places), **options)
+    return _rank_by_elimination(
+        scores, "instant_runoff", _make_round_scorer(arrays.has_fewest_first_places), **options
+    )
 
 
-@_eliminates(
+@_register_elimination_rule(
     source="Bucklin 1909",
-    counts="how good a place it reaches on a majority of the {tasks}{weighed}",
+    score_description="how good a place it reaches on a majority of the {tasks}{weighed}",
     holds="transitivity anonymity unanimity monotonicity majority",
-    written=None,
+    format_score=None,
 )
 def bucklin(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions]) -> pd.DataFrame:
     """Which system is placed first, or first or second, or ... by a majority of the tasks, soonest?
@@ -273,4 +283,4 @@ def bucklin(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions])
     B     2 -1.000000
     C     3 -2.000000
     """
-    return _rank(scores, "bucklin", place_arrays.bucklin, **options)
+    return _rank_by_elimination(scores, "bucklin", place_arrays.bucklin, **options)

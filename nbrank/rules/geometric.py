@@ -9,70 +9,72 @@ import numpy as np
 import pandas as pd
 
 from nbrank.arrays import averages as arrays
-from nbrank.arrays.averages import Cells
+from nbrank.arrays.averages import CellTransform
 from nbrank.arrays.kinds import Array, Bools, Floats
 from nbrank.arrays.profile import Missing, Profile
-from nbrank.rules.additive import Additive, Values
-from nbrank.rules.means import averages, rank_by_average, refuse_negative
-from nbrank.rules.normalized import PerTask, orientation, per_ballot
+from nbrank.rules.additive import AdditiveForm, BallotValues
+from nbrank.rules.means import check_nonnegative, rank_by_average, register_mean_rule
+from nbrank.rules.normalized import PerTask, broadcast_to_ballots, orientation
 from nbrank.votes.label_cleaning import clean_label
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
-from nbrank.votes.naming import Label, named, position_in
-from nbrank.votes.options import real_number
+from nbrank.votes.naming import Label, format_labels, position_in
+from nbrank.votes.options import validate_number
 from nbrank.votes.task_names import TableOptions
 
 _RULE = "geometric_mean"
 
 
-def _log_mean(board: Leaderboard, arguments: Mapping[str, Any]) -> Additive | None:
-    ratios = _Ratios(board, arguments["baseline"], arguments["shift"], arguments["penalty"])
+def _log_mean_additive(board: Leaderboard, arguments: Mapping[str, Any]) -> AdditiveForm | None:
+    ratios = _LogRatios(board, arguments["baseline"], arguments["shift"], arguments["penalty"])
     if ratios.zero.any():
         return None
 
-    def values(profile: Profile) -> Values:
+    def values(profile: Profile) -> BallotValues:
         penalised = arguments["penalty"] is not None
-        found = ratios.cells(profile.scores, slice(None))
-        return found, None if penalised else profile.observed
+        result = ratios.cells(profile.scores, slice(None))
+        return result, None if penalised else profile.observed
 
-    return Additive(values, cells=ratios.cells, score=ratios.score)
+    return AdditiveForm(values, transform=ratios.cells, score=ratios.score)
 
 
-class _Ratios:
+class _LogRatios:
     """What is averaged, checked: the logarithms of the scores, or of their ratios."""
 
     def __init__(
         self, board: Leaderboard, baseline: Label, shift: float, penalty: PerTask | None
     ) -> None:
         self.board, self.sign = board, orientation(board)
-        self.shift = real_number(_RULE, "shift", shift)
+        self.shift = validate_number(_RULE, "shift", shift)
         if not 0 <= self.shift < np.inf:
             raise ValueError(f"{_RULE}: shift={shift!r} must be a number from 0")
         self.penalty = np.full(len(self.sign), np.nan)
         if penalty is not None:
-            self.penalty = per_ballot(board, penalty, _RULE, "penalty")
-            self._refuse(self.penalty < 0, "the penalty is negative")
-        refuse_negative(board, _RULE, self.shift)
+            self.penalty = broadcast_to_ballots(board, penalty, _RULE, "penalty")
+            self._raise_for_tasks(self.penalty < 0, "the penalty is negative")
+        check_nonnegative(board, _RULE, self.shift)
         self.relative = baseline is not None
         self.negated = bool((self.sign < 0).all())
         if not self.negated and not self.relative and (self.sign < 0).any():
             raise ValueError(
-                f"{_RULE}: lower is better on {named(board.lower_is_better)} and higher on the "
+                f"{_RULE}: lower is better on {format_labels(board.lower_is_better)} and higher on the "
                 f"other tasks, so their scores have no mean; give baseline=, a system or 'best', "
                 f"for a mean of how many times as good each score is"
             )
-        scores = board.values[:, np.flatnonzero(board.that_count)]
+        scores = board.values[:, np.flatnonzero(board.active_columns)]
         self.zero = (np.where(np.isnan(scores), self.penalty, scores) + self.shift) == 0
         if not self.negated:
-            self._refuse(
+            self._raise_for_tasks(
                 (self.zero & (self.sign < 0)).any(axis=0), "a score of 0 is infinitely good"
             )
         reference = np.ones(len(self.sign))
         if self.relative:
-            reference = self._reference(baseline, scores) + self.shift
-            self._refuse(~(reference > 0), f"the baseline {baseline!r} has 0, or no score")
-        self.cells: Cells = arrays.log_ratios(reference, self.shift, self.sign, self.penalty)
+            reference = self._baseline_scores(baseline, scores) + self.shift
+            self._raise_for_tasks(~(reference > 0), f"the baseline {baseline!r} has 0, or no score")
+        self.cells: CellTransform = arrays.make_log_ratio_transform(
+            reference, self.shift, self.sign, self.penalty
+        )
 
-    def _reference(self, baseline: Label, scores: Array) -> Floats:
+    def _baseline_scores(self, baseline: Label, scores: Array) -> Floats:
         """The baseline's score on each ballot."""
         systems, baseline = self.board.systems, clean_label(baseline)
         position = position_in(systems, baseline)
@@ -85,39 +87,39 @@ class _Ratios:
             return np.asarray(scores[position], dtype=np.float64)
         if baseline != "best":
             raise ValueError(
-                f"{_RULE}: baseline={baseline!r} is no system; choose one of {named(systems)}, or "
+                f"{_RULE}: baseline={baseline!r} is no system; choose one of {format_labels(systems)}, or "
                 f"'best' for the best score of each task"
             )
         best = np.fmax.reduce(scores * self.sign, axis=0, initial=-np.inf)
         return np.where(np.isinf(best), np.nan, best * self.sign).astype(np.float64)
 
-    def _refuse(self, wrong: Bools, why: str) -> None:
+    def _raise_for_tasks(self, wrong: Bools, why: str) -> None:
         """Name the tasks of the ballots at fault."""
         if wrong.any():
-            columns = np.flatnonzero(self.board.that_count)[wrong]
-            tasks = self.board.tasks[np.unique(self.board.column_task[columns])]
+            columns = np.flatnonzero(self.board.active_columns)[wrong]
+            tasks = self.board.tasks[np.unique(self.board.task_codes[columns])]
             raise ValueError(
-                f"{_RULE}: {why} on {named(tasks)}; correct or drop them, or give a shift"
+                f"{_RULE}: {why} on {format_labels(tasks)}; correct or drop them, or give a shift"
             )
 
     def score(self, means: Floats) -> Floats:
         """From the means of logarithms, higher being better, to the scores."""
-        amounts = self.size(means)
+        amounts = self.tie_scale(means)
         if not self.relative:
             amounts = amounts - self.shift
         return 0.0 - amounts if self.negated else amounts
 
-    def size(self, means: Floats) -> Floats:
+    def tie_scale(self, means: Floats) -> Floats:
         """The scale of the ties: of what is there before a shift is taken off."""
         with np.errstate(over="ignore"):
-            found: Floats = np.exp(-means if self.negated else means)
-        return found
+            result: Floats = np.exp(-means if self.negated else means)
+        return result
 
 
-@averages(
+@register_mean_rule(
     source="Fleming and Wallace 1986",
-    counts="an average{weighed} for which ratios of scores count, not differences",
-    additive=_log_mean,
+    score_description="an average{weighed} for which ratios of scores count, not differences",
+    additive=_log_mean_additive,
 )
 def geometric_mean(
     scores: pd.DataFrame | Leaderboard,
@@ -181,22 +183,22 @@ def geometric_mean(
     B     2   -4.0
     """
     board = as_leaderboard(scores, **table)
-    ratios = _Ratios(board, baseline, shift, penalty)
+    ratios = _LogRatios(board, baseline, shift, penalty)
     if penalty is not None:
         values = board.values.astype(np.float64)
-        scores_that_count = values[:, board.that_count]
-        values[:, board.that_count] = np.where(
+        scores_that_count = values[:, board.active_columns]
+        values[:, board.active_columns] = np.where(
             np.isnan(scores_that_count), ratios.penalty, scores_that_count
         )
         board = board.with_values(values)
 
     def mean(profile: Profile) -> Floats:
-        return arrays.average(profile, profile.scores, cells=ratios.cells)
+        return arrays.weighted_mean(profile, profile.scores, transform=ratios.cells)
 
     return rank_by_average(
         board,
         _RULE,
         lambda profile: ratios.score(mean(profile)),
-        lambda profile: ratios.size(mean(profile)),
+        lambda profile: ratios.tie_scale(mean(profile)),
         missing,
     )

@@ -10,15 +10,15 @@ import pandas as pd
 from nbrank.arrays.averages import interquartile_mean as middle_half
 from nbrank.arrays.kinds import Floats
 from nbrank.arrays.profile import Missing
-from nbrank.rules.means import averages, check_average, refuse_mixed
-from nbrank.rules.ranking import ranking
+from nbrank.rules.means import check_averageable, check_single_orientation, register_mean_rule
+from nbrank.rules.ranking import build_ranking
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
 from nbrank.votes.task_names import TableOptions
 
 
-@averages(
+@register_mean_rule(
     source="Agarwal et al. 2021",
-    counts="the average of the middle half of its scores, all {tasks} together",
+    score_description="the average of the middle half of its scores, all {tasks} together",
 )
 def interquartile_mean(
     scores: pd.DataFrame | Leaderboard, *, missing: Missing = "raise", **table: Unpack[TableOptions]
@@ -62,15 +62,15 @@ def interquartile_mean(
     A     2    3.0
     """
     board = as_leaderboard(scores, **table)
-    refuse_mixed(board, "interquartile_mean")
-    check_average(board, "interquartile_mean", missing)
+    check_single_orientation(board, "interquartile_mean")
+    check_averageable(board, "interquartile_mean", missing)
     _refuse_to_fill_runs(board, missing)
-    found, sizes = np.full((2, len(board.systems)), np.nan)
-    for system, (amounts, times) in enumerate(_scores(board, missing)):
+    result, sizes = np.full((2, len(board.systems)), np.nan)
+    for system, (amounts, times) in enumerate(_runs_by_system(board, missing)):
         if len(amounts):
-            found[system] = middle_half(amounts, times)
+            result[system] = middle_half(amounts, times)
             sizes[system] = np.abs(amounts).max()
-    return ranking(board.systems, found, "interquartile_mean", scale=sizes)
+    return build_ranking(board.systems, result, "interquartile_mean", scale=sizes)
 
 
 def _refuse_to_fill_runs(board: Leaderboard, missing: Missing) -> None:
@@ -78,24 +78,24 @@ def _refuse_to_fill_runs(board: Leaderboard, missing: Missing) -> None:
     runs = board.replicates
     if runs is None or missing != "median":
         return
-    lacking = (runs.numbers == 0) & (board.weights > 0)
+    lacking = (runs.n_runs == 0) & (board.weights > 0)
     if lacking.any():
         raise ValueError(
-            f"interquartile_mean: no {runs.level} has a score of {board.where(lacking)}, and one "
+            f"interquartile_mean: no {runs.level} has a score of {board.format_cells(lacking)}, and one "
             f"median can't stand for several of them. Fill the runs, "
             f"scores.fillna(scores.median()), or choose missing='ignore'"
         )
 
 
-def _scores(board: Leaderboard, missing: Missing) -> list[tuple[Floats, Floats]]:
+def _runs_by_system(board: Leaderboard, missing: Missing) -> list[tuple[Floats, Floats]]:
     """For each system all its scores, higher being better, and how often each counts."""
-    profile = board.views.scores(missing).view
-    found = []
+    profile = board.data.scores(missing).data
+    results = []
     for system, row in enumerate(profile.scores.astype(np.float64)):
         columns, weights = row[None, :], profile.weights
         if board.replicates is not None:
-            runs = board.runs_of(system)[:, board.that_count]
-            columns = np.where(board.lower[board.ballot_task], -runs, runs)
-        there = ~np.isnan(columns)
-        found.append((columns[there], np.broadcast_to(weights, columns.shape)[there]))
-    return found
+            runs = board.runs_of(system)[:, board.active_columns]
+            columns = np.where(board.is_lower_better[board.ballot_task_codes], -runs, runs)
+        observed = ~np.isnan(columns)
+        results.append((columns[observed], np.broadcast_to(weights, columns.shape)[observed]))
+    return results

@@ -14,15 +14,15 @@ from nbrank.arrays.majority_graphs import SearchLimitError, majority_circles
 from nbrank.arrays.pair_counts import PairwiseCounts
 from nbrank.arrays.points import borda
 from nbrank.arrays.profile import Missing, competition_ranks
-from nbrank.rules.limited_search import DEFAULT_SECONDS, LimitedSearch
-from nbrank.rules.majority import asked_of_pairs
-from nbrank.rules.ranking import ranking
-from nbrank.rules.rule import SECONDS, rule
-from nbrank.votes.leaderboard import Source
+from nbrank.rules.limited_search import DEFAULT_SECONDS, TimeLimit
+from nbrank.rules.majority import make_pair_request
+from nbrank.rules.ranking import build_ranking
+from nbrank.rules.rule import QUICK_TIME_LIMIT, register_rule
+from nbrank.votes.leaderboard import VotesLike
 from nbrank.votes.naming import Label
 from nbrank.votes.options import PairOptions, check_choice
-from nbrank.votes.views import Views, among
-from nbrank.votes.votes import of_tasks
+from nbrank.votes.views import VoteData, select_systems
+from nbrank.votes.votes import build_task_ballots
 
 #: Which order will do: the one proven to be the rule's, or the best found by the time limit.
 Accept = Literal["proven", "best"]
@@ -37,7 +37,7 @@ class Preferences:
 
     systems: pd.Index
     #: Those of them that the order is of.
-    part: Bools
+    candidates: Bools
     #: Those that it ranks: the others have no score at all.
     scored: Bools
     #: The pairwise preferences among the systems of the order.
@@ -46,77 +46,77 @@ class Preferences:
     reference: Ints
 
     @classmethod
-    def of(cls, systems: pd.Index, views: Views, missing: Missing) -> Preferences:
+    def from_data(cls, systems: pd.Index, views: VoteData, missing: Missing) -> Preferences:
         """What the views of the votes tell."""
         pairs, standings = views.pairs(missing), views.standings(missing)
-        points = borda(among(standings.view, pairs.part), "compatible", "average")
-        counts = among(pairs.view, pairs.part)
+        points = borda(select_systems(standings.data, pairs.candidates), "compatible", "average")
+        counts = select_systems(pairs.data, pairs.candidates)
         reference = competition_ranks(points, counts.total * max(len(points) - 1, 1))
-        return cls(systems, pairs.part, pairs.scored, counts, reference)
+        return cls(systems, pairs.candidates, pairs.ranked, counts, reference)
 
-    def placed_below(self, order: Positions) -> Floats:
+    def n_placed_below(self, order: Positions) -> Floats:
         """How many systems an order places below each; NaN for one that it doesn't rank."""
-        below = np.full(len(self.part), np.nan)
-        below[self.part] = len(order) - 1 - np.argsort(order)
+        below = np.full(len(self.candidates), np.nan)
+        below[self.candidates] = len(order) - 1 - np.argsort(order)
         below[~self.scored] = np.nan
         return below
 
 
-def preferences(
-    scores: Source, search: LimitedSearch, **options: Unpack[PairOptions]
+def build_preferences(
+    scores: VotesLike, search: TimeLimit, **options: Unpack[PairOptions]
 ) -> Preferences:
     """The preferences of votes, at two levels those of the consensus within each task."""
-    votes, asked = asked_of_pairs(search.function, scores, **options)
+    votes, asked = make_pair_request(search.function, scores, **options)
     votes.check(asked)
     if asked.levels == 1:
-        return Preferences.of(votes.systems, votes.views, asked.missing)
+        return Preferences.from_data(votes.systems, votes.data, asked.missing)
 
-    def within(task: Views) -> Floats:
-        given = Preferences.of(votes.systems, task, asked.missing)
-        check_size(given, search)
-        found = arrays.kemeny(given.counts, given.reference, search.deadline)
-        if not found.canonical:
+    def within(task: VoteData) -> Floats:
+        value = Preferences.from_data(votes.systems, task, asked.missing)
+        check_size(value, search)
+        consensus = arrays.kemeny(value.counts, value.reference, search.deadline)
+        if not consensus.is_reference_choice:
             raise SearchLimitError(
                 f"{search.function}: the order within a task was not proven within "
-                f"{search.limit}; raise time_limit (None is no limit), or use levels=1"
+                f"{search.description}; raise time_limit (None is no limit), or use levels=1"
             )
-        return given.placed_below(found.order)
+        return value.n_placed_below(consensus.order)
 
-    return Preferences.of(votes.systems, of_tasks(votes, within), asked.missing)
+    return Preferences.from_data(votes.systems, build_task_ballots(votes, within), asked.missing)
 
 
-def check_size(given: Preferences, search: LimitedSearch, remedy: str = "") -> None:
+def check_size(given: Preferences, search: TimeLimit, remedy: str = "") -> None:
     """Raise a `SearchLimitError` where no order can be proven to be optimal within the limit."""
     most = _MOST_CIRCLES * max(search.seconds / _IN_SECONDS, 1.0)
     circles = 0 if np.isinf(most) else majority_circles(given.counts)
     if circles > most:
         raise SearchLimitError(
             f"{search.function}: the search is not started, because no order can be proven to be "
-            f"optimal within {search.limit}: the majorities go round in {circles:,} circles of "
+            f"optimal within {search.description}: the majorities go round in {circles:,} circles of "
             f"three systems, and {most:,.0f} are the most that are tried. Give "
             f"nbrank.{search.function} time_limit=None (no limit){remedy}"
         )
 
 
-def searched(given: Preferences, search: LimitedSearch, accept: Accept) -> arrays.Consensus:
+def find_consensus(preferences: Preferences, search: TimeLimit, accept: Accept) -> arrays.Consensus:
     """The consensus, refused where it is not known to be the one asked for."""
     check_choice(search.function, "accept", accept, _ACCEPT)
     if accept == "proven":
-        check_size(given, search, ", or accept='best' (the best order found)")
-    found = arrays.kemeny(given.counts, given.reference, search.deadline)
-    if accept == "best" or found.canonical:
-        return found
-    if found.optimal:
+        check_size(preferences, search, ", or accept='best' (the best order found)")
+    consensus = arrays.kemeny(preferences.counts, preferences.reference, search.deadline)
+    if accept == "best" or consensus.is_reference_choice:
+        return consensus
+    if consensus.optimal:
         what = (
-            f"the order found reverses the least weight there is, {found.disagreement:,.10g}, but "
+            f"the order found reverses the least weight there is, {consensus.disagreement:,.10g}, but "
             f"others may do so too, and which of them is to be chosen was not proven within "
-            f"{search.limit}"
+            f"{search.description}"
         )
     else:
         what = (
-            f"no order was proven to be optimal within {search.limit}: the best one found "
-            f"reverses preferences of weight {found.disagreement:,.10g}, and every order reverses "
-            f"at least {found.bound:,.10g}"
+            f"no order was proven to be optimal within {search.description}: the best one found "
+            f"reverses preferences of weight {consensus.disagreement:,.10g}, and every order reverses "
+            f"at least {consensus.bound:,.10g}"
         )
     raise SearchLimitError(
         f"{search.function}: {what}; give nbrank.{search.function} a larger time_limit (None is no "
@@ -124,45 +124,47 @@ def searched(given: Preferences, search: LimitedSearch, accept: Accept) -> array
     )
 
 
-def heads(scores: Source, search: LimitedSearch, **options: Unpack[PairOptions]) -> list[Label]:
+def find_winners(
+    scores: VotesLike, search: TimeLimit, **options: Unpack[PairOptions]
+) -> list[Label]:
     """The systems that come first in some optimal order, in table order: who wins."""
-    given = preferences(scores, search, **options)
-    check_size(given, search)
-    first = np.zeros(len(given.systems), dtype=bool)
-    first[given.part] = arrays.heads(given.counts, search.deadline)
-    return list(given.systems[first & given.scored])
+    value = build_preferences(scores, search, **options)
+    check_size(value, search)
+    first = np.zeros(len(value.systems), dtype=bool)
+    first[value.candidates] = arrays.possible_winners(value.counts, search.deadline)
+    return list(value.systems[first & value.scored])
 
 
-def _elected(
-    scores: Source,
+def _elect(
+    scores: VotesLike,
     *,
-    time_limit: float | None = SECONDS,
+    time_limit: float | None = QUICK_TIME_LIMIT,
     accept: Accept = "proven",
     **options: Unpack[PairOptions],
 ) -> list[Label]:
     check_choice("kemeny", "accept", accept, _ACCEPT)
-    with LimitedSearch("kemeny", time_limit) as search:
-        return heads(scores, search, **options)
+    with TimeLimit("kemeny", time_limit) as search:
+        return find_winners(scores, search, **options)
 
 
-def _quick_kemeny(scores: Source, **options: Any) -> pd.DataFrame:
+def _quick_kemeny(scores: VotesLike, **options: Any) -> pd.DataFrame:
     """`kemeny`, or an error if its order isn't proven soon."""
-    return kemeny(scores, **{"time_limit": SECONDS, **options})
+    return kemeny(scores, **{"time_limit": QUICK_TIME_LIMIT, **options})
 
 
-@rule(
+@register_rule(
     "consensus",
-    sees="pairs standings",
+    requires="pairs standings",
     source="Kemeny 1959; Young and Levenglick 1978",
-    counts="the order that contradicts the {tasks}{weighed} on fewest pairs of systems",
+    score_description="the order that contradicts the {tasks}{weighed} on fewest pairs of systems",
     ties="cost nothing",
     holds="transitivity anonymity unanimity monotonicity majority condorcet_winner condorcet_loser",
-    elect=_elected,
-    side_by_side=_quick_kemeny,
-    written=None,
+    find_winners=_elect,
+    quick_function=_quick_kemeny,
+    format_score=None,
 )
 def kemeny(
-    scores: Source,
+    scores: VotesLike,
     *,
     time_limit: float | None = DEFAULT_SECONDS,
     accept: Accept = "proven",
@@ -233,9 +235,9 @@ def kemeny(
     >>> found.attrs["disagreement"], found.attrs["optimal"], found.attrs["unique"]
     (6.0, True, False)
     """
-    with LimitedSearch("kemeny", time_limit) as search:
-        given = preferences(scores, search, **options)
-        found = searched(given, search, accept)
-    told = ("disagreement", "optimal", "gap", "unique", "canonical")
-    facts = {name: getattr(found, name) for name in told}
-    return ranking(given.systems, given.placed_below(found.order), "kemeny", facts)
+    with TimeLimit("kemeny", time_limit) as search:
+        value = build_preferences(scores, search, **options)
+        consensus = find_consensus(value, search, accept)
+    sentences = ("disagreement", "optimal", "gap", "unique", "canonical")
+    facts = {name: getattr(consensus, name) for name in sentences}
+    return build_ranking(value.systems, value.n_placed_below(consensus.order), "kemeny", facts)

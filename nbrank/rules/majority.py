@@ -12,44 +12,48 @@ import pandas as pd
 from nbrank.arrays import majority_graphs as arrays
 from nbrank.arrays import ranked_pairs as locked
 from nbrank.arrays.kinds import Floats
-from nbrank.arrays.orders import OutOfTime
+from nbrank.arrays.orders import DeadlineExceeded
 from nbrank.arrays.pair_counts import PairwiseCounts
 from nbrank.arrays.profile import Missing
 from nbrank.rules import wording
-from nbrank.rules.limited_search import DEFAULT_SECONDS, LimitedSearch
-from nbrank.rules.ranking import rank, ranking
-from nbrank.rules.rule import SECONDS, rule
+from nbrank.rules.limited_search import DEFAULT_SECONDS, TimeLimit
+from nbrank.rules.ranking import build_ranking, rank_votes
+from nbrank.rules.rule import QUICK_TIME_LIMIT, register_rule
 from nbrank.votes.label_cleaning import clean_label
-from nbrank.votes.leaderboard import Source, as_votes
-from nbrank.votes.naming import Label, named
-from nbrank.votes.options import Asked, PairOptions, check_choice
+from nbrank.votes.leaderboard import VotesLike, as_votes
+from nbrank.votes.naming import Label, format_labels
+from nbrank.votes.options import PairOptions, ViewRequest, check_choice
 from nbrank.votes.task_names import TableOptions
-from nbrank.votes.views import among
-from nbrank.votes.votes import Votes, rankings_within
+from nbrank.votes.views import select_systems
+from nbrank.votes.votes import Votes, rank_within_tasks
 
 #: What is known of all rules on majorities.
-of_majorities = partial(rule, "majority", sees="pairs", ties="no vote for either")
+register_majority_rule = partial(
+    register_rule, "majority", requires="pairs", ties="no vote for either"
+)
 
 _MINIMAX = ("winning_votes", "margins", "opposition")
 
 
-def asked_of_pairs(
+def make_pair_request(
     rule: str,
-    source: Source,
+    source: VotesLike,
     /,
     *,
     missing: Missing = "ignore",
     levels: int = 1,
     **table: Unpack[TableOptions],
-) -> tuple[Votes, Asked]:
+) -> tuple[Votes, ViewRequest]:
     """The votes, and what a rule asks of their pairs."""
-    return as_votes(source, **table), Asked(rule, "pairs", missing, levels)
+    return as_votes(source, **table), ViewRequest(rule, "pairs", missing, levels)
 
 
-def _rank(rule: str, source: Source, score: str, /, **options: Unpack[PairOptions]) -> pd.DataFrame:
-    votes, asked = asked_of_pairs(rule, source, **options)
-    told = partial(arrays.one_against_one, score=arrays.SCORES[score])
-    return rank(votes, asked, told, per_ballot=1.0 if score in _MINIMAX else None)
+def _rank(
+    rule: str, source: VotesLike, score: str, /, **options: Unpack[PairOptions]
+) -> pd.DataFrame:
+    votes, asked = make_pair_request(rule, source, **options)
+    bound = partial(arrays.score_pairwise, score=arrays.PAIRWISE_SCORES[score])
+    return rank_votes(votes, asked, bound, max_per_ballot=1.0 if score in _MINIMAX else None)
 
 
 def _condorcet_winners(*args: Any, **options: Any) -> list[Label]:
@@ -57,14 +61,14 @@ def _condorcet_winners(*args: Any, **options: Any) -> list[Label]:
     return list(ranked.index[ranked["score"] == 1])
 
 
-@of_majorities(
+@register_majority_rule(
     source="Condorcet 1785",
-    counts="whether it beats every other system on a majority of {tasks}{weighed}",
+    score_description="whether it beats every other system on a majority of {tasks}{weighed}",
     holds="transitivity anonymity monotonicity majority condorcet_winner condorcet_loser",
-    written=wording.yes_or_no,
-    elect=_condorcet_winners,
+    format_score=wording.format_yes_no,
+    find_winners=_condorcet_winners,
 )
-def condorcet(scores: Source, **options: Unpack[PairOptions]) -> pd.DataFrame:
+def condorcet(scores: VotesLike, **options: Unpack[PairOptions]) -> pd.DataFrame:
     """Is there a system that beats every other on a majority of the tasks?
 
     {takes_pairs}
@@ -96,12 +100,12 @@ def condorcet(scores: Source, **options: Unpack[PairOptions]) -> pd.DataFrame:
     return ranked
 
 
-@of_majorities(
+@register_majority_rule(
     source="Copeland 1951",
-    counts="the systems that it beats on most {tasks}{weighed}, less those that beat it",
+    score_description="the systems that it beats on most {tasks}{weighed}, less those that beat it",
     holds="transitivity anonymity unanimity monotonicity majority condorcet_winner condorcet_loser",
 )
-def copeland(scores: Source, **options: Unpack[PairOptions]) -> pd.DataFrame:
+def copeland(scores: VotesLike, **options: Unpack[PairOptions]) -> pd.DataFrame:
     """Which system beats most others one against one?
 
     {takes_pairs}
@@ -130,14 +134,14 @@ def copeland(scores: Source, **options: Unpack[PairOptions]) -> pd.DataFrame:
     return _rank("copeland", scores, "copeland", **options)
 
 
-@of_majorities(
+@register_majority_rule(
     source="Simpson 1969; Kramer 1977",
-    counts="the {tasks}{weighed} on which the one that beats it worst is above it",
+    score_description="the {tasks}{weighed} on which the one that beats it worst is above it",
     holds="transitivity anonymity monotonicity majority condorcet_winner",
-    written=wording.negated,
+    format_score=wording.format_negated,
 )
 def minimax(
-    scores: Source,
+    scores: VotesLike,
     variant: Literal["winning_votes", "margins", "opposition"] = "winning_votes",
     **options: Unpack[PairOptions],
 ) -> pd.DataFrame:
@@ -177,13 +181,13 @@ def minimax(
     return _rank("minimax", scores, variant, **options)
 
 
-@of_majorities(
+@register_majority_rule(
     source="Schulze 2011",
-    counts="wins on most {tasks}{weighed}, also by way of others (A beats B, B beats C)",
+    score_description="wins on most {tasks}{weighed}, also by way of others (A beats B, B beats C)",
     holds="transitivity anonymity unanimity monotonicity majority condorcet_winner condorcet_loser",
-    written=None,
+    format_score=None,
 )
-def schulze(scores: Source, **options: Unpack[PairOptions]) -> pd.DataFrame:
+def schulze(scores: VotesLike, **options: Unpack[PairOptions]) -> pd.DataFrame:
     """Which system beats the others along the strongest paths of wins?
 
     A path is as strong as its narrowest win, measured by the margin. One
@@ -216,36 +220,41 @@ def schulze(scores: Source, **options: Unpack[PairOptions]) -> pd.DataFrame:
     B     1    0.0
     C     3   -1.0
     """
-    votes, asked = asked_of_pairs("schulze", scores, **options)
-    return rank(votes, asked, arrays.schulze)
+    votes, asked = make_pair_request("schulze", scores, **options)
+    return rank_votes(votes, asked, arrays.schulze)
 
 
 #: A state of the search takes time as the square of the number of systems does: of these squares
 #: so many are about a second.
-_A_SECOND = 3_000_000
+_STATES_PER_SECOND = 3_000_000
 
 
 def _quick_ranked_pairs(
-    scores: Source, *, time_limit: float | None = SECONDS, **options: Unpack[PairOptions]
+    scores: VotesLike,
+    *,
+    time_limit: float | None = QUICK_TIME_LIMIT,
+    **options: Unpack[PairOptions],
 ) -> pd.DataFrame:
     """`ranked_pairs`, or an error if the search would take more than about a second."""
 
     def states(counts: PairwiseCounts) -> int:
-        return min(locked.SEARCH_LIMIT, max(1, _A_SECOND // len(counts.wins) ** 2))
+        return min(locked.SEARCH_LIMIT, max(1, _STATES_PER_SECOND // len(counts.wins) ** 2))
 
-    return _searched(*asked_of_pairs("ranked_pairs", scores, **options), time_limit, states)
+    return _rank_with_search(
+        *make_pair_request("ranked_pairs", scores, **options), time_limit, states
+    )
 
 
-@of_majorities(
+@register_majority_rule(
     source="Tideman 1987",
-    counts="the clearest wins first, as long as they don't go in a circle",
+    score_description="the clearest wins first, as long as they don't go in a circle",
     # Its score tells winners from the rest and no more.
     holds="transitivity anonymity monotonicity majority condorcet_winner condorcet_loser",
-    side_by_side=_quick_ranked_pairs,
-    written=None,
+    quick_function=_quick_ranked_pairs,
+    format_score=None,
 )
 def ranked_pairs(
-    scores: Source,
+    scores: VotesLike,
     tie_order: Iterable[Label] | None = None,
     *,
     time_limit: float | None = DEFAULT_SECONDS,
@@ -299,34 +308,34 @@ def ranked_pairs(
     A     2    0.0
     C     2    0.0
     """
-    votes, asked = asked_of_pairs("ranked_pairs", scores, **options)
+    votes, asked = make_pair_request("ranked_pairs", scores, **options)
     if tie_order is None:
-        return _searched(votes, asked, time_limit, lambda _: locked.SEARCH_LIMIT)
+        return _rank_with_search(votes, asked, time_limit, lambda _: locked.SEARCH_LIMIT)
     if not isinstance(tie_order, Iterable):
         raise TypeError(f"ranked_pairs: tie_order={tie_order!r} must be a list of all systems")
     order = list(map(clean_label, tie_order))
     _check_order(order, votes.systems)
     # Also within the tasks, at two levels, the first row is then the preferred system.
-    found = rank(votes.in_order(order), asked, locked.ranked_pairs_in_order)
-    score = found["score"].reindex(votes.systems).to_numpy()
-    return ranking(votes.systems, score, "ranked_pairs")
+    result = rank_votes(votes.reorder_systems(order), asked, locked.ranked_pairs_with_tie_order)
+    score = result["score"].reindex(votes.systems).to_numpy()
+    return build_ranking(votes.systems, score, "ranked_pairs")
 
 
-def _searched(
-    votes: Votes, asked: Asked, seconds: float | None, states: Callable[[PairwiseCounts], int]
+def _rank_with_search(
+    votes: Votes, asked: ViewRequest, seconds: float | None, states: Callable[[PairwiseCounts], int]
 ) -> pd.DataFrame:
     """Search for all winners, for so many seconds and states at most."""
-    with LimitedSearch("ranked_pairs", seconds) as search:
+    with TimeLimit("ranked_pairs", seconds) as search:
         try:
-            return rank(
+            return rank_votes(
                 votes,
                 asked,
                 lambda counts: locked.ranked_pairs(counts, states(counts), search.deadline),
             )
-        except (arrays.SearchLimitError, OutOfTime) as error:
+        except (arrays.SearchLimitError, DeadlineExceeded) as error:
             raise arrays.SearchLimitError(
                 f"ranked_pairs: so many pairs have the same margin that the search for those who "
-                f"win under some order of them gave up {str(error) or f'at {search.limit}'} (the "
+                f"win under some order of them gave up {str(error) or f'at {search.description}'} (the "
                 f"problem is NP-hard); settle tied pairs by a fixed order of the systems, "
                 f"tie_order=[...], the preferred first"
             ) from None
@@ -339,19 +348,19 @@ def _check_order(order: list[Label], systems: pd.Index) -> None:
     for wrong, what in [(left_out, "leaves out"), (unknown, "has unknown"), (twice, "repeats")]:
         if wrong:
             raise ValueError(
-                f"ranked_pairs: tie_order {what} {named(wrong)}; name every system once, "
+                f"ranked_pairs: tie_order {what} {format_labels(wrong)}; name every system once, "
                 f"the preferred first"
             )
 
 
-@of_majorities(
+@register_majority_rule(
     source="Kreweras 1965; Fishburn 1984",
-    counts="the odds for it in a draw that no other system beats",
+    score_description="the odds for it in a draw that no other system beats",
     # A winner that rises can pass probability on to a third system.
     holds="transitivity anonymity majority condorcet_winner condorcet_loser",
-    written=wording.share,
+    format_score=wording.format_share,
 )
-def maximal_lotteries(scores: Source, **options: Unpack[PairOptions]) -> pd.DataFrame:
+def maximal_lotteries(scores: VotesLike, **options: Unpack[PairOptions]) -> pd.DataFrame:
     """By which odds should one draw a system so that no other is expected to beat the one drawn?
 
     The optimal mixed strategy of the game in which two players each name a system and the margin
@@ -390,33 +399,33 @@ def maximal_lotteries(scores: Source, **options: Unpack[PairOptions]) -> pd.Data
     >>> lottery.attrs["unique"]
     True
     """
-    votes, asked = asked_of_pairs("maximal_lotteries", scores, **options)
+    votes, asked = make_pair_request("maximal_lotteries", scores, **options)
     votes.check(asked)
-    missing, views = asked.missing, votes.views
+    missing, views = asked.missing, votes.data
     if asked.levels == 2:
-        views = rankings_within(
+        views = rank_within_tasks(
             votes, "pairs", lambda counts: arrays.leximin_lottery(counts)[0], missing
         )
     seen = views.pairs(missing)
     odds, unique = np.full(len(votes.systems), np.nan), True
-    if seen.scored.any():
-        counts = among(seen.view, seen.scored)
+    if seen.ranked.any():
+        counts = select_systems(seen.data, seen.ranked)
         try:
-            odds[seen.scored], unique = arrays.leximin_lottery(counts)
+            odds[seen.ranked], unique = arrays.leximin_lottery(counts)
         except arrays.UnevenMarginsError as error:
-            raise _too_uneven(votes.systems[seen.scored], counts.margins) from error
-    return ranking(votes.systems, odds, "maximal_lotteries", {"unique": unique}, scale=1.0)
+            raise _too_uneven(votes.systems[seen.ranked], counts.margins) from error
+    return build_ranking(votes.systems, odds, "maximal_lotteries", {"unique": unique}, scale=1.0)
 
 
 def _too_uneven(systems: pd.Index, margins: Floats) -> ValueError:
     """Make the error that names the narrowest and the clearest win."""
     wins = np.where(margins > 0, margins, np.nan)
     narrow, clear = (divmod(int(place(wins)), len(wins)) for place in (np.nanargmin, np.nanargmax))
-    one, other = (
+    name, other = (
         f"{systems[first]!r} beats {systems[second]!r} by {margins[first, second]:g}"
         for first, second in (narrow, clear)
     )
     return ValueError(
-        f"maximal_lotteries: {one} and {other}, too unequal for odds in floats; give weights "
+        f"maximal_lotteries: {name} and {other}, too unequal for odds in floats; give weights "
         f"nearer to each other, or use schulze, for which the order of the margins is enough"
     )

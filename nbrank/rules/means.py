@@ -13,102 +13,115 @@ import pandas as pd
 from nbrank.arrays import averages as arrays
 from nbrank.arrays.counting import Standings
 from nbrank.arrays.kinds import Floats
-from nbrank.arrays.points import borda_vector, mean_below
-from nbrank.arrays.profile import Missing, Profile, places
+from nbrank.arrays.points import borda_vector, mean_borda
+from nbrank.arrays.profile import Missing, Profile, compute_places
 from nbrank.rules import wording
-from nbrank.rules.additive import Additive, Values, of_cells, of_places, of_points
-from nbrank.rules.ranking import rank, ranking
-from nbrank.rules.rule import rule
-from nbrank.votes.doubts import warn_of_no_opponents, warn_of_scales
-from nbrank.votes.leaderboard import Leaderboard, Source, as_leaderboard, as_votes
-from nbrank.votes.naming import named
-from nbrank.votes.options import Asked
+from nbrank.rules.additive import (
+    AdditiveForm,
+    BallotValues,
+    additive_from_places,
+    additive_from_points,
+    additive_from_transform,
+)
+from nbrank.rules.ranking import build_ranking, rank_votes
+from nbrank.rules.rule import register_rule
+from nbrank.votes.doubts import warn_mixed_scales, warn_of_no_opponents
+from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_leaderboard, as_votes
+from nbrank.votes.naming import format_labels
+from nbrank.votes.options import ViewRequest
 from nbrank.votes.task_names import TableOptions
 from nbrank.votes.votes import Votes
 
-Averaging = Callable[[Profile], Floats]
+ProfileScorer = Callable[[Profile], Floats]
 
 #: What to do about scores that a mean refuses.
-A_MEAN_OVER_OTHERS = (
+MISSING_IN_MEAN_ADVICE = (
     "a mean over different tasks rewards skipping the hard ones. Choose missing='ignore' for the "
     "mean over what is there, missing='median' to fill with the task's median, or a rule that can "
     "rank with missing scores, such as borda, mean_win_rate or copeland"
 )
-_INFINITE = (
+_INFINITE_ADVICE = (
     "they have no average. Replace them, or use a rule that looks at places, such as borda or "
     "copeland"
 )
-_OF_SCORES: tuple[Missing, ...] = ("raise", "ignore", "median")
+_MISSING_FOR_SCORES: tuple[Missing, ...] = ("raise", "ignore", "median")
 
 
 #: What is known of averages of scores, unless they say otherwise.
-averages = partial(
-    rule,
+register_mean_rule = partial(
+    register_rule,
     "mean",
-    sees="ballots",
+    requires="ballots",
     ties="equal scores",
     holds="transitivity anonymity unanimity iia monotonicity",
 )
 
 
-def refuse_mixed(votes: Votes, rule: str) -> None:
+def check_single_orientation(votes: Votes, rule: str) -> None:
     """An average of scores makes sense in one orientation only."""
     counts = votes.weights > 0
-    lower = votes.lower & counts
+    lower = votes.is_lower_better & counts
     if lower.any() and not lower[counts].all():
         raise ValueError(
-            f"{rule}: lower is better on {named(votes.tasks[lower])} and higher on the "
+            f"{rule}: lower is better on {format_labels(votes.tasks[lower])} and higher on the "
             f"other tasks, so their scores can't be averaged; use normalized_mean with low and "
             f"high per task, or a rule that looks at places, such as borda or copeland"
         )
 
 
-def refuse_negative(board: Leaderboard, rule: str, shift: float = 0.0) -> None:
+def check_nonnegative(board: Leaderboard, rule: str, shift: float = 0.0) -> None:
     """Refuse scores that are below 0 even after a shift."""
     advice = "rescale those tasks, or use mean, borda or copeland"
-    board.refuse_cells(rule, lambda values: values + shift < 0, "negative score", advice)
+    board.raise_for_cells(rule, lambda values: values + shift < 0, "negative score", advice)
 
 
-def check_average(votes: Votes, rule: str, missing: Missing, levels: int = 1) -> None:
+def check_averageable(votes: Votes, rule: str, missing: Missing, levels: int = 1) -> None:
     """Refuse infinite and missing scores, of which there is no average."""
-    asked = Asked(rule, "scores", missing, levels, treatments=_OF_SCORES, advice=A_MEAN_OVER_OTHERS)
-    votes.refuse_infinite(rule, _INFINITE)
+    asked = ViewRequest(
+        rule,
+        "scores",
+        missing,
+        levels,
+        allowed_missing=_MISSING_FOR_SCORES,
+        missing_advice=MISSING_IN_MEAN_ADVICE,
+    )
+    votes.refuse_infinite(rule, _INFINITE_ADVICE)
     votes.check(asked)
 
 
 def rank_by_average(
-    board: Leaderboard, rule: str, average: Averaging, size: Averaging, missing: Missing
+    board: Leaderboard, rule: str, average: ProfileScorer, size: ProfileScorer, missing: Missing
 ) -> pd.DataFrame:
     """Rank by an average, and tell ties by the size of the cells that it is taken of."""
-    check_average(board, rule, missing)
-    seen = board.views.scores(missing)
+    check_averageable(board, rule, missing)
+    seen = board.data.scores(missing)
     scores = seen.scores(average)
     sizes = scores if size is average else seen.scores(size)
     wrong = ~np.isfinite(scores) & ~np.isnan(sizes)
     if wrong.any():
-        columns = np.flatnonzero(board.that_count)
+        columns = np.flatnonzero(board.active_columns)
         cells = np.nan_to_num(np.abs(board.values[np.ix_(wrong, columns)]))
         largest = columns[(cells == cells.max(axis=1, keepdims=True)).any(axis=0)]
-        tasks = board.tasks[np.unique(board.column_task[largest])]
-        raise _too_large(rule, board.systems[wrong], tasks)
-    return ranking(board.systems, scores, rule, scale=sizes)
+        tasks = board.tasks[np.unique(board.task_codes[largest])]
+        raise _overflow_error(rule, board.systems[wrong], tasks)
+    return build_ranking(board.systems, scores, rule, scale=sizes)
 
 
-def _too_large(rule: str, systems: pd.Index, tasks: pd.Index) -> ValueError:
+def _overflow_error(rule: str, systems: pd.Index, tasks: pd.Index) -> ValueError:
     return ValueError(
-        f"{rule}: the average of {named(systems)} is too large for a float, with the scores on "
-        f"{named(tasks)}; rescale them"
+        f"{rule}: the average of {format_labels(systems)} is too large for a float, with the scores on "
+        f"{format_labels(tasks)}; rescale them"
     )
 
 
-@averages(
-    sees="sums",
+@register_mean_rule(
+    requires="sums",
     source="",
-    counts="the average{weighed} of all scores",
-    additive=lambda *_: of_cells(arrays.unchanged),
+    score_description="the average{weighed} of all scores",
+    additive=lambda *_: additive_from_transform(arrays.identity_transform),
 )
 def mean(
-    scores: Source, *, missing: Missing = "raise", levels: int = 2, **table: Unpack[TableOptions]
+    scores: VotesLike, *, missing: Missing = "raise", levels: int = 2, **table: Unpack[TableOptions]
 ) -> pd.DataFrame:
     """Which system has the highest average score?
 
@@ -142,23 +155,25 @@ def mean(
     B     2   77.5
     """
     votes = as_votes(scores, "sums", **table)
-    refuse_mixed(votes, "mean")
-    check_average(votes, "mean", missing, levels)
-    if "ballots" in votes.offers:
-        warn_of_scales(cast("Leaderboard", votes))
-    tasks, found = votes.sums(missing)
-    means = found.means(levels)
+    check_single_orientation(votes, "mean")
+    check_averageable(votes, "mean", missing, levels)
+    if "ballots" in votes.provides:
+        warn_mixed_scales(cast("Leaderboard", votes))
+    tasks, result = votes.sums(missing)
+    means = result.means(levels)
     wrong = np.flatnonzero(np.isinf(means))
     if len(wrong):
-        sizes = found.largest[wrong]
+        sizes = result.max_abs_score[wrong]
         at = np.flatnonzero((sizes == sizes.max(axis=1, keepdims=True)).any(axis=0))
-        raise _too_large("mean", votes.systems[wrong], tasks[at])
-    return ranking(votes.systems, means, "mean", scale=found.largest.max(axis=1, initial=0.0))
+        raise _overflow_error("mean", votes.systems[wrong], tasks[at])
+    return build_ranking(
+        votes.systems, means, "mean", scale=result.max_abs_score.max(axis=1, initial=0.0)
+    )
 
 
-@averages(
+@register_mean_rule(
     source="Shavrina and Malykh 2021",
-    counts="an average{weighed} that a single low score pulls down",
+    score_description="an average{weighed} that a single low score pulls down",
 )
 def harmonic_mean(
     scores: pd.DataFrame | Leaderboard, *, missing: Missing = "raise", **table: Unpack[TableOptions]
@@ -187,18 +202,18 @@ def harmonic_mean(
     A     2    1.5
     """
     board = as_leaderboard(scores, **table)
-    if board.lower.any():
+    if board.is_lower_better.any():
         raise ValueError(
-            f"harmonic_mean: lower is better on {named(board.lower_is_better)}, and this mean has "
+            f"harmonic_mean: lower is better on {format_labels(board.lower_is_better)}, and this mean has "
             f"no meaning for negated scores; use normalized_mean, borda or copeland"
         )
-    refuse_negative(board, "harmonic_mean")
+    check_nonnegative(board, "harmonic_mean")
     # Nothing cancels in it, and cells far from the result don't blur it.
     average = arrays.harmonic_mean
     return rank_by_average(board, "harmonic_mean", average, average, missing)
 
 
-@averages(source="", counts="the middle one{weighed} of the scores")
+@register_mean_rule(source="", score_description="the middle one{weighed} of the scores")
 def median(
     scores: pd.DataFrame | Leaderboard, *, missing: Missing = "raise", **table: Unpack[TableOptions]
 ) -> pd.DataFrame:
@@ -224,46 +239,48 @@ def median(
     B     2    2.0
     """
     board = as_leaderboard(scores, **table)
-    refuse_mixed(board, "median")
+    check_single_orientation(board, "median")
     return rank_by_average(
         board,
         "median",
         arrays.median,
-        lambda ballots: np.abs(arrays.middle(ballots)).max(axis=1),
+        lambda ballots: np.abs(arrays.weighted_median_bounds(ballots)).max(axis=1),
         missing,
     )
 
 
-def _mean_place(board: Leaderboard, arguments: Mapping[str, Any]) -> Additive:
+def _mean_rank_additive(board: Leaderboard, arguments: Mapping[str, Any]) -> AdditiveForm:
     n = len(board.systems)
     if arguments["missing"] == "compatible":
-        return replace(of_points(borda_vector, "compatible", "average", n), most=float(n))
+        return replace(
+            additive_from_points(borda_vector, "compatible", "average", n), max_value=float(n)
+        )
 
-    def values(profile: Profile) -> Values:
-        found = places(profile.scores)
-        return -(found.above + found.tied / 2 + 1), found.observed
+    def values(profile: Profile) -> BallotValues:
+        result = compute_places(profile.scores)
+        return -(result.n_above + result.n_tied / 2 + 1), result.observed
 
-    return of_places(values, float(n))
+    return additive_from_places(values, float(n))
 
 
-def _win_rate(board: Leaderboard, arguments: Mapping[str, Any]) -> Additive:
+def _win_rate_additive(board: Leaderboard, arguments: Mapping[str, Any]) -> AdditiveForm:
     if arguments["missing"] == "compatible":
-        return of_points(borda_vector, "compatible", "average", len(board.systems))
-    return of_places(lambda profile: arrays.win_rates(profile.scores), 1.0)
+        return additive_from_points(borda_vector, "compatible", "average", len(board.systems))
+    return additive_from_places(lambda profile: arrays.win_rates(profile.scores), 1.0)
 
 
-@rule(
+@register_rule(
     "mean",
-    sees="standings tasks",
+    requires="standings tasks",
     source="Friedman 1937",
-    counts="the place on each {task}, averaged{weighed} (low is good)",
+    score_description="the place on each {task}, averaged{weighed} (low is good)",
     ties="share their places",
     holds="transitivity anonymity unanimity monotonicity condorcet_loser",
-    written=wording.negated,
-    additive=_mean_place,
+    format_score=wording.format_negated,
+    additive=_mean_rank_additive,
 )
 def mean_rank(
-    scores: Source, *, missing: Missing = "raise", **table: Unpack[TableOptions]
+    scores: VotesLike, *, missing: Missing = "raise", **table: Unpack[TableOptions]
 ) -> pd.DataFrame:
     """Which system has the best place on average?
 
@@ -301,25 +318,25 @@ def mean_rank(
 
     def score(standings: Standings) -> Floats:
         if missing == "compatible":
-            return mean_below(standings) - n
+            return mean_borda(standings) - n
         return -arrays.mean_place(standings)
 
-    asked = Asked("mean_rank", "standings", missing, advice=A_MEAN_OVER_OTHERS)
-    return rank(votes, asked, score, scale=n)
+    asked = ViewRequest("mean_rank", "standings", missing, missing_advice=MISSING_IN_MEAN_ADVICE)
+    return rank_votes(votes, asked, score, scale=n)
 
 
-@rule(
+@register_rule(
     "mean",
-    sees="standings",
+    requires="standings",
     source="Liang et al. 2022",
-    counts="the share of the others that it is above, averaged over {tasks}{weighed}",
+    score_description="the share of the others that it is above, averaged over {tasks}{weighed}",
     ties="half a win",
     holds="transitivity anonymity unanimity monotonicity condorcet_loser",
-    written=wording.share,
-    additive=_win_rate,
+    format_score=wording.format_share,
+    additive=_win_rate_additive,
 )
 def mean_win_rate(
-    scores: Source, *, missing: Missing = "ignore", **table: Unpack[TableOptions]
+    scores: VotesLike, *, missing: Missing = "ignore", **table: Unpack[TableOptions]
 ) -> pd.DataFrame:
     """Which system beats the largest share of the others, on average over its tasks?
 
@@ -360,13 +377,15 @@ def mean_win_rate(
 
     def score(standings: Standings) -> Floats:
         if missing == "compatible" and others:
-            return mean_below(standings) / others
+            return mean_borda(standings) / others
         return arrays.mean_win_rate(standings)
 
-    asked = Asked("mean_win_rate", "standings", missing, advice=A_MEAN_OVER_OTHERS)
-    ranked = rank(votes, asked, score, scale=1.0)
+    asked = ViewRequest(
+        "mean_win_rate", "standings", missing, missing_advice=MISSING_IN_MEAN_ADVICE
+    )
+    ranked = rank_votes(votes, asked, score, scale=1.0)
     lacking = ranked["score"].isna()
     if lacking.any():
         unscored = ranked.index[lacking]
-        warn_of_no_opponents(votes, unscored[unscored.isin(votes.systems[votes.views.scored])])
+        warn_of_no_opponents(votes, unscored[unscored.isin(votes.systems[votes.data.scored])])
     return ranked

@@ -13,83 +13,93 @@ from nbrank.arrays import averages as arrays
 from nbrank.arrays.kinds import Floats
 from nbrank.arrays.profile import Missing, Profile
 from nbrank.rules import wording
-from nbrank.rules.additive import Additive, Values, of_cells
-from nbrank.rules.means import averages, rank_by_average
+from nbrank.rules.additive import AdditiveForm, BallotValues, additive_from_transform
+from nbrank.rules.means import rank_by_average, register_mean_rule
 from nbrank.votes.leaderboard import Leaderboard, as_leaderboard
-from nbrank.votes.naming import named
-from nbrank.votes.options import real_number
+from nbrank.votes.naming import format_labels
+from nbrank.votes.options import validate_number
 from nbrank.votes.task_names import TableOptions
 
 PerTask = float | Mapping[Any, float] | pd.Series
 
 
-def per_ballot(board: Leaderboard, value: PerTask, rule: str, option: str) -> Floats:
+def broadcast_to_ballots(board: Leaderboard, value: PerTask, rule: str, option: str) -> Floats:
     """One number for each ballot, from a number or a mapping task (or group) -> number."""
     if isinstance(value, Mapping | pd.Series):
-        given = np.full(len(board.tasks), np.nan)
+        user_value = np.full(len(board.tasks), np.nan)
         for name, number in value.items():
-            given[board.names.members_of(name, f"{rule}: {option}")] = real_number(
-                rule, option, number
+            user_value[board.task_names.member_positions(name, f"{rule}: {option}")] = (
+                validate_number(rule, option, number)
             )
-        left_out = board.tasks[np.isnan(given) & (board.weights > 0)]
+        left_out = board.tasks[np.isnan(user_value) & (board.weights > 0)]
         if len(left_out):
-            raise ValueError(f"{rule}: {option} is not given for {named(left_out)}")
+            raise ValueError(f"{rule}: {option} is not given for {format_labels(left_out)}")
     elif isinstance(value, int | float | np.number):
-        given = np.full(len(board.tasks), real_number(rule, option, value))
+        user_value = np.full(len(board.tasks), validate_number(rule, option, value))
     else:
         raise TypeError(
             f"{rule}: {option} must be a number or a mapping from task to number, not {value!r}"
         )
-    if not np.isfinite(given[board.weights > 0]).all():
+    if not np.isfinite(user_value[board.weights > 0]).all():
         raise ValueError(f"{rule}: {option} must be finite numbers")
-    return given[board.ballot_task]
+    return user_value[board.ballot_task_codes]
 
 
 def orientation(board: Leaderboard) -> Floats:
     """-1 for each ballot on which lower is better, 1 for the others."""
-    return np.where(board.lower[board.ballot_task], -1.0, 1.0)
+    return np.where(board.is_lower_better[board.ballot_task_codes], -1.0, 1.0)
 
 
-def _ends(board: Leaderboard, low: PerTask, high: PerTask) -> tuple[Floats, Floats]:
+def _floor_and_ceiling(board: Leaderboard, low: PerTask, high: PerTask) -> tuple[Floats, Floats]:
     """Low and high for each ballot, higher being better."""
     sign = orientation(board)
-    lowest = sign * per_ballot(board, low, "normalized_mean", "low")
-    return lowest, sign * per_ballot(board, high, "normalized_mean", "high")
+    lowest = sign * broadcast_to_ballots(board, low, "normalized_mean", "low")
+    return lowest, sign * broadcast_to_ballots(board, high, "normalized_mean", "high")
 
 
-def _target(board: Leaderboard, arguments: Mapping[str, Any]) -> Floats:
+def _target_per_ballot(board: Leaderboard, arguments: Mapping[str, Any]) -> Floats:
     """The target for each ballot, higher being better."""
-    return orientation(board) * per_ballot(board, arguments["gamma"], "optimality_gap", "gamma")
+    return orientation(board) * broadcast_to_ballots(
+        board, arguments["gamma"], "optimality_gap", "gamma"
+    )
 
 
-def _normalized(board: Leaderboard, arguments: Mapping[str, Any]) -> Additive:
-    return of_cells(arrays.normalized(*_ends(board, arguments["low"], arguments["high"])))
+def _normalized_additive(board: Leaderboard, arguments: Mapping[str, Any]) -> AdditiveForm:
+    return additive_from_transform(
+        arrays.make_normalizing_transform(
+            *_floor_and_ceiling(board, arguments["low"], arguments["high"])
+        )
+    )
 
 
-def _up_to_the_target(board: Leaderboard, arguments: Mapping[str, Any]) -> Leaderboard:
+def _clip_runs_at_target(board: Leaderboard, arguments: Mapping[str, Any]) -> Leaderboard:
     """Runs beyond the target count as runs at it: they make up for no other run."""
     runs = board.rounded_runs
     if runs is None:
         return board
-    sign, target = orientation(board), _target(board, arguments)
+    sign, target = orientation(board), _target_per_ballot(board, arguments)
     values = runs.values.copy()
-    values[:, board.that_count] = sign * np.minimum(sign * values[:, board.that_count], target)
+    values[:, board.active_columns] = sign * np.minimum(
+        sign * values[:, board.active_columns], target
+    )
     return board.exact().with_replicates(replace(runs, values=values))
 
 
-def _gap(board: Leaderboard, arguments: Mapping[str, Any]) -> Additive:
-    target = _target(board, arguments)
+def _optimality_gap_additive(board: Leaderboard, arguments: Mapping[str, Any]) -> AdditiveForm:
+    target = _target_per_ballot(board, arguments)
 
-    def values(profile: Profile) -> Values:
-        return -arrays.shortfalls(target)(profile.scores, slice(None)), profile.observed
+    def values(profile: Profile) -> BallotValues:
+        return -arrays.make_shortfall_transform(target)(
+            profile.scores, slice(None)
+        ), profile.observed
 
-    return Additive(values, cells=arrays.up_to(target))
+    return AdditiveForm(values, transform=arrays.make_clipping_transform(target))
 
 
-@averages(
+@register_mean_rule(
     source="Mnih et al. 2015",
-    counts="the average{weighed} of the scores between a floor and a ceiling",
-    additive=_normalized,
+    score_description="the average{weighed} of the scores between a floor and a ceiling",
+    additive=_normalized_additive,
 )
 def normalized_mean(
     scores: pd.DataFrame | Leaderboard,
@@ -138,39 +148,39 @@ def normalized_mean(
     B     1    0.5
     """
     board = as_leaderboard(scores, **table)
-    lowest, highest = _ends(board, low, high)
+    lowest, highest = _floor_and_ceiling(board, low, high)
     with np.errstate(over="ignore"):
         too_far = np.isinf(highest - lowest)
     if too_far.any():
-        far = board.tasks[np.unique(board.ballot_task[too_far])]
+        far = board.tasks[np.unique(board.ballot_task_codes[too_far])]
         raise ValueError(
-            f"normalized_mean: on {named(far)} high - low is too large for a float; rescale the "
+            f"normalized_mean: on {format_labels(far)} high - low is too large for a float; rescale the "
             f"scores, low and high"
         )
-    wrong = board.tasks[np.unique(board.ballot_task[highest <= lowest])]
+    wrong = board.tasks[np.unique(board.ballot_task_codes[highest <= lowest])]
     if len(wrong):
         raise ValueError(
-            f"normalized_mean: on {named(wrong)} high is no better than low; high is the better "
+            f"normalized_mean: on {format_labels(wrong)} high is no better than low; high is the better "
             f"end, so it is above low, and below it where lower is better"
         )
-    cells = arrays.normalized(lowest, highest)
+    cells = arrays.make_normalizing_transform(lowest, highest)
     return rank_by_average(
         board,
         "normalized_mean",
-        lambda ballots: arrays.average(ballots, ballots.scores, cells=cells),
-        lambda ballots: arrays.largest(ballots, cells),
+        lambda ballots: arrays.weighted_mean(ballots, ballots.scores, transform=cells),
+        lambda ballots: arrays.max_abs_cell(ballots, cells),
         missing,
     )
 
 
-@averages(
+@register_mean_rule(
     source="Agarwal et al. 2021",
-    counts="how far its scores fall short of a target, averaged{weighed}",
+    score_description="how far its scores fall short of a target, averaged{weighed}",
     # Above gamma all are tied.
     holds="transitivity anonymity iia monotonicity",
-    written=wording.negated,
-    additive=_gap,
-    of_runs=_up_to_the_target,
+    format_score=wording.format_negated,
+    additive=_optimality_gap_additive,
+    transform_runs=_clip_runs_at_target,
 )
 def optimality_gap(
     scores: pd.DataFrame | Leaderboard,
@@ -210,12 +220,15 @@ def optimality_gap(
     A     2   -7.5
     """
     board = as_leaderboard(scores, **table)
-    board, target = _up_to_the_target(board, {"gamma": gamma}), _target(board, {"gamma": gamma})
-    short = arrays.shortfalls(target)
+    board, target = (
+        _clip_runs_at_target(board, {"gamma": gamma}),
+        _target_per_ballot(board, {"gamma": gamma}),
+    )
+    short = arrays.make_shortfall_transform(target)
     return rank_by_average(
         board,
         "optimality_gap",
-        lambda ballots: -arrays.average(ballots, ballots.scores, cells=short) + 0.0,
-        lambda ballots: arrays.largest(ballots, arrays.up_to(target)),
+        lambda ballots: -arrays.weighted_mean(ballots, ballots.scores, transform=short) + 0.0,
+        lambda ballots: arrays.max_abs_cell(ballots, arrays.make_clipping_transform(target)),
         missing,
     )

@@ -11,36 +11,38 @@ import pandas as pd
 
 from nbrank.arrays import points as arrays
 from nbrank.arrays.profile import Missing, Ties
-from nbrank.rules.additive import Additive, of_points
-from nbrank.rules.ranking import rank
-from nbrank.rules.rule import rule
-from nbrank.votes.leaderboard import Leaderboard, Source, as_leaderboard, as_votes
-from nbrank.votes.options import EVERY_MISSING, Asked, PlaceOptions
+from nbrank.rules.additive import AdditiveForm, additive_from_points
+from nbrank.rules.ranking import rank_votes
+from nbrank.rules.rule import register_rule
+from nbrank.votes.leaderboard import Leaderboard, VotesLike, as_leaderboard, as_votes
+from nbrank.votes.options import MISSING_TREATMENTS, PlaceOptions, ViewRequest
 from nbrank.votes.task_names import TableOptions
 
 #: A missing score may also get no points, where places have the points of the whole table.
-_TREATMENTS: tuple[Missing, ...] = (*EVERY_MISSING, "zero")
+_MISSING_FOR_POINTS: tuple[Missing, ...] = (*MISSING_TREATMENTS, "zero")
 
 
 #: What is known of all these rules, unless they say otherwise.
-_adds_points = partial(rule, "positional", sees="ballots", ties="share their places (`ties=`)")
+_register_positional_rule = partial(
+    register_rule, "positional", requires="ballots", ties="share their places (`ties=`)"
+)
 
 
-def _points(
-    family: arrays.VectorFamily, board: Leaderboard, arguments: Mapping[str, Any]
-) -> Additive:
-    return of_points(family, arguments["missing"], arguments["ties"], len(board.systems))
+def _points_additive(
+    family: arrays.ScoringVectorFactory, board: Leaderboard, arguments: Mapping[str, Any]
+) -> AdditiveForm:
+    return additive_from_points(family, arguments["missing"], arguments["ties"], len(board.systems))
 
 
-def _given(vector: Sequence[float]) -> arrays.VectorFamily:
+def _vector_factory(vector: Sequence[float]) -> arrays.ScoringVectorFactory:
     points = np.asarray(vector, dtype=float)
     return lambda n: points[:n]
 
 
-def _rank(
+def _rank_by_points(
     scores: pd.DataFrame | Leaderboard,
     rule: str,
-    family: arrays.VectorFamily,
+    family: arrays.ScoringVectorFactory,
     /,
     *,
     missing: Missing = "compatible",
@@ -50,15 +52,15 @@ def _rank(
     board = as_leaderboard(scores, **table)
     score = partial(arrays.positional, family=family, missing=missing, ties=ties)
     most = float(np.abs(family(len(board.systems))).max())
-    asked = Asked(rule, "ballots", missing, ties=ties, treatments=_TREATMENTS)
-    return rank(board, asked, score, per_ballot=most)
+    asked = ViewRequest(rule, "ballots", missing, ties=ties, allowed_missing=_MISSING_FOR_POINTS)
+    return rank_votes(board, asked, score, max_per_ballot=most)
 
 
-@_adds_points(
+@_register_positional_rule(
     source="folklore",
-    counts="the {tasks}{weighed} on which it is first (shared places in part), and nothing else",
+    score_description="the {tasks}{weighed} on which it is first (shared places in part), and nothing else",
     holds="transitivity anonymity monotonicity majority",
-    additive=partial(_points, arrays.plurality_vector),
+    additive=partial(_points_additive, arrays.plurality_vector),
 )
 def plurality(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions]) -> pd.DataFrame:
     """Which system comes first on most tasks?
@@ -85,14 +87,14 @@ def plurality(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions
     B     2    0.5
     C     3    0.0
     """
-    return _rank(scores, "plurality", arrays.plurality_vector, **options)
+    return _rank_by_points(scores, "plurality", arrays.plurality_vector, **options)
 
 
-@_adds_points(
+@_register_positional_rule(
     source="folklore",
-    counts="the {tasks}{weighed} on which it is not last (shared ones in part), and nothing else",
+    score_description="the {tasks}{weighed} on which it is not last (shared ones in part), and nothing else",
     holds="transitivity anonymity monotonicity",
-    additive=partial(_points, arrays.antiplurality_vector),
+    additive=partial(_points_additive, arrays.antiplurality_vector),
 )
 def antiplurality(
     scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions]
@@ -121,18 +123,18 @@ def antiplurality(
     B     2    1.0
     C     2    1.0
     """
-    return _rank(scores, "antiplurality", arrays.antiplurality_vector, **options)
+    return _rank_by_points(scores, "antiplurality", arrays.antiplurality_vector, **options)
 
 
-@_adds_points(
-    sees="standings",
+@_register_positional_rule(
+    requires="standings",
     source="Borda 1781",
-    counts="the systems that it is above, added up over the {tasks}{weighed}",
+    score_description="the systems that it is above, added up over the {tasks}{weighed}",
     holds="transitivity anonymity unanimity monotonicity condorcet_loser",
-    additive=partial(_points, arrays.borda_vector),
+    additive=partial(_points_additive, arrays.borda_vector),
 )
 def borda(
-    scores: Source,
+    scores: VotesLike,
     *,
     missing: Missing = "compatible",
     ties: Ties = "average",
@@ -196,15 +198,15 @@ def borda(
     """
     votes = as_votes(scores, **table)
     score = partial(arrays.borda, missing=missing, ties=ties)
-    asked = Asked("borda", "standings", missing, levels, ties, _TREATMENTS)
-    return rank(votes, asked, score, per_ballot=len(votes.systems) - 1)
+    asked = ViewRequest("borda", "standings", missing, levels, ties, _MISSING_FOR_POINTS)
+    return rank_votes(votes, asked, score, max_per_ballot=len(votes.systems) - 1)
 
 
-@_adds_points(
+@_register_positional_rule(
     source="Dowdall 1971",
-    counts="1 for a first place, 1/2 for a second, 1/3 for a third, and so on, added up{weighed}",
+    score_description="1 for a first place, 1/2 for a second, 1/3 for a third, and so on, added up{weighed}",
     holds="transitivity anonymity unanimity monotonicity",
-    additive=partial(_points, arrays.dowdall_vector),
+    additive=partial(_points_additive, arrays.dowdall_vector),
 )
 def dowdall(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions]) -> pd.DataFrame:
     """Which system has the best places, if the first counts 1, the second 1/2, the third 1/3?
@@ -231,14 +233,16 @@ def dowdall(scores: pd.DataFrame | Leaderboard, **options: Unpack[PlaceOptions])
     B     2  1.250000
     C     3  0.666667
     """
-    return _rank(scores, "dowdall", arrays.dowdall_vector, **options)
+    return _rank_by_points(scores, "dowdall", arrays.dowdall_vector, **options)
 
 
-@_adds_points(
+@_register_positional_rule(
     source="Young 1975",
-    counts="the points of its place on each {task}, added up{weighed}",
+    score_description="the points of its place on each {task}, added up{weighed}",
     holds="transitivity anonymity monotonicity",
-    additive=lambda board, arguments: _points(_given(arguments["vector"]), board, arguments),
+    additive=lambda board, arguments: _points_additive(
+        _vector_factory(arguments["vector"]), board, arguments
+    ),
 )
 def positional(
     scores: pd.DataFrame | Leaderboard,
@@ -276,36 +280,36 @@ def positional(
     C     3    0.0
     """
     board = as_leaderboard(scores, **table)
-    given = _vector(vector, len(board.systems))
-    return _rank(board, "positional", lambda n: given[:n], missing=missing, ties=ties)
+    value = _validate_vector(vector, len(board.systems))
+    return _rank_by_points(board, "positional", lambda n: value[:n], missing=missing, ties=ties)
 
 
 #: Sums of more points, and squares of them, may be out of a float's reach.
-_MOST_POINTS = 1e100
+_MAX_POINTS = 1e100
 
 
-def _vector(vector: Sequence[float], n_systems: int) -> arrays.Vector:
+def _validate_vector(vector: Sequence[float], n_systems: int) -> arrays.Vector:
     try:
-        given = np.asarray(vector, dtype=float)
+        value = np.asarray(vector, dtype=float)
     except (TypeError, ValueError, OverflowError):
         raise TypeError(f"positional: vector={vector!r} must be a list of numbers") from None
-    if given.shape != (n_systems,):
+    if value.shape != (n_systems,):
         raise ValueError(
-            f"positional: vector has the shape {given.shape}, and there are {n_systems} systems; "
+            f"positional: vector has the shape {value.shape}, and there are {n_systems} systems; "
             f"give the points of every place, zeros included"
         )
-    if not np.isfinite(given).all():
+    if not np.isfinite(value).all():
         raise ValueError("positional: vector must be finite numbers")
-    if np.abs(given).max(initial=0.0) > _MOST_POINTS:
+    if np.abs(value).max(initial=0.0) > _MAX_POINTS:
         raise ValueError(
-            f"positional: vector holds {np.abs(given).max():g}, and sums of points above "
-            f"{_MOST_POINTS:g} may be too large for a float; divide all by the same number"
+            f"positional: vector holds {np.abs(value).max():g}, and sums of points above "
+            f"{_MAX_POINTS:g} may be too large for a float; divide all by the same number"
         )
-    rises = np.flatnonzero(np.diff(given) > 0)
+    rises = np.flatnonzero(np.diff(value) > 0)
     if len(rises):
         place = int(rises[0]) + 2
         raise ValueError(
-            f"positional: place {place} gets {given[place - 1]} points and place {place - 1} only "
-            f"{given[place - 2]}; a better place can't be worth less"
+            f"positional: place {place} gets {value[place - 1]} points and place {place - 1} only "
+            f"{value[place - 2]}; a better place can't be worth less"
         )
-    return given
+    return value

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from nbrank.arrays.kinds import Floats
 from nbrank.arrays.profile import competition_ranks
-from nbrank.votes.options import Asked
-from nbrank.votes.votes import Votes, rankings_within
+from nbrank.votes.options import ViewRequest
+from nbrank.votes.votes import Votes, rank_within_tasks
 
 
-def ranking(
+def build_ranking(
     systems: pd.Index,
     scores: Floats,
     rule: str,
@@ -37,34 +37,34 @@ def ranking(
     return frame
 
 
-def rank(
+def rank_votes(
     votes: Votes,
-    asked: Asked,
+    request: ViewRequest,
     score: Callable[[Any], Floats],
     *,
     scale: float | None = None,
-    per_ballot: float | None = None,
+    max_per_ballot: float | None = None,
 ) -> pd.DataFrame:
     """Rank by a function from what it sees to the score of each system, at one level or at two.
 
-    `scale` is the size of the scores, or `per_ballot` that of what each ballot adds to them.
+    `scale` is the size of the scores, or `max_per_ballot` that of what each ballot adds to them.
     """
-    votes.check(asked)
-    if per_ballot is not None:
-        scale = per_ballot * votes.total_weight(asked.levels)
-    missing, views = asked.missing, votes.views
-    if asked.levels == 2:
-        views = rankings_within(votes, asked.sees, score, missing)
-    scores = getattr(views, asked.sees)(missing).scores(score)
-    return ranking(votes.systems, scores, asked.rule, scale=scale)
+    votes.check(request)
+    if max_per_ballot is not None:
+        scale = max_per_ballot * votes.total_weight(request.levels)
+    missing, views = request.missing, votes.data
+    if request.levels == 2:
+        views = rank_within_tasks(votes, request.view, score, missing)
+    scores = getattr(views, request.view)(missing).scores(score)
+    return build_ranking(votes.systems, scores, request.rule, scale=scale)
 
 
-def beside(ranked: pd.DataFrame, systems: pd.Index, **columns: NDArray[Any]) -> pd.DataFrame:
+def join_columns(ranked: pd.DataFrame, systems: pd.Index, **columns: NDArray[Any]) -> pd.DataFrame:
     """The ranks of a ranking, and beside them columns that are in the order of these systems."""
     at = systems.get_indexer(ranked.index)
     return ranked[["rank"]].assign(**{name: column[at] for name, column in columns.items()})
 
 
-def in_order(frame: pd.DataFrame, *columns: str) -> pd.DataFrame:
+def stable_sort(frame: pd.DataFrame, *columns: str) -> pd.DataFrame:
     """The rows by these columns, ties as they are, whatever the index is called."""
     return frame.iloc[np.lexsort([frame[column] for column in reversed(columns)])]

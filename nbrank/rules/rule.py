@@ -13,12 +13,12 @@ from typing import Any, Literal, TypeVar, get_args
 import numpy as np
 import pandas as pd
 
-from nbrank.rules.additive import Additive
-from nbrank.rules.wording import number
+from nbrank.rules.additive import AdditiveForm
+from nbrank.rules.wording import format_number
 from nbrank.votes.label_cleaning import clean_axes, clean_label
-from nbrank.votes.leaderboard import Source
-from nbrank.votes.methods import add_method
-from nbrank.votes.naming import Label, named
+from nbrank.votes.leaderboard import VotesLike
+from nbrank.votes.methods import register_function
+from nbrank.votes.naming import Label, format_labels
 from nbrank.votes.required import in_words, such_as
 from nbrank.votes.votes import Votes
 
@@ -50,7 +50,7 @@ PROPERTIES = {
 }
 
 #: Beside other rules, a search that isn't done by then counts as a refusal.
-SECONDS = 10.0
+QUICK_TIME_LIMIT = 10.0
 #: Maximum number of systems, beside other rules, for a rule that compares all pairs of them.
 MOST_SYSTEMS = 4_000
 
@@ -60,11 +60,11 @@ class Rounds:
     """Who leaves in each round of an elimination rule."""
 
     #: The rule whose scores decide.
-    by: str
-    #: What these scores are, in words, as `Rule.counts`.
-    decides: str
+    score_rule: str
+    #: What these scores are, in words, as `Rule.score_description`.
+    score_description: str
     #: Whose go: those with which score.
-    leaves: str
+    elimination_criterion: str
 
 
 @dataclass(frozen=True)
@@ -78,29 +78,29 @@ class Rule:
     #: model of the pairs).
     family: Family
     #: The views that it needs; a source that offers them can be ranked by it.
-    sees: frozenset[str]
+    requires: frozenset[str]
     #: Author and year.
     source: str
     #: What it counts, in words; `nbrank.rules.wording.what_counts` fills it in.
-    counts: str
+    score_description: str
     #: How a tie within a task counts.
     ties: str
     #: Property -> whether it holds on every complete table without ties within a task; the keys and
     #: their meanings are `PROPERTIES`.
     properties: Mapping[str, bool]
     #: How its score is written; None where the score only puts the systems in order.
-    written: Callable[[float], str] | None = number
+    format_score: Callable[[float], str] | None = format_number
     #: From a leaderboard (or a weighed tally) and all arguments to how the score is a mean over
     #: ballots; None where it is none, of any table or of this one.
-    additive: Callable[[Any, Mapping[str, Any]], Additive | None] | None = None
+    additive: Callable[[Any, Mapping[str, Any]], AdditiveForm | None] | None = None
     #: From a leaderboard of runs and all arguments to one of equal scores, whose runs may simply be
     #: averaged; None where these are averaged as they are.
-    of_runs: Callable[[Any, Mapping[str, Any]], Votes] | None = None
+    transform_runs: Callable[[Any, Mapping[str, Any]], Votes] | None = None
     #: The winners, where they are other than the systems of rank 1.
-    elect: Callable[..., list[Label]] | None = None
+    find_winners: Callable[..., list[Label]] | None = None
     #: What `compare` runs, where the rule itself may search for long: the same, or a
     #: `SearchLimitError`.
-    side_by_side: RuleFunction | None = None
+    quick_function: RuleFunction | None = None
     #: Who leaves in each round, where it goes in rounds.
     rounds: Rounds | None = None
 
@@ -112,7 +112,7 @@ class Rule:
     @property
     def by_places(self) -> bool:
         """Whether it sees which scores are higher, and not by how much."""
-        return self.family != "mean" or "standings" in self.sees
+        return self.family != "mean" or "standings" in self.requires
 
     @property
     def answers(self) -> str:
@@ -120,7 +120,7 @@ class Rule:
         return (self.function.__doc__ or "").strip().partition("\n")[0]
 
     @property
-    def missing(self) -> str:
+    def default_missing(self) -> str:
         """How a missing score counts unless one says otherwise."""
         return str(self.parameters["missing"].default) if "missing" in self.parameters else ""
 
@@ -134,13 +134,13 @@ class Rule:
     @property
     def arguments(self) -> tuple[str, ...]:
         """The names of what it must be told, beside the scores."""
-        given = self.parameters.values()
-        return tuple(one.name for one in given if one.default is inspect.Parameter.empty)
+        value = self.parameters.values()
+        return tuple(item.name for item in value if item.default is inspect.Parameter.empty)
 
     @property
     def is_quadratic(self) -> bool:
         """Whether its time or memory grows with the square of the number of systems."""
-        return "pairs" in self.sees or self.family == "elimination"
+        return "pairs" in self.requires or self.family == "elimination"
 
     def check_size(self, n_systems: int) -> None:
         """Raise a ValueError where it ranks too many systems to stand beside other rules."""
@@ -152,16 +152,16 @@ class Rule:
                 f"nbrank.copeland(scores)"
             )
 
-    def takes(self, offers: frozenset[str]) -> bool:
+    def supports(self, offers: frozenset[str]) -> bool:
         """Whether it can rank a source that offers these views."""
-        return self.sees <= offers
+        return self.requires <= offers
 
     def winners(self, *args: Any, **options: Any) -> list[Label]:
         """The systems that win by this rule; none where it elects nobody."""
-        if self.elect is not None:
-            told(self.name, self.name, options)
-            return self.elect(*args, **options)
-        return first_ranked(self.function(*args, **options))
+        if self.find_winners is not None:
+            bind_rule_options(self.name, self.name, options)
+            return self.find_winners(*args, **options)
+        return top_ranked(self.function(*args, **options))
 
 
 _rules: dict[str, Rule] = {}
@@ -169,34 +169,41 @@ _rules: dict[str, Rule] = {}
 RULES: Mapping[str, Rule] = MappingProxyType(_rules)
 
 
-def rule(
-    family: Family, sees: str, *, source: str, counts: str, ties: str, holds: str, **more: Any
+def register_rule(
+    family: Family,
+    requires: str,
+    *,
+    source: str,
+    score_description: str,
+    ties: str,
+    holds: str,
+    **more: Any,
 ) -> Callable[[Function], Function]:
     """Record a function as a rule, with all that is known of it."""
     if unknown := set(holds.split()) - PROPERTIES.keys():
         raise ValueError(f"unknown properties: {', '.join(sorted(unknown))}")
     held = MappingProxyType({name: name in holds.split() for name in PROPERTIES})
-    views = frozenset(sees.split())
+    views = frozenset(requires.split())
 
     def record(function: Function) -> Function:
-        function = add_method(function, f"rules: {FAMILY_NAMES[family]}", sees)
-        found = Rule(function, family, views, source, counts, ties, held, **more)
+        function = register_function(function, f"rules: {FAMILY_NAMES[family]}", requires)
+        result = Rule(function, family, views, source, score_description, ties, held, **more)
         order = get_args(Family)
-        every = sorted([*_rules.values(), found], key=lambda one: order.index(one.family))
+        every = sorted([*_rules.values(), result], key=lambda one: order.index(one.family))
         _rules.clear()
-        _rules.update((one.name, one) for one in every)
+        _rules.update((item.name, item) for item in every)
         return function
 
     return record
 
 
-def first_ranked(ranked: pd.DataFrame) -> list[Label]:
+def top_ranked(ranked: pd.DataFrame) -> list[Label]:
     """The systems that share the first rank and have a score."""
     first = ranked["rank"].to_numpy(dtype=float, na_value=np.nan) == 1
     return list(ranked.index[first & pd.notna(ranked["score"].to_numpy())])
 
 
-def rule_named(name: str) -> Rule:
+def get_rule(name: str) -> Rule:
     """The rule of that name."""
     if name not in RULES:
         near = get_close_matches(str(name), RULES, n=1)
@@ -205,14 +212,14 @@ def rule_named(name: str) -> Rule:
     return RULES[name]
 
 
-def arguments_of(rule: Rule, options: Mapping[str, Any]) -> dict[str, Any]:
+def resolve_arguments(rule: Rule, options: Mapping[str, Any]) -> dict[str, Any]:
     """All arguments of a rule beside the scores, those not given by their defaults."""
     bound = inspect.signature(rule.function).bind(None, **options)
     bound.apply_defaults()
     return {name: value for name, value in bound.arguments.items() if name != "scores"}
 
 
-def unwrapped(
+def unwrap_partial(
     rule: RuleLike, options: Mapping[str, Any] | None = None
 ) -> tuple[RuleLike, dict[str, Any]]:
     """A rule without the `functools.partial` around it, and all the options it is called with."""
@@ -223,30 +230,30 @@ def unwrapped(
     return rule, every
 
 
-def told(
-    function: str, rule: RuleLike, options: Mapping[str, Any]
+def bind_rule_options(
+    caller: str, rule: RuleLike, options: Mapping[str, Any]
 ) -> tuple[RuleLike, dict[str, Any]]:
-    """A rule and its options as by `unwrapped`, for a function that passes on what it is given."""
-    rule, every = unwrapped(rule, options)
-    known = rule_of(rule)
+    """A rule and its options as by `unwrap_partial`, for a function that passes on what it is given."""
+    rule, every = unwrap_partial(rule, options)
+    known = find_registered_rule(rule)
     if known and (unknown := [name for name in every if name not in known.parameters]):
         raise TypeError(
-            f"{function}: unknown options: {named(unknown)}; the rule {known.name} takes "
+            f"{caller}: unknown options: {format_labels(unknown)}; the rule {known.name} takes "
             f"{', '.join(known.parameters)}"
         )
     if known and (lacking := [name for name in known.arguments if name not in every]):
         raise TypeError(
-            f"{function}: the rule {known.name} needs {in_words(lacking)}. Give what it needs, as "
-            f"in {function}(scores, rule={known.name!r}, {such_as(known.arguments)})"
+            f"{caller}: the rule {known.name} needs {in_words(lacking)}. Give what it needs, as "
+            f"in {caller}(scores, rule={known.name!r}, {such_as(known.arguments)})"
         )
     return rule, every
 
 
 def check_arguments(rule: RuleLike) -> None:
     """Refuse a rule that lacks arguments, where only a partial can give them."""
-    known = rule_of(rule)
-    given = unwrapped(rule)[1]
-    if known and (lacking := [name for name in known.arguments if name not in given]):
+    known = find_registered_rule(rule)
+    options = unwrap_partial(rule)[1]
+    if known and (lacking := [name for name in known.arguments if name not in options]):
         # Arguments may also be given by their position.
         if isinstance(rule, partial) and rule.args:
             return
@@ -256,47 +263,47 @@ def check_arguments(rule: RuleLike) -> None:
         )
 
 
-def called(rule: RuleLike) -> RuleFunction:
+def resolve_rule(rule: RuleLike) -> RuleFunction:
     """The function of a rule given by name, or the callable; what it returns is looked at."""
     if isinstance(rule, str):
-        return rule_named(rule).function
-    if rule_of(rule) is not None:
+        return get_rule(rule).function
+    if find_registered_rule(rule) is not None:
         return rule
 
     @wraps(rule, updated=())
-    def checked(*args: Any, **options: Any) -> pd.DataFrame:
+    def run_checked(*args: Any, **options: Any) -> pd.DataFrame:
         ranked = rule(*args, **options)
         if isinstance(ranked, pd.DataFrame):
             ranked = clean_axes(ranked)
-        _check_ranking(label_of(rule), ranked, args[0] if args else None)
+        _check_ranking(rule_label(rule), ranked, args[0] if args else None)
         return ranked
 
-    return checked
+    return run_checked
 
 
 def _check_ranking(rule: str, ranked: object, source: object) -> None:
     """Refuse what a rule of somebody else's returns, if it is no ranking of the systems."""
     if not isinstance(ranked, pd.DataFrame):
-        said = f"a {type(ranked).__name__}"
+        text = f"a {type(ranked).__name__}"
     elif absent := [column for column in ("rank", "score") if column not in ranked]:
-        said = f"a frame without {named(absent)}"
+        text = f"a frame without {format_labels(absent)}"
     elif ((pd.to_numeric(ranked["rank"], errors="coerce") % 1 != 0) & ranked["rank"].notna()).any():
-        said = "a frame whose ranks are no whole numbers"
+        text = "a frame whose ranks are no whole numbers"
     elif len(ranked) and ranked["rank"].isna().all():
-        said = "a frame without a single rank"
+        text = "a frame without a single rank"
     elif not ranked.index.is_unique:
-        said = f"several rows for {named(ranked.index[ranked.index.duplicated()].unique())}"
-    elif unknown := no_systems_of(source, ranked.index):
-        said = f"rows for {named(unknown, most=5)}, which are no systems of the table"
+        text = f"several rows for {format_labels(ranked.index[ranked.index.duplicated()].unique())}"
+    elif unknown := find_unknown_systems(source, ranked.index):
+        text = f"rows for {format_labels(unknown, max_items=5)}, which are no systems of the table"
     else:
         return
     raise TypeError(
-        f"the rule {rule!r} returned {said}; a rule returns what nbrank.borda(scores) does, a "
+        f"the rule {rule!r} returned {text}; a rule returns what nbrank.borda(scores) does, a "
         f"row for each system with its 'rank' and 'score'"
     )
 
 
-def no_systems_of(source: object, ranked: pd.Index) -> list[Label]:
+def find_unknown_systems(source: object, ranked: pd.Index) -> list[Label]:
     """Who was ranked and is no system of the source, as far as it tells of its systems."""
     if isinstance(source, pd.DataFrame):
         rows = source.index
@@ -308,18 +315,18 @@ def no_systems_of(source: object, ranked: pd.Index) -> list[Label]:
     return [system for system in ranked if clean_label(system) not in known]
 
 
-def rule_of(rule: RuleLike) -> Rule | None:
+def find_registered_rule(rule: RuleLike) -> Rule | None:
     """The rule of ours behind a name or a function; None if it is somebody else's."""
-    function, _ = unwrapped(rule)
+    function, _ = unwrap_partial(rule)
     if isinstance(function, str):
-        return rule_named(function)
+        return get_rule(function)
     if not callable(function):
         raise TypeError(f"a rule is a name or a function, not {type(function).__name__}")
-    found = RULES.get(getattr(function, "__name__", ""))
-    return found if found is not None and found.function is function else None
+    result = RULES.get(getattr(function, "__name__", ""))
+    return result if result is not None and result.function is function else None
 
 
-def label_of(rule: RuleLike) -> str:
+def rule_label(rule: RuleLike) -> str:
     """What a rule is called where it stands beside others."""
     function: Any = rule
     while isinstance(function, partial):
@@ -327,16 +334,16 @@ def label_of(rule: RuleLike) -> str:
     return function if isinstance(function, str) else str(getattr(function, "__name__", rule))
 
 
-def outcome(rule: RuleLike, source: Source) -> tuple[pd.DataFrame, list[Label]]:
+def rank_and_elect(rule: RuleLike, source: VotesLike) -> tuple[pd.DataFrame, list[Label]]:
     """The ranking by a rule, and who wins: whom it elects if it is one of ours, else rank 1."""
-    ranked, known = called(rule)(source), rule_of(rule)
-    elects = known is not None and known.elect is not None
-    return ranked, elected(rule, source) if elects else first_ranked(ranked)
+    ranked, known = resolve_rule(rule)(source), find_registered_rule(rule)
+    elects = known is not None and known.find_winners is not None
+    return ranked, elect_winners(rule, source) if elects else top_ranked(ranked)
 
 
-def elected(rule: RuleLike, source: Source, **options: Any) -> list[Label]:
+def elect_winners(rule: RuleLike, source: VotesLike, **options: Any) -> list[Label]:
     """Who wins by a rule, where nobody asks for the ranking."""
-    known = rule_of(rule)
-    if known is None or known.elect is None:
-        return first_ranked(called(rule)(source, **options))
-    return known.winners(source, **unwrapped(rule, options)[1])
+    known = find_registered_rule(rule)
+    if known is None or known.find_winners is None:
+        return top_ranked(resolve_rule(rule)(source, **options))
+    return known.winners(source, **unwrap_partial(rule, options)[1])

@@ -14,30 +14,30 @@ from nbrank.arrays.pair_counts import PairwiseCounts
 from nbrank.arrays.profile import Missing
 from nbrank.rules import wording
 from nbrank.rules.covariates import strengths_with
-from nbrank.rules.ranking import ranking
-from nbrank.rules.ratings import Anchor, check_above, rated
-from nbrank.rules.rule import rule
-from nbrank.votes.caller import warn_caller
+from nbrank.rules.ranking import build_ranking
+from nbrank.rules.ratings import Anchor, check_greater, rating_transform
+from nbrank.rules.rule import register_rule
+from nbrank.votes.caller import warn_user
 from nbrank.votes.comparisons import Comparisons
-from nbrank.votes.leaderboard import Source, as_votes, unwarned_votes
-from nbrank.votes.naming import named
-from nbrank.votes.options import Asked, real_number
+from nbrank.votes.leaderboard import VotesLike, as_votes, unwarned_votes
+from nbrank.votes.naming import format_labels
+from nbrank.votes.options import ViewRequest, validate_number
 from nbrank.votes.task_names import TableOptions
 from nbrank.votes.votes import Votes
 
 
-@rule(
+@register_rule(
     "model",
-    sees="pairs",
+    requires="pairs",
     source="Bradley and Terry 1952",
-    counts="the strength that would explain how often it wins",
+    score_description="the strength that would explain how often it wins",
     ties="half a win for each",
     # On complete tables it orders as Borda does, wherever the strengths are finite.
     holds="transitivity anonymity unanimity monotonicity condorcet_loser",
-    written=wording.strength,
+    format_score=wording.format_strength,
 )
 def bradley_terry(
-    scores: Source,
+    scores: VotesLike,
     *,
     prior: float = 0.0,
     advantage: bool = False,
@@ -113,35 +113,35 @@ def bradley_terry(
     B     2  1000.0
     """
     votes = unwarned_votes(scores, **table)
-    counts = counted_pairs("bradley_terry", votes, prior, missing)
+    counts = count_model_pairs("bradley_terry", votes, prior, missing)
     if advantage or covariates is not None:
         strengths, facts = strengths_with(votes, prior, advantage, covariates)
     else:
-        fit = converged("bradley_terry", arrays.bradley_terry(counts, prior))
+        fit = warn_unless_converged("bradley_terry", arrays.bradley_terry(counts, prior))
         strengths, facts = fit.strengths, {"converged": fit.converged}
-    slope, origin = rated("bradley_terry", votes.systems, strengths, scale, base, anchor)
+    slope, origin = rating_transform("bradley_terry", votes.systems, strengths, scale, base, anchor)
     ratings = slope * strengths + origin
-    tied = slope * sizes(strengths)
-    return ranking(votes.systems, ratings, "bradley_terry", facts, scale=tied)
+    tied = slope * tie_scale(strengths)
+    return build_ranking(votes.systems, ratings, "bradley_terry", facts, scale=tied)
 
 
-def sizes(strengths: Floats) -> Floats:
+def tie_scale(strengths: Floats) -> Floats:
     """On which scale log-strengths are compared: of 1 at least, also where all are about 0."""
     return np.maximum(1.0, np.abs(strengths))
 
 
-@rule(
+@register_rule(
     "model",
-    sees="pairs",
+    requires="pairs",
     source="Davidson 1970",
-    counts="the strength that would explain how often it wins and ties",
+    score_description="the strength that would explain how often it wins and ties",
     ties="an outcome of their own",
     # On complete tables it orders as Borda does, wherever the strengths are finite.
     holds="transitivity anonymity unanimity monotonicity condorcet_loser",
-    written=wording.strength,
+    format_score=wording.format_strength,
 )
 def davidson(
-    scores: Source,
+    scores: VotesLike,
     *,
     prior: float = 0.0,
     missing: Missing = "ignore",
@@ -190,25 +190,25 @@ def davidson(
     2.0
     """
     votes = unwarned_votes(scores, **table)
-    systems, counts = votes.systems, counted_pairs("davidson", votes, prior, missing)
+    systems, counts = votes.systems, count_model_pairs("davidson", votes, prior, missing)
     if counts.ties.any() and not counts.wins.any():
         raise ValueError("davidson: every comparison is a tie, so the tie parameter is infinite")
-    if prior == 0 and arrays.ties_explain_wins(counts):
+    if prior == 0 and arrays.has_infinite_tie_parameter(counts):
         raise ValueError(
             "davidson: the tie parameter is infinite, since on no cycle of systems do wins "
             "outnumber ties; use bradley_terry, where a tie is half a win, or give a prior, "
             "such as prior=1"
         )
-    fit = converged("davidson", arrays.davidson(counts, prior))
+    fit = warn_unless_converged("davidson", arrays.davidson(counts, prior))
     facts = {"converged": fit.converged, "tie_parameter": fit.tie_parameter}
-    return ranking(systems, fit.strengths, "davidson", facts, scale=sizes(fit.strengths))
+    return build_ranking(systems, fit.strengths, "davidson", facts, scale=tie_scale(fit.strengths))
 
 
-@rule(
+@register_rule(
     "model",
-    sees="sequence",
+    requires="sequence",
     source="Elo 1978",
-    counts="the rating after the last game",
+    score_description="the rating after the last game",
     ties="half a win for each",
     holds="transitivity",
 )
@@ -267,7 +267,7 @@ def elo(
     A     1  1014.53
     B     2   985.47
     """
-    if "sequence" not in getattr(scores, "offers", ()):
+    if "sequence" not in getattr(scores, "provides", ()):
         raise TypeError(
             f"elo: needs comparisons in the order in which they were made, "
             f"not {type(scores).__name__}; use nbrank.from_comparisons, "
@@ -279,35 +279,35 @@ def elo(
             "elo: the rows were counted before (count=), so the order of the comparisons is "
             "not known; use bradley_terry"
         )
-    check_above("elo", k=(k, 0), base=(base, 1), scale=(scale, 0))
-    if not math.isfinite(real_number("elo", "initial", initial)):
+    check_greater("elo", k=(k, 0), base=(base, 1), scale=(scale, 0))
+    if not math.isfinite(validate_number("elo", "initial", initial)):
         raise ValueError(f"elo: initial={initial!r}; it must be a finite number")
     as_votes(scores)
     ratings = arrays.elo(scores.outcomes, len(scores.systems), k, base, scale, initial)
-    return ranking(scores.systems, ratings, "elo", scale=np.abs(ratings))
+    return build_ranking(scores.systems, ratings, "elo", scale=np.abs(ratings))
 
 
 #: Of a larger number floats can't hold the square.
-_MOST_COMPARISONS = 1e100
+_MAX_COMPARISONS = 1e100
 
 
-def counted_pairs(rule: str, votes: Votes, prior: float, missing: Missing) -> PairwiseCounts:
+def count_model_pairs(rule: str, votes: Votes, prior: float, missing: Missing) -> PairwiseCounts:
     """The pairs that a model is fitted to, which name who has no finite strength."""
-    if not 0 <= real_number(rule, "prior", prior) <= _MOST_COMPARISONS:
+    if not 0 <= validate_number(rule, "prior", prior) <= _MAX_COMPARISONS:
         raise ValueError(
-            f"{rule}: prior={prior!r}; it must be a number from 0 to {_MOST_COMPARISONS:g}"
+            f"{rule}: prior={prior!r}; it must be a number from 0 to {_MAX_COMPARISONS:g}"
         )
-    votes.check(Asked(rule, "pairs", missing))
-    counts = votes.views.pairs(missing).view
+    votes.check(ViewRequest(rule, "pairs", missing))
+    counts = votes.data.pairs(missing).data
     if prior == 0:
-        _refuse_obstacle(rule, votes.systems, counts)
+        _check_identifiable(rule, votes.systems, counts)
     return counts
 
 
-def converged(rule: str, fit: arrays.Fit) -> arrays.Fit:
+def warn_unless_converged(rule: str, fit: arrays.ModelFit) -> arrays.ModelFit:
     """The fit, after a warning where it is none yet."""
     if not fit.converged:
-        warn_caller(
+        warn_user(
             f"{rule}: not converged after {fit.iterations} steps; the numbers of comparisons may "
             f"be too unequal, and a prior, such as prior=1, may help",
             RuntimeWarning,
@@ -315,16 +315,16 @@ def converged(rule: str, fit: arrays.Fit) -> arrays.Fit:
     return fit
 
 
-def _refuse_obstacle(rule: str, systems: pd.Index, counts: PairwiseCounts) -> None:
+def _check_identifiable(rule: str, systems: pd.Index, counts: PairwiseCounts) -> None:
     """Name the systems to which the counts give no finite strength, if there are any."""
-    obstacle = arrays.find_obstacle(counts)
+    obstacle = arrays.find_identifiability_issue(counts)
     if obstacle is None:
         return
     reasons = []
     if len(obstacle.never_compared):
-        reasons.append(f"never compared: {named(systems[obstacle.never_compared])}")
-    if obstacle.apart:
-        apart = " | ".join(named(systems[group]) for group in obstacle.apart)
+        reasons.append(f"never compared: {format_labels(systems[obstacle.never_compared])}")
+    if obstacle.disconnected:
+        apart = " | ".join(format_labels(systems[group]) for group in obstacle.disconnected)
         reasons.append(f"groups that never met: {apart}")
     for groups, what in (
         (obstacle.unbeaten, "never beaten nor tied with"),
@@ -333,7 +333,7 @@ def _refuse_obstacle(rule: str, systems: pd.Index, counts: PairwiseCounts) -> No
         # The rest seen from one system at fault is at fault too, and says nothing.
         fewer = [group for group in groups if len(group) <= len(systems) / 2]
         listed = [
-            named(systems[group]) + (" (but by each other)" if len(group) > 1 else "")
+            format_labels(systems[group]) + (" (but by each other)" if len(group) > 1 else "")
             for group in fewer
         ]
         if listed:

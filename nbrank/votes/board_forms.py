@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from nbrank.votes.naming import counted, named
+from nbrank.votes.naming import format_labels, pluralize
 
 #: A `nbrank.Leaderboard`, whose module imports this one.
 Board = Any
@@ -14,16 +14,16 @@ Board = Any
 
 def summary_line(board: Board) -> str:
     """Return the size of a leaderboard, and what else is known of it, in a line."""
-    size = f"{counted(len(board.systems), 'system')} x {counted(len(board.tasks), 'task')}"
+    size = f"{pluralize(len(board.systems), 'system')} x {pluralize(len(board.tasks), 'task')}"
     if board.instances is not None:
         size += f" ({board.sample_size})"
     notes = []
-    if (board.counts > 1).any():
-        notes.append(counted(int(board.counts.sum()), "voter"))
+    if (board.voter_counts > 1).any():
+        notes.append(pluralize(int(board.voter_counts.sum()), "voter"))
     if board.groups is not None:
-        notes.append(f"groups: {named(board.groups)}")
-    if board.lower.any():
-        notes.append(f"lower is better: {named(board.tasks[board.lower])}")
+        notes.append(f"groups: {format_labels(board.groups)}")
+    if board.is_lower_better.any():
+        notes.append(f"lower is better: {format_labels(board.tasks[board.is_lower_better])}")
     if board.replicates is not None:
         notes.append(f"averages of {board.replicates}")
     if board.averaged is not None:

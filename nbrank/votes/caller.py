@@ -6,7 +6,7 @@ import sys
 import warnings
 
 
-def warn_caller(message: str | Warning, category: type[Warning] = UserWarning) -> bool:
+def warn_user(message: str | Warning, category: type[Warning] = UserWarning) -> bool:
     """Warn at the nearest line that is not the library's; say whether a filter lets it through."""
     package = __name__.partition(".")[0]
     caller, depth = sys._getframe(1), 2

@@ -12,61 +12,61 @@ import numpy as np
 import pandas as pd
 
 from nbrank.arrays.kinds import Bools
-from nbrank.votes.naming import Label, gathered
+from nbrank.votes.naming import Label, group_values
 
 
-def word_set(text: str) -> frozenset[str]:
+def make_word_set(text: str) -> frozenset[str]:
     """The words of a text, as a set."""
     return frozenset(re.findall(r"\w+", text))
 
 
-SYSTEMS = word_set(
+SYSTEMS = make_word_set(
     "model system method algorithm framework agent solver submission candidate llm approach team "
     "player engine competitor entry participant classifier learner solution algo bot optimizer"
 )
 TASKS = ("task", "dataset", "problem", "game", "environment", "env", "subject", "scenario",
          "benchmark", "bench", "eval", "test", "lp", "language", "metric", "variable")  # fmt: skip
-INSTANCES = word_set(
+INSTANCES = make_word_set(
     "instance item example question prompt query sample document segment seg sentence"
 )
-REPLICATES = word_set("seed run fold repeat repetition replicate replication trial")
+REPLICATES = make_word_set("seed run fold repeat repetition replicate replication trial")
 #: Beside instances, these repeat each of them.
-RUNS = REPLICATES | word_set("sample attempt epoch iteration rollout generation rep")
+RUNS = REPLICATES | make_word_set("sample attempt epoch iteration rollout generation rep")
 #: What holds many instances, which may be numbered within each; alone, it is the instance.
-CONTAINERS = word_set(
+CONTAINERS = make_word_set(
     "passage paragraph document doc article story conversation dialogue dialog session "
     "thread repository repo patient speaker image video"
 )
 #: These, and people, who may rate the same instances.
-CLUSTERS = CONTAINERS | word_set(
+CLUSTERS = CONTAINERS | make_word_set(
     "cluster user annotator rater judge worker assessor reviewer evaluator respondent labeler"
 )
 SCORES = ("score", "value", "result", "accuracy", "acc")
-ERRORS = word_set("stderr se sem std sd stddev error ci")
-COUNTS = word_set("n nsample ninstance nitem count")
+ERRORS = make_word_set("stderr se sem std sd stddev error ci")
+COUNTS = make_word_set("n nsample ninstance nitem count")
 
 #: Words of columns that describe a system, and words that may stand beside them.
-_DESCRIBES = word_set(
+_METADATA_WORDS = make_word_set(
     "size sizes params param parameters license licence url link href date released release rank "
     "ranking place position pos organization organisation org creator author authors affiliation "
     "provider vendor country type family architecture revision sha hash index notes "
     "comment description dimensions dim dims cutoff year votes downloads likes prompted open id "
     "memory tokens hub co unnamed flops gflops commit timestamp window change δ"
 )
-_BESIDE = word_set(
+_METADATA_FILLER_WORDS = make_word_set(
     "model system number no n of in the total b m bn k gb mb million millions billion billions "
     "last updated host our borda by publication submission training active embedding knowledge "
     "source data code weights base upload max context length time usage cost kg avg mean average"
 )
 
-_AVERAGES = word_set("average avg mean median geomean overall")
-_OF_AVERAGES = word_set(
+_AVERAGES = make_word_set("average avg mean median geomean overall")
+_AVERAGE_QUALIFIERS = make_word_set(
     "score scores wer accuracy acc f1 result performance rating win rate global macro micro total "
     "all tasks task type weighted normalized normalised"
 )
-_EXCEPT = ("without", "excluding", "excl", "except", "over", "across", "of")
+_EXCLUSION_WORDS = ("without", "excluding", "excl", "except", "over", "across", "of")
 #: Last words, or whole names, of tasks on which lower is better wherever they were seen.
-_LOWER = re.compile(
+_LOWER_IS_BETTER_PATTERN = re.compile(
     r"(?:^|[^a-z])(?:(?:latency|time|runtime|duration|cost|price)(?: (?:ms|s|sec|min|h|usd|p\d+))?"
     r"|loss|errors?|error rate|hallucination rate|wer|cer|ter|eer|perplexity|ppl|nll|seconds"
     r"|bits per (?:byte|char|character)|(?:edit|levenshtein|hamming) distance|ece|brier(?: score)?"
@@ -76,7 +76,7 @@ _LOWER = re.compile(
 #: Whole names of metrics of which more is better.
 _METRIC = re.compile(r"^(?:accuracy|f1|bleu|rouge(?: ?-?[l12])?|precision|recall|auc|exact match)$")
 #: Names of well-known benchmarks, which are hardly ever names of systems.
-_BENCHMARKS = word_set(
+_BENCHMARKS = make_word_set(
     "mmlu cmmlu mmmlu agieval ceval arc hellaswag winogrande truthfulqa piqa siqa boolq openbookqa "
     "commonsenseqa csqa math mathvista gsm gsm8k mgsm aime humaneval mbpp livecodebench "
     "livebench bigcodebench swebench aiderpolyglot bbh bigbench gpqa simpleqa ifeval musr drop "
@@ -101,26 +101,26 @@ _TASK_LEVEL = ("task", "benchmark", "dataset", "metric", "criterion", "criteria"
 _NOTE = re.compile(r"\([^)]*\)|\[[^]]*\]|[↓%]")
 
 
-def words(name: object) -> list[str]:
+def split_words(name: object) -> list[str]:
     """The words of a name, in lower case.
 
     >>> words("Model size (B)"), words("modelName"), words("open-data")
     (['model', 'size', 'b'], ['model', 'name'], ['open', 'data'])
     """
     text = str(name[-1] if isinstance(name, tuple) else name)
-    found = re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[A-Z]+[a-z]|\d+|#|[^\W\d_A-Za-z]+", text)
-    return [word.lower() for word in found]
+    results = re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[A-Z]+[a-z]|\d+|#|[^\W\d_A-Za-z]+", text)
+    return [word.lower() for word in results]
 
 
-def stands_for(name: object, kinds: Container[str]) -> bool:
+def is_named_like(name: object, kinds: Container[str]) -> bool:
     """Whether a name is one of such words, with no more than "name", "id" or "no" beside it.
 
     >>> [stands_for(name, SYSTEMS) for name in ("model_name", "Models", "size")]
     [True, True, False]
     """
-    every = words(name)
-    found = [word for word in every if word not in ("name", "id", "no", "number", "the")] or every
-    single = re.sub(r"ies$|s$", lambda end: "y" if end[0] == "ies" else "", "".join(found))
+    every = split_words(name)
+    results = [word for word in every if word not in ("name", "id", "no", "number", "the")] or every
+    single = re.sub(r"ies$|s$", lambda end: "y" if end[0] == "ies" else "", "".join(results))
     return single in kinds
 
 
@@ -140,7 +140,7 @@ def inner_roles(names: Collection[Hashable]) -> dict[Hashable, Role]:
     plain = INSTANCES - RUNS - CLUSTERS
     # The first kind that any of the names stands for is that of the instances.
     for kinds in (plain, CONTAINERS, CLUSTERS, INSTANCES):
-        instances = [name for name in names if stands_for(name, kinds)]
+        instances = [name for name in names if is_named_like(name, kinds)]
         if instances:
             break
     if kinds is not plain:
@@ -149,9 +149,9 @@ def inner_roles(names: Collection[Hashable]) -> dict[Hashable, Role]:
     for name in names:
         if name in instances:
             roles[name] = "instance"
-        elif stands_for(name, RUNS if instances else REPLICATES):
+        elif is_named_like(name, RUNS if instances else REPLICATES):
             roles[name] = "run"
-        elif stands_for(name, CLUSTERS):
+        elif is_named_like(name, CLUSTERS):
             roles[name] = "cluster"
     return roles
 
@@ -162,57 +162,62 @@ def level_name(name: object, kinds: Container[str], otherwise: str) -> str:
     >>> level_name("Passage ID", CLUSTERS, "cluster"), level_name("chapter", CLUSTERS, "cluster")
     ('Passage ID', 'cluster')
     """
-    return name if isinstance(name, str) and stands_for(name, kinds) else otherwise
+    return name if isinstance(name, str) and is_named_like(name, kinds) else otherwise
 
 
-def is_average(name: object) -> bool:
+def is_average_name(name: object) -> bool:
     """Whether a column is called an average of others.
 
     >>> [is_average(name) for name in ("Avg. WER", "Avg (without CORAAL)", "average_precision")]
     [True, True, False]
     """
-    found = words(name)
-    if not set(found) & _AVERAGES:
+    results = split_words(name)
+    if not set(results) & _AVERAGES:
         return False
-    rest = [word for word in found if word not in _AVERAGES]
-    return set(rest) <= _OF_AVERAGES or (found[0] in _AVERAGES and rest[0] in _EXCEPT)
+    rest = [word for word in results if word not in _AVERAGES]
+    return set(rest) <= _AVERAGE_QUALIFIERS or (
+        results[0] in _AVERAGES and rest[0] in _EXCLUSION_WORDS
+    )
 
 
-def describes(name: object) -> bool:
+def is_metadata_name(name: object) -> bool:
     """Whether a column's name says that it holds no scores.
 
     >>> [describes(name) for name in ("Model size (B)", "Rank* (UB)", "open", "date_tasks", "#")]
     [True, True, False, False, True]
     """
-    found = [word for word in words(name) if not word.isdigit()]
-    if found[:1] == ["rank"]:  # among which systems, or by what, stands in brackets
-        found = words(re.sub(r"\([^)]*\)", "", str(name)))
-    if not found or found == ["open"]:  # which may be the other part of a task, closed
+    results = [word for word in split_words(name) if not word.isdigit()]
+    if results[:1] == ["rank"]:  # among which systems, or by what, stands in brackets
+        results = split_words(re.sub(r"\([^)]*\)", "", str(name)))
+    if not results or results == ["open"]:  # which may be the other part of a task, closed
         return str(name) in ("", "#", "№")
-    if found[0] == "#":
-        return set(found[1:]) <= _DESCRIBES | _BESIDE
-    return bool(set(found) & _DESCRIBES) and set(found) <= _DESCRIBES | _BESIDE
+    if results[0] == "#":
+        return set(results[1:]) <= _METADATA_WORDS | _METADATA_FILLER_WORDS
+    return (
+        bool(set(results) & _METADATA_WORDS)
+        and set(results) <= _METADATA_WORDS | _METADATA_FILLER_WORDS
+    )
 
 
-def describing(names: Collection[object]) -> set[object]:
+def find_metadata_columns(names: Collection[object]) -> set[object]:
     """The columns that hold no scores, by their names beside each other.
 
     >>> sorted(describing(["Zero-shot", "STS", "params"])), describing(["zero-shot", "few-shot"])
     (['Zero-shot', 'params'], set())
     """
     # MTEB's share of tasks that a model was not trained on; others have tasks of that name.
-    shots = [name for name in names if words(name)[-1:] == ["shot"]]
-    alone = shots if [words(name) for name in shots] == [["zero", "shot"]] else []
-    return {*filter(describes, names), *alone}
+    shots = [name for name in names if split_words(name)[-1:] == ["shot"]]
+    alone = shots if [split_words(name) for name in shots] == [["zero", "shot"]] else []
+    return {*filter(is_metadata_name, names), *alone}
 
 
-class Hints(NamedTuple):
+class NameHints(NamedTuple):
     """What the names in a table hint at."""
 
     #: Whether the rows are the tasks, rather than the systems.
     transposed: bool
     #: Which columns, or their groups, are called like something of which less is better.
-    lower: Bools
+    lower_is_better: Bools
     #: Which of them are called averages, whatever note is behind it.
     averages: Bools
     #: Which of them are called like something that describes the systems.
@@ -221,7 +226,7 @@ class Hints(NamedTuple):
     similar: dict[str, list[list[Label]]]
 
 
-def hints(rows: pd.Index, columns: pd.Index) -> Hints:
+def infer_name_hints(rows: pd.Index, columns: pd.Index) -> NameHints:
     """What the names of rows and columns, and of their levels, hint at.
 
     >>> tasks = [("speed", "latency"), "AMI WER (%)", "TimeDial", "Average (5-shot) [%]"]
@@ -231,19 +236,20 @@ def hints(rows: pd.Index, columns: pd.Index) -> Hints:
     >>> hints(pd.Index(["bleu", "latency"]), pd.Index(["gpt", "claude"])).transposed
     True
     """
-    transposed = stands_for(rows.name, _TASK_LEVEL) or stands_for(columns.name, SYSTEMS)
+    transposed = is_named_like(rows.name, _TASK_LEVEL) or is_named_like(columns.name, SYSTEMS)
     if not transposed and len(rows) > 1:
         transposed = all(map(_is_metric, rows)) or _are_benchmarks(rows, columns)
-    lower = [_is_any(name, _LOWER) for name in columns]
+    lower = [_is_any(name, _LOWER_IS_BETTER_PATTERN) for name in columns]
     averages = [
-        any(is_average(_NOTE.sub(" ", str(part))) for part in parts(name)) for name in columns
+        any(is_average_name(_NOTE.sub(" ", str(part))) for part in label_parts(name))
+        for name in columns
     ]
-    about = describing(columns)
+    about = find_metadata_columns(columns)
     # A column without a name is an index in a file; of a frame somebody left it so.
     marks = (lower, averages, [name in about and name != "" for name in columns])
     similar = {"systems": similar_labels(rows), "tasks": similar_labels(columns)}
-    lower_is, average_is, describing_is = (np.array(one, dtype=bool) for one in marks)
-    return Hints(transposed, lower_is, average_is, describing_is, similar)
+    lower_is, average_is, describing_is = (np.array(mark, dtype=bool) for mark in marks)
+    return NameHints(transposed, lower_is, average_is, describing_is, similar)
 
 
 def similar_labels(labels: pd.Index) -> list[list[Label]]:
@@ -263,7 +269,7 @@ def similar_labels(labels: pd.Index) -> list[list[Label]]:
     keys = list(map(_folded, listed))
     if len(set(keys)) == len(keys):
         return []
-    every = gathered(zip(keys, listed, strict=True))
+    every = group_values(zip(keys, listed, strict=True))
     return [names for names in every.values() if len(names) > 1]
 
 
@@ -274,11 +280,11 @@ def _folded(label: Label) -> Label:
     if not isinstance(label, str):
         return label
     folded = normalize("NFC", label.casefold())
-    return "".join(one for one in folded if not one.isspace() and category(one) != "Cf")
+    return "".join(name for name in folded if not name.isspace() and category(name) != "Cf")
 
 
 def _is_metric(name: object) -> bool:
-    return _is_any(name, _METRIC) or _is_any(name, _LOWER)
+    return _is_any(name, _METRIC) or _is_any(name, _LOWER_IS_BETTER_PATTERN)
 
 
 def _are_benchmarks(rows: pd.Index, columns: pd.Index) -> bool:
@@ -298,16 +304,16 @@ def _is_benchmark(name: object) -> bool:
     return _BENCHMARK.fullmatch(letters) is not None
 
 
-def parts(name: object) -> tuple[object, ...]:
+def label_parts(name: object) -> tuple[object, ...]:
     """A name as its groups and itself."""
     return name if isinstance(name, tuple) else (name,)
 
 
-def _is_any(name: object, called: re.Pattern[str]) -> bool:
+def _is_any(name: object, candidates: re.Pattern[str]) -> bool:
     """Whether a level of a name is called so, in small letters without notes and underscores.
 
     >>> _is_any("Word_error-rate (%)", _LOWER), _is_any("latency_ms", _LOWER)
     (True, True)
     """
-    plain = (_NOTE.sub(" ", str(part)).casefold() for part in parts(name))
-    return any(called.search(re.sub(r"[\s_-]+", " ", part).strip()) for part in plain)
+    plain = (_NOTE.sub(" ", str(part)).casefold() for part in label_parts(name))
+    return any(candidates.search(re.sub(r"[\s_-]+", " ", part).strip()) for part in plain)

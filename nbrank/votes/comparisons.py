@@ -11,23 +11,23 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from nbrank.arrays.duels import Duels, tabulate
+from nbrank.arrays.duels import ComparisonArrays, tabulate_comparisons
 from nbrank.arrays.kinds import Bools, Floats, Positions
 from nbrank.arrays.pair_counts import PairwiseCounts
-from nbrank.arrays.paired_models import find_obstacle
-from nbrank.votes.caller import warn_caller
+from nbrank.arrays.paired_models import find_identifiability_issue
+from nbrank.votes.caller import warn_user
 from nbrank.votes.doubts import warn_of_merged_names, warn_of_similar_names
 from nbrank.votes.label_cleaning import clean_label, clean_labels
 from nbrank.votes.labelled import plain_frame
-from nbrank.votes.naming import Label, named, shortened
-from nbrank.votes.options import Asked, check_choice
-from nbrank.votes.task_names import within_reach
-from nbrank.votes.views import Battles
+from nbrank.votes.naming import Label, format_labels, join_truncated
+from nbrank.votes.options import ViewRequest, check_choice
+from nbrank.votes.task_names import rescale_weights
+from nbrank.votes.views import ComparisonData
 from nbrank.votes.votes import Votes
 from nbrank.votes.warning_categories import NeverMetWarning
 
 if TYPE_CHECKING:
-    from nbrank.arrays.strength_uncertainty import Evidence
+    from nbrank.arrays.strength_uncertainty import ComparisonSample
 
 _LEFT, _TIE, _RIGHT = 1, 0, -1
 
@@ -73,16 +73,18 @@ class Comparisons(Votes):
     """
 
     systems: pd.Index
-    outcomes: Duels
+    outcomes: ComparisonArrays
     counts: PairwiseCounts
-    squares: PairwiseCounts
+    squared_weights: PairwiseCounts
     clusters: Positions | None = None
     rows: pd.Index | None = None
     silent: bool = False
 
-    offers: ClassVar = frozenset({"standings", "pairs", "sequence", "units"})
-    lacks: ClassVar = "needs scores, and comparisons have none"
-    own_options: ClassVar = "weights, groups and lower_is_better don't go with comparisons"
+    provides: ClassVar = frozenset({"standings", "pairs", "sequence", "units"})
+    _unsupported_message: ClassVar = "needs scores, and comparisons have none"
+    _fixed_options_message: ClassVar = (
+        "weights, groups and lower_is_better don't go with comparisons"
+    )
     no_clusters: ClassVar = (
         "cluster= goes with scores of instances; which comparisons depend on each other is said by "
         "from_comparisons(..., cluster=...)"
@@ -111,42 +113,42 @@ class Comparisons(Votes):
         )
 
     @cached_property
-    def views(self) -> Battles:
+    def data(self) -> ComparisonData:
         """All comparisons, each a ballot with two systems on it."""
-        return Battles(self.counts)
+        return ComparisonData(self.counts)
 
-    def tasks_with_scores(self) -> Iterator[tuple[float, Battles]]:
+    def iter_scored_tasks(self) -> Iterator[tuple[float, ComparisonData]]:
         """All of them as one task."""
-        yield 1.0, self.views
+        yield 1.0, self.data
 
-    def evidence(self) -> Evidence:
+    def sample(self) -> ComparisonSample:
         """What the strengths hang on: single comparisons, or clusters of them."""
         from nbrank.arrays.strength_uncertainty import ClusteredComparisons, IndependentComparisons
 
         if self.clusters is None:
-            return IndependentComparisons(self.counts, self.squares)
+            return IndependentComparisons(self.counts, self.squared_weights)
         return ClusteredComparisons(self.counts, self.outcomes, self.clusters)
 
     def total_weight(self, levels: int = 1) -> float:
         """The weight of all comparisons."""
         return self.counts.total
 
-    def check(self, asked: Asked) -> None:
+    def check(self, request: ViewRequest) -> None:
         """Refuse two levels, and treatments of missing scores, of which there are none."""
-        if asked.levels != 1:
-            raise TypeError(f"{asked.rule}: comparisons have one level only")
-        if asked.sees == "pairs" and asked.missing != "ignore":
-            raise TypeError(f"{asked.rule}: comparisons have no missing scores")
-        check_choice(asked.rule, "missing", asked.missing, ("compatible", "ignore", "worst"))
+        if request.levels != 1:
+            raise TypeError(f"{request.rule}: comparisons have one level only")
+        if request.view == "pairs" and request.missing != "ignore":
+            raise TypeError(f"{request.rule}: comparisons have no missing scores")
+        check_choice(request.rule, "missing", request.missing, ("compatible", "ignore", "worst"))
 
     @cached_property
     def apart(self) -> list[pd.Index]:
         """Groups of systems that never met, not through others either; none if all are linked."""
-        obstacle = find_obstacle(self.counts)
+        obstacle = find_identifiability_issue(self.counts)
         if obstacle is None:
             return []
-        groups = [*obstacle.apart, *obstacle.never_compared[:, None]]
-        if obstacle.never_compared.size and not obstacle.apart:
+        groups = [*obstacle.disconnected, *obstacle.never_compared[:, None]]
+        if obstacle.never_compared.size and not obstacle.disconnected:
             rest = np.delete(np.arange(len(self.systems)), obstacle.never_compared)
             groups = [rest, *groups]
         return [self.systems[group] for group in groups]
@@ -154,8 +156,10 @@ class Comparisons(Votes):
     def silenced(self) -> Comparisons:
         """Warn of groups that never met; return the same comparisons without that warning."""
         if self.apart:
-            groups = shortened([f"({named(group, most=5)})" for group in self.apart], most=5)
-            warn_caller(
+            groups = join_truncated(
+                [f"({format_labels(group, max_items=5)})" for group in self.apart], most=5
+            )
+            warn_user(
                 f"groups of systems that never met, directly or through others: {groups}; a rank "
                 f"compares the systems of one group only. Rank each group by itself, such as "
                 f"comparisons.with_systems(comparisons.apart[0])",
@@ -168,29 +172,37 @@ class Comparisons(Votes):
         order = np.array(self.positions_of(systems), dtype=np.intp)
         place = np.full(len(self.systems), -1, dtype=np.int32)
         place[order] = np.arange(len(order), dtype=np.int32)
-        made, counts, squares = self.outcomes, self.counts.at(order), self.squares.at(order)
+        made, counts, squares = (
+            self.outcomes,
+            self.counts.take(order),
+            self.squared_weights.take(order),
+        )
         made = replace(made, left=place[made.left], right=place[made.right])
         if len(order) == len(self.systems):
             return replace(
-                self, systems=self.systems[order], outcomes=made, counts=counts, squares=squares
+                self,
+                systems=self.systems[order],
+                outcomes=made,
+                counts=counts,
+                squared_weights=squares,
             )
         among = (made.left >= 0) & (made.right >= 0)
         if not among.any():
-            raise ValueError(f"no comparisons among {named(self.systems[order])}")
+            raise ValueError(f"no comparisons among {format_labels(self.systems[order])}")
         weights, repeats = made.weights, made.repeats
-        made = Duels(
+        made = ComparisonArrays(
             made.left[among],
             made.right[among],
-            made.outcome[among],
+            made.outcomes[among],
             None if weights is None else weights[among],
             None if repeats is None else repeats[among],
         )
-        counts, squares = tabulate(made, len(order))
+        counts, squares = tabulate_comparisons(made, len(order))
         clusters = None if self.clusters is None else pd.factorize(self.clusters[among])[0]
         rows = None if self.rows is None else self.rows[among]
         return Comparisons(self.systems[order], made, counts, squares, clusters, rows)
 
-    in_order = with_systems
+    reorder_systems = with_systems
 
 
 def from_comparisons(
@@ -285,32 +297,32 @@ def from_comparisons(
     unknown = [label for label in columns.values() if label not in frame.columns]
     if unknown:
         raise ValueError(
-            f"unknown columns: {named(unknown)}; the table's columns: {named(frame.columns)}"
+            f"unknown columns: {format_labels(unknown)}; the table's columns: {format_labels(frame.columns)}"
         )
-    check_one_column_each(columns.values(), frame.columns)
+    check_distinct_columns(columns.values(), frame.columns)
     if not len(frame):
         raise ValueError("the table has no comparisons; give one row for each")
-    systems, left_codes, right_codes = _systems(
+    systems, left_codes, right_codes = _factorize_systems(
         frame[columns["left"]], frame[columns["right"]], columns
     )
     outcome = np.full(len(frame), _LEFT, dtype=np.int8)
     if loser is None:
-        outcome = _outcome(frame[winner], systems, left_codes, right_codes, columns, ties)
-    outcomes = Duels(
+        outcome = _parse_outcomes(frame[winner], systems, left_codes, right_codes, columns, ties)
+    outcomes = ComparisonArrays(
         left_codes,
         right_codes,
         outcome,
-        None if weight is None else within_reach(_numbers(frame[weight], "weight")),
-        None if count is None else _numbers(frame[count], "count"),
+        None if weight is None else rescale_weights(_parse_weights(frame[weight], "weight")),
+        None if count is None else _parse_weights(frame[count], "count"),
     )
-    clusters = None if cluster is None else _numbered(frame[cluster], "cluster")[0]
-    counts, squares = tabulate(outcomes, len(systems))
+    clusters = None if cluster is None else _factorize(frame[cluster], "cluster")[0]
+    counts, squares = tabulate_comparisons(outcomes, len(systems))
     for array in (counts.wins, counts.ties, squares.wins, squares.ties, left_codes, right_codes):
         array.flags.writeable = False
     return Comparisons(systems, outcomes, counts, squares, clusters, frame.index)
 
 
-def check_one_column_each(
+def check_distinct_columns(
     names: Iterable[Label], columns: Iterable[Label], where: str = ""
 ) -> None:
     """Refuse a column that is given for two things, or whose name is that of several."""
@@ -318,24 +330,28 @@ def check_one_column_each(
     double = {name: None for name in names if columns.count(name) > 1}
     if double:
         raise ValueError(
-            f"several columns are called {named(double)}{where}; give each its own name"
+            f"several columns are called {format_labels(double)}{where}; give each its own name"
         )
     twice = {name: None for name in names if names.count(name) > 1}
     if twice:
-        raise ValueError(f"the column {named(twice)} is given for two things; name each its own")
+        raise ValueError(
+            f"the column {format_labels(twice)} is given for two things; name each its own"
+        )
 
 
-def _rows(bad: Bools, index: pd.Index) -> str:
+def _format_row_labels(bad: Bools, index: pd.Index) -> str:
     """Where it is wrong, for a message: the labels of those rows."""
-    return f"{'row' if bad.sum() == 1 else 'rows'} {named(index[bad].tolist(), most=5)}"
+    return (
+        f"{'row' if bad.sum() == 1 else 'rows'} {format_labels(index[bad].tolist(), max_items=5)}"
+    )
 
 
-def _numbered(column: pd.Series, what: str) -> tuple[Positions, pd.Index]:
+def _factorize(column: pd.Series, what: str) -> tuple[Positions, pd.Index]:
     """Number the values of a column in the order in which they appear; none may be missing."""
     codes, labels = pd.factorize(column)
     if codes.min() < 0:
         raise ValueError(
-            f"no {what} (NaN) in {_rows(codes < 0, column.index)}; drop such rows, or fill them in"
+            f"no {what} (NaN) in {_format_row_labels(codes < 0, column.index)}; drop such rows, or fill them in"
         )
     if isinstance(labels, pd.CategoricalIndex):
         labels = labels.categories[labels.codes]
@@ -351,12 +367,12 @@ def _cleaned(codes: Positions, names: pd.Index) -> tuple[Positions, pd.Index]:
     return names.get_indexer(every)[codes], names
 
 
-def _systems(
+def _factorize_systems(
     left: pd.Series, right: pd.Series, columns: dict[str, Label]
 ) -> tuple[pd.Index, NDArray[np.int32], NDArray[np.int32]]:
     """All systems, and their numbers on either side."""
-    left_codes, systems = _numbered(left, f"name in the column {columns['left']!r}")
-    right_codes, others = _numbered(right, f"name in the column {columns['right']!r}")
+    left_codes, systems = _factorize(left, f"name in the column {columns['left']!r}")
+    right_codes, others = _factorize(right, f"name in the column {columns['right']!r}")
     warn_of_merged_names([*systems, *others])
     left_codes, systems = _cleaned(left_codes, systems)
     right_codes, others = _cleaned(right_codes, others)
@@ -369,13 +385,13 @@ def _systems(
     same = left_codes == right_codes
     if same.any():
         raise ValueError(
-            f"compared with itself: {named(systems[np.unique(left_codes[same])])} "
-            f"in {_rows(same, left.index)}; drop such rows"
+            f"compared with itself: {format_labels(systems[np.unique(left_codes[same])])} "
+            f"in {_format_row_labels(same, left.index)}; drop such rows"
         )
     return systems, left_codes.astype(np.int32), right_codes.astype(np.int32)
 
 
-def _outcome(
+def _parse_outcomes(
     winner: pd.Series,
     systems: pd.Index,
     left: NDArray[np.int32],
@@ -384,7 +400,7 @@ def _outcome(
     ties: Iterable[Label],
 ) -> NDArray[np.int8]:
     """1, 0 or -1 for each row: the left system won, a tie, the right one won."""
-    codes, values = _cleaned(*_numbered(winner, "winner"))
+    codes, values = _cleaned(*_factorize(winner, "winner"))
     ties = (ties,) if isinstance(ties, str) else tuple(ties)
     words = {
         _LEFT: ("the left side", {"left", clean_label(columns["left"])}),
@@ -397,33 +413,33 @@ def _outcome(
     unknown = np.zeros(len(values), dtype=bool)
     for code, value in enumerate(values):
         sides = [side for side, (_, called) in words.items() if value in called]
-        said = ["a system"] if number[code] >= 0 else []
-        said += [words[side][0] for side in sides]
-        if len(said) > 1:
+        sentences = ["a system"] if number[code] >= 0 else []
+        sentences += [words[side][0] for side in sides]
+        if len(sentences) > 1:
             raise ValueError(
-                f"the winner {value!r} could be {' or '.join(said)}; rename the system or the "
+                f"the winner {value!r} could be {' or '.join(sentences)}; rename the system or the "
                 f"column, or write the sides as other words"
             )
         if sides:
             outcome[codes == code] = sides[0]
-        unknown[code] = not said
+        unknown[code] = not sentences
     if unknown.any():
         raise ValueError(
-            f"unknown winners: {named(values[unknown])} in "
-            f"{_rows(unknown[codes], winner.index)}; a winner is a system's name, 'left' or "
-            f"'right', {columns['left']!r} or {columns['right']!r}, or a tie: {named(ties)} "
+            f"unknown winners: {format_labels(values[unknown])} in "
+            f"{_format_row_labels(unknown[codes], winner.index)}; a winner is a system's name, 'left' or "
+            f"'right', {columns['left']!r} or {columns['right']!r}, or a tie: {format_labels(ties)} "
             f"(name others with ties=)"
         )
     absent = outcome == 2
     if absent.any():
         raise ValueError(
-            f"the winner {named(values[np.unique(codes[absent])])} is neither of the two systems "
-            f"compared in {_rows(absent, winner.index)}; correct or drop such rows"
+            f"the winner {format_labels(values[np.unique(codes[absent])])} is neither of the two systems "
+            f"compared in {_format_row_labels(absent, winner.index)}; correct or drop such rows"
         )
     return outcome.astype(np.int8)
 
 
-def _numbers(column: pd.Series, option: str) -> Floats:
+def _parse_weights(column: pd.Series, option: str) -> Floats:
     if not pd.api.types.is_numeric_dtype(column.dtype):
         raise TypeError(f"{option}: the column {column.name!r} does not hold numbers")
     numbers = column.to_numpy(dtype=np.float64, na_value=np.nan, copy=True)
@@ -432,11 +448,11 @@ def _numbers(column: pd.Series, option: str) -> Floats:
     if option == "count":
         fractions = numbers != np.floor(numbers)
         faults["a count is a whole number (use weight= for weights)"] = fractions
-    for said, bad in faults.items():
+    for text, bad in faults.items():
         if bad.any():
             raise ValueError(
-                f"{option}: {named(np.unique(numbers[bad]).tolist())} in "
-                f"{_rows(bad, column.index)}; {said}"
+                f"{option}: {format_labels(np.unique(numbers[bad]).tolist())} in "
+                f"{_format_row_labels(bad, column.index)}; {text}"
             )
     if not numbers.any():
         raise ValueError(f"{option}: the column {column.name!r} is 0 in every row")

@@ -20,22 +20,22 @@ scores
     was not evaluated; or rows of system and instance)"""
 
 
-def _by_name(parameters: str) -> dict[str, str]:
+def _split_parameter_docs(parameters: str) -> dict[str, str]:
     """Parameter -> its description, under its name."""
     parts = re.split(r"\n(?=\S)", parameters)
     return {re.findall(r"\w+", part)[0]: part for part in parts if part}
 
 
-def _told(options: type, of: str = "") -> dict[str, str]:
+def _option_descriptions(options: type, suffix: str = "") -> dict[str, str]:
     """What options that are taken together say of each, by its name."""
-    said = inspect.cleandoc(options.__doc__ or "").partition("Parameters\n----------\n")[2]
-    return {f"{name}{of}": text for name, text in _by_name(said).items()}
+    message = inspect.cleandoc(options.__doc__ or "").partition("Parameters\n----------\n")[2]
+    return {f"{name}{suffix}": text for name, text in _split_parameter_docs(message).items()}
 
 
-_SHARED = {
-    **_told(TableOptions),
-    **_told(PlaceOptions, "_of_places"),
-    **_told(PairOptions, "_of_pairs"),
+_PARAMETER_DOCS = {
+    **_option_descriptions(TableOptions),
+    **_option_descriptions(PlaceOptions, "_of_places"),
+    **_option_descriptions(PairOptions, "_of_pairs"),
     "scores_or_tally": f"{_SCORES},\n    a `Leaderboard`, or a `Tally`.\n{{table}}",
     "board": "{board_alone}\n{table}",
     "board_alone": f"{_SCORES}, or a `Leaderboard`.",
@@ -171,7 +171,7 @@ DataUnavailableError
 
 _TABLE: dict[str, object] = {"weights": None, "groups": None, "lower_is_better": ()}
 #: What functions that take such options together (`**options`) have in their signatures.
-_SPELLED_OUT = {
+_EXPANDED_OPTIONS = {
     "TableOptions": _TABLE,
     "PlaceOptions": _TABLE | {"missing": "compatible", "ties": "average"},
     "PairOptions": _TABLE | {"missing": "ignore", "levels": 1},
@@ -180,7 +180,7 @@ _SPELLED_OUT = {
 }
 
 
-def _keyword(name: str, default: object) -> inspect.Parameter:
+def _make_parameter(name: str, default: object) -> inspect.Parameter:
     """An option in a signature; its type has its name, unless it is a number."""
     kind, annotation = inspect.Parameter.KEYWORD_ONLY, name.title().replace("_", "")
     if isinstance(default, int):
@@ -188,30 +188,30 @@ def _keyword(name: str, default: object) -> inspect.Parameter:
     return inspect.Parameter(name, kind, default=default, annotation=annotation)
 
 
-def _filled(text: str) -> str:
+def _substitute_placeholders(text: str) -> str:
     """The text with the shared sentences in the place of lines that hold only `{name}`."""
     lines = []
     for line in text.splitlines():
         name = line.strip()
         if name.startswith("{") and name.endswith("}") and name[1:-1].isidentifier():
             indent = line[: len(line) - len(line.lstrip())]
-            shared = _filled(_SHARED[name[1:-1]]).splitlines()
-            lines += [(indent + one).rstrip() for one in shared]
+            shared = _substitute_placeholders(_PARAMETER_DOCS[name[1:-1]]).splitlines()
+            lines += [(indent + item).rstrip() for item in shared]
         else:
             lines.append(line)
     return "\n".join(lines)
 
 
-def _in_order(text: str, names: list[str]) -> str:
+def _sort_parameter_docs(text: str, names: list[str]) -> str:
     """The text with the parameters in the order in which the function takes them."""
     before, heading, rest = text.partition("Parameters\n----------\n")
-    told, gap, after = rest.partition("\n\n")
-    first = _by_name(told)
+    message, gap, after = rest.partition("\n\n")
+    first = _split_parameter_docs(message)
     known = {name: first[name] for name in names if name in first}
     return before + heading + "\n".join((known | first).values()) + gap + after
 
 
-def described(function: Function) -> Function:
+def fill_docstring(function: Function) -> Function:
     """Fill the shared sentences into a docstring, at lines that hold only `{name}`.
 
     Options that are taken together are spelled out in the signature, too. Parameters are described
@@ -220,25 +220,25 @@ def described(function: Function) -> Function:
     signature = inspect.signature(function)
     parameters = list(signature.parameters.values())
     # The last word of Unpack[TableOptions], whether it is a text or not.
-    last = re.findall(r"\w+", str([one.annotation for one in parameters]))[-1:]
-    if options := _SPELLED_OUT.get("".join(last)):
+    last = re.findall(r"\w+", str([parameter.annotation for parameter in parameters]))[-1:]
+    if options := _EXPANDED_OPTIONS.get("".join(last)):
         others = parameters.pop()
-        keywords = sum(one.kind != one.KEYWORD_ONLY for one in parameters)
-        parameters[keywords:keywords] = map(_keyword, options, options.values())
+        keywords = sum(parameter.kind != parameter.KEYWORD_ONLY for parameter in parameters)
+        parameters[keywords:keywords] = map(_make_parameter, options, options.values())
         # A rule has options of its own.
         if last[0] in ("RuleOptions", "PickOptions"):
             parameters.append(others.replace(annotation="Any"))
         function.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
-    text = _filled(inspect.cleandoc(function.__doc__ or ""))
-    function.__doc__ = _in_order(text, [one.name for one in parameters])
+    text = _substitute_placeholders(inspect.cleandoc(function.__doc__ or ""))
+    function.__doc__ = _sort_parameter_docs(text, [parameter.name for parameter in parameters])
     return function
 
 
-def refuse_unknown(option: str) -> None:
+def raise_unknown_keyword(option: str) -> None:
     """Say of a keyword that isn't known what Python says, and name the function that was called."""
     called = (frame.frame.f_globals.get(frame.function) for frame in inspect.stack())
     # It is not found where it was defined inside another one.
-    function: Any = next((one for one in called if hasattr(one, "__signature__")), None)
+    function: Any = next((item for item in called if hasattr(item, "__signature__")), None)
     near = get_close_matches(option, inspect.signature(function).parameters) if function else []
     raise TypeError(
         f"{function.__name__ if function else 'rule'}() got an unexpected keyword argument "

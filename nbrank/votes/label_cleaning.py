@@ -8,7 +8,7 @@ from unicodedata import is_normalized, normalize
 
 import pandas as pd
 
-from nbrank.votes.naming import Label, gathered
+from nbrank.votes.naming import Label, group_values
 
 
 def clean_label(label: Label) -> Label:
@@ -63,7 +63,7 @@ def spellings(labels: Iterable[Label]) -> dict[Label, list[Label]]:
     >>> spellings(["gpt-4", "gpt-4 ", "claude"])
     {'gpt-4': ['gpt-4', 'gpt-4 ']}
     """
-    every = gathered((clean_label(label), label) for label in dict.fromkeys(labels))
+    every = group_values((clean_label(label), label) for label in dict.fromkeys(labels))
     return {label: listed for label, listed in every.items() if len(listed) > 1}
 
 

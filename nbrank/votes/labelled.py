@@ -7,9 +7,9 @@ from typing import Any, TypeGuard
 
 import pandas as pd
 
-from nbrank.votes.caller import warn_caller
-from nbrank.votes.column_names import SYSTEMS, stands_for
-from nbrank.votes.naming import Label, named
+from nbrank.votes.caller import warn_user
+from nbrank.votes.column_names import SYSTEMS, is_named_like
+from nbrank.votes.naming import Label, format_labels
 
 #: Values by label.
 Labelled = Mapping[Any, Any] | pd.Series
@@ -65,7 +65,7 @@ def as_frame(frame: Any, kinds: Container[str] = SYSTEMS) -> Any:
 def _label_column(frame: pd.DataFrame, kinds: Container[str]) -> Label:
     """Find the column of a frame without an index that names its rows, as systems or the like."""
     names: list[Hashable] = list(frame.columns)
-    called_so = [name for name in names if stands_for(name, kinds)]
+    called_so = [name for name in names if is_named_like(name, kinds)]
     called_so += [name for name in names if str(name).strip().lower() == "name"]
     if called_so:
         return called_so[0]
@@ -73,14 +73,14 @@ def _label_column(frame: pd.DataFrame, kinds: Container[str]) -> Label:
     if texts and texts[0] == names[0]:
         return texts[0]
     if len(texts) == 1:
-        warn_caller(
+        warn_user(
             f"the systems are read from the column {texts[0]!r}; if that is wrong, give the frame "
             f"of pandas, scores.to_pandas().set_index(...)"
         )
         return texts[0]
     raise ValueError(
         f"a frame of polars has no index, and none of its columns is called 'system': "
-        f"{named(names)}; rename the one that names the systems, "
+        f"{format_labels(names)}; rename the one that names the systems, "
         f"scores.rename({{{str((texts or names or ['name'])[0])!r}: 'system'}})"
     )
 

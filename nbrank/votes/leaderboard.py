@@ -15,33 +15,33 @@ from nbrank.arrays.averages import TaskSums
 from nbrank.arrays.kinds import Array, Bools, Floats, Ints, Positions
 from nbrank.arrays.profile import Missing, Profile
 from nbrank.votes.board_forms import summary_line
-from nbrank.votes.described import described, refuse_unknown
-from nbrank.votes.doubts import warn_of_doubts
+from nbrank.votes.described import fill_docstring, raise_unknown_keyword
+from nbrank.votes.doubts import warn_suspicious_data
 from nbrank.votes.labelled import as_frame
 from nbrank.votes.leaderboard_copies import LeaderboardCopies
-from nbrank.votes.methods import HasMethods
-from nbrank.votes.naming import Label, counted
-from nbrank.votes.near_ties import Decimals, decimals_of, rounded, warn_of_near_ties
-from nbrank.votes.options import Asked
+from nbrank.votes.methods import MethodsMixin
+from nbrank.votes.naming import Label, pluralize
+from nbrank.votes.near_ties import Decimals, decimals_of, round_values, warn_near_ties
+from nbrank.votes.options import ViewRequest
 from nbrank.votes.replicates import Replicates
 from nbrank.votes.row_levels import Clusters, choose_clusters, cluster_units, instance_frame
-from nbrank.votes.score_table import ScoreTable
+from nbrank.votes.score_table import ParsedScores
 from nbrank.votes.task_names import (
-    Counts,
+    CountsLike,
     Groups,
     LowerIsBetter,
     TableOptions,
-    TaskNames,
+    TaskIndex,
     Weights,
 )
-from nbrank.votes.views import Ballots
+from nbrank.votes.views import BallotData
 from nbrank.votes.votes import Votes
 
 if TYPE_CHECKING:
-    from nbrank.arrays.strength_uncertainty import Evidence
+    from nbrank.arrays.strength_uncertainty import ComparisonSample
 
 
-@described
+@fill_docstring
 @dataclass(frozen=True, init=False, repr=False, eq=False)
 class Leaderboard(LeaderboardCopies):
     """Scores of systems on tasks, with weights, groups and orientation, checked once.
@@ -126,21 +126,23 @@ class Leaderboard(LeaderboardCopies):
     systems: pd.Index
     tasks: pd.Index
     values: Array
-    column_task: Positions
+    task_codes: Positions
     instances: pd.Index | None
     weights: Floats
-    counts: Ints
+    voter_counts: Ints
     groups: Mapping[Label, tuple[Label, ...]] | None
-    lower: Bools
+    is_lower_better: Bools
     decimals: Floats
     replicates: Replicates | None = None
     clusters: pd.Index | None = None
     averaged: str | None = None
 
-    offers: ClassVar = frozenset({"ballots", "sums", "standings", "pairs", "tasks", "units"})
-    lacks: ClassVar = "needs comparisons, and these are scores"
-    instead = "this is a Leaderboard already; make another from its .scores, or use .with_weights()"
-    own_options: ClassVar = (
+    provides: ClassVar = frozenset({"ballots", "sums", "standings", "pairs", "tasks", "units"})
+    _unsupported_message: ClassVar = "needs comparisons, and these are scores"
+    _alternative_message = (
+        "this is a Leaderboard already; make another from its .scores, or use .with_weights()"
+    )
+    _fixed_options_message: ClassVar = (
         "{given} can't be given beside a Leaderboard, which has its own; make another Leaderboard "
         "from its .scores, or use .with_weights()"
     )
@@ -152,22 +154,22 @@ class Leaderboard(LeaderboardCopies):
         weights: Weights = None,
         groups: Groups = None,
         lower_is_better: LowerIsBetter = (),
-        counts: Counts = None,
+        counts: CountsLike = None,
         cluster: Clusters = None,
         decimals: Decimals = None,
     ) -> None:
-        given: Any = scores
-        if not isinstance(given, pd.DataFrame):
-            scores = as_frame(given)
-        table = ScoreTable.of(scores, cluster)
+        value: Any = scores
+        if not isinstance(value, pd.DataFrame):
+            scores = as_frame(value)
+        table = ParsedScores.from_frame(scores, cluster)
         if counts is not None and table.instances is not None:
             raise ValueError("counts are for tasks, and these scores are of single instances")
-        names = TaskNames.of(table.tasks, groups)
-        voters = names.counts(counts)
+        names = TaskIndex.from_groups(table.tasks, groups)
+        voters = names.parse_counts(counts)
         values, places = table.values, np.full(len(names.tasks), np.nan)
         if decimals is not None:
             places = decimals_of(names, decimals)
-            values = rounded(values, places[table.column_task])
+            values = round_values(values, places[table.task_codes])
         clusters = table.clusters
         if cluster is not None:
             clusters = choose_clusters(cluster, table.instances, clusters, scores.index.names)
@@ -179,24 +181,24 @@ class Leaderboard(LeaderboardCopies):
             systems=table.systems,
             tasks=names.tasks,
             values=values,
-            column_task=table.column_task,
+            task_codes=table.task_codes,
             instances=table.instances,
-            weights=names.weights(weights, voters),
-            counts=voters,
+            weights=names.parse_weights(weights, voters),
+            voter_counts=voters,
             groups=MappingProxyType(by_group) if by_group else None,
-            lower=names.lower(lower_is_better),
+            is_lower_better=names.parse_lower_is_better(lower_is_better),
             decimals=places,
             replicates=table.replicates,
             clusters=clusters,
             averaged=table.averaged,
         )
-        for array in (values, table.column_task, self.weights, voters, self.lower, places):
+        for array in (values, table.task_codes, self.weights, voters, self.is_lower_better, places):
             array.flags.writeable = False
         # Who looks at places first says of near ties, be it of parts of the table. It holds what is
         # looked at, and not the board: a circle would keep the scores until they are collected.
-        look = partial(warn_of_near_ties, self.values, self.systems, self.tasks, self.weights > 0)
+        look = partial(warn_near_ties, self.values, self.systems, self.tasks, self.weights > 0)
         vars(self)["_unlooked"] = [look] if table.instances is None else []
-        unscored = warn_of_doubts(scores, self, names, weights, lower_is_better, given=given)
+        unscored = warn_suspicious_data(scores, self, names, weights, lower_is_better, given=value)
         vars(self)["_unscored_unlooked"] = [unscored] if unscored else []
 
     def __repr__(self) -> str:
@@ -213,23 +215,23 @@ class Leaderboard(LeaderboardCopies):
     @property
     def sample_size(self) -> str:
         """How many instances there are, and in how many clusters."""
-        size = counted(self.values.shape[1], "instance")
+        size = pluralize(self.values.shape[1], "instance")
         if self.clusters is None:
             return size
-        return f"{size} in {counted(self.clusters.nunique(), str(self.clusters.name))}"
+        return f"{size} in {pluralize(self.clusters.nunique(), str(self.clusters.name))}"
 
     @property
     def scores(self) -> pd.DataFrame:
         """The scores as a frame: systems (or system and instance) x tasks."""
         if self.instances is None:
             return pd.DataFrame(self.values.copy(), index=self.systems, columns=self.tasks)
-        columns = self.column_task, self.instances, self.clusters
+        columns = self.task_codes, self.instances, self.clusters
         return instance_frame(self.values, self.systems, self.tasks, *columns)
 
     @property
     def lower_is_better(self) -> tuple[Label, ...]:
         """The tasks on which a lower score is better."""
-        return tuple(self.tasks[self.lower])
+        return tuple(self.tasks[self.is_lower_better])
 
     @property
     def task_weights(self) -> pd.Series:
@@ -237,155 +239,159 @@ class Leaderboard(LeaderboardCopies):
         return pd.Series(self.weights, index=self.tasks, name="weight")
 
     @cached_property
-    def views(self) -> Ballots:
+    def data(self) -> BallotData:
         """All ballots together."""
-        return Ballots(self.profile())
+        return BallotData(self.profile())
 
-    def tasks_with_scores(self) -> Iterator[tuple[float, Ballots]]:
+    def iter_scored_tasks(self) -> Iterator[tuple[float, BallotData]]:
         """For each task in which somebody has a score, its weight and its own ballots."""
         columns_of = self.columns_by_task()
         for task in np.flatnonzero(self.weights > 0).tolist():
-            columns = columns_of[task][self.that_count[columns_of[task]]]
-            ballots = Ballots(Profile(self._ballots(columns).scores, np.ones(len(columns))))
+            columns = columns_of[task][self.active_columns[columns_of[task]]]
+            ballots = BallotData(Profile(self._make_profile(columns).scores, np.ones(len(columns))))
             if ballots.scored.any():
                 yield float(self.weights[task]), ballots
 
-    def check(self, asked: Asked) -> None:
+    def check(self, request: ViewRequest) -> None:
         """Refuse missing scores where they are to be refused; warn of near ties and empty rows."""
-        if asked.sees != "scores" and (unlooked := self.__dict__.get("_unlooked")):
-            unlooked.pop()(asked.rule)
-        if asked.missing == "raise":
-            self.refuse_cells(asked.rule, np.isnan, "missing score", asked.advice)
+        if request.view != "scores" and (unlooked := self.__dict__.get("_unlooked")):
+            unlooked.pop()(request.rule)
+        if request.missing == "raise":
+            self.raise_for_cells(request.rule, np.isnan, "missing score", request.missing_advice)
         if unlooked := self.__dict__.get("_unscored_unlooked"):
             unlooked.pop()(self.systems)
 
-    def refuse_infinite(self, rule: str, advice: str) -> None:
+    def check_finite(self, rule: str, advice: str) -> None:
         """Refuse infinite scores, of which there is no average."""
-        self.refuse_cells(rule, np.isinf, "infinite score", advice)
+        self.raise_for_cells(rule, np.isinf, "infinite score", advice)
 
-    def refuse_cells(
+    def raise_for_cells(
         self, rule: str, at_fault: Callable[[Array], Bools], what: str, advice: str
     ) -> None:
         """Name the systems and tasks of the scores that a rule can't take, and what to do."""
-        wrong = np.asarray(at_fault(self.values)) & self.that_count
+        wrong = np.asarray(at_fault(self.values)) & self.active_columns
         if wrong.any():
             of_tasks = np.zeros((len(self.systems), len(self.tasks)), dtype=bool)
             systems, columns = np.nonzero(wrong)
-            of_tasks[systems, self.column_task[columns]] = True
+            of_tasks[systems, self.task_codes[columns]] = True
             raise ValueError(
-                f"{rule}: {counted(int(wrong.sum()), what)}, of {self.where(of_tasks)}; {advice}"
+                f"{rule}: {pluralize(int(wrong.sum()), what)}, of {self.format_cells(of_tasks)}; {advice}"
             )
 
-    def sums(self, missing: Missing) -> tuple[pd.Index, TaskSums]:
+    def task_sums(self, missing: Missing) -> tuple[pd.Index, TaskSums]:
         """The tasks that count, and on each the scores of each system, summed over instances."""
-        tasks, task_of = np.unique(self.ballot_task, return_inverse=True)
-        seen = self.views.scores(missing)
+        tasks, task_of = np.unique(self.ballot_task_codes, return_inverse=True)
+        seen = self.data.scores(missing)
         # Who has no score at all has no mean, also where missing scores are filled in.
-        scores = np.where(seen.scored[:, None], seen.view.scores, np.nan)
-        return self.tasks[tasks], TaskSums.of(scores, task_of, self.weights[tasks])
+        scores = np.where(seen.ranked[:, None], seen.data.scores, np.nan)
+        return self.tasks[tasks], TaskSums.from_scores(scores, task_of, self.weights[tasks])
 
     @property
-    def drawn(self) -> str:
+    def default_unit_kind(self) -> str:
         """What a task is drawn with: "groups", or "tasks" on their own."""
         return "tasks" if self.groups is None else "groups"
 
-    def unit_of(self, *, instances: bool) -> Positions:
+    def unit_codes(self, *, instances: bool) -> Positions:
         """The number of what each column that counts is drawn with: itself, its task or group.
 
         An instance is drawn with its cluster, where there are any.
         """
         if instances:
             units = self.cluster_of
-            return np.arange(self.that_count.sum()) if units is None else units
-        return np.unique(self.names.group_of()[self.ballot_task], return_inverse=True)[1]
+            return np.arange(self.active_columns.sum()) if units is None else units
+        return np.unique(
+            self.task_names.group_codes()[self.ballot_task_codes], return_inverse=True
+        )[1]
 
     @cached_property
     def cluster_of(self) -> Positions | None:
         """The number of the cluster of each column that counts; None without clusters."""
         if self.instances is None or self.clusters is None:
             return None
-        return cluster_units(self.clusters[self.that_count], self.instances[self.that_count])
+        return cluster_units(
+            self.clusters[self.active_columns], self.instances[self.active_columns]
+        )
 
-    def task_groups(self) -> Positions:
+    def scored_task_group_codes(self) -> Positions:
         """The number of the group of each task in which somebody has a score; of itself if none."""
-        scored = ~np.isnan(self.values[:, self.that_count]).all(axis=0)
-        first = np.unique(self.ballot_task[scored], return_index=True)[1]
-        units: Positions = self.unit_of(instances=False)[scored]
+        scored = ~np.isnan(self.values[:, self.active_columns]).all(axis=0)
+        first = np.unique(self.ballot_task_codes[scored], return_index=True)[1]
+        units: Positions = self.unit_codes(instances=False)[scored]
         return units[first]
 
-    def evidence(self) -> Evidence:
+    def sample(self) -> ComparisonSample:
         """What the strengths hang on: instances, or tasks, in groups where there are any."""
         from nbrank.arrays.strength_uncertainty import ClusteredBallots
 
-        unit_of = self.unit_of(instances=self.is_instance_level)
-        return ClusteredBallots(self.views.pairs("ignore").view, self.profile(), unit_of)
+        unit_of = self.unit_codes(instances=self.is_instance_level)
+        return ClusteredBallots(self.data.pairs("ignore").data, self.profile(), unit_of)
 
     def total_weight(self, levels: int = 1) -> float:
         """The weight of all ballots that count; at two levels, of every task."""
-        task = self.ballot_task
+        task = self.ballot_task_codes
         return float(self.weights[np.unique(task) if levels == 2 else task].sum())
 
     def profile(self) -> Profile:
         """The ballots that count, higher being better: tasks, or all instances of all tasks."""
-        return self._ballots(np.flatnonzero(self.that_count))
+        return self._make_profile(np.flatnonzero(self.active_columns))
 
     @cached_property
-    def that_count(self) -> Bools:
+    def active_columns(self) -> Bools:
         """Which columns count: of tasks with a weight, and with a score at instance level."""
-        found: Bools = self.weights[self.column_task] > 0
+        result: Bools = self.weights[self.task_codes] > 0
         if self.instances is not None:
-            found = found & ~np.isnan(self.values).all(axis=0)
-        found.flags.writeable = False
-        return found
+            result = result & ~np.isnan(self.values).all(axis=0)
+        result.flags.writeable = False
+        return result
 
     @property
-    def ballot_task(self) -> Positions:
+    def ballot_task_codes(self) -> Positions:
         """The position of the task of each column that counts."""
-        return self.column_task[self.that_count]
+        return self.task_codes[self.active_columns]
 
-    def _ballots(self, columns: Positions) -> Profile:
+    def _make_profile(self, columns: Positions) -> Profile:
         whole = len(columns) == self.values.shape[1]
         scores = self.values if whole else self.values[:, columns]
-        lower = self.lower[self.column_task[columns]]
+        lower = self.is_lower_better[self.task_codes[columns]]
         if lower.any():
             scores = np.where(lower, -scores, scores)
-        return Profile(scores, self.weights[self.column_task[columns]])
+        return Profile(scores, self.weights[self.task_codes[columns]])
 
 
 #: What can be ranked.
-Source = pd.DataFrame | HasMethods
+VotesLike = pd.DataFrame | MethodsMixin
 
 
 def as_votes(
-    scores: Source,
-    sees: str = "",
+    scores: VotesLike,
+    requires: str = "",
     /,
     *,
     cluster: Clusters = None,
     **table: Unpack[TableOptions],
 ) -> Votes:
     """Check as `unwarned_votes` does, and warn of votes that mislead, once for a whole call."""
-    votes = unwarned_votes(scores, sees, cluster=cluster, **table)
+    votes = unwarned_votes(scores, requires, cluster=cluster, **table)
     return votes if votes.silent else votes.silenced()
 
 
 def unwarned_votes(
-    scores: Source,
+    scores: VotesLike,
     sees: str = "",
     /,
     *,
     cluster: Clusters = None,
     **table: Unpack[TableOptions],
 ) -> Votes:
-    """Check once what is ranked, and what goes with it; votes that offer `sees` pass through."""
+    """Check once what is ranked, and what goes with it; votes that offer `requires` pass through."""
     for unknown in table.keys() - TableOptions.__annotations__:
-        refuse_unknown(unknown)
-    if not isinstance(scores, HasMethods):
+        raise_unknown_keyword(unknown)
+    if not isinstance(scores, MethodsMixin):
         return Leaderboard(scores, cluster=cluster, **table)
-    if not set(sees.split()) <= scores.offers:
-        raise TypeError(scores.instead)
-    unsaid = all(one is None or (isinstance(one, tuple) and not one) for one in table.values())
-    votes: Votes = scores if unsaid and isinstance(scores, Votes) else scores.weighed(**table)
+    if not set(sees.split()) <= scores.provides:
+        raise TypeError(scores._alternative_message)
+    unsaid = all(item is None or (isinstance(item, tuple) and not item) for item in table.values())
+    votes: Votes = scores if unsaid and isinstance(scores, Votes) else scores.with_options(**table)
     return votes if cluster is None else votes.in_clusters(cluster)
 
 

@@ -13,18 +13,18 @@ import pandas as pd
 
 from nbrank.arrays.kinds import Array, Floats, Ints, Positions
 from nbrank.votes.naming import Label
-from nbrank.votes.near_ties import rounded
+from nbrank.votes.near_ties import round_values
 from nbrank.votes.replicates import Replicates
 from nbrank.votes.row_levels import Clusters, choose_clusters
-from nbrank.votes.task_names import TaskNames, Weights, within_reach
+from nbrank.votes.task_names import TaskIndex, Weights, rescale_weights
 from nbrank.votes.votes import Votes
 
 
 class LeaderboardCopies(Votes):
     """Methods of a leaderboard that return another one with some of its parts replaced."""
 
-    column_task: Positions
-    counts: Ints
+    task_codes: Positions
+    voter_counts: Ints
     decimals: Floats
     groups: Mapping[Label, tuple[Label, ...]] | None
     replicates: Replicates | None
@@ -43,114 +43,116 @@ class LeaderboardCopies(Votes):
         return state | {"groups": self.groups and dict(self.groups)}
 
     @cached_property
-    def names(self) -> TaskNames:
+    def task_names(self) -> TaskIndex:
         """What its tasks and groups may be called."""
-        return TaskNames.of(self.tasks, self.groups)
+        return TaskIndex.from_groups(self.tasks, self.groups)
 
     def columns_by_task(self) -> list[Positions]:
         """The columns of each task, in their order."""
-        n_columns = np.bincount(self.column_task, minlength=len(self.tasks))
-        order = np.argsort(self.column_task, kind="stable")
+        n_columns = np.bincount(self.task_codes, minlength=len(self.tasks))
+        order = np.argsort(self.task_codes, kind="stable")
         return np.split(order, np.cumsum(n_columns)[:-1])
 
-    def with_tasks(self, tasks: Iterable[Label]) -> Self:
+    def select_tasks(self, tasks: Iterable[Label]) -> Self:
         """The same systems on these tasks, with their weights; groups left empty are gone."""
-        positions = self.names.positions(tasks, "tasks")
+        positions = self.task_names.get_positions(tasks, "tasks")
         columns_of = self.columns_by_task()
         columns = np.concatenate([columns_of[position] for position in positions])
         renumbered = np.full(len(self.tasks), -1)
         renumbered[positions] = np.arange(len(positions))
-        kept = self.tasks[positions]
+        selected = self.tasks[positions]
         groups = self.groups and {
             group: left
             for group, members in self.groups.items()
-            if (left := tuple(task for task in members if task in kept))
+            if (left := tuple(task for task in members if task in selected))
         }
-        return self._changed(
-            tasks=kept,
+        return self._replace(
+            tasks=selected,
             values=self.values[:, columns],
-            column_task=renumbered[self.column_task[columns]],
+            column_task=renumbered[self.task_codes[columns]],
             instances=None if self.instances is None else self.instances[columns],
             clusters=None if self.clusters is None else self.clusters[columns],
             weights=self.weights[positions],
-            counts=self.counts[positions],
+            counts=self.voter_counts[positions],
             groups=groups,
-            lower=self.lower[positions],
+            lower=self.is_lower_better[positions],
             decimals=self.decimals[positions],
-            replicates=self.replicates and self.replicates.on(positions),
+            replicates=self.replicates and self.replicates.select_tasks(positions),
         )
 
-    def with_systems(self, systems: Iterable[Label]) -> Self:
+    def select_systems(self, systems: Iterable[Label]) -> Self:
         """The same tasks with these systems, in this order."""
         positions = self.positions_of(systems)
         values = self.values[positions]
-        runs = self.replicates and self.replicates.of(positions)
-        return self._changed(systems=self.systems[positions], values=values, replicates=runs)
+        runs = self.replicates and self.replicates.select_systems(positions)
+        return self._replace(systems=self.systems[positions], values=values, replicates=runs)
 
-    in_order = with_systems
+    reorder_systems = select_systems
 
     def with_weights(self, weights: Weights) -> Self:
         """The same scores with other weights, given as for `Leaderboard`."""
-        return self._changed(weights=self.names.weights(weights, self.counts))
+        return self._replace(weights=self.task_names.parse_weights(weights, self.voter_counts))
 
     def with_task_weights(self, weights: Floats) -> Self:
         """The same scores with other weights, one for each task in table order."""
-        given = np.array(weights, dtype=float)
-        if given.shape != self.weights.shape or not (given >= 0).all() or not given.any():
+        value = np.array(weights, dtype=float)
+        if value.shape != self.weights.shape or not (value >= 0).all() or not value.any():
             raise ValueError(
                 f"weights by position are {len(self.tasks)} numbers, none below 0 and not all 0, "
                 f"not {weights!r}"
             )
-        return self._changed(weights=given)
+        return self._replace(weights=value)
 
     def with_values(self, values: Array) -> Self:
         """The same systems and columns with other scores, as they are; runs are moved along."""
         if values.shape != self.values.shape:
             raise ValueError(f"values have the shape {values.shape}, not {self.values.shape}")
-        runs = self.replicates and self.replicates.moved(values - self.values)
-        return self._changed(values=values.copy(), replicates=runs)
+        runs = self.replicates and self.replicates.shift(values - self.values)
+        return self._replace(values=values.copy(), replicates=runs)
 
     def with_columns(self, columns: Positions) -> Self:
         """The same systems on these instances, each of which may be there several times."""
-        return self._changed(
+        return self._replace(
             values=self.values[:, columns],
-            column_task=self.column_task[columns],
+            column_task=self.task_codes[columns],
             instances=pd.RangeIndex(len(columns)),
             clusters=None,
         )
 
     def in_clusters(self, cluster: Clusters) -> Self:
         """The same scores, with the instances in these clusters."""
-        return self._changed(clusters=choose_clusters(cluster, self.instances, self.clusters))
+        return self._replace(clusters=choose_clusters(cluster, self.instances, self.clusters))
 
     def measured_anew(self, values: Array) -> Self:
         """Return the same systems and columns with scores of another measurement, rounded alike."""
-        return self.with_values(rounded(values, self.decimals[self.column_task]))
+        return self.with_values(round_values(values, self.decimals[self.task_codes]))
 
     def with_replicates(self, runs: Replicates) -> Self:
         """Return the same systems and tasks with the averages of other runs, rounded alike."""
-        return self._changed(values=rounded(runs.means, self.decimals), replicates=runs)
+        return self._replace(values=round_values(runs.means, self.decimals), replicates=runs)
 
     def exact(self) -> Self:
         """Return the same scores, of which others that take their place are not rounded."""
-        return self._changed(decimals=np.full(len(self.tasks), np.nan))
+        return self._replace(decimals=np.full(len(self.tasks), np.nan))
 
     @cached_property
     def rounded_runs(self) -> Replicates | None:
         """The runs, each rounded as the scores are; None if there are none."""
         runs = self.replicates
-        return runs and replace(runs, values=cast("Floats", rounded(runs.values, self.decimals)))
+        return runs and replace(
+            runs, values=cast("Floats", round_values(runs.values, self.decimals))
+        )
 
     def runs_of(self, system: int) -> Array:
         """Return the rounded scores of a system, runs x columns; a single row without runs."""
         runs = self.rounded_runs
-        return self.values[[system]] if runs is None else runs.of_system(system)
+        return self.values[[system]] if runs is None else runs.select_system_runs(system)
 
-    def _changed(self, **fields: Any) -> Self:
+    def _replace(self, **fields: Any) -> Self:
         changed = object.__new__(type(self))
         state = self.__getstate__() | fields
         # Also of the tasks that are left of others that weighed far more.
-        changed.__setstate__(state | {"weights": within_reach(state["weights"])})
+        changed.__setstate__(state | {"weights": rescale_weights(state["weights"])})
         if fields.keys() & {"tasks", "systems", "weights"}:
             for looks in ("_unlooked", "_unscored_unlooked"):
                 object.__setattr__(changed, looks, self.__dict__.get(looks))

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from nbrank.votes.leaderboard import Leaderboard
-from nbrank.votes.naming import Label, shortened
+from nbrank.votes.naming import Label, join_truncated
 
 #: Maximum number of systems, and of tasks of each, that are listed.
 _MAX_LISTED = 3
@@ -21,10 +21,10 @@ def missing_runs(
     Every system should have as many runs on every task as the cell with the most.
     """
     runs = board.replicates
-    if runs is None or (expected := int(runs.numbers.max())) < 2:
+    if runs is None or (expected := int(runs.n_runs.max())) < 2:
         return ""
     lost = np.zeros((len(board.systems), len(board.tasks)), dtype=np.int64)
-    np.add.at(lost.T, board.column_task, (expected - runs.numbers).T)
+    np.add.at(lost.T, board.task_codes, (expected - runs.n_runs).T)
     total, by_system = int(lost.sum()), lost.sum(axis=1)
     whose = np.flatnonzero(by_system)[np.argsort(-by_system[by_system > 0], kind="stable")]
     if not total:
@@ -36,13 +36,13 @@ def missing_runs(
         number = f" ({by_system[row]:,})" * bool(len(whose) > 1 and by_system.max() > 1)
         each.append(f"{system(board.systems[row])} on {where or _listed(tasks)}{number}")
     return (
-        f"{total:,} of {expected * runs.numbers.size:,} runs {'is' if total == 1 else 'are'} "
-        f"missing, of {shortened(each, _MAX_LISTED)}"
+        f"{total:,} of {expected * runs.n_runs.size:,} runs {'is' if total == 1 else 'are'} "
+        f"missing, of {join_truncated(each, _MAX_LISTED)}"
     )
 
 
 def _listed(names: list[str]) -> str:
     """List names in a sentence, of many the first."""
     if len(names) > _MAX_LISTED:
-        return shortened(names, _MAX_LISTED)
+        return join_truncated(names, _MAX_LISTED)
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)

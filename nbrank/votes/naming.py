@@ -15,23 +15,23 @@ Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
 
 
-def named(labels: Iterable[Label], most: int = 8) -> str:
+def format_labels(labels: Iterable[Label], max_items: int = 8) -> str:
     """List labels in an error message, cut short where there are many."""
-    return shortened([repr(label) for label in labels], most)
+    return join_truncated([repr(label) for label in labels], max_items)
 
 
-def shortened(texts: Sequence[str], most: int = 8) -> str:
+def join_truncated(texts: Sequence[str], most: int = 8) -> str:
     """List texts, cut short where there are many."""
     shown = ", ".join(texts[:most])
     return shown if len(texts) <= most else f"{shown} and {len(texts) - most} more"
 
 
-def gathered(pairs: Iterable[tuple[Key, Value]]) -> dict[Key, list[Value]]:
+def group_values(pairs: Iterable[tuple[Key, Value]]) -> dict[Key, list[Value]]:
     """Key -> all that goes with it, in its order."""
-    found: dict[Key, list[Value]] = {}
+    results: dict[Key, list[Value]] = {}
     for key, value in pairs:
-        found.setdefault(key, []).append(value)
-    return found
+        results.setdefault(key, []).append(value)
+    return results
 
 
 def position_in(labels: pd.Index, label: Label) -> int | None:
@@ -43,20 +43,22 @@ def position_in(labels: pd.Index, label: Label) -> int | None:
         return None
 
 
-def check_same(ours: Iterable[Label], theirs: Iterable[Label], both: str, what: str) -> None:
+def check_same_labels(
+    expected: Iterable[Label], actual: Iterable[Label], both: str, what: str
+) -> None:
     """Refuse what is about other labels than it goes with."""
-    one, other = dict.fromkeys(ours), dict.fromkeys(theirs)
-    different = [label for label in one | other if label not in one or label not in other]
+    item, other = dict.fromkeys(expected), dict.fromkeys(actual)
+    different = [label for label in item | other if label not in item or label not in other]
     if different:
-        raise ValueError(f"{both} have different {what}: {named(different)}")
+        raise ValueError(f"{both} have different {what}: {format_labels(different)}")
 
 
 def cells_named(systems: pd.Index, tasks: pd.Index, wrong: Bools) -> str:
     """List the systems and the tasks (systems x tasks) at fault."""
     rows, columns = np.flatnonzero(wrong.any(axis=1)), np.flatnonzero(wrong.any(axis=0))
-    return f"{named(systems[rows])} on {named(tasks[columns])}"
+    return f"{format_labels(systems[rows])} on {format_labels(tasks[columns])}"
 
 
-def counted(number: int, noun: str) -> str:
+def pluralize(number: int, noun: str) -> str:
     """Write a number with its noun, of which the plural takes an s."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"

@@ -10,7 +10,7 @@ from operator import index
 import numpy as np
 
 from nbrank.arrays.profile import Missing, Ties
-from nbrank.votes.caller import warn_caller
+from nbrank.votes.caller import warn_user
 from nbrank.votes.task_names import TableOptions
 
 
@@ -63,45 +63,47 @@ def check_choice(function: str, option: str, value: object, choices: Sequence[ob
 
 
 #: What most rules know to do about missing scores.
-EVERY_MISSING: tuple[Missing, ...] = ("compatible", "ignore", "raise", "median", "worst")
+MISSING_TREATMENTS: tuple[Missing, ...] = ("compatible", "ignore", "raise", "median", "worst")
 
 
 @dataclass(frozen=True)
-class Asked:
+class ViewRequest:
     """What a rule asks of votes, and how it was told to count; nothing that it doesn't know."""
 
     #: Who asks.
     rule: str
     #: The view that it asks for: a method of `Views`.
-    sees: str
+    view: str
     missing: Missing
     levels: int = 1
     ties: Ties = "average"
     #: What it knows to do about missing scores, and what to do instead of having them refused.
-    treatments: tuple[Missing, ...] = EVERY_MISSING
-    advice: str = "choose how they count with missing='compatible' or 'ignore', or drop those rows"
+    allowed_missing: tuple[Missing, ...] = MISSING_TREATMENTS
+    missing_advice: str = (
+        "choose how they count with missing='compatible' or 'ignore', or drop those rows"
+    )
 
     def __post_init__(self) -> None:
         check_choice(self.rule, "ties", self.ties, ("average", "min", "max"))
-        check_choice(self.rule, "missing", self.missing, self.treatments)
+        check_choice(self.rule, "missing", self.missing, self.allowed_missing)
         check_choice(self.rule, "levels", self.levels, (1, 2))
 
 
 def check_delta(function: str, delta: float) -> None:
     """Refuse an error probability that is none."""
-    if not 0 < real_number(function, "delta", delta) < 1:
+    if not 0 < validate_number(function, "delta", delta) < 1:
         raise ValueError(
             f"{function}: delta={delta!r} must be between 0 and 1; it is one minus the "
             f"confidence, 0.05 for 95 %"
         )
     if delta > 0.5:
-        warn_caller(
+        warn_user(
             f"{function}: delta={delta!r} is one minus the confidence, which is then "
             f"{1 - delta:.0%}; for 95 % give delta=0.05"
         )
 
 
-def real_number(function: str, option: str, value: object) -> float:
+def validate_number(function: str, option: str, value: object) -> float:
     """Refuse what is no number, such as a text that looks like one."""
     # Python counts True among the numbers.
     if isinstance(value, bool) or not isinstance(value, Real):
@@ -112,7 +114,7 @@ def real_number(function: str, option: str, value: object) -> float:
         raise ValueError(f"{function}: {option} is too large for a float") from None
 
 
-def generator(function: str, seed: object) -> np.random.Generator:
+def make_rng(function: str, seed: object) -> np.random.Generator:
     """The source of randomness that a seed stands for."""
     try:
         return np.random.default_rng(seed)  # type: ignore[arg-type]
@@ -122,7 +124,7 @@ def generator(function: str, seed: object) -> np.random.Generator:
         ) from None
 
 
-def whole_number(function: str, option: str, value: object, least: int = 1) -> int:
+def validate_integer(function: str, option: str, value: object, minimum: int = 1) -> int:
     """Refuse what is no whole number, or too small a one."""
     try:
         whole = index(value)  # type: ignore[arg-type]
@@ -130,6 +132,6 @@ def whole_number(function: str, option: str, value: object, least: int = 1) -> i
         whole = None
     if whole is None or isinstance(value, bool | np.bool_):
         raise TypeError(f"{function}: {option}={value!r} must be a whole number")
-    if whole < least:
-        raise ValueError(f"{function}: {option}={whole} must be at least {least}")
+    if whole < minimum:
+        raise ValueError(f"{function}: {option}={whole} must be at least {minimum}")
     return whole

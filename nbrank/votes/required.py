@@ -43,9 +43,9 @@ def names_what_is_lacking(function: Function) -> Function:
     parameters = list(inspect.signature(function).parameters.values())
     by_name = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
     needed = {
-        one.name: position
-        for position, one in enumerate(parameters)
-        if one.default is inspect.Parameter.empty and one.kind in by_name
+        parameter.name: position
+        for position, parameter in enumerate(parameters)
+        if parameter.default is inspect.Parameter.empty and parameter.kind in by_name
     }
     if len(needed) < 2:
         return function

@@ -12,9 +12,9 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from nbrank.arrays.kinds import Array, Positions
-from nbrank.votes.caller import warn_caller
-from nbrank.votes.column_names import CONTAINERS, Role, inner_roles, stands_for
-from nbrank.votes.naming import Label, named
+from nbrank.votes.caller import warn_user
+from nbrank.votes.column_names import CONTAINERS, Role, inner_roles, is_named_like
+from nbrank.votes.naming import Label, format_labels
 
 #: A level of the rows, or a mapping or Series from instance to cluster.
 Clusters = Label | Mapping[Label, Label] | pd.Series | None
@@ -68,7 +68,7 @@ def read_instance_rows(
     if others == ["instance"]:
         return InstanceRows(rows, values)
     if not rows.is_unique:
-        twice = named(rows[rows.duplicated()].unique(), most=5)
+        twice = format_labels(rows[rows.duplicated()].unique(), max_items=5)
         raise ValueError(
             f"duplicate rows ({', '.join(map(str, rows.names))}): {twice}; keep one of each"
         )
@@ -82,12 +82,12 @@ def read_instance_rows(
     for name in [name for name in others if roles[name] == "cluster"]:
         if is_nested(codes["instance"], codes[name], observed):
             nested.append(name)
-        elif stands_for(name, CONTAINERS):
+        elif is_named_like(name, CONTAINERS):
             codes["instance"], labels["instance"] = _within(name, codes, labels)
             nested.append(name)
         else:
             repeated.append(name)
-            warn_caller(
+            warn_user(
                 f"scores are averaged over the levels of {name!r} within each instance, since the "
                 f"same instance occurs in several; if instances are numbered within each "
                 f"{name!r}, give every one a name of its own"
@@ -137,7 +137,7 @@ def _within(
     inner, outer = labels["instance"], labels[name]
     pairs, code = np.unique(codes[name] * len(inner) + codes["instance"], return_inverse=True)
     names = [f"{outer[at // len(inner)]} / {inner[at % len(inner)]}" for at in pairs]
-    warn_caller(
+    warn_user(
         f"instances are taken as numbered within each {name!r}, since the same instance occurs in "
         f"several; if it is the same one everywhere, rename the level {name!r} to 'run', and "
         f"its scores are averaged"
@@ -213,17 +213,17 @@ def _map_clusters(cluster: pd.Series | Mapping[Label, Label], instances: pd.Inde
     name: Label = "cluster"
     if isinstance(cluster, pd.Series):
         if not cluster.index.is_unique:
-            twice = named(cluster.index[cluster.index.duplicated()].unique())
+            twice = format_labels(cluster.index[cluster.index.duplicated()].unique())
             raise ValueError(f"cluster= has the instances {twice} twice; keep one of each")
         name = "cluster" if cluster.name is None else cluster.name
     cluster_of: dict[Any, Any] = dict(cluster.items())
-    lost = [one for one in instances.unique() if pd.isna(cluster_of.get(one))]
+    lost = [item for item in instances.unique() if pd.isna(cluster_of.get(item))]
     if lost:
         raise ValueError(
-            f"cluster= names no cluster of the instances {named(lost)}; name one of each"
+            f"cluster= names no cluster of the instances {format_labels(lost)}; name one of each"
         )
     number: dict[Label, int] = {}
-    codes = [number.setdefault(cluster_of[one], len(number)) for one in instances]
+    codes = [number.setdefault(cluster_of[instance], len(number)) for instance in instances]
     return pd.Index(list(number), name=name, tupleize_cols=False).take(codes)
 
 
@@ -256,7 +256,7 @@ def instance_frame(
     cube = np.full((len(systems), n, len(tasks)), np.nan, values.dtype)
     cube[:, row, column_task] = values
     every = np.tile(np.arange(n), len(systems))
-    labels = [systems.repeat(n), *(one.take(every) for one in levels)]
+    labels = [systems.repeat(n), *(level.take(every) for level in levels)]
     names = ["system", *([] if clusters is None else [clusters.name]), "instance"]
     index = pd.MultiIndex.from_arrays(labels, names=names)
     frame = pd.DataFrame(cube.reshape(-1, len(tasks)), index=index, columns=tasks)
@@ -271,8 +271,8 @@ def warn_of_run_labels(instances: pd.Index) -> None:
         word = _RUN_LABEL.fullmatch(str(instances[0]))
         level = word[1].lower() if word else "seed"
         level = level if level in ("seed", "run", "fold", "repeat") else "run"
-        warn_caller(
-            f"the instances are called {named(instances, 3)}, like runs of the systems, and each "
+        warn_user(
+            f"the instances are called {format_labels(instances, 3)}, like runs of the systems, and each "
             f"counts as independent of the others; to average them, rename the level, "
             f"df.rename_axis(index={{'instance': {level!r}}})"
         )

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from nbrank.arrays.kinds import Array, Floats
-from nbrank.votes.naming import Label, named
+from nbrank.votes.naming import Label, format_labels
 
 #: From here on not every integer is a float.
 _TOO_LARGE = 2**53
@@ -20,9 +20,9 @@ _TOO_LARGE = 2**53
 _THOUSANDS = r"-?\d{1,3}(?:,\d{3})+(?:\.\d+)?"
 
 
-def numbers_of_cells(scores: pd.DataFrame, where: str = "") -> Array:
+def cells_to_floats(scores: pd.DataFrame, where: str = "") -> Array:
     """The scores as floats, NaN where one is missing, also of columns of Python objects."""
-    refuse_words(scores, where)
+    check_numeric(scores, where)
     wide = [
         label
         for label, dtype in zip(scores.columns, scores.dtypes, strict=True)
@@ -30,7 +30,7 @@ def numbers_of_cells(scores: pd.DataFrame, where: str = "") -> Array:
     ]
     if wide:
         raise TypeError(
-            f"{named(wide)} holds long doubles{where}, which are compared as float64; convert"
+            f"{format_labels(wide)} holds long doubles{where}, which are compared as float64; convert"
         )
     if not any(map(_holds_objects, scores.dtypes)):
         values = scores.to_numpy(dtype=np.float64, na_value=np.nan, copy=True)
@@ -39,7 +39,7 @@ def numbers_of_cells(scores: pd.DataFrame, where: str = "") -> Array:
         for position, dtype in enumerate(scores.dtypes):
             column = scores.iloc[:, position]
             values[:, position] = (
-                _exactly(column, where)
+                _exact_floats(column, where)
                 if _holds_objects(dtype)
                 else column.to_numpy(dtype=np.float64, na_value=np.nan)
             )
@@ -47,7 +47,7 @@ def numbers_of_cells(scores: pd.DataFrame, where: str = "") -> Array:
         if pd.api.types.is_integer_dtype(dtype):
             large = np.abs(values[:, position]) >= _TOO_LARGE
             if large.any():
-                raise _too_long(scores.iloc[:, position], int(large.argmax()), where)
+                raise _precision_error(scores.iloc[:, position], int(large.argmax()), where)
     return np.ascontiguousarray(values)
 
 
@@ -58,7 +58,7 @@ def _holds_objects(dtype: Any) -> bool:
     )
 
 
-def refuse_words(scores: pd.DataFrame, where: str = "") -> None:
+def check_numeric(scores: pd.DataFrame, where: str = "") -> None:
     """Refuse columns that hold something else than numbers; say which, and what mends it."""
     at_fault: dict[Label, tuple[pd.Series, int | None]] = {}
     rows: set[int] = set()
@@ -68,7 +68,7 @@ def refuse_words(scores: pd.DataFrame, where: str = "") -> None:
         column = scores.iloc[:, position]
         wrong = column.notna().to_numpy(dtype=bool)
         if dtype == np.dtype(object):
-            wrong = wrong & np.array([not _is_a_number(cell) for cell in column], dtype=bool)
+            wrong = wrong & np.array([not _is_number_cell(cell) for cell in column], dtype=bool)
             if not wrong.any():
                 continue
         if pd.api.types.is_object_dtype(dtype) or pd.api.types.is_string_dtype(dtype):
@@ -80,26 +80,26 @@ def refuse_words(scores: pd.DataFrame, where: str = "") -> None:
     if not at_fault:
         return
     raise TypeError(
-        f"scores must be numbers, but {named(at_fault)} "
+        f"scores must be numbers, but {format_labels(at_fault)} "
         f"{'holds' if len(at_fault) == 1 else 'hold'} something else{where}"
-        f"{_first(*next(iter(at_fault.values())))}; {_what_mends(scores, at_fault, rows)}"
+        f"{_describe_first_cell(*next(iter(at_fault.values())))}; {_suggest_fix(scores, at_fault, rows)}"
     )
 
 
-def _first(column: pd.Series, row: int | None) -> str:
+def _describe_first_cell(column: pd.Series, row: int | None) -> str:
     """Where the first cell at fault stands: its value, its row, its column."""
     if row is None:
         return ""
-    system, task = named([column.index[row]]), named([column.name])
-    return f" (the first: {_shown(column, row)!r} of {system} on {task})"
+    system, task = format_labels([column.index[row]]), format_labels([column.name])
+    return f" (the first: {_display_cell(column, row)!r} of {system} on {task})"
 
 
-def _shown(column: pd.Series, row: int) -> Any:
+def _display_cell(column: pd.Series, row: int) -> Any:
     cell = column.iloc[row]
     return cell.item() if isinstance(cell, np.generic) else cell
 
 
-def _what_mends(
+def _suggest_fix(
     scores: pd.DataFrame, at_fault: dict[Label, tuple[pd.Series, int | None]], rows: set[int]
 ) -> str:
     """The call that makes numbers of the cells at fault, or drops these rows of them."""
@@ -109,7 +109,7 @@ def _what_mends(
         if len(at_fault) == whole.notna().to_numpy().sum():
             drop = f"df.drop(index={list(whole.index)!r}).astype(float)"
             return f"leave out the row that holds no scores: {drop}"
-    words = [label for label, (cells, _) in at_fault.items() if _all_text(cells)]
+    words = [label for label, (cells, _) in at_fault.items() if _has_no_numbers(cells)]
     if "winner" in at_fault and len(words) > 2:
         return (
             "if each row is a comparison, use nbrank.from_comparisons(df, left=, right=, winner=)"
@@ -125,7 +125,7 @@ def _what_mends(
             f"if it names the systems, make it the index: df.set_index({words[0]!r}), or "
             f"pd.read_csv(file, index_col=0)"
         )
-    cell = str(_shown(column, row)).strip() if row is not None else ""
+    cell = str(_display_cell(column, row)).strip() if row is not None else ""
     call = f"df[{first!r}]"
     if cell.endswith("%"):
         return f"make numbers of them: pd.to_numeric({call}.str.rstrip('%'))"
@@ -157,7 +157,7 @@ def _has_decimal_commas(column: pd.Series) -> bool:
     return bool(decimal and not cells.str.fullmatch(_THOUSANDS).all())
 
 
-def _all_text(column: pd.Series) -> bool:
+def _has_no_numbers(column: pd.Series) -> bool:
     """Whether no cell of a column reads as a number, not even with its percent sign or commas."""
     cells = column.dropna().astype(str).str.strip().str.rstrip("%").str.replace(",", "")
     return bool(len(cells) and pd.to_numeric(cells, errors="coerce").isna().all())
@@ -173,12 +173,12 @@ def _is_number(dtype: Any) -> bool:
     )
 
 
-def _is_a_number(cell: object) -> bool:
+def _is_number_cell(cell: object) -> bool:
     # Numpy counts its spans of time among the integers.
     return isinstance(cell, Real | Decimal | np.bool_) and not isinstance(cell, np.timedelta64)
 
 
-def _exactly(column: pd.Series, where: str) -> Floats:
+def _exact_floats(column: pd.Series, where: str) -> Floats:
     """A column of Python objects, all of them numbers or missing, each as its float."""
     missing = column.isna().to_numpy(dtype=bool)
     cells = column.to_numpy(dtype=object)
@@ -188,17 +188,17 @@ def _exactly(column: pd.Series, where: str) -> Floats:
     taken: dict[float, Fraction] = {}
     for row in np.flatnonzero(~missing).tolist():
         cell = cells[row]
-        if not _is_kept(cell):
-            raise _too_long(column, row, where)
+        if not _is_float_exact(cell):
+            raise _precision_error(column, row, where)
         values[row] = value = float(cell)
         if fractions and np.isfinite(value):
             exact = Fraction(cell.item() if isinstance(cell, np.generic) else cell)
             if taken.setdefault(value, exact) != exact:
-                raise _too_long(column, row, where)
+                raise _precision_error(column, row, where)
     return values
 
 
-def _is_kept(cell: Any) -> bool:
+def _is_float_exact(cell: Any) -> bool:
     """Whether a float holds the number, so that another number is another float."""
     if isinstance(cell, np.bool_):
         return True
@@ -209,11 +209,11 @@ def _is_kept(cell: Any) -> bool:
     if isinstance(cell, Decimal):
         # A float stands for the shortest decimal that reads as it.
         return not cell.is_finite() or Decimal(repr(float(cell))) == cell
-    kept: bool = bool(cell == float(cell))
-    return kept
+    selected: bool = bool(cell == float(cell))
+    return selected
 
 
-def _too_long(column: pd.Series, row: int, where: str) -> ValueError:
+def _precision_error(column: pd.Series, row: int, where: str) -> ValueError:
     cell = column.iloc[row]
     digits = "more digits than floats have"
     what, advice = (
@@ -224,16 +224,16 @@ def _too_long(column: pd.Series, row: int, where: str) -> ValueError:
         else (f"numbers of {digits}", "round them")
     )
     return ValueError(
-        f"{named([column.name])} holds {what}{where}, which can't be told apart as floats; "
-        f"{advice}{_first(column, row)}"
+        f"{format_labels([column.name])} holds {what}{where}, which can't be told apart as floats; "
+        f"{advice}{_describe_first_cell(column, row)}"
     )
 
 
-def refuse_large_integers(column: Label, values: Array, where: str = "") -> None:
+def check_integer_precision(column: Label, values: Array, where: str = "") -> None:
     """Refuse scores that were integers, and as floats may have become one with others."""
     # Scores are compared exactly, and float64 has no odd integers above 2 ** 53.
     if (np.abs(values) >= _TOO_LARGE).any():
         raise ValueError(
-            f"{named([column])} holds integers from 2 ** 53 on{where}, which can't be told apart "
+            f"{format_labels([column])} holds integers from 2 ** 53 on{where}, which can't be told apart "
             f"as floats; rescale them"
         )

@@ -13,12 +13,12 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from nbrank.arrays.kinds import Array, Positions
-from nbrank.votes.caller import warn_caller
-from nbrank.votes.column_names import INSTANCES, REPLICATES, SYSTEMS, inner_roles, stands_for
+from nbrank.votes.caller import warn_user
+from nbrank.votes.column_names import INSTANCES, REPLICATES, SYSTEMS, inner_roles, is_named_like
 from nbrank.votes.label_cleaning import clean_labels, spelled, spellings
-from nbrank.votes.methods import HasMethods
-from nbrank.votes.naming import Label, counted, named
-from nbrank.votes.replicates import LEVELS, Replicates, level_of_runs
+from nbrank.votes.methods import MethodsMixin
+from nbrank.votes.naming import Label, format_labels, pluralize
+from nbrank.votes.replicates import REPLICATE_LEVELS, Replicates, find_replicate_level
 from nbrank.votes.row_levels import (
     Clusters,
     InstanceRows,
@@ -26,25 +26,25 @@ from nbrank.votes.row_levels import (
     roles_of_levels,
     warn_of_run_labels,
 )
-from nbrank.votes.score_cells import numbers_of_cells
+from nbrank.votes.score_cells import cells_to_floats
 
 #: The columns of what rules, `rank_confidence` and `bootstrap` return: no scores to rank again.
 _RANKINGS = ({"rank", "score"}, {"rank", "low", "high"}, {"rank", "low", "high", "p_best"})
 #: What a level of instances is called; a column called so may be anything.
 _INSTANCES = INSTANCES | {"id", "problem"}
 #: So many rows under several levels of names are hardly all systems.
-_MANY = 100
+_MIN_ROWS_FOR_PRODUCT = 100
 _FLOATS = {np.dtype(np.float64), np.dtype(np.float32)}
 
 
 @dataclass(frozen=True)
-class ScoreTable:
+class ParsedScores:
     """Systems x columns: of each column the task, and the instance where there are instances."""
 
     systems: pd.Index
     tasks: pd.Index
     values: Array
-    column_task: Positions
+    task_codes: Positions
     instances: pd.Index | None
     #: The runs of which the values are averages, where the rows are runs.
     replicates: Replicates | None = None
@@ -54,28 +54,28 @@ class ScoreTable:
     averaged: str | None = None
 
     @classmethod
-    def of(cls, scores: pd.DataFrame, cluster: Clusters = None) -> ScoreTable:
+    def from_frame(cls, scores: pd.DataFrame, cluster: Clusters = None) -> ParsedScores:
         """Read a frame; an error says why it is no table of scores."""
         tasks = _checked_tasks(scores)
-        values = numbers(scores)
+        values = scores_to_floats(scores)
         rows, columns = scores.index, np.arange(len(tasks))
         if isinstance(rows, pd.MultiIndex):
             roles = roles_of_levels(list(rows.names), cluster)
             if roles is not None:
                 read = read_instance_rows(_with_clean_systems(rows), values, roles, cluster)
-                return cls._of_instances(read, tasks)
-            if (level := level_of_runs(rows)) is not None:
-                systems, runs = Replicates.of_rows(_with_clean_systems(rows), values, level)
+                return cls._from_instances(read, tasks)
+            if (level := find_replicate_level(rows)) is not None:
+                systems, runs = Replicates.from_rows(_with_clean_systems(rows), values, level)
                 return cls(systems, tasks, runs.means, columns, None, runs)
             _warn_of_other_level_names(rows)
         return cls(clean_and_unique(rows, "system"), tasks, values, columns, None)
 
     @classmethod
-    def _of_instances(cls, read: InstanceRows, tasks: pd.Index) -> ScoreTable:
+    def _from_instances(cls, read: InstanceRows, tasks: pd.Index) -> ParsedScores:
         """Each task with the instances on which somebody was scored."""
-        systems, instances, square = _squares(read.rows)
+        systems, instances, square = _make_unstacker(read.rows)
         if len(systems) > 1 and len(instances) == len(read.rows):
-            warn_of_nothing_shared()
+            warn_no_common_instances()
         warn_of_run_labels(instances)
         blocks, labels = [], []
         for column in read.values.T:
@@ -99,11 +99,11 @@ class ScoreTable:
         )
 
 
-def numbers(scores: pd.DataFrame, where: str = "") -> Array:
+def scores_to_floats(scores: pd.DataFrame, where: str = "") -> Array:
     """The scores as floats, NaN where one is missing; float32 only if they all are."""
     kinds = set(scores.dtypes)
     if not kinds <= _FLOATS:
-        return numbers_of_cells(scores, where)
+        return cells_to_floats(scores, where)
     plain = scores.to_numpy(np.float32 if kinds == {np.dtype(np.float32)} else np.float64)
     return np.array(plain, order="C")
 
@@ -114,20 +114,20 @@ def is_instance_level(scores: pd.DataFrame) -> bool:
     return isinstance(index, pd.MultiIndex) and {"system", "instance"} == set(index.names)
 
 
-def refuse_rankings(columns: Iterable[Label]) -> None:
+def check_not_ranking(columns: Iterable[Label]) -> None:
     """Refuse the columns of what rules return."""
     listed = list(columns)
     if set(listed) in _RANKINGS:
         raise ValueError(
-            f"this is a ranking (its columns are {named(listed)}), and scores are wanted: "
+            f"this is a ranking (its columns are {format_labels(listed)}), and scores are wanted: "
             f"systems in rows, tasks in columns"
         )
 
 
 def _checked_tasks(scores: object) -> pd.Index:
     """Return the tasks, or refuse what is no table of scores before a cell of it is looked at."""
-    if isinstance(scores, HasMethods):
-        raise TypeError(scores.instead)
+    if isinstance(scores, MethodsMixin):
+        raise TypeError(scores._alternative_message)
     if not isinstance(scores, pd.DataFrame):
         kind = f"{type(scores).__module__.partition('.')[0]}.{type(scores).__name__}"
         advice = "; read the file with nbrank.read_scores" if isinstance(scores, str) else ""
@@ -137,7 +137,7 @@ def _checked_tasks(scores: object) -> pd.Index:
             f"scores must be a pandas DataFrame (systems x tasks) or a Leaderboard, and to some "
             f"functions a Tally or Comparisons, not {kind.removeprefix('builtins.')}{advice}"
         )
-    refuse_rankings(scores.columns)
+    check_not_ranking(scores.columns)
     if not len(scores.columns):
         raise ValueError("the table has no tasks; give one column for each task")
     if not len(scores.index):
@@ -175,7 +175,7 @@ def _is_clean(labels: pd.Index) -> bool:
         return True
     listed = labels.tolist()
     try:
-        plain = "".join(listed).isascii() or all(is_normalized("NFC", one) for one in listed)
+        plain = "".join(listed).isascii() or all(is_normalized("NFC", item) for item in listed)
     except TypeError:  # Not all labels are texts.
         return False
     if not plain or list(map(str.strip, listed)) != listed:
@@ -192,7 +192,7 @@ def _with_clean_systems(rows: pd.MultiIndex) -> pd.MultiIndex:
     rows = rows.remove_unused_levels()
     systems = rows.levels[number]
     for name, listed in spellings(systems).items():
-        renamed = ", ".join(f"{spelled([one])}: {name!r}" for one in listed if one != name)
+        renamed = ", ".join(f"{spelled([item])}: {name!r}" for item in listed if item != name)
         raise ValueError(
             f"duplicate systems: {spelled(listed)} differ only in spaces around them or in their "
             f"Unicode form; if they are one system, df.rename(index={{{renamed}}}, level='system')"
@@ -213,11 +213,11 @@ def check_unique(labels: pd.Index, what: str) -> None:
                 "'instance' (if it is a run, 'system' and 'seed'), or use nbrank.from_long"
             )
         raise ValueError(
-            f"duplicate {what}s: {named(labels[labels.duplicated()].unique())}; {advice}"
+            f"duplicate {what}s: {format_labels(labels[labels.duplicated()].unique())}; {advice}"
         )
 
 
-def _squares(rows: pd.MultiIndex) -> tuple[pd.Index, pd.Index, Callable[[Array], Array]]:
+def _make_unstacker(rows: pd.MultiIndex) -> tuple[pd.Index, pd.Index, Callable[[Array], Array]]:
     """The systems and the instances as they come first, and what makes a column a table of them."""
     # The codes say all: labels are looked at once each, however many rows there are.
     level = {name: rows.names.index(name) for name in ("system", "instance")}
@@ -229,11 +229,11 @@ def _squares(rows: pd.MultiIndex) -> tuple[pd.Index, pd.Index, Callable[[Array],
     if min(codes["system"].min(), codes["instance"].min()) < 0:
         raise ValueError("a row has no system or no instance (NaN); name every one")
     # A full product: all systems on all instances, one system after the other; or the reverse.
-    if (firsts := _full_product(codes["system"], codes["instance"])) is not None:
+    if (firsts := _full_product_codes(codes["system"], codes["instance"])) is not None:
         shape = len(firsts[0]), len(firsts[1])
         table = labels("system", firsts[0]), labels("instance", firsts[1])
         return *table, lambda column: column.reshape(shape)
-    if (firsts := _full_product(codes["instance"], codes["system"])) is not None:
+    if (firsts := _full_product_codes(codes["instance"], codes["system"])) is not None:
         shape = len(firsts[0]), len(firsts[1])
         table = labels("system", firsts[1]), labels("instance", firsts[0])
         return *table, lambda column: column.reshape(shape).T
@@ -243,7 +243,7 @@ def _squares(rows: pd.MultiIndex) -> tuple[pd.Index, pd.Index, Callable[[Array],
     if not cells.is_unique:
         twice = rows[cells.duplicated().to_numpy()].unique()
         raise ValueError(
-            f"duplicate rows (system, instance): {named(twice)}; keep one score of each"
+            f"duplicate rows (system, instance): {format_labels(twice)}; keep one score of each"
         )
 
     def square(column: Array) -> Array:
@@ -254,7 +254,7 @@ def _squares(rows: pd.MultiIndex) -> tuple[pd.Index, pd.Index, Callable[[Array],
     return labels("system", systems), labels("instance", instances), square
 
 
-def _full_product(
+def _full_product_codes(
     outer: NDArray[np.signedinteger], inner: NDArray[np.signedinteger]
 ) -> tuple[NDArray[np.signedinteger], NDArray[np.signedinteger]] | None:
     """The codes of a full product in its order; None if the rows are none, or in another order."""
@@ -271,7 +271,7 @@ def _full_product(
 
 def _warn_of_other_level_names(rows: pd.MultiIndex) -> None:
     """Warn where rows are taken as systems, though called like instances or runs of systems."""
-    of_systems = _levels_for(rows.names, SYSTEMS)
+    of_systems = _find_levels(rows.names, SYSTEMS)
     bare = {
         at: str(name).removesuffix("index")
         for at, name in enumerate(rows.names)
@@ -279,21 +279,21 @@ def _warn_of_other_level_names(rows: pd.MultiIndex) -> None:
     }
     roles = inner_roles(list(bare.values()))
     of_instances = [at for at, name in bare.items() if roles.get(name) == "instance"]
-    of_instances = of_instances or _levels_for(rows.names, _INSTANCES)
-    inner = of_instances or _levels_for(rows.names, REPLICATES)
+    of_instances = of_instances or _find_levels(rows.names, _INSTANCES)
+    inner = of_instances or _find_levels(rows.names, REPLICATES)
     if rows.nlevels == 2 and not of_systems:
-        of_systems = [1 - one for one in _levels_for(rows.names, {"instance", "seed"})]
+        of_systems = [1 - item for item in _find_levels(rows.names, {"instance", "seed"})]
     if len(inner) != 1 or len(of_systems) != 1:
         sizes = [rows.get_level_values(level).nunique() for level in range(rows.nlevels)]
-        if len(rows) >= max(_MANY, 2 * max(sizes)):
-            warn_caller(
-                f"each of the {counted(len(rows), 'row')} is taken as a system of its own; if they "
-                f"are instances or runs of systems, call the levels {named(rows.names)} 'system' "
+        if len(rows) >= max(_MIN_ROWS_FOR_PRODUCT, 2 * max(sizes)):
+            warn_user(
+                f"each of the {pluralize(len(rows), 'row')} is taken as a system of its own; if they "
+                f"are instances or runs of systems, call the levels {format_labels(rows.names)} 'system' "
                 f"and 'instance', or 'seed'"
             )
         return
     called = rows.names[inner[0]]
-    if str(called).casefold() not in LEVELS:
+    if str(called).casefold() not in REPLICATE_LEVELS:
         called = "instance" if of_instances else "seed"
     named_so = {of_systems[0]: "system", inner[0]: called}
     renamed = [
@@ -309,23 +309,23 @@ def _warn_of_other_level_names(rows: pd.MultiIndex) -> None:
         and not (of_instances and roles.get(bare.get(number, "")) in ("run", "cluster"))
     ]
     if others:
-        renamed.append(f"move {named(others)} into the columns, or drop it")
-    warn_caller(
-        f"each of the {counted(len(rows), 'row')} is taken as a system of its own, since their "
-        f"levels are called {named(rows.names)}; if these are the "
+        renamed.append(f"move {format_labels(others)} into the columns, or drop it")
+    warn_user(
+        f"each of the {pluralize(len(rows), 'row')} is taken as a system of its own, since their "
+        f"levels are called {format_labels(rows.names)}; if these are the "
         f"{'instances' if of_instances else 'runs'} of systems, {' and '.join(renamed)}"
     )
 
 
-def _levels_for(names: Sequence[Label], kinds: Set[str]) -> list[int]:
+def _find_levels(names: Sequence[Label], kinds: Set[str]) -> list[int]:
     """The numbers of the levels that are called so."""
     bare = [str(name).removesuffix("index") for name in names]
-    return [number for number, name in enumerate(bare) if stands_for(name, kinds)]
+    return [number for number, name in enumerate(bare) if is_named_like(name, kinds)]
 
 
-def warn_of_nothing_shared() -> None:
+def warn_no_common_instances() -> None:
     """Warn that no two systems share an instance: all would tie, without a word."""
-    warn_caller(
+    warn_user(
         "no two systems share an instance, so their scores can't be compared, and most rules find "
         "all systems equal; call an instance the same for every system"
     )

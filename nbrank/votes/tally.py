@@ -12,22 +12,22 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from nbrank.arrays.averages import TaskSums
-from nbrank.arrays.counting import BallotCounts, added_up, count_ballots
+from nbrank.arrays.counting import BallotCounts, count_ballots, sum_by_key
 from nbrank.arrays.kinds import Bools, Floats, Positions
 from nbrank.arrays.profile import Missing
-from nbrank.votes.caller import warn_caller
+from nbrank.votes.caller import warn_user
 from nbrank.votes.leaderboard import Leaderboard
-from nbrank.votes.methods import HasMethods, question
-from nbrank.votes.naming import Label, counted, named
-from nbrank.votes.options import Asked
+from nbrank.votes.methods import MethodsMixin, register_method
+from nbrank.votes.naming import Label, format_labels, pluralize
+from nbrank.votes.options import ViewRequest
 from nbrank.votes.score_table import clean_and_unique
-from nbrank.votes.task_names import Groups, LowerIsBetter, TaskNames, Weights, within_reach
-from nbrank.votes.views import Counts
+from nbrank.votes.task_names import Groups, LowerIsBetter, TaskIndex, Weights, rescale_weights
+from nbrank.votes.views import CountData
 from nbrank.votes.votes import Votes
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Tally(HasMethods):
+class Tally(MethodsMixin):
     """Instance-level scores, counted: what is left to keep when there are too many of them.
 
     It stands for the scores that it was made of: every rule and function that needs no more than
@@ -72,14 +72,16 @@ class Tally(HasMethods):
     tasks: pd.Index
     counts: tuple[BallotCounts, ...]
 
-    offers: ClassVar = frozenset({"sums", "standings", "pairs", "tasks"})
-    lacks: ClassVar = "needs the scores themselves, and a Tally has only counts of them left"
+    provides: ClassVar = frozenset({"sums", "standings", "pairs", "tasks"})
+    _unsupported_message: ClassVar = (
+        "needs the scores themselves, and a Tally has only counts of them left"
+    )
 
     def __post_init__(self) -> None:
         for labels, what in ((self.systems, "system"), (self.tasks, "task")):
             if not labels.is_unique:
                 raise ValueError(
-                    f"duplicate {what}s: {named(labels[labels.duplicated()].unique())}; "
+                    f"duplicate {what}s: {format_labels(labels[labels.duplicated()].unique())}; "
                     f"count each once"
                 )
             object.__setattr__(self, f"{what}s", clean_and_unique(labels, what))
@@ -99,7 +101,8 @@ class Tally(HasMethods):
             and list(self.systems) == list(other.systems)
             and list(self.tasks) == list(other.tasks)
             and all(
-                one.places == two.places for one, two in zip(self.counts, other.counts, strict=True)
+                count.places == two.places
+                for count, two in zip(self.counts, other.counts, strict=True)
             )
         )
 
@@ -107,11 +110,11 @@ class Tally(HasMethods):
 
     def __repr__(self) -> str:
         instances = sum(int(counts.places.n_ballots[1:].sum()) for counts in self.counts)
-        missing = sum(int(counts.places.missing.sum()) for counts in self.counts)
+        missing = sum(int(counts.places.n_missing.sum()) for counts in self.counts)
         scores = instances * len(self.systems) - missing
         return (
-            f"Tally: {counted(len(self.systems), 'system')} x {counted(len(self.tasks), 'task')}, "
-            f"{counted(instances, 'instance')}, {counted(scores, 'score')}, {missing:,} missing"
+            f"Tally: {pluralize(len(self.systems), 'system')} x {pluralize(len(self.tasks), 'task')}, "
+            f"{pluralize(instances, 'instance')}, {pluralize(scores, 'score')}, {missing:,} missing"
         )
 
     @property
@@ -120,140 +123,156 @@ class Tally(HasMethods):
         return self
 
     @classmethod
-    def of(cls, board: Leaderboard) -> Tally:
+    def from_board(cls, board: Leaderboard) -> Tally:
         """The counts of the scores as they were given."""
         counts = tuple(count_ballots(board.values[:, task]) for task in board.columns_by_task())
         return cls(board.systems, board.tasks, counts)
 
-    def weighed(
+    def with_options(
         self, weights: Weights = None, groups: Groups = None, lower_is_better: LowerIsBetter = ()
-    ) -> WeighedTally:
+    ) -> WeightedTally:
         """The tasks as a rule is to see them, with options as for `Leaderboard`."""
-        names = TaskNames.of(self.tasks, groups)
-        return self._weighed(names.weights(weights), names.lower(lower_is_better), names)
+        names = TaskIndex.from_groups(self.tasks, groups)
+        return self._apply_weights(
+            names.parse_weights(weights), names.parse_lower_is_better(lower_is_better), names
+        )
 
-    def _weighed(self, weights: Floats, lower: Bools, names: TaskNames) -> WeighedTally:
+    def _apply_weights(self, weights: Floats, lower: Bools, names: TaskIndex) -> WeightedTally:
         """The tasks of some weight, given by their position as orientation is."""
         drawn = "groups" if names.members else "tasks"
         counts = []
-        for found, turned in zip(self.counts, lower, strict=True):
+        for ballot_counts, turned in zip(self.counts, lower, strict=True):
             # An instance on which nobody was scored is not counted.
-            n_ballots = found.places.n_ballots.copy()
+            n_ballots = ballot_counts.places.n_ballots.copy()
             n_ballots[0] = 0
-            one = replace(found, places=replace(found.places, n_ballots=n_ballots))
-            counts.append(one.reversed() if turned else one)
-        whole = (self.systems, self.tasks, weights, lower, names.group_of(), drawn, tuple(counts))
-        return WeighedTally(*whole).with_weights(within_reach(weights))
+            item = replace(ballot_counts, places=replace(ballot_counts.places, n_ballots=n_ballots))
+            counts.append(item.reversed() if turned else item)
+        whole = (
+            self.systems,
+            self.tasks,
+            weights,
+            lower,
+            names.group_codes(),
+            drawn,
+            tuple(counts),
+        )
+        return WeightedTally(*whole).with_weights(rescale_weights(weights))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class WeighedTally(Votes):
+class WeightedTally(Votes):
     """The tasks of a tally that count, as a rule sees them: higher is better."""
 
     systems: pd.Index
     tasks: pd.Index
     weights: Floats
     #: Whether lower was better, and the counts are turned round.
-    lower: Bools
+    is_lower_better: Bools
     #: The number of each task's group; of the task itself where there are no groups.
-    group: Positions
+    group_codes: Positions
     #: "groups", or "tasks" where there are none.
-    drawn: str
+    default_unit_kind: str
     counts: tuple[BallotCounts, ...]
 
-    offers: ClassVar = Tally.offers
-    lacks: ClassVar = Tally.lacks
-    own_options: ClassVar = "{given} can't be given to a tally that is weighed"
+    provides: ClassVar = Tally.provides
+    _unsupported_message: ClassVar = Tally._unsupported_message
+    _fixed_options_message: ClassVar = "{given} can't be given to a tally that is weighed"
     no_clusters: ClassVar = (
         "cluster= needs the scores themselves, and a Tally has only sums over instances left; "
         "give the frame of scores"
     )
 
     @cached_property
-    def views(self) -> Counts:
+    def data(self) -> CountData:
         """All instances together, those of tasks of the same weight in one."""
-        found = added_up(zip(self.weights.tolist(), self.counts, strict=True))
-        return Counts(dict(sorted(found.items())) or {1.0: BallotCounts.zero(len(self.systems))})
+        results = sum_by_key(zip(self.weights.tolist(), self.counts, strict=True))
+        return CountData(
+            dict(sorted(results.items())) or {1.0: BallotCounts.zero(len(self.systems))}
+        )
 
-    def tasks_with_scores(self) -> Iterator[tuple[float, Counts]]:
+    def iter_scored_tasks(self) -> Iterator[tuple[float, CountData]]:
         """For each task in which somebody has a score, its weight and its own instances."""
         for weight, counts in zip(self.weights.tolist(), self.counts, strict=True):
             if counts.places.scored.any():
-                yield weight, Counts({1.0: counts})
+                yield weight, CountData({1.0: counts})
 
-    def in_order(self, systems: list[Label]) -> WeighedTally:
+    def reorder_systems(self, systems: list[Label]) -> WeightedTally:
         """The same counts with the systems in another order."""
         order = self.systems.get_indexer(pd.Index(systems))
-        counts = tuple(one.of(order) for one in self.counts)
+        counts = tuple(count.select_systems(order) for count in self.counts)
         return replace(self, systems=self.systems[order], counts=counts)
 
     @property
-    def complete(self) -> bool:
+    def is_complete(self) -> bool:
         """Whether every system has a score on every instance."""
-        return not any(counts.places.missing.any() for counts in self.counts)
+        return not any(counts.places.n_missing.any() for counts in self.counts)
 
-    def with_scores(self) -> WeighedTally:
+    def select_scored_tasks(self) -> WeightedTally:
         """The tasks in which somebody has a score."""
-        return self._of([bool(one.places.scored.any()) for one in self.counts], self.weights)
+        return self._select_tasks(
+            [bool(count.places.scored.any()) for count in self.counts], self.weights
+        )
 
-    def with_weights(self, weights: Floats) -> WeighedTally:
+    def with_weights(self, weights: Floats) -> WeightedTally:
         """The same tasks with other weights; one of weight 0 is left out."""
-        return self._of((weights > 0).tolist(), weights)
+        return self._select_tasks((weights > 0).tolist(), weights)
 
-    def _of(self, kept: list[bool], weights: Floats) -> WeighedTally:
+    def _select_tasks(self, kept: list[bool], weights: Floats) -> WeightedTally:
         tasks = np.flatnonzero(kept)
         return replace(
             self,
             tasks=self.tasks[tasks],
             weights=weights[tasks],
-            lower=self.lower[tasks],
-            group=self.group[tasks],
+            is_lower_better=self.is_lower_better[tasks],
+            group_codes=self.group_codes[tasks],
             counts=tuple(self.counts[task] for task in tasks),
         )
 
     def total_weight(self, levels: int = 1) -> float:
         """As of a leaderboard."""
-        tasks = self.with_scores()
-        n_ballots = [int(one.places.n_ballots.sum()) for one in tasks.counts]
+        tasks = self.select_scored_tasks()
+        n_ballots = [int(count.places.n_ballots.sum()) for count in tasks.counts]
         return float(tasks.weights @ (np.ones(len(n_ballots)) if levels == 2 else n_ballots))
 
-    def check(self, asked: Asked) -> None:
+    def check(self, request: ViewRequest) -> None:
         """Refuse options that counts alone can't follow."""
-        if self.complete or asked.missing not in ("raise", "median"):
+        if self.is_complete or request.missing not in ("raise", "median"):
             return
-        lacking = self.by_task([counts.places.missing for counts in self.counts])
-        where = f"{counted(int(lacking.sum()), 'missing score')}, of {self.where(lacking > 0)}"
-        if asked.missing == "raise":
-            raise ValueError(f"{asked.rule}: {where}; {asked.advice}")
+        lacking = self.stack_by_task([counts.places.n_missing for counts in self.counts])
+        where = (
+            f"{pluralize(int(lacking.sum()), 'missing score')}, of {self.format_cells(lacking > 0)}"
+        )
+        if request.missing == "raise":
+            raise ValueError(f"{request.rule}: {where}; {request.missing_advice}")
         raise ValueError(
-            f"{asked.rule}: {where}; to fill with medians needs the scores themselves, and these "
+            f"{request.rule}: {where}; to fill with medians needs the scores themselves, and these "
             f"are counted. Choose missing='ignore', or give the frame of scores"
         )
 
-    def task_groups(self) -> Positions:
+    def scored_task_group_codes(self) -> Positions:
         """The number of the group of each task in which somebody has a score; of itself if none."""
-        return self.with_scores().group
+        return self.select_scored_tasks().group_codes
 
     def refuse_infinite(self, rule: str, advice: str) -> None:
         """Refuse infinite scores, of which there is no average."""
-        infinite = np.isinf(self.by_task([counts.largest for counts in self.counts]))
+        infinite = np.isinf(self.stack_by_task([counts.max_abs_score for counts in self.counts]))
         if infinite.any():
-            raise ValueError(f"{rule}: infinite scores, of {self.where(infinite)}; {advice}")
+            raise ValueError(f"{rule}: infinite scores, of {self.format_cells(infinite)}; {advice}")
 
     def sums(self, missing: Missing) -> tuple[pd.Index, TaskSums]:
         """The tasks that count, and on each the scores of each system, summed over instances."""
-        sums = self.by_task([one.scores.sums for one in self.counts])
-        numbers = self.by_task([one.places.observed.sum(axis=1) for one in self.counts])
-        largest = self.by_task([one.largest for one in self.counts])
+        sums = self.stack_by_task([count.scores.sums for count in self.counts])
+        numbers = self.stack_by_task([count.places.n_observed.sum(axis=1) for count in self.counts])
+        largest = self.stack_by_task([count.max_abs_score for count in self.counts])
         return self.tasks, TaskSums(sums, numbers, self.weights, largest)
 
-    def by_task(self, of_systems: list[NDArray[Any]]) -> Floats:
+    def stack_by_task(self, of_systems: list[NDArray[Any]]) -> Floats:
         """Systems x tasks, of what there is of each task."""
-        found = np.array(of_systems, dtype=float)
-        return found.reshape(len(self.tasks), len(self.systems)).T
+        result = np.array(of_systems, dtype=float)
+        return result.reshape(len(self.tasks), len(self.systems)).T
 
 
-@question("scores too many for memory", sees="frame")
+@register_method("scores too many for memory", sees="frame")
 def tally(scores: pd.DataFrame) -> Tally:
     """What is left to keep of instance-level scores, once they are counted?
 
@@ -289,8 +308,8 @@ def tally(scores: pd.DataFrame) -> Tally:
     A       0.0  1.5
     B       0.5  0.0
     """
-    given: object = scores
-    if isinstance(given, HasMethods):
+    value: object = scores
+    if isinstance(value, MethodsMixin):
         raise TypeError(
             "tally takes a frame, since it counts scores without weights, groups or orientation: "
             "give it the leaderboard's .scores, and those to the rules, beside the tally"
@@ -303,14 +322,16 @@ def tally(scores: pd.DataFrame) -> Tally:
         )
     if board.cluster_of is not None:
         name = board.clusters.name if board.clusters is not None else "cluster"
-        warn_caller(
+        warn_user(
             f"tally keeps sums over instances, and not which {name!r} they lie in: with "
             f"over='instances' each then counts as independent; give the frame to such questions, "
             f"or choose over='tasks'"
         )
-    return Tally.of(board)
+    return Tally.from_board(board)
 
 
-def counted_board(board: Leaderboard) -> WeighedTally:
+def count_board(board: Leaderboard) -> WeightedTally:
     """The counts of a leaderboard of instances, weighed as they are there."""
-    return Tally.of(board)._weighed(board.weights, board.lower, board.names)
+    return Tally.from_board(board)._apply_weights(
+        board.weights, board.is_lower_better, board.task_names
+    )

@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 
 from nbrank.arrays.kinds import Bools, Floats, Ints, Positions
 from nbrank.votes.label_cleaning import clean_label, spelled, spellings
-from nbrank.votes.naming import Label, counted, gathered, named, shortened
+from nbrank.votes.naming import Label, format_labels, group_values, join_truncated, pluralize
 
 Weights = Mapping[Any, float] | Literal["balanced"] | None
 Groups = Mapping[Any, Any] | pd.Series | None
-Counts = Mapping[Any, int] | pd.Series | Sequence[int] | NDArray[np.integer] | None
+CountsLike = Mapping[Any, int] | pd.Series | Sequence[int] | NDArray[np.integer] | None
 LowerIsBetter = Iterable[Any] | Mapping[Any, bool | Literal["min", "max"]] | bool | None
 
 
@@ -52,35 +52,35 @@ PickOptions = RuleOptions
 _BEST = {"min": True, "max": False}
 
 
-def given_options(
+def names_of_given_options(
     weights: Weights = None, groups: Groups = None, lower_is_better: LowerIsBetter = ()
 ) -> list[str]:
     """The names of those options that say anything of a task."""
-    given = {"weights": weights, "groups": groups}
-    names = [name for name, option in given.items() if option is not None]
-    said: object = lower_is_better
-    if said is None or isinstance(said, bool | np.bool_):
-        says = bool(said)
+    options = {"weights": weights, "groups": groups}
+    names = [name for name, option in options.items() if option is not None]
+    text: object = lower_is_better
+    if text is None or isinstance(text, bool | np.bool_):
+        says = bool(text)
     else:
         # A number may be the name of a task; what can be read only once says something.
-        says = not isinstance(said, Sized) or len(said) > 0
+        says = not isinstance(text, Sized) or len(text) > 0
     return [*names, "lower_is_better"] if says else names
 
 
 @dataclass(frozen=True)
-class TaskNames:
+class TaskIndex:
     """What users may call tasks and groups: group -> positions of its tasks, empty without any."""
 
     tasks: pd.Index
     members: dict[Label, list[int]] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, tasks: pd.Index, groups: Groups) -> TaskNames:
+    def from_groups(cls, tasks: pd.Index, groups: Groups) -> TaskIndex:
         """Read the groups from the mapping, or else from the first level of the columns."""
         if groups is not None:
-            return cls(tasks, cls(tasks)._checked_groups(groups))
+            return cls(tasks, cls(tasks)._parse_groups(groups))
         if isinstance(tasks, pd.MultiIndex):
-            return cls(tasks, gathered((task[0], at) for at, task in enumerate(tasks)))
+            return cls(tasks, group_values((task[0], at) for at, task in enumerate(tasks)))
         return cls(tasks)
 
     @cached_property
@@ -89,29 +89,29 @@ class TaskNames:
         full = {task: [position] for position, task in enumerate(self.tasks)}
         if isinstance(self.tasks, pd.MultiIndex):
             # A full name comes before any bare one.
-            return gathered((task[-1], at) for at, task in enumerate(self.tasks)) | full
+            return group_values((task[-1], at) for at, task in enumerate(self.tasks)) | full
         return full
 
-    def position(self, task: object) -> int | None:
+    def get_position(self, task: object) -> int | None:
         """Find a task by its full name, or by a bare name that is unique; None if there is none."""
         try:
-            found = self._positions.get(task)
-            if found is None and task:
-                found = self._positions.get(clean_label(task))
+            results = self._positions.get(task)
+            if results is None and task:
+                results = self._positions.get(clean_label(task))
         except TypeError:  # a list is no name
             return None
-        return found[0] if found is not None and len(found) == 1 else None
+        return results[0] if results is not None and len(results) == 1 else None
 
-    def unknown(self, names: Iterable[Label], option: str) -> ValueError:
+    def unknown_name_error(self, names: Iterable[Label], option: str) -> ValueError:
         """Make the error for names that are no task (and no group)."""
         listed = list(names)
         shared = [name for name in listed if len(self._positions.get(clean_label(name), [])) > 1]
         if shared:
             return ValueError(
-                f"{option}: {named(shared)} is the name of several tasks; "
+                f"{option}: {format_labels(shared)} is the name of several tasks; "
                 f"give the tuple (group, task)"
             )
-        groups = f"; groups: {named(self.members)}" if self.members else ""
+        groups = f"; groups: {format_labels(self.members)}" if self.members else ""
         if option == "lower_is_better" and groups:
             groups = "; a group is named by its tasks"
         of_groups = () if option == "lower_is_better" else self.members
@@ -119,23 +119,25 @@ class TaskNames:
         near = get_close_matches(str(listed[0]).casefold(), texts, n=1)
         meant = f" (did you mean {texts[near[0]]!r}?)" if near else ""
         return ValueError(
-            f"{option}: unknown {named(listed)}{meant}; tasks: {named(self.tasks)}{groups}"
+            f"{option}: unknown {format_labels(listed)}{meant}; tasks: {format_labels(self.tasks)}{groups}"
         )
 
-    def positions(self, tasks: Iterable[Label], option: str) -> list[int]:
+    def get_positions(self, tasks: Iterable[Label], option: str) -> list[int]:
         """Where these tasks stand; an error names those unknown or given twice."""
         listed = list(tasks)
-        found = [self.position(task) for task in listed]
-        unknown = [task for task, position in zip(listed, found, strict=True) if position is None]
+        results = [self.get_position(task) for task in listed]
+        unknown = [task for task, position in zip(listed, results, strict=True) if position is None]
         if unknown:
-            raise self.unknown(unknown, option)
-        known = [position for position in found if position is not None]
+            raise self.unknown_name_error(unknown, option)
+        known = [position for position in results if position is not None]
         twice = [self.tasks[position] for position in set(known) if known.count(position) > 1]
         if twice:
-            raise ValueError(f"{option}: {named(twice)} given more than once; name each task once")
+            raise ValueError(
+                f"{option}: {format_labels(twice)} given more than once; name each task once"
+            )
         return known
 
-    def parts(self, function: str, over: str) -> dict[Label, list[int]]:
+    def unit_positions(self, function: str, over: str) -> dict[Label, list[int]]:
         """Each task, or each group, and where its tasks stand."""
         if over == "tasks":
             return {task: [position] for position, task in enumerate(self.tasks)}
@@ -146,49 +148,49 @@ class TaskNames:
             )
         return self.members
 
-    def members_of(self, name: Label, option: str) -> list[int]:
+    def member_positions(self, name: Label, option: str) -> list[int]:
         """The positions of a group's tasks, or of the task of that name."""
-        position = self.position(name)
+        position = self.get_position(name)
         members = self.members.get(name)
         if position is None and members is None:
             members = self.members.get(clean_label(name))
         if position is not None and members is not None and members != [position]:
             raise ValueError(
-                f"{option}: {named([name])} is both a group and a task; rename one of them"
+                f"{option}: {format_labels([name])} is both a group and a task; rename one of them"
             )
         if members is not None:
             return members
         if position is not None:
             return [position]
-        raise self.unknown([name], option)
+        raise self.unknown_name_error([name], option)
 
-    def group_of(self) -> Positions:
+    def group_codes(self) -> Positions:
         """The number of each task's group; of the task itself where there are no groups."""
         group = np.arange(len(self.tasks))
         for number, positions in enumerate(self.members.values()):
             group[positions] = number
         return group
 
-    def lower(self, lower_is_better: LowerIsBetter) -> Bools:
+    def parse_lower_is_better(self, lower_is_better: LowerIsBetter) -> Bools:
         """Whether lower is better, for each task."""
         lower = np.zeros(len(self.tasks), dtype=bool)
         if lower_is_better is None:
             return lower
         if _is_truth(lower_is_better):
             return lower | bool(lower_is_better)
-        said: Any = lower_is_better
-        if isinstance(said, Mapping) or (
+        text: Any = lower_is_better
+        if isinstance(text, Mapping) or (
             # A Series may also list tasks.
-            isinstance(said, pd.Series)
-            and any(_is_truth(value) or self.position(value) is None for value in said)
+            isinstance(text, pd.Series)
+            and any(_is_truth(value) or self.get_position(value) is None for value in text)
         ):
-            lower[self.positions(said.keys(), "lower_is_better")] = _said(said)
+            lower[self.get_positions(text.keys(), "lower_is_better")] = _parse_orientation(text)
         else:
-            lower[self.positions(self._listed(said), "lower_is_better")] = True
+            lower[self.get_positions(self._parse_task_list(text), "lower_is_better")] = True
         return lower
 
-    def _listed(self, lower_is_better: Any) -> list[Label]:
-        if isinstance(lower_is_better, str) or self.position(lower_is_better) is not None:
+    def _parse_task_list(self, lower_is_better: Any) -> list[Label]:
+        if isinstance(lower_is_better, str) or self.get_position(lower_is_better) is not None:
             return [lower_is_better]  # one task by its name
         if isinstance(lower_is_better, pd.DataFrame) or not isinstance(lower_is_better, Iterable):
             raise TypeError(
@@ -200,31 +202,31 @@ class TaskNames:
         if truths and not pd.api.types.is_bool_dtype(self.tasks):
             # As numbers, False and True would be the names of the tasks 0 and 1.
             raise TypeError(
-                f"lower_is_better is a list with {named(truths[:1])} in it; name the tasks on "
+                f"lower_is_better is a list with {format_labels(truths[:1])} in it; name the tasks on "
                 f"which lower is better, or give a mapping from task to True or False"
             )
         return listed
 
-    def counts(self, counts: Counts) -> Ints:
+    def parse_counts(self, counts: CountsLike) -> Ints:
         """How many voters each task stands for."""
         result = np.ones(len(self.tasks))
         if isinstance(counts, Mapping | pd.Series):
-            given = dict(counts.items())
-            result[self.positions(given, "counts")] = list(given.values())
+            options = dict(counts.items())
+            result[self.get_positions(options, "counts")] = list(options.values())
         elif counts is not None:
             result = np.asarray(counts)
             if result.shape != self.tasks.shape:
                 raise ValueError(
-                    f"counts has the shape {result.shape}, for {counted(len(self.tasks), 'task')}; "
+                    f"counts has the shape {result.shape}, for {pluralize(len(self.tasks), 'task')}; "
                     f"give one for each, or a mapping from task to count"
                 )
         whole = np.asarray(result, dtype=np.float64)
         if not ((whole >= 1) & (whole == np.rint(whole))).all():
-            wrong = named(self.tasks[~((whole >= 1) & (whole == np.rint(whole)))])
+            wrong = format_labels(self.tasks[~((whole >= 1) & (whole == np.rint(whole)))])
             raise ValueError(f"counts must be whole numbers from 1, but not of {wrong}")
         return whole.astype(np.int64)
 
-    def weights(self, weights: Weights, counts: Ints | None = None) -> Floats:
+    def parse_weights(self, weights: Weights, counts: Ints | None = None) -> Floats:
         """The weight of each task, with all the voters that it stands for."""
         voters = np.ones(len(self.tasks)) if counts is None else counts.astype(np.float64)
         if weights is None:
@@ -243,16 +245,16 @@ class TaskNames:
                 f"weights must be a mapping from task or group to a number, or 'balanced', "
                 f"not {type(weights).__name__}"
             )
-        given = {name: weight_of(name, value) for name, value in weights.items()}
+        options = {name: parse_weight(name, value) for name, value in weights.items()}
         result = voters.copy()
         by: dict[int, Label] = {}
-        of_groups = [name for name in given if self.position(name) is None]
-        for name, weight in given.items():
-            positions = self.members_of(name, "weights")
+        of_groups = [name for name in options if self.get_position(name) is None]
+        for name, weight in options.items():
+            positions = self.member_positions(name, "weights")
             again = [self.tasks[position] for position in positions if position in by]
             if again:
                 raise ValueError(
-                    f"weights: {named(again)} is weighted twice, by {by[positions[0]]!r} "
+                    f"weights: {format_labels(again)} is weighted twice, by {by[positions[0]]!r} "
                     f"and by {name!r}; name it once"
                 )
             by.update(dict.fromkeys(positions, name))
@@ -265,19 +267,19 @@ class TaskNames:
         ]
         if left_out:
             raise ValueError(
-                f"weights are given for groups, but not for {named(left_out)}; weigh every group"
+                f"weights are given for groups, but not for {format_labels(left_out)}; weigh every group"
             )
         if not (result > 0).any():
             raise ValueError("weights are all zero; give at least one task a weight above zero")
-        return within_reach(result)
+        return rescale_weights(result)
 
-    def _checked_groups(self, groups: Groups) -> dict[Label, list[int]]:
+    def _parse_groups(self, groups: Groups) -> dict[Label, list[int]]:
         if not isinstance(groups, Mapping | pd.Series):
             raise TypeError(
                 f"groups must be a mapping from group to a list of tasks, or from task to group, "
                 f"not {type(groups).__name__}"
             )
-        groups = self._by_group(dict(groups.items()))
+        groups = self._invert_groups(dict(groups.items()))
         for listed in spellings(groups).values():
             raise ValueError(
                 f"groups: {spelled(listed)} differ only in spaces around them or in their Unicode "
@@ -289,31 +291,33 @@ class TaskNames:
             group = clean_label(name)
             if isinstance(tasks, str) or not isinstance(tasks, Iterable):
                 raise TypeError(f"groups[{group!r}] is {tasks!r}; give a list of tasks")
-            members[group] = self.positions(tasks, f"groups[{group!r}]")
+            members[group] = self.get_positions(tasks, f"groups[{group!r}]")
             if not members[group]:
                 raise ValueError(f"groups[{group!r}] has no task; leave it out")
             shared = [position for position in members[group] if position in of]
             if shared:
                 raise ValueError(
-                    f"{named([self.tasks[shared[0]]])} is in the groups {of[shared[0]]!r} and "
+                    f"{format_labels([self.tasks[shared[0]]])} is in the groups {of[shared[0]]!r} and "
                     f"{group!r}; groups must be disjoint"
                 )
             of.update(dict.fromkeys(members[group], group))
         left_out = [task for position, task in enumerate(self.tasks) if position not in of]
         if left_out:
             are = "is" if len(left_out) == 1 else "are"
-            raise ValueError(f"{named(left_out)} {are} in no group; groups must cover all tasks")
+            raise ValueError(
+                f"{format_labels(left_out)} {are} in no group; groups must cover all tasks"
+            )
         return members
 
-    def _by_group(self, groups: dict[Any, Any]) -> dict[Any, Any]:
+    def _invert_groups(self, groups: dict[Any, Any]) -> dict[Any, Any]:
         """Group -> its tasks, also where it was said the other way round."""
-        of_tasks = [self.position(name) is not None for name in groups]
+        of_tasks = [self.get_position(name) is not None for name in groups]
         if any(map(pd.api.types.is_list_like, groups.values())) or not any(of_tasks):
             return groups
-        return gathered((clean_label(group), task) for task, group in groups.items())
+        return group_values((clean_label(group), task) for task, group in groups.items())
 
 
-def _said(said: Any) -> list[Any]:
+def _parse_orientation(said: Any) -> list[Any]:
     """Whether lower is better on each task that a mapping names."""
     values = [_BEST.get(value) if isinstance(value, str) else value for _, value in said.items()]
     wrong = [
@@ -323,7 +327,7 @@ def _said(said: Any) -> list[Any]:
     ]
     if wrong:
         raise ValueError(
-            f"lower_is_better says {shortened(wrong)}; say True or 'min' of a task on which lower "
+            f"lower_is_better says {join_truncated(wrong)}; say True or 'min' of a task on which lower "
             f"is better, False or 'max' of one on which higher is"
         )
     return values
@@ -333,7 +337,7 @@ def _is_truth(value: object) -> bool:
     return isinstance(value, bool | np.bool_)
 
 
-def weight_of(name: Label, value: Any) -> float:
+def parse_weight(name: Label, value: Any) -> float:
     """What a task or group weighs, refused if it can be no weight."""
     if isinstance(value, str | bytes) or not np.isscalar(value):
         raise TypeError(f"weights[{name!r}] must be a number, not {value!r}")
@@ -348,13 +352,13 @@ def weight_of(name: Label, value: Any) -> float:
 
 #: Weights whose largest lies between these count as they are given: their squares, and sums over
 #: all instances, are far from the limits of a float.
-_REACH = (1e-100, 1e100)
+_SAFE_WEIGHT_RANGE = (1e-100, 1e100)
 
 
-def within_reach(weights: Floats) -> Floats:
+def rescale_weights(weights: Floats) -> Floats:
     """The weights; divided by the largest where sums of them would overflow, or vanish."""
     largest = weights.max(initial=0.0)
-    if largest == 0 or _REACH[0] <= largest <= _REACH[1]:
+    if largest == 0 or _SAFE_WEIGHT_RANGE[0] <= largest <= _SAFE_WEIGHT_RANGE[1]:
         return weights
     # Next to nothing is still a weight, and its task still counts.
     relative = np.maximum(weights / largest, np.finfo(np.float64).tiny)

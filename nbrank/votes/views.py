@@ -14,47 +14,47 @@ from nbrank.arrays.counting import BallotCounts, PlaceCounts, Standings
 from nbrank.arrays.kinds import Bools, Floats, Ints
 from nbrank.arrays.pair_counts import (
     PairwiseCounts,
-    count,
+    combine_weighted,
+    combine_weighted_compatible,
     count_compatible,
-    weighed,
-    weighed_compatible,
+    count_pairs,
 )
 from nbrank.arrays.profile import Missing, Profile, fill_median, fill_worst
 
-View = TypeVar("View", Profile, PairwiseCounts, Standings)
+ViewT = TypeVar("ViewT", Profile, PairwiseCounts, Standings)
 
 
 @dataclass(frozen=True)
-class Seen(Generic[View]):
+class View(Generic[ViewT]):
     """A view of votes, as a rule is to see it."""
 
     #: What is seen, of all systems.
-    view: View
+    data: ViewT
     #: The systems that the rule sees, as candidates and opponents.
-    part: Bools
+    candidates: Bools
     #: Those of them that it ranks; the others have no score at all.
-    scored: Bools
+    ranked: Bools
 
-    def scores(self, rule: Callable[[View], Floats]) -> Floats:
+    def scores(self, score_function: Callable[[ViewT], Floats]) -> Floats:
         """The rule's score of each system; NaN for one that it doesn't rank."""
-        result = np.full(len(self.part), np.nan)
-        if self.scored.any():
-            result[self.part] = rule(among(self.view, self.part))
-            result[~self.scored] = np.nan
+        result = np.full(len(self.candidates), np.nan)
+        if self.ranked.any():
+            result[self.candidates] = score_function(select_systems(self.data, self.candidates))
+            result[~self.ranked] = np.nan
         return result
 
 
-def among(view: View, part: Bools) -> View:
+def select_systems(view: ViewT, part: Bools) -> ViewT:
     """The same view of these systems only."""
     if part.all():
         return view
     if isinstance(view, Mapping):
         positions = np.flatnonzero(part)
-        return cast("View", {w: counts.of(positions) for w, counts in view.items()})
-    return view.of(part)
+        return cast("ViewT", {w: counts.select_systems(positions) for w, counts in view.items()})
+    return view.select_systems(part)
 
 
-class Views(ABC):
+class VoteData(ABC):
     """Votes without labels and weights of their own: what the views are taken of."""
 
     @property
@@ -63,26 +63,26 @@ class Views(ABC):
         """Which systems have a score at all."""
 
     @abstractmethod
-    def among(self, part: Bools) -> Self:
+    def select_systems(self, part: Bools) -> Self:
         """The same votes about these systems only; counts can't leave out one that has a score."""
 
     @abstractmethod
-    def standings(self, missing: Missing) -> Seen[Standings]:
+    def standings(self, missing: Missing) -> View[Standings]:
         """How high each system stands."""
 
     @abstractmethod
-    def pairs(self, missing: Missing) -> Seen[PairwiseCounts]:
+    def pairs(self, missing: Missing) -> View[PairwiseCounts]:
         """Who beats whom, how often."""
 
-    def _seen(self, view: View, missing: Missing) -> Seen[View]:
+    def _make_view(self, view: ViewT, missing: Missing) -> View[ViewT]:
         everyone = np.ones_like(self.scored)
         # Below all others is a place, so that the unscored are opponents there, or count as such.
         part = everyone if missing in ("compatible", "worst", "zero") else self.scored
-        return Seen(view, part, everyone if missing == "compatible" else self.scored)
+        return View(view, part, everyone if missing == "compatible" else self.scored)
 
 
 @dataclass(frozen=True, eq=False)
-class Ballots(Views):
+class BallotData(VoteData):
     """Ballots as they were cast."""
 
     #: The ballots.
@@ -93,10 +93,10 @@ class Ballots(Views):
     def scored(self) -> Bools:  # noqa: D102
         return np.asarray(np.logical_not(np.isnan(self.profile.scores)).any(axis=1))
 
-    def among(self, part: Bools) -> Ballots:  # noqa: D102
-        return Ballots(self.profile.of(part))
+    def select_systems(self, part: Bools) -> BallotData:  # noqa: D102
+        return BallotData(self.profile.select_systems(part))
 
-    def scores(self, missing: Missing) -> Seen[Profile]:
+    def scores(self, missing: Missing) -> View[Profile]:
         """The scores to be averaged, missing ones filled in as they are to count."""
         scores = self.profile.scores
         if missing == "worst":
@@ -104,59 +104,64 @@ class Ballots(Views):
         elif missing == "median":
             # Who has no score at all is given none.
             scores = np.where(self.scored[:, None], fill_median(scores), np.nan)
-        return self._seen(Profile(scores, self.profile.weights), missing)
+        return self._make_view(Profile(scores, self.profile.weights), missing)
 
-    def ballots(self, missing: Missing) -> Seen[Profile]:
+    def ballots(self, missing: Missing) -> View[Profile]:
         """The ballots as rules on places see them; a score that stands alone compares nobody."""
         if missing == "ignore":
-            return self._seen(self.profile.beside_others(), missing)
+            return self._make_view(self.profile.drop_single_scores(), missing)
         return self.scores(missing)
 
-    def standings(self, missing: Missing) -> Seen[Standings]:  # noqa: D102
-        return cast("Seen[Standings]", self.ballots(missing))
+    def standings(self, missing: Missing) -> View[Standings]:  # noqa: D102
+        return cast("View[Standings]", self.ballots(missing))
 
-    def pairs(self, missing: Missing) -> Seen[PairwiseCounts]:  # noqa: D102
+    def pairs(self, missing: Missing) -> View[PairwiseCounts]:  # noqa: D102
         # A dozen rules on one leaderboard start from the same counts.
         if missing not in self._pairs:
-            seen = self.scores(missing).view
-            counts = count_compatible(seen) if missing == "compatible" else count(seen)
+            seen = self.scores(missing).data
+            counts = count_compatible(seen) if missing == "compatible" else count_pairs(seen)
             counts.wins.flags.writeable = counts.ties.flags.writeable = False
             self._pairs[missing] = counts
-        return self._seen(self._pairs[missing], missing)
+        return self._make_view(self._pairs[missing], missing)
 
 
 @dataclass(frozen=True, eq=False)
-class Counts(Views):
+class CountData(VoteData):
     """Ballots of which only counts are left."""
 
     #: Weight -> the counts of the ballots that have it.
-    by_weight: Mapping[float, BallotCounts]
+    counts_by_weight: Mapping[float, BallotCounts]
 
     @cached_property
     def scored(self) -> Bools:  # noqa: D102
-        scored = [counts.places.scored for counts in self.by_weight.values()]
+        scored = [counts.places.scored for counts in self.counts_by_weight.values()]
         return np.asarray(np.any(scored, axis=0))
 
-    def among(self, part: Bools) -> Counts:  # noqa: D102
+    def select_systems(self, part: Bools) -> CountData:  # noqa: D102
         positions = np.flatnonzero(part)
-        return Counts({weight: one.of(positions) for weight, one in self.by_weight.items()})
+        return CountData(
+            {
+                weight: ballot_counts.select_systems(positions)
+                for weight, ballot_counts in self.counts_by_weight.items()
+            }
+        )
 
-    def _places(self, missing: Missing) -> Mapping[float, PlaceCounts]:
-        every = {"worst": PlaceCounts.missing_last, "ignore": PlaceCounts.beside_others}
+    def _place_counts(self, missing: Missing) -> Mapping[float, PlaceCounts]:
+        every = {"worst": PlaceCounts.rank_missing_last, "ignore": PlaceCounts.drop_single_scores}
         seen = every.get(missing, lambda places: places)
-        return {weight: seen(counts.places) for weight, counts in self.by_weight.items()}
+        return {weight: seen(counts.places) for weight, counts in self.counts_by_weight.items()}
 
-    def standings(self, missing: Missing) -> Seen[Standings]:  # noqa: D102
-        return self._seen(self._places(missing), missing)
+    def standings(self, missing: Missing) -> View[Standings]:  # noqa: D102
+        return self._make_view(self._place_counts(missing), missing)
 
-    def pairs(self, missing: Missing) -> Seen[PairwiseCounts]:  # noqa: D102
+    def pairs(self, missing: Missing) -> View[PairwiseCounts]:  # noqa: D102
         if missing == "compatible":
-            return self._seen(weighed_compatible(self.by_weight), missing)
-        return self._seen(weighed(self._places(missing)), missing)
+            return self._make_view(combine_weighted_compatible(self.counts_by_weight), missing)
+        return self._make_view(combine_weighted(self._place_counts(missing)), missing)
 
 
 @dataclass(frozen=True, eq=False)
-class Battles(Views):
+class ComparisonData(VoteData):
     """Comparisons of two systems at a time: each is a ballot with those two on it."""
 
     #: The weight of wins and ties of each pair.
@@ -166,10 +171,10 @@ class Battles(Views):
     def scored(self) -> Bools:  # noqa: D102
         return np.ones(len(self.counts.wins), dtype=bool)
 
-    def among(self, part: Bools) -> Battles:  # noqa: D102
-        return replace(self, counts=self.counts.of(part))
+    def select_systems(self, part: Bools) -> ComparisonData:  # noqa: D102
+        return replace(self, counts=self.counts.select_systems(part))
 
-    def standings(self, missing: Missing) -> Seen[Standings]:  # noqa: D102
+    def standings(self, missing: Missing) -> View[Standings]:  # noqa: D102
         wins, ties = self.counts.wins, self.counts.ties
         n_systems = len(wins)
         below, tied, observed = np.zeros((3, n_systems, n_systems + 1))
@@ -179,8 +184,10 @@ class Battles(Views):
         n_ballots[2] = self.counts.total
         # Weights, and not whole numbers, where comparisons have them.
         counts = (wins, ties, below, tied, observed, n_ballots)
-        places = PlaceCounts(*(cast("Ints", count) for count in counts))
-        return self._seen({1.0: places.missing_last() if missing == "worst" else places}, missing)
+        places = PlaceCounts(*(cast("Ints", count_pairs) for count_pairs in counts))
+        return self._make_view(
+            {1.0: places.rank_missing_last() if missing == "worst" else places}, missing
+        )
 
-    def pairs(self, missing: Missing) -> Seen[PairwiseCounts]:  # noqa: D102
-        return self._seen(self.counts, missing)
+    def pairs(self, missing: Missing) -> View[PairwiseCounts]:  # noqa: D102
+        return self._make_view(self.counts, missing)

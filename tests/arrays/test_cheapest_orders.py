@@ -4,8 +4,8 @@ import itertools
 
 import numpy as np
 
-from nbrank.arrays.cheapest_orders import SubsetTable
-from nbrank.arrays.orders import above_in, cost_of
+from nbrank.arrays.cheapest_orders import OptimalOrderTable
+from nbrank.arrays.orders import order_cost, order_relation
 
 
 def test_everything_about_the_cheapest_orders():
@@ -14,13 +14,15 @@ def test_everything_about_the_cheapest_orders():
         costs, preference = rng.integers(0, 3, (2, n, n)).astype(float)
         np.fill_diagonal(costs, 0)
         np.fill_diagonal(preference, 0)
-        table = SubsetTable(costs)
+        table = OptimalOrderTable(costs)
         orders = [np.array(order, dtype=int) for order in itertools.permutations(range(n))]
-        least = min(cost_of(costs, order) for order in orders)
-        best = [order for order in orders if cost_of(costs, order) == least]
+        least = min(order_cost(costs, order) for order in orders)
+        best = [order for order in orders if order_cost(costs, order) == least]
         assert table.value == least
-        assert table.unique() == (len(best) == 1)
-        assert set(np.flatnonzero(table.heads())) == {order[0] for order in best if n}
-        assert (table.may_stand_above() == np.any([above_in(o) for o in best], axis=0)).all()
-        nearest = min(best, key=lambda order: (cost_of(preference, order), order.tolist()))
-        assert table.choose(preference)[0].tolist() == nearest.tolist()
+        assert table.is_unique() == (len(best) == 1)
+        assert set(np.flatnonzero(table.possible_first_items())) == {
+            order[0] for order in best if n
+        }
+        assert (table.possible_above() == np.any([order_relation(o) for o in best], axis=0)).all()
+        nearest = min(best, key=lambda order: (order_cost(preference, order), order.tolist()))
+        assert table.choose_order(preference)[0].tolist() == nearest.tolist()

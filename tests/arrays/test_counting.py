@@ -10,8 +10,14 @@ from hypothesis import strategies as st
 from nbrank.arrays import counting as tally
 from nbrank.arrays import parts
 from nbrank.arrays.averages import mean_place, mean_win_rate
-from nbrank.arrays.counting import BallotCounts, PlaceCounts, by_weight, count_ballots, count_places
-from nbrank.arrays.pair_counts import count, count_compatible, weighed
+from nbrank.arrays.counting import (
+    BallotCounts,
+    PlaceCounts,
+    count_ballots,
+    count_by_weight,
+    count_places,
+)
+from nbrank.arrays.pair_counts import combine_weighted, count_compatible, count_pairs
 from nbrank.arrays.points import borda
 from nbrank.arrays.profile import Profile
 
@@ -36,12 +42,12 @@ def counted_by_hand(scores):
         k = len(there)
         found.n_ballots[k] += 1
         for i in there:
-            found.observed[i, k] += 1
+            found.n_observed[i, k] += 1
             for j in there:
                 found.wins[i, j] += ballot[i] > ballot[j]
-                found.below[i, k] += ballot[i] > ballot[j]
+                found.n_below[i, k] += ballot[i] > ballot[j]
                 found.ties[i, j] += i != j and ballot[i] == ballot[j]
-                found.tied[i, k] += i != j and ballot[i] == ballot[j]
+                found.n_tied[i, k] += i != j and ballot[i] == ballot[j]
     return found
 
 
@@ -84,8 +90,8 @@ class TestCountsAreThoseByHand:
         for moments, values in ((found.scores, numbers), (found.points, points)):
             np.testing.assert_allclose(moments.sums, values.sum(axis=1), atol=1e-9)
             np.testing.assert_allclose(moments.products, values @ values.T, atol=1e-9)
-            np.testing.assert_allclose(moments.beside, values @ observed.T, atol=1e-9)
-        assert found.largest.tolist() == np.abs(numbers).max(axis=1).tolist()
+            np.testing.assert_allclose(moments.cross_sums, values @ observed.T, atol=1e-9)
+        assert found.max_abs_score.tolist() == np.abs(numbers).max(axis=1).tolist()
 
     def test_long_rows_of_many_ballots(self):
         # Several blocks and parts, of complete and incomplete ballots.
@@ -98,7 +104,7 @@ class TestCountsAreThoseByHand:
             assert found.ties[i, j] == np.count_nonzero(scores[i] == scores[j])
         below = (scores[3] > scores).sum(axis=0)
         for k in range(13):
-            assert found.below[3, k] == below[n_observed == k].sum()
+            assert found.n_below[3, k] == below[n_observed == k].sum()
         assert count_ballots(scores).places == found
 
     def test_slices_of_a_table_are_counted_as_copies_are(self):
@@ -109,39 +115,41 @@ class TestCountsAreThoseByHand:
     def test_infinite_scores_have_places_and_no_sum(self):
         found = count_ballots(np.array([[np.inf, -np.inf], [1.0, 2.0]]))
         assert found.places.wins.tolist() == [[0, 1], [1, 0]]
-        assert np.isinf(found.largest).tolist() == [True, False]
+        assert np.isinf(found.max_abs_score).tolist() == [True, False]
 
 
 class TestEverySplitAddsUp:
     @given(data=st.data())
     @settings(max_examples=60)
     def test_to_the_last_bit(self, data):
-        n_systems = data.draw(st.integers(1, 6))
+        n_systems = data.sample(st.integers(1, 6))
         cell = st.sampled_from([np.nan, np.nan, 0.0, 1.0, 2.0, -np.inf, np.inf])
-        ballots = data.draw(
+        ballots = data.sample(
             st.lists(st.lists(cell, min_size=n_systems, max_size=n_systems), max_size=30)
         )
-        part = data.draw(st.lists(st.integers(0, 3), min_size=len(ballots), max_size=len(ballots)))
+        part = data.sample(
+            st.lists(st.integers(0, 3), min_size=len(ballots), max_size=len(ballots))
+        )
         scores = np.array(ballots).reshape(-1, n_systems).T
         total = BallotCounts.zero(n_systems)
-        for number in data.draw(st.permutations(range(4))):
+        for number in data.sample(st.permutations(range(4))):
             total += count_ballots(scores[:, np.array(part, dtype=int) == number])
         whole = count_ballots(scores)
         assert total.places == whole.places
-        assert total.largest.tolist() == whole.largest.tolist()
+        assert total.max_abs_score.tolist() == whole.max_abs_score.tolist()
         finite = np.isfinite(np.where(np.isnan(scores), 0, scores)).all()
         if finite:
             np.testing.assert_allclose(total.scores.products, whole.scores.products, atol=1e-9)
         np.testing.assert_allclose(total.points.products, whole.points.products, atol=1e-9)
-        np.testing.assert_allclose(total.points.beside, whole.points.beside, atol=1e-9)
+        np.testing.assert_allclose(total.points.cross_sums, whole.points.cross_sums, atol=1e-9)
 
     def test_blocks_and_parts_of_any_size(self, monkeypatch):
         scores = table(4, 7, 3000, 0.3)
         whole = count_ballots(scores)
         for part, block in ((100, 10), (9999, 64), (2**22, 1)):
             monkeypatch.setattr(parts, "_PART", part)
-            monkeypatch.setattr(tally, "_BLOCK", block)
-            monkeypatch.setattr(tally, "_LEAST", 1)
+            monkeypatch.setattr(tally, "_CHUNK_CELLS", block)
+            monkeypatch.setattr(tally, "_MIN_CHUNK_BALLOTS", 1)
             found = count_ballots(scores)
             assert found.places == whole.places
             np.testing.assert_allclose(found.points.products, whole.points.products)
@@ -156,30 +164,30 @@ class TestWhatIsDerived:
         found, expected = count_ballots(scores).reversed(), count_ballots(-scores)
         assert found.places == expected.places
         np.testing.assert_allclose(found.points.sums, expected.points.sums, atol=1e-9)
-        np.testing.assert_allclose(found.points.beside, expected.points.beside, atol=1e-9)
+        np.testing.assert_allclose(found.points.cross_sums, expected.points.cross_sums, atol=1e-9)
         np.testing.assert_allclose(found.points.products, expected.points.products, atol=1e-9)
 
     def test_systems_on_no_ballot_left_out(self, scores):
         wider = np.insert(scores, [2, 4], np.nan, axis=0)
         order = np.array([7, 0, 1, 3, 4, 6])
-        found, expected = count_ballots(wider).of(order), count_ballots(wider[order])
+        found, expected = count_ballots(wider).select_systems(order), count_ballots(wider[order])
         assert found.places == expected.places
         np.testing.assert_allclose(found.points.products, expected.points.products, atol=1e-9)
-        np.testing.assert_allclose(found.points.beside, expected.points.beside, atol=1e-9)
+        np.testing.assert_allclose(found.points.cross_sums, expected.points.cross_sums, atol=1e-9)
 
     def test_missing_scores_below_all_others(self, scores):
         there = ~np.isnan(scores).all(axis=0)
         # Observed scores of minus infinity stay above the missing ones.
         filled = np.where(np.isnan(scores), -2.0, np.clip(scores, -1.0, 99.0))
-        found, expected = count_places(scores).missing_last(), count_places(filled[:, there])
+        found, expected = count_places(scores).rank_missing_last(), count_places(filled[:, there])
         expected.n_ballots[0] = np.count_nonzero(~there)
         assert found == expected
 
     def test_compared_and_missing(self, scores):
         found, observed = count_places(scores), (~np.isnan(scores)).astype(int)
-        assert found.compared.tolist() == (observed @ observed.T).tolist()
+        assert found.n_compared.tolist() == (observed @ observed.T).tolist()
         there = observed.any(axis=0)
-        assert found.missing.tolist() == (there.sum() - observed.sum(axis=1)).tolist()
+        assert found.n_missing.tolist() == (there.sum() - observed.sum(axis=1)).tolist()
         assert found.scored.all()
 
 
@@ -200,16 +208,18 @@ class TestRulesOnLongTablesUseTheCounts:
         )
 
     def test_ballots_of_each_weight(self, long):
-        found = by_weight(long, count_places)
+        found = count_by_weight(long, count_places)
         assert list(found) == [0.1, 2.0]
         assert found[2.0] == count_places(long.scores[:, self.WEIGHTS == 2.0])
 
     def test_few_ballots_of_each_weight_are_not_counted(self, long):
-        assert by_weight(Profile(long.scores[:, :500], long.weights[:500]), count_places) is None
-        assert by_weight(Profile(long.scores, np.arange(1.0, 7001.0)), count_places) is None
+        assert (
+            count_by_weight(Profile(long.scores[:, :500], long.weights[:500]), count_places) is None
+        )
+        assert count_by_weight(Profile(long.scores, np.arange(1.0, 7001.0)), count_places) is None
 
     def test_pairs(self, long):
-        for function in (count, count_compatible):
+        for function in (count_pairs, count_compatible):
             found = function(long)
             for part in ("wins", "ties", "total"):
                 expected = self.in_short(lambda one, p=part, f=function: getattr(f(one), p), long)
@@ -225,7 +235,7 @@ class TestRulesOnLongTablesUseTheCounts:
     def test_means_of_places(self, long, rule):
         # With a weight for each ballot nothing is counted before it is weighed.
         apart = Profile(long.scores, long.weights * (1 + 1e-13 * np.arange(7000)))
-        assert by_weight(apart, count_places) is None
+        assert count_by_weight(apart, count_places) is None
         np.testing.assert_allclose(rule(long), rule(apart))
 
     def test_a_table_and_its_parts_give_the_same_last_bit(self, long):
@@ -236,7 +246,7 @@ class TestRulesOnLongTablesUseTheCounts:
             for weight in (0.1, 2.0):
                 counts = count_places(scores[:, of == weight])
                 added[weight] = added[weight] + counts if weight in added else counts
-        assert weighed(added).wins.tolist() == count(long).wins.tolist()
+        assert combine_weighted(added).wins.tolist() == count_pairs(long).wins.tolist()
         for missing in ("compatible", "ignore"):
             of_parts = borda(added, missing, "average")
             assert of_parts.tolist() == borda(long, missing, "average").tolist()

@@ -6,18 +6,18 @@ import math
 import numpy as np
 import pytest
 
-from nbrank.arrays.dispersion import between_ballots, from_ranking
-from nbrank.arrays.pair_counts import count
+from nbrank.arrays.dispersion import disagreement_from_ranking, mean_pairwise_disagreement
+from nbrank.arrays.pair_counts import count_pairs
 from nbrank.arrays.profile import Profile
 from nbrank.arrays.rank_correlation import kendall_distance
 
 
 def between(profile: Profile) -> float:
-    return between_ballots(profile, count(profile))
+    return mean_pairwise_disagreement(profile, count_pairs(profile))
 
 
 def from_consensus(profile: Profile, ranks) -> float:
-    return from_ranking(count(profile), np.asarray(ranks))
+    return disagreement_from_ranking(count_pairs(profile), np.asarray(ranks))
 
 
 def disagreement(x, y) -> tuple[float, int]:

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbrank.arrays.duels import Duels, tabulate
+from nbrank.arrays.duels import ComparisonArrays, tabulate_comparisons
 from nbrank.arrays.points import borda_vector, positional
 from nbrank.arrays.profile import Profile
 
@@ -28,7 +28,7 @@ def duels(draw, n_systems=4):
     result = np.array([row[1] for row in rows], dtype=np.int8)
     weights = np.array([row[2] / 2 for row in rows])
     repeats = np.array([float(row[3]) for row in rows])
-    return Duels(
+    return ComparisonArrays(
         pairs[:, 0],
         pairs[:, 1],
         result,
@@ -44,17 +44,17 @@ def test_counts_are_those_of_going_through_the_rows_one_by_one(rows):
     for row in range(len(rows)):
         weight = 1.0 if rows.weights is None else rows.weights[row]
         times = 1.0 if rows.repeats is None else rows.repeats[row]
-        left, right = rows.left[row], rows.right[row]
-        if rows.outcome[row] == 0:
+        left, right = rows.seconds_left[row], rows.right[row]
+        if rows.outcomes[row] == 0:
             for i, j in ((left, right), (right, left)):
                 ties[i, j] += times * weight
                 tie_squares[i, j] += times * weight**2
         else:
-            winner, loser = (left, right) if rows.outcome[row] == 1 else (right, left)
+            winner, loser = (left, right) if rows.outcomes[row] == 1 else (right, left)
             wins[winner, loser] += times * weight
             win_squares[winner, loser] += times * weight**2
         total += times * weight
-    counts, squares = tabulate(rows, 4)
+    counts, squares = tabulate_comparisons(rows, 4)
     np.testing.assert_allclose(counts.wins, wins)
     np.testing.assert_allclose(counts.ties, ties)
     np.testing.assert_allclose(squares.wins, win_squares)
@@ -66,14 +66,16 @@ def ballots_of(rows, n_systems):
     """The same comparisons as ballots with two scores."""
     scores = np.full((n_systems, len(rows)), np.nan)
     column = np.arange(len(rows))
-    scores[rows.left, column] = rows.outcome
+    scores[rows.seconds_left, column] = rows.outcomes
     scores[rows.right, column] = 0.0
     return scores
 
 
 def test_a_win_is_worth_a_sixth_of_the_systems_and_one():
     # Himmi et al.: winner and loser of two among n stand (n + 1) / 6 from the middle.
-    rows = Duels(np.array([0], np.int32), np.array([1], np.int32), np.array([1], np.int8))
+    rows = ComparisonArrays(
+        np.array([0], np.int32), np.array([1], np.int32), np.array([1], np.int8)
+    )
     for n in range(2, 9):
         ballot = Profile(ballots_of(rows, n), np.ones(1))
         found = positional(ballot, borda_vector, "compatible", "average")

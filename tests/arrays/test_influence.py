@@ -3,16 +3,16 @@
 import numpy as np
 import pytest
 
-from nbrank.arrays.duels import Duels
+from nbrank.arrays.duels import ComparisonArrays
 from nbrank.arrays.influence import (
-    UnitScores,
+    UnitGradients,
     _satterthwaite,
-    fewer_units,
-    of_ballots,
-    of_comparisons,
-    of_strengths,
+    gradients_from_ballots,
+    gradients_from_comparisons,
+    merge_small_units,
+    strength_contributions,
 )
-from nbrank.arrays.paired_models import expected_shares
+from nbrank.arrays.paired_models import expected_win_rates
 from nbrank.arrays.profile import Profile
 
 
@@ -22,7 +22,7 @@ def rows():
     left = rng.integers(0, 4, 60)
     right = (left + rng.integers(1, 4, 60)) % 4
     outcome = rng.integers(-1, 2, 60)
-    return Duels(
+    return ComparisonArrays(
         left.astype(np.int32),
         right.astype(np.int32),
         outcome.astype(np.int8),
@@ -35,11 +35,11 @@ STRENGTHS = np.array([0.5, 0.1, -0.1, -0.5])
 
 def test_scores_and_information_are_sums_over_the_rows_of_a_unit(rows):
     units = np.random.default_rng(1).permutation(60) % 7
-    found = of_comparisons(rows, units, STRENGTHS)
-    expected = expected_shares(STRENGTHS)
+    found = gradients_from_comparisons(rows, units, STRENGTHS)
+    expected = expected_win_rates(STRENGTHS)
     scores, known = np.zeros((7, 4)), np.zeros((7, 4))
     for unit, i, j, result, weight in zip(
-        units, rows.left, rows.right, rows.outcome, rows.weights, strict=True
+        units, rows.seconds_left, rows.right, rows.outcomes, rows.weights, strict=True
     ):
         residual = weight * ((result + 1) / 2 - expected[i, j])
         scores[unit, i] += residual
@@ -51,11 +51,11 @@ def test_scores_and_information_are_sums_over_the_rows_of_a_unit(rows):
 
 def test_a_ballot_of_two_is_a_comparison(rows):
     scores = np.full((4, 60), np.nan)
-    scores[rows.left, np.arange(60)] = rows.outcome
+    scores[rows.seconds_left, np.arange(60)] = rows.outcomes
     scores[rows.right, np.arange(60)] = 0.0
     units = np.arange(60) % 7
-    found = of_ballots(Profile(scores, rows.weights), units, STRENGTHS)
-    expected = of_comparisons(rows, units, STRENGTHS)
+    found = gradients_from_ballots(Profile(scores, rows.weights), units, STRENGTHS)
+    expected = gradients_from_comparisons(rows, units, STRENGTHS)
     for one, other in zip(vars(found).values(), vars(expected).values(), strict=True):
         np.testing.assert_allclose(one.toarray(), other.toarray(), atol=1e-12)
 
@@ -80,7 +80,7 @@ def test_of_what_a_single_unit_tells_there_is_no_degree_of_freedom():
     from scipy.sparse import csr_array
 
     known = csr_array(np.array([[1.0, 0.0, 1.0], [1.0, 2.0, 1.0], [1.0, 0.0, 1.0]]))
-    found = UnitScores(known, known).degrees(np.asarray(known.sum(axis=0)))
+    found = UnitGradients(known, known).degrees_of_freedom(np.asarray(known.sum(axis=0)))
     assert found[1] == 0
     assert (found[[0, 2]] >= 1).all()
 
@@ -89,21 +89,21 @@ def test_units_put_together_are_whole_and_leave_the_largest_alone():
     rng = np.random.default_rng(2)
     units = np.concatenate([np.zeros(500, dtype=np.intp), rng.permutation(np.arange(1, 301))])
     weights = np.ones(len(units))
-    found = fewer_units(units, weights, 20)
+    found = merge_small_units(units, weights, 20)
     assert set(found) == set(range(20))
     # No unit is torn, and the large one is alone.
     assert all(len(set(found[units == unit])) == 1 for unit in range(301))
     assert set(units[found == found[0]]) == {0}
     sizes = np.bincount(found)
     assert sizes[10:].max() - sizes[10:].min() <= 1
-    np.testing.assert_array_equal(fewer_units(units, None, 301), units)
+    np.testing.assert_array_equal(merge_small_units(units, None, 301), units)
 
 
 def test_a_unit_counts_as_much_as_it_knows(rows):
     # Twice the weight of a cluster's comparisons is twice its share.
     units = np.arange(60) % 5
-    found = of_comparisons(rows, units, STRENGTHS)
-    contributions = of_strengths(found, STRENGTHS, np.zeros((4, 4)))
+    found = gradients_from_comparisons(rows, units, STRENGTHS)
+    contributions = strength_contributions(found, STRENGTHS, np.zeros((4, 4)))
     known = found.information.toarray().T
     np.testing.assert_allclose(contributions.weights, known)
     np.testing.assert_allclose(contributions.estimates, STRENGTHS)
@@ -111,9 +111,9 @@ def test_a_unit_counts_as_much_as_it_knows(rows):
 
 def test_units_that_know_alike_share_alike():
     scores = np.random.default_rng(3).normal(size=(4, 10))
-    units = of_ballots(Profile(scores, np.ones(10)), np.arange(10), STRENGTHS)
-    found = of_strengths(units, STRENGTHS, np.eye(4))
+    units = gradients_from_ballots(Profile(scores, np.ones(10)), np.arange(10), STRENGTHS)
+    found = strength_contributions(units, STRENGTHS, np.eye(4))
     np.testing.assert_allclose(found.weights, np.full((1, 10), 0.1))
-    weighed = of_ballots(Profile(scores, np.arange(1.0, 11)), np.arange(10), STRENGTHS)
-    found = of_strengths(weighed, STRENGTHS, np.eye(4))
+    weighed = gradients_from_ballots(Profile(scores, np.arange(1.0, 11)), np.arange(10), STRENGTHS)
+    found = strength_contributions(weighed, STRENGTHS, np.eye(4))
     np.testing.assert_allclose(found.weights, np.arange(1.0, 11)[None, :] / 55)

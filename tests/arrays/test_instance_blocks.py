@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 
 from nbrank.arrays import instance_blocks as blocks
 from nbrank.arrays.instance_blocks import (
-    TwiceError,
-    bucket_of,
-    hashed_integers,
-    hashed_text,
+    DuplicateCellError,
+    assign_buckets,
+    hash_integers,
+    hash_text,
     instance_blocks,
     n_buckets,
 )
@@ -26,13 +26,13 @@ def columns_of(found):
 
 @given(st.data())
 def test_every_instance_has_its_column_whatever_the_order_of_the_rows(data):
-    n_systems, n_tasks, n_instances = (data.draw(st.integers(1, 4)) for _ in range(3))
+    n_systems, n_tasks, n_instances = (data.sample(st.integers(1, 4)) for _ in range(3))
     cells = [
-        (system, task, instance - 2, data.draw(st.sampled_from([0.0, 1.0, 2.5, np.nan])))
+        (system, task, instance - 2, data.sample(st.sampled_from([0.0, 1.0, 2.5, np.nan])))
         for system in range(n_systems)
         for task in range(n_tasks)
         for instance in range(n_instances)
-        if data.draw(st.booleans())
+        if data.sample(st.booleans())
     ]
     expected = {}
     for system, task, instance, score in cells:
@@ -42,7 +42,7 @@ def test_every_instance_has_its_column_whatever_the_order_of_the_rows(data):
         task: sorted(column for column in columns.values() if max(column) >= 0)
         for task, columns in expected.items()
     }
-    rows = data.draw(st.permutations(cells))
+    rows = data.sample(st.permutations(cells))
     system, task, instance, score = (np.array([row[i] for row in rows]) for i in range(4))
     system, task, instance = (codes.astype(np.int64) for codes in (system, task, instance))
     found = instance_blocks(system, task, instance, score.astype(np.float64), n_systems)
@@ -71,7 +71,7 @@ def test_two_rows_of_one_cell_are_named(cells, second, monkeypatch):
     task = np.array([0, 0, 0, 0, 1, 1, 1])
     instance = np.array([5, 5, 6, 6, 5, 6, 5])
     scores = np.array([0.5, 0.5, 0.5, 0.5, 0.5, 0.5, second])
-    with pytest.raises(TwiceError) as error:
+    with pytest.raises(DuplicateCellError) as error:
         list(instance_blocks(system, task, instance, scores, 2))
     assert error.value.rows == (4, 6)
 
@@ -85,25 +85,25 @@ def test_buckets_are_even_and_hold_consecutive_tasks(rows_of_task, size, seed):
     rows = np.array(rows_of_task)
     task = np.repeat(np.arange(len(rows)), rows)
     hashed = np.random.default_rng(seed).integers(0, 2**64, len(task), dtype=np.uint64)
-    bucket = bucket_of(task, hashed, rows, size)
+    bucket = assign_buckets(task, hashed, rows, size)
     start = np.cumsum(rows) - rows
     assert np.all(bucket >= start[task] // size)
     assert np.all(bucket <= (start[task] + rows[task]) // size)
     assert bucket.max() < n_buckets(rows, size) <= rows.sum() // size + 1
     extreme = np.full(len(task), 2**64 - 1, dtype=np.uint64)
-    assert bucket_of(task, extreme, rows, size).max() < n_buckets(rows, size)
+    assert assign_buckets(task, extreme, rows, size).max() < n_buckets(rows, size)
 
 
 def hashed(texts):
     """The hash of each text, in the bytes of all of them."""
     encoded = [text.encode() for text in texts]
     places = np.cumsum([0, *map(len, encoded)])
-    return hashed_text(np.frombuffer(b"".join(encoded), np.uint8), places)
+    return hash_text(np.frombuffer(b"".join(encoded), np.uint8), places)
 
 
 def test_the_hash_of_a_text_needs_no_numbers_of_64_bits():
     text, places = np.frombuffer(b"onetwoone", np.uint8), np.array([0, 3, 6, 9])
-    assert hashed_text(text, places.astype(np.int32)).tolist() == hashed_text(text, places).tolist()
+    assert hash_text(text, places.astype(np.int32)).tolist() == hash_text(text, places).tolist()
 
 
 def test_the_hash_of_a_text_is_its_own_wherever_it_stands():
@@ -117,9 +117,9 @@ def test_the_hash_of_a_text_is_its_own_wherever_it_stands():
 
 def test_hashes_of_integers_are_spread_evenly_and_their_own():
     names = np.concatenate([np.arange(-5000, 5000), np.arange(0, 2**62, 2**50)])
-    found = hashed_integers(names)
+    found = hash_integers(names)
     assert len(np.unique(found)) == len(np.unique(names))
     sizes = np.bincount((found >> np.uint64(61)).astype(int))
     assert len(sizes) == 8
     assert sizes.min() > 0.9 * sizes.max()
-    assert np.array_equal(hashed_integers(names.astype(np.uint64)), found)
+    assert np.array_equal(hash_integers(names.astype(np.uint64)), found)

@@ -6,14 +6,19 @@ import numpy as np
 import pytest
 import scipy.optimize
 
-from nbrank.arrays.cheapest_orders import CheapestOrders
-from nbrank.arrays.linear_ordering import Search, packing_bound, split, violated
-from nbrank.arrays.orders import Deadline, Face, above_in, cost_of
+from nbrank.arrays.cheapest_orders import OptimalOrderFaces
+from nbrank.arrays.linear_ordering import (
+    BranchAndCut,
+    cycle_packing_bound,
+    find_violated_triples,
+    split_optimal_face,
+)
+from nbrank.arrays.orders import Deadline, OrderFace, order_cost, order_relation
 
 NO_LIMIT = Deadline()
 SIZE = 7
 ORDERS = [np.array(order) for order in itertools.permutations(range(SIZE))]
-ABOVE = np.array([above_in(order) for order in ORDERS])
+ABOVE = np.array([order_relation(order) for order in ORDERS])
 
 
 def random_costs(seed):
@@ -23,8 +28,8 @@ def random_costs(seed):
 
 
 def solved(costs, face=None, **options):
-    face = Face.of_all(len(costs)) if face is None else face
-    return Search(costs, face, 1.0, NO_LIMIT, **options).run()
+    face = OrderFace.from_n_items(len(costs)) if face is None else face
+    return BranchAndCut(costs, face, 1.0, NO_LIMIT, **options).run()
 
 
 def all_costs(costs):
@@ -36,7 +41,7 @@ def test_finds_the_least_cost(seed):
     costs = random_costs(seed)
     found = solved(costs)
     assert found.proven
-    assert found.value == found.bound == cost_of(costs, found.order) == all_costs(costs).min()
+    assert found.value == found.bound == order_cost(costs, found.order) == all_costs(costs).min()
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -61,9 +66,9 @@ def test_a_face_keeps_all_cheapest_orders_and_no_other(seed):
     found = solved(costs)
     faces = found.cheapest_faces()
     cheapest = all_costs(costs) == found.value
-    assert [sum(face.has(order) for face in faces) for order in ORDERS] == cheapest.tolist()
+    assert [sum(face.contains(order) for face in faces) for order in ORDERS] == cheapest.tolist()
     for face in faces:
-        assert (face.above <= ABOVE[[face.has(order) for order in ORDERS]].all(axis=0)).all()
+        assert (face.above <= ABOVE[[face.contains(order) for order in ORDERS]].all(axis=0)).all()
 
     # And once more within it, by other costs.
     least = all_costs(then)[cheapest].min()
@@ -99,36 +104,41 @@ def test_the_parts_of_a_fence_hold_its_cheapest_orders():
     assert len(parts) > 1
     assert not any(part.goals[0].enforced for part in parts)
     cheapest = all_costs(costs) == 2
-    assert [sum(part.has(order) for part in parts) for order in ORDERS] == cheapest.tolist()
-    best = CheapestOrders(parts, found.order, NO_LIMIT)
-    assert not best.unique()
-    assert (best.may_stand_above() == ABOVE[cheapest].any(axis=0)).all()
-    assert set(np.flatnonzero(best.heads())) == {order[0] for order in np.array(ORDERS)[cheapest]}
+    assert [sum(part.contains(order) for part in parts) for order in ORDERS] == cheapest.tolist()
+    best = OptimalOrderFaces(parts, found.order, NO_LIMIT)
+    assert not best.is_unique()
+    assert (best.possible_above() == ABOVE[cheapest].any(axis=0)).all()
+    assert set(np.flatnonzero(best.possible_first_items())) == {
+        order[0] for order in np.array(ORDERS)[cheapest]
+    }
     preference = (np.arange(SIZE)[:, None] < np.arange(SIZE)).astype(float)
     nearest = min(
         np.array(ORDERS)[cheapest].tolist(),
-        key=lambda order: (cost_of(preference, np.array(order)), order),
+        key=lambda order: (order_cost(preference, np.array(order)), order),
     )
-    assert CheapestOrders(parts, found.order, NO_LIMIT).choose(preference)[0].tolist() == nearest
+    assert (
+        OptimalOrderFaces(parts, found.order, NO_LIMIT).choose_order(preference)[0].tolist()
+        == nearest
+    )
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_parts_share_no_order(seed):
     costs = random_costs(seed)
-    parts = split(costs, Face.of_all(SIZE), solved(costs).order, NO_LIMIT)
+    parts = split_optimal_face(costs, OrderFace.from_n_items(SIZE), solved(costs).order, NO_LIMIT)
     cheapest = all_costs(costs) == all_costs(costs).min()
-    assert [sum(part.has(order) for part in parts) for order in ORDERS] == cheapest.tolist()
+    assert [sum(part.contains(order) for part in parts) for order in ORDERS] == cheapest.tolist()
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_without_time_to_split_the_face_still_holds_the_cheapest_orders_only(seed):
     costs = random_costs(seed)
     order = solved(costs).order
-    (part,) = split(costs, Face.of_all(SIZE), order, Deadline.after(0))
+    (part,) = split_optimal_face(costs, OrderFace.from_n_items(SIZE), order, Deadline.after(0))
     assert part.goals[0].enforced or all_costs(costs).min() == 0
-    best = CheapestOrders([part], order, NO_LIMIT)
+    best = OptimalOrderFaces([part], order, NO_LIMIT)
     cheapest = all_costs(costs) == all_costs(costs).min()
-    assert (best.may_stand_above() == ABOVE[cheapest].any(axis=0)).all()
+    assert (best.possible_above() == ABOVE[cheapest].any(axis=0)).all()
 
 
 def test_orders_above_the_limit_are_of_no_interest():
@@ -142,7 +152,7 @@ def test_orders_above_the_limit_are_of_no_interest():
 def test_a_face_that_contradicts_itself_has_no_order():
     above = np.zeros((SIZE, SIZE), dtype=bool)
     above[0, 1] = above[1, 0] = True
-    found = solved(random_costs(0), Face.of_all(SIZE).putting(above))
+    found = solved(random_costs(0), OrderFace.from_n_items(SIZE).with_above(above))
     assert found.order is None
     assert found.proven
 
@@ -156,9 +166,9 @@ def test_cuts_are_all_circles_and_an_even_choice_of_very_many():
         for i, j, k in itertools.permutations(range(20), 3)
         if i < min(j, k) and above[i, j] and above[j, k] and above[k, i]
     }
-    assert set(map(tuple, violated(above.astype(float), NO_LIMIT).tolist())) == circles
+    assert set(map(tuple, find_violated_triples(above.astype(float), NO_LIMIT).tolist())) == circles
     above = rng.random((90, 90))
-    few = violated(above, NO_LIMIT)
+    few = find_violated_triples(above, NO_LIMIT)
     assert 0 < len(few) <= 90 * 89 // 2
     held = above[few[:, 0], few[:, 1]] + above[few[:, 1], few[:, 2]] + above[few[:, 2], few[:, 0]]
     assert (held > 2).all()
@@ -168,7 +178,7 @@ def test_cuts_are_all_circles_and_an_even_choice_of_very_many():
 @pytest.mark.parametrize("seed", range(10))
 def test_disjoint_circles_bound_the_cost(seed):
     costs = random_costs(seed)
-    assert 0 <= packing_bound(costs, NO_LIMIT) <= all_costs(costs).min()
+    assert 0 <= cycle_packing_bound(costs, NO_LIMIT) <= all_costs(costs).min()
 
 
 def test_the_other_method_steps_in_where_the_first_has_numerical_difficulties(monkeypatch):

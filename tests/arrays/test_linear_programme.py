@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import nbrank
-from nbrank.arrays.linear_programme import cheapest
-from nbrank.arrays.orders import Deadline, OutOfTime
+from nbrank.arrays.linear_programme import solve_lp
+from nbrank.arrays.orders import Deadline, DeadlineExceeded
 
 SUM_TO_ONE = np.ones((1, 3)), np.ones(1)
 NOTHING_ELSE = np.empty((0, 3)), np.empty(0)
@@ -21,13 +21,13 @@ NOTHING_ELSE = np.empty((0, 3)), np.empty(0)
 
 @given(st.lists(st.integers(-9, 9), min_size=3, max_size=3))
 def test_all_goes_to_what_costs_least(costs):
-    found = cheapest(np.array(costs, dtype=float), NOTHING_ELSE, SUM_TO_ONE, (0, None))
+    found = solve_lp(np.array(costs, dtype=float), NOTHING_ELSE, SUM_TO_ONE, (0, None))
     assert found.fun == pytest.approx(min(costs))
 
 
 def test_what_nothing_meets_has_no_answer():
     above_two = -np.eye(3)[:1], np.array([-2.0])
-    assert cheapest(np.ones(3), above_two, SUM_TO_ONE, (0, None)) is None
+    assert solve_lp(np.ones(3), above_two, SUM_TO_ONE, (0, None)) is None
 
 
 def test_where_one_method_is_in_difficulties_the_other_is_asked(monkeypatch):
@@ -40,17 +40,17 @@ def test_where_one_method_is_in_difficulties_the_other_is_asked(monkeypatch):
         return found
 
     monkeypatch.setattr(scipy.optimize, "linprog", stuck)
-    found = cheapest(np.arange(3.0), NOTHING_ELSE, SUM_TO_ONE, (0, None), tolerance=1e-9)
+    found = solve_lp(np.arange(3.0), NOTHING_ELSE, SUM_TO_ONE, (0, None), tolerance=1e-9)
     assert found.x == pytest.approx([1, 0, 0], abs=1e-6)
     assert asked == [("highs-ds", 1e-9), ("highs-ipm", 1e-7)]
 
 
-@pytest.mark.parametrize(("deadline", "error"), [(5, OutOfTime), (None, RuntimeError)])
+@pytest.mark.parametrize(("deadline", "error"), [(5, DeadlineExceeded), (None, RuntimeError)])
 def test_who_stopped_is_out_of_time_only_if_there_was_a_limit(monkeypatch, deadline, error):
     stopped = scipy.optimize.OptimizeResult(status=1, x=None, message="limit reached")
     monkeypatch.setattr(scipy.optimize, "linprog", lambda *_, **__: stopped)
     with pytest.raises(error):
-        cheapest(np.ones(3), NOTHING_ELSE, SUM_TO_ONE, (0, None), deadline=Deadline.after(deadline))
+        solve_lp(np.ones(3), NOTHING_ELSE, SUM_TO_ONE, (0, None), deadline=Deadline.after(deadline))
 
 
 # ------------------------------------------------------- what a process prints while HiGHS works

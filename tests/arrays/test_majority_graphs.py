@@ -14,8 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nbrank.arrays import majority_graphs, ranked_pairs
-from nbrank.arrays.orders import NEVER, Deadline, OutOfTime
-from nbrank.arrays.pair_counts import PairwiseCounts, count
+from nbrank.arrays.orders import NO_DEADLINE, Deadline, DeadlineExceeded
+from nbrank.arrays.pair_counts import PairwiseCounts, count_pairs
 from nbrank.arrays.profile import Profile
 
 
@@ -78,7 +78,7 @@ def test_schulze_counts_those_with_the_stronger_path_among_all_paths():
             -sum(best[other, system] > best[system, other] for other in systems if other != system)
             for system in systems
         ]
-        assert majority_graphs.schulze(count(profile)).tolist() == expected
+        assert majority_graphs.schulze(count_pairs(profile)).tolist() == expected
 
 
 def test_schulze_by_the_example_of_his_paper():
@@ -95,7 +95,7 @@ def test_schulze_by_the_example_of_his_paper():
     }
     scores = np.array([[-order.index(system) for order in orders] for system in "abcde"], float)
     profile = Profile(scores, np.array(list(orders.values()), dtype=float))
-    found = dict(zip("abcde", majority_graphs.schulze(count(profile)), strict=True))
+    found = dict(zip("abcde", majority_graphs.schulze(count_pairs(profile)), strict=True))
     assert found == {"e": 0, "a": -1, "c": -2, "b": -3, "d": -4}
 
 
@@ -152,7 +152,7 @@ def test_ranked_pairs_finds_the_winners_under_all_orders_of_the_tied_pairs():
     several = 0
     for profile in random_profiles(400, most_systems=5):
         expected = winners_under_some_order(margins_of(profile), len(profile.scores))
-        assert members(ranked_pairs.ranked_pairs(count(profile)) == 1) == expected
+        assert members(ranked_pairs.ranked_pairs(count_pairs(profile)) == 1) == expected
         several += len(expected) > 1
     assert several > 50  # where there is only one, there was nothing to find
 
@@ -184,17 +184,17 @@ def test_past_its_limit_the_search_says_so():
     """Noise on few tasks: thirty systems, and only the margins 1, 3, 5, 7 and 9."""
     profile = Profile(np.random.default_rng(10).random((30, 9)), np.ones(9))
     with pytest.raises(majority_graphs.SearchLimitError, match="after 5,000 states"):
-        ranked_pairs.ranked_pairs(count(profile))
+        ranked_pairs.ranked_pairs(count_pairs(profile))
     profile = Profile(np.random.default_rng(1).random((30, 9)), np.ones(9))
     with pytest.raises(majority_graphs.SearchLimitError, match="after 100 states"):
-        ranked_pairs.ranked_pairs(count(profile), limit=100)
-    assert ranked_pairs.ranked_pairs(count(profile), limit=500).sum() == 6
+        ranked_pairs.ranked_pairs(count_pairs(profile), limit=100)
+    assert ranked_pairs.ranked_pairs(count_pairs(profile), limit=500).sum() == 6
 
 
 def test_the_search_ends_at_its_deadline():
     profile = Profile(np.random.default_rng(10).random((30, 9)), np.ones(9))
-    with pytest.raises(OutOfTime):
-        ranked_pairs.ranked_pairs(count(profile), deadline=Deadline.after(0.0))
+    with pytest.raises(DeadlineExceeded):
+        ranked_pairs.ranked_pairs(count_pairs(profile), deadline=Deadline.after(0.0))
 
 
 def test_a_state_of_the_search_takes_little_time_on_hundreds_of_systems():
@@ -202,7 +202,7 @@ def test_a_state_of_the_search_takes_little_time_on_hundreds_of_systems():
     profile = Profile(np.random.default_rng(0).random((800, 8)), np.ones(8))
     start = time.process_time()
     with pytest.raises(majority_graphs.SearchLimitError, match="after 2 states"):
-        ranked_pairs.ranked_pairs(count(profile), limit=2)
+        ranked_pairs.ranked_pairs(count_pairs(profile), limit=2)
     assert time.process_time() - start < 5
 
 
@@ -214,15 +214,15 @@ def test_locking_many_pairs_at_once_reaches_what_they_reach_one_by_one():
         one_by_one = [0] * n
         for pair in pairs:
             ranked_pairs._lock(one_by_one, pair)
-        assert ranked_pairs._closed([0] * n, pairs, NEVER) == one_by_one
+        assert ranked_pairs._closed([0] * n, pairs, NO_DEADLINE) == one_by_one
 
 
 def test_without_tied_margins_a_hundred_systems_need_no_search():
     rng = np.random.default_rng(4)
     profile = Profile(rng.random((100, 999)), rng.random(999))
-    won = ranked_pairs.ranked_pairs(count(profile), limit=400)
+    won = ranked_pairs.ranked_pairs(count_pairs(profile), limit=400)
     assert won.sum() == 1
-    assert won.tolist() == ranked_pairs.ranked_pairs_in_order(count(profile)).tolist()
+    assert won.tolist() == ranked_pairs.ranked_pairs_with_tie_order(count_pairs(profile)).tolist()
 
 
 def test_many_tied_margins_of_an_ordinary_table_need_little_search():
@@ -230,14 +230,14 @@ def test_many_tied_margins_of_an_ordinary_table_need_little_search():
     rng = np.random.default_rng(6)
     ability = np.linspace(0, 3, 105)[:, None]
     for noise in (0.3, 1.0, 2.0):
-        counts = count(Profile(ability + noise * rng.standard_normal((105, 14)), np.ones(14)))
+        counts = count_pairs(Profile(ability + noise * rng.standard_normal((105, 14)), np.ones(14)))
         assert ranked_pairs.ranked_pairs(counts, limit=500).sum() >= 1
 
 
 def test_a_fixed_order_gives_one_winner_and_it_wins_under_some_order():
     for profile in random_profiles(300):
-        counts = count(profile)
-        won = ranked_pairs.ranked_pairs_in_order(counts)
+        counts = count_pairs(profile)
+        won = ranked_pairs.ranked_pairs_with_tie_order(counts)
         assert won.sum() == 1
         assert (won <= ranked_pairs.ranked_pairs(counts)).all()
 
@@ -247,7 +247,7 @@ def test_every_winner_under_some_order_can_be_told_by_an_order_of_the_systems_in
     won = set()
     for order in itertools.permutations(range(3)):
         chosen = np.ix_(order, order)
-        first = ranked_pairs.ranked_pairs_in_order(counts_from(margins[chosen]))
+        first = ranked_pairs.ranked_pairs_with_tie_order(counts_from(margins[chosen]))
         won.add(order[int(first.argmax())])
     assert won == {0, 1, 2}
 
@@ -264,7 +264,7 @@ def test_strongest_paths_of_many_systems_are_those_by_one_middle_system_after_th
 
 def test_circles_of_three_are_counted():
     for profile in random_profiles(50):
-        counts = count(profile)
+        counts = count_pairs(profile)
         beats = counts.margins > 0
         circles = sum(
             bool(beats[i, j] and beats[j, k] and beats[k, i])
@@ -289,7 +289,7 @@ def test_smith_set_is_the_smallest_set_that_beats_all_others():
             for chosen in subsets(systems)
             if all(margins[a, b] > 0 for a in chosen for b in systems if b not in chosen)
         )
-        assert members(majority_graphs.smith_set(count(profile))) == set(smallest)
+        assert members(majority_graphs.smith_set(count_pairs(profile))) == set(smallest)
 
 
 def test_schwartz_set_is_the_union_of_the_smallest_unbeaten_sets():
@@ -300,7 +300,7 @@ def test_schwartz_set_is_the_union_of_the_smallest_unbeaten_sets():
             unbeaten = all(margins[b, a] <= 0 for a in chosen for b in systems if b not in chosen)
             if unbeaten and not any(set(found) <= set(chosen) for found in smallest):
                 smallest.append(chosen)
-        assert members(majority_graphs.schwartz_set(count(profile))) == set().union(*smallest)
+        assert members(majority_graphs.schwartz_set(count_pairs(profile))) == set().union(*smallest)
 
 
 def test_uncovered_set_by_its_definition():
@@ -315,7 +315,7 @@ def test_uncovered_set_by_its_definition():
                 b in above[a] and above[b] <= above[a] and below[a] <= below[b] for a in systems
             )
         }
-        assert members(majority_graphs.uncovered_set(count(profile))) == uncovered
+        assert members(majority_graphs.uncovered_set(count_pairs(profile))) == uncovered
 
 
 def test_condorcet_loser_loses_to_all():
@@ -326,12 +326,12 @@ def test_condorcet_loser_loses_to_all():
             for a in systems
             if len(systems) > 1 and all(margins[a, b] < 0 for b in systems if b != a)
         }
-        assert members(majority_graphs.condorcet_loser(count(profile))) == losers
+        assert members(majority_graphs.condorcet_loser(count_pairs(profile))) == losers
 
 
 def test_the_sets_contain_each_other():
     for profile in random_profiles(300, most_systems=9, seed=8):
-        counts = count(profile)
+        counts = count_pairs(profile)
         smith = members(majority_graphs.smith_set(counts))
         schwartz = members(majority_graphs.schwartz_set(counts))
         assert schwartz <= smith
@@ -381,7 +381,7 @@ def test_the_lottery_is_maximal_and_no_other_maximal_one_has_better_smallest_pro
     for profile in random_profiles(100, most_systems=5, seed=9):
         n = len(profile.scores)
         margins = margins_of(profile)
-        probabilities, unique = majority_graphs.leximin_lottery(count(profile))
+        probabilities, unique = majority_graphs.leximin_lottery(count_pairs(profile))
         assert probabilities.sum() == pytest.approx(1)
         assert (probabilities >= 0).all()
         for system in range(n):
@@ -434,8 +434,8 @@ def test_rounding_of_weights_does_not_decide_a_lottery():
     for _ in range(60):
         scores = rng.integers(0, 4, size=(6, 6)).astype(float)
         weights = rng.integers(1, 4, size=6)
-        whole = majority_graphs.leximin_lottery(count(Profile(scores, weights.astype(float))))
-        tenths = majority_graphs.leximin_lottery(count(Profile(scores, weights / 10)))
+        whole = majority_graphs.leximin_lottery(count_pairs(Profile(scores, weights.astype(float))))
+        tenths = majority_graphs.leximin_lottery(count_pairs(Profile(scores, weights / 10)))
         assert tenths[0] == pytest.approx(whole[0], abs=1e-10)
         assert tenths[1] == whole[1]
 
@@ -454,7 +454,7 @@ def test_the_only_lottery_of_margins_of_very_different_sizes_is_that_in_fraction
             }
             extremes = np.array(sorted(corners(margins, n)), dtype=float)
             try:
-                odds, unique = majority_graphs.leximin_lottery(count(profile))
+                odds, unique = majority_graphs.leximin_lottery(count_pairs(profile))
             except majority_graphs.UnevenMarginsError:
                 refused += 1
                 continue
@@ -490,7 +490,7 @@ def test_an_odd_number_of_strict_tasks_leaves_one_lottery_with_an_odd_support():
     for _ in range(100):
         n, m = int(rng.integers(1, 8)), 2 * int(rng.integers(0, 4)) + 1
         odds, unique = majority_graphs.leximin_lottery(
-            count(Profile(rng.random((n, m)), np.ones(m)))
+            count_pairs(Profile(rng.random((n, m)), np.ones(m)))
         )
         assert unique
         assert np.count_nonzero(odds) % 2 == 1
@@ -523,15 +523,15 @@ tables = (
 def test_renaming_the_systems_renames_the_result(rule, profile, order):
     numbers = list(range(len(profile.scores)))
     order.shuffle(numbers)
-    renamed = rule(count(Profile(profile.scores[numbers], profile.weights)))
-    assert renamed == pytest.approx(rule(count(profile))[numbers], abs=1e-9)
+    renamed = rule(count_pairs(Profile(profile.scores[numbers], profile.weights)))
+    assert renamed == pytest.approx(rule(count_pairs(profile))[numbers], abs=1e-9)
 
 
 @pytest.mark.parametrize("rule", RULES)
 @settings(max_examples=60)
 @given(profile=tables)
 def test_a_condorcet_winner_wins_alone_and_a_condorcet_loser_never(rule, profile):
-    counts = count(profile)
+    counts = count_pairs(profile)
     score = rule(counts)
     won = np.flatnonzero(score == score.max()).tolist()
     beaten = np.count_nonzero(counts.margins > 0, axis=1)
@@ -555,8 +555,8 @@ def test_clones_change_nothing_for_the_others(rule):
         n, m = int(rng.integers(3, 5)), int(rng.integers(2, 8))
         strict = rng.random((n, m)).argsort(axis=0).argsort(axis=0).astype(float)
         before, after = with_clones(rng, strict)
-        score = rule(count(Profile(before, np.ones(m))))
-        cloned = rule(count(Profile(after, np.ones(m))))
+        score = rule(count_pairs(Profile(before, np.ones(m))))
+        cloned = rule(count_pairs(Profile(after, np.ones(m))))
         won = set(np.flatnonzero(score == score.max()).tolist())
         won_after = set(np.flatnonzero(cloned == cloned.max()).tolist())
         assert {0 if system >= n else system for system in won_after} == won
@@ -568,7 +568,7 @@ def test_clones_share_the_probability_of_the_original():
         n, m = int(rng.integers(3, 5)), 2 * int(rng.integers(1, 4)) + 1
         strict = rng.random((n, m)).argsort(axis=0).argsort(axis=0).astype(float)
         before, after = with_clones(rng, strict)
-        odds, unique = majority_graphs.leximin_lottery(count(Profile(before, np.ones(m))))
-        cloned = odds_of(count(Profile(after, np.ones(m))))
+        odds, unique = majority_graphs.leximin_lottery(count_pairs(Profile(before, np.ones(m))))
+        cloned = odds_of(count_pairs(Profile(after, np.ones(m))))
         assert unique
         assert cloned[1:n] == pytest.approx(odds[1:], abs=1e-9)

@@ -5,32 +5,32 @@ import pytest
 from scipy.stats import t as student
 
 from nbrank.arrays.influence import Contributions
-from nbrank.arrays.measurement_errors import by_covariance
-from nbrank.arrays.rank_sets import by_sign_flips
+from nbrank.arrays.measurement_errors import covariance_pair_tests
+from nbrank.arrays.rank_sets import sign_flip_pair_tests
 
 
 def estimated(scores, draws=2000, seed=0):
     n = scores.shape[1]
     covariance = np.cov(scores) / n
     rng = np.random.default_rng(seed)
-    return by_covariance(scores.mean(axis=1), covariance, draws, rng, degrees=n - 1)
+    return covariance_pair_tests(scores.mean(axis=1), covariance, draws, rng, degrees=n - 1)
 
 
 @pytest.mark.parametrize("shape", [(2, 5), (6, 9), (20, 8)])
 def test_the_statistics_are_those_of_the_draws_themselves(shape):
     scores = np.random.default_rng(1).normal(size=shape)
-    flips = by_sign_flips(
-        Contributions.of(scores, None, np.ones(shape[1])), 10, np.random.default_rng(0)
+    flips = sign_flip_pair_tests(
+        Contributions.from_values(scores, None, np.ones(shape[1])), 10, np.random.default_rng(0)
     )
-    np.testing.assert_allclose(estimated(scores).observed * np.sqrt(shape[1]), flips.observed)
+    np.testing.assert_allclose(estimated(scores).n_observed * np.sqrt(shape[1]), flips.observed)
 
 
 def test_the_draws_of_each_pair_are_students():
     n_tasks = 6
     tests = estimated(np.random.default_rng(2).normal(size=(5, n_tasks)), draws=40_000)
     first, second = np.triu_indices(5, 1)
-    drawn = tests.drawn(first, second)
-    np.testing.assert_allclose(drawn[:, 0], tests.observed[first, second])
+    drawn = tests.draw_differences(first, second)
+    np.testing.assert_allclose(drawn[:, 0], tests.n_observed[first, second])
     t = drawn * np.sqrt(n_tasks - 1) / np.sqrt(1 - drawn**2)
     for level in (0.7, 0.9, 0.975):
         within = (t < student.ppf(level, n_tasks - 1)).mean(axis=1)
@@ -42,7 +42,7 @@ def test_the_draws_are_those_of_turned_data():
     scores = np.random.default_rng(3).normal(size=(7, 5))
     tests = estimated(scores, draws=20_000)
     first, second = np.triu_indices(7, 1)
-    found = np.abs(tests.drawn(first, second)).max(axis=0)
+    found = np.abs(tests.draw_differences(first, second)).max(axis=0)
     differences = scores[first] - scores[second]
     rng = np.random.default_rng(4)
     directions = rng.normal(size=(5, 20_000))
@@ -67,8 +67,10 @@ def test_a_covariance_that_no_such_draws_have_is_compared_by_students_t():
     covariance, degrees = np.eye(6) / 2, 3
     gap = student.ppf(0.999, degrees)
     estimates = np.array([gap, 0, 0, 0, 0, 0])
-    found = by_covariance(estimates, covariance, 2000, np.random.default_rng(0), degrees=degrees)
-    drawn = found.drawn(np.array([0]), np.array([1]))
+    found = covariance_pair_tests(
+        estimates, covariance, 2000, np.random.default_rng(0), degrees=degrees
+    )
+    drawn = found.draw_differences(np.array([0]), np.array([1]))
     assert found.observed[0, 1] == pytest.approx(3.0902, abs=1e-3)
     assert drawn.std() == pytest.approx(1, abs=0.05)
 
@@ -76,9 +78,9 @@ def test_a_covariance_that_no_such_draws_have_is_compared_by_students_t():
 def test_equal_estimates_and_exact_differences():
     covariance = np.array([[1.0, 1.0, 0.0], [1.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
     rng = np.random.default_rng(0)
-    tests = by_covariance(np.array([0, 0.001, 0]), covariance, 999, rng, degrees=5)
+    tests = covariance_pair_tests(np.array([0, 0.001, 0]), covariance, 999, rng, degrees=5)
     sets = tests.rank_sets(0.05, joint=True)
     assert sets.low.tolist() == [2, 1, 1]
     assert sets.high.tolist() == [3, 2, 3]
-    zero = by_covariance(np.ones(2), np.zeros((2, 2)), 999, rng, degrees=5)
+    zero = covariance_pair_tests(np.ones(2), np.zeros((2, 2)), 999, rng, degrees=5)
     assert zero.rank_sets(0.05, joint=True).high.tolist() == [2, 2]

@@ -11,16 +11,16 @@ from scipy.optimize import Bounds, LinearConstraint, milp
 
 from nbrank.arrays import optimal_orders as rule
 from nbrank.arrays.optimal_orders import (
-    common_unit,
-    distance_bound,
-    heads,
+    disagreement_bound,
+    greatest_common_unit,
     kemeny,
-    may_stand_above,
+    possible_above,
+    possible_winners,
     reversed_weight,
     tied_weight,
 )
-from nbrank.arrays.orders import Deadline, OutOfTime
-from nbrank.arrays.pair_counts import PairwiseCounts, count
+from nbrank.arrays.orders import Deadline, DeadlineExceeded
+from nbrank.arrays.pair_counts import PairwiseCounts, count_pairs
 from nbrank.arrays.profile import Profile, competition_ranks
 
 WEIGHTS = {
@@ -39,13 +39,13 @@ def random_tables(n_tables, systems, seed=0):
         scores = rng.integers(0, rng.integers(2, 9), (n_systems, n_tasks)).astype(float)
         if missing:
             scores[rng.random(scores.shape) < 0.2] = np.nan
-        yield count(Profile(scores, weights(rng, n_tasks)))
+        yield count_pairs(Profile(scores, weights(rng, n_tasks)))
 
 
 def random_rankings(n_systems, n_tasks, seed):
     rng = np.random.default_rng(seed)
     scores = np.array([rng.permutation(n_systems) for _ in range(n_tasks)], dtype=float).T
-    return count(Profile(scores, np.ones(n_tasks)))
+    return count_pairs(Profile(scores, np.ones(n_tasks)))
 
 
 def borda_ranks(counts):
@@ -75,7 +75,7 @@ class AllOrders:
 def way(request, monkeypatch):
     """Both ways to solve a block: small tables would otherwise never see the programme."""
     if request.param == "linear programme":
-        monkeypatch.setattr(rule, "SUBSET_LIMIT", 1)
+        monkeypatch.setattr(rule, "MAX_SUBSET_TABLE_ITEMS", 1)
 
 
 @pytest.mark.parametrize("systems", [(1, 2, 3), (4, 5), (6,), (7,)], ids=str)
@@ -87,10 +87,10 @@ def test_agrees_with_all_orders(way, systems):
         assert found.disagreement == pytest.approx(expected.disagreement, abs=1e-9)
         assert found.order.tolist() == expected.order.tolist()
         assert found.unique == expected.unique
-        assert (found.optimal, found.gap, found.canonical) == (True, 0.0, True)
-        assert heads(counts).tolist() == expected.heads.tolist()
-        assert may_stand_above(counts).tolist() == expected.above.tolist()
-        assert distance_bound(counts) <= expected.disagreement + 1e-9
+        assert (found.optimal, found.gap, found.is_reference_choice) == (True, 0.0, True)
+        assert possible_winners(counts).tolist() == expected.heads.tolist()
+        assert possible_above(counts).tolist() == expected.above.tolist()
+        assert disagreement_bound(counts) <= expected.disagreement + 1e-9
 
 
 def test_the_choice_follows_any_reference(way):
@@ -110,16 +110,16 @@ def everything(counts):
         round(found.disagreement, 9),
         found.unique,
         found.optimal,
-        found.canonical,
-        heads(counts).tolist(),
-        may_stand_above(counts).tolist(),
+        found.is_reference_choice,
+        possible_winners(counts).tolist(),
+        possible_above(counts).tolist(),
     )
 
 
 def both_ways(counts, monkeypatch):
     table = everything(counts)
     with monkeypatch.context() as patch:
-        patch.setattr(rule, "SUBSET_LIMIT", 1)
+        patch.setattr(rule, "MAX_SUBSET_TABLE_ITEMS", 1)
         return table, everything(counts)
 
 
@@ -142,13 +142,13 @@ def test_both_ways_agree_where_the_relaxation_is_fractional(monkeypatch, most_pa
     from nbrank.arrays import linear_ordering
 
     split = []
-    children = linear_ordering.Search._children
+    children = linear_ordering.BranchAndCut._branch
     monkeypatch.setattr(
-        linear_ordering.Search,
-        "_children",
+        linear_ordering.BranchAndCut,
+        "_branch",
         lambda self, node, pair: split.append(pair) or children(self, node, pair),
     )
-    monkeypatch.setattr(linear_ordering, "_MOST_PARTS", most_parts)
+    monkeypatch.setattr(linear_ordering, "_MAX_FACES", most_parts)
     for seed in range(12):
         table, programme = both_ways(dense_tournament(12, seed), monkeypatch)
         assert table == programme
@@ -197,7 +197,7 @@ def test_fifty_systems_and_nine_random_rankings():
     for seed in range(2):
         found = kemeny(random_rankings(50, 9, seed), np.ones(50, dtype=int))
         assert found.optimal
-        assert found.canonical
+        assert found.is_reference_choice
 
 
 def mallows_profile(n_systems, n_tasks, phi, seed):
@@ -214,10 +214,10 @@ def mallows_profile(n_systems, n_tasks, phi, seed):
 
 
 def test_a_hundred_systems_with_a_strong_consensus():
-    counts = count(mallows_profile(100, 9, 0.8, seed=0))
+    counts = count_pairs(mallows_profile(100, 9, 0.8, seed=0))
     found = kemeny(counts, borda_ranks(counts))
     assert found.optimal
-    assert found.canonical
+    assert found.is_reference_choice
 
 
 # ------------------------------------------------------------------------------ running out of time
@@ -232,27 +232,27 @@ def test_out_of_time_the_gap_is_proven_and_said():
     assert found.bound <= optimum <= found.disagreement
     assert found.gap == found.disagreement - found.bound
     assert not found.optimal
-    assert not found.canonical
+    assert not found.is_reference_choice
     assert found.unique is None
     assert sorted(found.order) == list(range(80))
     assert found.disagreement == reversed_weight(counts, np.argsort(found.order))
-    assert found.bound >= distance_bound(counts)
+    assert found.bound >= disagreement_bound(counts)
 
 
 def test_out_of_time_at_once_still_gives_an_order_and_a_bound():
     counts = random_rankings(60, 9, seed=0)
     found = kemeny(counts, borda_ranks(counts), Deadline.after(0))
-    assert found.bound >= distance_bound(counts)
+    assert found.bound >= disagreement_bound(counts)
     assert found.disagreement > found.bound
-    with pytest.raises(OutOfTime):
-        heads(counts, Deadline.after(0))
-    with pytest.raises(OutOfTime):
-        may_stand_above(counts, Deadline.after(0))
+    with pytest.raises(DeadlineExceeded):
+        possible_winners(counts, Deadline.after(0))
+    with pytest.raises(DeadlineExceeded):
+        possible_above(counts, Deadline.after(0))
 
 
 def test_small_tables_need_no_time():
     counts = random_rankings(10, 5, seed=0)
-    assert kemeny(counts, borda_ranks(counts), Deadline.after(0)).canonical
+    assert kemeny(counts, borda_ranks(counts), Deadline.after(0)).is_reference_choice
 
 
 def test_another_optimal_order_is_known_although_one_block_is_not_solved():
@@ -263,7 +263,7 @@ def test_another_optimal_order_is_known_although_one_block_is_not_solved():
     wins[2:, 2:] = below.wins
     counts = PairwiseCounts(wins, np.zeros_like(wins), 9.0)
     found = kemeny(counts, np.arange(62), Deadline.after(0))
-    assert (found.optimal, found.unique, found.canonical) == (False, False, False)
+    assert (found.optimal, found.unique, found.is_reference_choice) == (False, False, False)
     assert found.order[:2].tolist() == [0, 1]
 
 
@@ -273,16 +273,16 @@ def test_another_optimal_order_is_known_although_one_block_is_not_solved():
 @pytest.mark.parametrize("unit", [1.0, 0.1, 1 / 3, 1 / 105, 1e-7, 2.5e8])
 def test_the_common_unit_of_multiples(unit):
     amounts = unit * np.array([[0.0, 6.0, -4.0], [10.0, 0.0, 14.0], [4.0, -4.0, 0.0]])
-    assert common_unit(amounts) == pytest.approx(2 * unit)
+    assert greatest_common_unit(amounts) == pytest.approx(2 * unit)
 
 
 @pytest.mark.parametrize("amounts", [[1.0, np.sqrt(2)], [1.0, 1 + 1e-9], [2.0**40, 1.0]], ids=str)
 def test_amounts_without_a_common_unit_worth_the_name(amounts):
-    assert common_unit(np.array(amounts)) is None
+    assert greatest_common_unit(np.array(amounts)) is None
 
 
 def test_no_preferences_have_any_unit():
-    assert common_unit(np.zeros((2, 2))) == 1.0
+    assert greatest_common_unit(np.zeros((2, 2))) == 1.0
 
 
 @pytest.mark.parametrize("factor", [1e-12, 1 / 3, 7e9])
@@ -301,10 +301,10 @@ def test_sums_that_differ_by_rounding_only_are_as_good(way):
     wins = np.array([[0, 0.1 + 0.2, 0], [0, 0, 0.3], [0.3, 0, 0]])
     assert wins[0, 1] != wins[1, 2]
     counts = PairwiseCounts(wins, np.zeros((3, 3)), 1.0)
-    assert heads(counts).all()
+    assert possible_winners(counts).all()
     wins = np.array([[0, 0.1 + 0.2, 0], [0, 0, np.sqrt(0.09)], [0.3 * np.sqrt(2), 0, 0]])
     counts = PairwiseCounts(wins, np.zeros((3, 3)), 1.0)
-    assert heads(counts).tolist() == [False, True, True]
+    assert possible_winners(counts).tolist() == [False, True, True]
 
 
 def test_margins_within_rounding_of_the_total_are_ties(way):
@@ -328,21 +328,21 @@ profiles = st.integers(1, 6).flatmap(
 @given(profiles)
 @settings(max_examples=60)
 def test_a_condorcet_winner_comes_first(profile):
-    counts = count(profile)
+    counts = count_pairs(profile)
     found = kemeny(counts, borda_ranks(counts))
     beats = counts.margins > 0
     for system in range(len(beats)):
         if beats[system].sum() == len(beats) - 1:
             assert found.order[0] == system
-            assert heads(counts).sum() == 1
+            assert possible_winners(counts).sum() == 1
 
 
 @given(profiles)
 @settings(max_examples=60)
 def test_reversing_all_preferences_reverses_what_may_stand_where(profile):
-    counts = count(profile)
+    counts = count_pairs(profile)
     reversed_counts = PairwiseCounts(counts.wins.T, counts.ties, counts.total)
-    assert (may_stand_above(reversed_counts) == may_stand_above(counts).T).all()
+    assert (possible_above(reversed_counts) == possible_above(counts).T).all()
 
 
 @given(profiles, st.randoms())
@@ -350,9 +350,9 @@ def test_reversing_all_preferences_reverses_what_may_stand_where(profile):
 def test_other_numbers_for_the_systems_change_no_answer_but_the_table_order(profile, random):
     shuffle = list(range(len(profile.scores)))
     random.shuffle(shuffle)
-    a, b = count(profile), count(Profile(profile.scores[shuffle], profile.weights))
-    assert (may_stand_above(b) == may_stand_above(a)[np.ix_(shuffle, shuffle)]).all()
-    assert (heads(b) == heads(a)[shuffle]).all()
+    a, b = count_pairs(profile), count_pairs(Profile(profile.scores[shuffle], profile.weights))
+    assert (possible_above(b) == possible_above(a)[np.ix_(shuffle, shuffle)]).all()
+    assert (possible_winners(b) == possible_winners(a)[shuffle]).all()
     found_a, found_b = kemeny(a, borda_ranks(a)), kemeny(b, borda_ranks(b))
     assert found_a.disagreement == found_b.disagreement
     assert found_a.unique == found_b.unique
@@ -369,7 +369,7 @@ def test_what_a_ranking_reverses_and_ties():
 def test_nobody_and_one_system_alone():
     nobody = PairwiseCounts(np.zeros((0, 0)), np.zeros((0, 0)), 0.0)
     assert kemeny(nobody, np.zeros(0, dtype=int)).order.tolist() == []
-    assert heads(nobody).tolist() == []
+    assert possible_winners(nobody).tolist() == []
     alone = PairwiseCounts(np.zeros((1, 1)), np.zeros((1, 1)), 0.0)
     found = kemeny(alone, np.ones(1, dtype=int))
     assert (found.order.tolist(), found.unique, found.disagreement) == ([0], True, 0.0)

@@ -6,14 +6,14 @@ import numpy as np
 
 from nbrank.arrays.orders import (
     Deadline,
-    above_in,
-    chain,
-    closure,
-    cost_of,
     insertion_changes,
     local_search,
-    moved,
-    sorted_by,
+    move_item,
+    order_cost,
+    order_relation,
+    sort_topologically,
+    split_chain,
+    transitive_closure,
 )
 
 
@@ -26,7 +26,7 @@ def test_the_cost_of_an_order_is_the_sum_over_its_pairs():
     for n in range(6):
         costs, order = random_costs(rng, n), rng.permutation(n)
         pairs = itertools.combinations(order, 2)
-        assert cost_of(costs, order) == sum(costs[i, j] for i, j in pairs)
+        assert order_cost(costs, order) == sum(costs[i, j] for i, j in pairs)
 
 
 def test_every_insertion_is_priced():
@@ -35,8 +35,8 @@ def test_every_insertion_is_priced():
         costs, order = random_costs(rng, n), rng.permutation(n)
         changes = insertion_changes(costs, order)
         for a, b in itertools.product(range(n), repeat=2):
-            after = cost_of(costs, moved(order, a, b))
-            assert changes[a, b] == after - cost_of(costs, order)
+            after = order_cost(costs, move_item(order, a, b))
+            assert changes[a, b] == after - order_cost(costs, order)
 
 
 def test_local_search_ends_where_no_insertion_helps():
@@ -48,7 +48,7 @@ def test_local_search_ends_where_no_insertion_helps():
         change, then = insertion_changes(first, order), insertion_changes(second, order)
         assert (change >= 0).all()
         assert (then[change == 0] >= 0).all()
-        assert cost_of(first, order) <= cost_of(first, begun)
+        assert order_cost(first, order) <= order_cost(first, begun)
 
 
 def test_local_search_without_time_changes_nothing():
@@ -63,19 +63,23 @@ def test_closures():
         closed = above.copy()
         for k, i, j in itertools.product(range(7), repeat=3):
             closed[i, j] |= closed[i, k] & closed[k, j]
-        assert (closure(above) == closed).all()
+        assert (transitive_closure(above) == closed).all()
 
 
 def test_sorting_respects_who_has_to_stand_above():
     rng = np.random.default_rng(0)
     for _ in range(30):
-        above = closure(np.triu(rng.random((6, 6)) < 0.3, 1))
+        above = transitive_closure(np.triu(rng.random((6, 6)) < 0.3, 1))
         renamed = rng.permutation(6)
         above = above[np.ix_(renamed, renamed)]
-        order = sorted_by(rng.random(6), above)
+        order = sort_topologically(rng.random(6), above)
         assert sorted(order) == list(range(6))
-        assert (above <= above_in(order)).all()
-    assert sorted_by(np.array([1.0, 3.0, 2.0]), np.zeros((3, 3), dtype=bool)).tolist() == [1, 2, 0]
+        assert (above <= order_relation(order)).all()
+    assert sort_topologically(np.array([1.0, 3.0, 2.0]), np.zeros((3, 3), dtype=bool)).tolist() == [
+        1,
+        2,
+        0,
+    ]
 
 
 def test_a_chain_has_the_smallest_blocks():
@@ -84,7 +88,7 @@ def test_a_chain_has_the_smallest_blocks():
         n = rng.integers(1, 7)
         margins = np.sign(np.triu(rng.integers(-1, 3, (n, n)), 1))
         relation = (margins - margins.T) > 0
-        blocks = chain(relation)
+        blocks = split_chain(relation)
         assert sorted(np.concatenate(blocks)) == list(range(n))
         tops = [set()]
         for block in blocks:

@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from nbrank.arrays.pair_counts import PairwiseCounts, count, count_compatible
+from nbrank.arrays.pair_counts import PairwiseCounts, count_compatible, count_pairs
 from nbrank.arrays.profile import Profile
 
 
@@ -19,7 +19,7 @@ def random_profile(rng, n, m, gaps=0.3, weighted=True):
 @pytest.mark.parametrize("m", [1, 7, 20_000])
 def test_counts_are_those_of_a_loop_over_pairs(m, weighted):
     profile = random_profile(np.random.default_rng(m), 5, m, weighted=weighted)
-    found = count(profile)
+    found = count_pairs(profile)
     for i, j in itertools.permutations(range(5), 2):
         a, b = profile.scores[i], profile.scores[j]
         assert found.wins[i, j] == pytest.approx(profile.weights[a > b].sum())
@@ -34,7 +34,7 @@ def test_counts_are_those_of_a_loop_over_pairs(m, weighted):
 
 def test_counts_of_equal_weights_are_exact():
     scores = np.random.default_rng(0).normal(size=(4, 100_000)).astype(np.float32)
-    found = count(Profile(scores, np.ones(100_000)))
+    found = count_pairs(Profile(scores, np.ones(100_000)))
     assert (found.wins + found.wins.T)[0, 1] == 100_000
 
 
@@ -83,7 +83,7 @@ def test_row_sums_of_matrix_m_are_bordas_points():
 
 
 def test_a_sub_table_keeps_the_total():
-    counts = count(random_profile(np.random.default_rng(4), 5, 10))
-    part = counts.of(np.array([True, False, True, True, False]))
+    counts = count_pairs(random_profile(np.random.default_rng(4), 5, 10))
+    part = counts.select_systems(np.array([True, False, True, True, False]))
     assert part.wins.shape == (3, 3)
     assert part.total == counts.total

@@ -12,16 +12,16 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.optimize import linprog, minimize
 
-from nbrank.arrays.duels import Duels, tabulate
+from nbrank.arrays.duels import ComparisonArrays, tabulate_comparisons
 from nbrank.arrays.pair_counts import PairwiseCounts
 from nbrank.arrays.paired_models import (
     bradley_terry,
     davidson,
     elo,
-    expected_shares,
-    find_obstacle,
-    solve,
-    ties_explain_wins,
+    expected_win_rates,
+    find_identifiability_issue,
+    has_infinite_tie_parameter,
+    solve_anchored,
 )
 
 
@@ -32,7 +32,7 @@ def random_outcomes(seed, n_systems, n, ties=0.2, spread=1.0, weighted=False):
     right = (left + rng.integers(1, n_systems, n)) % n_systems
     won = np.where(rng.random(n) < 1 / (1 + np.exp(truth[right] - truth[left])), 1, -1)
     outcome = np.where(rng.random(n) < ties, 0, won)
-    return Duels(
+    return ComparisonArrays(
         left.astype(np.int32),
         right.astype(np.int32),
         outcome.astype(np.int8),
@@ -54,9 +54,9 @@ def centred(scores):
 def evalica_arguments(rows, n_systems):
     winners = {1: evalica.Winner.X, 0: evalica.Winner.Draw, -1: evalica.Winner.Y}
     return {
-        "xs": rows.left.tolist(),
+        "xs": rows.seconds_left.tolist(),
         "ys": rows.right.tolist(),
-        "winners": [winners[outcome] for outcome in rows.outcome.tolist()],
+        "winners": [winners[outcome] for outcome in rows.outcomes.tolist()],
         "weights": None if rows.weights is None else rows.weights.tolist(),
         "index": pd.Index(range(n_systems)),
     }
@@ -69,7 +69,9 @@ CASES = [(0, 2, 20), (1, 5, 60), (2, 20, 1000), (3, 70, 4000), (4, 200, 20_000)]
 @pytest.mark.parametrize(("seed", "n_systems", "n"), CASES)
 class TestAgainstOtherLibraries:
     def test_bradley_terry_equals_choix(self, seed, n_systems, n, weighted):
-        counts, _ = tabulate(random_outcomes(seed, n_systems, n, weighted=weighted), n_systems)
+        counts, _ = tabulate_comparisons(
+            random_outcomes(seed, n_systems, n, weighted=weighted), n_systems
+        )
         fit = bradley_terry(counts)
         expected = choix.ilsr_pairwise_dense(counts.shares, tol=1e-10)
         assert fit.converged
@@ -80,14 +82,14 @@ class TestAgainstOtherLibraries:
         arguments = evalica_arguments(rows, n_systems)
         expected = evalica.bradley_terry(**arguments, tolerance=1e-12, limit=10_000)
         expected = centred(expected.scores.sort_index().to_numpy())
-        found = bradley_terry(tabulate(rows, n_systems)[0]).strengths
+        found = bradley_terry(tabulate_comparisons(rows, n_systems)[0]).strengths
         np.testing.assert_allclose(found, expected, atol=1e-6)
 
     def test_davidson_equals_evalicas_newman(self, seed, n_systems, n, weighted):
         rows = random_outcomes(seed, n_systems, n, weighted=weighted)
         arguments = evalica_arguments(rows, n_systems)
         expected = evalica.newman(**arguments, tolerance=1e-13, limit=100_000)
-        fit = davidson(tabulate(rows, n_systems)[0])
+        fit = davidson(tabulate_comparisons(rows, n_systems)[0])
         assert fit.converged
         found = centred(expected.scores.sort_index().to_numpy())
         np.testing.assert_allclose(fit.strengths, found, atol=1e-6)
@@ -118,7 +120,7 @@ def log_likelihood(point, counts, prior, *, with_ties):
 @pytest.mark.parametrize("prior", [0.0, 0.5, 3.0])
 @pytest.mark.parametrize("seed", range(3))
 def test_the_likelihood_has_its_maximum_there(seed, prior):
-    counts, _ = tabulate(random_outcomes(seed, 4, 50, ties=0.3), 4)
+    counts, _ = tabulate_comparisons(random_outcomes(seed, 4, 50, ties=0.3), 4)
     for fit, with_ties in ((bradley_terry(counts, prior), False), (davidson(counts, prior), True)):
         start = np.zeros(4 + with_ties)
         best = minimize(
@@ -153,7 +155,7 @@ def test_the_ratio_of_wins_decides_between_two_systems_however_extreme(n_systems
 def test_numbers_of_comparisons_may_be_very_unequal():
     wins = np.array([[0, 1e9, 1.0], [2e9, 0, 0], [1.0, 1e-3, 0]])
     fit = bradley_terry(counts_of(wins))
-    expected = expected_shares(fit.strengths)
+    expected = expected_win_rates(fit.strengths)
     won, compared = wins.sum(axis=1), wins + wins.T
     assert fit.converged
     np.testing.assert_allclose((compared * expected).sum(axis=1), won, rtol=1e-9)
@@ -181,12 +183,12 @@ def divided(n_systems):
 def test_there_is_no_obstacle_just_if_every_part_beat_some_system_outside(counts):
     arcs = counts.shares > 0
     ford = all(arcs[part][:, ~part].any() for part in divided(len(arcs)))
-    assert (find_obstacle(counts) is None) == ford
+    assert (find_identifiability_issue(counts) is None) == ford
 
 
 @given(small_counts())
 def test_an_obstacle_names_systems_that_are_as_it_says(counts):
-    obstacle = find_obstacle(counts)
+    obstacle = find_identifiability_issue(counts)
     assume(obstacle is not None)
     arcs = counts.shares > 0
     everyone = np.arange(len(arcs))
@@ -199,10 +201,10 @@ def test_an_obstacle_names_systems_that_are_as_it_says(counts):
         outside = ~np.isin(everyone, group)
         assert not arcs[group][:, outside].any()
         assert arcs[outside][:, group].any()
-    for group in obstacle.apart:
+    for group in obstacle.disconnected:
         outside = ~np.isin(everyone, group)
         assert not (arcs | arcs.T)[group][:, outside].any()
-    named = [obstacle.never_compared, *obstacle.apart, *obstacle.unbeaten, *obstacle.winless]
+    named = [obstacle.never_compared, *obstacle.disconnected, *obstacle.unbeaten, *obstacle.winless]
     assert sum(map(len, named)) > 0
 
 
@@ -222,30 +224,30 @@ def test_the_tie_parameter_is_infinite_just_if_systems_fit_on_levels(counts):
             rows.append(row)
             bounds.append(1)
     levels = linprog(np.zeros(n), A_ub=np.array(rows), b_ub=bounds, bounds=(None, None))
-    assert ties_explain_wins(counts) == (levels.status == 0)
+    assert has_infinite_tie_parameter(counts) == (levels.status == 0)
 
 
 @given(small_counts(largest=40))
 def test_a_fit_without_obstacle_solves_the_likelihood_equations(counts):
-    assume(find_obstacle(counts) is None)
+    assume(find_identifiability_issue(counts) is None)
     fit = bradley_terry(counts)
     assert fit.converged
     assert fit.strengths.mean() == pytest.approx(0, abs=1e-12)
-    expected = (counts.compared * expected_shares(fit.strengths)).sum(axis=1)
+    expected = (counts.n_compared * expected_win_rates(fit.strengths)).sum(axis=1)
     np.testing.assert_allclose(expected, counts.shares.sum(axis=1), rtol=1e-8)
 
 
 @given(small_counts(largest=40))
 def test_a_davidson_fit_without_obstacle_expects_the_wins_and_the_ties(counts):
-    assume(find_obstacle(counts) is None and not ties_explain_wins(counts))
+    assume(find_identifiability_issue(counts) is None and not has_infinite_tie_parameter(counts))
     fit = davidson(counts)
     assert fit.converged
     half = (fit.strengths[:, None] - fit.strengths) / 2
     scale = np.exp(half) + np.exp(-half) + fit.tie_parameter
     win, tie = np.exp(half) / scale, fit.tie_parameter / scale
-    expected = (counts.compared * (win + tie / 2)).sum(axis=1)
+    expected = (counts.n_compared * (win + tie / 2)).sum(axis=1)
     np.testing.assert_allclose(expected, counts.shares.sum(axis=1), rtol=1e-7)
-    np.testing.assert_allclose((counts.compared * tie).sum(), counts.ties.sum(), rtol=1e-7)
+    np.testing.assert_allclose((counts.n_compared * tie).sum(), counts.ties.sum(), rtol=1e-7)
 
 
 @given(small_counts(), st.integers(0, 10**6), st.sampled_from([0.1, 1.0, 2.0]))
@@ -266,7 +268,7 @@ def test_a_larger_prior_draws_the_strengths_together():
 
 
 def test_weights_scale_out_and_exchanging_wins_and_losses_turns_the_strengths_round():
-    counts, _ = tabulate(random_outcomes(5, 8, 200), 8)
+    counts, _ = tabulate_comparisons(random_outcomes(5, 8, 200), 8)
     fit = bradley_terry(counts).strengths
     scaled = PairwiseCounts(1e-7 * counts.wins, 1e-7 * counts.ties, 1.0)
     np.testing.assert_allclose(bradley_terry(scaled).strengths, fit, atol=1e-9)
@@ -287,7 +289,7 @@ def test_one_system_alone_has_the_strength_0():
 
 
 def test_without_ties_davidson_is_bradley_terry():
-    counts, _ = tabulate(random_outcomes(6, 5, 100, ties=0.0), 5)
+    counts, _ = tabulate_comparisons(random_outcomes(6, 5, 100, ties=0.0), 5)
     fit = davidson(counts)
     assert fit.tie_parameter == 0
     np.testing.assert_array_equal(fit.strengths, bradley_terry(counts).strengths)
@@ -300,7 +302,7 @@ def test_equations_that_stall_conjugate_gradients_are_solved_by_elimination():
     matrix = np.diag(np.append(links, 0) + np.append(0, links))
     matrix -= np.diag(links, 1) + np.diag(links, -1)
     expected = np.linspace(0, 1, n)
-    found = solve(matrix, matrix @ expected)
+    found = solve_anchored(matrix, matrix @ expected)
     np.testing.assert_allclose(found - found[0], expected, atol=1e-6)
 
 
@@ -316,7 +318,7 @@ class TestElo:
         rows = random_outcomes(8, 4, 60, weighted=True)
         ratings = np.full(4, 1500.0)
         for i, j, outcome, weight in zip(
-            rows.left, rows.right, rows.outcome, rows.weights, strict=True
+            rows.seconds_left, rows.right, rows.outcomes, rows.weights, strict=True
         ):
             expected = 1 / (1 + 3.0 ** ((ratings[j] - ratings[i]) / 100.0))
             step = 20.0 * weight * ((outcome + 1) / 2 - expected)
@@ -332,7 +334,7 @@ class TestElo:
         assert ratings.mean() == pytest.approx(1000.0, rel=1e-6)
 
     def test_the_order_of_the_comparisons_counts(self):
-        first = Duels(
+        first = ComparisonArrays(
             np.array([0, 0], np.int32), np.array([1, 1], np.int32), np.array([1, -1], np.int8)
         )
         ratings = elo(first, 2, k=32.0, base=10.0, scale=400.0, initial=1000.0)

@@ -6,33 +6,33 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from nbrank.arrays.profile import competition_ranks, fill_median, fill_worst, places
+from nbrank.arrays.profile import competition_ranks, compute_places, fill_median, fill_worst
 
 CELLS = st.one_of(st.just(np.nan), st.just(-np.inf), st.integers(0, 3).map(float))
 
 
 @given(hnp.arrays(float, st.tuples(st.integers(1, 6), st.integers(1, 5)), elements=CELLS))
 def test_places_are_those_of_a_count(scores):
-    found = places(scores)
+    found = compute_places(scores)
     for (i, t), score in np.ndenumerate(scores):
         assert found.observed[i, t] == (not np.isnan(score))
         if found.observed[i, t]:
             others = np.delete(scores[:, t], i)
-            assert found.below[i, t] == (others < score).sum()
-            assert found.tied[i, t] == (others == score).sum()
-            assert found.above[i, t] == (others > score).sum()
+            assert found.n_below[i, t] == (others < score).sum()
+            assert found.n_tied[i, t] == (others == score).sum()
+            assert found.n_above[i, t] == (others > score).sum()
 
 
 @given(hnp.arrays(float, st.tuples(st.integers(1, 6), st.integers(1, 5)), elements=CELLS))
 def test_worst_keeps_the_order_and_puts_missing_scores_below(scores):
     filled = fill_worst(scores)
-    before, after = places(scores), places(filled)
+    before, after = compute_places(scores), compute_places(filled)
     assert not np.isnan(filled).any()
     missing = ~before.observed
     np.testing.assert_array_equal(
-        (after.below - missing.sum(axis=0))[before.observed], before.below[before.observed]
+        (after.n_below - missing.sum(axis=0))[before.observed], before.n_below[before.observed]
     )
-    assert (after.below[missing] == 0).all()
+    assert (after.n_below[missing] == 0).all()
 
 
 def test_median_is_that_of_the_scored():

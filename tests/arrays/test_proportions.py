@@ -10,18 +10,18 @@ from scipy import stats
 
 from nbrank.arrays.profile import Profile
 from nbrank.arrays.proportions import (
-    Meetings,
+    PairwiseWinRates,
     bootstrap_intervals,
     comparisons_needed,
     exact_holm_levels,
     hoeffding,
     hoeffding_p_values,
     holm_levels,
-    intervals,
+    make_unit_win_counter,
     sign_test_p_values,
     wilson,
     wilson_p_values,
-    wins_by_unit,
+    win_rate_intervals,
 )
 
 BOUNDS = {"hoeffding": (hoeffding, hoeffding_p_values), "wilson": (wilson, wilson_p_values)}
@@ -43,7 +43,7 @@ def random_profiles(n_profiles, seed=1):
 def bootstrapped(profile, unit_of=None, delta=0.05, draws=4000, seed=0, *, holm=False):
     n_systems, n_ballots = profile.scores.shape
     unit_of = np.arange(n_ballots) if unit_of is None else np.asarray(unit_of)
-    outcomes = wins_by_unit(profile, unit_of)
+    outcomes = make_unit_win_counter(profile, unit_of)
     rng = np.random.default_rng(seed)
     n_units = int(unit_of.max()) + 1
     return bootstrap_intervals(outcomes, n_systems, n_units, delta, draws, rng, holm=holm)
@@ -54,7 +54,7 @@ def bootstrapped(profile, unit_of=None, delta=0.05, draws=4000, seed=0, *, holm=
 
 def test_meetings_are_the_ballots_with_both_systems():
     for profile in random_profiles(50):
-        met = Meetings.of(profile)
+        met = PairwiseWinRates.from_profile(profile)
         for i, left in enumerate(profile.scores):
             for j, right in enumerate(profile.scores):
                 if i == j:
@@ -64,14 +64,14 @@ def test_meetings_are_the_ballots_with_both_systems():
                 won = np.where(
                     left[both] > right[both], 1.0, np.where(left[both] == right[both], 0.5, 0.0)
                 )
-                assert met.n[i, j] == both.sum()
+                assert met.n_comparisons[i, j] == both.sum()
                 if both.any():
-                    assert met.share[i, j] == pytest.approx(np.average(won, weights=weights))
+                    assert met.win_rate[i, j] == pytest.approx(np.average(won, weights=weights))
                     effective = weights.sum() ** 2 / (weights**2).sum()
-                    assert met.effective[i, j] == pytest.approx(effective)
+                    assert met.effective_n[i, j] == pytest.approx(effective)
                 else:
-                    assert np.isnan(met.share[i, j])
-                    assert met.effective[i, j] == 0
+                    assert np.isnan(met.win_rate[i, j])
+                    assert met.effective_n[i, j] == 0
 
 
 def test_meetings_without_ties_are_those_with_the_tied_scores_missing():
@@ -81,11 +81,11 @@ def test_meetings_without_ties_are_those_with_the_tied_scores_missing():
             profile.scores, profile.weights * (1 + rng.random(len(profile.weights)))
         )
         for ballots in (profile, some_weights):
-            untied = Meetings.of(ballots, untied=True)
+            untied = PairwiseWinRates.from_profile(ballots, untied=True)
             for i, j in product(range(len(ballots.scores)), repeat=2):
                 if i != j:
                     two = np.where(ballots.scores[i] == ballots.scores[j], np.nan, ballots.scores)
-                    expected = Meetings.of(Profile(two[[i, j]], ballots.weights))
+                    expected = PairwiseWinRates.from_profile(Profile(two[[i, j]], ballots.weights))
                     for field in ("share", "n", "effective", "weight"):
                         found = getattr(untied, field)[i, j]
                         assert found == pytest.approx(getattr(expected, field)[0, 1], nan_ok=True)
@@ -140,7 +140,9 @@ def test_the_two_orders_of_a_pair_mirror_each_other(method, holm):
         if method == "bootstrap":
             found = bootstrapped(profile, draws=50, holm=holm)
         else:
-            found = intervals(Meetings.of(profile), 0.3, method, holm=holm)
+            found = win_rate_intervals(
+                PairwiseWinRates.from_profile(profile), 0.3, method, holm=holm
+            )
         others = ~np.eye(len(profile.scores), dtype=bool)
         np.testing.assert_allclose((found.low + found.high.T)[others], 1)
         np.testing.assert_array_equal(found.significant, found.significant.T)
@@ -170,14 +172,18 @@ def test_holms_levels_reject_what_the_steps_reject(p_values, delta):
 def test_intervals_at_holms_levels_leave_out_one_half_where_it_rejects(method):
     rng = np.random.default_rng(3)
     scores = rng.normal(size=(8, 60)) + np.linspace(0, 2, 8)[:, None]
-    meetings = Meetings.of(Profile(scores, np.ones(60)))
+    meetings = PairwiseWinRates.from_profile(Profile(scores, np.ones(60)))
     pairs = np.triu_indices(8, 1)
-    met = meetings.share[pairs], meetings.effective[pairs]
+    met = meetings.win_rate[pairs], meetings.effective_n[pairs]
     p_values = np.maximum(BOUNDS[method][1](*met), sign_test_p_values(*met))
-    found = intervals(meetings, 0.05, method, holm=True)
+    found = win_rate_intervals(meetings, 0.05, method, holm=True)
     rejected = rejected_step_by_step(p_values.tolist(), 0.05)
     assert set(np.flatnonzero(found.significant[pairs])) == rejected
-    assert 0 < len(rejected) < intervals(meetings, 0.05, method, holm=False).significant.sum() / 2
+    assert (
+        0
+        < len(rejected)
+        < win_rate_intervals(meetings, 0.05, method, holm=False).significant.sum() / 2
+    )
 
 
 # ------------------------------------------------------------------------------------ the sign test
@@ -251,7 +257,7 @@ def test_holm_asks_an_unbeaten_system_for_as_many_wins_as_chance_needs(
     if method == "bootstrap":
         found = bootstrapped(profile, holm=True)
     else:
-        found = intervals(Meetings.of(profile), 0.05, method, holm=True)
+        found = win_rate_intervals(PairwiseWinRates.from_profile(profile), 0.05, method, holm=True)
     assert found.significant[0, 1] == significant == (2 * 0.5**n_ballots <= 0.05 / 28)
     assert (found.low[0, 1] > 0.5) == significant
     assert found.significant.sum() == 2 * significant
@@ -266,7 +272,7 @@ def test_p_values_too_small_for_a_number_are_significant(method, n_ballots):
     if method == "bootstrap":
         found = bootstrapped(profile, draws=100, holm=True)
     else:
-        found = intervals(Meetings.of(profile), 0.05, method, holm=True)
+        found = win_rate_intervals(PairwiseWinRates.from_profile(profile), 0.05, method, holm=True)
     assert found.significant[0].tolist() == [False, True, True]
     assert found.significant[:, 0].tolist() == [False, True, True]
     assert found.low[0, 1] > 0.99
@@ -361,7 +367,9 @@ def test_intervals_cover_the_truth_and_say_something(method, least, share):
         if method == "bootstrap":
             found = bootstrapped(profile, draws=400, seed=int(rng.integers(2**31)))
         else:
-            found = intervals(Meetings.of(profile), 0.05, method, holm=False)
+            found = win_rate_intervals(
+                PairwiseWinRates.from_profile(profile), 0.05, method, holm=False
+            )
         others = ~np.eye(4, dtype=bool)
         covered += ((found.low <= truth) & (truth <= found.high))[others].mean()
         widths.append((found.high - found.low)[others].mean())
@@ -381,9 +389,9 @@ def test_holm_keeps_the_chance_of_any_wrong_claim(method):
                 bootstrapped(profile, draws=400, seed=5, holm=holm) for holm in (True, False)
             )
         else:
-            meetings = Meetings.of(profile)
+            meetings = PairwiseWinRates.from_profile(profile)
             with_holm, without = (
-                intervals(meetings, 0.05, method, holm=holm) for holm in (True, False)
+                win_rate_intervals(meetings, 0.05, method, holm=holm) for holm in (True, False)
             )
         wrong += with_holm.significant.any()
         wrong_without += without.significant.any()
@@ -403,6 +411,8 @@ def test_holm_keeps_the_chance_of_any_wrong_claim_with_few_ballots(method, shape
         if method == "bootstrap":
             found = bootstrapped(profile, draws=200, seed=5, holm=True)
         else:
-            found = intervals(Meetings.of(profile), 0.05, method, holm=True)
+            found = win_rate_intervals(
+                PairwiseWinRates.from_profile(profile), 0.05, method, holm=True
+            )
         wrong += found.significant.any()
     assert wrong / n_tables <= 0.05 + 2 * np.sqrt(0.05 * 0.95 / n_tables)

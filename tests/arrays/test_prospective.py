@@ -11,10 +11,10 @@ from scipy.optimize import OptimizeResult, linprog
 
 from nbrank.arrays import prospective as rules
 from nbrank.arrays.prospective import (
-    WeightSet,
-    largest_margin,
+    WeightPolytope,
+    maximize_direction,
+    maximize_smallest_margin,
     net_wins,
-    pushed,
     smallest_margin,
 )
 
@@ -23,16 +23,16 @@ from nbrank.arrays.prospective import (
 
 def all_weights(n_tasks):
     """Every choice of weights for so many tasks."""
-    return WeightSet(np.empty((0, n_tasks)), np.empty(0))
+    return WeightPolytope(np.empty((0, n_tasks)), np.empty(0))
 
 
-def corners(wins: np.ndarray, allowed: WeightSet, floor: float | None) -> list[np.ndarray]:
+def corners(wins: np.ndarray, allowed: WeightPolytope, floor: float | None) -> list[np.ndarray]:
     """Every corner (weights, level) of the programme, by trying all sets of tight conditions."""
     n_tasks = wins.shape[1]
     level = np.eye(n_tasks + 1)[-1]
     rows = [*(np.append(row, -1.0) for row in wins), *np.eye(n_tasks + 1)[:-1]]
     rows += [np.append(row, 0.0) for row in allowed.rows]
-    least = [0.0] * (len(wins) + n_tasks) + [*allowed.least]
+    least = [0.0] * (len(wins) + n_tasks) + [*allowed.lower_bounds]
     equal = [np.append(np.ones(n_tasks), 0.0)] + ([] if floor is None else [level])
     goal = [1.0] + ([] if floor is None else [floor])
     found = []
@@ -45,13 +45,15 @@ def corners(wins: np.ndarray, allowed: WeightSet, floor: float | None) -> list[n
     return found
 
 
-def best_level(wins: np.ndarray, allowed: WeightSet) -> float | None:
+def best_level(wins: np.ndarray, allowed: WeightPolytope) -> float | None:
     """The largest smallest margin, by an interior-point method on the whole programme at once."""
     n_tasks = wins.shape[1]
     answer = linprog(
         [0.0] * n_tasks + [-1.0],
-        A_ub=np.vstack([np.c_[-wins, np.ones(len(wins))], np.c_[-allowed.rows, 0 * allowed.least]]),
-        b_ub=[*np.zeros(len(wins)), *-allowed.least],
+        A_ub=np.vstack(
+            [np.c_[-wins, np.ones(len(wins))], np.c_[-allowed.rows, 0 * allowed.lower_bounds]]
+        ),
+        b_ub=[*np.zeros(len(wins)), *-allowed.lower_bounds],
         A_eq=[[1.0] * n_tasks + [0.0]],
         b_eq=[1.0],
         bounds=[(0, None)] * n_tasks + [(None, None)],
@@ -61,7 +63,11 @@ def best_level(wins: np.ndarray, allowed: WeightSet) -> float | None:
 
 
 def distance_to_go(
-    weights: np.ndarray, wins: np.ndarray, allowed: WeightSet, level: float, direction: np.ndarray
+    weights: np.ndarray,
+    wins: np.ndarray,
+    allowed: WeightPolytope,
+    level: float,
+    direction: np.ndarray,
 ) -> float:
     """0 if the weights are the nearest to uniform of those with this level (and this direction).
 
@@ -73,7 +79,7 @@ def distance_to_go(
     held += [row for row in wins if abs(row @ weights - level) < 1e-9]
     held += [
         row
-        for row, least in zip(allowed.rows, allowed.least, strict=True)
+        for row, least in zip(allowed.rows, allowed.lower_bounds, strict=True)
         if abs(row @ weights - least) < 1e-9
     ]
     held += [row for row, weight in zip(np.eye(n_tasks), weights, strict=True) if weight < 1e-9]
@@ -86,10 +92,10 @@ def distance_to_go(
     return float(linprog(costs, A_eq=np.vstack([held, errors]).T, b_eq=goal).fun) / 1e6
 
 
-def assert_allowed(weights: np.ndarray, allowed: WeightSet) -> None:
+def assert_allowed(weights: np.ndarray, allowed: WeightPolytope) -> None:
     assert (weights >= 0).all()
     assert weights.sum() == pytest.approx(1, abs=1e-15)
-    assert (allowed.rows @ weights >= allowed.least - 1e-9).all()
+    assert (allowed.rows @ weights >= allowed.lower_bounds - 1e-9).all()
 
 
 def tables(most_systems: int, most_tasks: int) -> st.SearchStrategy[np.ndarray]:
@@ -101,17 +107,17 @@ def tables(most_systems: int, most_tasks: int) -> st.SearchStrategy[np.ndarray]:
 
 
 @st.composite
-def conditions(draw: st.DrawFn, n_tasks: int) -> WeightSet:
+def conditions(draw: st.DrawFn, n_tasks: int) -> WeightPolytope:
     n_rows = draw(st.integers(0, 3))
     rows = draw(hnp.arrays(float, (n_rows, n_tasks), elements=st.sampled_from([-1, 0, 1])))
     least = draw(hnp.arrays(float, n_rows, elements=st.sampled_from([-0.6, -0.25, 0, 0.1, 0.5])))
-    return WeightSet(rows, least)
+    return WeightPolytope(rows, least)
 
 
 @st.composite
 def programmes(
     draw: st.DrawFn, most_systems: int, most_tasks: int
-) -> tuple[np.ndarray, WeightSet, np.ndarray]:
+) -> tuple[np.ndarray, WeightPolytope, np.ndarray]:
     scores = draw(tables(most_systems, most_tasks))
     n_tasks = scores.shape[1]
     direction = draw(hnp.arrays(float, n_tasks, elements=st.sampled_from([-1, 0, 1])))
@@ -156,7 +162,7 @@ def test_more_instances_than_a_byte_counts():
 def test_rock_paper_scissors_needs_equal_weights():
     # Above one opponent on each task, below another: the value of the game is 0.
     wins = np.array([[0.0, 1.0, -1.0], [-1.0, 0.0, 1.0], [1.0, -1.0, 0.0]])
-    weights = largest_margin(wins, all_weights(3))
+    weights = maximize_smallest_margin(wins, all_weights(3))
     assert weights == pytest.approx([1 / 3, 1 / 3, 1 / 3])
     assert smallest_margin(wins, weights) == 0.0
 
@@ -164,7 +170,7 @@ def test_rock_paper_scissors_needs_equal_weights():
 def test_an_unequal_game_has_its_known_value():
     # Indifference between the opponents: w - (1 - w) = -w / 2 + (1 - w), so w = 4/7, v = 1/7.
     wins = np.array([[1.0, -1.0], [-0.5, 1.0]])
-    weights = largest_margin(wins, all_weights(2))
+    weights = maximize_smallest_margin(wins, all_weights(2))
     assert weights == pytest.approx([4 / 7, 3 / 7])
     assert smallest_margin(wins, weights) == pytest.approx(1 / 7)
 
@@ -172,19 +178,19 @@ def test_an_unequal_game_has_its_known_value():
 def test_of_the_best_weights_the_nearest_to_uniform():
     # Tasks 1 and 2 alone win everything, task 3 nothing: any weights on the first two are best.
     wins = np.array([[1.0, 1.0, -1.0]])
-    assert largest_margin(wins, all_weights(3)) == pytest.approx([0.5, 0.5, 0])
+    assert maximize_smallest_margin(wins, all_weights(3)) == pytest.approx([0.5, 0.5, 0])
 
 
 def test_nearest_in_euclidean_distance_with_a_condition_that_bends_the_best_weights():
     # Best: w1 + w2 + w3 = 1 with w1 >= 0.6. Nearest to (1/4, ..., 1/4): the rest shared equally.
     wins = np.array([[1.0, 1.0, 1.0, -1.0]])
-    allowed = WeightSet(np.array([[1.0, 0.0, 0.0, 0.0]]), np.array([0.6]))
-    assert largest_margin(wins, allowed) == pytest.approx([0.6, 0.2, 0.2, 0])
+    allowed = WeightPolytope(np.array([[1.0, 0.0, 0.0, 0.0]]), np.array([0.6]))
+    assert maximize_smallest_margin(wins, allowed) == pytest.approx([0.6, 0.2, 0.2, 0])
 
 
 def test_without_opponents_the_weights_are_uniform_and_the_margin_1():
     nobody = np.empty((0, 3))
-    weights = largest_margin(nobody, all_weights(3))
+    weights = maximize_smallest_margin(nobody, all_weights(3))
     assert weights.tolist() == [1 / 3] * 3
     assert smallest_margin(nobody, weights) == 1.0
 
@@ -192,35 +198,37 @@ def test_without_opponents_the_weights_are_uniform_and_the_margin_1():
 def test_pushed_weights_stop_where_the_first_margin_reaches_0():
     # Task 2 is lost to the first opponent, which task 1 has to make good; task 3 is free.
     wins = np.array([[1.0, -1.0, 0.0], [1.0, 1.0, 1.0]])
-    most = pushed(wins, all_weights(3), np.array([0.0, 1.0, 0.0]))
+    most = maximize_direction(wins, all_weights(3), np.array([0.0, 1.0, 0.0]))
     assert most == pytest.approx([0.5, 0.5, 0])
     # With as little of it as can be, 0, the other two share.
-    least = pushed(wins, all_weights(3), np.array([0.0, -1.0, 0.0]))
+    least = maximize_direction(wins, all_weights(3), np.array([0.0, -1.0, 0.0]))
     assert least == pytest.approx([0.5, 0, 0.5])
 
 
 def test_a_dominated_system_can_not_be_pushed():
-    assert pushed(np.array([[-1.0, -1.0]]), all_weights(2), np.array([1.0, 0.0])) is None
+    assert (
+        maximize_direction(np.array([[-1.0, -1.0]]), all_weights(2), np.array([1.0, 0.0])) is None
+    )
 
 
 def test_conditions_that_exclude_each_other_leave_no_weights():
-    allowed = WeightSet(np.array([[1.0, 0.0], [0.0, 1.0]]), np.array([0.6, 0.6]))
+    allowed = WeightPolytope(np.array([[1.0, 0.0], [0.0, 1.0]]), np.array([0.6, 0.6]))
     assert allowed.centre is None
-    assert largest_margin(np.array([[1.0, 1.0]]), allowed) is None
-    assert largest_margin(np.empty((0, 2)), allowed) is None
-    assert pushed(np.array([[1.0, 1.0]]), allowed, np.array([1.0, 0.0])) is None
+    assert maximize_smallest_margin(np.array([[1.0, 1.0]]), allowed) is None
+    assert maximize_smallest_margin(np.empty((0, 2)), allowed) is None
+    assert maximize_direction(np.array([[1.0, 1.0]]), allowed, np.array([1.0, 0.0])) is None
 
 
 def test_conditions_that_leave_a_single_choice():
     rows = np.array([[1.0, 0.0, 0.0], [-1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])
-    allowed = WeightSet(rows, np.array([0.7, -0.7, 0.3]))
+    allowed = WeightPolytope(rows, np.array([0.7, -0.7, 0.3]))
     assert allowed.centre == pytest.approx([0.7, 0.3, 0])
 
 
 def test_where_the_simplex_method_gives_up_another_is_asked(monkeypatch):
     wins = np.array([[1.0, -1.0, 1.0], [-1.0, 1.0, 0.5]])
-    allowed = WeightSet(np.array([[0.0, 0.0, -1.0]]), np.array([-0.5]))
-    expected = largest_margin(wins, allowed)
+    allowed = WeightPolytope(np.array([[0.0, 0.0, -1.0]]), np.array([-0.5]))
+    expected = maximize_smallest_margin(wins, allowed)
     asked = []
 
     def stuck(*args, **options):
@@ -230,7 +238,7 @@ def test_where_the_simplex_method_gives_up_another_is_asked(monkeypatch):
         return linprog(*args, **options)
 
     monkeypatch.setattr("scipy.optimize.linprog", stuck)
-    np.testing.assert_allclose(largest_margin(wins, allowed), expected, atol=1e-12)
+    np.testing.assert_allclose(maximize_smallest_margin(wins, allowed), expected, atol=1e-12)
     assert "highs-ipm" in asked
 
 
@@ -240,12 +248,12 @@ def test_a_programme_that_is_given_up_is_an_error(monkeypatch):
 
     monkeypatch.setattr("scipy.optimize.linprog", lambda *_, **__: Stopped())
     with pytest.raises(RuntimeError, match="iteration limit reached"):
-        largest_margin(np.array([[1.0, -1.0], [-1.0, 1.0], [1.0, 0.0]]), all_weights(2))
+        maximize_smallest_margin(np.array([[1.0, -1.0], [-1.0, 1.0], [1.0, 0.0]]), all_weights(2))
 
 
 def test_conditions_with_no_common_point_are_an_error_of_the_projection():
     with pytest.raises(RuntimeError, match="can't all be met"):
-        rules._nearest(np.zeros(1), np.array([[1.0], [-1.0]]), np.array([1.0, 1.0]))
+        rules._project_onto_polyhedron(np.zeros(1), np.array([[1.0], [-1.0]]), np.array([1.0, 1.0]))
 
 
 # ---------------------------------------------------------------------------------- against oracles
@@ -255,7 +263,7 @@ def test_conditions_with_no_common_point_are_an_error_of_the_projection():
 @given(programmes(4, 4))
 def test_margins_equal_the_best_corner_of_brute_force(programme):
     wins, allowed, _ = programme
-    weights = largest_margin(wins, allowed)
+    weights = maximize_smallest_margin(wins, allowed)
     found = corners(wins, allowed, floor=None) if len(wins) else None
     if weights is None:
         assert not found
@@ -271,7 +279,7 @@ def test_margins_equal_the_best_corner_of_brute_force(programme):
 @given(programmes(4, 4))
 def test_pushed_weights_equal_the_best_corner_of_brute_force(programme):
     wins, allowed, direction = programme
-    weights = pushed(wins, allowed, direction)
+    weights = maximize_direction(wins, allowed, direction)
     found = corners(wins, allowed, floor=0.0)
     if weights is None:
         assert not found
@@ -288,8 +296,8 @@ def test_pushed_weights_equal_the_best_corner_of_brute_force(programme):
 def test_weights_are_the_nearest_to_uniform_of_the_best(programme):
     wins, allowed, direction = programme
     for weights, goal in (
-        (largest_margin(wins, allowed), np.zeros(len(direction))),
-        (pushed(wins, allowed, direction), direction),
+        (maximize_smallest_margin(wins, allowed), np.zeros(len(direction))),
+        (maximize_direction(wins, allowed, direction), direction),
     ):
         if weights is not None:
             level = float((wins @ weights).min(initial=1.0)) if not goal.any() else 0.0
@@ -310,7 +318,7 @@ def test_larger_tables_by_interior_points_and_optimality_conditions(
     everything = all_weights(n_tasks)
     for system in range(0, n_systems, n_systems // 10):
         wins = over_others(scores, system)
-        weights = largest_margin(wins, everything)
+        weights = maximize_smallest_margin(wins, everything)
         assert_allowed(weights, everything)
         margin = smallest_margin(wins, weights)
         assert margin == pytest.approx(best_level(wins, everything), abs=1e-9)
@@ -321,10 +329,10 @@ def test_larger_tables_by_interior_points_and_optimality_conditions(
 def test_opponents_taken_in_later_count_as_much(monkeypatch):
     rng = np.random.default_rng(3)
     wins = rng.integers(-1, 2, size=(80, 12)).astype(float)
-    expected = largest_margin(wins, all_weights(12))
+    expected = maximize_smallest_margin(wins, all_weights(12))
     for at_a_time in (1, 5, 1000):
-        monkeypatch.setattr(rules, "_OPPONENTS", at_a_time)
-        assert largest_margin(wins, all_weights(12)) == pytest.approx(expected, abs=1e-12)
+        monkeypatch.setattr(rules, "_MAX_OPPONENTS_PER_LP", at_a_time)
+        assert maximize_smallest_margin(wins, all_weights(12)) == pytest.approx(expected, abs=1e-12)
 
 
 # --------------------------------------------------------------------------------------- properties
@@ -335,15 +343,18 @@ def test_opponents_taken_in_later_count_as_much(monkeypatch):
 def test_the_order_of_opponents_tasks_and_conditions_changes_nothing(programme, random):
     wins, allowed, direction = programme
     tasks, opponents = [*range(wins.shape[1])], [*range(len(wins))]
-    order = [*range(len(allowed.least))]
+    order = [*range(len(allowed.lower_bounds))]
     for listed in (tasks, opponents, order):
         random.shuffle(listed)
-    shuffled = WeightSet(allowed.rows[order][:, tasks], allowed.least[order])
+    shuffled = WeightPolytope(allowed.rows[order][:, tasks], allowed.lower_bounds[order])
     for weights, again in (
-        (largest_margin(wins, allowed), largest_margin(wins[opponents][:, tasks], shuffled)),
         (
-            pushed(wins, allowed, direction),
-            pushed(wins[opponents][:, tasks], shuffled, direction[tasks]),
+            maximize_smallest_margin(wins, allowed),
+            maximize_smallest_margin(wins[opponents][:, tasks], shuffled),
+        ),
+        (
+            maximize_direction(wins, allowed, direction),
+            maximize_direction(wins[opponents][:, tasks], shuffled, direction[tasks]),
         ),
     ):
         assert (weights is None) == (again is None)
@@ -357,8 +368,8 @@ def test_an_opponent_twice_or_one_beaten_more_easily_changes_nothing(scores):
     wins = over_others(scores, 0)
     easier = np.minimum(wins + 1.0, 1.0)
     everything = all_weights(wins.shape[1])
-    expected = largest_margin(wins, everything)
-    assert largest_margin(np.vstack([wins, wins, easier]), everything) == pytest.approx(
+    expected = maximize_smallest_margin(wins, everything)
+    assert maximize_smallest_margin(np.vstack([wins, wins, easier]), everything) == pytest.approx(
         expected, abs=1e-9
     )
 
@@ -367,7 +378,7 @@ def test_an_opponent_twice_or_one_beaten_more_easily_changes_nothing(scores):
 @given(tables(8, 5))
 def test_a_system_that_wins_every_task_has_margin_1_under_uniform_weights(scores):
     best = np.vstack([np.full(scores.shape[1], 4.0), np.nan_to_num(scores)])
-    weights = largest_margin(over_others(best, 0), all_weights(scores.shape[1]))
+    weights = maximize_smallest_margin(over_others(best, 0), all_weights(scores.shape[1]))
     assert weights == pytest.approx(all_weights(scores.shape[1]).uniform)
     assert smallest_margin(over_others(best, 0), weights) == 1.0
 
@@ -376,8 +387,8 @@ def test_a_system_that_wins_every_task_has_margin_1_under_uniform_weights(scores
 @given(programmes(8, 5))
 def test_a_further_condition_never_makes_the_margin_larger(programme):
     wins, allowed, _ = programme
-    free = smallest_margin(wins, largest_margin(wins, all_weights(wins.shape[1])))
-    weights = largest_margin(wins, allowed)
+    free = smallest_margin(wins, maximize_smallest_margin(wins, all_weights(wins.shape[1])))
+    weights = maximize_smallest_margin(wins, allowed)
     if weights is not None:
         assert smallest_margin(wins, weights) <= free + 1e-9
 

@@ -48,9 +48,9 @@ def test_kendall_distance_counts_pairs_one_by_one():
 
 def test_pairs_are_counted_the_same_in_blocks(monkeypatch):
     pairs = list(random_pairs(20))
-    whole = [agreement.pair_agreement(a, b) for a, b in pairs]
-    monkeypatch.setattr(agreement, "_BLOCK", 5)
-    assert [agreement.pair_agreement(a, b) for a, b in pairs] == whole
+    whole = [agreement.count_pair_agreements(a, b) for a, b in pairs]
+    monkeypatch.setattr(agreement, "_CHUNK_CELLS", 5)
+    assert [agreement.count_pair_agreements(a, b) for a, b in pairs] == whole
 
 
 def naive_overlap(a, b, p: float) -> float:

@@ -10,32 +10,34 @@ from hypothesis import strategies as st
 
 from nbrank.arrays import rank_sets as module
 from nbrank.arrays.influence import Contributions
-from nbrank.arrays.measurement_errors import by_covariance
+from nbrank.arrays.measurement_errors import covariance_pair_tests
 from nbrank.arrays.points import borda_vector, points
 from nbrank.arrays.profile import Profile
-from nbrank.arrays.rank_sets import by_sign_flips, maximal_cliques
+from nbrank.arrays.rank_sets import maximal_cliques, sign_flip_pair_tests
 
 
 def means(scores, weights=None):
     """The contributions of a mean over what is there."""
     weights = np.ones(scores.shape[1]) if weights is None else np.asarray(weights, dtype=float)
-    return Contributions.of(scores, ~np.isnan(scores), weights)
+    return Contributions.from_values(scores, ~np.isnan(scores), weights)
 
 
 def borda(scores):
     weights = np.ones(scores.shape[1])
     values = points(Profile(scores, weights), borda_vector, "compatible", "average")
-    return Contributions.of(values, None, weights)
+    return Contributions.from_values(values, None, weights)
 
 
 def sets_of(contributions, delta=0.05, draws=4000, seed=0, *, joint=True):
-    tests = by_sign_flips(contributions, draws, np.random.default_rng(seed))
+    tests = sign_flip_pair_tests(contributions, draws, np.random.default_rng(seed))
     return tests.rank_sets(delta, joint=joint)
 
 
 def covariance_sets(estimates, covariance, delta=0.05, draws=20_000, *, joint=True, degrees=np.inf):
     rng = np.random.default_rng(0)
-    tests = by_covariance(np.asarray(estimates, float), covariance, draws, rng, degrees=degrees)
+    tests = covariance_pair_tests(
+        np.asarray(estimates, float), covariance, draws, rng, degrees=degrees
+    )
     return tests.rank_sets(delta, joint=joint)
 
 
@@ -163,7 +165,7 @@ def test_tests_that_were_drawn_once_hold_at_every_level(joint, monkeypatch):
         scores = np.round(rng.normal(size=(6, 7)) + np.arange(6)[:, None])
         scores[rng.random(scores.shape) < gaps] = np.nan
         weights = rng.choice([1.0, 2.0], 7)
-        tests = by_sign_flips(means(scores, weights), 4000, rng)
+        tests = sign_flip_pair_tests(means(scores, weights), 4000, rng)
         levels = [0.9, 0.02, 0.5, 0.1, 0.3, 0.02]
         found = [pairs_of(tests.rank_sets(delta, joint=joint)) for delta in levels]
         assert found == [
@@ -299,13 +301,13 @@ def coverage(n_systems, n_tasks, spread, gaps, rule, n_tables, find):
 
 
 def flips(contributions, rng):
-    return by_sign_flips(contributions, 999, rng).rank_sets(0.05, joint=True)
+    return sign_flip_pair_tests(contributions, 999, rng).rank_sets(0.05, joint=True)
 
 
 def normal(contributions, rng):
     values = contributions.amounts
     covariance = np.cov(values) / values.shape[1]
-    tests = by_covariance(contributions.estimates, covariance, 999, rng)
+    tests = covariance_pair_tests(contributions.estimates, covariance, 999, rng)
     return tests.rank_sets(0.05, joint=True)
 
 
@@ -339,7 +341,9 @@ def test_each_systems_own_set_holds_for_it():
     held = [
         (sets.low == 1) & (sets.high == 12)
         for sets in (
-            by_sign_flips(borda(rng.gumbel(size=(12, 14))), 499, rng).rank_sets(0.1, joint=False)
+            sign_flip_pair_tests(borda(rng.gumbel(size=(12, 14))), 499, rng).rank_sets(
+                0.1, joint=False
+            )
             for _ in range(200)
         )
     ]

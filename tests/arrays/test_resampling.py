@@ -6,24 +6,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nbrank.arrays import resampling as module
-from nbrank.arrays.averages import average
+from nbrank.arrays.averages import weighted_mean
 from nbrank.arrays.influence import Contributions
-from nbrank.arrays.pair_counts import count
-from nbrank.arrays.profile import Profile, competition_ranks, ranks_of
+from nbrank.arrays.pair_counts import count_pairs
+from nbrank.arrays.profile import Profile, competition_ranks, competition_ranks_columns
 from nbrank.arrays.resampling import (
-    multiplicities,
+    draw_multiplicities,
     n_blocks,
     percentiles,
     resampled_counts,
     resampled_means,
-    reweighed_counts,
-    winners_of,
+    reweight_unit_counts,
+    win_shares,
 )
 
 
 def drawn_counts(strata, n_resamples, seed=0):
     counts = np.full((len(strata), n_resamples), -1.0)
-    for one in multiplicities(np.asarray(strata), n_resamples, np.random.default_rng(seed)):
+    for one in draw_multiplicities(np.asarray(strata), n_resamples, np.random.default_rng(seed)):
         counts[one.units] = one.counts
     return counts
 
@@ -47,9 +47,9 @@ def test_each_stratum_gives_as_many_as_it_has():
 
 @pytest.mark.parametrize("block", [2, 4096])
 def test_units_are_drawn_alike_in_blocks_or_not(monkeypatch, block):
-    monkeypatch.setattr(module, "_BLOCK", block)
+    monkeypatch.setattr(module, "_CHUNK_CELLS", block)
     strata = np.zeros(5, dtype=int)
-    assert n_blocks(strata) == len(list(multiplicities(strata, 1, np.random.default_rng(0))))
+    assert n_blocks(strata) == len(list(draw_multiplicities(strata, 1, np.random.default_rng(0))))
     counts = drawn_counts(strata, 20_000)
     # Multinomial: mean 1, variance 4/5, and -1/5 between two units.
     np.testing.assert_allclose(counts.mean(axis=1), 1, atol=0.03)
@@ -75,13 +75,15 @@ def test_how_many_are_counted_at_a_time_changes_nothing_in_what_is_drawn(monkeyp
 @pytest.mark.parametrize("seed", range(5))
 def test_means_of_a_resample_are_those_of_its_ballots(seed):
     profile = random_profile(seed)
-    contributions = Contributions.of(profile.scores, profile.observed, profile.weights)
+    contributions = Contributions.from_values(profile.scores, profile.n_observed, profile.weights)
     strata = np.array([0, 0, 0, 0, 1, 1, 1, 2, 2])
-    means = resampled_means(contributions, multiplicities(strata, 20, np.random.default_rng(1)), 20)
+    means = resampled_means(
+        contributions, draw_multiplicities(strata, 20, np.random.default_rng(1)), 20
+    )
     for times, found in zip(drawn_counts(strata, 20, seed=1).T.astype(int), means.T, strict=True):
         which = np.repeat(np.arange(9), times)
         again = Profile(profile.scores[:, which], profile.weights[which])
-        np.testing.assert_allclose(found, average(again, again.scores, again.observed))
+        np.testing.assert_allclose(found, weighted_mean(again, again.scores, again.observed))
 
 
 def by_resample(profile, unit_of, strata, found):
@@ -99,17 +101,17 @@ def by_resample(profile, unit_of, strata, found):
 def test_counts_of_a_resample_are_those_of_its_ballots(seed, n_systems, monkeypatch):
     # Of two ballots, and of few pairs, at a time.
     if seed % 2:
-        monkeypatch.setattr(module, "_BLOCK", 2)
+        monkeypatch.setattr(module, "_CHUNK_CELLS", 2)
         monkeypatch.setattr(module, "_PAIRS", 1)
     profile = random_profile(seed)
     profile = Profile(profile.scores[:n_systems], profile.weights)
     unit_of = np.array([0, 2, 1, 1, 2, 0, 3, 3, 3])
     strata = np.zeros(4, dtype=int)
     rng = np.random.default_rng(2)
-    found = resampled_counts(profile, unit_of, multiplicities(strata, 20, rng), 20)
+    found = resampled_counts(profile, unit_of, draw_multiplicities(strata, 20, rng), 20)
     for again, counts, scored in by_resample(profile, unit_of, strata, found):
-        np.testing.assert_allclose(counts.wins, count(again).wins)
-        np.testing.assert_allclose(counts.ties, count(again).ties)
+        np.testing.assert_allclose(counts.wins, count_pairs(again).wins)
+        np.testing.assert_allclose(counts.ties, count_pairs(again).ties)
         assert counts.total == pytest.approx(again.weights.sum())
         np.testing.assert_array_equal(scored, again.scored)
 
@@ -123,10 +125,10 @@ def test_counts_of_ballots_that_weigh_the_same_are_exact(dtype, gaps, weight):
     scores[rng.random(scores.shape) < gaps] = np.nan
     profile, unit_of = Profile(scores, np.full(40, weight)), np.arange(40)
     strata = np.repeat([0, 1], [30, 10])
-    drawn = multiplicities(strata, 20, np.random.default_rng(2), np.float32)
+    drawn = draw_multiplicities(strata, 20, np.random.default_rng(2), np.float32)
     found = resampled_counts(profile, unit_of, drawn, 20)
     for again, counts, scored in by_resample(profile, unit_of, strata, found):
-        once = count(Profile(again.scores, np.ones(40)))
+        once = count_pairs(Profile(again.scores, np.ones(40)))
         np.testing.assert_allclose(counts.wins, weight * once.wins, rtol=1e-15)
         np.testing.assert_allclose(counts.ties, weight * once.ties, rtol=1e-15)
         # Where nobody is level, there is no rounding error to look like a tie.
@@ -143,11 +145,11 @@ def test_counts_of_units_add_up_to_those_of_a_resample(seed):
         for unit in range(4)
     ]
     scored = np.column_stack([one.scored for one in of_units])
-    drawn = multiplicities(strata, 20, np.random.default_rng(2))
-    found = reweighed_counts([count(one) for one in of_units], scored, drawn, 20)
+    drawn = draw_multiplicities(strata, 20, np.random.default_rng(2))
+    found = reweight_unit_counts([count_pairs(one) for one in of_units], scored, drawn, 20)
     for again, counts, scored in by_resample(profile, unit_of, strata, found):
-        np.testing.assert_allclose(counts.wins, count(again).wins)
-        np.testing.assert_allclose(counts.ties, count(again).ties)
+        np.testing.assert_allclose(counts.wins, count_pairs(again).wins)
+        np.testing.assert_allclose(counts.ties, count_pairs(again).ties)
         assert counts.total == pytest.approx(again.weights.sum())
         np.testing.assert_array_equal(scored, again.scored)
 
@@ -155,9 +157,9 @@ def test_counts_of_units_add_up_to_those_of_a_resample(seed):
 @given(st.integers(0, 1000))
 def test_a_units_ballots_are_added_up(seed):
     profile = random_profile(seed)
-    contributions = Contributions.of(profile.scores, profile.observed, profile.weights)
+    contributions = Contributions.from_values(profile.scores, profile.n_observed, profile.weights)
     unit_of = np.random.default_rng(seed).permutation([0, 0, 0, 1, 1, 2, 3, 3, 3])
-    units = contributions.by_unit(unit_of)
+    units = contributions.sum_by_unit(unit_of)
     assert units.n_units == 4
     np.testing.assert_allclose(units.estimates, contributions.estimates)
     for unit in range(4):
@@ -170,8 +172,8 @@ def test_a_units_ballots_are_added_up(seed):
 
 
 def test_a_single_ballot_a_unit_may_be_numbered_in_any_order():
-    contributions = Contributions.of(np.array([[1.0, 2.0, 3.0]]), None, np.ones(3))
-    assert contributions.by_unit(np.array([2, 0, 1])).amounts.tolist() == [[2.0, 3.0, 1.0]]
+    contributions = Contributions.from_values(np.array([[1.0, 2.0, 3.0]]), None, np.ones(3))
+    assert contributions.sum_by_unit(np.array([2, 0, 1])).amounts.tolist() == [[2.0, 3.0, 1.0]]
 
 
 # ----------------------------------------------------------------------------------------- ranks
@@ -184,12 +186,12 @@ def test_ranks_are_those_of_each_resample_alone(columns):
     scores = np.array(columns).T
     expected = np.array([competition_ranks(column) for column in scores.T]).T
     largest = np.abs(np.nan_to_num(scores)).max(axis=0)
-    np.testing.assert_array_equal(ranks_of(scores, largest), expected)
+    np.testing.assert_array_equal(competition_ranks_columns(scores, largest), expected)
 
 
 def test_tied_winners_share_a_resample_and_nobody_wins_without_a_score():
     scores = np.array([[1.0, 2.0, np.nan], [1.0, 3.0, np.nan], [0.0, 0.0, np.nan]])
-    wins = winners_of(scores, ranks_of(scores, np.ones(3)))
+    wins = win_shares(scores, competition_ranks_columns(scores, np.ones(3)))
     assert wins.tolist() == [[0.5, 0, 0], [0.5, 1, 0], [0, 0, 0]]
 
 

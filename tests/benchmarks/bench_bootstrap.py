@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from nbrank.arrays.profile import Profile
-from nbrank.arrays.resampling import multiplicities, resampled_counts
+from nbrank.arrays.resampling import draw_multiplicities, resampled_counts
 from nbrank.datasets import fetch_best_systems_instances
 from nbrank.questions.bootstrap import bootstrap
 from nbrank.questions.rank_confidence import rank_confidence
@@ -69,7 +69,7 @@ def test_instances(growth):
         profile, strata = Profile(scores, np.ones(n_instances)), np.zeros(n_instances, dtype=int)
 
         def run():
-            drawn = multiplicities(strata, 300, np.random.default_rng(0), np.float32)
+            drawn = draw_multiplicities(strata, 300, np.random.default_rng(0), np.float32)
             return list(resampled_counts(profile, np.arange(n_instances), drawn, 300))
 
         return run

@@ -11,7 +11,7 @@ import pytest
 from scipy.stats import rankdata
 
 import nbrank
-from nbrank.arrays.pair_counts import count
+from nbrank.arrays.pair_counts import count_pairs
 from nbrank.arrays.points import borda
 from nbrank.arrays.profile import Profile
 
@@ -31,7 +31,7 @@ def sigma_l(ballots):
 
 
 def counts_and_sigma_l(ballots):
-    return count(ballots), sigma_l(ballots)
+    return count_pairs(ballots), sigma_l(ballots)
 
 
 # -------------------------------------------------------------------- against what people use today
@@ -94,8 +94,8 @@ def compiled():
 def test_pairwise_counts(race, matrix, contender):
     ballots = Profile(matrix, np.ones(matrix.shape[1]))
     wins = {"numpy, broadcast": lambda: broadcast, "numba, without compiling": compiled}
-    found = wins.get(contender, lambda: lambda _: count(ballots).wins)()
-    np.testing.assert_array_equal(found(matrix), count(ballots).wins)
+    found = wins.get(contender, lambda: lambda _: count_pairs(ballots).wins)()
+    np.testing.assert_array_equal(found(matrix), count_pairs(ballots).wins)
     # Compiled loops are no bar: that they gain little is why numba is not used.
     at_least = 0.4 if "numba" in contender else 1
     question = "who beats whom among 16 systems on 1,000,000 instances"

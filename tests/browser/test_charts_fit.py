@@ -12,8 +12,8 @@ import vl_convert
 
 import nbrank
 from nbrank import charts
-from nbrank.charts.colours import GROUNDS, INK
-from nbrank.charts.theme import STYLE, following
+from nbrank.charts.colours import BASE_COLORS, INK
+from nbrank.charts.theme import STYLE, adaptive_spec
 from nbrank.datasets import load_llm_chat
 
 pytestmark = pytest.mark.full
@@ -103,7 +103,7 @@ def test_no_text_leaves_its_frame_in_any_font(page, drawn, font):
 
 
 def test_a_chart_follows_its_page_also_when_that_changes(page):
-    spec = following(charts.leaderboard(load_llm_chat()).to_dict())
+    spec = adaptive_spec(charts.leaderboard(load_llm_chat()).to_dict())
     svg = vl_convert.vegalite_to_svg(json.dumps(spec))
     page.set_content(
         f"<style>{STYLE}</style><body data-jp-theme-light=true><div class=nbrank>{svg}</div></body>"
@@ -116,7 +116,7 @@ def test_a_chart_follows_its_page_also_when_that_changes(page):
 
     assert page.evaluate(colour) == as_css(INK)
     page.evaluate("document.body.setAttribute('data-jp-theme-light', 'false')")
-    assert page.evaluate(colour) == as_css(GROUNDS["ink"][1])
+    assert page.evaluate(colour) == as_css(BASE_COLORS["ink"][1])
 
 
 def test_a_row_that_is_pointed_at_stays_and_the_others_fade(page):

@@ -9,11 +9,11 @@ import pytest
 
 import nbrank
 from nbrank import charts
-from nbrank.charts.picture import drawn
-from nbrank.charts.picture_page import NARROW, Live
+from nbrank.charts.picture import draw_overview
+from nbrank.charts.picture_page import NARROW, LiveOptions
 from nbrank.datasets import load_glue_submissions, load_llm_chat
-from nbrank.findings.names import in_words
-from nbrank.findings.overview import overview, rank_sets
+from nbrank.findings.names import rule_title
+from nbrank.findings.overview import compute_overview, rank_sets
 
 SCORES = pd.DataFrame(
     {"x": [3.0, 2, 1], "y": [1.0, np.nan, 2], "z": [2.0, 1, 3]}, index=["A", "B", "C"]
@@ -157,7 +157,9 @@ def test_every_task_is_named_also_beside_a_heavy_one(weights, n_tasks):
 def test_beside_controls_every_task_of_glue_is_named_whatever_weighs_most():
     glue = load_glue_submissions()
     for task in glue:
-        chart = drawn(overview(glue, rules=["borda"], weights={task: 20}), 5, Live(640))
+        chart = draw_overview(
+            compute_overview(glue, rules=["borda"], weights={task: 20}), 5, LiveOptions(640)
+        )
         assert set(glue.columns) <= names_over_columns(chart).keys()
         assert min(names_over_columns(chart).values()) >= 8
 
@@ -188,9 +190,9 @@ def test_long_names_of_groups_stand_over_a_line_as_long_as_their_columns():
 
 
 def test_a_narrow_picture_fits_a_telephone_and_says_what_is_left_out(frame, heading):
-    seen = overview(frame, "mean_win_rate")
+    seen = compute_overview(frame, "mean_win_rate")
     sets = rank_sets(seen.votes, "mean_win_rate")
-    chart = drawn(replace(seen, sets=sets), look=NARROW)
+    chart = draw_overview(replace(seen, rank_sets=sets), look=NARROW)
     assert not cells(chart)
     assert len(rows(chart, "rule", "says")) == len(rows(chart, "brief")) * seen.ranks.shape[1]
     assert chart.to_dict()["width"] <= 380
@@ -206,7 +208,9 @@ def test_rows_are_the_first_by_the_rule_and_ranks_those_of_the_rules():
     ranks = nbrank.compare(chat, ["copeland", "borda", "minimax"])
     shown = {(row["system"], row["rule"]): row["says"] for row in rows(chart, "rule", "says")}
     assert shown == {
-        (system, in_words(rule)): str(ranks.loc[system, rule]) for system in best for rule in ranks
+        (system, rule_title(rule)): str(ranks.loc[system, rule])
+        for system in best
+        for rule in ranks
     }
 
 

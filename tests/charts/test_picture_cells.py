@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import nbrank
-from nbrank.charts.colours import PLACES
+from nbrank.charts.colours import PLACE_COLORS
 
 
 def rows(chart, *fields):
@@ -78,7 +78,7 @@ def test_the_darker_the_more_often_the_row_won():
     source = nbrank.from_comparisons(frame, winner="w", loser="l")
     shade = {cell["system"]: cell["shade"] for cell in rows(source.picture(), "opponent")}
     assert shade == {"A": 7, "B": 3}
-    assert len(PLACES) == 9
+    assert len(PLACE_COLORS) == 9
 
 
 def test_of_a_tally_the_cells_are_shares_of_its_instances():

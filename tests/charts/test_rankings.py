@@ -9,13 +9,13 @@ from hypothesis.extra.numpy import arrays
 
 import nbrank
 from nbrank import charts
-from nbrank.findings.names import in_words
+from nbrank.findings.names import rule_title
 
 RULES = ["borda", "plurality", "copeland"]
 
 
 def test_ranks_show_every_rank(frame, rows_of):
-    table = nbrank.compare(frame, RULES).rename(columns=in_words)
+    table = nbrank.compare(frame, RULES).rename(columns=rule_title)
     rows = rows_of(charts.ranks(table))
     drawn = {
         (r["system"], r["rule"]): r["rank"]

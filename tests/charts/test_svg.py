@@ -10,8 +10,8 @@ from nbrank.datasets import load_toy_votes
 
 def test_a_browser_draws_by_the_script(monkeypatch):
     monkeypatch.setattr("sys.platform", "emscripten")
-    monkeypatch.setattr(svg, "_drawing_here", lambda: lambda text: f"<svg>{text}</svg>")
-    assert svg.as_svg({"mark": None}) == '<svg>{"mark": null}</svg>'
+    monkeypatch.setattr(svg, "_browser_renderer", lambda: lambda text: f"<svg>{text}</svg>")
+    assert svg.render_svg({"mark": None}) == '<svg>{"mark": null}</svg>'
 
 
 @pytest.fixture
@@ -28,35 +28,35 @@ def test_in_a_browser_altair_draws_by_the_script_unless_told_otherwise(
     renderers, monkeypatch, tmp_path
 ):
     monkeypatch.setattr("sys.platform", "emscripten")
-    monkeypatch.setattr(svg, "_THERE", tmp_path)
-    monkeypatch.setattr(svg, "_drawing_here", lambda: lambda text: "<svg/>")
-    svg.let_altair_draw_here()
+    monkeypatch.setattr(svg, "_BUNDLE_PATH", tmp_path)
+    monkeypatch.setattr(svg, "_browser_renderer", lambda: lambda text: "<svg/>")
+    svg.register_browser_renderer()
     chart = charts.scores(load_toy_votes())
     assert chart._repr_mimebundle_() == {"image/svg+xml": "<svg/>"}
     renderers.enable("html")
-    svg.let_altair_draw_here()
+    svg.register_browser_renderer()
     assert renderers.active == "html"
 
 
 def test_in_a_browser_without_the_script_altair_keeps_its_own_renderers(renderers, monkeypatch):
     monkeypatch.setattr("sys.platform", "emscripten")
-    svg.let_altair_draw_here()
+    svg.register_browser_renderer()
     assert renderers.active == "default"
 
 
 def test_elsewhere_altair_keeps_its_own_renderers(renderers):
-    svg.let_altair_draw_here()
+    svg.register_browser_renderer()
     assert renderers.active == "default"
 
 
 def test_the_script_is_bundled_once(tmp_path, monkeypatch):
     """It is the same from the platform's cache, and where nothing can be kept."""
     monkeypatch.setattr("pooch.os_cache", lambda _: tmp_path)
-    svg._bundle.cache_clear()
+    svg._build_script.cache_clear()
     first = svg.drawing_script()
     (kept,) = tmp_path.iterdir()
     assert kept.read_text("utf-8") == first
     monkeypatch.setattr("vl_convert.javascript_bundle", None)
-    svg._bundle.cache_clear()
+    svg._build_script.cache_clear()
     assert svg.drawing_script() == first
-    svg._bundle.cache_clear()
+    svg._build_script.cache_clear()

@@ -134,8 +134,8 @@ def test_without_a_network_the_attempt_is_short(tmp_path, no_proxy):
 
 def test_the_files_that_code_needs_are_found_by_the_fetchers_and_files_it_names():
     code = f"x = fetch_llmfao(); y = fetch_file({VALUE!r})"
-    assert list(cache.files_fetched_by(code)) == ["llmfao/llmfao.csv", VALUE]
-    assert list(cache.files_fetched_by("load_llm_chat()")) == []
+    assert list(cache.find_fetched_files(code)) == ["llmfao/llmfao.csv", VALUE]
+    assert list(cache.find_fetched_files("load_llm_chat()")) == []
 
 
 def test_the_registry_describes_the_files():

@@ -96,7 +96,7 @@ def test_a_score_stays_with_its_system_and_instance():
 )
 def test_flipped_instances_are_metrics_only_and_lower_is_better(name, systems, instances, missing):
     board = datasets.fetch_missing_scores_instances(name)
-    assert board.lower.all()
+    assert board.is_lower_better.all()
     metrics = 35 if name.startswith("wmt21") else 32
     assert board.values.shape == (systems, instances * metrics)
     assert np.isnan(board.values).sum() == missing

@@ -79,7 +79,7 @@ def test_the_missing_xtreme_scores_are_those_of_the_leaderboard():
 
 def test_ceval_means_are_the_published_ones():
     board = datasets.load_ceval_scores()
-    assert board.lower.tolist() == [True, True, False]
+    assert board.is_lower_better.tolist() == [True, True, False]
     means = board.scores.groupby(level="system", sort=False).mean()
     published = datasets.load_global_and_pairwise("ceval").scores.drop(columns="Bradley-Terry")
     exact = ["Crowd", "MICE", "GBDA", "Crest"]

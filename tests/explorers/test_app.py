@@ -46,7 +46,7 @@ def test_every_table_opens_in_every_tab(title):
         app = ExplorerApp({title: table})
         for tab in ("rules", "weights", "pairs", "missing", "confidence", "elimination"):
             app.bench.tab = tab
-            assert app.bench.words
+            assert app.bench.text
     board = nbrank.Leaderboard(table) if isinstance(table, pd.DataFrame) else table
     board = board.drop_unscored()
     assert app.words.startswith(f"{len(board.systems)} systems on {len(board.tasks)} tasks")
@@ -59,10 +59,10 @@ def test_its_tables_need_no_network():
 def test_the_list_and_the_trait_move_together(app):
     app._choice.value = "chat"
     assert app.table == "chat"
-    assert app.words == "7 systems on 22 tasks in 4 groups, higher is better on all."
+    assert app.text == "7 systems on 22 tasks in 4 groups, higher is better on all."
     app.table = "ours"
     assert app._choice.value == "ours"
-    assert app.words == "3 systems on 2 tasks, higher is better on all."
+    assert app.text == "3 systems on 2 tasks, higher is better on all."
 
 
 def test_a_table_is_found_again_as_it_was_left(app):
@@ -102,7 +102,7 @@ def test_a_table_that_can_not_be_fetched_is_said_and_the_others_stay(app, monkey
     app.table = "theirs"
     assert app.bench is None
     assert app._slot.children == ()
-    assert "llmfao/llmfao.csv (498,018 bytes) is not in" in app.words
+    assert "llmfao/llmfao.csv (498,018 bytes) is not in" in app.text
     app.table = "ours"
     assert app.bench is not None
 
@@ -111,14 +111,14 @@ class TestAFileOfOnesOwn:
     def test_it_is_explored_at_once(self, app):
         upload(app, "model,accuracy,seconds\nslow,0.9,3\nquick,0.8,1\n")
         assert app.table == "your file: mine.csv"
-        assert app.words.startswith("2 systems on 2 tasks, higher is better on all, though")
+        assert app.text.startswith("2 systems on 2 tasks, higher is better on all, though")
         assert list(app.bench.ranking.index) == ["slow", "quick"]
 
     def test_lower_can_be_better(self, app):
         upload(app, "model,accuracy,seconds\nslow,0.9,3\nquick,0.9,1\n")
         assert list(app.bench.ranking.index) == ["slow", "quick"]
         app.lower_is_better.value = ("seconds",)
-        assert app.words == (
+        assert app.text == (
             "2 systems on 2 tasks, lower is better on seconds, higher on all others."
         )
         assert list(app.bench.ranking.index) == ["quick", "slow"]
@@ -126,14 +126,14 @@ class TestAFileOfOnesOwn:
     def test_two_rows_of_names_give_groups(self, app):
         text = "group,Code,Code,Math\nmodel,a,b,c\nA,1,2,\nB,2,1,4\n"
         upload(app, text)
-        assert app.words == ("2 systems on 3 tasks in 2 groups, higher is better on all.")
+        assert app.text == ("2 systems on 3 tasks in 2 groups, higher is better on all.")
         assert app.bench.weights == {"Code": 2, "Math": 1}
         app.lower_is_better.value = (("Code", "a"),)
         assert app.bench.board.lower_is_better == (("Code", "a"),)
 
     def test_what_was_left_out_is_said(self, app):
         upload(app, nbrank.datasets.load_llm_chat().to_csv())
-        assert "the row 'system' under the names is empty: it is no system" in app.words
+        assert "the row 'system' under the names is empty: it is no system" in app.text
 
     @pytest.mark.parametrize(
         ("text", "reason"),
@@ -153,22 +153,22 @@ class TestAFileOfOnesOwn:
     def test_a_wrong_one_is_refused_with_what_it_should_be(self, app, text, reason):
         upload(app, text)
         assert app.bench is None
-        assert reason in app.words
-        assert not any(word in app.words for word in ("pandas", "pd.", "codec", "tokenizing"))
-        assert "A table has a row for each system" in app.words
+        assert reason in app.text
+        assert not any(word in app.text for word in ("pandas", "pd.", "codec", "tokenizing"))
+        assert "A table has a row for each system" in app.text
         app.table = "ours"
         assert app.bench is not None
 
     def test_one_that_is_no_text_is_refused(self, app):
         upload(app, "m,t\nÄ,1\n", encoding="latin-1")
-        assert "the file is no text in UTF-8; save it as CSV in UTF-8, as spreadsheets" in app.words
+        assert "the file is no text in UTF-8; save it as CSV in UTF-8, as spreadsheets" in app.text
 
     def test_a_row_of_scores_that_is_read_as_names_is_noted(self, app):
         upload(app, "A,1,2.5\nB,2,3\n")
         assert (
             "the first row is read as names, of the tasks '1', '2.5'; if these are scores, "
             "put a row of names above them."
-        ) in app.words
+        ) in app.text
 
     def test_the_next_one_takes_its_place(self, app):
         upload(app, "m,t\nA,1\nB,2\n", "first.csv")
@@ -195,4 +195,4 @@ def test_a_refusal_in_one_tab_leaves_the_others():
     app = ExplorerApp({"nearly empty": scores})
     for tab in ("rules", "weights", "pairs", "missing", "confidence", "elimination"):
         app.bench.tab = tab
-        assert app.bench.words
+        assert app.bench.text

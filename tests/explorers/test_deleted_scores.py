@@ -22,13 +22,13 @@ def bench(scores):
 
 
 def gone(bench):
-    return bench.deletions.gone(bench.board)
+    return bench.deletions.deleted_mask(bench.board)
 
 
 def test_it_opens_with_nothing_deleted(bench, scores):
     assert_frame_equal(bench.ranking, nbrank.borda(scores))
-    assert "Nothing is deleted yet: click a score in the picture" in bench.words
-    assert bench.opened("missing").map.layout.display == "none"
+    assert "Nothing is deleted yet: click a score in the picture" in bench.text
+    assert bench.get_tab_result("missing").map.layout.display == "none"
 
 
 def test_the_slider_deletes_that_share_and_the_same_scores_for_the_same_seed(bench, scores):
@@ -58,7 +58,7 @@ def test_a_click_on_a_score_deletes_it_and_another_brings_it_back(bench, scores,
     expected = scores.astype(float)
     expected.loc["C", "t3"] = np.nan
     assert_frame_equal(bench.ranking, nbrank.borda(expected))
-    assert "1 score deleted." in bench.words
+    assert "1 score deleted." in bench.text
     click(bench, system="C", task="t3", place=None)
     assert bench.cells == ()
     assert_frame_equal(bench.ranking, nbrank.borda(scores))
@@ -71,7 +71,7 @@ def test_in_another_tab_a_click_on_a_score_looks_at_its_system(bench, click):
 
 
 def test_a_score_is_deleted_and_restored_by_the_buttons(bench, scores):
-    tab = bench.opened("missing")
+    tab = bench.get_tab_result("missing")
     tab._system.index, tab._task.index = 2, 3
     tab.delete.click()
     assert bench.cells == (("C", "t3"),)
@@ -79,7 +79,7 @@ def test_a_score_is_deleted_and_restored_by_the_buttons(bench, scores):
     assert bench.cells == ()
     bench.share = 0.4
     tab.restore.click()
-    assert (bench.share, bench.cells, bench.kept) == (0, (), ())
+    assert (bench.share, bench.cells, bench.restored) == (0, (), ())
     assert_frame_equal(bench.ranking, nbrank.borda(scores))
 
 
@@ -88,19 +88,19 @@ def test_a_click_brings_back_what_the_share_deleted_and_deletes_it_again(bench):
     row, column = np.argwhere(gone(bench))[0]
     cell = (bench.board.systems[row], bench.board.tasks[column])
     bench.toggle(*cell)
-    assert bench.kept == (cell,)
+    assert bench.restored == (cell,)
     assert not gone(bench)[row, column]
     bench.toggle(*cell)
-    assert bench.kept == ()
+    assert bench.restored == ()
     assert gone(bench)[row, column]
 
 
 def test_where_there_is_no_score_a_click_does_nothing():
     bench = nbrank.explore_missing(load_llm_chat())
     row, column = np.argwhere(np.isnan(bench.board.values))[0]
-    words = bench.words
+    words = bench.text
     bench.toggle(bench.board.systems[row], bench.board.tasks[column])
-    assert (bench.cells, bench.words) == ((), words)
+    assert (bench.cells, bench.text) == ((), words)
 
 
 def test_a_click_on_instance_level_scores_deletes_the_whole_task():
@@ -116,7 +116,7 @@ def test_the_words_count_what_survives(bench, scores):
     before = nbrank.borda(scores)["rank"]
     after = bench.ranking["rank"].reindex(before.index)
     assert (
-        f"14 scores deleted. {(before == after).sum()} of 6 ranks by Borda survive." in bench.words
+        f"14 scores deleted. {(before == after).sum()} of 6 ranks by Borda survive." in bench.text
     )
 
 
@@ -125,9 +125,9 @@ def test_a_new_winner_is_named():
     bench = nbrank.explore_missing(scores)
     bench.missing = "worst"
     bench.cells = [("A", "t1"), ("A", "t2")]
-    assert "By Borda B wins instead of A." in bench.words
-    assert "A is left out, without a single score." in bench.words
-    assert "B moves most, from rank 2 to 1." in bench.words
+    assert "By Borda B wins instead of A." in bench.text
+    assert "A is left out, without a single score." in bench.text
+    assert "B moves most, from rank 2 to 1." in bench.text
 
 
 def test_a_system_whose_scores_are_all_deleted_can_not_be_crowned_and_comes_back():
@@ -137,30 +137,30 @@ def test_a_system_whose_scores_are_all_deleted_can_not_be_crowned_and_comes_back
     bench.cells = [("A", "t1"), ("A", "t2")]
     for tab in ("rules", "weights", "pairs", "missing", "confidence", "elimination"):
         bench.tab = tab
-        assert "A is left out, without a single score." in bench.words
+        assert "A is left out, without a single score." in bench.text
     assert bench.winners == {"borda": ["B"], "host": []}
-    assert "A has no score at this setting, and is left out." in bench.words
+    assert "A has no score at this setting, and is left out." in bench.text
     bench.cells = [(system, task) for system in "ABC" for task in scores]
     assert bench.verdict == (
         "Borda can't rank this table: no system has a score at this setting; bring some back"
     )
     bench.cells = []
     assert bench.ranking["rank"].to_dict() == {"A": 1, "B": 2, "C": 3}
-    assert "left out" not in bench.words
+    assert "left out" not in bench.text
 
 
 def test_where_nobody_wins_nobody_is_called_first():
     circle = pd.DataFrame({"t1": [3, 2, 1], "t2": [2, 1, 3], "t3": [1, 3, 2]}, index=list("ABC"))
     bench = nbrank.explore_missing(circle, "condorcet")
     bench.cells = [("A", "t1")]
-    assert "Nobody wins, as before." in bench.words
+    assert "Nobody wins, as before." in bench.text
     bench.cells = [("A", "t1"), ("A", "t2")]
-    assert "By Condorcet B wins instead of nobody." in bench.words
+    assert "By Condorcet B wins instead of nobody." in bench.text
 
 
 def test_the_chart_draws_before_and_after(bench, rows_of):
     bench.share = 0.5
-    rows = rows_of(bench.opened("missing").map)
+    rows = rows_of(bench.get_tab_result("missing").map)
     drawn = {
         (row["system"], row["rule"]): row["rank"]
         for row in rows
@@ -182,7 +182,7 @@ def test_missing_scores_count_as_chosen(bench, scores):
 def test_a_rule_that_refuses_what_is_left_says_why(bench):
     bench.rule = "mean"
     bench.cells = [("A", "t1")]
-    assert bench.words.startswith("mean can't rank this table: 1 missing score; under")
+    assert bench.text.startswith("mean can't rank this table: 1 missing score; under")
     assert bench.ranking is None
     bench.cells = ()
     assert bench.ranking.attrs["rule"] == "mean"

@@ -34,27 +34,27 @@ def battles():
 def test_every_delta_gives_what_rank_confidence_and_tie_groups_give(bench, scores, delta):
     bench.delta = delta
     expected = nbrank.rank_confidence(scores, "borda", delta, seed=0)
-    assert_frame_equal(bench.sets, expected)
+    assert_frame_equal(bench.rank_sets, expected)
     groups = nbrank.tie_groups(expected[["rank", "low", "high"]])
-    assert_frame_equal(bench.opened("confidence").groups, groups)
+    assert_frame_equal(bench.get_tab_result("confidence").groups, groups)
 
 
 def test_the_picture_draws_the_sets(bench, rows_of):
     bench.delta = 0.3
     # They are drawn once they are asked for, or later where a loop runs.
-    expected = {system: [low, high] for system, _, low, high in bench.sets.itertuples()}
+    expected = {system: [low, high] for system, _, low, high in bench.rank_sets.itertuples()}
     rows = [row for row in rows_of(bench._figure) if "low" in row]
     assert {row["system"]: [row["low"], row["high"]] for row in rows} == expected
 
 
 def test_the_verdict_says_how_many_could_be_first(bench):
-    could = int((bench.sets["low"] == 1).sum())
+    could = int((bench.rank_sets["low"] == 1).sum())
     assert f"{could} of 8 systems could be first" in bench.verdict
-    assert f"{could} systems could be first, since no system is surely better than " in bench.words
+    assert f"{could} systems could be first, since no system is surely better than " in bench.text
 
 
 def test_a_slider_that_the_browser_moves_to_its_step_changes_nothing(bench):
-    slider = bench.opened("confidence")._delta
+    slider = bench.get_tab_result("confidence")._delta
     bench.delta = 0.06
     slider.value = 10 ** (round(np.log10(0.06) / 0.05) * 0.05)
     assert bench.delta == 0.06
@@ -64,19 +64,19 @@ def test_a_slider_that_the_browser_moves_to_its_step_changes_nothing(bench):
 
 def test_delta_set_from_python_moves_the_slider(bench):
     bench.delta = 0.2
-    assert bench.opened("confidence")._delta.value == 0.2
+    assert bench.get_tab_result("confidence")._delta.value == 0.2
 
 
 def test_the_system_looked_at_has_its_place_said(bench):
     bench.system = "C"
-    rank, low, high = bench.sets.loc["C"]
-    assert f"C has rank {rank}, and could have any from {low} to {high}: " in bench.words
+    rank, low, high = bench.rank_sets.loc["C"]
+    assert f"C has rank {rank}, and could have any from {low} to {high}: " in bench.text
 
 
 def test_a_rule_without_sets_shows_those_of_borda_and_says_so(bench, scores, rows_of):
     bench.rule = "copeland"
-    assert_frame_equal(bench.sets, nbrank.rank_confidence(scores, "borda", seed=0))
-    assert "Copeland has no rank sets: those shown are of Borda, so" in bench.words
+    assert_frame_equal(bench.rank_sets, nbrank.rank_confidence(scores, "borda", seed=0))
+    assert "Copeland has no rank sets: those shown are of Borda, so" in bench.text
     assert "could be first" not in bench.verdict
     says = [row["says"] for row in rows_of(bench._figure) if "says" in row]
     assert {"ranks it could have", "by Borda", "95 % for all at once"} <= {*says}
@@ -85,22 +85,22 @@ def test_a_rule_without_sets_shows_those_of_borda_and_says_so(bench, scores, row
 def test_too_few_groups_say_so_and_tasks_alone_are_offered(scores):
     groups = {"a": scores.columns[:7], "b": scores.columns[7:14], "c": scores.columns[14:]}
     bench = nbrank.explore_confidence(scores, groups=groups)
-    assert "With 95 % confidence 3 groups are too few to tell anything apart" in bench.words
-    assert "or take each task alone as a draw" in bench.words
+    assert "With 95 % confidence 3 groups are too few to tell anything apart" in bench.text
+    assert "or take each task alone as a draw" in bench.text
     assert "could be first" not in bench._said.html
     bench.draws = "each task alone"
     assert "could be first with other tasks like these" in bench._said.html
-    assert_frame_equal(bench.sets, nbrank.rank_confidence(scores, "borda", seed=0))
+    assert_frame_equal(bench.rank_sets, nbrank.rank_confidence(scores, "borda", seed=0))
 
 
 def test_what_delta_is_and_all_groups_are_folded_away(bench):
-    html = bench.opened("confidence").said.html
+    html = bench.get_tab_result("confidence").html.html
     assert "<summary>what is delta?</summary>" in html
     assert "<summary>all groups that may share a rank</summary>" in html
 
 
 def test_one_system_has_none_to_tell_it_apart_from():
-    words = nbrank.explore_confidence(pd.DataFrame({"t1": [1.0], "t2": [2.0]}, index=["A"])).words
+    words = nbrank.explore_confidence(pd.DataFrame({"t1": [1.0], "t2": [2.0]}, index=["A"])).text
     assert "There is only one system, and none to tell it apart from." in words
 
 
@@ -108,19 +108,19 @@ def test_a_rule_that_refuses_leaves_no_sets(scores):
     gap = scores.mask(scores == scores.iloc[0, 0])
     bench = nbrank.explore_confidence(gap)
     bench.rule = "mean"
-    assert bench.sets is None
-    assert "mean can't rank this table" in bench.words
+    assert bench.rank_sets is None
+    assert "mean can't rank this table" in bench.text
 
 
 def test_comparisons_have_the_page_with_the_tabs_that_need_no_tasks(battles):
     bench = nbrank.explore_confidence(battles)
     assert bench.rule == "bradley_terry"
-    assert_frame_equal(bench.sets, nbrank.rank_confidence(battles, "bradley_terry", seed=0))
+    assert_frame_equal(bench.rank_sets, nbrank.rank_confidence(battles, "bradley_terry", seed=0))
     assert bench._questions.html.count('role="tab"') == 3
     bench.system = "B"
-    assert "Rank 2 by Bradley-Terry." in bench.words
+    assert "Rank 2 by Bradley-Terry." in bench.text
     bench.tab = "pairs"
-    assert "A beats every other system, one against one." in bench.words
+    assert "A beats every other system, one against one." in bench.text
     bench.rule = "copeland"
     assert bench.ranking.index[0] == "A"
 

@@ -14,25 +14,25 @@ def pairs_of():
     def read(scores):
         bench = nbrank.explore(scores, ("borda", "copeland"))
         bench.tab = "pairs"
-        return bench, bench.opened("pairs")
+        return bench, bench.get_tab_result("pairs")
 
     return read
 
 
 def test_a_system_that_beats_every_other_is_named(pairs_of):
     scores = pd.DataFrame({"t1": [3, 2, 1], "t2": [3, 1, 2]}, index=list("ABC"))
-    assert "A beats every other system, one against one." in pairs_of(scores)[0].words
+    assert "A beats every other system, one against one." in pairs_of(scores)[0].text
 
 
 def test_a_circle_at_the_top_is_named(pairs_of):
     scores = pd.DataFrame({"a": [4, 3, 2, 1], "b": [2, 4, 3, 1], "c": [3, 2, 4, 1]}, list("ABCD"))
     said = "No system beats every other, one against one. Each of 3 beats all the rest: A, B and C."
-    assert said in pairs_of(scores)[0].words
+    assert said in pairs_of(scores)[0].text
 
 
 def test_where_no_group_beats_the_rest_that_is_said(pairs_of):
     scores = pd.DataFrame({"a": [3, 2, 1], "b": [1, 3, 2], "c": [2, 1, 3]}, index=list("ABC"))
-    assert "no group of them beats all the rest" in pairs_of(scores)[0].words
+    assert "no group of them beats all the rest" in pairs_of(scores)[0].text
 
 
 def test_of_many_the_first_and_the_one_looked_at_are_drawn(pairs_of):
@@ -41,7 +41,7 @@ def test_of_many_the_first_and_the_one_looked_at_are_drawn(pairs_of):
     bench.system = bench.ranking.index[-1]
     drawn = {system for system in scores.index if f'"{system}"' in json.dumps(pairs.map.spec)}
     assert drawn == {*bench.ranking.index[:10], bench.system}
-    assert "The first 11 of 30 are drawn." in pairs.said.html
+    assert "The first 11 of 30 are drawn." in pairs.html.html
 
 
 def test_one_system_alone_draws_nothing(pairs_of):
@@ -55,10 +55,10 @@ def test_of_comparisons_it_is_said_why_the_bars_tell_more_apart(pairs_of):
     bench = nbrank.explore(comparisons)
     bench.tab = "pairs"
     bench.rule = "bradley_terry"
-    assert bench.sets is not None
-    assert "each pair by its own comparisons alone" in bench.opened("pairs").said.html
+    assert bench.rank_sets is not None
+    assert "each pair by its own comparisons alone" in bench.get_tab_result("pairs").html.html
     scores = pd.DataFrame({"t1": [3, 2, 1], "t2": [3, 1, 2]}, index=list("ABC"))
-    assert "own comparisons" not in pairs_of(scores)[0].words
+    assert "own comparisons" not in pairs_of(scores)[0].text
 
 
 def test_as_many_pairs_are_told_apart_as_the_report_says():
@@ -70,7 +70,7 @@ def test_as_many_pairs_are_told_apart_as_the_report_says():
     (section,) = [part for part in page.sections if part.title == "Who beats whom?"]
     bench = nbrank.explore(battles)
     bench.tab = "pairs"
-    spec = bench.opened("pairs").map.spec
+    spec = bench.get_tab_result("pairs").map.spec
     by_itself = int(nbrank.confidence(battles)["significant"].sum()) // 2
     assert section.chart.title.text in json.dumps(spec)
     assert not section.chart.title.text.startswith(f"{by_itself} ")
@@ -82,7 +82,9 @@ def test_the_systems_stand_in_the_order_of_the_ranking_in_force(votes, rows_of):
     orders = []
     for rule in ("plurality", "borda", "antiplurality"):
         bench.rule = rule
-        rows = [row["system"] for row in rows_of(bench.opened("pairs").map) if "wins" in row]
+        rows = [
+            row["system"] for row in rows_of(bench.get_tab_result("pairs").map) if "wins" in row
+        ]
         assert list(dict.fromkeys(rows)) == list(bench.ranking.index)
         orders.append(rows)
     assert orders[0] != orders[1]

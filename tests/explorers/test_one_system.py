@@ -7,13 +7,13 @@ import pandas as pd
 
 import nbrank
 from nbrank.datasets import load_llm_chat
-from nbrank.findings.names import in_words
+from nbrank.findings.names import rule_title
 
 RULES = ("borda", "plurality", "copeland")
 
 
 def card(bench):
-    return bench._closely.said.html
+    return bench._closely.html.html
 
 
 def test_its_ranks_and_its_places_are_said(votes):
@@ -45,8 +45,8 @@ def test_of_ballots_no_word_is_said_of_tasks():
     assert "B (5 to 2 by the weight of the ballots)" in card(bench)
     assert "task" not in card(bench)
     bench.tab = "confidence"
-    assert "on ever more voters like these." in bench.words
-    assert "task" not in bench.words
+    assert "on ever more voters like these." in bench.text
+    assert "task" not in bench.text
     assert "with other voters like these" in bench._lists
 
 
@@ -65,10 +65,10 @@ def test_who_beats_it_is_said_by_most_first(votes):
 def test_the_nearest_weights_can_be_tried(votes, press):
     bench = nbrank.explore(votes, RULES)
     bench.system = "D"
-    nearest = bench.opened("weights").nearest
+    nearest = bench.get_tab_result("weights").nearest
     share = nearest.shares()["D"]
     assert f"if {100 * share:.3g}&#160;% of the weight moved to t4 (" in card(bench)
-    press(bench._closely.said, "take", "")
+    press(bench._closely.html, "take", "")
     assert bench.rule == "minimax"
     assert sum(bench.weights.values()) == 4
     wins = nbrank.pairwise(votes, weights=bench.weights)
@@ -111,10 +111,10 @@ def test_what_each_rule_counts_for_it_and_the_first_is_folded_away(votes):
     table = card(bench)[card(bench).index("<table>") : card(bench).index("</table>") + 8]
     body = ET.fromstring(table).find(".//tbody")
     cells = {row.find("th").text: [cell.text for cell in row.iter("td")] for row in body}
-    assert list(cells) == list(map(in_words, RULES))
+    assert list(cells) == list(map(rule_title, RULES))
     for rule in RULES:
         ranked = getattr(nbrank, rule)(votes)
-        for system, cell in zip(("D", first), cells[in_words(rule)][1:], strict=True):
+        for system, cell in zip(("D", first), cells[rule_title(rule)][1:], strict=True):
             rank, score = ranked.loc[system]
             assert cell == f"{score:g}: rank {rank:g}"
 
@@ -129,7 +129,7 @@ def test_what_a_task_costs_in_the_mean_is_weighed_and_oriented():
     bench.weights = {"error": 1.5}
     bench.system = "A"
     behind = f"A is {(1.5 * 6 - 2) / 3.5:.3g} behind B, and of that error costs {9 / 3.5:.3g} "
-    assert f"{behind}(8 against 2)." in bench.words
+    assert f"{behind}(8 against 2)." in bench.text
 
 
 def test_a_zero_that_costs_the_mean_much_is_asked_about():
@@ -139,9 +139,9 @@ def test_a_zero_that_costs_the_mean_much_is_asked_about():
     )
     bench = nbrank.explore(scores, ("mean", "plurality"))
     bench.system = "A"
-    assert "Was the 0 on t3 ever reported?" in bench.words
+    assert "Was the 0 on t3 ever reported?" in bench.text
     bench.weights = {"t3": 0}
-    assert "ever reported" not in bench.words
+    assert "ever reported" not in bench.text
 
 
 def test_a_zero_that_was_perhaps_not_reported_is_not_called_bad():
@@ -167,13 +167,13 @@ def test_without_a_sum_of_costs_the_mean_is_not_taken_apart():
     bench = nbrank.explore(scores, ("mean", "plurality"))
     bench.missing = "ignore"
     bench.system = "A"
-    assert "behind" not in bench.words
+    assert "behind" not in bench.text
 
 
 def test_what_is_missing_is_said():
     bench = nbrank.explore(load_llm_chat(), ("borda",))
     bench.system = "DeepSeek-V2-0506"
-    assert "Without a score on 2 tasks." in bench.words
+    assert "Without a score on 2 tasks." in bench.text
 
 
 def test_of_instances_it_says_that_these_are_counted():
@@ -183,7 +183,7 @@ def test_of_instances_it_says_that_these_are_counted():
     bench = nbrank.explore(scores, ("mean", "plurality"))
     bench.system = "B"
     firsts = int((scores.unstack("instance").rank(ascending=False).loc["B"] == 1).sum())
-    rank = bench.ranks.loc["B", "plurality"]
+    rank = bench.describe_ranks.loc["B", "plurality"]
     assert (
         f'<td class="text">the instances on which it is first (shared places in part), and nothing '
         f"else</td><td>{firsts}: rank {rank}</td>"

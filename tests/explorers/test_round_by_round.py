@@ -35,20 +35,20 @@ def goes(rule, frame):
 def test_each_round_sends_those_whom_the_rule_sends(rule, missing):
     scores = board(9, 7, missing=missing)
     bench = nbrank.explore_elimination(scores, rule)
-    tab = bench.opened("elimination")
+    tab = bench.get_tab_result("elimination")
     left = list(scores.index)
     for number in range(tab.n_rounds + 1):
         bench.round = number
-        assert set(tab.left) == set(left)
+        assert set(tab.remaining) == set(left)
         expected = goes(rule, scores.loc[left])
-        assert set(tab.out) == expected
+        assert set(tab.eliminated) == expected
         left = [system for system in left if system not in expected]
-    assert set(tab.left) == set(bench.winners[rule])
+    assert set(tab.remaining) == set(bench.winners[rule])
 
 
 def test_the_slider_and_the_trait_move_together():
     bench = nbrank.explore_elimination(board(6, 5))
-    tab = bench.opened("elimination")
+    tab = bench.get_tab_result("elimination")
     assert tab._slider.max == tab._play.max == tab.n_rounds
     tab._slider.value = 2
     assert bench.round == 2
@@ -60,43 +60,43 @@ def test_the_slider_and_the_trait_move_together():
 
 def test_words_and_bars_say_who_goes():
     bench = nbrank.explore_elimination(board(6, 5))
-    tab = bench.opened("elimination")
-    names = " and ".join(filter(None, [", ".join(tab.out[:-1]), tab.out[-1]]))
-    assert f"Round 1 of {tab.n_rounds}: 6 systems of 6 left. {names} go" in bench.words
-    for system in tab.left:
+    tab = bench.get_tab_result("elimination")
+    names = " and ".join(filter(None, [", ".join(tab.eliminated[:-1]), tab.eliminated[-1]]))
+    assert f"Round 1 of {tab.n_rounds}: 6 systems of 6 left. {names} go" in bench.text
+    for system in tab.remaining:
         count = f"{tab.counts[system]:.4g}"
-        ending = ", goes" if system in tab.out else ""
-        row = tab.said.html.split(f">{system}</button>")[1].split("</td>")[0]
+        ending = ", goes" if system in tab.eliminated else ""
+        row = tab.html.html.split(f">{system}</button>")[1].split("</td>")[0]
         assert row.endswith(f" {count}{ending}")
 
 
 @pytest.mark.parametrize("rule", RULES)
 def test_of_many_systems_those_at_the_edge_are_in_sight_in_every_round(rule):
     bench = nbrank.explore_elimination(board(60, 9), rule)
-    tab = bench.opened("elimination")
+    tab = bench.get_tab_result("elimination")
     for number in range(0, tab.n_rounds, 7):
         bench.round = number
         order = list(tab.counts.index)
-        edge = len(order) - len(tab.out)
+        edge = len(order) - len(tab.eliminated)
         for system in (order[0], order[max(0, edge - 1)], order[edge]):
-            assert f">{system}</button>" in tab.said.html
-        assert tab.said.html.count("<tr>") <= 22
+            assert f">{system}</button>" in tab.html.html
+        assert tab.html.html.count("<tr>") <= 22
 
 
 def test_a_system_is_found_in_the_round_in_which_it_goes():
     bench = nbrank.explore_elimination(board(30, 9))
-    tab = bench.opened("elimination")
+    tab = bench.get_tab_result("elimination")
     last = bench.ranking.index[-1]
     bench.round = 5
     bench.system = last
-    assert last in tab.out
+    assert last in tab.eliminated
     assert (
-        f"{last} goes in round {bench.round + 1} of {tab.n_rounds}, and has rank 30." in bench.words
+        f"{last} goes in round {bench.round + 1} of {tab.n_rounds}, and has rank 30." in bench.text
     )
     bench.round += 1
-    assert f"{last} went in round" in bench.words
+    assert f"{last} went in round" in bench.text
     bench.system = bench.ranking.index[0]
-    assert f"{bench.system} never goes: it stays to the end, and has rank 1." in bench.words
+    assert f"{bench.system} never goes: it stays to the end, and has rank 1." in bench.text
 
 
 def test_labels_that_are_tuples_are_followed():
@@ -104,15 +104,15 @@ def test_labels_that_are_tuples_are_followed():
     scores.index = pd.Index([("a", 1), ("a", 2), ("b", 1)], tupleize_cols=False)
     bench = nbrank.explore_elimination(scores)
     bench.system = ("b", 1)
-    assert "b / 1 goes in round 1 of 2, and has rank 3." in bench.words
+    assert "b / 1 goes in round 1 of 2, and has rank 3." in bench.text
 
 
 def test_the_end_names_the_winner_and_level_systems_win_together():
     bench = nbrank.explore_elimination(board(6, 5))
-    bench.round = bench.opened("elimination").n_rounds
-    assert f"{bench.ranking.index[0]} wins by Baldwin." in bench.words
+    bench.round = bench.get_tab_result("elimination").n_rounds
+    assert f"{bench.ranking.index[0]} wins by Baldwin." in bench.text
     level = pd.DataFrame({"t1": [1, 2], "t2": [2, 1]}, index=list("AB"))
-    words = nbrank.explore_elimination(level).words
+    words = nbrank.explore_elimination(level).text
     assert "A and B are level: all would go at once, so they stay and win together." in words
 
 
@@ -125,26 +125,26 @@ def test_the_end_names_the_winner_and_level_systems_win_together():
 )
 def test_the_bars_say_what_is_counted_on_this_table(rule, says):
     bench = nbrank.explore_elimination(board(4, 3), rule)
-    assert f"<th>{says}" in bench.opened("elimination").said.html
+    assert f"<th>{says}" in bench.get_tab_result("elimination").html.html
     bench.weights = {"t1": 2}
-    assert "by their weight" in bench.opened("elimination").said.html
+    assert "by their weight" in bench.get_tab_result("elimination").html.html
 
 
 def test_another_rule_and_another_weight_play_anew_and_one_without_rounds_offers_those_with(press):
     bench = nbrank.explore_elimination(board(8, 5))
     bench.weights = {"t1": 4}
-    tab = bench.opened("elimination")
+    tab = bench.get_tab_result("elimination")
     assert tab.n_rounds == nbrank.baldwin(board(8, 5), weights={"t1": 4})["score"].max()
     bench.rule = "borda"
     assert (
-        "Borda doesn't go in rounds: Baldwin, Nanson, Coombs and instant runoff do." in bench.words
+        "Borda doesn't go in rounds: Baldwin, Nanson, Coombs and instant runoff do." in bench.text
     )
-    press(tab.said, "rule", "coombs")
+    press(tab.html, "rule", "coombs")
     assert bench.rule == "coombs"
-    assert "Round 1 of" in bench.words
+    assert "Round 1 of" in bench.text
 
 
 def test_the_rounds_can_be_played():
-    few = nbrank.explore_elimination(board(4, 5)).opened("elimination")
-    many = nbrank.explore_elimination(board(60, 9)).opened("elimination")
+    few = nbrank.explore_elimination(board(4, 5)).get_tab_result("elimination")
+    many = nbrank.explore_elimination(board(60, 9)).get_tab_result("elimination")
     assert few._play.interval > many._play.interval >= 300

@@ -7,8 +7,8 @@ from pandas.testing import assert_frame_equal
 
 import nbrank
 from nbrank.datasets import load_llm_chat
-from nbrank.findings.names import in_words
-from nbrank.rules.wording import what_counts
+from nbrank.findings.names import rule_title
+from nbrank.rules.wording import describe_score
 
 RULES = ("borda", "plurality", "copeland")
 
@@ -20,7 +20,7 @@ def bench(votes):
 
 @pytest.fixture
 def boxes(bench):
-    return bench.opened("rules").boxes
+    return bench.get_tab_result("rules").boxes
 
 
 def test_weights_set_from_python_move_the_sliders(bench):
@@ -63,7 +63,7 @@ def test_a_box_ticked_adds_a_rule_and_leaves_the_order_as_it_was(bench, boxes, v
     boxes["minimax"].value = True
     assert bench.rules == (*RULES, "minimax")
     assert bench.rule == "plurality"
-    assert bench.ranks["minimax"].to_dict() == nbrank.minimax(votes)["rank"].to_dict()
+    assert bench.describe_ranks["minimax"].to_dict() == nbrank.minimax(votes)["rank"].to_dict()
     boxes["plurality"].value = False
     assert bench.rule == "borda"
     assert_frame_equal(bench.ranking, nbrank.borda(votes))
@@ -71,7 +71,7 @@ def test_a_box_ticked_adds_a_rule_and_leaves_the_order_as_it_was(bench, boxes, v
 
 def test_the_last_rule_stays(votes):
     bench = nbrank.explore(votes, ("borda",))
-    bench.opened("rules").boxes["borda"].value = False
+    bench.get_tab_result("rules").boxes["borda"].value = False
     assert bench.rules == ("borda",)
 
 
@@ -80,27 +80,29 @@ def test_rules_set_from_python_are_all_kept_and_ticked(bench, boxes):
     bench.rules = rules
     assert bench.rules == rules
     assert [name for name, box in boxes.items() if box.value] == list(rules)
-    assert list(bench.ranks) == list(rules)
+    assert list(bench.describe_ranks) == list(rules)
 
 
 def test_each_rule_says_what_it_asks_where_it_is_ticked_and_what_it_counts(boxes):
     for rule, box in boxes.items():
         known = nbrank.RULES[rule]
-        assert box.description == f"{in_words(rule)}: {known.answers}"
-        assert known.counts
-        assert not set("{}") & set(what_counts(known.counts, "instance", weighed=True)), rule
+        assert box.description == f"{rule_title(rule)}: {known.answers}"
+        assert known.score_description
+        assert not set("{}") & set(
+            describe_score(known.score_description, "instance", weighed=True)
+        ), rule
 
 
 def test_who_wins_under_which_rules_is_said_where_they_differ(bench):
-    assert "A wins under plurality." in bench.words
+    assert "A wins under plurality." in bench.text
     bench.rules = ("borda", "copeland")
-    assert "wins under" not in bench.words
+    assert "wins under" not in bench.text
 
 
 def test_all_ranks_are_folded_below(bench):
-    html = bench.opened("rules").said.html
+    html = bench.get_tab_result("rules").html.html
     assert "<summary>all ranks</summary>" in html
-    for system, ranks in bench.ranks.iterrows():
+    for system, ranks in bench.describe_ranks.iterrows():
         cells = "".join(f"<td>{rank}</td>" for rank in ranks)
         assert f"<tr><th>{system}</th>{cells}</tr>" in html
 
@@ -120,8 +122,8 @@ def test_on_the_boards_groups_one_can_turn_to_single_tasks_and_back():
     bench = nbrank.explore(scores, ("borda",))
     bench.weights = {"Code": 3.5}
     ranking = bench.ranking
-    bench.opened("rules")._of.value = "tasks"
-    assert bench.weights_of == "tasks"
+    bench.get_tab_result("rules")._weight_level.value = "tasks"
+    assert bench.weight_level == "tasks"
     assert list(bench.weights) == list(bench.sliders.sliders) == list(scores.columns)
     assert {w for (group, _), w in bench.weights.items() if group == "Code"} == {0.5}
     assert_frame_equal(bench.ranking, ranking)
@@ -132,27 +134,30 @@ def test_on_the_boards_groups_one_can_turn_to_single_tasks_and_back():
     bench.sliders.sliders[one].value = 4
     weights = {task: 0.5 if task[0] == "Code" else 1 for task in scores} | {one: 4}
     assert_frame_equal(bench.ranking, nbrank.borda(scores, weights=weights))
-    bench.weights_of = "groups"
+    bench.weight_level = "groups"
     assert bench.weights == {"English": 9, "Code": 7, "Math": 3, "Chinese": 3} | {
         "Code": pytest.approx(6 * 0.5 + 4)
     }
     old = bench.sliders
-    bench.weights_of = "tasks"
+    bench.weight_level = "tasks"
     old.sliders["Code"].value = 1
     assert bench.weights[scores.columns[0]] == 1
 
 
 def test_a_task_of_a_group_may_be_called_by_its_own_name():
     bench = nbrank.explore(load_llm_chat(), ("borda",))
-    bench.weights_of = "tasks"
+    bench.weight_level = "tasks"
     bench.weights = {"MMLU (EM)": 3}
     assert bench.weights["English", "MMLU (EM)"] == 3
 
 
 def test_a_board_without_groups_has_no_switch(bench):
-    assert bench.opened("rules")._of not in bench.opened("rules")._sliders.children
+    assert (
+        bench.get_tab_result("rules")._weight_level
+        not in bench.get_tab_result("rules")._sliders.children
+    )
     with pytest.raises(traitlets.TraitError, match="no groups"):
-        bench.weights_of = "groups"
+        bench.weight_level = "groups"
 
 
 def test_many_sliders_are_found_by_name():

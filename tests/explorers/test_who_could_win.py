@@ -31,7 +31,7 @@ def triangle(scores):
 
 
 def test_the_nearest_come_first_and_those_without_weights_last(bench):
-    shares = bench.opened("weights").nearest.shares()
+    shares = bench.get_tab_result("weights").nearest.shares()
     known = shares.dropna()
     assert (np.diff(known) >= 0).all()
     assert shares.index[0] == "DeepSeek-V3"
@@ -42,12 +42,12 @@ def test_the_nearest_come_first_and_those_without_weights_last(bench):
 
 def test_under_the_weights_tried_the_system_loses_to_nobody(bench):
     chat = load_llm_chat()
-    bench.weights_of = "tasks"
+    bench.weight_level = "tasks"
     equal = dict(bench.weights)
-    for system, share in bench.opened("weights").nearest.shares().dropna().items():
+    for system, share in bench.get_tab_result("weights").nearest.shares().dropna().items():
         bench.weights = equal
         bench.system = system
-        bench.opened("weights").take(system)
+        bench.get_tab_result("weights").take(system)
         weights = {task: weight for (_, task), weight in bench.weights.items()}
         wins = nbrank.pairwise(chat, weights=weights)
         assert (wins.loc[system] >= wins[system] - 1e-6).all()
@@ -57,23 +57,23 @@ def test_under_the_weights_tried_the_system_loses_to_nobody(bench):
 
 def test_a_press_on_a_name_looks_at_the_system(bench, press):
     row = list(bench.board.systems).index("GPT-4o-0513")
-    press(bench.opened("weights").said, "system", row)
+    press(bench.get_tab_result("weights").html, "system", row)
     assert bench.system == "GPT-4o-0513"
-    assert "GPT-4o-0513 would lose to no other system if " in bench.words
+    assert "GPT-4o-0513 would lose to no other system if " in bench.text
 
 
 def test_who_is_near_and_who_never_wins_is_said(bench):
     loses = "With equal weights DeepSeek-V3 loses to no other system, one against one."
     others = "4 others would be beaten by nobody under other weights, first Claude"
-    assert f"{loses} {others}" in bench.words
+    assert f"{loses} {others}" in bench.text
     never = "2 of the 7 systems are always beaten by somebody, whatever the weights."
-    assert f"{never} No weight moves to a task on which a system has no score." in bench.words
+    assert f"{never} No weight moves to a task on which a system has no score." in bench.text
 
 
 def test_who_could_be_first_without_some_tasks_is_listed_by_name(press):
     bench = nbrank.explore_weights(load_glue_submissions())
     kept = nbrank.cherry_pick(load_glue_submissions())["kept"]
-    said = bench.opened("weights").said
+    said = bench.get_tab_result("weights").html
     assert f"{(kept > 0).sum()} of 105 systems would be first if some tasks" in said.html
     names = said.html.partition("who would be, without some tasks</summary>")[2].partition("</ul>")[
         0
@@ -87,46 +87,52 @@ def test_who_could_be_first_without_some_tasks_is_said(bench):
     chat = load_llm_chat()
     could = int((nbrank.cherry_pick(chat)["kept"] > 0).sum())
     fewest = nbrank.unseat(chat)["removed"].iloc[0]
-    assert f"{could} of 7 systems would be first if some tasks were left out" in bench.words
-    assert f"To unseat DeepSeek-V3, leave out {fewest} tasks:" in bench.words
+    assert f"{could} of 7 systems would be first if some tasks were left out" in bench.text
+    assert f"To unseat DeepSeek-V3, leave out {fewest} tasks:" in bench.text
     out = list(nbrank.unseat(chat)["tasks"].iloc[0])
     gains = nbrank.borda(chat, weights=dict.fromkeys(out, 0))
-    assert f"Then {gains.index[0]} is first." in bench.words
+    assert f"Then {gains.index[0]} is first." in bench.text
     bench.rule = "copeland"
-    assert "if some tasks were left out" not in bench.words
+    assert "if some tasks were left out" not in bench.text
 
 
 def test_what_has_to_move_is_counted_from_the_weights_that_are_given():
     scores = pd.DataFrame({"t1": [2, 1], "t2": [1, 2], "t3": [1, 2]}, index=["A", "B"])
     bench = nbrank.explore_weights(scores, "B", weights={"t1": 3})
-    assert bench.opened("weights").nearest.shares().to_dict() == {"A": 0, "B": pytest.approx(0.1)}
-    assert "B would lose to no other system if 10 % of the weight moved to t2 (" in bench.words
-    assert "With the weights as given A loses to no other system" in bench.words
+    assert bench.get_tab_result("weights").nearest.shares().to_dict() == {
+        "A": 0,
+        "B": pytest.approx(0.1),
+    }
+    assert "B would lose to no other system if 10 % of the weight moved to t2 (" in bench.text
+    assert "With the weights as given A loses to no other system" in bench.text
 
 
 def test_what_has_to_move_is_counted_from_the_weights_that_are_set(press):
     scores = pd.DataFrame({"t1": [2, 1], "t2": [1, 2], "t3": [1, 2]}, index=["A", "B"])
     bench = nbrank.explore_weights(scores, "A")
     moved = "moved to t1 (50 % instead of 33.3 %), away from t2 and t3."
-    assert f"A would lose to no other system if 16.7 % of the weight {moved}" in bench.words
+    assert f"A would lose to no other system if 16.7 % of the weight {moved}" in bench.text
     bench.weights = {"t1": 3}
-    assert bench.opened("weights").nearest.shares().to_dict() == {"A": 0, "B": pytest.approx(0.1)}
-    assert "With the weights that you set A loses to no other system" in bench.words
+    assert bench.get_tab_result("weights").nearest.shares().to_dict() == {
+        "A": 0,
+        "B": pytest.approx(0.1),
+    }
+    assert "With the weights that you set A loses to no other system" in bench.text
     bench.system = "B"
     moved = "moved to t2 (25 % instead of 20 %) and t3 (25 % instead of 20 %), away from t1."
-    assert f"B would lose to no other system if 10 % of the weight {moved}" in bench.words
-    press(bench._closely.said, "take", "")
-    assert "With the weights that you set B loses to no other system" in bench.words
-    assert bench.opened("weights").nearest.shares().max() == pytest.approx(0, abs=1e-6)
+    assert f"B would lose to no other system if 10 % of the weight {moved}" in bench.text
+    press(bench._closely.html, "take", "")
+    assert "With the weights that you set B loses to no other system" in bench.text
+    assert bench.get_tab_result("weights").nearest.shares().max() == pytest.approx(0, abs=1e-6)
 
 
 def test_what_is_deleted_counts_no_more(votes):
     bench = nbrank.explore_weights(votes)
-    before = bench.opened("weights").nearest.shares()
+    before = bench.get_tab_result("weights").nearest.shares()
     bench.cells = [("D", "t4")]
-    assert bench.opened("weights").nearest.shares()["D"] != before["D"]
+    assert bench.get_tab_result("weights").nearest.shares()["D"] != before["D"]
     bench.cells = ()
-    pd.testing.assert_series_equal(bench.opened("weights").nearest.shares(), before)
+    pd.testing.assert_series_equal(bench.get_tab_result("weights").nearest.shares(), before)
 
 
 def test_a_system_without_a_score_can_not_win_and_it_is_said_why():
@@ -135,31 +141,31 @@ def test_a_system_without_a_score_can_not_win_and_it_is_said_why():
         nbrank.explore_weights(scores, "B")
     bench = nbrank.explore_weights(scores, "A")
     assert bench.verdict == "A is the only system with a score"
-    assert "B is left out, without a single score." in bench.words
+    assert "B is left out, without a single score." in bench.text
 
 
 def test_of_many_systems_the_first_are_asked_and_one_that_is_looked_at():
     scores = pd.DataFrame(np.random.default_rng(0).random((120, 30))).add_prefix("t")
     bench = nbrank.explore_weights(scores)
-    shares = bench.opened("weights").nearest.shares()
+    shares = bench.get_tab_result("weights").nearest.shares()
     assert len(shares) < 120
     other = next(system for system in scores.index if system not in shares.index)
     bench.system = other
-    assert other in bench.opened("weights").nearest.shares().index
+    assert other in bench.get_tab_result("weights").nearest.shares().index
 
 
 def test_three_groups_have_a_triangle_and_others_none(triangle, scores):
-    shown = triangle.opened("weights")
+    shown = triangle.get_tab_result("weights")
     expected = nbrank.weight_map(scores, "borda", resolution=40, groups=triangle.board.groups)
-    pd.testing.assert_frame_equal(shown.triangle.won, expected)
+    pd.testing.assert_frame_equal(shown.triangle.winners_by_point, expected)
     assert shown.map in shown.pane.children
     two = nbrank.explore_weights(scores, groups={"a": scores.columns[:4], "b": scores.columns[4:]})
-    assert two.opened("weights").map.layout.display == "none"
+    assert two.get_tab_result("weights").map.layout.display == "none"
 
 
 def test_a_click_in_the_triangle_moves_the_weights_and_the_ring(triangle, scores):
-    shown = triangle.opened("weights")
-    won = shown.triangle.won
+    shown = triangle.get_tab_result("weights")
+    won = shown.triangle.winners_by_point
     row = won.reset_index(drop=True)
     point = int(row.index[(row["first"] == 0.25) & (row["second"] == 0.5)][0])
     shown.map._handle_custom_msg({"point": point}, [])
@@ -171,9 +177,9 @@ def test_a_click_in_the_triangle_moves_the_weights_and_the_ring(triangle, scores
 
 def test_the_triangle_is_by_the_rule_that_orders_where_that_is_a_mean(triangle):
     triangle.rule = "plurality"
-    assert "Who wins by plurality as first, second and third count more or less" in triangle.words
+    assert "Who wins by plurality as first, second and third count more or less" in triangle.text
     triangle.rule = "copeland"
-    assert "Who wins by Borda as" in triangle.words
+    assert "Who wins by Borda as" in triangle.text
 
 
 def test_a_rule_that_refuses_the_table_says_so_in_place_of_the_triangle(scores):
@@ -183,8 +189,8 @@ def test_a_rule_that_refuses_the_table_says_so_in_place_of_the_triangle(scores):
     bench = nbrank.explore_weights(gap, groups=groups)
     bench.missing = "ignore"
     bench.rule = "mean"
-    assert "There is no triangle by mean: " in bench.words
-    assert bench.opened("weights").map.layout.display == "none"
+    assert "There is no triangle by mean: " in bench.text
+    assert bench.get_tab_result("weights").map.layout.display == "none"
 
 
 def test_unknown_systems_are_refused(scores):
@@ -194,7 +200,7 @@ def test_unknown_systems_are_refused(scores):
 
 def spans(rows_of, bench, what):
     """The first and the last rank of each bar of one kind."""
-    rows = rows_of(bench.opened("weights").ranks)
+    rows = rows_of(bench.get_tab_result("weights").describe_ranks)
     return [[row["low"], row["high"]] for row in rows if row.get("open to") == what]
 
 
@@ -206,9 +212,7 @@ def test_the_ranks_that_weights_and_tasks_leave_open_are_drawn(rows_of):
     for what, frame in rows.items():
         assert spans(rows_of, bench, what) == frame.loc[found.index].to_numpy().tolist()
     assert list(found.attrs["possible"]) == ["DeepSeek-V3"]
-    assert (
-        "no weight changes by more than a fifth, DeepSeek-V3 stays first by Borda." in bench.words
-    )
+    assert "no weight changes by more than a fifth, DeepSeek-V3 stays first by Borda." in bench.text
 
 
 def test_what_tasks_leave_open_is_not_drawn_where_they_are_too_few(bench, rows_of):
@@ -218,32 +222,32 @@ def test_what_tasks_leave_open_is_not_drawn_where_they_are_too_few(bench, rows_o
 
 def test_a_rule_whose_ranks_no_programme_finds_has_no_such_picture(bench):
     bench.rule = "instant_runoff"
-    assert bench.opened("weights").ranks.spec == {}
-    assert "Which ranks by instant runoff other weights give is open" in bench.words
+    assert bench.get_tab_result("weights").describe_ranks.spec == {}
+    assert "Which ranks by instant runoff other weights give is open" in bench.text
 
 
 def test_in_a_kernel_they_follow_a_moment_later(in_a_kernel):
     scores = pd.DataFrame({"t1": [3, 2, 1], "t2": [2, 3, 1]}, index=list("ABC"))
     bench = nbrank.explore(scores)
-    shown = bench.made("weights")
+    shown = bench.get_tab("weights")
 
     def move():
         bench.tab = "weights"
-        assert "One moment ..." in shown.said.html
-        assert shown.ranks.spec == {}
+        assert "One moment ..." in shown.html.html
+        assert shown.describe_ranks.spec == {}
 
     in_a_kernel(move)
-    assert "nobody but A and B would be first by Borda" in shown.said.html
-    assert shown.ranks.spec
+    assert "nobody but A and B would be first by Borda" in shown.html.html
+    assert shown.describe_ranks.spec
     assert "nbrank-waits" not in shown.pane._dom_classes
 
     def weigh():
         bench.weights = {"t1": 3}
-        assert "nobody but A and B would be first by Borda" in shown.said.html
+        assert "nobody but A and B would be first by Borda" in shown.html.html
         assert "nbrank-waits" in shown.pane._dom_classes
 
     in_a_kernel(weigh)
-    assert "A stays first by Borda" in shown.said.html
+    assert "A stays first by Borda" in shown.html.html
     assert "nbrank-waits" not in shown.pane._dom_classes
 
 
@@ -253,6 +257,6 @@ def test_who_reads_the_words_in_a_kernel_gets_those_that_follow(in_a_kernel):
 
     def move():
         bench.tab = "weights"
-        return bench.words
+        return bench.text
 
     assert "nobody but A and B would be first by Borda" in in_a_kernel(move)

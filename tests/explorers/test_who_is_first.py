@@ -12,7 +12,7 @@ from nbrank.datasets import load_glue_submissions
 
 def lists(bench):
     """What stands in each fold: its title -> the names."""
-    assert bench.words
+    assert bench.text
     folds = re.findall(r"<summary>(.*?)</summary><ul>(.*?)</ul>", bench._said.html)
     return {title: re.findall(r"<button[^>]*>(.*?)</button>", names) for title, names in folds}
 
@@ -24,13 +24,13 @@ def glue():
 
 def test_who_could_be_first_is_listed_by_name(glue):
     names = lists(glue)["14 could be first with other tasks like these"]
-    assert names == list(glue.sets.index[glue.sets["low"] == 1])
+    assert names == list(glue.rank_sets.index[glue.rank_sets["low"] == 1])
     assert "14 of 105 systems could be first" in glue.verdict
 
 
 def test_who_would_lose_to_nobody_is_listed_by_how_little_has_to_move(glue):
     names = lists(glue)["10 would lose to nobody under some weights"]
-    assert names == list(glue.opened("weights").nearest.shares().dropna().index)
+    assert names == list(glue.get_tab_result("weights").nearest.shares().dropna().index)
     assert "<small>as they are</small>" in glue._said.html
     assert "<small>if 17.9 % of the weight moves</small>" in glue._said.html
 
@@ -49,7 +49,7 @@ def test_who_is_first_under_some_rule_is_listed_with_the_rules(votes):
 
 def test_labels_are_written_as_they_are(votes):
     bench = nbrank.explore(votes, {"<i>mine": "borda", "plurality": "plurality"})
-    assert "&lt;i&gt;mine" in (bench.words and bench._lists)
+    assert "&lt;i&gt;mine" in (bench.text and bench._lists)
     assert "<i>" not in bench._said.html
 
 

@@ -14,7 +14,7 @@ from pandas.testing import assert_frame_equal
 import nbrank
 from nbrank.datasets import load_llm_chat
 from nbrank.explorers.live_chart import LiveChart
-from nbrank.explorers.prose import Prose
+from nbrank.explorers.prose import HtmlWidget
 
 RULES = ("borda", "plurality", "copeland")
 TABS = ("rules", "weights", "pairs", "missing", "confidence", "elimination")
@@ -37,7 +37,7 @@ def bench(votes):
 
 
 def test_it_opens_with_the_rankings_of_its_rules(bench, votes):
-    assert_frame_equal(bench.ranks.loc[votes.index], nbrank.compare(votes, RULES))
+    assert_frame_equal(bench.describe_ranks.loc[votes.index], nbrank.compare(votes, RULES))
     assert_frame_equal(bench.ranking, nbrank.borda(votes))
     assert bench.winners == nbrank.winners(votes, RULES).to_dict()
     assert bench.changes == ""
@@ -46,8 +46,8 @@ def test_it_opens_with_the_rankings_of_its_rules(bench, votes):
 def test_the_verdict_stands_above_in_a_heading(bench):
     said = "B is first under two of three rules, A under plurality; 4 tasks are too few"
     assert bench.verdict == f"{said} to tell systems apart"
-    assert f"<h2>{bench.verdict}</h2>" in bench._said.html
-    assert bench.words.splitlines()[0] == f"{bench.verdict}."
+    assert f"<h2>{bench.verdict}</h2>" in bench._html.html
+    assert bench.text.splitlines()[0] == f"{bench.verdict}."
 
 
 def test_the_picture_has_a_row_for_each_system_and_a_cell_for_each_score(bench, votes, cells):
@@ -59,7 +59,7 @@ def test_the_picture_has_a_row_for_each_system_and_a_cell_for_each_score(bench, 
 
 
 def test_the_rank_sets_are_those_of_rank_confidence(bench, votes):
-    assert_frame_equal(bench.sets, nbrank.rank_confidence(votes, "borda", seed=0))
+    assert_frame_equal(bench.rank_sets, nbrank.rank_confidence(votes, "borda", seed=0))
 
 
 @pytest.mark.parametrize("tab", TABS)
@@ -68,9 +68,9 @@ def test_every_tab_opens_from_small_to_large(size, tab):
     scores = board(*size, missing=0.1 if size[0] > 1 else 0)
     bench = nbrank.explore(scores, RULES)
     bench.tab = tab
-    assert bench._pane.children == (bench.opened(tab).pane,)
-    assert len(bench.words.splitlines()) > 1 or tab == "rules"
-    assert len(bench.ranks) == size[0]
+    assert bench._pane.children == (bench.get_tab_result(tab).pane,)
+    assert len(bench.text.splitlines()) > 1 or tab == "rules"
+    assert len(bench.describe_ranks) == size[0]
 
 
 @pytest.mark.parametrize(
@@ -100,8 +100,8 @@ def test_a_slider_moved_changes_the_ranking_and_says_so(bench, votes):
     assert bench.winners["plurality"] == ["D"]
     assert bench.changes.startswith("You changed the weight of t4 from 1 to 3: ")
     assert "under plurality D wins instead of A" in bench.changes
-    assert bench.changes in bench.words
-    assert bench.changes in bench._said.html
+    assert bench.changes in bench.text
+    assert bench.changes in bench._html.html
 
 
 def test_who_joins_or_leaves_the_first_wins_instead_of_nobody():
@@ -119,7 +119,7 @@ def test_the_weights_tried_say_who_is_level_and_why_minimax(press):
     scores = pd.DataFrame({"t1": [2, 1], "t2": [1, 2], "t3": [1, 2]}, index=["A", "B"])
     bench = nbrank.explore(scores, ("borda", "minimax"))
     bench.system = "A"
-    press(bench._closely.said, "take", "")
+    press(bench._closely.html, "take", "")
     level = "under minimax A is now level with B (minimax looks at a system's worst defeat, so"
     assert level in bench.changes
 
@@ -140,16 +140,16 @@ def test_how_many_more_could_be_first_is_said_with_a_weight():
     strength = np.arange(8)[:, None] * 5
     scores = pd.DataFrame(strength + np.random.default_rng(0).integers(0, 20, (8, 20)))
     bench = nbrank.explore(scores.add_prefix("t"), ("borda",))
-    before = int((bench.sets["low"] == 1).sum())
+    before = int((bench.rank_sets["low"] == 1).sum())
     bench.weights = {"t0": 9}
-    after = int((bench.sets["low"] == 1).sum())
+    after = int((bench.rank_sets["low"] == 1).sum())
     assert after > before
     carries = f"since t0 now carries {100 * 9 / 28:.3g} % of the weight"
     assert f"; {after} instead of {before} could be first, {carries}." in bench.changes
     bench.weights = {"t0": 1}
     assert bench.changes.endswith(f"; {before} instead of {after} could be first.")
     bench.delta = 0.001
-    assert int((bench.sets["low"] == 1).sum()) != before
+    assert int((bench.rank_sets["low"] == 1).sum()) != before
     assert bench.changes.endswith(f"; {before} instead of {after} could be first.")
 
 
@@ -176,7 +176,7 @@ def test_the_rule_orders_picture_and_table_and_is_added_to_those_compared(bench,
     bench.rule = "minimax"
     assert bench.rules == ("minimax", *RULES)
     assert_frame_equal(bench.ranking, nbrank.minimax(votes))
-    assert list(bench.ranks.index) == list(nbrank.minimax(votes).index)
+    assert list(bench.describe_ranks.index) == list(nbrank.minimax(votes).index)
     assert bench._rule.value == "minimax"
     assert "You changed the rule from Borda to minimax" in bench.changes
 
@@ -196,34 +196,34 @@ def test_a_click_on_a_rules_name_orders_by_it(bench, click):
 def test_a_click_on_a_row_looks_at_its_system_and_another_no_longer(bench, click):
     click(bench, system="C", row=2)
     assert bench.system == "C"
-    assert bench._look.value == "C"
-    assert "<h3>C</h3>" in bench._closely.said.html
+    assert bench._load_view.value == "C"
+    assert "<h3>C</h3>" in bench._closely.html.html
     click(bench, system="C", task="t1", row=2)
     assert bench.system is None
-    assert bench._closely.said.layout.display == "none"
+    assert bench._closely.html.layout.display == "none"
 
 
 def test_a_name_searched_for_opens_what_explains_it(bench):
-    bench._look.value = "D"
+    bench._load_view.value = "D"
     assert bench.system == "D"
-    assert "<h3>D</h3>" in bench._closely.said.html
+    assert "<h3>D</h3>" in bench._closely.html.html
 
 
 def test_a_part_of_a_name_is_enough_where_one_system_only_has_it():
     scores = pd.DataFrame({"t": [1, 2, 3]}, index=["GLUE Human Baselines", "GPT-1", "GPT-2"])
     bench = nbrank.explore(scores, RULES)
-    bench._look.value = "human"
-    assert bench.system == bench._look.value == "GLUE Human Baselines"
-    bench._look.value = "HUMAN "
-    assert bench._look.value == "GLUE Human Baselines"
-    bench._look.value = "gpt"
-    assert "2 systems have “gpt” in their names: GPT-1 and GPT-2." in bench._found.html
-    bench._look.value = "Claude"
-    assert "No system is called “Claude”." in bench._found.html
-    bench._look.value = "gpt-2"
+    bench._load_view.value = "human"
+    assert bench.system == bench._load_view.value == "GLUE Human Baselines"
+    bench._load_view.value = "HUMAN "
+    assert bench._load_view.value == "GLUE Human Baselines"
+    bench._load_view.value = "gpt"
+    assert "2 systems have “gpt” in their names: GPT-1 and GPT-2." in bench._result.html
+    bench._load_view.value = "Claude"
+    assert "No system is called “Claude”." in bench._result.html
+    bench._load_view.value = "gpt-2"
     assert bench.system == "GPT-2"
-    assert bench._found.html == ""
-    bench._look.value = ""
+    assert bench._result.html == ""
+    bench._load_view.value = ""
     assert bench.system is None
 
 
@@ -249,7 +249,7 @@ def test_what_is_said_of_a_change_stays_while_one_looks_around(bench):
     bench.tab = "pairs"
     bench.system = "B"
     assert bench.changes == changes
-    assert changes in bench.words
+    assert changes in bench.text
 
 
 # ---------------------------------------------------------------------------------- what is refused
@@ -257,27 +257,33 @@ def test_what_is_said_of_a_change_stays_while_one_looks_around(bench):
 
 def test_weights_of_zero_everywhere_are_refused_in_words(bench):
     bench.weights = dict.fromkeys(["t1", "t2", "t3", "t4"], 0)
-    assert bench.words.splitlines() == [
+    assert bench.text.splitlines() == [
         "All weights are 0: give at least one of them a weight.",
         "The picture is still that by Borda, as it was before.",
     ]
     shows_only_the_picture(bench)
     bench.weights = {"t1": 1}
     assert "A is first" in bench.verdict
-    assert "nbrank-refusal" not in bench._said.html
+    assert "nbrank-refusal" not in bench._html.html
 
 
 @pytest.mark.parametrize("tab", TABS)
 def test_without_a_ranking_no_tab_shows_one_of_before(bench, tab):
     bench.tab = tab
-    shown = bench.words
+    shown = bench.text
     bench.weights = dict.fromkeys(["t1", "t2", "t3", "t4"], 0)
-    charts = [part for part in bench.opened(tab).pane.children if isinstance(part, LiveChart)]
+    charts = [
+        part for part in bench.get_tab_result(tab).pane.children if isinstance(part, LiveChart)
+    ]
     assert all(chart.spec == {} and chart.layout.display == "none" for chart in charts)
-    said = [part.html for part in bench.opened(tab).pane.children if isinstance(part, Prose)]
+    said = [
+        part.html
+        for part in bench.get_tab_result(tab).pane.children
+        if isinstance(part, HtmlWidget)
+    ]
     assert not any(said)
     bench.weights = {"t1": 1, "t2": 1, "t3": 1, "t4": 1}
-    assert bench.words == shown
+    assert bench.text == shown
 
 
 def test_a_rule_that_refuses_says_why_where_it_orders():
@@ -285,7 +291,7 @@ def test_a_rule_that_refuses_says_why_where_it_orders():
     assert bench.rule == "borda"
     bench.system = "GPT-4o-0513"
     bench._rule.value = "mean"
-    assert bench.words == (
+    assert bench.text == (
         "mean can't rank this table: 2 missing scores; under “Missing scores” you can choose to "
         "count them by “ignore” or “median”.\n"
         "The picture is still that by Borda, as it was before."
@@ -293,17 +299,24 @@ def test_a_rule_that_refuses_says_why_where_it_orders():
     shows_only_the_picture(bench)
     bench.missing = "median"
     assert bench.ranking.attrs["rule"] == "mean"
-    assert "<h3>GPT-4o-0513</h3>" in bench._closely.said.html
+    assert "<h3>GPT-4o-0513</h3>" in bench._closely.html.html
 
 
 def shows_only_the_picture(bench):
     """Nothing of an earlier setting is left on show but the picture, which is pale."""
-    assert (bench.ranking, bench.ranks, bench.winners, bench.sets) == (None, None, {}, None)
-    assert bench.changes == bench._closely.said.html == bench.opened(bench.tab).said.html == ""
+    assert (bench.ranking, bench.describe_ranks, bench.winners, bench.rank_sets) == (
+        None,
+        None,
+        {},
+        None,
+    )
+    assert (
+        bench.changes == bench._closely.html.html == bench.get_tab_result(bench.tab).html.html == ""
+    )
     assert bench.image() == {}
     assert bench._figure.spec["layer"]
     assert bench._figure.layout.display is None
-    assert '<p role="status" class="nbrank-refusal">' in bench._said.html
+    assert '<p role="status" class="nbrank-refusal">' in bench._html.html
 
 
 def test_a_rule_that_refused_to_order_is_no_column_and_is_marked_in_the_list():
@@ -312,7 +325,7 @@ def test_a_rule_that_refused_to_order_is_no_column_and_is_marked_in_the_list():
     assert bench.ranking is None
     bench.rule = "plurality"
     assert bench.rules == RULES
-    assert list(bench.ranks) == [*RULES]
+    assert list(bench.describe_ranks) == [*RULES]
     labels = {rule: label for label, rule in bench._rule.options}
     assert labels["mean"] == "mean (can't rank this table)"
     assert labels["mean_win_rate"] == "mean win rate"
@@ -325,14 +338,14 @@ def test_a_rule_that_refused_to_order_is_no_column_and_is_marked_in_the_list():
 def test_tasks_of_both_directions_are_told_without_advice_for_python(votes):
     bench = nbrank.explore(votes, RULES, lower_is_better=["t1"])
     bench.rule = "mean"
-    assert bench.words.startswith("mean can't rank this table: lower is better on t1 and higher")
-    assert "a rule that looks at places can, such as Borda or Copeland." in bench.words
-    assert "normalized_mean" not in bench.words
+    assert bench.text.startswith("mean can't rank this table: lower is better on t1 and higher")
+    assert "a rule that looks at places can, such as Borda or Copeland." in bench.text
+    assert "normalized_mean" not in bench.text
 
 
 def test_names_in_the_heading_are_not_broken():
     bench = nbrank.explore(pd.DataFrame({"t": [2, 1]}, index=["e5-v3", "B"]), ("borda",))
-    assert "<h2><span>e5-v3</span> is first" in bench._said.html
+    assert "<h2><span>e5-v3</span> is first" in bench._html.html
 
 
 def test_a_slider_on_its_way_is_told_from_where_it_began(bench, in_a_kernel):
@@ -344,7 +357,7 @@ def test_a_slider_on_its_way_is_told_from_where_it_began(bench, in_a_kernel):
 
     in_a_kernel(drag)
     assert bench.changes.startswith("You changed the weight of t4 from 1 to 3: ")
-    bench.shown_at -= 60
+    bench.render_key -= 60
     slider.value = 2
     assert bench.changes.startswith("You changed the weight of t4 from 3 to 2: ")
     slider.value = 3
@@ -368,8 +381,8 @@ def test_who_moved_most_is_one_that_is_drawn():
 
 def test_a_rule_that_refuses_beside_others_is_a_column_of_dashes(rows_of):
     bench = nbrank.explore(load_llm_chat(), ("borda", "mean"))
-    assert bench.ranks["mean"].isna().all()
-    assert "Not shown is mean: 2 missing scores" in bench.words
+    assert bench.describe_ranks["mean"].isna().all()
+    assert "Not shown is mean: 2 missing scores" in bench.text
     rows = [row for row in rows_of(bench._figure) if row.get("rule") == "mean"]
     assert {row["says"] for row in rows} == {"–"}
 
@@ -381,33 +394,33 @@ def test_a_refusal_is_given_whole_whatever_the_systems_are_called():
     assert (
         "Not shown are mean and median: 1 missing score; under “Missing scores” you can choose to "
         "count them by “ignore” or “median”.\n"
-    ) in bench.words
-    assert f"Not shown is geometric mean: 1 negative score, of {name} on t1" in bench.words
+    ) in bench.text
+    assert f"Not shown is geometric mean: 1 negative score, of {name} on t1" in bench.text
 
 
 def test_a_search_that_takes_too_long_is_stopped_and_said(votes, monkeypatch):
     def slow(*_, **__):
         raise nbrank.SearchLimitError("kemeny: no proof within 10 s; drop systems")
 
-    stopped = dataclasses.replace(nbrank.RULES["kemeny"], side_by_side=slow)
+    stopped = dataclasses.replace(nbrank.RULES["kemeny"], quick_function=slow)
     monkeypatch.setattr("nbrank.findings.overview.RULES", {**nbrank.RULES, "kemeny": stopped})
     bench = nbrank.explore(votes, ("borda", "kemeny"))
-    assert "Not shown is Kemeny: no proof within 10 s; drop systems." in bench.words
+    assert "Not shown is Kemeny: no proof within 10 s; drop systems." in bench.text
 
 
 def test_where_ranked_pairs_would_search_for_long_a_slider_does_not_wait_for_it():
     scores = pd.DataFrame(np.random.default_rng(10).random((30, 9))).add_prefix("t")
     bench = nbrank.explore(scores, ("borda", "ranked_pairs"))
-    assert "Not shown is ranked pairs: so many pairs have the same margin" in bench.words
-    assert "gave up after 3,333 states" in bench.words  # nbrank.ranked_pairs, after 5,000
+    assert "Not shown is ranked pairs: so many pairs have the same margin" in bench.text
+    assert "gave up after 3,333 states" in bench.text  # nbrank.ranked_pairs, after 5,000
 
 
 def test_nobody_wins_where_condorcet_elects_nobody():
     cycle = pd.DataFrame({"a": [3, 2, 1], "b": [1, 3, 2], "c": [2, 1, 3]}, index=list("ABC"))
     bench = nbrank.explore(cycle, ("condorcet", "borda"))
     assert bench.winners == nbrank.winners(cycle, ("condorcet", "borda")).to_dict()
-    assert "Nobody wins under Condorcet." in bench.words
-    assert bench.ranks["condorcet"].isna().all()
+    assert "Nobody wins under Condorcet." in bench.text
+    assert bench.describe_ranks["condorcet"].isna().all()
     bench.weights = {"a": 3, "b": 1, "c": 1}
     assert "A wins instead of nobody" in bench.changes
     bench.rule = "borda"
@@ -443,10 +456,10 @@ def test_nobody_wins_where_condorcet_elects_nobody():
 )
 def test_wrong_settings_are_refused(bench, setting):
     (name, value) = next(iter(setting.items()))
-    words = bench.words
+    words = bench.text
     with pytest.raises(traitlets.TraitError):
         setattr(bench, name, value)
-    assert bench.words == words
+    assert bench.text == words
 
 
 def test_a_system_that_is_not_there_is_refused_beside_those_that_are(bench):
@@ -490,14 +503,16 @@ def test_comparisons_have_the_tabs_that_need_no_tasks(n_systems):
     bench = battles.explore()
     assert bench.rule == "bradley_terry"
     assert_frame_equal(bench.ranking, nbrank.bradley_terry(battles))
-    assert_frame_equal(bench.sets, nbrank.rank_confidence(battles, "bradley_terry", seed=0))
+    assert_frame_equal(bench.rank_sets, nbrank.rank_confidence(battles, "bradley_terry", seed=0))
     expected = nbrank.compare(battles, bench.rules)
-    assert_frame_equal(bench.ranks.loc[expected.index].rename_axis(expected.index.name), expected)
-    bench.opened("rules").boxes["schulze"].value = False
+    assert_frame_equal(
+        bench.describe_ranks.loc[expected.index].rename_axis(expected.index.name), expected
+    )
+    bench.get_tab_result("rules").boxes["schulze"].value = False
     assert "schulze" not in bench.rules
     for tab in ("rules", "pairs", "confidence"):
         bench.tab = tab
-        assert bench._pane.children == (bench.opened(tab).pane,)
+        assert bench._pane.children == (bench.get_tab_result(tab).pane,)
     bench.rule = "copeland"
     assert "You changed the rule from Bradley-Terry to Copeland" in bench.changes
     assert "image/svg+xml" in bench.image()
@@ -508,9 +523,9 @@ def test_of_comparisons_the_rank_sets_are_those_of_the_model(rule):
     battles = battles_of(5)
     bench = battles.explore()
     bench.rule, bench.tab = rule, "confidence"
-    assert_frame_equal(bench.sets, nbrank.rank_confidence(battles, "bradley_terry", seed=0))
+    assert_frame_equal(bench.rank_sets, nbrank.rank_confidence(battles, "bradley_terry", seed=0))
     assert (
-        f"{rule.capitalize()} has no rank sets: those shown are of Bradley-Terry, so" in bench.words
+        f"{rule.capitalize()} has no rank sets: those shown are of Bradley-Terry, so" in bench.text
     )
 
 
@@ -518,19 +533,19 @@ def test_comparisons_that_ratings_refuse_are_ordered_by_the_next_rule():
     bench = battles_of(3, surely=True).explore()
     assert bench.rule == "borda"
     bench.tab = "confidence"
-    assert "There are no rank sets: some strengths are infinite" in bench.words
-    assert "'" not in bench.words
+    assert "There are no rank sets: some strengths are infinite" in bench.text
+    assert "'" not in bench.text
     bench.rules = ("borda", "bradley_terry")
     bench.tab = "rules"
-    assert "Not shown is Bradley-Terry: some strengths are infinite" in bench.words
-    assert "'" not in bench.words
+    assert "Not shown is Bradley-Terry: some strengths are infinite" in bench.text
+    assert "'" not in bench.text
 
 
 def test_a_missing_score_may_get_no_points(votes):
     gap = votes.mask(votes == votes.iloc[0, 0])
     bench = nbrank.explore(gap, ("borda", "plurality"), missing="zero")
     assert_frame_equal(bench.ranking, nbrank.borda(gap, missing="zero"))
-    assert bench.opened("missing").pane.children[1].value == "zero"
+    assert bench.get_tab_result("missing").pane.children[1].value == "zero"
 
 
 def test_labels_are_escaped():
@@ -538,7 +553,7 @@ def test_labels_are_escaped():
     bench.system = bench.board.systems[0]
     for tab in TABS:
         bench.tab = tab
-        shown = bench._said.html + bench._closely.said.html + bench.opened(tab).said.html
+        shown = bench._html.html + bench._closely.html.html + bench.get_tab_result(tab).html.html
         assert "<long>" not in shown
     assert "&lt;long&gt;" in shown
 
@@ -554,20 +569,20 @@ def test_where_a_loop_runs_the_rank_sets_follow_a_moment_later(in_a_kernel, rows
     def move():
         bench.weights = weights
         assert_frame_equal(bench.ranking, nbrank.borda(votes, weights=weights))
-        assert bench._later.waits
+        assert bench._later.is_pending
         assert any(row.get("says") == "being computed ..." for row in rows_of(bench._figure))
 
     in_a_kernel(move)
-    assert not bench._later.waits
+    assert not bench._later.is_pending
     assert not any(row.get("says") == "being computed ..." for row in rows_of(bench._figure))
     expected = nbrank.rank_confidence(votes, "borda", seed=0, weights=weights)
-    assert_frame_equal(bench.sets, expected)
+    assert_frame_equal(bench.rank_sets, expected)
 
 
 def test_who_reads_the_rank_sets_before_that_gets_those_of_the_setting(bench, votes, in_a_kernel):
     def move():
         bench.weights = {"t4": 3}
-        return bench.sets
+        return bench.rank_sets
 
     expected = nbrank.rank_confidence(votes, "borda", seed=0, weights={"t4": 3})
     assert_frame_equal(in_a_kernel(move, 0), expected)
@@ -586,7 +601,7 @@ def test_of_many_moves_only_the_last_has_its_rank_sets_found(bench, in_a_kernel,
 
 
 def test_where_there_is_no_browser_its_words_are_printed(bench):
-    assert repr(bench) == f"Workbench\n{bench.words}"
+    assert repr(bench) == f"Workbench\n{bench.text}"
 
 
 def test_a_saved_notebook_shows_the_picture_where_the_page_stood(tmp_path):
@@ -618,24 +633,26 @@ def test_published_ranks_stand_beside_ours_and_can_order(votes, click):
     expected = nbrank.compare(votes, {"the_host": host, "ours": "borda"})
     assert bench.rule == "the_host"
     assert list(bench.ranking.index) == list("BDAC")
-    assert_frame_equal(bench.ranks[["the_host", "ours"]].sort_index(), expected.astype("Int64"))
+    assert_frame_equal(
+        bench.describe_ranks[["the_host", "ours"]].sort_index(), expected.astype("Int64")
+    )
     assert bench.winners["the_host"] == ["B"]
     bench.system = "A"
     for tab in TABS:
         bench.tab = tab
     assert (
-        "the host has no rank sets: those shown are of Borda, so" in bench.words
-        or bench.sets is not None
+        "the host has no rank sets: those shown are of Borda, so" in bench.text
+        or bench.rank_sets is not None
     )
     click(bench, says="ours")
     assert bench.rule == "ours"
     assert_frame_equal(bench.ranking, nbrank.borda(votes))
     assert ".0" not in bench.changes  # ranks are whole, whoever gave them
-    assert bench.sets is not None
-    assert not bench._seen.note
+    assert bench.rank_sets is not None
+    assert not bench._view.note
     for tab in TABS:
         bench.tab = tab
-    bench.opened("rules").boxes["the_host"].value = False
+    bench.get_tab_result("rules").boxes["the_host"].value = False
     assert bench.rules == ("ours", "plurality")
 
 
@@ -643,14 +660,14 @@ def test_ranks_of_only_some_systems_stand_beside_ours_and_order_nothing(votes, c
     host = pd.Series({"C": 1, "A": 2})
     bench = nbrank.explore(votes, {"host": host, "borda": "borda"})
     assert bench.rule == "borda"
-    assert bench.ranks["host"].isna().sum() == 2
+    assert bench.describe_ranks["host"].isna().sum() == 2
     click(bench, says="host")
     assert bench.rule == "borda"
     with pytest.raises(traitlets.TraitError, match="rule: unknown 'host'"):
         bench.rule = "host"
     bench.system = "B"  # whom the host has not ranked
-    assert "<h3>B</h3>" in bench._closely.said.html
-    assert ">no rank<" in bench._closely.said.html
+    assert "<h3>B</h3>" in bench._closely.html.html
+    assert ">no rank<" in bench._closely.html.html
 
 
 def test_the_first_look_ranks_by_each_rule_once(votes, monkeypatch):
@@ -698,7 +715,7 @@ def test_a_click_on_ranks_of_some_systems_says_why_they_order_nothing(votes, cli
     click(bench, says="a paper")
     assert bench.rule == "borda"
     assert bench.changes == "a paper can't order the systems: it doesn't rank all of them."
-    assert bench.changes in bench._said.html.replace("&#x27;", "'")
+    assert bench.changes in bench._html.html.replace("&#x27;", "'")
 
 
 def test_a_rank_that_many_share_is_said_to_be_shared():
@@ -713,4 +730,4 @@ def test_a_rank_that_many_share_is_said_to_be_shared():
 def test_without_rank_sets_the_head_says_that_who_could_be_first_is_not_known(votes):
     bench = nbrank.explore(votes, ("borda", "minimax"))
     bench.rule = "minimax"
-    assert "who could be first by minimax is not known" in (bench.words and bench._said.html)
+    assert "who could be first by minimax is not known" in (bench.text and bench._html.html)

@@ -7,11 +7,11 @@ import pandas as pd
 import pytest
 
 import nbrank
-from nbrank.charts.picture import drawn
+from nbrank.charts.picture import draw_overview
 from nbrank.charts.picture_page import NARROW
 from nbrank.datasets import load_llm_chat
-from nbrank.findings.how_strong import ratings
-from nbrank.findings.overview import overview
+from nbrank.findings.how_strong import compute_ratings
+from nbrank.findings.overview import compute_overview
 
 
 def compared(rows, **columns):
@@ -110,12 +110,12 @@ def test_an_interval_without_end_is_said_and_reaches_over_the_panel(heading):
 
 
 def test_a_leaderboard_has_none():
-    assert ratings(nbrank.Leaderboard(load_llm_chat()), "bradley_terry") is None
+    assert compute_ratings(nbrank.Leaderboard(load_llm_chat()), "bradley_terry") is None
 
 
 def test_the_narrow_picture_leaves_them_out_and_says_so(heading):
     source = battles(5)
-    chart = drawn(overview(source, "bradley_terry"), look=NARROW)
+    chart = draw_overview(compute_overview(source, "bradley_terry"), look=NARROW)
     assert not rows(chart, "strength")
     assert not rows(chart, "opponent")
     assert chart.to_dict()["width"] <= 380

@@ -5,7 +5,12 @@ import pandas as pd
 import pytest
 
 import nbrank
-from nbrank.findings.overview import drawn_from, one_of_several_orders, overview, tasks_of
+from nbrank.findings.overview import (
+    compute_overview,
+    describe_sample,
+    describe_tasks,
+    non_unique_rules,
+)
 from nbrank.votes.warning_categories import PlacesWarning
 
 
@@ -16,38 +21,38 @@ def test_it_says_what_was_ranked_on_and_what_speaks_against_the_orientation():
     said = (
         "4 tasks, higher is better on all, though the scores look like places, of which 1 is best"
     )
-    assert tasks_of(board) == said
+    assert describe_tasks(board) == said
     board = nbrank.Leaderboard(places, lower_is_better=True)
-    assert tasks_of(board) == "4 tasks, lower is better on all"
+    assert describe_tasks(board) == "4 tasks, lower is better on all"
 
 
 def test_it_says_how_many_runs_were_averaged_and_what_was_drawn():
     rows = pd.MultiIndex.from_product([list("AB"), [0, 1, 2]], names=["system", "seed"])
     runs = pd.DataFrame({"t": [1.0, 2, 3, 4, 5, 6], "u": [1.0, 3, 3, 4, 5, 7]}, index=rows)
     board = nbrank.Leaderboard(runs)
-    assert tasks_of(board) == "2 tasks, averages of 3 seeds, higher is better on all"
-    assert drawn_from(nbrank.rank_confidence(board, "borda", seed=0)) == "2 tasks"
+    assert describe_tasks(board) == "2 tasks, averages of 3 seeds, higher is better on all"
+    assert describe_sample(nbrank.rank_confidence(board, "borda", seed=0)) == "2 tasks"
 
 
 def test_of_an_order_that_nobody_proved_it_does_not_say_that_several_are_best():
     scores = pd.DataFrame({"t": [2, 1, 0], "u": [1, 2, 0]}, index=list("ABC"))
-    seen = overview(scores, rules=["kemeny"])
-    assert one_of_several_orders(seen) == ["kemeny"]
+    seen = compute_overview(scores, rules=["kemeny"])
+    assert non_unique_rules(seen) == ["kemeny"]
     seen.rankings["kemeny"].attrs["unique"] = None  # as by kemeny(..., accept="best")
-    assert one_of_several_orders(seen) == []
+    assert non_unique_rules(seen) == []
 
 
 def test_ballots_are_called_so_in_picture_report_and_terminal(heading):
     orders = [["M", "N", "C"], ["N", "C", "M"], ["C", "N", "M"]]
     ballots = nbrank.from_ballots(orders, counts=[42, 26, 15])
-    assert tasks_of(ballots) == "3 kinds of ballot by 83 voters"
-    assert tasks_of(nbrank.from_ballots(orders)) == "3 ballots"
+    assert describe_tasks(ballots) == "3 kinds of ballot by 83 voters"
+    assert describe_tasks(nbrank.from_ballots(orders)) == "3 ballots"
     chart = ballots.picture()
     title, below = heading(chart)
     assert "higher is better" not in title
     assert below.startswith("3 kinds of ballot by 83 voters;")
     assert "as wide as the ballots' weights" in below
-    assert drawn_from(nbrank.rank_confidence(ballots, "borda", seed=0)) == "83 voters"
+    assert describe_sample(nbrank.rank_confidence(ballots, "borda", seed=0)) == "83 voters"
 
 
 def test_a_report_of_ballots_says_how_many_voters_decide():

@@ -11,16 +11,16 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import nbrank
-from nbrank.findings.names import in_words
-from nbrank.findings.overview import over_what, overview, rank_sets
-from nbrank.findings.verdict import in_letters, verdict
+from nbrank.findings.names import rule_title
+from nbrank.findings.overview import compute_overview, over_what, rank_sets
+from nbrank.findings.verdict import spell_number, verdict
 
-NUMBERS = {in_letters(n): n for n in range(11)}
+NUMBERS = {spell_number(n): n for n in range(11)}
 RULES = ["borda", "plurality", "copeland", "condorcet", "minimax", "kemeny"]
 
 
 def title(scores, rule="borda", rules=None, sure=False, **options):
-    seen = overview(scores, rule, rules, **options)
+    seen = compute_overview(scores, rule, rules, **options)
     if sure:
         seen = type(seen)(**{**vars(seen), "sets": rank_sets(seen.votes, rule)})
     return verdict(seen)
@@ -146,9 +146,9 @@ def test_too_few_tasks_are_said_to_be_too_few():
 
 def over(source, rule="borda", **options):
     """What the verdict says that its 95 % hold over."""
-    seen = overview(source, rule, [])
+    seen = compute_overview(source, rule, [])
     sets = rank_sets(seen.votes, rule, **options)
-    return re.search(r"\(95 % confidence over (.*)\)$", verdict(replace(seen, sets=sets)))[1]
+    return re.search(r"\(95 % confidence over (.*)\)$", verdict(replace(seen, rank_sets=sets)))[1]
 
 
 def test_it_says_over_what_the_95_percent_hold():
@@ -180,9 +180,9 @@ def test_it_says_over_what_the_95_percent_hold():
 
 def test_it_says_how_sure_it_is_at_another_delta():
     scores = pd.DataFrame(np.random.default_rng(0).normal(size=(3, 8)), index=list("ABC"))
-    seen = overview(scores, "borda", [])
+    seen = compute_overview(scores, "borda", [])
     sets = rank_sets(seen.votes, "borda", delta=0.1)
-    assert verdict(replace(seen, sets=sets)).endswith("(90 % confidence over tasks)")
+    assert verdict(replace(seen, rank_sets=sets)).endswith("(90 % confidence over tasks)")
 
 
 LAST_WEEK = pd.Series({"C": 1, "B": 2, "A": 3})
@@ -219,9 +219,11 @@ def test_a_system_without_a_score_wins_nowhere():
     scores = table([0.9, 0.8], nothing, [0.5, 0.7], [0.4, 0.2], nothing)
     assert nbrank.winners(scores, ["instant_runoff"])["instant_runoff"] == ["A", "B", "E"]
     assert title(scores, "instant_runoff", ["borda"]) == "A is first under both rules"
-    seen = overview(scores, "borda", {"last week": pd.Series({"B": 1, "A": 2}), "mean": "mean"})
+    seen = compute_overview(
+        scores, "borda", {"last week": pd.Series({"B": 1, "A": 2}), "mean": "mean"}
+    )
     assert seen.left_out() == "B and E are left out, without a single score"
-    assert seen.first == {"borda": ("A",), "last week": (), "mean": ("A",)}
+    assert seen.winners == {"borda": ("A",), "last week": (), "mean": ("A",)}
     assert "no system of the table is first there" in seen.of_given()[0]
     assert title(scores.loc[["A", "B"]]) == "A is the only system with a score"
     rows = []
@@ -230,13 +232,13 @@ def test_a_system_without_a_score_wins_nowhere():
         rows.extend(frame.index)
         return nbrank.borda(frame)
 
-    assert overview(scores, "borda", [mine]).ranks.index.tolist() == ["A", "C", "D"]
+    assert compute_overview(scores, "borda", [mine]).ranks.index.tolist() == ["A", "C", "D"]
     assert rows == ["A", "C", "D"]  # a function of one's own is given these rows of the frame
 
 
 def test_a_table_without_any_score_is_refused_with_the_systems():
     with pytest.raises(ValueError, match="no system has a score \\('A', 'B'\\)"):
-        overview(table([np.nan], [np.nan]))
+        compute_overview(table([np.nan], [np.nan]))
 
 
 def test_a_name_is_written_as_it_is():
@@ -273,15 +275,15 @@ def said_of(clause, systems):
 def test_every_title_is_true(rows):
     scores = table(*rows).dropna(how="all")
     assume(len(scores) > 1)
-    seen = overview(scores, "borda", RULES)
+    seen = compute_overview(scores, "borda", RULES)
     won = {rule: set(found) for rule, found in nbrank.winners(scores, RULES).items()}
-    assert {rule: set(found) for rule, found in seen.first.items()} == won
+    assert {rule: set(found) for rule, found in seen.winners.items()} == won
     said = verdict(seen)
     leaders = won["borda"]
     clause = said.split(" under ")[0]
     named = said_of(clause, scores.index)
     assert named == (len(leaders) if isinstance(named, int) else leaders)
-    others = [(in_words(rule), first) for rule, first in won.items() if first != leaders]
+    others = [(rule_title(rule), first) for rule, first in won.items() if first != leaders]
     kinds = {frozenset(first) for _, first in others}
     rest = said.split(" under ", 1)[1]
     shared = [(rule, first) for rule, first in others if len(leaders) == 1 and leaders < first]
@@ -290,17 +292,17 @@ def test_every_title_is_true(rows):
         rest, _, beside = rest.partition("; ")
         where, _, level = rest.partition(", ")
         others = [other for other in others if other not in shared]
-        first = f"{in_letters(6 - len(others))} of six rules" if others else "all six rules"
+        first = f"{spell_number(6 - len(others))} of six rules" if others else "all six rules"
         assert where == first
         assert bool(level) == bool(shared)
         if shared:
             rule = re.fullmatch(r"(?:level with (.*)|though not alone) under (.*)", level)
-            which = shared[0][0] if len(shared) == 1 else f"{in_letters(len(shared))} of them"
+            which = shared[0][0] if len(shared) == 1 else f"{spell_number(len(shared))} of them"
             assert rule[2] == which
             assert rule[1] is None or said_of(rule[1], scores.index) == shared[0][1] - leaders
     else:
         where, _, beside = re.fullmatch(r"([^,;]*)([,;]?) ?(.*)", rest).groups()
-        agree = f"{in_letters(6 - len(others))} of six rules" if others else "all six rules"
+        agree = f"{spell_number(6 - len(others))} of six rules" if others else "all six rules"
         assert where == ("Borda" if len(others) == 5 else agree)
     kinds = {frozenset(first) for _, first in others}
     if beside.endswith(("disagree", "disagrees")):
@@ -310,14 +312,16 @@ def test_every_title_is_true(rows):
         counts = Counter(frozenset(first) for _, first in others)
         most = max(counts.values())
         if most <= 6 - len(others):
-            assert (who, rest) == ("", f"{in_letters(len(others))} rules disagree")
+            assert (who, rest) == ("", f"{spell_number(len(others))} rules disagree")
         else:
             named, under = who.removeprefix("; ").rsplit(" under ", 1)
             assert NUMBERS.get(under, 1) == most
             kept = said_of(named, scores.index)
             assert any(kept in (set(found), len(found)) for found, n in counts.items() if n == most)
             left = len(others) - most
-            assert rest == (f"{in_letters(left)} rules disagree" if left > 1 else "rule disagrees")
+            assert rest == (
+                f"{spell_number(left)} rules disagree" if left > 1 else "rule disagrees"
+            )
     else:
         parts = re.split(r" and (?=[A-G] under )", beside) if beside else []
         told = [part.rsplit(" under ", 1) for part in parts]

@@ -26,8 +26,8 @@ MEANS = [name for name, rule in RULES.items() if rule.additive]
 OF_COUNTS = [
     name
     for name, rule in RULES.items()
-    if rule.takes(nbrank.Comparisons.offers)
-    and rule.takes(nbrank.Leaderboard.offers)
+    if rule.supports(nbrank.Comparisons.provides)
+    and rule.supports(nbrank.Leaderboard.provides)
     and name not in MEANS
 ]
 
@@ -96,7 +96,7 @@ def test_counts_are_added_up_to_the_ranks_of_each_resample(rule, gaps):
     board = Leaderboard(table(gaps=gaps, n_tasks=12, seed=3), weights={"t0": 2.0})
     quick = bootstrap(board, rule, n=30, seed=1, **options)
     plain = bootstrap(board, plainly(rule, **options), n=30, seed=1)
-    if RULES[rule].elect is None:
+    if RULES[rule].find_winners is None:
         same(quick, plain)
     else:
         same(quick.drop(columns="p_best"), plain.drop(columns="p_best"))
@@ -153,7 +153,7 @@ def test_so_are_those_of_groups_of_tasks_of_instances(rule):
     groups = {"t3": ["t1", "t2"], "x": ["t3", "t4"], "y": ["t0"]}
     quick = bootstrap(scores, rule, n=40, seed=2, groups=groups)
     plain = bootstrap(scores, plainly(rule), n=40, seed=2, groups=groups)
-    if RULES[rule].elect is None:
+    if RULES[rule].find_winners is None:
         same(quick, plain)
     else:
         same(quick.drop(columns="p_best"), plain.drop(columns="p_best"))
@@ -254,10 +254,10 @@ def test_each_task_keeps_its_number_of_instances():
     original = Leaderboard(instances())
     bootstrap(original, rule, "instances", n=10, seed=0)
     for board in seen[1:]:
-        assert (board.column_task == original.column_task).all()
+        assert (board.task_codes == original.task_codes).all()
         for task in range(4):
-            own = board.values[:, board.column_task == task].T
-            source = original.values[:, original.column_task == task].T
+            own = board.values[:, board.task_codes == task].T
+            source = original.values[:, original.task_codes == task].T
             for column in own:
                 assert any(np.array_equal(column, one, equal_nan=True) for one in source)
     assert any((board.values != original.values).any() for board in seen[1:])

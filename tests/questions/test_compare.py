@@ -10,7 +10,7 @@ import pytest
 
 import nbrank
 from nbrank import RULES, RuleRefusedWarning
-from nbrank.questions.compare import missing_treatments
+from nbrank.questions.compare import rank_by_missing_treatment
 from nbrank.rules import rule as registry
 
 SCORES = pd.DataFrame(
@@ -23,7 +23,7 @@ COLUMNS = pd.MultiIndex.from_tuples([("math", "t1"), ("math", "t2"), ("code", "t
 def test_compare_runs_every_rule_that_needs_no_argument():
     table = nbrank.compare(CYCLE)
     expected = [
-        n for n, r in RULES.items() if not r.arguments and r.takes(nbrank.Leaderboard.offers)
+        n for n, r in RULES.items() if not r.arguments and r.supports(nbrank.Leaderboard.provides)
     ]
     assert list(table.columns) == expected
     assert list(table.index) == list("ABC")
@@ -40,7 +40,8 @@ def test_rules_that_refuse_for_one_reason_share_one_warning():
 
 
 @pytest.mark.parametrize(
-    "rule", [n for n, r in RULES.items() if not r.arguments and r.takes(nbrank.Leaderboard.offers)]
+    "rule",
+    [n for n, r in RULES.items() if not r.arguments and r.supports(nbrank.Leaderboard.provides)],
 )
 def test_each_column_is_the_rules_own_rank(rule):
     try:
@@ -332,7 +333,7 @@ def test_winners_search_no_longer_than_compare_does(monkeypatch):
         asked.append(source)
         return known.function(source, **options)
 
-    monkeypatch.setitem(registry._rules, "ranked_pairs", replace(known, side_by_side=quick))
+    monkeypatch.setitem(registry._rules, "ranked_pairs", replace(known, quick_function=quick))
     assert nbrank.winners(scores, ["ranked_pairs"]).tolist() == [["A"]]
     assert len(asked) == 1
 
@@ -381,7 +382,7 @@ GAP = pd.DataFrame({"t1": [3, 2, 1], "t2": [None, 2, 1]}, index=list("ABC"))
 
 def test_each_treatment_is_what_the_rule_says():
     for name in ("borda", "copeland", "instant_runoff"):
-        found = missing_treatments(nbrank.Leaderboard(GAP), nbrank.RULES[name])
+        found = rank_by_missing_treatment(nbrank.Leaderboard(GAP), nbrank.RULES[name])
         assert list(found) == ["compatible", "ignore", "median", "worst"]
         for how in found:
             expected = nbrank.RULES[name].function(GAP, missing=how)["rank"]
@@ -389,7 +390,7 @@ def test_each_treatment_is_what_the_rule_says():
 
 
 def test_treatments_that_a_rule_does_not_offer_are_not_there():
-    found = missing_treatments(nbrank.Leaderboard(GAP), nbrank.RULES["mean"])
+    found = rank_by_missing_treatment(nbrank.Leaderboard(GAP), nbrank.RULES["mean"])
     assert list(found) == ["ignore", "median"]
     assert found.index.equals(GAP.index)
 

@@ -13,7 +13,7 @@ from scipy.optimize import linprog, minimize
 
 import nbrank
 from nbrank.datasets import load_glue, load_llm_chat, load_superglue, load_value
-from nbrank.questions.condorcet_weights import condorcet_weights, nearest_weights
+from nbrank.questions.condorcet_weights import condorcet_weights, find_nearest_weights
 from nbrank.rules.majority import condorcet
 from nbrank.votes.leaderboard import Leaderboard
 
@@ -473,7 +473,7 @@ def test_the_counts_of_the_paper_are_those_of_the_non_strict_reading(
 ):
     # Rofin et al. (2023), section 3.2; the rows without a missing score, all columns.
     board = fetch()
-    complete = board.with_systems(board.systems[~np.isnan(board.values).any(axis=1)])
+    complete = board.select_systems(board.systems[~np.isnan(board.values).any(axis=1)])
     found = condorcet_weights(complete)
     assert found["prospective"].sum() == prospective
     assert (~found["prospective"]).sum() == not_prospective
@@ -482,7 +482,7 @@ def test_the_counts_of_the_paper_are_those_of_the_non_strict_reading(
 
 def test_systems_that_merely_tie_for_the_top_are_prospective_and_not_strict():
     board = load_superglue()
-    complete = board.with_systems(board.systems[~np.isnan(board.values).any(axis=1)])
+    complete = board.select_systems(board.systems[~np.isnan(board.values).any(axis=1)])
     found = condorcet_weights(complete)
     only_tie = [
         "T5",
@@ -529,7 +529,7 @@ def _least_that_moves(wins, start, absent):
 def test_the_nearest_weights_let_a_system_lose_to_nobody_and_no_others_move_less(board):
     start = board.weights / board.weights.sum()
     for position, system in enumerate(board.systems):
-        near = nearest_weights(board, system)
+        near = find_nearest_weights(board, system)
         if np.isnan(board.values[position]).all():
             assert near is None
             continue
@@ -538,7 +538,7 @@ def test_the_nearest_weights_let_a_system_lose_to_nobody_and_no_others_move_less
         least = _least_that_moves(wins, start, absent)
         assert (near is None) == (least is None)
         if near is not None:
-            assert near.moved == pytest.approx(least, abs=1e-9)
+            assert near.moved_weight == pytest.approx(least, abs=1e-9)
             assert np.abs(near.weights - start).sum() / 2 == pytest.approx(least, abs=1e-9)
             assert near.weights.sum() == pytest.approx(1)
             assert (near.weights <= start + 1e-9)[absent].all()
@@ -547,7 +547,7 @@ def test_the_nearest_weights_let_a_system_lose_to_nobody_and_no_others_move_less
 
 def test_of_weights_for_which_as_little_moves_the_nearest_in_squares_are_taken():
     scores = load_llm_chat()
-    near = nearest_weights(Leaderboard(scores), "GPT-4o-0513")
+    near = find_nearest_weights(Leaderboard(scores), "GPT-4o-0513")
     values = scores.to_numpy()
     own = values[list(scores.index).index("GPT-4o-0513")]
     wins = np.sign(np.nan_to_num(own - values))
@@ -560,7 +560,7 @@ def test_of_weights_for_which_as_little_moves_the_nearest_in_squares_are_taken()
             {"type": "eq", "fun": lambda both: both[:22].sum() - 1},
             {"type": "ineq", "fun": lambda both: wins @ both[:22]},
             {"type": "ineq", "fun": lambda both: both[22:] - (both[:22] - start)},
-            {"type": "ineq", "fun": lambda both: near.moved - both[22:].sum()},
+            {"type": "ineq", "fun": lambda both: near.moved_weight - both[22:].sum()},
         ],
     )
     assert near.weights == pytest.approx(other.x[:22], abs=1e-3)
@@ -568,19 +568,19 @@ def test_of_weights_for_which_as_little_moves_the_nearest_in_squares_are_taken()
 
 def test_what_has_to_move_is_counted_from_the_boards_own_weights():
     scores = pd.DataFrame({"t": [2, 1], "u": [1, 2], "v": [1, 2]}, index=["A", "B"])
-    assert nearest_weights(Leaderboard(scores), "A").moved == pytest.approx(1 / 6)
-    assert nearest_weights(Leaderboard(scores, weights={"t": 5}), "A").moved == 0
-    assert nearest_weights(Leaderboard(scores, weights={"t": 5}), "B").moved == pytest.approx(
-        3 / 14
-    )
+    assert find_nearest_weights(Leaderboard(scores), "A").moved_weight == pytest.approx(1 / 6)
+    assert find_nearest_weights(Leaderboard(scores, weights={"t": 5}), "A").moved_weight == 0
+    assert find_nearest_weights(
+        Leaderboard(scores, weights={"t": 5}), "B"
+    ).moved_weight == pytest.approx(3 / 14)
 
 
 def test_no_weight_moves_to_a_task_on_which_the_system_has_no_score():
     # On t3 alone B would lose to nobody, for nobody is there to compare it with.
     scores = pd.DataFrame({"t1": [2, 1], "t2": [2, 1], "t3": [2, np.nan]}, index=["A", "B"])
-    assert nearest_weights(Leaderboard(scores), "B") is None
+    assert find_nearest_weights(Leaderboard(scores), "B") is None
     scores.loc["B", "t2"] = 3
-    near = nearest_weights(Leaderboard(scores), "B")
+    near = find_nearest_weights(Leaderboard(scores), "B")
     np.testing.assert_allclose(near.weights, [1 / 3, 1 / 3, 1 / 3])
     board = Leaderboard(scores, weights={"t1": 2})
-    np.testing.assert_allclose(nearest_weights(board, "B").weights, [3 / 8, 3 / 8, 1 / 4])
+    np.testing.assert_allclose(find_nearest_weights(board, "B").weights, [3 / 8, 3 / 8, 1 / 4])

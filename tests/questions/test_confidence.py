@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 from nbrank.arrays.multiple_comparisons import holm
-from nbrank.arrays.proportions import Meetings, sign_intervals, sign_test_p_values
+from nbrank.arrays.proportions import PairwiseWinRates, sign_intervals, sign_test_p_values
 from nbrank.questions.confidence import comparisons_needed, confidence
 from nbrank.questions.pairwise import compared, pairwise
 from nbrank.votes.comparisons import from_comparisons
@@ -263,7 +263,7 @@ def test_its_interval_holds_in_95_percent_of_all_outcomes(n, untied, won):
     for one, other, probability in zip(first, second, chance, strict=True):
         if probability > 1e-9:
             meetings, of_untied = (
-                Meetings(*(np.full((2, 2), value) for value in values))
+                PairwiseWinRates(*(np.full((2, 2), value) for value in values))
                 for values in (
                     ((one + (n - one - other) / 2) / n, n, n, n),
                     (one / (one + other) if one + other else np.nan, *(one + other,) * 3),

@@ -43,7 +43,7 @@ def smallest(scores, keeps, k, agreement):
 @pytest.mark.parametrize("seed", range(12))
 def test_no_set_is_smaller(keeps, k, seed, programmes, monkeypatch):
     if programmes:
-        monkeypatch.setattr(core_sets, "MOST_TO_TRY", 0)
+        monkeypatch.setattr(core_sets, "MAX_EXHAUSTIVE_UNITS", 0)
     scores = table(seed)
     found = nbrank.core_tasks(
         scores, keeps=keeps, k=k if keeps == "top" else None, agreement=0.9
@@ -57,7 +57,7 @@ def test_no_set_is_smaller(keeps, k, seed, programmes, monkeypatch):
 @pytest.mark.parametrize("programmes", [False, True])
 def test_a_shared_first_rank_stays_shared(programmes, monkeypatch):
     if programmes:
-        monkeypatch.setattr(core_sets, "MOST_TO_TRY", 0)
+        monkeypatch.setattr(core_sets, "MAX_EXHAUSTIVE_UNITS", 0)
     tasks = {f"t{i}": [3, 2, 1] if i < 3 else [2, 3, 1] for i in range(6)}
     scores = pd.DataFrame(tasks, index=list("ABC"))
     found = nbrank.core_tasks(scores).loc[0]
@@ -103,7 +103,7 @@ def test_programmes_find_a_top_with_ties_where_all_sets_do(rule, seed, sized, mo
             break
     size = int(rng.integers(1, 5)) if sized else None
     tried = nbrank.core_tasks(scores, rule, keeps="top", k=k, size=size).loc[0]
-    monkeypatch.setattr(core_sets, "MOST_TO_TRY", 0)
+    monkeypatch.setattr(core_sets, "MAX_EXHAUSTIVE_UNITS", 0)
     solved = nbrank.core_tasks(scores, rule, keeps="top", k=k, size=size).loc[0]
     assert solved[["size"]].equals(tried[["size"]])
     assert solved["proven"] or sized
@@ -111,7 +111,7 @@ def test_programmes_find_a_top_with_ties_where_all_sets_do(rule, seed, sized, mo
 
 @pytest.mark.parametrize("keeps", ["winner", "top"])
 def test_with_missing_scores_a_set_is_found_that_the_rule_itself_confirms(keeps, monkeypatch):
-    monkeypatch.setattr(core_sets, "MOST_TO_TRY", 0)
+    monkeypatch.setattr(core_sets, "MAX_EXHAUSTIVE_UNITS", 0)
     rng = np.random.default_rng(0)
     for _ in range(10):
         scores = pd.DataFrame(rng.integers(0, 3, (4, 6)).astype(float)).mask(
@@ -124,7 +124,7 @@ def test_with_missing_scores_a_set_is_found_that_the_rule_itself_confirms(keeps,
 
 
 def test_an_order_of_many_tasks_is_found_and_not_called_proven(monkeypatch):
-    monkeypatch.setattr(core_sets, "MOST_TO_TRY", 0)
+    monkeypatch.setattr(core_sets, "MAX_EXHAUSTIVE_UNITS", 0)
     found = nbrank.core_tasks(table(0), keeps="order", agreement=0.8).loc[0]
     assert found["agreement"] >= 0.8
     assert not found["proven"]
@@ -170,5 +170,5 @@ def test_options_that_do_not_fit_are_refused():
 
 
 def test_all_sets_are_tried_for_few_tasks():
-    blocks = list(task_sets.every_set(np.zeros(4, dtype=bool)))
+    blocks = list(task_sets.iter_subsets(np.zeros(4, dtype=bool)))
     assert len(np.unique(np.concatenate(blocks), axis=0)) == 15

@@ -10,9 +10,9 @@ import pytest
 from scipy import stats
 
 import nbrank
-from nbrank.arrays.measurement_errors import by_covariance, by_errors
+from nbrank.arrays.measurement_errors import cell_error_pair_tests, covariance_pair_tests
 from nbrank.questions.compatible_pairs import compatible_pairs
-from nbrank.votes.replicates import LEVELS
+from nbrank.votes.replicates import REPLICATE_LEVELS
 from nbrank.votes.warning_categories import ZeroErrorWarning
 
 HOSTS = Path(__file__).parents[2] / "notebooks" / "data" / "leaderboards"
@@ -62,10 +62,10 @@ def test_sets_of_a_mean_are_those_of_estimates_with_its_errors(missing):
         # Errors of cells may have heavier tails than those of a normal estimate.
         assert (found["low"] <= expected["low"]).all()
         assert (found["high"] >= expected["high"]).all()
-        by_covariance = nbrank.rank_confidence_from(
+        covariance_pair_tests = nbrank.rank_confidence_from(
             means, pd.DataFrame(np.diag(of_means**2), scores.index, scores.index), seed=0
         )
-        pd.testing.assert_frame_equal(expected, by_covariance)
+        pd.testing.assert_frame_equal(expected, covariance_pair_tests)
 
 
 def test_order_of_labels_and_orientation_change_nothing():
@@ -183,7 +183,7 @@ def test_a_gap_needs_no_error():
 # ------------------------------------------------------------------ runs
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("level", REPLICATE_LEVELS)
 def test_runs_are_averaged_by_task(level):
     for seed in range(5):
         frame = runs(seed, level=level, gaps=True)
@@ -195,7 +195,7 @@ def test_runs_are_averaged_by_task(level):
             found, expected = getattr(nbrank, rule)(frame), getattr(nbrank, rule)(means)
             assert found["score"].to_dict() == expected["score"].to_dict()
         errors = frame.groupby(level="system").sem()
-        np.testing.assert_allclose(board.replicates.errors, errors)
+        np.testing.assert_allclose(board.replicates.standard_errors, errors)
 
 
 def test_the_order_of_runs_changes_no_average():
@@ -209,9 +209,11 @@ def test_the_order_of_runs_changes_no_average():
 def test_parts_of_a_board_keep_their_runs():
     frame = runs(0)
     board = nbrank.Leaderboard(frame)
-    part = board.with_systems(["C", "A"]).with_tasks(["t3", "t1"])
+    part = board.select_systems(["C", "A"]).select_tasks(["t3", "t1"])
     expected = nbrank.Leaderboard(frame.loc[["C", "A"], ["t3", "t1"]])
-    np.testing.assert_array_equal(part.replicates.errors, expected.replicates.errors)
+    np.testing.assert_array_equal(
+        part.replicates.standard_errors, expected.replicates.standard_errors
+    )
     np.testing.assert_array_equal(part.replicates.means, part.values)
 
 
@@ -224,7 +226,7 @@ def test_rows_that_are_there_twice_are_refused():
 def test_sets_over_seeds_use_as_many_degrees_of_freedom_as_the_runs_give():
     frame = runs(0, sizes=(3, 4))
     found = nbrank.rank_confidence(frame, "mean", over="seeds", seed=0)
-    errors = nbrank.Leaderboard(frame).replicates.errors
+    errors = nbrank.Leaderboard(frame).replicates.standard_errors
     v = errors**2 / frame.shape[1] ** 2
     df = v.sum() ** 2 / (v**2 / np.array([[2], [3]])).sum()
     means = frame.groupby(level="system").mean().mean(axis=1)
@@ -325,7 +327,7 @@ def test_intervals_over_instances_are_within_tasks():
 def test_intervals_over_seeds_and_errors():
     frame = runs(1)
     found = nbrank.score_intervals(frame, over="seeds")
-    errors = nbrank.Leaderboard(frame).replicates.errors
+    errors = nbrank.Leaderboard(frame).replicates.standard_errors
     expected = np.sqrt((errors**2).sum(axis=1)) / frame.shape[1]
     assert found["standard_error"].sort_index().tolist() == pytest.approx(expected.tolist())
     means = frame.groupby(level="system").mean()
@@ -619,11 +621,15 @@ def test_ranks_without_frames_are_the_rules_own(rule, over):
 def test_sums_of_many_cells_are_normal_whatever_the_tails_of_each():
     rng = np.random.default_rng(0)
     estimates, variances = rng.normal(size=6), np.full((6, 2000), 1 / 2000)
-    tests = by_errors(estimates, np.sqrt(variances), np.full_like(variances, np.inf), 4000, rng)
-    normal = by_covariance(estimates, np.eye(6), 4000, rng)
+    tests = cell_error_pair_tests(
+        estimates, np.sqrt(variances), np.full_like(variances, np.inf), 4000, rng
+    )
+    normal = covariance_pair_tests(estimates, np.eye(6), 4000, rng)
     np.testing.assert_allclose(tests.observed, normal.observed)
     pairs = np.triu_indices(6, 1)
-    beyond = [np.quantile(one.drawn(*pairs).max(axis=0), 0.95) for one in (tests, normal)]
+    beyond = [
+        np.quantile(one.draw_differences(*pairs).max(axis=0), 0.95) for one in (tests, normal)
+    ]
     assert beyond[0] == pytest.approx(beyond[1], rel=0.05)
 
 

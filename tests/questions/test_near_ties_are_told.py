@@ -36,7 +36,7 @@ OF_SCORES = {"binomial_errors", "variance_split"}
 QUESTIONS = [
     name
     for name, method in METHODS.items()
-    if name not in {*RULES, *OF_SCORES} and method.sees <= nbrank.Leaderboard.offers
+    if name not in {*RULES, *OF_SCORES} and method.requires <= nbrank.Leaderboard.provides
 ]
 
 
@@ -64,7 +64,7 @@ def test_tables_without_them_pass_in_silence(name):
 def test_parts_of_a_board_are_told_of_with_it():
     board = nbrank.Leaderboard(SCORES)
     with pytest.warns(NearTieWarning, match="borda: on 't1'"):
-        board.with_tasks(["t1", "t2"]).borda()
+        board.select_tasks(["t1", "t2"]).borda()
     board.borda()
     board.with_weights({"t1": 2}).copeland()
 

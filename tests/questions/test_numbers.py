@@ -22,9 +22,11 @@ ARGUMENTS = {
     "optimality_gap": {"gamma": 20},
     "positional": {"vector": [7, 4, 1, 1, 0]},
 }
-OF_SCORES = [rule for rule in RULES.values() if rule.takes(nbrank.Leaderboard.offers)]
+OF_SCORES = [rule for rule in RULES.values() if rule.supports(nbrank.Leaderboard.provides)]
 OF_COMPARISONS = [
-    name for name, rule in RULES.items() if rule.takes(nbrank.Comparisons.offers) and name != "elo"
+    name
+    for name, rule in RULES.items()
+    if rule.supports(nbrank.Comparisons.provides) and name != "elo"
 ]
 RANDOM = np.random.default_rng(0)
 BOARD = pd.DataFrame(
@@ -144,7 +146,7 @@ def test_weights_of_any_size_count_in_a_tally_as_their_ratios(factor):
     weights = {"x": 1, "y": 0.5, "z": 0.25}
     far = {task: weight * factor for task, weight in weights.items()}
     for rule in OF_SCORES:
-        if rule.takes(nbrank.Tally.offers):
+        if rule.supports(nbrank.Tally.provides):
             found, expected = (every(rule, counted, weights=one) for one in (far, weights))
             assert found["rank"].to_dict() == expected["rank"].to_dict()
 
@@ -191,7 +193,7 @@ def test_a_task_of_next_to_no_weight_still_counts_where_it_is_alone():
         ranks(BOARD.drop(columns="t1"), "borda")
         == (
             nbrank.borda(
-                nbrank.Leaderboard(BOARD, weights={"t1": 1e300}).with_tasks(
+                nbrank.Leaderboard(BOARD, weights={"t1": 1e300}).select_tasks(
                     [t for t in BOARD if t != "t1"]
                 )
             )
@@ -407,7 +409,7 @@ def test_a_tally_tells_ties_of_means_as_the_frame_does():
         for rule in OF_SCORES
         for missing in ("ignore", "compatible", "worst", "median", "raise")
         # Most means know no places among which a missing score could stand.
-        if rule.missing != "raise"
+        if rule.default_missing != "raise"
         or rule.name == "mean_rank"
         or missing not in ("compatible", "worst")
     ],

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import nbrank
-from nbrank.arrays.weight_space import Weightings
+from nbrank.arrays.weight_space import WeightPolytope
 
 
 def table(seed, n=5, m=4):
@@ -70,9 +70,9 @@ def test_rules_that_add_up_and_others_are_asked_alike(rule):
 def test_draws_are_uniform_on_what_is_allowed():
     shares = np.array([0.6, 0.25, 0.1, 0.05])
     for within in (None, 0.2, 0.9, 2.0):
-        allowed = Weightings.near(shares, within)
-        drawn = allowed.draw(40_000, np.random.default_rng(0))
-        assert all(allowed.holds(weights) for weights in drawn[:200])
+        allowed = WeightPolytope.from_relative_bounds(shares, within)
+        drawn = allowed.sample(40_000, np.random.default_rng(0))
+        assert all(allowed.contains(weights) for weights in drawn[:200])
         assert np.allclose(drawn.sum(axis=1), 1)
         kept = np.random.default_rng(1).dirichlet(np.ones(4), 200_000)
         if within is not None:

@@ -7,12 +7,12 @@ import pandas as pd
 import pytest
 
 import nbrank
-from nbrank.questions.contributions import Draws, contributions_of, drawn_contributions
+from nbrank.questions.contributions import SamplingDesign, find_contributions, unit_contributions
 from nbrank.questions.rank_confidence import rank_confidence
 from nbrank.questions.rank_confidence_from import rank_confidence_from
 from nbrank.questions.tie_groups import tie_groups
-from nbrank.questions.told_rule import ToldRule
-from nbrank.rules.rule import RULES, arguments_of
+from nbrank.questions.told_rule import BoundRule
+from nbrank.rules.rule import RULES, resolve_arguments
 from nbrank.votes.comparisons import from_comparisons
 from nbrank.votes.leaderboard import Leaderboard
 
@@ -71,9 +71,11 @@ def test_the_contributions_add_up_to_the_rules_ranking(rule, missing):
         board = Leaderboard(scores, weights=weights, lower_is_better=True if seed == 2 else ())
         if seed == 2 and rule == "normalized_mean":
             options = {**options, "low": 10.0, "high": -3.0}
-        found = contributions_of(board, ToldRule(rule, options), Draws.of(board, "tasks"))
+        found = find_contributions(
+            board, BoundRule(rule, options), SamplingDesign.from_board(board, "tasks")
+        )
         score = RULES[rule].function(board, **options)["score"].reindex(board.systems)
-        to_score = RULES[rule].additive(board, arguments_of(RULES[rule], options)).score
+        to_score = RULES[rule].additive(board, resolve_arguments(RULES[rule], options)).score
         estimates = found.estimates if to_score is None else to_score(found.estimates)
         estimates = pd.Series(estimates, board.systems)
         assert estimates.isna().equals(score.isna())
@@ -99,11 +101,13 @@ def test_the_contributions_add_up_to_the_rules_ranking(rule, missing):
 )
 def test_so_do_those_of_instances(rule, options, over):
     board = Leaderboard(instances(), weights={"t0": 2.0, "t6": 0.0})
-    found = contributions_of(board, ToldRule(rule, options), Draws.of(board, over))
+    found = find_contributions(
+        board, BoundRule(rule, options), SamplingDesign.from_board(board, over)
+    )
     if rule == "borda" and options and over == "instances":
         assert found is None
         return
-    assert found.n_units == (6 if over == "tasks" else board.that_count.sum())
+    assert found.n_units == (6 if over == "tasks" else board.active_columns.sum())
     score = RULES[rule].function(board, **options)["score"].reindex(board.systems)
     slope, origin = np.polyfit(found.estimates, score, 1)
     assert slope > 0
@@ -113,7 +117,12 @@ def test_so_do_those_of_instances(rule, options, over):
 def test_other_rules_are_no_means():
     board = Leaderboard(table())
     for name in set(RULES) - set(MEANS):
-        assert contributions_of(board, ToldRule(name, {}), Draws.of(board, "tasks")) is None
+        assert (
+            find_contributions(
+                board, BoundRule(name, {}), SamplingDesign.from_board(board, "tasks")
+            )
+            is None
+        )
 
 
 # -------------------------------------------------------------------------------------- the frame
@@ -422,8 +431,8 @@ def test_the_influence_of_a_task_is_what_leaving_it_out_changes():
     scores = table(n_tasks=60, gaps=0.1)
     board = Leaderboard(scores)
     strengths = nbrank.bradley_terry(board)["score"].reindex(board.systems)
-    ranked, model = nbrank.bradley_terry(board), ToldRule("bradley_terry", {})
-    found, _, _ = drawn_contributions("", board, model, "tasks", None, ranked)
+    ranked, model = nbrank.bradley_terry(board), BoundRule("bradley_terry", {})
+    found, _, _ = unit_contributions("", board, model, "tasks", None, ranked)
     np.testing.assert_allclose(found.estimates, strengths, atol=1e-8)
     known = found.weights.sum(axis=1, keepdims=True)
     influence = (found.amounts - strengths.to_numpy()[:, None] * found.weights) / known

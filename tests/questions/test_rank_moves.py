@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from nbrank.questions.rank_moves import RankMoves, tell_who_is_first
+from nbrank.questions.rank_moves import RankChanges, separates_first
 
 
 def random_ranks(seed):
@@ -18,7 +18,7 @@ def random_ranks(seed):
 @pytest.mark.parametrize("seed", range(40))
 def test_what_counts_is_what_one_counts_by_hand(seed):
     ranks = random_ranks(seed)
-    n, moves = len(ranks), RankMoves.of(ranks)
+    n, moves = len(ranks), RankChanges.from_ranks(ranks)
     for rule in ranks:
         column = ranks[rule].tolist()
         crowded = sum(rank == 1 for rank in column) > n / 2
@@ -32,19 +32,19 @@ def test_what_counts_is_what_one_counts_by_hand(seed):
             rank = column[system]
             if column.count(rank) <= n / 2:
                 evidence.setdefault(rank, {})[rule] = column.count(rank)
-        assert moves.of_system(system) == evidence
-        assert list(evidence and moves.of_system(system)) == sorted(evidence)
+        assert moves.rules_by_rank(system) == evidence
+        assert list(evidence and moves.rules_by_rank(system)) == sorted(evidence)
         distance[system] = max(evidence, default=0) - min(evidence, default=0)
     longest = max(distance.values())
     expected = [system for system, moved in distance.items() if moved == longest > 0]
-    assert moves.furthest(ranks.index) == expected
+    assert moves.largest_changes(ranks.index) == expected
 
 
 def test_rules_without_ranks_tell_nothing():
     ranks = np.array([[1, np.nan, 1.0], [2, np.nan, 1.0], [3, np.nan, np.nan]])
-    assert tell_who_is_first(ranks).tolist() == [True, False, False]
+    assert separates_first(ranks).tolist() == [True, False, False]
 
 
 def test_who_has_no_rank_under_a_rule_has_none_to_tell():
     ranks = pd.DataFrame({"x": [1, 2, 3], "y": [2, 1, None], "z": [1, 3, 2]}, dtype="Int64")
-    assert RankMoves.of(ranks).of_system(2) == {2: {"z": 1}, 3: {"x": 1}}
+    assert RankChanges.from_ranks(ranks).rules_by_rank(2) == {2: {"z": 1}, 3: {"x": 1}}

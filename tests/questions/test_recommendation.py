@@ -49,7 +49,7 @@ def percents():
 class TestTablesOfScores:
     def test_a_complete_table_in_one_unit_may_be_averaged(self, percents):
         advice = recommend(percents)
-        assert (advice.family, advice.rules, advice.beside) == ("mean", ("mean",), ("borda",))
+        assert (advice.family, advice.rules, advice.alternatives) == ("mean", ("mean",), ("borda",))
         assert answers(advice) == {
             "Is there a metric?": "yes",
             "Is anything missing?": "no",
@@ -63,7 +63,7 @@ class TestTablesOfScores:
         percents.loc["B", "t3"] = np.nan
         advice = recommend(percents)
         assert (advice.family, advice.rules) == ("positional", ("borda",))
-        assert advice.beside == ("copeland", "mean_win_rate")
+        assert advice.alternatives == ("copeland", "mean_win_rate")
         assert "6 % of the scores, of 'B'; every pair shares a score" in reason(
             advice, "Is anything missing?"
         )
@@ -72,7 +72,7 @@ class TestTablesOfScores:
     def test_pairs_that_share_no_score_are_not_left_to_duels(self):
         scores = pd.DataFrame({"t1": [1.0, 2, np.nan], "t2": [1.0, np.nan, 2]}, index=list("ABC"))
         advice = recommend(scores)
-        assert advice.beside == ("mean_win_rate",)
+        assert advice.alternatives == ("mean_win_rate",)
         assert "33 % of the pairs share none" in reason(advice, "Is anything missing?")
 
     @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ class TestTablesOfScores:
         advice = recommend(percents)
         because = reason(advice, "Do rare large differences decide?")
         assert because.startswith("the best mean is that of 'B', most wins are those of 'A'")
-        assert advice.beside == ("borda", "copeland")
+        assert advice.alternatives == ("borda", "copeland")
 
     def test_mostly_ties_leave_it_to_the_mean(self, percents):
         same = pd.DataFrame(0.5, index=list("ABC"), columns=list("uvwxyz"))
@@ -124,7 +124,7 @@ class TestTablesOfScores:
         advice = recommend(same)
         # 2 of the 18 comparisons have a winner.
         assert reason(advice, "Are there many ties?").startswith("89 %")
-        assert (advice.rules, advice.beside) == (("mean",), ())
+        assert (advice.rules, advice.alternatives) == (("mean",), ())
 
     @pytest.mark.parametrize(("n", "answer"), [(5, "no"), (6, "perhaps")])
     def test_five_tasks_prove_nothing_at_95_percent(self, percents, n, answer):
@@ -150,7 +150,7 @@ class TestInstances:
         question = "Do all systems give scores of one kind?"
         assert answers(advice)[question] == "no"
         assert "values at most of 'sure', many of 'modest', 'careful'" in reason(advice, question)
-        assert advice.beside == ()
+        assert advice.alternatives == ()
         assert answers(recommend(instances(modest)))[question] == "yes"
         assert answers(recommend(instances(modest.round())))[question] == "yes"
 
@@ -159,7 +159,9 @@ class TestInstances:
         assert advice.rules == ("borda",)
         assert (
             "488"
-            in recommend(nbrank.datasets.load_ceval_scores().with_tasks(["chrF"])).steps[0].because
+            in recommend(nbrank.datasets.load_ceval_scores().select_tasks(["chrF"]))
+            .steps[0]
+            .because
         )
 
 
@@ -167,7 +169,7 @@ class TestComparisons:
     def test_connected_comparisons_take_a_model(self):
         board = battles(("A", "B", "left", 300), ("A", "B", "right", 100), ("A", "B", "tie", 100))
         advice = recommend(board)
-        assert (advice.family, advice.beside) == ("model", ("copeland",))
+        assert (advice.family, advice.alternatives) == ("model", ("copeland",))
         assert advice.rules == ("bradley_terry", "davidson")
         assert answers(advice)["Are there many ties?"] == "no"
         assert answers(advice)["Are there enough comparisons?"] == "for most pairs"
@@ -244,10 +246,10 @@ def test_every_rule_named_takes_the_table(board):
             recommend(board)
         return
     advice = recommend(board)
-    for name in (*advice.rules, *advice.beside):
+    for name in (*advice.rules, *advice.alternatives):
         assert len(RULES[name].function(board)) == len(board.systems)
     assert {RULES[name].family for name in advice.rules} == {advice.family}
-    assert all(RULES[name].family != advice.family for name in advice.beside)
+    assert all(RULES[name].family != advice.family for name in advice.alternatives)
     # The mean is advised only where it answers the same question for every system.
     if advice.family == "mean":
         assert not np.isnan(board.values).any()
@@ -272,7 +274,7 @@ def test_every_rule_named_takes_the_comparisons(rows):
     with warnings.catch_warnings():
         # Strengths far apart may take more steps than are given; the rule says so.
         warnings.simplefilter("ignore", RuntimeWarning)
-        for name in (*advice.rules, *advice.beside):
+        for name in (*advice.rules, *advice.alternatives):
             assert len(RULES[name].function(board)) == len(board.systems)
     assert {RULES[name].family for name in advice.rules} == {advice.family}
 

@@ -77,7 +77,7 @@ def test_schulzes_own_example():
 def test_winners_are_those_of_whalrus_and_votelib(cut):
     for profile in random_elections(12, cut=cut):
         votes = election(profile)
-        systems = list(votes.systems)
+        systems = list(votes.find_system_columns)
         # An inner set of whalrus is tied candidates: those left out, below all others.
         orders = [[*order, set(systems) - set(order)] for order in profile]
         theirs = whalrus.Profile(
@@ -183,7 +183,9 @@ def boards():
 
 
 ALONE = [
-    name for name, rule in RULES.items() if not rule.arguments and rule.takes(Leaderboard.offers)
+    name
+    for name, rule in RULES.items()
+    if not rule.arguments and rule.supports(Leaderboard.provides)
 ]
 
 
@@ -237,10 +239,10 @@ def test_a_few_kinds_of_ballot_are_resampled_as_the_many_voters_that_they_stand_
 def test_counts_are_said_in_any_way():
     scores = pd.DataFrame({"t": [1, 2], "u": [2, 1]}, index=["A", "B"])
     for counts in ([1, 3], {"u": 3}, pd.Series({"t": 1, "u": 3}), np.array([1.0, 3.0])):
-        assert Leaderboard(scores, counts=counts).counts.tolist() == [1, 3]
+        assert Leaderboard(scores, counts=counts).voter_counts.tolist() == [1, 3]
     board = Leaderboard(scores, counts={"u": 3}, groups={"g": ["t"], "h": ["u"]})
     assert board.with_weights("balanced").weights.tolist() == [1, 1]
-    assert board.with_tasks(["u"]).counts.tolist() == [3]
+    assert board.select_tasks(["u"]).voter_counts.tolist() == [3]
     assert board.with_weights({"u": 2}).weights.tolist() == [1, 6]
 
 
@@ -286,14 +288,14 @@ def test_counts_with_labels_are_aligned_with_the_ballots(labels, kind):
     given = kind(shuffled)
     if kind is pd.Series:
         given = pd.Series(list(shuffled.values()), pd.Index(shuffled, tupleize_cols=False))
-    assert from_ballots(ORDERS, given).counts.tolist() == COUNTS
+    assert from_ballots(ORDERS, given).voter_counts.tolist() == COUNTS
 
 
 def test_ballots_and_counts_of_a_frame_are_aligned_by_its_rows():
     frame = pd.DataFrame({"order": ORDERS, "n": COUNTS}, index=["u", "v", "w"])
     shuffled = frame["n"].sample(frac=1, random_state=0)
     assert shuffled.index.tolist() != frame.index.tolist()
-    assert from_ballots(frame["order"], shuffled).counts.tolist() == COUNTS
+    assert from_ballots(frame["order"], shuffled).voter_counts.tolist() == COUNTS
     counted = pd.Series([("A", "B"), ("B", "A"), ("B", "A")]).value_counts()
     assert from_ballots(counted.index, counted).borda().index.tolist() == ["B", "A"]
 
@@ -303,7 +305,7 @@ def test_counts_with_other_labels_are_refused():
     with pytest.raises(ValueError, match=r"the counts are those of 'x', 'y', 'z', and the ballots"):
         from_ballots(ORDERS, counts)
     # What the message says.
-    assert from_ballots(ORDERS, list(counts)).counts.tolist() == COUNTS
+    assert from_ballots(ORDERS, list(counts)).voter_counts.tolist() == COUNTS
     frame = pd.DataFrame({"order": ORDERS, "n": COUNTS}, index=["u", "v", "w"])
     with pytest.raises(ValueError, match=r"the counts are those of 0, 1, 2, and the ballots are '"):
         from_ballots(frame["order"], frame["n"].reset_index(drop=True))

@@ -391,7 +391,7 @@ class TestPreflib:
         write(file, HEADER.format(ending) + lines)
         votes = readers.preflib(file)
         assert set(votes.systems) == {"Ann", "Bob, Jr.", "Cy", "Dee"}
-        assert votes.counts.tolist() == expected
+        assert votes.voter_counts.tolist() == expected
         # An older form of the same: names, a line of sums, and orders behind the voters.
         old = "4\n1,Ann\n2,Bob, Jr.\n3,Cy\n4,Dee\n15,15,3\n" + lines.replace(": ", ",")
         write(tmp_path / f"old.{ending}", old)

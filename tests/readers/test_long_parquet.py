@@ -196,7 +196,7 @@ def test_numbers_of_every_kind_name_systems_tasks_and_instances(tmp_path):
     assert_same(nbrank.from_parquet(write(names, tmp_path)[0], **NAMES), names)
     days = names.assign(model=pd.to_datetime(["2026-01-02", "2026-01-01"])[[0, 1, 0, 1, 1]])
     found = nbrank.from_parquet(write(days, tmp_path)[0], **NAMES)
-    assert list(found.systems) == list(in_memory(days).systems)
+    assert list(found.systems) == list(in_memory(days).find_system_columns)
 
 
 def table_of(frame, **columns):
@@ -468,7 +468,7 @@ def test_bars_show_how_far_a_run_is(small, tmp_path, monkeypatch):
             made.append(self)
 
     monkeypatch.setattr("tqdm.auto.tqdm", Recorded)
-    monkeypatch.setattr(progress, "PATIENCE", 0)
+    monkeypatch.setattr(progress, "MIN_SECONDS_BEFORE_BAR", 0)
     monkeypatch.delenv("TQDM_DISABLE", raising=False)
     nbrank.from_parquet(write(LONG, tmp_path)[0], **NAMES)
     assert [bar.desc for bar in made] == ["names", "reading", "counting"]
@@ -477,8 +477,8 @@ def test_bars_show_how_far_a_run_is(small, tmp_path, monkeypatch):
 
 def test_the_hash_of_a_name_is_that_of_it_in_a_part_of_the_column():
     for names in (pa.array(["one", "", "three"], pa.large_string()), pa.array([3, 1, 2])):
-        hashed = parquet_files.hashed(names)
-        assert np.array_equal(parquet_files.hashed(names[1:]), hashed[1:])
+        hashed = parquet_files.hash_names(names)
+        assert np.array_equal(parquet_files.hash_names(names[1:]), hashed[1:])
 
 
 MEASURED = """

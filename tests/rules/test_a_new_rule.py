@@ -10,15 +10,15 @@ import pandas as pd
 import pytest
 
 import nbrank
-from nbrank.arrays.majority_graphs import condorcet, one_against_one
-from nbrank.arrays.pair_counts import count
+from nbrank.arrays.majority_graphs import condorcet, score_pairwise
+from nbrank.arrays.pair_counts import count_pairs
 from nbrank.arrays.points import borda
 from nbrank.rules import rule as registry
 from nbrank.rules import wording
-from nbrank.rules.ranking import rank
+from nbrank.rules.ranking import rank_votes
 from nbrank.votes.leaderboard import as_votes
 from nbrank.votes.methods import METHODS
-from nbrank.votes.options import Asked
+from nbrank.votes.options import ViewRequest
 from nbrank.votes.task_names import TableOptions
 
 # The Condorcet winner A is second by Borda; without t3, B is first by both.
@@ -32,24 +32,24 @@ def black():
     """Black's rule, in the registry for one test."""
     rules, methods = dict(registry._rules), dict(METHODS)
 
-    @registry.rule(
+    @registry.register_rule(
         "majority",
-        sees="ballots",
+        requires="ballots",
         source="Black 1958",
-        counts="whether it beats every other system, and else the systems that it is above",
+        score_description="whether it beats every other system, and else the systems that it is above",
         ties="no vote for either",
         holds="transitivity anonymity majority condorcet_winner condorcet_loser",
-        written=wording.number,
+        format_score=wording.format_number,
     )
     def black(scores, *, missing="ignore", **table: Unpack[TableOptions]):
         """Which system beats every other, and if there is none, which has the most points?"""
 
         def score(ballots):
-            winner = one_against_one(count(ballots), condorcet)
+            winner = score_pairwise(count_pairs(ballots), condorcet)
             return winner if winner.any() else borda(ballots, missing, "average")
 
         votes = as_votes(scores, **table)
-        return rank(votes, Asked("black", "ballots", missing), score)
+        return rank_votes(votes, ViewRequest("black", "ballots", missing), score)
 
     yield black
     for table, before in ((registry._rules, rules), (METHODS, methods)):
@@ -99,4 +99,6 @@ def test_it_is_in_the_readmes_table_and_the_explorers_list(black, monkeypatch):
 
 def test_a_property_that_nobody_knows_is_refused():
     with pytest.raises(ValueError, match="unknown properties: fairness"):
-        registry.rule("mean", sees="ballots", source="", counts="", ties="", holds="fairness")
+        registry.register_rule(
+            "mean", requires="ballots", source="", score_description="", ties="", holds="fairness"
+        )

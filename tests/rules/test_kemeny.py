@@ -420,7 +420,7 @@ def test_there_is_a_limit_by_default():
 def test_an_optimal_order_that_is_not_the_chosen_one_is_not_accepted(monkeypatch):
     def open_choice(counts, reference, deadline):
         found = arrays.kemeny(counts, reference, deadline)
-        return dataclasses.replace(found, canonical=False)
+        return dataclasses.replace(found, is_reference_choice=False)
 
     monkeypatch.setattr(module, "arrays", SimpleNamespace(kemeny=open_choice))
     with pytest.raises(

@@ -10,8 +10,8 @@ import pytest
 
 import nbrank
 from nbrank import SearchLimitError, consensus
-from nbrank.rules.limited_search import LimitedSearch
-from nbrank.rules.rule import RULES, SECONDS
+from nbrank.rules.limited_search import TimeLimit
+from nbrank.rules.rule import QUICK_TIME_LIMIT, RULES
 from nbrank.votes import progress
 
 
@@ -62,17 +62,17 @@ def test_beside_other_rules_a_search_has_ten_seconds(monkeypatch):
         clock = Clock(0.2)
         monkeypatch.setattr(time, "monotonic", clock)
         with pytest.raises(SearchLimitError):
-            RULES[name].side_by_side(PAIRS)
-        assert clock.now <= 1.2 * SECONDS
+            RULES[name].quick_function(PAIRS)
+        assert clock.now <= 1.2 * QUICK_TIME_LIMIT
 
 
 def test_a_bar_that_is_past_the_limit_stays_at_its_end(monkeypatch, capsys):
     monkeypatch.delenv("TQDM_DISABLE", raising=False)
-    monkeypatch.setattr(progress, "PATIENCE", 0)
+    monkeypatch.setattr(progress, "MIN_SECONDS_BEFORE_BAR", 0)
     monkeypatch.setattr(time, "monotonic", Clock(0.7))
-    with LimitedSearch("kemeny", 1.0) as search:
+    with TimeLimit("kemeny", 1.0) as search:
         for _ in range(3):
-            search.deadline.tick()
+            search.deadline.on_check()
         assert search._bar.n == search._bar.total == 1.0
 
 

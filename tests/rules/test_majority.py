@@ -157,15 +157,15 @@ def test_past_the_limit_the_error_names_the_fixed_order_and_that_works():
 def test_where_others_wait_the_options_count_as_ever(missing, levels):
     scores = CYCLE.astype(float)
     scores.iloc[0, 0] = np.nan
-    found = KNOWN["ranked_pairs"].side_by_side(scores, missing=missing, levels=levels)
+    found = KNOWN["ranked_pairs"].quick_function(scores, missing=missing, levels=levels)
     assert_frame_equal(found, ranked_pairs(scores, missing=missing, levels=levels))
 
 
 def test_where_others_wait_the_search_gives_up_sooner_on_many_systems():
-    assert_frame_equal(KNOWN["ranked_pairs"].side_by_side(CYCLE), ranked_pairs(CYCLE))
+    assert_frame_equal(KNOWN["ranked_pairs"].quick_function(CYCLE), ranked_pairs(CYCLE))
     noise = pd.DataFrame(np.random.default_rng(10).random((30, 9)))
     with pytest.raises(SearchLimitError, match=r"gave up after 3,333 states.*tie_order"):
-        KNOWN["ranked_pairs"].side_by_side(noise)
+        KNOWN["ranked_pairs"].quick_function(noise)
 
 
 # -------------------------------------------------------------------------- what they all take

@@ -19,8 +19,8 @@ GAPS = pd.DataFrame(
 
 # ------------------------------------------------- nobody compared, and missing as the worst
 
-OFFERS = nbrank.Leaderboard.offers
-MISSING_RULES = [n for n, r in RULES.items() if r.takes(OFFERS) and "missing" in r.parameters]
+OFFERS = nbrank.Leaderboard.provides
+MISSING_RULES = [n for n, r in RULES.items() if r.supports(OFFERS) and "missing" in r.parameters]
 
 
 def ranked(rule, source, missing, **options):

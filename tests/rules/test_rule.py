@@ -8,14 +8,14 @@ import pytest
 import nbrank
 from nbrank.rules.rule import (
     RULES,
-    called,
-    elected,
-    label_of,
-    outcome,
-    rule_of,
-    unwrapped,
+    elect_winners,
+    find_registered_rule,
+    rank_and_elect,
+    resolve_rule,
+    rule_label,
+    unwrap_partial,
 )
-from nbrank.votes.described import described
+from nbrank.votes.described import fill_docstring
 
 CYCLE = pd.DataFrame({"t1": [3, 2, 1], "t2": [1, 3, 2], "t3": [2, 1, 3]}, index=list("ABC"))
 
@@ -28,10 +28,10 @@ def own(scores):
 @pytest.mark.parametrize("name", RULES)
 def test_a_rule_is_known_by_its_name_its_function_and_inside_a_partial(name):
     rule = RULES[name]
-    assert called(name) is rule.function
+    assert resolve_rule(name) is rule.function
     for given in (name, rule.function, partial(rule.function), partial(rule.function, x=1)):
-        assert rule_of(given) is rule
-        assert label_of(given) == name
+        assert find_registered_rule(given) is rule
+        assert rule_label(given) == name
 
 
 def test_somebody_elses_function_is_no_rule_of_ours():
@@ -39,13 +39,13 @@ def test_somebody_elses_function_is_no_rule_of_ours():
         return nbrank.borda(scores)
 
     for given in (own, borda, partial(own), partial(nbrank.borda, CYCLE)):
-        assert rule_of(given) is None
-    assert label_of(partial(own)) == "own"
-    assert label_of(partial(nbrank.borda, CYCLE)) == "borda"
+        assert find_registered_rule(given) is None
+    assert rule_label(partial(own)) == "own"
+    assert rule_label(partial(nbrank.borda, CYCLE)) == "borda"
 
 
 def test_an_unknown_name_is_refused_and_so_is_what_cannot_be_called():
-    for function in (called, rule_of):
+    for function in (resolve_rule, find_registered_rule):
         with pytest.raises(ValueError, match="unknown rule 'brda'"):
             function("brda")
         with pytest.raises(TypeError, match="a rule is a name or a function, not int"):
@@ -54,21 +54,21 @@ def test_an_unknown_name_is_refused_and_so_is_what_cannot_be_called():
 
 def test_the_options_nearest_to_the_call_count():
     rule = partial(partial(nbrank.minimax, variant="margins", missing="worst"), missing="ignore")
-    assert unwrapped(rule) == (nbrank.minimax, {"variant": "margins", "missing": "ignore"})
-    assert unwrapped(rule, {"variant": "opposition"})[1]["variant"] == "opposition"
-    assert unwrapped("borda", {"ties": "min"}) == ("borda", {"ties": "min"})
+    assert unwrap_partial(rule) == (nbrank.minimax, {"variant": "margins", "missing": "ignore"})
+    assert unwrap_partial(rule, {"variant": "opposition"})[1]["variant"] == "opposition"
+    assert unwrap_partial("borda", {"ties": "min"}) == ("borda", {"ties": "min"})
 
 
 def test_who_is_elected_is_told_with_the_rules_own_options():
-    assert elected("condorcet", CYCLE) == []
-    assert outcome("condorcet", CYCLE)[1] == []
+    assert elect_winners("condorcet", CYCLE) == []
+    assert rank_and_elect("condorcet", CYCLE)[1] == []
     assert "nobody wins" in nbrank.condorcet(CYCLE).attrs["note"]
     assert "note" not in nbrank.condorcet(CYCLE[["t1"]]).attrs
-    assert elected("plurality", CYCLE) == ["A", "B", "C"]
+    assert elect_winners("plurality", CYCLE) == ["A", "B", "C"]
     one_missing = CYCLE.assign(t1=[3, 2, None])
     beaten = partial(nbrank.condorcet, missing="worst")
-    assert elected(beaten, one_missing.assign(t2=[3, 2, 1])) == ["A"]
-    assert elected(own, CYCLE) == ["C"]
+    assert elect_winners(beaten, one_missing.assign(t2=[3, 2, 1])) == ["A"]
+    assert elect_winners(own, CYCLE) == ["C"]
 
 
 @pytest.mark.parametrize(
@@ -76,13 +76,13 @@ def test_who_is_elected_is_told_with_the_rules_own_options():
     [
         name
         for name, rule in RULES.items()
-        if rule.takes(nbrank.Leaderboard.offers) and not rule.arguments
+        if rule.supports(nbrank.Leaderboard.provides) and not rule.arguments
     ],
 )
 def test_the_outcome_is_the_ranking_and_the_elected(name):
-    ranked, winners = outcome(name, CYCLE)
-    pd.testing.assert_frame_equal(ranked, called(name)(CYCLE))
-    assert winners == elected(name, CYCLE)
+    ranked, winners = rank_and_elect(name, CYCLE)
+    pd.testing.assert_frame_equal(ranked, resolve_rule(name)(CYCLE))
+    assert winners == elect_winners(name, CYCLE)
 
 
 def test_shared_sentences_that_do_not_exist_are_refused():
@@ -95,7 +95,7 @@ def test_shared_sentences_that_do_not_exist_are_refused():
         """
 
     with pytest.raises(KeyError, match="no_such_sentences"):
-        described(rule)
+        fill_docstring(rule)
 
 
 @pytest.mark.parametrize(
@@ -103,10 +103,10 @@ def test_shared_sentences_that_do_not_exist_are_refused():
     [
         name
         for name, rule in RULES.items()
-        if rule.takes(nbrank.Leaderboard.offers) and not rule.arguments
+        if rule.supports(nbrank.Leaderboard.provides) and not rule.arguments
     ],
 )
 @pytest.mark.parametrize("option", ["weigths", "rule", "source", "score", "function", "family"])
 def test_an_unknown_option_is_refused_by_the_name_of_the_rule(name, option):
     with pytest.raises(TypeError, match=rf"{name}\(\) got an unexpected .*'{option}'"):
-        called(name)(CYCLE, **{option: "B"})
+        resolve_rule(name)(CYCLE, **{option: "B"})

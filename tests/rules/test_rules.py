@@ -421,7 +421,7 @@ def test_means_follow_their_definition_over_what_is_there(rule, case):
 
 # --------------------------------------------------------------- properties of every rule
 
-EVERY_RULE = [name for name, rule in RULES.items() if rule.takes(nbrank.Leaderboard.offers)]
+EVERY_RULE = [name for name, rule in RULES.items() if rule.supports(nbrank.Leaderboard.provides)]
 #: One of each kind of rule, where what is tested is a property of what they see; that all of them
 #: are given equal views is tested in tests/votes/test_views.py.
 ONE_OF_EACH = ["mean", "mean_win_rate", "borda", "baldwin", "copeland", "kemeny", "bradley_terry"]

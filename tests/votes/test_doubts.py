@@ -242,8 +242,8 @@ def test_an_average_is_told_of_beside_such_a_column_and_where_it_counts():
 
 def found_in(table):
     return {
-        what: doubts.column_like(table, others)
-        for what, others in doubts.means_and_sums(table).items()
+        what: doubts.find_summary_column(table, others)
+        for what, others in doubts.row_means_and_sums(table).items()
     }
 
 

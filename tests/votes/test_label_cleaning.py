@@ -260,8 +260,8 @@ def test_a_parameter_takes_either_spelling_on_either_table(name):
 def test_boards_are_reduced_by_either_spelling():
     board = nbrank.Leaderboard(GIVEN)
     for systems, tasks in ((CLEAN, CLEAN_TASKS), (RAW, RAW_TASKS)):
-        assert board.with_systems(systems[:2]).systems.tolist() == CLEAN[:2]
-        assert board.with_tasks(tasks[:2]).tasks.tolist() == CLEAN_TASKS[:2]
+        assert board.select_systems(systems[:2]).systems.tolist() == CLEAN[:2]
+        assert board.select_tasks(tasks[:2]).tasks.tolist() == CLEAN_TASKS[:2]
 
 
 def test_rankings_agree_whatever_their_spelling():

@@ -224,7 +224,7 @@ def test_wrong_input_is_refused_by_name(case):
 def test_every_rule_refuses_it_the_same_way(case):
     scores, options, error, message = WRONG[case]
     for name, rule in nbrank.RULES.items():
-        if rule.takes(nbrank.Leaderboard.offers) and not rule.arguments:
+        if rule.supports(nbrank.Leaderboard.provides) and not rule.arguments:
             with pytest.raises(error, match=message):
                 rule.function(scores, **options)
             assert name
@@ -262,14 +262,14 @@ def test_it_is_immutable():
 @pytest.mark.parametrize("name", ["values", "weights", "lower", "column_task", "groups"])
 def test_no_part_of_it_can_be_written_to_not_even_after_a_pickle(name):
     for board in (Leaderboard(GROUPED), pickle.loads(pickle.dumps(Leaderboard(GROUPED)))):
-        part = getattr(board.with_tasks(["sums", "bugs"]), name)
+        part = getattr(board.select_tasks(["sums", "bugs"]), name)
         with pytest.raises((ValueError, TypeError), match="read-only|does not support item"):
             part["math" if name == "groups" else 0] = 0
 
 
 @pytest.mark.parametrize("nothing", [(), [], False, None, pd.Index([])])
 def test_saying_nothing_of_the_orientation_is_no_option(nothing):
-    assert not Leaderboard(SCORES, lower_is_better=nothing).lower.any()
+    assert not Leaderboard(SCORES, lower_is_better=nothing).is_lower_better.any()
     assert len(nbrank.borda(Leaderboard(SCORES), lower_is_better=nothing)) == 3
 
 
@@ -313,9 +313,9 @@ def test_columns_give_groups_and_bare_names():
 
 
 def test_lower_is_better_for_all_for_one_for_none():
-    assert Leaderboard(SCORES, lower_is_better=True).lower.tolist() == [True, True]
-    assert Leaderboard(SCORES, lower_is_better="t2").lower.tolist() == [False, True]
-    assert Leaderboard(SCORES, lower_is_better=False).lower.tolist() == [False, False]
+    assert Leaderboard(SCORES, lower_is_better=True).is_lower_better.tolist() == [True, True]
+    assert Leaderboard(SCORES, lower_is_better="t2").is_lower_better.tolist() == [False, True]
+    assert Leaderboard(SCORES, lower_is_better=False).is_lower_better.tolist() == [False, False]
 
 
 def test_lower_is_better_equals_negated_scores():
@@ -353,21 +353,21 @@ def test_a_weightless_task_plays_no_part():
 
 def test_with_tasks_keeps_weights_groups_and_orientation():
     board = Leaderboard(GROUPED, weights={"sums": 5}, lower_is_better=["bugs"])
-    part = board.with_tasks(["bugs", "sums"])
+    part = board.select_tasks(["bugs", "sums"])
     assert list(part.tasks) == [("code", "bugs"), ("math", "sums")]
     assert part.weights.tolist() == [1.0, 5.0]
-    assert part.lower.tolist() == [True, False]
+    assert part.is_lower_better.tolist() == [True, False]
     assert part.groups == {"math": (("math", "sums"),), "code": (("code", "bugs"),)}
     with pytest.raises(ValueError, match="'sums'.* given more than once"):
-        board.with_tasks(["sums", "sums"])
+        board.select_tasks(["sums", "sums"])
 
 
 def test_with_systems_keeps_the_rest():
-    part = Leaderboard(SCORES, weights={"t1": 2}).with_systems(["C", "A"])
+    part = Leaderboard(SCORES, weights={"t1": 2}).select_systems(["C", "A"])
     assert list(part.systems) == ["C", "A"]
     assert part.values[0].tolist() == [1.0, 2.0]
     with pytest.raises(ValueError, match="unknown systems: 'Z'; known: 'A', 'B', 'C'"):
-        Leaderboard(SCORES).with_systems(["Z"])
+        Leaderboard(SCORES).select_systems(["Z"])
 
 
 def test_with_weights_and_with_values():
@@ -399,7 +399,7 @@ def test_instances_become_columns_of_the_tasks_they_belong_to():
     board = Leaderboard(instance_level(ROWS), weights={"t1": 2})
     assert board.is_instance_level
     assert list(board.instances) == ["i1", "i2", "j1"]
-    assert board.column_task.tolist() == [0, 0, 1]
+    assert board.task_codes.tolist() == [0, 0, 1]
     np.testing.assert_array_equal(board.values, [[1, 0, 5], [0, np.nan, 7]])
     assert board.profile().weights.tolist() == [2, 2, 1]
 

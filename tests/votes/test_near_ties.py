@@ -139,7 +139,7 @@ def test_rounding_leaves_a_mean_its_errors():
 
 def test_what_is_taken_of_a_board_is_rounded_alike():
     board = Leaderboard(RUNS, decimals={"t2": 0})
-    for part in (board.with_tasks(["t2"]), board.with_systems(["B", "A"]), board):
+    for part in (board.select_tasks(["t2"]), board.select_systems(["B", "A"]), board):
         anew = part.measured_anew(part.values + 0.4)
         assert set(anew.values[:, -1]) == {0.0}
     assert board.measured_anew(board.values + 0.4).values[0, 0] == pytest.approx(0.6)

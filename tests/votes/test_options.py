@@ -10,7 +10,7 @@ import pytest
 
 import nbrank
 from nbrank import axioms, charts, experiments, metrics, synthetic
-from nbrank.votes.options import check_choice, check_delta, whole_number
+from nbrank.votes.options import check_choice, check_delta, validate_integer
 
 SCORES = pd.DataFrame({"a": [3, 1], "b": [2, 1], "c": [1, 2]}, index=["A", "B"])
 THREE = {task: [task] for task in SCORES}
@@ -56,7 +56,7 @@ def test_every_whole_number_is_refused_in_the_same_words(function, option, least
 
 def test_integers_of_numpy_are_whole_numbers():
     for given in (3, np.int64(3), np.uint8(3)):
-        found = whole_number("f", "n", given)
+        found = validate_integer("f", "n", given)
         assert found == 3
         assert type(found) is int
 

@@ -31,7 +31,7 @@ def bars(monkeypatch):
             made.append(self)
 
     monkeypatch.setattr("tqdm.auto.tqdm", Recorded)
-    monkeypatch.setattr(progress, "PATIENCE", 0)
+    monkeypatch.setattr(progress, "MIN_SECONDS_BEFORE_BAR", 0)
     return made
 
 
@@ -52,7 +52,7 @@ def test_no_bar_shows_where_the_environment_switches_bars_off(run, bars, monkeyp
 
 
 def test_a_bar_waits_before_it_shows(capsys):
-    assert list(progress.progress("ab", total=2)) == ["a", "b"]
+    assert list(progress.progress_bar("ab", total=2)) == ["a", "b"]
     assert capsys.readouterr().err == ""
 
 
@@ -72,7 +72,7 @@ def test_a_search_shows_how_many_of_its_seconds_it_has_taken(bars, monkeypatch):
 
 
 def test_a_quick_search_makes_no_bar(bars, monkeypatch):
-    monkeypatch.setattr(progress, "PATIENCE", 60)
+    monkeypatch.setattr(progress, "MIN_SECONDS_BEFORE_BAR", 60)
     nbrank.kemeny(HARD, time_limit=60)
     assert not bars
 
@@ -86,5 +86,5 @@ def test_no_bar_of_a_search_shows_where_bars_are_switched_off(bars, monkeypatch,
 
 def test_a_bar_starts_no_thread_where_python_runs_in_a_browser(bars, monkeypatch):
     monkeypatch.setattr("sys.platform", "emscripten")
-    list(progress.progress("ab"))
+    list(progress.progress_bar("ab"))
     assert bars[0].monitor_interval == 0

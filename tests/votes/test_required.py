@@ -27,7 +27,7 @@ def required(function):
 NEEDY = sorted(
     name
     for name, method in METHODS.items()
-    if "frame" not in method.sees and required(method.load())
+    if "frame" not in method.requires and required(method.load())
 )
 RULES = ["normalized_mean", "optimality_gap", "positional"]
 

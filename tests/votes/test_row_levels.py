@@ -140,7 +140,7 @@ def test_a_level_that_holds_instances_is_their_cluster(level):
     assert board.clusters.name == level
     assert f"(15 instances in 7 {level}s)" in repr(board)
     np.testing.assert_array_equal(
-        board.unit_of(instances=True), np.repeat(range(7), (1, 2, 3, 2, 4, 1, 2))
+        board.unit_codes(instances=True), np.repeat(range(7), (1, 2, 3, 2, 4, 1, 2))
     )
 
 
@@ -155,9 +155,9 @@ def test_the_scores_of_a_board_make_the_same_board():
 
 def test_clusters_follow_their_tasks():
     scores = clustered().assign(u=1.0)
-    board = Leaderboard(scores).with_tasks(["u"])
+    board = Leaderboard(scores).select_tasks(["u"])
     assert len(board.clusters) == 15
-    assert board.with_systems(["B"]).clusters.equals(board.clusters)
+    assert board.select_systems(["B"]).clusters.equals(board.clusters)
 
 
 def test_instances_of_other_tasks_may_have_the_same_names():
@@ -167,7 +167,7 @@ def test_instances_of_other_tasks_may_have_the_same_names():
     )
     board = Leaderboard(pd.concat([one, other]))
     assert board.averaged is None
-    assert len(np.unique(board.unit_of(instances=True))) == 14
+    assert len(np.unique(board.unit_codes(instances=True))) == 14
 
 
 @pytest.mark.parametrize("level", ["annotator", "user", "cluster"])
@@ -225,7 +225,7 @@ def test_clusters_may_be_given_by_a_mapping(cluster):
     )
     shuffled = dict(reversed(of.items())) | {"another": "c0"}
     board = Leaderboard(plain, cluster=cluster(shuffled))
-    np.testing.assert_array_equal(board.unit_of(instances=True), Leaderboard(scores).cluster_of)
+    np.testing.assert_array_equal(board.unit_codes(instances=True), Leaderboard(scores).cluster_of)
 
 
 def test_a_level_of_any_name_may_be_said_to_be_the_cluster():

@@ -17,10 +17,10 @@ from pandas.testing import assert_frame_equal, assert_series_equal
 import nbrank
 from nbrank import consensus, tournament
 from nbrank.arrays.counting import BallotCounts, count_ballots
-from nbrank.arrays.resampling import multiplicities
-from nbrank.questions.contributions import contributions_of, counted_sums
-from nbrank.questions.told_rule import ToldRule
-from nbrank.votes.draws import Draws
+from nbrank.arrays.resampling import draw_multiplicities
+from nbrank.questions.contributions import find_contributions, tally_summed_contributions
+from nbrank.questions.told_rule import BoundRule
+from nbrank.votes.draws import SamplingDesign
 from nbrank.votes.methods import METHODS
 
 SYSTEMS = ["C", "A", "B", "D", "E"]
@@ -35,7 +35,7 @@ GIVEN = [
     ("task names in groups", {"weights": "balanced"}),
     ("float32", {"weights": {"t2": 3.0}}),
 ]
-OF_TALLIES = [name for name, rule in nbrank.RULES.items() if rule.takes(nbrank.Tally.offers)]
+OF_TALLIES = [name for name, rule in nbrank.RULES.items() if rule.supports(nbrank.Tally.provides)]
 
 
 def in_turn(cases, times=1):
@@ -240,7 +240,7 @@ class TestBootstrapOverTasks:
         """Against tables in which each task stands as often as it was drawn."""
         frame, groups = tables["missing"], {"x": ["t1", "t2"], "y": ["t3"]}
         ranks = []
-        for one in multiplicities(np.zeros(2, dtype=int), 25, np.random.default_rng(5)):
+        for one in draw_multiplicities(np.zeros(2, dtype=int), 25, np.random.default_rng(5)):
             for x, y in one.counts.astype(int).T:
                 columns = ["t1"] * x + ["t2"] * x + ["t3"] * y
                 again = frame[columns].set_axis(range(len(columns)), axis=1)
@@ -256,7 +256,7 @@ class TestBootstrapOverTasks:
         counted, seen = nbrank.tally(tables["missing"]), []
 
         def rule(tasks):
-            seen.append(dict(zip(tasks.tasks, tasks.weights, strict=True)))
+            seen.append(dict(zip(tasks.tasks, tasks.parse_weights, strict=True)))
             return tasks.borda()
 
         options = {"n": 20, "seed": 0, "lower_is_better": ["t2"], "weights": {"t3": 0.5}}
@@ -322,10 +322,10 @@ class TestRankConfidenceOverInstances:
         ]:
             frame = tables["missing" if missing else "complete"]
             board = nbrank.Leaderboard(frame, weights={"t1": 2})
-            told = ToldRule(name, options)
-            units = contributions_of(board, told, Draws.of(board, "instances"))
-            tasks = nbrank.tally(frame).weighed(weights={"t1": 2})
-            summed = counted_sums(tasks, told)
+            told = BoundRule(name, options)
+            units = find_contributions(board, told, SamplingDesign.from_board(board, "instances"))
+            tasks = nbrank.tally(frame).with_options(weights={"t1": 2})
+            summed = tally_summed_contributions(tasks, told)
             weights = np.broadcast_to(units.weights, units.amounts.shape)
             # Points are counted from the middle.
             shift = 2.0 if name == "borda" else 0.0
@@ -444,7 +444,7 @@ class TestTally:
         [
             name
             for name, one in nbrank.RULES.items()
-            if not one.takes(nbrank.Tally.offers) and one.takes(nbrank.Leaderboard.offers)
+            if not one.supports(nbrank.Tally.provides) and one.supports(nbrank.Leaderboard.provides)
         ],
     )
     def test_a_rule_that_it_lacks_says_who_has_it(self, rule, tables):
@@ -470,7 +470,7 @@ class TestTally:
             "rank_confidence": {"rule": "borda", "over": "tasks"},
             "tie_groups": {"rule": "borda", "over": "tasks"},
         }
-        methods = [name for name, one in METHODS.items() if one.sees <= nbrank.Tally.offers]
+        methods = [name for name, one in METHODS.items() if one.requires <= nbrank.Tally.provides]
         assert {*OF_TALLIES, *needed} <= set(methods) <= set(dir(counted))
         for name in methods:
             assert getattr(counted, name).__func__ is getattr(nbrank, name)

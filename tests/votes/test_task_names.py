@@ -36,7 +36,7 @@ SAID = {
 
 @pytest.mark.parametrize(("scores", "said", "lower"), SAID.values(), ids=SAID)
 def test_it_is_read_as_it_is_said(scores, said, lower):
-    assert Leaderboard(scores, lower_is_better=said).lower.tolist() == lower
+    assert Leaderboard(scores, lower_is_better=said).is_lower_better.tolist() == lower
 
 
 WRONG = {

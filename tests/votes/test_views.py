@@ -12,7 +12,7 @@ from nbrank.arrays import majority_graphs
 from nbrank.arrays.counting import PlaceCounts, count_places
 from nbrank.arrays.profile import Profile
 from nbrank.votes import views
-from nbrank.votes.votes import majorities, rankings_within
+from nbrank.votes.votes import iter_task_majorities, rank_within_tasks
 
 #: How missing scores can count where only counts are left.
 EVERY_MISSING = ["ignore", "compatible", "worst"]
@@ -25,19 +25,19 @@ def board(table, given):
 
 @pytest.fixture(scope="module")
 def counted(table, given):
-    return nbrank.tally(table).weighed(**given)
+    return nbrank.tally(table).with_options(**given)
 
 
 def assert_same_pairs(found, expected):
     np.testing.assert_allclose(found.wins, expected.wins, atol=1e-9)
     np.testing.assert_allclose(found.ties, expected.ties, atol=1e-9)
-    np.testing.assert_allclose(found.compared, expected.compared, atol=1e-9)
+    np.testing.assert_allclose(found.n_compared, expected.n_compared, atol=1e-9)
     assert found.total == pytest.approx(expected.total)
 
 
 def assert_same_seen(found, expected, assert_same):
-    np.testing.assert_array_equal(found.part, expected.part)
-    np.testing.assert_array_equal(found.scored, expected.scored)
+    np.testing.assert_array_equal(found.candidates, expected.candidates)
+    np.testing.assert_array_equal(found.ranked, expected.ranked)
     assert_same(found.view, expected.view)
 
 
@@ -65,10 +65,10 @@ def assert_same_standings(found, expected):
 def assert_same_sums(found, expected):
     there = expected.numbers > 0
     np.testing.assert_array_equal(found.numbers, expected.numbers)
-    np.testing.assert_array_equal(found.weights, expected.weights)
+    np.testing.assert_array_equal(found.parse_weights, expected.parse_weights)
     with np.errstate(invalid="ignore"):
-        np.testing.assert_allclose(found.sums[there], expected.sums[there])
-    np.testing.assert_array_equal(found.largest[there], expected.largest[there])
+        np.testing.assert_allclose(found.task_sums[there], expected.task_sums[there])
+    np.testing.assert_array_equal(found.max_abs_score[there], expected.max_abs_score[there])
 
 
 class TestScoresAndTheirCounts:
@@ -76,25 +76,28 @@ class TestScoresAndTheirCounts:
 
     def test_pairs(self, board, counted):
         for missing in EVERY_MISSING:
-            seen = [source.views.pairs(missing) for source in (counted, board)]
+            seen = [source.data.pairs(missing) for source in (counted, board)]
             assert_same_seen(*seen, assert_same_pairs)
 
     def test_standings(self, board, counted):
         for missing in EVERY_MISSING:
-            seen = [source.views.standings(missing) for source in (counted, board)]
+            seen = [source.data.standings(missing) for source in (counted, board)]
             assert_same_seen(*seen, assert_same_standings)
 
     def test_sums(self, board, counted):
-        kept = counted.with_scores()
-        assert_same_sums(kept.sums("ignore")[1], board.sums("ignore")[1])
+        kept = counted.select_scored_tasks()
+        assert_same_sums(kept.task_sums("ignore")[1], board.task_sums("ignore")[1])
 
     def test_tasks(self, board, counted):
         assert list(counted.systems) == list(board.systems)
-        groups = [np.unique(one.task_groups(), return_inverse=True)[1] for one in (counted, board)]
+        groups = [
+            np.unique(one.scored_task_group_codes(), return_inverse=True)[1]
+            for one in (counted, board)
+        ]
         assert groups[0].tolist() == groups[1].tolist()
         for levels in (1, 2):
             assert counted.total_weight(levels) == pytest.approx(board.total_weight(levels))
-        pairs = itertools.zip_longest(counted.tasks_with_scores(), board.tasks_with_scores())
+        pairs = itertools.zip_longest(counted.iter_scored_tasks(), board.iter_scored_tasks())
         for (weight, found), (expected_weight, expected) in pairs:
             assert weight == expected_weight
             for missing in EVERY_MISSING:
@@ -111,42 +114,46 @@ class TestWhatIsMadeOfTheViews:
     def pair(self, tables, missing):
         frame = tables["a system without a score in a task"]
         options = {"weights": {"t1": 2.0, "t3": 0.3}, "lower_is_better": ["t3"]}
-        return nbrank.tally(frame).weighed(**options), nbrank.Leaderboard(frame, **options)
+        return nbrank.tally(frame).with_options(**options), nbrank.Leaderboard(frame, **options)
 
     def test_majorities_within_tasks(self, pair, missing):
-        for found, expected in zip(*(majorities(one, missing) for one in pair), strict=True):
+        for found, expected in zip(
+            *(iter_task_majorities(one, missing) for one in pair), strict=True
+        ):
             assert_same_pairs(found, expected)
 
     def test_rankings_within_tasks(self, pair, missing):
-        copeland = partial(majority_graphs.one_against_one, score=majority_graphs.copeland)
-        found, expected = (rankings_within(one, "pairs", copeland, missing).profile for one in pair)
+        copeland = partial(majority_graphs.score_pairwise, score=majority_graphs.copeland)
+        found, expected = (
+            rank_within_tasks(one, "pairs", copeland, missing).profile for one in pair
+        )
         np.testing.assert_array_equal(found.scores, expected.scores)
         np.testing.assert_array_equal(found.weights, expected.weights)
 
     def test_pairs(self, pair, missing):
-        assert_same_seen(*(one.views.pairs(missing) for one in pair), assert_same_pairs)
+        assert_same_seen(*(one.data.pairs(missing) for one in pair), assert_same_pairs)
 
     def test_systems_in_another_order(self, pair, missing):
         for votes in pair:
             order = sorted(votes.systems)
-            turned = votes.in_order(order)
+            turned = votes.reorder_systems(order)
             assert list(turned.systems) == order
             positions = votes.systems.get_indexer(order)
-            expected = votes.views.pairs(missing).view.wins[np.ix_(positions, positions)]
-            found = turned.views.pairs(missing).view.wins
+            expected = votes.data.pairs(missing).view.wins[np.ix_(positions, positions)]
+            found = turned.data.pairs(missing).view.wins
             np.testing.assert_allclose(found, expected, atol=1e-9)
 
     def test_a_view_is_taken_once(self, pair, missing):
         _, board = pair
-        assert board.views.pairs(missing).view is board.views.pairs(missing).view
+        assert board.data.pairs(missing).view is board.data.pairs(missing).view
 
 
 def seen_by_all(board, missing):
     """The ballots in words, sorted, and what is counted of pairs and places, times the weights."""
-    ballots = board.views.ballots(missing).view
-    rows = sorted(map(str, np.vstack([ballots.scores + 0.0, ballots.weights]).T.tolist()))
-    pairs = board.views.pairs(missing).view
-    standings = weighed_places(board.views.standings(missing).view)
+    ballots = board.data.ballots(missing).view
+    rows = sorted(map(str, np.vstack([ballots.scores + 0.0, ballots.parse_weights]).T.tolist()))
+    pairs = board.data.pairs(missing).view
+    standings = weighed_places(board.data.standings(missing).view)
     return rows, {"wins": pairs.wins, "ties": pairs.ties, **standings}
 
 
@@ -238,7 +245,7 @@ def test_pairs_are_those_by_hand(tables, missing, dtype):
                     wins[i, j] += weights[task] * (below if known == i else 1 - below)
                 elif missing == "compatible":
                     wins[i, j] += weights[task] / 2
-    found = board.views.pairs(missing).view
+    found = board.data.pairs(missing).data
     np.testing.assert_allclose(found.wins, wins, atol=1e-9)
     np.testing.assert_allclose(found.ties, ties, atol=1e-9)
 
@@ -255,7 +262,9 @@ def battles(seed):
         ballots.loc[row.left, number] = float(row.winner == "left")
         ballots.loc[row.right, number] = float(row.winner == "right")
     sides = {"left": "left", "right": "right", "winner": "winner"}
-    compared = nbrank.from_comparisons(frame, **sides, weight="weight").in_order(list("CABDE"))
+    compared = nbrank.from_comparisons(frame, **sides, weight="weight").reorder_systems(
+        list("CABDE")
+    )
     return compared, nbrank.Leaderboard(ballots, weights=frame["weight"].to_dict())
 
 
@@ -263,17 +272,17 @@ def battles(seed):
 class TestComparisonsAreBallotsWithTwoSystems:
     def test_pairs(self, seed):
         compared, board = battles(seed)
-        expected = board.views.pairs("ignore")
+        expected = board.data.pairs("ignore")
         # Comparisons say nothing of who was not compared, however missing scores count elsewhere.
         for missing in ("ignore", "compatible"):
-            assert_same_pairs(compared.views.pairs(missing).view, expected.view)
+            assert_same_pairs(compared.data.pairs(missing).view, expected.view)
         assert list(compared.systems) == list(board.systems)
         assert compared.total_weight() == pytest.approx(board.total_weight())
 
     @pytest.mark.parametrize("missing", EVERY_MISSING)
     def test_standings(self, seed, missing):
         compared, board = battles(seed)
-        seen = [source.views.standings(missing) for source in (compared, board)]
+        seen = [source.data.standings(missing) for source in (compared, board)]
         assert_same_seen(*seen, assert_same_standings)
 
 
@@ -281,19 +290,19 @@ class TestComparisonsAreBallotsWithTwoSystems:
 def test_who_has_no_score_is_ranked_only_where_that_is_a_place(tables, missing):
     frame = tables["a system without any score"]
     nobody = frame.index.get_level_values("system").unique() == "F"
-    for votes in (nbrank.tally(frame).weighed(), nbrank.Leaderboard(frame)):
-        seen = votes.views.pairs(missing)
-        assert seen.part.tolist() == (~nobody | (missing != "ignore")).tolist()
-        assert seen.scored.tolist() == (~nobody | (missing == "compatible")).tolist()
+    for votes in (nbrank.tally(frame).with_options(), nbrank.Leaderboard(frame)):
+        seen = votes.data.pairs(missing)
+        assert seen.candidates.tolist() == (~nobody | (missing != "ignore")).tolist()
+        assert seen.ranked.tolist() == (~nobody | (missing == "compatible")).tolist()
 
 
 @pytest.mark.parametrize("missing", EVERY_MISSING)
 def test_who_has_no_score_can_be_left_out(tables, missing):
     frame = tables["a system without any score"]
     without = frame.drop("F", level="system")
-    for make in (lambda scores: nbrank.tally(scores).weighed(), nbrank.Leaderboard):
+    for make in (lambda scores: nbrank.tally(scores).with_options(), nbrank.Leaderboard):
         votes = make(frame)
-        found, expected = votes.views.among(votes.views.scored), make(without).views
+        found, expected = votes.data.select_systems(votes.data.scored), make(without).data
         assert_same_seen(found.pairs(missing), expected.pairs(missing), assert_same_pairs)
         standings = found.standings(missing), expected.standings(missing)
         assert_same_seen(*standings, assert_same_standings)
@@ -301,7 +310,7 @@ def test_who_has_no_score_can_be_left_out(tables, missing):
 
 def test_a_rule_sees_its_part_and_scores_whom_it_ranks():
     counts = PlaceCounts.zero(3)
-    seen = views.Seen({1.0: counts}, np.array([True, True, False]), np.array([True, False, False]))
+    seen = views.View({1.0: counts}, np.array([True, True, False]), np.array([True, False, False]))
     given = []
     scores = seen.scores(lambda view: given.append(view) or np.array([1.0, 2.0]))
     np.testing.assert_array_equal(scores, [1.0, np.nan, np.nan])
@@ -310,11 +319,11 @@ def test_a_rule_sees_its_part_and_scores_whom_it_ranks():
 
 def test_where_nobody_is_ranked_no_rule_is_asked():
     nobody = np.array([False, False])
-    seen = views.Seen({1.0: PlaceCounts.zero(2)}, nobody, nobody)
+    seen = views.View({1.0: PlaceCounts.zero(2)}, nobody, nobody)
     assert np.isnan(seen.scores(pytest.fail)).all()
 
 
 def test_counts_that_several_rules_start_from_cannot_be_written_on(tables):
     board = nbrank.Leaderboard(tables["missing"])
     with pytest.raises(ValueError, match="read-only"):
-        board.views.pairs("ignore").view.wins[0, 0] = 1
+        board.data.pairs("ignore").data.wins[0, 0] = 1
